@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { growth, interleave, median, percentile, ratio } from './harness.ts';
 
-it('lets contenders take turns in rotated order and throws the warm-up away', async () => {
+it('benchmark contenders run in rotated order, and the warm-up is discarded', async () => {
   const order: string[] = [];
   const contender = (name: string, cost: number) => ({
     name,
@@ -15,11 +15,11 @@ it('lets contenders take turns in rotated order and throws the warm-up away', as
   expect(samples).toEqual({ a: [4, 5], b: [30, 60] });
 });
 
-it('compares costs of the same round, so that a slow round counts once', () => {
+it('a benchmark ratio compares costs of the same round', () => {
   expect(ratio({ a: [2, 20, 2], b: [1, 10, 1] }, 'a', 'b')).toBe(2);
 });
 
-it('interpolates percentiles and refuses to make them from nothing', () => {
+it('percentiles are interpolated, and no samples are an error', () => {
   expect(median([4, 1, 3, 2])).toBe(2.5);
   expect(percentile([10, 20, 30, 40, 50], 99)).toBeCloseTo(49.6);
   expect(() => median([])).toThrow('no samples');
@@ -29,7 +29,7 @@ it.each([
   ['flat', 0],
   ['linear', 1],
   ['quadratic', 2],
-])('finds that %s cost grows with exponent %i', (_, exponent) => {
+])('%s cost is measured to grow with exponent %i', (_, exponent) => {
   const points = [10, 100, 1_000].map((size) => [size, 3 * size ** exponent] as const);
   expect(growth(points)).toBeCloseTo(exponent);
 });

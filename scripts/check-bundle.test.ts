@@ -30,7 +30,7 @@ function build(signInKb: number): string {
   return dist;
 }
 
-test('a route within its budget passes, with what it imports counted', () => {
+test('a route within its budget passes, with its imports counted', () => {
   const { ok, lines } = checkBundle(build(40));
   expect(ok).toBe(true);
   expect(lines.join()).toMatch(/sign-in: route JS 40\.\d\/60 KB/);
@@ -43,19 +43,19 @@ test('a route over its budget fails and is named', () => {
   expect(lines.join()).toContain('OVER');
 });
 
-test('a build without screens is a failure, not a pass', () => {
+test('a build without screens fails the bundle check', () => {
   const dist = build(1);
   writeFileSync(join(dist, '.vite', 'manifest.json'), '{}');
   expect(checkBundle(dist).ok).toBe(false);
 });
 
-test('the bundle as it is built keeps its budgets', () => {
+test('the built bundle stays within its budgets', () => {
   const { ok, lines } = checkBundle(join(import.meta.dirname, '..', 'dist', 'web'));
   expect(ok, lines.join('\n')).toBe(true);
 });
 
 // builds them where no test has
-test('the pages that the server draws keep theirs, those at which people come in among them', {
+test('the server-rendered pages stay within their budgets, auth pages included', {
   timeout: 120_000,
 }, async () => {
   const { ok, lines } = checkPages(await builtPages());

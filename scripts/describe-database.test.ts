@@ -21,18 +21,18 @@ afterAll(async () => {
   await database.close();
 });
 
-describe('what is committed about the database', () => {
-  it('src/platform/db-types.ts is what the migrations make; else run `npm run db:types`', async () => {
+describe('generated database files', () => {
+  it('src/platform/db-types.ts matches the migrations; else run `npm run db:types`', async () => {
     expect(await readFile(join(root, 'src/platform/db-types.ts'), 'utf8')).toBe(await renderTables(handle.db));
   });
 
-  it('migrations/schema.sql is what the migrations make; else run `npm run db:types`', async () => {
+  it('migrations/schema.sql matches the migrations; else run `npm run db:types`', async () => {
     expect(await readFile(join(root, 'migrations/schema.sql'), 'utf8')).toBe(await renderSchema(handle.db));
   });
 });
 
-describe('the type of a column', () => {
-  it('follows its SQL type, nullability, default, check and comment', async () => {
+describe('generated column types', () => {
+  it('a generated column type follows the SQL type, nullability, default, check, and comment', async () => {
     await sql`
       create schema shapes;
       create table shapes.all_kinds (
@@ -75,7 +75,7 @@ describe('the type of a column', () => {
     expect(schema).toContain('  number_id bigint generated always as identity not null,');
   });
 
-  it('may only name types that exist', async () => {
+  it('a column comment may name only types that exist', async () => {
     await sql`comment on column accounts.users.email is '@type NoSuchType'`.execute(handle.db);
     await expect(renderTables(handle.db)).rejects.toThrow('NoSuchType');
   });

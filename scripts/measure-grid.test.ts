@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { gridBudgetKb, measureGrid } from './measure-grid.ts';
 
-test('the week grid weighs no more than its budget', async () => {
+test('the week grid bundle stays within its budget', async () => {
   const { js } = await measureGrid();
   expect(js / 1024).toBeLessThanOrEqual(gridBudgetKb);
   // A bundle that lost its parts would keep any budget.

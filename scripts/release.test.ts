@@ -8,7 +8,7 @@ import { cutChangelog, isHigher, settleSbom, setVersion } from './release.ts';
 
 const root = join(import.meta.dirname, '..');
 
-test('a version follows another by its first number that differs', () => {
+test('a version is higher by its first differing number', () => {
   const part = fc.nat(30);
   fc.assert(
     fc.property(fc.tuple(part, part, part), fc.tuple(part, part, part), (a, b) => {
@@ -20,7 +20,7 @@ test('a version follows another by its first number that differs', () => {
     expect(() => isHigher(wrong, '1.0.0')).toThrow('no version');
 });
 
-test('what was unreleased gets a heading, older sections stay, and there is room for what comes', () => {
+test('a release moves the unreleased changelog under a heading and keeps older sections', () => {
   const text = '# Changelog\n\n## Unreleased\n\n- $& new\n\n## 0.9.0 (2026-01-01)\n\n- old\n';
   expect(cutChangelog(text, '1.0.0', '2026-11-22')).toEqual({
     text: '# Changelog\n\n## Unreleased\n\n## 1.0.0 (2026-11-22)\n\n- $& new\n\n## 0.9.0 (2026-01-01)\n\n- old\n',
@@ -31,7 +31,7 @@ test('what was unreleased gets a heading, older sections stay, and there is room
     expect(() => cutChangelog(nothing, '1.0.0', 'x')).toThrow('nothing under "Unreleased"');
 });
 
-test('the version is set in its own place, never at a package', () => {
+test('the version is set in the lockfile’s own entries and not in its packages', () => {
   const lock = JSON.parse(setVersion(readFileSync(join(root, 'package-lock.json'), 'utf8'), '7.8.9', 2)) as {
     version: string;
     packages: Record<string, { version: string }>;
@@ -45,7 +45,7 @@ test('the version is set in its own place, never at a package', () => {
   });
 });
 
-describe('in a repository of its own', () => {
+describe('release in a test repository', () => {
   let dir: string;
   const run = (file: string, ...args: string[]) =>
     execFileSync(file, args, { cwd: dir, encoding: 'utf8', stdio: 'pipe' });
@@ -74,7 +74,7 @@ describe('in a repository of its own', () => {
   });
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-  test('a dry run writes nothing; a release is one commit, a tag with its changelog, and what it is made of', {
+  test('a dry run writes nothing, and a release makes one commit, a tag with its changelog, and an SBOM', {
     timeout: 60_000,
   }, () => {
     expect(release('1.0.0', '--dry-run')).toContain('Nothing was written');

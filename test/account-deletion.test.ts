@@ -33,8 +33,8 @@ const sendMails = ({ app }: TestApp) =>
 const today = Temporal.Now.plainDateISO('UTC');
 const basic = (offset: number) => today.add({ days: offset }).toString().replaceAll('-', '');
 
-describe('an account with calendars at three providers', () => {
-  test('is deleted without a trace: no block at any of them, no grant, no feed, no row, no address', async () => {
+describe('account deletion with calendars at three providers', () => {
+  test('a deleted account leaves no block, grant, feed, database row, or address behind', async () => {
     const publicUrl = 'http://localhost';
     const providers = await launchThreeProviders(publicUrl);
     closers.push(providers.close);
@@ -118,7 +118,7 @@ describe('an account with calendars at three providers', () => {
   }, 120_000);
 });
 
-describe('a provider that does not answer', () => {
+describe('account deletion with an unreachable provider', () => {
   const meeting = (uid: string, day: number) =>
     `UID:${uid}@x\nSUMMARY:${uid}\nDTSTART:${basic(day)}T150000Z\nDTEND:${basic(day)}T160000Z`;
 
@@ -141,7 +141,7 @@ describe('a provider that does not answer', () => {
     return { ...world, later };
   }
 
-  test('is tried again through a night, and the account goes when it is back', async () => {
+  test('account deletion is retried overnight and finishes once the provider answers', async () => {
     const { left, right, person, server, emulator, later } = await startWithBlocks();
     emulator.addFault({ path: '/calendars/right/', times: 0, effect: { kind: 'status', status: 503 } });
     await deletion(person);
@@ -164,7 +164,7 @@ describe('a provider that does not answer', () => {
     expect(JSON.stringify(await readMails(server, person.email))).not.toContain('could not be removed');
   }, 60_000);
 
-  test('for three days is given up; the rows go, and a mail says what stands where', async () => {
+  test('account deletion gives up a provider after three days and mails which blocks remain', async () => {
     const { right, person, server, emulator, later } = await startWithBlocks();
     emulator.addFault({ path: '/calendars/right/', times: 0, effect: { kind: 'reset' } });
     await deletion(person);
@@ -189,7 +189,7 @@ describe('a provider that does not answer', () => {
     expect(findInDump(await dumpDatabase(server.app.db), person.email)).toEqual([]);
   }, 60_000);
 
-  test('or that takes our password no more does not keep the account: what stands there is told', async () => {
+  test('account deletion does not wait for a provider with a changed password and mails which blocks remain', async () => {
     const { left, right, person, server } = await startWithBlocks();
     right.user.password = 'changed';
     await deletion(person);
@@ -199,14 +199,14 @@ describe('a provider that does not answer', () => {
   }, 30_000);
 });
 
-describe('who may delete an account', () => {
+describe('permission to delete an account', () => {
   async function start() {
     const server = await startTestApp();
     closers.push(server.close);
     return { server, admin: await signUpUser(server, 'admin@example.org') };
   }
 
-  test('its person alone, with a recent proof and its own address typed', async () => {
+  test('an account is deleted only by its user, after recent reauthentication and with the address typed', async () => {
     const { server } = await start();
     const [person, other] = [
       await signUpUser(server, 'typed@example.org'),
@@ -222,7 +222,7 @@ describe('who may delete an account', () => {
     expect(await other.as(accountsContract).readProfile()).toMatchObject({ email: other.email });
   });
 
-  test('the only administrator not while others are here; with a successor, or alone, yes', async () => {
+  test('the only administrator cannot delete their account while other users exist', async () => {
     const { server, admin } = await start();
     const other = await signUpUser(server, 'other@example.org');
     await expect(deletion(admin)).rejects.toMatchObject({ status: 409, code: 'ONLY_ADMIN' });
@@ -236,7 +236,7 @@ describe('who may delete an account', () => {
     await expect.poll(() => isGone(alone.server, alone.admin)).toBe(true);
   });
 
-  test('open windows are told to end, and news of it that comes twice, or after all is over, changes nothing', async () => {
+  test('account deletion ends open sessions, and a repeated deletion event changes nothing', async () => {
     const { server } = await start();
     const person = await signUpUser(server, 'twice@example.org');
     const heard: string[] = [];

@@ -66,8 +66,8 @@ const formPost = (parameters: URLSearchParams, path = '/auth/oauth/apple/callbac
     payload: parameters.toString(),
   });
 
-describe('Apple', () => {
-  it('answers with a form from its own site, which is sent on to where the browser has its note', async () => {
+describe('Apple sign-in', () => {
+  it('an Apple sign-in posts a form that is redirected to the callback and signs the user in', async () => {
     const { location } = await browser.go('/auth/oauth/apple/login');
     expect(location.pathname).toBe('/auth/authorize');
     expect(Object.fromEntries(location.searchParams)).toMatchObject({
@@ -96,14 +96,14 @@ describe('Apple', () => {
     });
   });
 
-  it('is the only one whose form is taken, and nothing else takes one', async () => {
+  it('a provider form is accepted only by the Apple callback', async () => {
     const form = new URLSearchParams({ code: 'c', state: 's' });
     expect((await formPost(form, '/auth/oauth/google/callback')).statusCode).toBe(404);
     expect((await formPost(form, '/auth/oauth/exchange')).statusCode).toBe(403);
     expect((await formPost(form, '/auth/logout')).statusCode).toBe(403);
   });
 
-  it('brings nobody where a parameter comes twice, or none does', async () => {
+  it('an Apple sign-in with a duplicate or missing parameter signs nobody in', async () => {
     const { location } = await browser.go('/auth/oauth/apple/login');
     const form = provider.consent(location.href);
     form.append('state', 'x');
@@ -115,13 +115,13 @@ describe('Apple', () => {
   });
 });
 
-describe('Zoho', () => {
+describe('Zoho sign-in', () => {
   const comeBack = async () => {
     const { location } = await browser.go('/auth/oauth/zoho/login');
     return (await browser.go(`/auth/oauth/zoho/callback?${provider.consent(location.href).toString()}`)).location;
   };
 
-  it('signs people up, and in again', async () => {
+  it('a Zoho sign-in creates an account and finds it again', async () => {
     const first = await exchange(browser, await comeBack());
     expect(first).toMatchObject({ status: 200, body: { user: { email: `person${people}@example.org` } } });
     expect((await exchange(browser, await comeBack())).body.user_id).toBe(first.body.user_id);
@@ -134,12 +134,12 @@ describe('Zoho', () => {
     ['without a nonce', { nonce: undefined }],
     ['of an hour ago', { exp: Math.floor(systemClock.nowMs() / 1000) - 3_600 }],
     ['without a subject', { sub: undefined }],
-  ])('is not believed with an identity %s', async (_, claims) => {
+  ])('a Zoho sign-in refuses an ID token %s', async (_, claims) => {
     Object.assign(provider.misbehaviour.claims, claims);
     expect((await comeBack()).search).toBe('?problem=STALE&provider=zoho');
   });
 
-  it('is asked to confirm an address that is not proved, and an account needs one', async () => {
+  it('a Zoho sign-in needs an address and asks to confirm an unverified one', async () => {
     provider.misbehaviour.claims.email_verified = false;
     expect((await exchange(browser, await comeBack())).body.code).toBe('EMAIL_NOT_VERIFIED');
     people += 1;
@@ -149,20 +149,20 @@ describe('Zoho', () => {
     expect((await exchange(browser, await comeBack())).body.code).toBe('NO_EMAIL');
   });
 
-  it('says where it does not answer, or does not know this server', async () => {
+  it('a Zoho sign-in reports an unreachable provider and a refused registration', async () => {
     provider.misbehaviour.answers.push(new Response('busy', { status: 503 }));
     expect((await comeBack()).search).toBe('?problem=UNREACHABLE&provider=zoho');
     provider.misbehaviour.answers.push(Response.json({ error: 'invalid_client' }, { status: 401 }));
     expect((await comeBack()).search).toBe('?problem=REGISTRATION&provider=zoho');
   });
 
-  it('is not believed with an identity that somebody else signed', async () => {
+  it('a Zoho sign-in refuses an ID token signed with an unknown key', async () => {
     provider.forge();
     expect((await comeBack()).search).toBe('?problem=STALE&provider=zoho');
   });
 });
 
-it('tells which providers are set up', async () => {
+it('the sign-in methods say which providers are configured', async () => {
   expect(await clientOf(server, accessContract).readSignInMethods()).toEqual({
     google: 'off',
     microsoft: 'off',

@@ -116,7 +116,7 @@ async function lastingRows(url: string): Promise<Map<string, string[]>> {
   }
 }
 
-test('it is made beside a running product, says its age, and has neither keys nor sessions in it', async () => {
+test('a backup of a running install reports its age and contains no keys or sessions', async () => {
   const { db } = world.server.app;
   const last = await findLastBackup(db);
   expect(last).toMatchObject({ file: path });
@@ -135,7 +135,7 @@ test('it is made beside a running product, says its age, and has neither keys no
   expect(tables).toEqual(expect.arrayContaining(['sync.mirrors', 'calendar.items', 'platform.mails']));
 });
 
-test('what is kept refers to nothing that is left out', async () => {
+test('tables in a backup have no foreign keys to tables left out of it', async () => {
   const { rows } = await sql`
     select conrelid::regclass::text as kept, confrelid::regclass::text as gone from pg_constraint
     where contype = 'f' and obj_description(confrelid, 'pg_class') ~ '@momentary'
@@ -143,7 +143,7 @@ test('what is kept refers to nothing that is left out', async () => {
   expect(rows).toEqual([]);
 });
 
-test('an empty install gets every row back, and the files; what cannot be restored changes nothing', {
+test('a restore into an empty install brings back every row and file, and a failed restore changes nothing', {
   timeout: 60_000,
 }, async () => {
   const empty = await createTestDatabase();
@@ -183,7 +183,7 @@ test('an empty install gets every row back, and the files; what cannot be restor
   }
 });
 
-test('a backup of an older version is migrated, and of none of the tables that came later', {
+test('a backup of an older version, without later tables, is restored and migrated', {
   timeout: 60_000,
 }, async () => {
   const old = await createTestDatabase();
@@ -214,7 +214,7 @@ test('a backup of an older version is migrated, and of none of the tables that c
   }
 });
 
-test('the command says in one line what is wrong, and ends with 1', async () => {
+test('the backup and restore commands report an error in one line and exit with 1', async () => {
   const env = { DATABASE_URL: database.url, DATA_DIR: dir, ENCRYPTION_KEYS: keys };
   const none = await runToEnd(['scripts/restore.ts', join(dir, 'none.backup')], env);
   expect([none.code, none.output.trim()]).toEqual([1, `${join(dir, 'none.backup')} is not there.`]);
@@ -222,7 +222,7 @@ test('the command says in one line what is wrong, and ends with 1', async () => 
   expect([keysToo.code, keysToo.output]).toEqual([1, expect.stringContaining('BACKUP_PASSPHRASE')]);
 });
 
-test('after the world has moved, restored calendars converge: nothing twice, nothing lost, nothing of others touched', {
+test('restored calendars converge without duplicate or lost blocks and leave other events unchanged', {
   timeout: 60_000,
 }, async () => {
   const { left, right, clock } = world;

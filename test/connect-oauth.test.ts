@@ -52,8 +52,8 @@ const firstAccount = async () => (await accounts())[0]?.accountId ?? '';
 const calendars = async () => (await dana.as(connectionsContract).listIntegrationCalendars({})).calendars;
 const page = `${testUrl}/integrations`;
 
-describe('starting', () => {
-  it('asks for the least, and never sends a browser back to another site', async () => {
+describe('start of an OAuth connection', () => {
+  it('an OAuth connection asks for the fewest scopes and refuses a return URL on another site', async () => {
     const browser = openBrowser(server, dana.token);
     const { status, location } = await browser.go(`/provider/google/start?returnUrl=${encodeURIComponent(page)}`);
     expect([status, location.origin]).toEqual([303, providers.google.baseUrl]);
@@ -83,14 +83,14 @@ describe('starting', () => {
     }
   });
 
-  it('does not take a session from the address', async () => {
+  it('an OAuth connection ignores a session token in the URL', async () => {
     const { location } = await openBrowser(server).go(`/provider/google/start?session_token=${dana.token}`);
     expect(outcomeOf({ location })).toEqual({ page, status: 'error', message: 'Authentication required' });
   });
 });
 
-describe('coming back', () => {
-  it('connects the account with its calendars, as often as there are accounts', async () => {
+describe('callback of an OAuth connection', () => {
+  it('an OAuth callback connects the account with its calendars, for any number of accounts', async () => {
     const browser = openBrowser(server, dana.token);
     expect(await connect(browser, 'dana@gmail.example')).toEqual({ page, connected: 'google', status: 'success' });
     expect(await connect(browser, 'work@gmail.example')).toMatchObject({ status: 'success' });
@@ -108,7 +108,7 @@ describe('coming back', () => {
     expect(browser.cookies.has('holdfast-note')).toBe(false);
   });
 
-  it('with an account that is there connects it again and keeps its calendars', async () => {
+  it('an OAuth callback for a connected account reconnects it and keeps its calendars', async () => {
     const browser = openBrowser(server, dana.token);
     await connect(browser, 'dana@gmail.example');
     const before = await calendars();
@@ -117,7 +117,7 @@ describe('coming back', () => {
     expect((await calendars()).map(({ calendarId }) => calendarId)).toEqual(before.map(({ calendarId }) => calendarId));
   });
 
-  it('with another account than the one to be connected again changes nothing and says which is which', async () => {
+  it('a reconnection with another account changes nothing and names both accounts', async () => {
     const browser = openBrowser(server, dana.token);
     await connect(browser, 'dana@gmail.example');
     const accountId = await firstAccount();
@@ -129,7 +129,7 @@ describe('coming back', () => {
     expect(await accounts()).toHaveLength(1);
   });
 
-  it('without a right that is needed is connected but not complete, and complete once it is given', async () => {
+  it('an account connected without a required scope is incomplete until the scope is granted', async () => {
     const browser = openBrowser(server, dana.token);
     // a person nobody has asked before: what was granted once is granted with every later yes
     const account = `new${people}@gmail.example`;
@@ -149,7 +149,7 @@ describe('coming back', () => {
     expect((await calendars()).length).toBeGreaterThan(0);
   });
 
-  it('with a no connects nothing', async () => {
+  it('a denied consent connects nothing', async () => {
     expect(await connect(openBrowser(server, dana.token), 'dana@gmail.example', { decision: 'deny' })).toMatchObject({
       page,
       status: 'error',
@@ -179,7 +179,7 @@ describe('coming back', () => {
       },
     ],
     ['with nothing but a fragment', async (back: URL, browser: Browser) => browser.go(back.origin + back.pathname)],
-  ])('%s is refused, and nothing is connected', async (_, arrive) => {
+  ])('an OAuth callback %s is refused, and nothing is connected', async (_, arrive) => {
     const browser = openBrowser(server, dana.token);
     const { location } = await browser.go('/provider/google/start');
     const outcome = outcomeOf(await arrive(await answerThere(location, 'dana@gmail.example'), browser));
@@ -191,7 +191,7 @@ describe('coming back', () => {
     expect(await accounts()).toEqual([]);
   });
 
-  it('twice with the same answer is refused the second time', async () => {
+  it('an OAuth callback used twice is refused the second time', async () => {
     const browser = openBrowser(server, dana.token);
     const { location } = await browser.go('/provider/google/start');
     const note = browser.cookies.get('holdfast-note') ?? '';
@@ -204,7 +204,7 @@ describe('coming back', () => {
     });
   });
 
-  it('where our registration is refused tells whose fault it is', async () => {
+  it('an OAuth callback says when the provider refuses the registration of this server', async () => {
     await providers.google.control.addFaults({ name: 'G3', op: 'token.code' });
     const outcome = await connect(openBrowser(server, dana.token), 'dana@gmail.example');
     await providers.google.control.clearFaults();
@@ -216,8 +216,8 @@ describe('coming back', () => {
   });
 });
 
-describe('leaving', () => {
-  it('gives the grant back to Google and forgets the tokens', async () => {
+describe('disconnection of an OAuth account', () => {
+  it('a disconnected Google account is revoked at Google, and its tokens are deleted', async () => {
     const account = `leaver${people}@gmail.example`;
     await providers.google.control.seed({ account, demo: true });
     await connect(openBrowser(server, dana.token), account);
@@ -235,7 +235,7 @@ describe('leaving', () => {
     expect(rows).toEqual([]);
   });
 
-  it('leaves a consent alone that another person of this server stands on', async () => {
+  it('a disconnected account keeps a Google grant that another user of the server needs', async () => {
     const account = `shared${people}@gmail.example`;
     await providers.google.control.seed({ account, demo: true });
     const other = await signUpUser(server, `flatmate${people}@example.org`);

@@ -29,7 +29,7 @@ async function listEndpoints(): Promise<{ where: string; endpoint: Endpoint }[]>
 
 const endpoints = await listEndpoints();
 
-test('there are contracts to look at', () => {
+test('the contract scan finds endpoints', () => {
   expect(endpoints.length).toBeGreaterThan(20);
 });
 
@@ -51,7 +51,7 @@ function looseObjects(schema: JsonSchema, path: string): string[] {
   return schema.type === 'object' && schema.additionalProperties === undefined ? [path, ...parts] : parts;
 }
 
-test('no input lets an unknown key through', () => {
+test('every input schema refuses unknown keys', () => {
   for (const { where, endpoint } of endpoints) {
     for (const part of ['params', 'query', 'body'] as const) {
       const schema = endpoint[part];
@@ -60,31 +60,31 @@ test('no input lets an unknown key through', () => {
   }
 });
 
-test('the check above sees a loose object wherever it is', async () => {
+test('the check for unknown keys finds loose objects at any depth', async () => {
   const z = await import('zod/mini');
   const loose = z.strictObject({ a: z.optional(z.array(z.union([z.string(), z.object({ b: z.string() })]))) });
   expect(looseObjects(wireSchema(loose), 'body')).toEqual(['body.a']);
   expect(looseObjects(wireSchema(z.strictObject({ a: z.record(z.string(), z.int()) })), 'body')).toEqual([]);
 });
 
-test('a path names exactly the parameters that are declared', () => {
+test('every path names exactly its declared parameters', () => {
   for (const { where, endpoint } of endpoints) {
     const declared = endpoint.params ? Object.keys((wireSchema(endpoint.params).properties ?? {}) as object) : [];
     expect(declared.toSorted(), where).toEqual(pathParameters(endpoint.path).toSorted());
   }
 });
 
-test('nothing is changed by GET, and a GET has no body', () => {
+test('no GET endpoint has a request body', () => {
   for (const { where, endpoint } of endpoints)
     if (endpoint.method === 'GET') expect(endpoint.body, where).toBeUndefined();
 });
 
-test('no two endpoints answer at the same address', () => {
+test('no two endpoints have the same method and path', () => {
   const addresses = endpoints.map(({ endpoint }) => `${endpoint.method} ${endpoint.path.replace(/\{[^}]+\}/g, '{}')}`);
   expect(addresses.length).toBe(new Set(addresses).size);
 });
 
-test('every text that people send has a longest length', () => {
+test('every text and list in a request body has a maximum length', () => {
   const unbounded = (schema: JsonSchema, path: string): string[] => {
     const own =
       schema.type === 'string' &&

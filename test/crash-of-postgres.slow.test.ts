@@ -4,7 +4,7 @@ import { startCrashWorld, stopCrashWorld, strikeEveryCall } from './harness/cras
 beforeAll(startCrashWorld, 60_000);
 afterAll(stopCrashWorld);
 
-test('kill -9 of Postgres at every provider call, before and after it, ends in the undisturbed state', {
+test('mirroring ends in the undisturbed state after PostgreSQL is killed before or after any provider call', {
   timeout: 900_000,
 }, async () => {
   const { calls, again, writes } = await strikeEveryCall('postgres');

@@ -22,7 +22,7 @@ afterAll(async () => {
   await server.close();
 });
 
-test('a rotation that is killed in each of its batches loses nothing, and the next run ends it', async () => {
+test('a key rotation killed in any batch loses nothing, and the next run finishes it', async () => {
   const { db } = server.app;
   // batches of 200, 200 and 50
   const ids = Array.from({ length: 450 }, () => randomUUID()).toSorted();

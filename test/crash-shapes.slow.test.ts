@@ -259,6 +259,10 @@ const points: [string, Crash][] = [
   ['an instance is moved in Outlook', { at: 'microsoft', nth: 4, phase: 'after' }],
 ];
 
-test.each(points)('kill -9 as %s opens no time, and the end is exact', { timeout: 90_000 }, async (_, point) => {
-  expect(await crash(point)).toBe(true);
-});
+test.each(points)(
+  'a worker killed as %s leaves no busy time open and ends with exact blocks',
+  { timeout: 90_000 },
+  async (_, point) => {
+    expect(await crash(point)).toBe(true);
+  },
+);

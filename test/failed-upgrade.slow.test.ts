@@ -54,7 +54,7 @@ async function signIn({ url }: Holdfast): Promise<number> {
   return answer.status;
 }
 
-test('a migration that fails changes nothing: who runs goes on, and starts again; the backup is named', {
+test('a failed migration changes nothing, names its backup, and leaves the old version running', {
   timeout: 180_000,
 }, async () => {
   await writeFile(

@@ -19,7 +19,7 @@ const listScreens = () =>
     [...readFileSync(join(root, file), 'utf8').matchAll(/path: '(\/[^']*)'/g)].map(([, path = '']) => path),
   );
 
-test('whatever the server answers at is no handle', () => {
+test('every first path segment of the server is a reserved handle', () => {
   const firsts = new Set(server.routes().map(({ url }) => firstOf(url)));
   expect(firsts.size).toBeGreaterThan(10);
   // a handle has three signs at least; none has a dot; what begins with a colon is where they are
@@ -27,7 +27,7 @@ test('whatever the server answers at is no handle', () => {
   expect(open).toEqual([]);
 });
 
-test('whatever is a screen, a section or a file of the app is no handle', () => {
+test('every screen, section, and public file name is a reserved handle', () => {
   const screens = listScreens().map(firstOf);
   const sections = [
     ...readFileSync(join(root, 'src/web/sections.ts'), 'utf8').matchAll(/(?:path|to|id|name): '\/?([a-z-]+)/g),
@@ -38,7 +38,7 @@ test('whatever is a screen, a section or a file of the app is no handle', () => 
   expect(names.filter((name) => !isReserved(name))).toEqual([]);
 });
 
-test('whatever the installed app leads to is a screen', () => {
+test('every link of the web app manifest leads to a screen', () => {
   const { start_url, shortcuts, share_target } = JSON.parse(
     readFileSync(join(root, 'public/manifest.webmanifest'), 'utf8'),
   ) as { start_url: string; shortcuts: { url: string }[]; share_target: { action: string } };

@@ -115,13 +115,13 @@ const strikes: (NamedFault & { why: string })[] = [
 
 const groups = Array.from({ length: Math.ceil(strikes.length / 9) }, (_, n) => strikes.slice(n * 9, n * 9 + 9));
 
-describe.each(groups.map((group) => ({ group })))(
-  'exactly the right blocks stand in the end, and nothing more is written, when',
-  ({ group }) => {
-    beforeAll(begin);
-    afterAll(() => world.close());
+describe.each(groups.map((group) => ({ group })))('mirroring from Google after provider faults', ({ group }) => {
+  beforeAll(begin);
+  afterAll(() => world.close());
 
-    test.each(group)('$name $variant: $why', async ({ why: _why, ...fault }) => {
+  test.each(group)(
+    '$name $variant: mirrored blocks are exact, without extra writes, after a fault: $why',
+    async ({ why: _why, ...fault }) => {
       const { control } = world.google;
       const day = nextDay();
       await live(day, 'before');
@@ -141,6 +141,6 @@ describe.each(groups.map((group) => ({ group })))(
       await control.clearLedger();
       await passes(1, { minutes: 1 });
       expect((await writes()).map((entry) => `${entry.method} ${entry.path}`)).toEqual([]);
-    });
-  },
-);
+    },
+  );
+});

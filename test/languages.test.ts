@@ -59,11 +59,11 @@ const sorted = (parts: readonly string[]) => [...new Set(parts)].sort();
 
 const errors = listErrors();
 
-describe.each(languages)('%s', (language) => {
+describe.each(languages)('language %s', (language) => {
   for (const { english, of } of places) {
     const files = globSync(english, { cwd: root }).sort();
 
-    test(`${english} is there whole, and nothing else is`, () => {
+    test(`${language} has every text of ${english} and no others`, () => {
       expect(files).not.toEqual([]);
       for (const file of files) {
         const path = of(file, language);
@@ -75,7 +75,7 @@ describe.each(languages)('%s', (language) => {
       expect(others.filter((path) => !files.some((file) => of(file, language) === path))).toEqual([]);
     });
 
-    test(`what is filled into ${english} is the same, with the same tags`, () => {
+    test(`${language} keeps the placeholders and tags of ${english}`, () => {
       const wrong = files.flatMap((file) => {
         const path = of(file, language);
         if (!existsSync(join(root, path))) return [];
@@ -98,7 +98,7 @@ describe.each(languages)('%s', (language) => {
     });
   }
 
-  test.runIf(language !== 'en')('refusals are those of the code', () => {
+  test.runIf(language !== 'en')(`${language} translates exactly the errors in the code`, () => {
     const path = `src/platform/errors/${language}.json`;
     const said = read(path);
     const keys = [...said.keys()];
@@ -107,20 +107,20 @@ describe.each(languages)('%s', (language) => {
     expect(keys.filter((key) => sorted(filled(key)).join() !== sorted(filled(said.get(key) ?? '')).join())).toEqual([]);
   });
 
-  test.runIf(language !== 'en')('every article of help is there, with the headings of the English one', () => {
+  test.runIf(language !== 'en')(`${language} has every help article with the headings of the English one`, () => {
     const levels = (path: string) => readFileSync(join(root, path), 'utf8').match(/^#+(?= )/gm);
     for (const file of globSync('docs/help/*.md', { cwd: root }))
       expect(levels(file.replace('help/', `help/${language}/`)), file).toEqual(levels(file));
   });
 
-  test('the film of the landing page has captions when the English ones stand', () => {
+  test(`${language} film captions have the times of the English ones`, () => {
     const cues = (tag: string) =>
       readFileSync(join(root, `public/tour/holdfast.${tag}.vtt`), 'utf8').match(/^[\d:.]+ --> [\d:.]+(?=\n\S)/gm);
     expect(cues(language)).toEqual(cues('en'));
   });
 });
 
-test('the scan of refusals sees the code', () => {
+test('the scan for error texts finds the errors in the code', () => {
   expect(errors.length).toBeGreaterThan(300);
   expect(errors).toContain('The password is wrong.');
   expect(errors).toContain('There are {1} {2} already. Remove one that is not needed first.');

@@ -105,7 +105,7 @@ const signIn = () => as(accessContract).login({ body: { email, password: passwor
 /** Of the next time step: the one of now is used up. */
 const rightCode = () => codeOf(secrets['key of the authenticator'] ?? '', server, 1);
 
-test('a dump of the database holds no token, code or password in any spelling', async () => {
+test('a database dump contains no token, code, or password in any encoding', async () => {
   const dump = await dumpDatabase(server.app.db);
   // what is being looked at is there
   expect(findInDump(dump, email)).not.toEqual([]);
@@ -117,12 +117,12 @@ test('a dump of the database holds no token, code or password in any spelling', 
   }
 });
 
-test('the logs, at their most talkative, hold none either', async () => {
+test('the debug logs contain no token, code, or password', async () => {
   expect(logs.length).toBeGreaterThan(1_000);
   for (const [what, secret] of Object.entries(secrets)) expect(holdsText(logs, secret), what).toBe(false);
 });
 
-test('nothing that stands in a dump opens anything: every word of it is tried at every door', async () => {
+test('no value in a database dump works as a session, code, challenge, or feed address', async () => {
   const text = [...(await dumpDatabase(server.app.db)).values()].flat().join('\n');
   const words = new Set<string>();
   for (const [word] of text.matchAll(/[A-Za-z0-9_+/=.$,-]{16,400}/g)) {
@@ -174,7 +174,7 @@ test('nothing that stands in a dump opens anything: every word of it is tried at
   expect(Object.keys(tried)).toHaveLength(7);
 });
 
-test('the secrets themselves do open what they are for, so that the refusals above mean something', async () => {
+test('real secrets work where values from a database dump are refused', async () => {
   await sql`delete from platform.limits`.execute(server.app.db);
   const profile = await server.inject({
     url: '/auth/profile',

@@ -90,22 +90,22 @@ const doors: Record<string, () => Promise<Refusal>> = {
 /** Doors that renew the session one has: it is none any more. */
 const inside = ['POST /api/account/password', 'POST /api/account/reauthenticate', 'POST /auth/mfa/disable'];
 
-test('every door is tried here', () => {
+test('every route that returns a session is tested with an account under deletion', () => {
   expect([...Object.keys(doors), ...inside].toSorted()).toEqual(listDoors());
 });
 
-test.each(Object.entries(doors))('somebody who is leaving is refused at %s, and told why', async (_, tryDoor) => {
+test.each(Object.entries(doors))('an account under deletion is refused at %s with the reason', async (_, tryDoor) => {
   expect(await tryDoor()).toEqual({ status: 403, code: 'ACCOUNT_LEAVING' });
 });
 
-test.each(inside)('somebody who is leaving has no session for %s', async (door) => {
+test.each(inside)('an account under deletion has no session for %s', async (door) => {
   const { email, token } = await signUpUser(world.server, `inside-${inside.indexOf(door)}@example.org`);
   await leave(email);
   const [, path = ''] = door.split(' ');
   expect((await openBrowser(world.server, token).post(path, { password: testPassword })).status).toBe(401);
 });
 
-test('whoever does not know the password reads nothing of it, and no mail is sent', async () => {
+test('a wrong password reveals nothing about an account under deletion, and no mail is sent', async () => {
   const { email } = await signUpUser(world.server, 'quiet@example.org');
   await leave(email);
   expect(await refusalOf(stranger().login({ body: { email, password: 'not the password' } }))).toEqual({
@@ -117,7 +117,7 @@ test('whoever does not know the password reads nothing of it, and no mail is sen
   expect(await readMails(world.server, email)).toEqual([]);
 });
 
-test('a link that was mailed before changes neither password nor address', async () => {
+test('a link mailed before account deletion changes neither password nor address', async () => {
   const { email, as } = await signUpUser(world.server, 'mailed@example.org');
   await stranger().forgotPassword({ body: { email } });
   await as(accessContract).changeEmail({ body: { email: 'mailed.new@example.org' } });

@@ -53,7 +53,7 @@ async function stateOf(to: string) {
   return rows[0]?.state;
 }
 
-test('kill -9 between sending and recording: the same Message-ID comes again, and never nothing', {
+test('a mail whose worker is killed before recording it is sent again under the same Message-ID', {
   timeout: 120_000,
 }, async () => {
   const to = 'crash@example.org';
@@ -74,7 +74,7 @@ test('kill -9 between sending and recording: the same Message-ID comes again, an
   await second.exited;
 });
 
-test('kill -9 within a batch: all of it arrives, and twice only what the server had and nobody had recorded', {
+test('a batch whose worker is killed arrives completely and repeats only unrecorded mails', {
   timeout: 120_000,
 }, async () => {
   const recipients = Array.from({ length: 30 }, (_, n) => `batch${n}@example.org`);
@@ -119,7 +119,7 @@ test('two workers send each mail once', { timeout: 120_000 }, async () => {
   await Promise.all(workers.map(({ exited }) => exited));
 });
 
-test('a worker that is stopped while the server is slow gives the mail to the next one', {
+test('a worker stopped while the mail server is slow leaves its mail to the next worker', {
   timeout: 120_000,
 }, async () => {
   const to = 'slow@example.org';

@@ -187,18 +187,19 @@ const groups = Array.from({ length: Math.ceil(strikes.length / perWorld) }, (_, 
   strikes.slice(n * perWorld, (n + 1) * perWorld),
 );
 
-describe.each(groups.map((group) => ({ group })))(
-  'exactly the right blocks stand in the end, and nothing more is written, when',
-  ({ group }) => {
-    beforeAll(async () => {
-      days = 0;
-      times = [];
-      firsts = [];
-      await begin();
-    }, 60_000);
-    afterAll(() => world.close());
+describe.each(groups.map((group) => ({ group })))('mirroring from Outlook after provider faults', ({ group }) => {
+  beforeAll(async () => {
+    days = 0;
+    times = [];
+    firsts = [];
+    await begin();
+  }, 60_000);
+  afterAll(() => world.close());
 
-    test.each(group)('$name: $why', { timeout: 60_000 }, async ({ why: _why, heldMs = 0, ...fault }) => {
+  test.each(group)(
+    '$name: mirrored blocks are exact, without extra writes, after a fault: $why',
+    { timeout: 60_000 },
+    async ({ why: _why, heldMs = 0, ...fault }) => {
       const { control } = world.microsoft;
       const day = nextDay();
       await live(day, 'before');
@@ -220,11 +221,11 @@ describe.each(groups.map((group) => ({ group })))(
       await world.google.control.clearLedger();
       await passes(1, { minutes: 1 });
       expect(await writes()).toEqual([]);
-    });
-  },
-);
+    },
+  );
+});
 
-test('M5 300: one that is not to be asked for five minutes is not asked, and the others go on', {
+test('M5 300: a mailbox throttled for five minutes is not called, and the other accounts continue', {
   timeout: 60_000,
 }, async () => {
   days = 0;

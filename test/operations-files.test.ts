@@ -71,7 +71,7 @@ function readRules(text: string) {
     });
 }
 
-test('alert rules are whole, and every metric in them stands in a scrape', async () => {
+test('every alert rule is complete and uses only metrics of the scrape', async () => {
   const rules = readRules(await readFile(join(root, 'ops/prometheus/alerts.yml'), 'utf8'));
   expect(rules.length).toBeGreaterThan(15);
   expect(new Set(rules.map(({ name }) => name)).size).toBe(rules.length);
@@ -86,7 +86,7 @@ test('alert rules are whole, and every metric in them stands in a scrape', async
 
 const count = (text: string, sign: string) => text.split(sign).length - 1;
 
-test('each alert says where to read on, and that place is there', async () => {
+test('every alert links to an existing section of the operating guide', async () => {
   const guide = await readFile(join(root, 'docs/operating.md'), 'utf8');
   const places = [...guide.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
     title
@@ -99,7 +99,7 @@ test('each alert says where to read on, and that place is there', async () => {
     expect([name, places]).toEqual([name, expect.arrayContaining([runbook?.replace('operating.md#', '')])]);
 });
 
-describe('the dashboard', () => {
+describe('Grafana dashboard', () => {
   interface Panel {
     id: number;
     type: string;
@@ -113,7 +113,7 @@ describe('the dashboard', () => {
       .panels;
   });
 
-  test('asks only for what stands in a scrape', () => {
+  test('the Grafana dashboard queries only metrics of the scrape', () => {
     const asked = panels.flatMap(({ title, targets = [] }) =>
       targets.flatMap(({ expr }) => namesIn(expr).map((name) => [title, name])),
     );
@@ -121,13 +121,13 @@ describe('the dashboard', () => {
     expect(asked.filter(([, name]) => !isKnown(name ?? ''))).toEqual([]);
   });
 
-  test('shows every metric of ours', () => {
+  test('the Grafana dashboard shows every Holdfast metric', () => {
     const shown = panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => namesIn(expr)));
     const ours = [...scrape.matchAll(/^# TYPE (holdfast_\w+) (\w+)$/gm)].map(([, name = '']) => name);
     expect(ours.filter((name) => !shown.some((one) => one === name || one.startsWith(`${name}_`)))).toEqual([]);
   });
 
-  test('has panels that do not lie on each other, each with an id of its own', () => {
+  test('the Grafana panels do not overlap and have unique ids', () => {
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
     for (const { gridPos } of panels) expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
     const apart = (a: Panel['gridPos'], b: Panel['gridPos']) =>
@@ -138,7 +138,7 @@ describe('the dashboard', () => {
   });
 });
 
-test('names keep to the conventions, labels are few, and nobody is named', async () => {
+test('metrics follow the naming conventions, use few labels, and contain no personal data', async () => {
   const types = [...scrape.matchAll(/^# TYPE (holdfast_\w+) (\w+)$/gm)].map(([, name = '', type]) => ({ name, type }));
   for (const { name, type } of types) {
     if (type === 'counter') expect(name).toMatch(/_total$/);

@@ -18,7 +18,7 @@ function below(text: string, key: string): Map<string, string> {
   return new Map(parts.filter((part) => /^[\w-]+:/.test(part)).map((part) => [part.slice(0, part.indexOf(':')), part]));
 }
 
-test('every service runs as somebody without rights, and says when it is well', async () => {
+test('every Compose service runs without root and has a health check', async () => {
   const text = await read('compose.yaml');
   const dockerfile = await read('Dockerfile');
   const shared = [...below(text, 'x-holdfast').values()].join('');
@@ -37,7 +37,7 @@ test('every service runs as somebody without rights, and says when it is well', 
   expect(services.get('app')).toContain('postgres: { condition: service_healthy }');
 });
 
-test('every setting reaches the containers from .env, and what the composition sets itself is a setting', async () => {
+test('every setting in .env reaches the containers, and Compose sets only known settings', async () => {
   const shared = below(await read('compose.yaml'), 'x-holdfast');
   expect(shared.get('env_file')).toContain('{ path: .env, required: false }');
   const own = [...(shared.get('environment') ?? '').matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name);
@@ -45,7 +45,7 @@ test('every setting reaches the containers from .env, and what the composition s
   expect(own.filter((name) => !(name !== undefined && name in settings))).toEqual([]);
 });
 
-test('the image is of files that are there, ends as a user without rights, and without npm or secrets', async () => {
+test('the image copies existing files, ends as an unprivileged user, and sets no secrets', async () => {
   const text = await read('Dockerfile');
   const last = text.slice(text.lastIndexOf('\nFROM '));
   const copied = [...last.matchAll(/^COPY (?!--from)(.*) \.\/.*$/gm)].flatMap(([, names = '']) => names.split(' '));
@@ -70,7 +70,7 @@ test('the image is of files that are there, ends as a user without rights, and w
 });
 
 const analyser = '/usr/bin/systemd-analyze';
-test.skipIf(!existsSync(analyser))('systemd takes the unit as it is', async () => {
+test.skipIf(!existsSync(analyser))('systemd accepts the unit file', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'hf-unit-'));
   try {
     const text = await read('ops/systemd/holdfast.service');

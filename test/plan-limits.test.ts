@@ -45,7 +45,7 @@ const connect = ({ userId }: TestUser, n: number) =>
     [],
   );
 
-test('bad input 85: of fifty accounts that are connected at once at a limit of four, four are', async () => {
+test('bad input 85: fifty accounts connected at once stop at the limit of four', async () => {
   const user = await signUpUser(world.server, 'fifty@example.org');
   const ended = await Promise.allSettled(Array.from({ length: 50 }, (_, n) => connect(user, n)));
   expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
@@ -59,7 +59,7 @@ test('bad input 85: of fifty accounts that are connected at once at a limit of f
   expect(await accounts()).toHaveLength(6);
 });
 
-test('of teams that are founded at once as many as the plan has, and none without', async () => {
+test('teams created at once stop at the limit of the plan', async () => {
   const user = await signUpUser(world.server, 'founder@example.org');
   const teams = user.as(teamsContract);
   expect(await teams.listTeams()).toMatchObject({ may_create: false });
@@ -78,7 +78,7 @@ test('of teams that are founded at once as many as the plan has, and none withou
   await expect(teams.restoreTeam({ params: { teamId: id as never } })).rejects.toMatchObject(limited);
 });
 
-test('workflows of oneself and of one’s teams count together, and a plan that is less takes none away', async () => {
+test('personal and team workflows count together, and a smaller plan keeps existing ones', async () => {
   const user = await signUpUser(world.server, 'automatic@example.org');
   const workflows = user.as(workflowsContract);
   const make = (team_id?: string) =>
@@ -97,7 +97,7 @@ test('workflows of oneself and of one’s teams count together, and a plan that 
   await expect(make(team.id)).rejects.toMatchObject(limited);
 });
 
-test('figures go back as far as the plan says; what is older is kept, and is there again with another plan', async () => {
+test('analytics reach as far back as the plan allows, and further with a larger plan', async () => {
   const user = await signUpUser(world.server, 'historian@example.org');
   const today = Temporal.Instant.fromEpochMilliseconds(world.clock.now()).toZonedDateTimeISO('UTC').toPlainDate();
   const ask = (days: number) =>
@@ -115,7 +115,7 @@ test('figures go back as far as the plan says; what is older is kept, and is the
   await ask(400);
 });
 
-test('at the limit nobody is sent to a provider to give a consent for nothing', async () => {
+test('a user at the account limit is refused before the consent page of the provider', async () => {
   const user = await signUpUser(world.server, 'full@example.org');
   const google = { clientId: 'a', clientSecret: 'b', publicUrl: undefined };
   const app = { ...world.server.app, config: { ...world.server.app.config, google } };

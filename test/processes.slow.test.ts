@@ -66,7 +66,7 @@ async function until(condition: () => Promise<boolean>, timeoutMs: number): Prom
 }
 
 describe('two web and two worker processes on one database', () => {
-  it('share sessions: who signs in at one is known to the other', async () => {
+  it('two web processes share sessions', async () => {
     const account = { email: 'ada@example.org', password: 'correct horse battery staple' };
     const signedUp = await call('/auth/signup', account, 0);
     expect(signedUp.status).toBe(201);
@@ -84,7 +84,7 @@ describe('two web and two worker processes on one database', () => {
     expect(stranger.status).toBe(401);
   });
 
-  it('run every job that web sends in exactly one worker, and both workers take part', async () => {
+  it('every job sent by two web processes runs in exactly one worker, and both workers take part', async () => {
     const names = Array.from({ length: 40 }, (_, n) => `once-${n}`);
     const answers = await Promise.all(names.map((key, n) => call('/api/probe', { key, ms: 40 }, n % 2)));
     expect(answers.map((answer) => answer.status)).toEqual(names.map(() => 200));
@@ -95,7 +95,7 @@ describe('two web and two worker processes on one database', () => {
     expect(pids).toEqual(new Set(workers.map((worker) => worker.pid)));
   });
 
-  it('take over from a worker that was killed, while web goes on; the last worker gives back at once', async () => {
+  it('a job of a killed worker moves to another worker, and web processes continue', async () => {
     await call('/api/probe', { key: 'orphan', ms: 120_000 });
     await until(async () => (await rows('orphan')).length === 1, 5000);
     const [first] = await rows('orphan');
@@ -123,7 +123,7 @@ describe('two web and two worker processes on one database', () => {
     expect(await next.exited).toBe(0);
   }, 60_000);
 
-  it('stop cleanly within five seconds, also with work in hand', async () => {
+  it('web and worker processes stop cleanly within five seconds, also with a running job', async () => {
     const worker = await spawnRole('worker');
     await call('/api/probe', { key: 'long', ms: 120_000 });
     await until(async () => (await rows('long')).length === 1, 5000);

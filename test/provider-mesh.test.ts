@@ -85,7 +85,7 @@ async function standing(): Promise<[own: number, blocks: number][]> {
 }
 const everywhere = (own: number, blocks: number) => Array(8).fill([own, blocks]);
 
-test('a mesh of all kinds of account holds each event once and a block of it everywhere else, by one insert each', async () => {
+test('a mesh of all provider kinds has each event once and one block per other calendar, by single inserts', async () => {
   await startMesh();
   expect(await standing()).toEqual(everywhere(perCalendar, allBlocks));
   expect((await requestsSince()).map(kindsOf)).toEqual(each({ insert: 2 * allBlocks, update: 0, delete: 0 }));
@@ -149,7 +149,7 @@ test('a mesh of all kinds of account holds each event once and a block of it eve
   );
 });
 
-test('a provider that does not answer keeps no other account waiting, and its own catch up when it does', async () => {
+test('an unresponsive provider delays no other account, and its own accounts catch up afterwards', async () => {
   await startMesh();
   const [ada, ben, ...answering] = accounts;
   const before = await ledgerEnds();

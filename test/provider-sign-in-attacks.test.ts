@@ -43,7 +43,7 @@ const countPeople = async () => {
   return rows[0]?.n;
 };
 
-describe('a browser that comes back', () => {
+describe('callback of a provider sign-in', () => {
   it.each([
     ['without a state', (back: URL) => back.searchParams.delete('state'), stale],
     ['with a state of its own making', (back: URL) => back.searchParams.set('state', 'x'), stale],
@@ -71,26 +71,26 @@ describe('a browser that comes back', () => {
       },
       '/login?problem=REGISTRATION&provider=google',
     ],
-  ])('%s is nobody', async (_, spoil, page) => {
+  ])('a sign-in callback %s signs nobody in', async (_, spoil, page) => {
     const before = await countPeople();
     expect(await backWith(victim, spoil)).toBe(page);
     expect(victim.cookies.size).toBe(0);
     expect(await countPeople()).toBe(before);
   });
 
-  it('with a state twice is nobody', async () => {
+  it('a sign-in callback with two states signs nobody in', async () => {
     const page = await backWith(victim, (back) => back.searchParams.append('state', 'x'));
     expect(page).toMatch(/^\/login\?status=error/);
   });
 
-  it('after ten minutes is nobody', async () => {
+  it('a sign-in callback after ten minutes signs nobody in', async () => {
     const { location } = await victim.go('/auth/oauth/google/login');
     const back = await answerThere(location, 'eve@gmail.example');
     world.goAhead(601_000);
     expect(pageOf((await victim.go(back.href)).location)).toBe(stale);
   });
 
-  it('a second time is nobody, also with the note of the first', async () => {
+  it('a sign-in callback used twice signs nobody in, even with the first state cookie', async () => {
     const { location } = await victim.go('/auth/oauth/google/login');
     const note = new Map(victim.cookies);
     const back = await answerThere(location, 'once@gmail.example');
@@ -99,14 +99,14 @@ describe('a browser that comes back', () => {
     expect(pageOf((await victim.go(back.href)).location)).toBe(stale);
   });
 
-  it('GHSA-x445-f3h2-j279: from Google to Microsoft’s address is nobody', async () => {
+  it('GHSA-x445-f3h2-j279: a Google callback at the address for Microsoft signs nobody in', async () => {
     const { location } = await victim.go('/auth/oauth/google/login');
     const back = await answerThere(location, 'eve@gmail.example');
     const mixed = back.href.replace('/google/', '/microsoft/');
     expect(pageOf((await victim.go(mixed)).location)).toBe('/login?problem=STALE&provider=microsoft');
   });
 
-  it('with the answer to connecting a calendar is nobody, and the other way round', async () => {
+  it('a callback for connecting a calendar signs nobody in, and a sign-in callback connects nothing', async () => {
     const dana = await signUpUser(world.server, 'calendar@example.org');
     const browser = openBrowser(world.server, dana.token);
     const { location } = await browser.go('/provider/google/start');
@@ -119,7 +119,7 @@ describe('a browser that comes back', () => {
     expect(connected.location.searchParams.get('status')).toBe('error');
   });
 
-  it('login CSRF: into a session that somebody else began, is nobody', async () => {
+  it('login CSRF: a callback of a sign-in begun in another browser signs nobody in', async () => {
     const attacker = openBrowser(world.server);
     const { location } = await attacker.go('/auth/oauth/google/login');
     const back = await answerThere(location, 'eve@gmail.example');
@@ -128,7 +128,7 @@ describe('a browser that comes back', () => {
     expect(pageOf((await victim.go(back.href)).location)).toBe(stale);
   });
 
-  it('leaves one line in the log, without code, state or token', async () => {
+  it('a refused sign-in callback leaves one log line without code, state, or token', async () => {
     const { location } = await victim.go('/auth/oauth/google/login');
     const back = await answerThere(location, 'eve@gmail.example');
     back.searchParams.set('state', 'wrong-state');
@@ -144,26 +144,26 @@ describe('a browser that comes back', () => {
   });
 });
 
-describe('at the provider', () => {
+describe('authorization at the sign-in provider', () => {
   it.each([
     ['without a proof of possession', (url: URL) => url.searchParams.delete('code_challenge')],
     ['with a plain one', (url: URL) => url.searchParams.set('code_challenge_method', 'plain')],
     ['with somebody else’s', (url: URL) => url.searchParams.set('code_challenge', 'A'.repeat(43))],
-  ])('a code asked for %s is worth nothing', async (_, spoil) => {
+  ])('an authorization code is refused if its PKCE challenge was requested %s', async (_, spoil) => {
     const { location } = await victim.go('/auth/oauth/google/login');
     spoil(location);
     const back = await answerThere(location, 'eve@gmail.example');
     expect(pageOf((await victim.go(back.href)).location)).toBe('/login?problem=REFUSED&provider=google');
   });
 
-  it('another nonce makes the identity one of another question', async () => {
+  it('an ID token with another nonce signs nobody in', async () => {
     const { location } = await victim.go('/auth/oauth/google/login');
     location.searchParams.set('nonce', 'another');
     const back = await answerThere(location, 'eve@gmail.example');
     expect(pageOf((await victim.go(back.href)).location)).toBe(stale);
   });
 
-  it.each(['/x', '/../x', '%2f..', '?x=1'])('an address with %s behind it is not ours', async (suffix) => {
+  it.each(['/x', '/../x', '%2f..', '?x=1'])('a redirect URI with %s appended is refused', async (suffix) => {
     const { location } = await victim.go('/auth/oauth/google/login');
     location.searchParams.set('redirect_uri', location.searchParams.get('redirect_uri') + suffix);
     const response = await fetch(location, { redirect: 'manual' });
@@ -171,10 +171,10 @@ describe('at the provider', () => {
   });
 });
 
-describe('the token', () => {
+describe('provider sign-in token', () => {
   const ended = { status: 410, body: { code: 'SIGN_IN_ENDED' } };
 
-  it('works once', async () => {
+  it('a provider sign-in token works once', async () => {
     const page = await comeBack(victim, 'google', 'token@gmail.example');
     const note = new Map(victim.cookies);
     expect(await exchange(victim, page)).toMatchObject({ status: 200 });
@@ -183,13 +183,13 @@ describe('the token', () => {
     expect(await exchange(victim, page)).toMatchObject(ended);
   });
 
-  it('works once, also twice at the same time', async () => {
+  it('a provider sign-in token works once for two concurrent requests', async () => {
     const page = await comeBack(victim, 'google', 'token@gmail.example');
     const answers = await Promise.all([exchange(victim, page), exchange(victim, page)]);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 410]);
   });
 
-  it('works only in the browser that came back, so that nobody is signed in as somebody else (login CSRF)', async () => {
+  it('a provider sign-in token works only in the browser of the callback (login CSRF)', async () => {
     const attacker = openBrowser(world.server);
     const page = await comeBack(attacker, 'google', 'eve@gmail.example');
     expect(await exchange(victim, page)).toMatchObject(ended);
@@ -198,13 +198,13 @@ describe('the token', () => {
     expect(victim.cookies.has('holdfast')).toBe(false);
   });
 
-  it('works for a minute', async () => {
+  it('a provider sign-in token expires after a minute', async () => {
     const page = await comeBack(victim, 'google', 'token@gmail.example');
     world.goAhead(60_001);
     expect(await exchange(victim, page)).toMatchObject(ended);
   });
 
-  it('works at its own provider, and with nothing else beside it', async () => {
+  it('a provider sign-in token works only for its provider and without extra fields', async () => {
     const page = await comeBack(victim, 'google', 'token@gmail.example');
     const token = page.searchParams.get('token');
     expect(await victim.post('/auth/oauth/exchange', { token, provider: 'google', user_id: 'x' })).toMatchObject({
@@ -214,7 +214,7 @@ describe('the token', () => {
     expect(await exchange(victim, page)).toMatchObject(ended);
   });
 
-  it('is no session, and no session ever stands in an address', async () => {
+  it('a provider sign-in token is not a session, and no session token works in a URL', async () => {
     const page = await comeBack(victim, 'google', 'token@gmail.example');
     const token = page.searchParams.get('token') ?? '';
     const headers = { authorization: `Bearer ${token}` };
@@ -227,7 +227,7 @@ describe('the token', () => {
     }
   });
 
-  it('gives a session of its own, whatever the browser had before', async () => {
+  it('a provider sign-in replaces the session cookie that the browser had before', async () => {
     victim.cookies.set('holdfast', 'preset-by-somebody');
     const { body } = await signInAt(world, 'google', 'token@gmail.example', { browser: victim });
     expect(victim.cookies.get('holdfast')).toBe(body.session_token);
@@ -235,10 +235,10 @@ describe('the token', () => {
   });
 });
 
-describe('an address that a provider tells', () => {
+describe('email address from a provider', () => {
   const exists = { status: 409, body: { code: 'EMAIL_EXISTS' } };
 
-  it('nOAuth: written by the administrator of a tenant opens nobody’s account', async () => {
+  it('nOAuth: an address set by a tenant administrator opens nobody’s account', async () => {
     const target = await signUpUser(world.server, 'ceo@example.org');
     await world.microsoft.control.seed({ account: 'mallory@evil.example', mail: 'ceo@example.org' });
     await world.microsoft.control.seed({
@@ -251,22 +251,22 @@ describe('an address that a provider tells', () => {
     expect((await target.as(accessContract).listIdentities()).identities).toEqual([]);
   });
 
-  it('GHSA-g38m-r43w-p2q7: neither proved nor unproved links an identity to the account that has it', async () => {
+  it('GHSA-g38m-r43w-p2q7: an unverified address links no identity to the account that has it', async () => {
     const target = await signUpUser(world.server, 'target@gmail.example');
     await world.google.control.seed({ account: 'target@gmail.example', emailVerified: false });
     expect(await signInAt(world, 'google', 'target@gmail.example')).toMatchObject(exists);
     expect((await target.as(accessContract).listIdentities()).identities).toEqual([]);
   });
 
-  it('does not open an account before it is confirmed', async () => {
+  it('an unverified address from a provider does not open an account', async () => {
     await world.google.control.seed({ account: 'unproved@gmail.example', emailVerified: false });
     const { status, body, browser } = await signInAt(world, 'google', 'unproved@gmail.example');
     expect([status, body.code, browser.cookies.has('holdfast')]).toEqual([403, 'EMAIL_NOT_VERIFIED', false]);
   });
 });
 
-describe('an account that somebody made with another person’s address', () => {
-  it('is theirs alone once they choose a password by mail: what made it opens it no more', async () => {
+describe('account created with another person’s address', () => {
+  it('an account created with another person’s address belongs to its owner after a password reset', async () => {
     const { control } = world.microsoft;
     await control.seed({ account: 'squatter@evil.example', mail: 'squatted@example.org' });
     expect(await signInAt(world, 'microsoft', 'squatter@evil.example')).toMatchObject({
@@ -291,8 +291,8 @@ describe('an account that somebody made with another person’s address', () => 
   });
 });
 
-describe('linking', () => {
-  it('is begun by POST from our own pages only', async () => {
+describe('identity linking', () => {
+  it('identity linking refuses a cross-site request', async () => {
     const { token } = await signUpUser(world.server, 'linker@example.org');
     const response = await world.server.inject({
       method: 'POST',
@@ -303,7 +303,7 @@ describe('linking', () => {
     expect([response.statusCode, response.json().detail.code]).toEqual([403, 'CROSS_SITE']);
   });
 
-  it('is of the session that asked: another person’s and another session’s browser link nothing', async () => {
+  it('identity linking works only in the session that started it', async () => {
     const [mallory, target] = [
       await signUpUser(world.server, 'mallory@example.org'),
       await signUpUser(world.server, 'linked@example.org'),
@@ -319,7 +319,7 @@ describe('linking', () => {
   });
 });
 
-describe('CVE-2025-71403: the page that is wanted', () => {
+describe('return path after a provider sign-in', () => {
   it.each([
     '//evil.example',
     '/\\evil.example',
@@ -329,7 +329,7 @@ describe('CVE-2025-71403: the page that is wanted', () => {
     '/.//evil.example',
     '@evil.example',
     '%2F%2Fevil.example',
-  ])('is one of ours, or none (%j)', async (from) => {
+  ])('CVE-2025-71403: a return path to another site is ignored (%j)', async (from) => {
     const query = `?from=${encodeURIComponent(from)}`;
     const page = await comeBack(victim, 'google', 'eve@gmail.example', query);
     expect(page.origin).toBe('http://localhost');

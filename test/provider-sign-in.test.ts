@@ -18,8 +18,8 @@ afterAll(() => world?.close());
 
 const profileOf = (token: unknown) => clientOf(world.server, accountsContract, String(token)).readAccountProfile({});
 
-describe('signing up and in', () => {
-  it('makes an account at Google once, and finds the same one again', async () => {
+describe('provider sign-up and sign-in', () => {
+  it('a Google sign-in creates an account once and finds it again', async () => {
     await world.google.control.seed({ account: 'ada@gmail.example', name: 'Ada Lovelace' });
     const first = await signInAt(world, 'google', 'ada@gmail.example', { query: '?timezone=Asia/Tokyo' });
     expect(first).toMatchObject({
@@ -35,7 +35,7 @@ describe('signing up and in', () => {
     expect(await readMails(world.server, 'ada@gmail.example')).toEqual([]);
   });
 
-  it('asks for who they are and nothing for later', async () => {
+  it('a provider sign-in asks only for identity scopes and no offline access', async () => {
     const { location } = await openBrowser(world.server).go('/auth/oauth/google/login');
     expect(Object.fromEntries(location.searchParams)).toMatchObject({
       scope: 'openid email profile',
@@ -47,7 +47,7 @@ describe('signing up and in', () => {
     expect(location.searchParams.get('nonce')?.length).toBeGreaterThan(40);
   });
 
-  it('finds the account by issuer and subject, whatever its address has become at the provider', async () => {
+  it('a provider sign-in finds the account by issuer and subject, also after its address changed', async () => {
     const { body } = await signInAt(world, 'google', 'renamed@gmail.example');
     const { users } = world.google.emulator.world;
     const user = users.get('renamed@gmail.example');
@@ -57,14 +57,14 @@ describe('signing up and in', () => {
     expect(again.body).toMatchObject({ user_id: body.user_id, user: { email: 'renamed@gmail.example' } });
   });
 
-  it('takes the word of Microsoft for personal accounts and for domains of the tenant', async () => {
+  it('a Microsoft sign-in trusts the addresses of personal accounts and verified domains', async () => {
     await world.microsoft.control.seed({ account: 'grace@outlook.example', personal: true });
     await world.microsoft.control.seed({ account: 'grace@contoso.example', domainVerified: true });
     expect(await signInAt(world, 'microsoft', 'grace@outlook.example')).toMatchObject({ status: 200 });
     expect(await signInAt(world, 'microsoft', 'grace@contoso.example')).toMatchObject({ status: 200 });
   });
 
-  it('has an address confirmed by mail that the provider does not vouch for', async () => {
+  it('an unverified address from a provider is confirmed by mail', async () => {
     await world.microsoft.control.seed({ account: 'kay@fabrikam.example' });
     const fields = { email: 'kay@fabrikam.example' };
     const refused = { status: 403, body: { code: 'EMAIL_NOT_VERIFIED', fields } };
@@ -81,12 +81,12 @@ describe('signing up and in', () => {
     });
   });
 
-  it('makes nobody an administrator who has no set-up link', async () => {
+  it('a provider sign-up without the set-up link creates no administrator', async () => {
     const { rows } = await sql<{ role: string }>`select distinct role from accounts.users`.execute(world.server.app.db);
     expect(rows).toEqual([{ role: 'user' }]);
   });
 
-  it('never touches an account that has the address already', async () => {
+  it('a provider sign-in never links to an existing account with the same address', async () => {
     const dana = await signUpUser(world.server, 'dana@gmail.example');
     expect(await signInAt(world, 'google', 'dana@gmail.example')).toMatchObject({
       status: 409,
@@ -98,7 +98,7 @@ describe('signing up and in', () => {
     expect((await dana.as(accessContract).listIdentities()).identities).toEqual([]);
   });
 
-  it('asks for the second factor where an account has one, and gives no session before it', async () => {
+  it('a provider sign-in asks for the second factor and gives no session before it', async () => {
     expect((await signInAt(world, 'google', 'careful@gmail.example')).body.next).toBeNull();
     await sql`update accounts.users set mfa_enabled_at = now() where email = 'careful@gmail.example'`.execute(
       world.server.app.db,
@@ -111,7 +111,7 @@ describe('signing up and in', () => {
     }
   });
 
-  it('goes on to the page that was wanted', async () => {
+  it('a provider sign-in returns to the requested page', async () => {
     const page = await comeBack(openBrowser(world.server), 'google', 'wish@gmail.example', '?from=%2Fmeetings');
     expect([page.pathname, page.searchParams.get('provider'), page.searchParams.get('from')]).toEqual([
       '/',
@@ -120,14 +120,14 @@ describe('signing up and in', () => {
     ]);
   });
 
-  it('says on the sign-in page when the person said no there', async () => {
+  it('a denied provider sign-in is reported on the sign-in page', async () => {
     const browser = openBrowser(world.server);
     const { location } = await browser.go('/auth/oauth/microsoft/login');
     const back = await browser.go((await answerThere(location, 'x@contoso.example', { decision: 'deny' })).href);
     expect(back.location.pathname + back.location.search).toBe('/login?problem=DENIED&provider=microsoft');
   });
 
-  it('makes one account of two windows at once', async () => {
+  it('two concurrent provider sign-ups create one account', async () => {
     await world.google.control.seed({ account: 'twice@gmail.example' });
     const [one, other] = [openBrowser(world.server), openBrowser(world.server)];
     const pages = [
@@ -140,8 +140,8 @@ describe('signing up and in', () => {
   });
 });
 
-describe('which providers there are', () => {
-  it('is told to anybody', async () => {
+describe('configured sign-in providers', () => {
+  it('the list of sign-in providers is public', async () => {
     expect(await clientOf(world.server, accessContract).readSignInMethods()).toEqual({
       google: 'on',
       microsoft: 'on',
@@ -150,13 +150,13 @@ describe('which providers there are', () => {
     });
   });
 
-  it('sends nobody to one that is not set up', async () => {
+  it('a sign-in at a provider that is not configured returns to the sign-in page', async () => {
     const { location } = await openBrowser(world.server).go('/auth/oauth/apple/login');
     expect(location.pathname + location.search).toBe('/login?problem=NOT_CONFIGURED&provider=apple');
   });
 });
 
-describe('linking', () => {
+describe('identity linking', () => {
   async function link(token: string, provider: 'google' | 'microsoft', account: string) {
     const browser = openBrowser(world.server, token);
     const { status, body } = await browser.post('/api/account/identities', { provider });
@@ -165,7 +165,7 @@ describe('linking', () => {
     return { status, body, page: location.pathname + location.search };
   }
 
-  it('lets a person with a password sign in at Google too, whatever address that has', async () => {
+  it('a linked Google account signs in to the account of its user, whatever its address', async () => {
     const lee = await signUpUser(world.server, 'lee@example.org');
     expect((await link(lee.token, 'google', 'lee.private@gmail.example')).page).toBe('/profile/security?linked=google');
     const { identities } = await lee.as(accessContract).listIdentities();
@@ -177,7 +177,7 @@ describe('linking', () => {
     expect((await lee.as(accessContract).listIdentities()).identities).toHaveLength(1);
   });
 
-  it('gives one identity to one account only', async () => {
+  it('an identity belongs to one account only', async () => {
     const [mine, theirs] = [
       await signUpUser(world.server, 'mine@example.org'),
       await signUpUser(world.server, 'theirs@example.org'),
@@ -190,7 +190,7 @@ describe('linking', () => {
     expect((await signInAt(world, 'google', 'shared@gmail.example')).body.user_id).toBe(mine.userId);
   });
 
-  it('asks for a proof of the last minutes, for linking and unlinking', async () => {
+  it('linking and unlinking an identity require recent reauthentication', async () => {
     const { token, userId, as } = await signUpUser(world.server, 'stale@example.org');
     await link(token, 'google', 'stale@gmail.example');
     const [identity] = (await as(accessContract).listIdentities()).identities;
@@ -208,7 +208,7 @@ describe('linking', () => {
     });
   });
 
-  it('ends with unlinking: it signs nobody in, and other sessions are over', async () => {
+  it('an unlinked identity no longer signs in, and other sessions end', async () => {
     const { token, as, userId } = await signUpUser(world.server, 'leaver@example.org');
     await world.microsoft.control.seed({ account: 'leaver@contoso.example', domainVerified: true });
     await link(token, 'microsoft', 'leaver@contoso.example');
@@ -232,7 +232,7 @@ describe('linking', () => {
     for (const { content } of mails) expect(JSON.stringify(content)).toMatch(/Microsoft: leaver.*contoso/);
   });
 
-  it('leaves the last way in where it is, also when two windows take one each', async () => {
+  it('the last sign-in method cannot be unlinked, also by two concurrent requests', async () => {
     const { body } = await signInAt(world, 'google', 'only@gmail.example');
     const token = String(body.session_token);
     const api = clientOf(world.server, accessContract, token);
@@ -247,7 +247,7 @@ describe('linking', () => {
     expect((await api.listIdentities()).identities).toHaveLength(1);
   });
 
-  it('takes nothing of somebody else', async () => {
+  it('an identity of another user cannot be unlinked', async () => {
     const [mine, theirs] = [
       await signUpUser(world.server, 'owner@example.org'),
       await signUpUser(world.server, 'nosy@example.org'),

@@ -221,59 +221,63 @@ const losses: Loss[] = [
   },
 ];
 
-describe('an account that lost its grant asks once to be connected again, and keeps everything', () => {
-  test.each(losses)('$name', { timeout: 60_000 }, async ({ provider, address, strike, atTokens, says, mend }) => {
-    await begin();
-    const before = await connections().listIntegrationCalendars();
-    await strike();
-    await create(bob, 'Dinner', 18);
-    await passes(2, { minutes: 20 });
+describe('account that lost its grant', () => {
+  test.each(losses)(
+    'an account without its grant asks once to be reconnected and keeps everything ($name)',
+    { timeout: 60_000 },
+    async ({ provider, address, strike, atTokens, says, mend }) => {
+      await begin();
+      const before = await connections().listIntegrationCalendars();
+      await strike();
+      await create(bob, 'Dinner', 18);
+      await passes(2, { minutes: 20 });
 
-    expect(await account(address)).toMatchObject({ status: 'error', needsReconnect: true });
-    expect((await account(address)).message).toMatch(says);
-    const others = [ada, bob, carl].filter((one) => one !== address);
-    await expectWell(...others);
-    const [other = ''] = others.filter((one) => one !== bob);
-    // the blocks of the lost account stand, and so do its own; the others block each other as before
-    const hour = address === carl ? 15 : 8;
-    await expectBlocks({
-      [bob]: [8, 15],
-      [other]: [hour, 12, 18],
-      [address]: [12, address === carl ? 8 : 15],
-    });
+      expect(await account(address)).toMatchObject({ status: 'error', needsReconnect: true });
+      expect((await account(address)).message).toMatch(says);
+      const others = [ada, bob, carl].filter((one) => one !== address);
+      await expectWell(...others);
+      const [other = ''] = others.filter((one) => one !== bob);
+      // the blocks of the lost account stand, and so do its own; the others block each other as before
+      const hour = address === carl ? 15 : 8;
+      await expectBlocks({
+        [bob]: [8, 15],
+        [other]: [hour, 12, 18],
+        [address]: [12, address === carl ? 8 : 15],
+      });
 
-    const changes = said.filter((line) => line.msg === 'an account has to be connected again');
-    expect(changes).toHaveLength(atTokens ? 1 : 0);
-    const shown = await account(address);
-    await clearLedgers();
-    await passes(4, { hours: 1 });
-    const ledger = [...(await world.google.control.ledger()), ...(await world.microsoft.control.ledger())];
-    expect(ledger.filter((entry) => entry.account === address || (entry.status ?? 0) >= 400)).toEqual([]);
-    expect(await account(address)).toEqual({ ...shown, lastSyncedAt: (await account(address)).lastSyncedAt });
-    expect(said.filter((line) => line.msg === 'an account has to be connected again')).toEqual(changes);
+      const changes = said.filter((line) => line.msg === 'an account has to be connected again');
+      expect(changes).toHaveLength(atTokens ? 1 : 0);
+      const shown = await account(address);
+      await clearLedgers();
+      await passes(4, { hours: 1 });
+      const ledger = [...(await world.google.control.ledger()), ...(await world.microsoft.control.ledger())];
+      expect(ledger.filter((entry) => entry.account === address || (entry.status ?? 0) >= 400)).toEqual([]);
+      expect(await account(address)).toEqual({ ...shown, lastSyncedAt: (await account(address)).lastSyncedAt });
+      expect(said.filter((line) => line.msg === 'an account has to be connected again')).toEqual(changes);
 
-    await mend?.();
-    await clearLedgers();
-    const outcome = await world.consent(provider, address, ids[address]);
-    expect(outcome.get('status')).toBe('success');
-    await world.settle();
-    await passes(2, { hours: 1 });
-    await expectWell(ada, bob, carl);
-    const ofIds = ({ calendars }: typeof before) => calendars.map((one) => one.calendarId);
-    expect(ofIds(await connections().listIntegrationCalendars())).toEqual(ofIds(before));
-    // the one block that it missed, and nothing else
-    expect(await writes()).toEqual([`POST ${address}`]);
-    await expectBlocks({ [ada]: [12, 15, 18], [bob]: [8, 15], [carl]: [8, 12, 18] });
-    await expectQuiet();
-  });
+      await mend?.();
+      await clearLedgers();
+      const outcome = await world.consent(provider, address, ids[address]);
+      expect(outcome.get('status')).toBe('success');
+      await world.settle();
+      await passes(2, { hours: 1 });
+      await expectWell(ada, bob, carl);
+      const ofIds = ({ calendars }: typeof before) => calendars.map((one) => one.calendarId);
+      expect(ofIds(await connections().listIntegrationCalendars())).toEqual(ofIds(before));
+      // the one block that it missed, and nothing else
+      expect(await writes()).toEqual([`POST ${address}`]);
+      await expectBlocks({ [ada]: [12, 15, 18], [bob]: [8, 15], [carl]: [8, 12, 18] });
+      await expectQuiet();
+    },
+  );
 });
 
-describe("our own registration is refused: the operator's to mend", () => {
+describe('refused OAuth registration', () => {
   test.each([
     { name: 'G3', provider: 'google', address: ada, service: 'Google' },
     { name: 'M2', provider: 'microsoft', address: carl, service: 'Microsoft' },
   ] as const)(
-    '$name: nobody is asked to reconnect, the log says it, and it goes on by itself',
+    '$name: a refused registration is logged for the operator, and syncing resumes without reconnecting',
     {
       timeout: 60_000,
     },
@@ -301,8 +305,10 @@ describe("our own registration is refused: the operator's to mend", () => {
   );
 });
 
-describe('a calendar that takes no writes for now is left alone, its person is told, and the others go on', () => {
-  test('G7: its quota is used up', { timeout: 60_000 }, async () => {
+describe('calendar that refuses writes', () => {
+  test('G7: a calendar over its quota pauses with a message, and other calendars continue', {
+    timeout: 60_000,
+  }, async () => {
     const connected = await begin();
     const { control } = world.google;
     await control.addFaults({ name: 'G7', account: ada, times: 0 });
@@ -325,7 +331,9 @@ describe('a calendar that takes no writes for now is left alone, its person is t
     await expectQuiet();
   });
 
-  test('G9: it refuses every change', { timeout: 60_000 }, async () => {
+  test('G9: a calendar that refuses every change is shown as read-only, and other calendars continue', {
+    timeout: 60_000,
+  }, async () => {
     const connected = await begin();
     const { control } = world.google;
     await control.addFaults({ name: 'G9', account: ada, times: 0 });
@@ -342,7 +350,7 @@ describe('a calendar that takes no writes for now is left alone, its person is t
   });
 });
 
-test('G14: two inserts of one id that Google both takes end as one event', { timeout: 60_000 }, async () => {
+test('G14: two inserts with one id that Google accepts end as one event', { timeout: 60_000 }, async () => {
   await begin();
   await world.google.control.addFaults(
     { name: 'F2', variant: 'reset', op: 'events.insert', account: ada },
@@ -357,7 +365,7 @@ test('G14: two inserts of one id that Google both takes end as one event', { tim
   await expectQuiet();
 });
 
-describe('a calendar that is lost for a while keeps its blocks and gets none twice', () => {
+describe('calendar that is temporarily lost', () => {
   const shared = () => world.google.control;
   const cases = [
     {
@@ -375,46 +383,50 @@ describe('a calendar that is lost for a while keeps its blocks and gets none twi
       says: /only read this calendar now.*kept.*goes on by itself/,
     },
   ];
-  test.each(cases)('$name', { timeout: 60_000 }, async ({ lose, back, shown, says }) => {
-    const { control } = world.google;
-    await control.seed(
-      { account: bob, timeZone: 'UTC', calendars: [{ id: team, summary: 'Team', timeZone: 'UTC' }] },
-      { account: ada, timeZone: 'UTC' },
-    );
-    await control.act({ account: bob, calendar: team, do: 'share', with: ada, role: 'writer' });
-    const connected = await world.connect('google', ada);
-    await world.mirror(connected.calendars.map((one) => one.calendarId));
-    const calendarId = connected.calendars.find((one) => one.name === 'Team')?.calendarId;
-    for (const hour of [8, 9, 10]) await create(ada, `At ${hour}`, hour);
-    await passes(2, { minutes: 1 });
-    expect(await blocksAt(bob, team)).toEqual([8, 9, 10]);
+  test.each(cases)(
+    'a temporarily lost calendar keeps its blocks without duplicates ($name)',
+    { timeout: 60_000 },
+    async ({ lose, back, shown, says }) => {
+      const { control } = world.google;
+      await control.seed(
+        { account: bob, timeZone: 'UTC', calendars: [{ id: team, summary: 'Team', timeZone: 'UTC' }] },
+        { account: ada, timeZone: 'UTC' },
+      );
+      await control.act({ account: bob, calendar: team, do: 'share', with: ada, role: 'writer' });
+      const connected = await world.connect('google', ada);
+      await world.mirror(connected.calendars.map((one) => one.calendarId));
+      const calendarId = connected.calendars.find((one) => one.name === 'Team')?.calendarId;
+      for (const hour of [8, 9, 10]) await create(ada, `At ${hour}`, hour);
+      await passes(2, { minutes: 1 });
+      expect(await blocksAt(bob, team)).toEqual([8, 9, 10]);
 
-    // refused before its account's list tells why
-    await control.addFaults({ name: 'G17', variant: 'requiredAccessLevel', op: 'events.insert', times: 0 });
-    await create(ada, 'At 12', 12);
-    await passes(1, { minutes: 1 });
-    expect((await calendar(calendarId)).error).toMatch(/read-only/);
-    await control.clearFaults();
-    await lose();
-    await control.act({ account: ada, do: 'move', pick: 'At 8', minutes: 180 });
-    await control.act({ account: ada, do: 'delete', pick: 'At 9' });
-    await passes(2, { minutes: 20 });
-    expect(await calendar(calendarId)).toMatchObject(shown);
-    expect((await calendar(calendarId)).error).toMatch(says);
-    expect(await account(ada)).toMatchObject({ needsReconnect: false });
-    expect(await blocksAt(bob, team)).toEqual([8, 9, 10]);
-    expect(await counts()).toMatchObject({ failed: 0 });
+      // refused before its account's list tells why
+      await control.addFaults({ name: 'G17', variant: 'requiredAccessLevel', op: 'events.insert', times: 0 });
+      await create(ada, 'At 12', 12);
+      await passes(1, { minutes: 1 });
+      expect((await calendar(calendarId)).error).toMatch(/read-only/);
+      await control.clearFaults();
+      await lose();
+      await control.act({ account: ada, do: 'move', pick: 'At 8', minutes: 180 });
+      await control.act({ account: ada, do: 'delete', pick: 'At 9' });
+      await passes(2, { minutes: 20 });
+      expect(await calendar(calendarId)).toMatchObject(shown);
+      expect((await calendar(calendarId)).error).toMatch(says);
+      expect(await account(ada)).toMatchObject({ needsReconnect: false });
+      expect(await blocksAt(bob, team)).toEqual([8, 9, 10]);
+      expect(await counts()).toMatchObject({ failed: 0 });
 
-    await back();
-    await passes(2, { minutes: 1 });
-    expect(await blocksAt(bob, team)).toEqual([10, 11, 12]);
-    expect(await calendar(calendarId)).toMatchObject({ removed: false, writable: true, error: null });
-    await expectWell(ada);
-    await expectQuiet();
-  });
+      await back();
+      await passes(2, { minutes: 1 });
+      expect(await blocksAt(bob, team)).toEqual([10, 11, 12]);
+      expect(await calendar(calendarId)).toMatchObject({ removed: false, writable: true, error: null });
+      await expectWell(ada);
+      await expectQuiet();
+    },
+  );
 });
 
-describe('a calendar in Outlook', () => {
+describe('Outlook calendar', () => {
   async function withWork() {
     const { control } = world.microsoft;
     await control.seed({ account: carl, calendars: [primary, { key: 'work', name: 'Work' }] });
@@ -426,7 +438,7 @@ describe('a calendar in Outlook', () => {
     return { control, calendarId: connected.calendars.find((one) => one.name === 'Work')?.calendarId };
   }
 
-  test('that was deleted is told so, and everything else stands', { timeout: 60_000 }, async () => {
+  test('a deleted Outlook calendar is shown as deleted, and other blocks stay', { timeout: 60_000 }, async () => {
     const { control, calendarId } = await withWork();
     await control.act({ account: carl, do: 'create', calendar: 'work', event: { subject: 'X', start: timeAt(16) } });
     await passes(2, { minutes: 1 });
@@ -441,7 +453,9 @@ describe('a calendar in Outlook', () => {
     await expectQuiet();
   });
 
-  test('that turned read-only keeps its blocks, and goes on once it may be changed', { timeout: 60_000 }, async () => {
+  test('an Outlook calendar that became read-only keeps its blocks and resumes once writable', {
+    timeout: 60_000,
+  }, async () => {
     const { control, calendarId } = await withWork();
     await control.act({ account: carl, do: 'change-calendar', calendar: 'work', canEdit: false });
     await control.act({ account: carl, do: 'move', event: 'At 8', minutes: 180 });
@@ -458,7 +472,7 @@ describe('a calendar in Outlook', () => {
   });
 });
 
-test('M21: a mailbox on a server of its organisation is explained, now and when it moves there', {
+test('M21: a mailbox on an on-premises Exchange server is explained, at first and after a later move', {
   timeout: 60_000,
 }, async () => {
   const { control } = world.microsoft;

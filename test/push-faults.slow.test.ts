@@ -136,14 +136,14 @@ async function standing(account: string): Promise<string[]> {
   return (await world.google.control.snapshot()).channels.filter(({ live }) => live).map(({ id }) => id);
 }
 
-describe('a channel that cannot be had', () => {
+describe('unavailable push channel', () => {
   const day = { hours: 24 };
 
   test.each([
     { account: ada, fault: { name: 'G18', times: 0 } },
     { account: carl, fault: { name: 'M18', variant: 'denied', times: 0 } },
   ])(
-    '$fault.name at $account is not asked for again within a week; the calendar is polled',
+    '$fault.name at $account: a refused push channel is retried after a week, and the calendar is polled',
     { timeout },
     async ({ account, fault }) => {
       const other = account === ada ? carl : ada;
@@ -168,7 +168,7 @@ describe('a channel that cannot be had', () => {
     { account: ada, fault: { name: 'G19', variant: 'unauthorized' }, hours: 1 },
     { account: carl, fault: { name: 'M18', variant: 'validation' }, hours: 1 },
   ])(
-    '$fault.name $fault.variant: the operator is told that our address is not accepted',
+    '$fault.name $fault.variant: a refused webhook address is logged for the operator and retried after an hour',
     { timeout },
     async ({ account, fault }) => {
       await begin(account === ada ? { google: fault } : { microsoft: fault });
@@ -186,17 +186,23 @@ describe('a channel that cannot be had', () => {
     { account: ada, fault: { name: 'G19', variant: 'channelIdNotUnique' } },
     { account: carl, fault: { name: 'M18', variant: 'gone' } },
     { account: carl, fault: { name: 'M18', variant: 'duplicate' } },
-  ])('$fault.name $fault.variant: another is opened a little later', { timeout }, async ({ account, fault }) => {
-    await begin(account === ada ? { google: fault } : { microsoft: fault });
-    await expectFollowing(account, 'polling');
-    await watch({ minutes: 6 });
-    await expectFollowing(account, 'live');
-    expect(await standing(account)).toHaveLength(1);
-  });
+  ])(
+    '$fault.name $fault.variant: another push channel is opened a few minutes later',
+    { timeout },
+    async ({ account, fault }) => {
+      await begin(account === ada ? { google: fault } : { microsoft: fault });
+      await expectFollowing(account, 'polling');
+      await watch({ minutes: 6 });
+      await expectFollowing(account, 'live');
+      expect(await standing(account)).toHaveLength(1);
+    },
+  );
 });
 
-describe('notices', () => {
-  test('G20: the first one comes before the answer to the wish for it', { timeout }, async () => {
+describe('push notifications', () => {
+  test('G20: a push channel works when its first notification arrives before the watch response', {
+    timeout,
+  }, async () => {
     await begin({ google: { name: 'G20', variant: 'sync-first' } });
     await expectFollowing(ada, 'live');
     await create(ada, 'Standup', 8);
@@ -204,7 +210,7 @@ describe('notices', () => {
     expect(await blocksAt(carl)).toEqual([8]);
   });
 
-  test.each([ada, carl])('of %s are all lost: the poll heals', { timeout }, async (account) => {
+  test.each([ada, carl])('lost push notifications of %s are made up for by polling', { timeout }, async (account) => {
     await begin();
     await control(account).deliver({ do: 'lose', share: 1 });
     await create(account, 'Lost', 9);
@@ -216,7 +222,7 @@ describe('notices', () => {
   });
 
   test.each([ada, carl])(
-    'of %s come twice, in another order and an hour late: one block, and a reading that finds nothing',
+    'duplicate, reordered, and late push notifications of %s create each block once',
     { timeout },
     async (account) => {
       await begin();
@@ -241,7 +247,7 @@ describe('notices', () => {
     },
   );
 
-  test('that prove nothing, or are of a channel that was closed, are answered and dropped', { timeout }, async () => {
+  test('forged push notifications and those of a closed channel are answered and ignored', { timeout }, async () => {
     await begin();
     await create(ada, 'Known', 9);
     const [notice] = await waiting(ada);
@@ -278,7 +284,9 @@ describe('notices', () => {
     expect(list.filter(({ state }) => state === 'failed')).toEqual([]);
   });
 
-  test('M10: one that comes before its change can be read is followed by a second look', { timeout }, async () => {
+  test('M10: a push notification that arrives before its change is readable causes a second read', {
+    timeout,
+  }, async () => {
     await begin();
     await world.microsoft.control.knobs({ lagMs: 25_000 });
     await create(carl, 'Late', 9);
@@ -289,8 +297,8 @@ describe('notices', () => {
   });
 });
 
-describe('channels', () => {
-  test('are renewed at four fifths of their life, without a moment without one', { timeout }, async () => {
+describe('push channels', () => {
+  test('push channels are renewed at four fifths of their lifetime without a gap', { timeout }, async () => {
     await begin();
     const before = { [ada]: await standing(ada), [carl]: await standing(carl) };
     await watch({ minutes: 7_860 });
@@ -312,7 +320,7 @@ describe('channels', () => {
     expect([await blocksAt(ada), await blocksAt(carl)]).toEqual([[15], [8]]);
   });
 
-  test('that ended while nobody looked are opened anew', { timeout }, async () => {
+  test('push channels that expired unnoticed are opened again', { timeout }, async () => {
     await begin();
     const before = [...(await standing(ada)), ...(await standing(carl))];
     await watch({ hours: 240 });
@@ -324,7 +332,7 @@ describe('channels', () => {
     await expectFollowing(carl, 'live');
   });
 
-  test('G21: one that Google ends early is replaced in time, though it cannot be closed', { timeout }, async () => {
+  test('G21: a push channel that Google ends early is replaced, even if it cannot be closed', { timeout }, async () => {
     await begin();
     await world.google.control.act({ account: ada, do: 'expire-channels' });
     await create(ada, 'Silent', 9);
@@ -345,7 +353,7 @@ describe('channels', () => {
     expect(await blocksAt(carl)).toEqual([9, 10]);
   });
 
-  test('M18: one that is not there when it is to be renewed is opened anew', { timeout }, async () => {
+  test('M18: a subscription missing at its renewal is opened again', { timeout }, async () => {
     await begin();
     const before = await standing(carl);
     await world.microsoft.control.deliver({ do: 'lose', share: 1 });
@@ -358,7 +366,7 @@ describe('channels', () => {
   });
 });
 
-test('M18: a subscription of which we were never told stands in the way of no other', { timeout }, async () => {
+test('M18: a subscription whose creation response was lost does not block a new one', { timeout }, async () => {
   await begin({ microsoft: { op: 'create-subscription', phase: 'after', effect: { kind: 'reset' } } });
   await expectFollowing(carl, 'polling');
   const lost = await standing(carl);
@@ -373,11 +381,11 @@ test('M18: a subscription of which we were never told stands in the way of no ot
   expect(await blocksAt(ada)).toEqual([9]);
 });
 
-describe('M19: what Graph says of a subscription', () => {
+describe('M19: Graph lifecycle notifications', () => {
   const lifecycle = (event: 'missed' | 'subscriptionRemoved' | 'reauthorizationRequired') =>
     world.microsoft.control.act({ account: carl, do: 'lifecycle', event });
 
-  test('missed: the calendar is read', { timeout }, async () => {
+  test('M19: a missed lifecycle notification causes a read of the calendar', { timeout }, async () => {
     await begin();
     await world.microsoft.control.deliver({ do: 'lose', share: 1 });
     await create(carl, 'Missed', 9);
@@ -387,7 +395,9 @@ describe('M19: what Graph says of a subscription', () => {
     expect(await blocksAt(ada)).toEqual([9]);
   });
 
-  test('subscriptionRemoved: another stands at once, and what happened in between is read', { timeout }, async () => {
+  test('M19: a subscriptionRemoved notification opens another subscription and reads missed changes', {
+    timeout,
+  }, async () => {
     await begin();
     const before = await standing(carl);
     await lifecycle('subscriptionRemoved');
@@ -402,7 +412,9 @@ describe('M19: what Graph says of a subscription', () => {
     expect(await blocksAt(ada)).toEqual([9, 10]);
   });
 
-  test('reauthorizationRequired, over and over: one renewal in ten minutes', { timeout }, async () => {
+  test('M19: repeated reauthorizationRequired notifications cause one renewal in ten minutes', {
+    timeout,
+  }, async () => {
     await begin();
     const storm = async () => {
       await clearLedgers();

@@ -74,8 +74,8 @@ const attempts = (key: string) =>
     key,
   ]);
 
-describe('a process that is killed', () => {
-  it('node: the next start adopts the running PostgreSQL and the interrupted job runs again at once', async () => {
+describe('killed processes', () => {
+  it('a restart after a kill of Node adopts the running PostgreSQL and reruns the interrupted job', async () => {
     const first = await start();
     const pid = await postmasterPid();
     await sendProbe(first, 'a', 120_000);
@@ -92,7 +92,7 @@ describe('a process that is killed', () => {
     expect(await clusterPids()).toEqual([]);
   });
 
-  it('PostgreSQL: it comes back by itself and the interrupted job runs again', async () => {
+  it('a killed PostgreSQL is restarted, and the interrupted job runs again', async () => {
     const holdfast = await start();
     await sendProbe(holdfast, 'b', 120_000);
     await until(async () => (await attempts('b')).length === 1, 5000);
@@ -111,7 +111,7 @@ describe('a process that is killed', () => {
     expect(await holdfast.exited).toBe(0);
   });
 
-  it('everything, three times, while rows are being inserted: no acknowledged row is lost', async () => {
+  it('all processes killed three times during inserts lose no acknowledged row', async () => {
     let acknowledged = 0;
     for (let round = 0; round < 3; round += 1) {
       const holdfast = await start();
@@ -142,7 +142,7 @@ describe('a process that is killed', () => {
     expect(await last.exited).toBe(0);
   }, 60_000);
 
-  it('the bootstrap: the server behind it stops, so that its port and data are free', async () => {
+  it('a killed bootstrap stops the server and the PostgreSQL behind it', async () => {
     const bootstrap = spawn(process.execPath, ['scripts/bootstrap.mjs', 'start'], {
       cwd: join(import.meta.dirname, '..'),
       env: { ...process.env, DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', NODE_ENV: 'test' },
@@ -160,7 +160,9 @@ describe('a process that is killed', () => {
 
 describe('several processes on one data directory', () => {
   // two starts and two stops, which took 20 s beside fifteen other busy processes
-  it('share its PostgreSQL; the last one out stops it', { timeout: 90_000 }, async () => {
+  it('two processes on one data directory share PostgreSQL, and the last one stops it', {
+    timeout: 90_000,
+  }, async () => {
     const [web, worker] = await Promise.all([start(['--role', 'web']), start(['--role', 'worker'])]);
     await sendProbe(web, 'd', 0);
     await until(async () => (await attempts('d')).some((run) => run.ended_at !== null), 20_000);
@@ -173,7 +175,7 @@ describe('several processes on one data directory', () => {
   });
 });
 
-describe('a start that cannot work', () => {
+describe('failing starts', () => {
   let server: ReturnType<typeof createServer>;
   let port: number;
   beforeAll(async () => {
@@ -183,14 +185,14 @@ describe('a start that cannot work', () => {
   });
   afterAll(() => void server.close());
 
-  it('says in one line that the port is taken, and starts nothing', async () => {
+  it('a start on a taken port fails with one line and starts nothing', async () => {
     const { code, output } = await runToEnd(['src/main.ts'], { PORT: `${port}`, HOST: '127.0.0.1', DATA_DIR: dataDir });
     expect(code).toBe(1);
     expect(output.trim()).toMatch(/^Port \d+ is taken: .*PORT=\d+ npm start$/);
     expect(await readdir(dataDir)).toEqual([]);
   });
 
-  it('says in one line which setting is wrong', async () => {
+  it('a start with a wrong setting fails with one line that names it', async () => {
     const { code, output } = await runToEnd(['src/main.ts'], { LOG_LEVEL: 'loud', DATA_DIR: dataDir });
     expect(code).toBe(1);
     expect(output.trim()).toBe(

@@ -25,7 +25,7 @@ afterAll(() => server.close());
 
 const served = features.flatMap((feature) => (feature.routes ?? []).flat()).map(({ endpoint }) => endpoint);
 
-test('Gecko 2026-01: every route that is served has a row, and no row is about nothing', async () => {
+test('Gecko 2026-01: the route table has exactly one row for every served route', async () => {
   const document = (await server.inject({ url: '/api/openapi.json' })).json();
   const contracts = served.map(({ method, path }) => `${method} ${path}`);
   const documented = Object.entries(document.paths as Record<string, object>).flatMap(([path, methods]) =>
@@ -38,7 +38,7 @@ test('Gecko 2026-01: every route that is served has a row, and no row is about n
   expect(table.toSorted()).toEqual([...new Set([...contracts, ...others])].toSorted());
 });
 
-test('CVE-2023-3700: whatever an address names of a person is nothing to everybody else', () => {
+test('CVE-2023-3700: routes with an id of a user’s data answer 404 to every other caller', () => {
   // Not a person's: which provider, which kind of feed, what only whoever knows the name finds, and where anybody may book.
   const anybodys = new Set(['name', 'provider', 'content', 'file', 'handle', 'slug', 'token', 'hold_id']);
   // whoever administers the install may name everybody: those rows say so themselves
@@ -94,7 +94,7 @@ async function ask(row: Row, token: string | undefined, values: Record<string, s
 }
 
 for (const row of routeTable) {
-  test(`${row.route} answers each kind of caller as it should`, async () => {
+  test(`${row.route} answers each kind of caller with the expected status`, async () => {
     const { anonymous, user, other = user, admin = user, adminWithoutMfa = user } = row.expect;
     const wanted = { anonymous, other, adminWithoutMfa, admin, user };
     const given: Record<string, number> = {};

@@ -24,7 +24,7 @@ async function start(env: Record<string, string>): Promise<Holdfast> {
   return server;
 }
 
-test('the start of a public server prints where its first administrator signs up, until they have', async () => {
+test('a public server prints the set-up link at start until the first administrator signs up', async () => {
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
   const env = {

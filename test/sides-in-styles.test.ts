@@ -13,14 +13,14 @@ const measured = ['src/features/calendar/web/floating-card.module.css', 'src/fea
 
 const physicalIn = (css: string) => css.replace(/\/\*.*?\*\//gs, '').match(new RegExp(physical, 'gm')) ?? [];
 
-test('styles say where a line begins and ends, not left and right', () => {
+test('stylesheets use logical sides instead of left and right', () => {
   const files = globSync('src/**/*.css', { cwd: root });
   expect(files.length).toBeGreaterThan(100);
   const found = files.filter((file) => physicalIn(readFileSync(join(root, file), 'utf8')).length > 0);
   expect(found.sort()).toEqual(measured);
 });
 
-test('what would be on the wrong side is seen', () => {
+test('the check for physical sides finds left and right in CSS', () => {
   for (const css of [
     'a { margin-left: 1px }',
     'a{left:0}',

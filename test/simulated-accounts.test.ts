@@ -62,9 +62,9 @@ async function standing(user: TestUser) {
   return { google: await count('google'), microsoft: await count('outlook') };
 }
 
-describe('a simulated account', () => {
+describe('simulated accounts', () => {
   it.each(['google', 'microsoft'] as const)(
-    'at %s is connected by one click, read, and goes on after a restart',
+    'a simulated account at %s connects with one click, syncs, and works after a restart',
     async (provider) => {
       const { start } = await world();
       const first = await start();
@@ -85,7 +85,7 @@ describe('a simulated account', () => {
     },
   );
 
-  it('mirrors with another one, and after a restart nothing stands twice', async () => {
+  it('two simulated accounts mirror each other, without duplicates after a restart', async () => {
     const { start } = await world();
     const first = await start();
     const user = await signUpUser(first, 'dana@example.org');
@@ -115,7 +115,7 @@ describe('a simulated account', () => {
     expect(await standing(again)).toEqual(stood);
   });
 
-  it('may be one of several at the same provider', async () => {
+  it('several simulated accounts at one provider have different addresses', async () => {
     const { start } = await world();
     const server = await start();
     const user = await signUpUser(server, 'dana@example.org');
@@ -128,7 +128,7 @@ describe('a simulated account', () => {
     expect(addresses).toEqual(['dana@gmail.example', 'dana.2@gmail.example', 'dana.3@gmail.example']);
   });
 
-  it('waits and says why where simulated accounts were switched off since, and can leave', async () => {
+  it('a simulated account says when simulation was switched off, and can be disconnected', async () => {
     const { start } = await world();
     const first = await start();
     const user = await signUpUser(first, 'dana@example.org');
@@ -149,7 +149,7 @@ describe('a simulated account', () => {
     await expect.poll(() => accountsOf(again), { timeout: 20_000 }).toEqual([]);
   });
 
-  it('is not offered and cannot be made where simulated accounts are switched off', async () => {
+  it('simulated accounts are neither offered nor created when simulation is off', async () => {
     const server = await startTestApp();
     closing.push(server.close);
     const user = await signUpUser(server, 'dana@example.org');

@@ -57,12 +57,12 @@ const served = features
   .map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`)
   .filter((route) => route.includes('/api/teams/{'));
 
-test('every route of a team is asked about', () => {
+test('every team route has a tested permission', () => {
   expect([...Object.keys(asks), ...personal].toSorted()).toEqual(served.toSorted());
 });
 
 for (const [route, permission] of Object.entries(asks)) {
-  test(`${route} is for who may ${permission}, and nothing to another team`, async () => {
+  test(`${route} requires the permission ${permission} and answers 404 to another team`, async () => {
     const row = routeTable.find((one) => one.route === route);
     if (row === undefined) throw new Error(`no row for ${route}`);
     const [method = '', path = ''] = route.split(' ');

@@ -133,7 +133,7 @@ const putStandup = (moved: string) =>
     },
   ]);
 
-test('a series and its exceptions stand as each target holds them, and change with as few writes as that takes', async () => {
+test('a changed instance of a series updates the blocks at each provider with the fewest writes', async () => {
   await start();
   await putStandup('');
   await pass();
@@ -174,7 +174,7 @@ test('a series and its exceptions stand as each target holds them, and change wi
   expect(await countWrites()).toEqual(nothing);
 });
 
-test('each event has one set of blocks in each other calendar, no block begets a block, and a second pass is silent', async () => {
+test('every event is blocked once in each other calendar, and a repeated sync writes nothing', async () => {
   await start();
   await providers.google.control.seed({
     account: 'mesh@google.example',

@@ -34,14 +34,14 @@ function unsaid(keys: readonly string[], code: string): string[] {
   );
 }
 
-test.each(catalogues)('every text of $file is said somewhere', ({ file, said }) => {
+test.each(catalogues)('every text of $file is used in the code', ({ file, said }) => {
   const sources = globSync(said, { cwd: root }).filter((one) => !/\.test\.|\/web\//.test(one));
   const keys = keysOf(JSON.parse(read(file)) as Words);
   expect(keys.length).toBeGreaterThan(0);
   expect(unsaid(keys, sources.map(read).join('\n'))).toEqual([]);
 });
 
-test('a text that nobody says is found', () => {
+test('the check for unused texts finds an unused text', () => {
   const keys = ['a.said', 'b.one.text', 'c.lost', 'd.count_one', 'd.count_other', 'b.one.lost'];
   const code = ["say('a.said')", 'say(`b.$', "{kind}.text`), say('d.count')"].join('');
   expect(unsaid(keys, code)).toEqual(['c.lost', 'b.one.lost']);

@@ -54,12 +54,12 @@ function saidIn(file: string): string[] {
 
 const files = globSync(screens, { cwd: root }).filter((file) => !file.includes('.test.'));
 
-test('what screens say is in catalogues', () => {
+test('screens contain no text outside the catalogs', () => {
   expect(files.length).toBeGreaterThan(300);
   expect(files.flatMap(saidIn)).toEqual([]);
 });
 
-test('styles say on which side of a line something is, not whether that is left or right', () => {
+test('stylesheets contain no physical sides except measured ones', () => {
   const physical =
     /^\s*(?:left|right|(?:margin|padding|border)-(?:left|right)[\w-]*|border-(?:top|bottom)-(?:left|right)-radius)\s*:|\b(?:text-align|float)\s*:\s*(?:left|right)\b/;
   const sided = globSync('src/**/*.css', { cwd: root }).flatMap((file) =>

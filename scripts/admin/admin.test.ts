@@ -28,7 +28,7 @@ afterAll(async () => {
 const admin = (...args: string[]) => runToEnd(['scripts/admin.ts', ...args], { DATABASE_URL: server.database.url });
 const signIn = (email: string) => clientOf(server, accessContract).login({ body: { email, password: testPassword } });
 
-test('granting makes an administrator of a new session, and ends the old ones with their streams at once', async () => {
+test('the admin grant command makes a user an administrator and ends their old sessions and streams', async () => {
   const user = await signUpUser(server, 'ada@example.org');
   const stream = await fetch(`${address}/api/stream`, { headers: { authorization: `Bearer ${user.token}` } });
   let hasEnded = false;
@@ -49,7 +49,7 @@ test('granting makes an administrator of a new session, and ends the old ones wi
   expect((await admin('list')).output).toMatch(/ada@example\.org {2}\(no second factor\)\nfirst@example\.org/);
 });
 
-test('revoking takes it away at once, and says so when nobody is left', async () => {
+test('the admin revoke command takes the role away at once and reports when no administrator is left', async () => {
   const { db } = server.app;
   const { session_token } = await signIn('ada@example.org');
   expect((await runCommand(db, ['revoke', 'ada@example.org'])).lines).toHaveLength(1);
@@ -63,7 +63,7 @@ test('revoking takes it away at once, and says so when nobody is left', async ()
   expect((await runCommand(db, ['grant', 'first@example.org'])).failed).toBe(false);
 });
 
-test('who has lost their second factor is let in by their password again, by the operator’s hand', async () => {
+test('the admin mfa-off command lets a user without their second factor sign in by password', async () => {
   const { db } = server.app;
   const user = await enrolUser(server, await signUpUser(server, 'lost@example.org'));
   expect((await signIn(user.email)).next).toBe('MFA_REQUIRED');
@@ -79,7 +79,7 @@ test('who has lost their second factor is let in by their password again, by the
   expect((await runCommand(db, ['mfa-off', 'nobody@example.org'])).failed).toBe(true);
 });
 
-test('an address is confirmed by hand once', async () => {
+test('the admin verify command confirms an address once', async () => {
   const { db } = server.app;
   await clientOf(server, accessContract).signup({ body: { email: 'no-mail@example.org', password: testPassword } });
   await expect(signIn('no-mail@example.org')).rejects.toMatchObject({ code: 'EMAIL_NOT_VERIFIED' });
@@ -90,7 +90,7 @@ test('an address is confirmed by hand once', async () => {
   expect((await runCommand(db, ['verify', 'no-mail@example.org'])).lines[0]).toContain('already');
 });
 
-test('an install that does not run is asked and changed all the same, and is left as it was', async () => {
+test('the admin commands work on a stopped install and leave it stopped', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'holdfast-admin-'));
   try {
     const env = { DATA_DIR: dir };
@@ -107,7 +107,7 @@ test('an install that does not run is asked and changed all the same, and is lef
   }
 }, 60_000);
 
-test('what it cannot do it says, changes nothing, and ends with 1', async () => {
+test('the admin command reports an error, changes nothing, and exits with 1', async () => {
   for (const args of [[], ['grant'], ['promote', 'x@example.org'], ['list', 'x'], ['grant', 'a@b.c', 'd@e.f']]) {
     expect(await runCommand(server.app.db, args), args.join(' ')).toEqual({ lines: [usage], failed: true });
   }

@@ -39,8 +39,8 @@ const registered = (secret?: string) => ({
   GOOGLE_AUTHORIZE_URL: google.endpoints.authorizeUrl,
 });
 
-describe('the doctor', () => {
-  test('finds nothing bad with an install that is only for its own machine, and says what it lacks for more', async () => {
+describe('doctor', () => {
+  test('the doctor finds nothing bad with a local install and lists what public use needs', async () => {
     const found = await findings({});
     expect(found.filter((one) => one.state === 'bad')).toEqual([]);
     expect(of(found, 'Database')).toMatchObject([{ state: 'ok', says: expect.stringMatching(/^PostgreSQL 1\d/) }]);
@@ -51,7 +51,7 @@ describe('the doctor', () => {
     }
   });
 
-  test('tells a registration that is accepted from one whose secret is wrong, and never repeats the secret', async () => {
+  test('the doctor distinguishes an accepted registration from a wrong secret and never prints the secret', async () => {
     const right = of(await findings(registered()), 'Google');
     expect(right[0]).toMatchObject({ state: 'ok', says: 'accepts the client id and secret' });
     expect(right.at(-1)?.says).toContain('after 7 days');
@@ -60,7 +60,7 @@ describe('the doctor', () => {
     expect(JSON.stringify([right, wrong])).not.toContain('GOCSPX-not-the-secret');
   });
 
-  test('finds that the provider does not know our way back, and says which to register', async () => {
+  test('the doctor finds an unregistered redirect URI and prints the one to register', async () => {
     const found = of(await findings({ ...registered(), PUBLIC_URL: 'https://calendar.example.org' }), 'Google');
     expect(found).toContainEqual(
       expect.objectContaining({
@@ -77,7 +77,7 @@ describe('the doctor', () => {
     );
   });
 
-  test('looks for the servers at which people only sign in, where they are set up', async () => {
+  test('the doctor checks a sign-in-only provider when it is configured', async () => {
     expect(of(await findings({}), 'Zoho')).toEqual([]);
     const zoho = { ZOHO_CLIENT_ID: 'id', ZOHO_CLIENT_SECRET: 'secret', ZOHO_URL: 'http://127.0.0.1:9' };
     expect(of(await findings(zoho), 'Zoho')).toMatchObject([
@@ -85,19 +85,19 @@ describe('the doctor', () => {
     ]);
   });
 
-  test('finds a token endpoint that does not answer', async () => {
+  test('the doctor finds an unreachable token endpoint', async () => {
     const found = of(await findings({ ...registered(), GOOGLE_TOKEN_URL: 'http://127.0.0.1:9/token' }), 'Google');
     expect(found).toMatchObject([{ state: 'bad', says: expect.stringContaining('does not answer') }]);
   });
 
-  test('finds a public address that is not encrypted, or that nobody answers', async () => {
+  test('the doctor finds a public address that is not HTTPS or does not answer', async () => {
     const plain = of(await findings({ PUBLIC_URL: 'http://calendar.example.org' }), 'Public address');
     expect(plain).toMatchObject([{ state: 'bad', says: expect.stringContaining('not https') }]);
     const silent = of(await findings({ PUBLIC_URL: 'https://calendar.invalid' }), 'Public address');
     expect(silent).toMatchObject([{ state: 'bad', says: expect.stringContaining('does not answer') }]);
   });
 
-  test('finds stored secrets that the keys at hand do not open', async () => {
+  test('the doctor finds stored secrets that the current keys do not open', async () => {
     const { loadMirrorSigner } = await import('../../src/features/connections/load-mirror-signer.ts');
     await loadMirrorSigner(install.app);
     const good = of(await findings({}), 'Encryption key');
@@ -108,7 +108,7 @@ describe('the doctor', () => {
     expect(of(await findings({}, rotated), 'Encryption key')).toMatchObject([{ state: 'note' }]);
   });
 
-  test('greets the mail server with the password, and sends nothing', async () => {
+  test('the doctor logs in to the mail server and sends nothing', async () => {
     const server = await startSmtpServer({ user: { name: 'me', password: 'letmein' } });
     const at = (password: string) => ({ SMTP_URL: server.url.replace('letmein', password) });
     expect(of(await findings(at('letmein')), 'Mail')).toMatchObject([{ state: 'ok' }]);
@@ -122,7 +122,7 @@ describe('the doctor', () => {
     expect(of(await findings(at('letmein')), 'Mail')).toMatchObject([{ state: 'bad' }]);
   });
 
-  test('tells where mail is when there is no mail server, and that others cannot do without one', async () => {
+  test('the doctor points to the mail page of a local install and requires a mail server for a public one', async () => {
     expect(of(await findings({}), 'Mail')).toMatchObject([
       { state: 'note', says: expect.stringContaining('/dev/mail') },
     ]);
@@ -130,7 +130,7 @@ describe('the doctor', () => {
     expect(open).toMatchObject([{ state: 'bad', mend: expect.stringContaining('SMTP_URL') }]);
   });
 
-  test('finds mail that waits and mail that was refused, with what the server said', async () => {
+  test('the doctor finds delayed and bounced mail with the server’s answer', async () => {
     const { db, keyring } = install.app;
     const insert = (key: string) =>
       inTransaction(db, (tx) =>
@@ -166,7 +166,7 @@ describe('the doctor', () => {
     expect(refused).toMatchObject({ state: 'note', says: expect.stringContaining('1 had no mailbox, 0 failed') });
   });
 
-  test('prints a line for each finding and one for what to do', () => {
+  test('the doctor prints one line for a finding and one for its remedy', () => {
     expect(printFinding({ subject: 'Clock', state: 'bad', says: '90 s behind', mend: 'Use NTP.' })).toBe(
       'BAD   Clock           90 s behind\n                      -> Use NTP.',
     );

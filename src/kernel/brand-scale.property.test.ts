@@ -5,7 +5,7 @@ import { callIt } from './product-name.ts';
 
 const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
 
-test('whatever is chosen can be read where it is shown, and is a colour for CSS', () => {
+test('a scale of any brand color is readable and consists of CSS colors', () => {
   fc.assert(
     fc.property(hex, (seed) => {
       const { uses, steps, accent } = judgeColor(seed);
@@ -21,12 +21,12 @@ test('whatever is chosen can be read where it is shown, and is a colour for CSS'
   );
 });
 
-test('colours at the edges: yellow is too pale for white text, our own is not', () => {
+test('yellow is too pale for white text, and the default color is not', () => {
   expect(judgeColor('#ffee00').chosen).toBeLessThan(1.5);
   expect(judgeColor(ownColor).chosen).toBeGreaterThan(4.5);
 });
 
-test('a name takes the place of ours in texts only, whatever signs it has', () => {
+test('a brand name replaces the product name in texts only, whatever characters it has', () => {
   const words = { title: 'Holdfast' };
   expect(callIt(words, 'Holdfast')).toBe(words);
   expect(callIt({ deep: { text: 'A Holdfast and Holdfasts' } }, '"$&" \\u')).toEqual({

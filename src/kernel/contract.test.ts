@@ -34,7 +34,7 @@ const contract = {
 };
 type C = typeof contract;
 
-test('absent parts of an input are undefined and present ones exact', () => {
+test('absent parts of an input are undefined and present ones typed exactly', () => {
   expectTypeOf<Input<C['ping']>>().toEqualTypeOf<{ params: undefined; query: undefined; body: undefined }>();
   expectTypeOf<Input<C['renameThing']>['params']>().toEqualTypeOf<{ thingId: string; partId: string }>();
   expectTypeOf<Input<C['renameThing']>['query']>().toEqualTypeOf<undefined>();
@@ -43,7 +43,7 @@ test('absent parts of an input are undefined and present ones exact', () => {
   expectTypeOf<Output<C['renameThing']>>().toEqualTypeOf<void>();
 });
 
-test('a caller passes exactly the parts there are, and only codes of the contract can be asked for', () => {
+test('a caller passes exactly the declared parts and checks only declared error codes', () => {
   expectTypeOf<CallInput<C['ping']>>().toEqualTypeOf<Record<string, never>>();
   expectTypeOf<keyof CallInput<C['renameThing']>>().toEqualTypeOf<'params' | 'body'>();
   type Declared = Exclude<ErrorCode<C['renameThing']>, ErrorCode<C['ping']>>;
@@ -79,7 +79,7 @@ function answering(status: number, body: string, headers: Record<string, string>
   return { fetch, client: createClient(contract, { fetch, baseUrl: 'http://h' }) };
 }
 
-test('path parameters are escaped, queries encoded, bodies written by their codecs', async () => {
+test('path parameters are escaped, queries encoded and bodies written by their codecs', async () => {
   const { fetch, client } = answering(204, '');
   await client.renameThing({
     params: { thingId: 'a/b?c', partId: '..' },
@@ -92,12 +92,12 @@ test('path parameters are escaped, queries encoded, bodies written by their code
   expect(urlOf(contract.listThings, {})).toBe('/api/things');
 });
 
-test('answers are decoded to the types at both ends', async () => {
+test('a response is decoded to the types of its contract', async () => {
   const { client } = answering(200, '{"at":"2027-03-08T09:00:00+02:00","new":1}');
   expect((await client.listThings()).at.toString()).toBe('2027-03-08T07:00:00Z');
 });
 
-test('a refusal carries status, code, message, fields, request id and the time to wait', async () => {
+test('an API error carries status, code, message, fields, request id and the time to wait', async () => {
   const { client } = answering(429, '{"detail":{"code":"LIMITED","message":"Slow down","fields":{"body.name":"No"}}}', {
     'x-request-id': 'r1',
     'retry-after': '7',
@@ -115,7 +115,7 @@ test('a refusal carries status, code, message, fields, request id and the time t
   expect(errorCodeOf(contract.ping, error)).toBe('LIMITED');
 });
 
-test('no answer is status 0, a page where JSON belongs is a refused call, an abort stays an abort', async () => {
+test('a missing response has status 0, HTML in place of JSON is an error, and an abort stays an abort', async () => {
   const down = createClient(contract, { fetch: () => Promise.reject(new TypeError('fetch failed')) });
   await expect(down.ping()).rejects.toMatchObject({ status: 0, code: 'NETWORK' });
   await expect(answering(200, '<html>').client.ping()).rejects.toMatchObject({ code: 'UNEXPECTED_ANSWER' });
@@ -129,7 +129,7 @@ test('no answer is status 0, a page where JSON belongs is a refused call, an abo
   await expect(aborted.ping({}, { signal: controller.signal })).rejects.toThrow('left');
 });
 
-test('the message is detail, its message, its error, then error, then message, then a fixed text', () => {
+test('an error message comes from detail, then error, then message, then a fixed text', () => {
   expect(errorMessage({ detail: 'a', message: 'b' })).toBe('a');
   expect(errorMessage({ detail: { message: 'a', error: 'b' } })).toBe('a');
   expect(errorMessage({ detail: { error: 'b' }, error: 'c' })).toBe('b');

@@ -9,10 +9,10 @@ test.each([
   ['  =1+1', "'  =1+1"],
   ['\t=1', `"'\t=1"`],
   ['＝1+1', "'＝1+1"],
-])('what a spreadsheet would carry out is a text: %j', (value, cell) => {
+])('a cell that a spreadsheet would evaluate is written as text: %j', (value, cell) => {
   expect(csvRow([value])).toBe(`${cell}\r\n`);
 });
 
-test('commas, quotes and breaks stay inside their cell, and numbers are numbers', () => {
+test('commas, quotes and line breaks stay inside their cell, and numbers are written as numbers', () => {
   expect(csvRow(['a,b', 'say "x"', 'two\nlines', 3, -3, ''])).toBe('"a,b","say ""x""","two\nlines",3,-3,\r\n');
 });

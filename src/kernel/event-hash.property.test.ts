@@ -11,7 +11,7 @@ async function webSha256(text: string): Promise<string> {
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-test('SHA-256 is that of WebCrypto for every text', async () => {
+test('SHA-256 equals that of WebCrypto for every text', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 300 }), async (text) => {
       expect(sha256(text)).toBe(await webSha256(text));
@@ -27,7 +27,7 @@ test('SHA-256 is that of WebCrypto for every text', async () => {
   expect(sha256('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
 });
 
-test('canonical JSON says the same value, and the order of members does not matter', () => {
+test('canonical JSON keeps the value and ignores the order of members', () => {
   const reversed = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(reversed);
     if (typeof value !== 'object' || value === null) return value;
@@ -47,7 +47,7 @@ test('canonical JSON says the same value, and the order of members does not matt
   );
 });
 
-test('an absent member and an undefined one are the same, a changed one is not', () => {
+test('an absent and an undefined member have the same hash, and a changed member another', () => {
   const when = { kind: 'all-day', start: '2027-03-08', end: '2027-03-09' } as const;
   const core = { busy: 'busy', private: false, self: 'none', kind: 'default' } as const;
   const hash = contentHash({ kind: 'single', when, core });
@@ -57,7 +57,7 @@ test('an absent member and an undefined one are the same, a changed one is not',
   expect(hash).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('reminders change no hash, with the JSON at hand or without', () => {
+test('reminders change no hash, whether its JSON is given or not', () => {
   const when = { kind: 'all-day', start: '2027-03-08', end: '2027-03-09' } as const;
   const core = { busy: 'busy', private: false, self: 'none', kind: 'default', title: '"reminders":[1]' } as const;
   const plain = { kind: 'single', when, core } as const;

@@ -4,7 +4,7 @@ import { isLoopbackHost } from './loopback-host.ts';
 const hostOf = (url: string) => new URL(url).hostname;
 
 test.each(['http://localhost', 'http://LOCALHOST:3000', 'http://a.localhost', 'http://127.8.9.1', 'http://[::1]:1'])(
-  '%s is the machine itself',
+  'the host of %s is loopback',
   (url) => {
     expect(isLoopbackHost(hostOf(url))).toBe(true);
   },
@@ -17,6 +17,6 @@ test.each([
   'http://10.0.0.1',
   'http://[::2]',
   'http://0.0.0.0',
-])('%s is not', (url) => {
+])('the host of %s is not loopback', (url) => {
   expect(isLoopbackHost(hostOf(url))).toBe(false);
 });

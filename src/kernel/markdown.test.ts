@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { plainText, readMarkdown } from './markdown.ts';
 
 describe('Markdown', () => {
-  test('has headings, paragraphs, lists and code', () => {
+  test('Markdown has headings, paragraphs, lists and code', () => {
     const blocks = readMarkdown(
       '# Hours & days\n\nOne\ntwo **three** `four`.\n\n- a\n- b\n  c\n\n1. d\n\n```\n# x\n```\n',
     );
@@ -25,7 +25,7 @@ describe('Markdown', () => {
     ]);
   });
 
-  test('links lead to the web, to mail and to this site; what would run stays text', () => {
+  test('Markdown links lead to the web, to email and to this site, and script links stay text', () => {
     const linksOf = (text: string) =>
       readMarkdown(text).flatMap((block) => ('text' in block ? block.text.flatMap(({ to }) => to ?? []) : []));
     for (const to of ['https://example.org/a', 'mailto:a@example.org', '/docs/sync', '#top']) {
@@ -36,7 +36,7 @@ describe('Markdown', () => {
     }
   });
 
-  test('whatever is written ends, and no word of it is lost', () => {
+  test('Markdown of any shape is read to its end and loses no word', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('word', '# ', '#### ', '- ', '1. ', '  ', '\n', '```', '**', '[', '](', ')')),

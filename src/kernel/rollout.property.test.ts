@@ -4,7 +4,7 @@ import { isInRollout } from './rollout.ts';
 
 const percent = fc.integer({ min: 0, max: 100 });
 
-test('nobody is in at 0, everybody at 100, and more percent never take anybody out', () => {
+test('a rollout includes nobody at 0 and everybody at 100, and a higher percentage excludes nobody', () => {
   fc.assert(
     fc.property(fc.string(), fc.uuid(), percent, percent, (flag, userId, one, other) => {
       expect(isInRollout(flag, userId, 0)).toBe(false);
@@ -15,7 +15,7 @@ test('nobody is in at 0, everybody at 100, and more percent never take anybody o
   );
 });
 
-test('of many people about as many are in as the percentage says, and others for another flag', () => {
+test('a rollout includes about its percentage of users, and different users for another flag', () => {
   const people = Array.from({ length: 20_000 }, (_, at) => `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`);
   const share = (flag: string, pct: number) => people.filter((id) => isInRollout(flag, id, pct)).length / people.length;
   for (const pct of [5, 25, 50, 90]) expect(share('published-feeds', pct)).toBeCloseTo(pct / 100, 1);

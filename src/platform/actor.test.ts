@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 
-test('only authentication mints actors', async () => {
+test('only the authentication modules create actors', async () => {
   const callers: string[] = [];
   let seen = 0;
   for await (const path of glob('{src,scripts}/**/*.{ts,tsx}', { cwd: root })) {

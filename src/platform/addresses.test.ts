@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { allowedHosts, isPublicAddress } from './addresses.ts';
 
-test('Vexa#1231, fluid-calendar#212: inner, special and tunnelled addresses are not public, however they are spelt', () => {
+test('Vexa#1231, fluid-calendar#212: private, reserved, and tunneled addresses in any spelling are not public', () => {
   for (const inner of [
     '127.0.0.1',
     '127.255.255.254',
@@ -65,7 +65,7 @@ test('Vexa#1231, fluid-calendar#212: inner, special and tunnelled addresses are 
   }
 });
 
-test('an allowed host is meant with its port, or with any where it names none', () => {
+test('an allowed host matches its own port, or any port when it names none', () => {
   const allowed = allowedHosts(['nas.local:5232', 'Home.Example', '[fd00::1]:8443', '192.168.1.5']);
   expect(allowed.has('nas.local', 5232)).toBe(true);
   expect(allowed.has('NAS.local.', 5232)).toBe(true);

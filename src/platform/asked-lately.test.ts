@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { askedLately } from './asked-lately.ts';
 
-test('the first to ask is told so, who follows within ten seconds is not, and each is counted by itself', () => {
+test('a request counts as repeated within ten seconds of the first, separately for each key', () => {
   const of = {};
   expect(askedLately(of, 'nine', 0)).toBe(false);
   expect(askedLately(of, 'ten', 1)).toBe(false);

@@ -37,7 +37,7 @@ async function write(name: string): Promise<string> {
   return path;
 }
 
-test('what was written is read back, part by part, and nothing is left beside it', async () => {
+test('a backup file is read back part by part and leaves no temporary file', async () => {
   const path = await write('whole.backup');
   const found: [unknown, number][] = [];
   const summary = await readBackup(path, seal, async (head, body) => {
@@ -55,7 +55,7 @@ test('what was written is read back, part by part, and nothing is left beside it
   expect((await readdir(dir)).filter((name) => name.startsWith('whole'))).toEqual(['whole.backup']);
 });
 
-test('says what it is to anybody, and what is in it to nobody without the key', async () => {
+test('a backup header is readable without the key, and its content is not', async () => {
   const path = await write('sealed.backup');
   expect(await readBackupHeader(path)).toMatchObject({ ...about, key: 'k1' });
   expect((await readFile(path)).includes('simulated')).toBe(false);
@@ -70,7 +70,7 @@ test('says what it is to anybody, and what is in it to nobody without the key', 
   expect((await verifyBackup(path, older)).rows).toBe(4000);
 });
 
-test('a passphrase opens what it sealed, and another one does not', async () => {
+test('a backup opens only with the passphrase that sealed it', async () => {
   const path = join(dir, 'passphrase.backup');
   await writeBackup(path, about, { passphrase: 'correct horse battery' }, parts(3));
   expect((await verifyBackup(path, { passphrase: 'correct horse battery' })).rows).toBe(3);
@@ -78,7 +78,7 @@ test('a passphrase opens what it sealed, and another one does not', async () => 
   await expect(verifyBackup(path, seal)).rejects.toThrow('BACKUP_PASSPHRASE');
 });
 
-describe('a file that was changed is refused', () => {
+describe('a changed backup file', () => {
   const spoiled = async (name: string, spoil: (file: Buffer) => Buffer) => {
     const path = join(dir, `${name}.backup`);
     await writeFile(path, spoil(whole));
@@ -86,7 +86,7 @@ describe('a file that was changed is refused', () => {
   };
   const header = (whole: Buffer) => whole.indexOf(10) + 1;
 
-  test('cut off anywhere, also where a frame ends', async () => {
+  test('a truncated backup is refused, also when it ends at a frame', async () => {
     const cuts = [1, 100, 70_000];
     for (const cut of cuts) {
       await expect(spoiled(`cut-${cut}`, (whole) => whole.subarray(0, whole.length - cut))).rejects.toThrow('damaged');
@@ -98,7 +98,7 @@ describe('a file that was changed is refused', () => {
     await expect(spoiled('cut-frame', atFrame)).rejects.toThrow('damaged');
   });
 
-  test('one bit turned, in any of ten places', async () => {
+  test('a backup with one flipped bit anywhere is refused', async () => {
     for (let at = 0; at < 10; at += 1) {
       const turn = (whole: Buffer) => {
         const copy = Buffer.from(whole);
@@ -110,7 +110,7 @@ describe('a file that was changed is refused', () => {
     }
   });
 
-  test('its first line, frames in another order, something behind it', async () => {
+  test('a backup with a changed header, swapped frames, or appended bytes is refused', async () => {
     const date = (whole: Buffer) =>
       Buffer.concat([
         Buffer.from(whole.toString('utf8', 0, header(whole)).replace('15:00', '16:00')),
@@ -130,7 +130,7 @@ describe('a file that was changed is refused', () => {
   });
 });
 
-test('what cannot be read to its end leaves no file', async () => {
+test('a backup that fails while being written leaves no file', async () => {
   async function* broken(): AsyncGenerator<Part> {
     yield* parts(5);
     throw new Error('the database went away');

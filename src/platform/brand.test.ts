@@ -76,13 +76,13 @@ async function choose(brand: typeof untouched): Promise<void> {
   await server.app.brand.look();
 }
 
-test('until somebody chooses otherwise everything is as it was built', async () => {
+test('an install without branding serves the app as it was built', async () => {
   expect((await visit('/calendar')).body).toBe(shell);
   expect((await visit('/manifest.webmanifest')).json()).toMatchObject(own);
   expect((await visit('/at/somebody')).body).toContain('href="/icon.svg"');
 });
 
-test('the installed app is described in the language of whoever installs it', async () => {
+test('the web app manifest is in the language of the request', async () => {
   const brand = server.app.brand.current();
   const built = JSON.parse(await builtManifest());
   expect(JSON.parse(brandManifest(await builtManifest(), brand, 'en'))).toEqual({ ...built, lang: 'en', dir: 'ltr' });
@@ -97,7 +97,7 @@ test('the installed app is described in the language of whoever installs it', as
   expect(asked.headers.vary).toContain('accept-language');
 });
 
-test('the document, the manifest and the pages of hosts are called and look as was chosen, escaped', async () => {
+test('the chosen name, color, and logo appear escaped in the document, manifest, and host pages', async () => {
   await keep();
   await choose(chosen);
   const { body, headers } = await visit('/calendar');
@@ -131,7 +131,7 @@ test('the document, the manifest and the pages of hosts are called and look as w
   expect((await visit('/calendar')).body).toBe(shell);
 });
 
-test('another process sees a change when it looks, and a logo taken away is there for a day', async () => {
+test('another process sees a branding change on its next check, and a removed logo stays available', async () => {
   const other = await watchBrand(server.app.db);
   await keep();
   await choose(chosen);
@@ -144,7 +144,7 @@ test('another process sees a change when it looks, and a logo taken away is ther
   other.close();
 });
 
-test('a mail calls the install as it is called when it is handed over, whatever somebody typed into it', async () => {
+test('a mail names the install by its brand and leaves user input unchanged', async () => {
   await choose({ ...chosen, logo: null });
   const say = wordsOf({ en: { subject: 'Your Holdfast account', text: 'By {{who}}' } })('en');
   const { app } = server;

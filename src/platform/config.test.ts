@@ -15,8 +15,8 @@ function refusal(environment: Record<string, string>, args: string[] = []): stri
   return 'accepted';
 }
 
-describe('the configuration', () => {
-  it('works without any setting, and is then for this machine only', () => {
+describe('configuration', () => {
+  it('the configuration works without any setting and then serves this machine only', () => {
     expect(loadConfig({})).toMatchObject({
       environment: 'production',
       role: 'all',
@@ -47,7 +47,7 @@ describe('the configuration', () => {
     ['CALDAV_ALLOW_PRIVATE', 'http://nas', 'host:port'],
     ['TRUST_PROXY', 'yes please', '10.0.0.0/8'],
     ['METRICS_TOKEN', 'short', '16'],
-  ])('refuses a wrong %s (%s) in one line that names it and says what would be right', (name, value, hint) => {
+  ])('a wrong %s (%s) is refused in one line that names the setting and the right form', (name, value, hint) => {
     const message = refusal({ [name]: value });
     expect(message).toContain(name);
     expect(message).toContain(hint);
@@ -59,13 +59,13 @@ describe('the configuration', () => {
     ['one byte over and over', `k1:${Buffer.alloc(32, 7).toString('base64')}`],
     ['a short key', `k1:${Buffer.from('0123456789abcdef').toString('base64')}`],
     ['a name twice', `${key},${key}`],
-  ])('refuses weak keys: %s', (_, keys) => {
+  ])('a weak encryption key is refused: %s', (_, keys) => {
     const message = refusal({ ENCRYPTION_KEYS: keys });
     expect(message).toContain('ENCRYPTION_KEYS');
     expect(message).not.toContain(keys.slice(3)); // a secret is not repeated on the terminal
   });
 
-  it('takes strong keys, lists and roles', () => {
+  it('the configuration accepts strong keys, lists, and roles', () => {
     const config = loadConfig(
       { ENCRYPTION_KEYS: key, CALDAV_ALLOW_PRIVATE: 'nas.local:5232, [fd00::1]', TRUST_PROXY: '10.0.0.0/8,127.0.0.1' },
       ['--role', 'worker'],
@@ -81,7 +81,7 @@ describe('the configuration', () => {
     expect(refusal({}, ['--verbose'])).toContain('--verbose');
   });
 
-  it('knows the same variables as .env.example', () => {
+  it('the configuration has the same variables as .env.example', () => {
     const text = readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8');
     const listed = [...text.matchAll(/^#?([A-Z_]+)=/gm)].map((match) => match[1] ?? '');
     expect(new Set(listed)).toEqual(new Set(Object.keys(settings)));

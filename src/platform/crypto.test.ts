@@ -13,7 +13,7 @@ import {
 const key = (name: string) => `${name}:${randomBytes(32).toString('base64')}`;
 const place = { table: 'connections.connections', row: 'a', column: 'secret' };
 
-test('what is sealed opens in its own place only', () => {
+test('a sealed value opens only in its own row, column, and table', () => {
   const ring = createKeyring(key('k1'));
   const sealed = ring.seal('pässword', place);
   expect(sealed).toMatch(/^v1\.k1\.[\w-]+$/);
@@ -28,7 +28,7 @@ test('what is sealed opens in its own place only', () => {
   }
 });
 
-test('a changed, cut or foreign value is refused', () => {
+test('a changed, truncated, or foreign sealed value is refused', () => {
   const ring = createKeyring(key('k1'));
   const sealed = ring.seal('secret', place);
   const bytes = Buffer.from(sealed.slice('v1.k1.'.length), 'base64url');
@@ -51,7 +51,7 @@ test('a changed, cut or foreign value is refused', () => {
   expect(() => createKeyring(key('k1')).open(sealed, place)).toThrow(SealError);
 });
 
-test('after a rotation the old values still open and count as old', () => {
+test('a value sealed before a key rotation still opens and counts as not current', () => {
   const [old, fresh] = [key('old'), key('new')];
   const sealed = createKeyring(old).seal('secret', place);
   const rotated = createKeyring(`${fresh},${old}`);
@@ -61,13 +61,13 @@ test('after a rotation the old values still open and count as old', () => {
   expect(() => createKeyring(fresh).open(sealed, place)).toThrow(/the key old/);
 });
 
-test('a keyring without a usable key does not start', () => {
+test('a keyring without a usable key is refused', () => {
   for (const wrong of ['', ' , ', 'k1', 'k1:c2hvcnQ=', ':AAAA', `${key('k')},${key('k')}`, `a.b:${'A'.repeat(43)}=`]) {
     expect(() => createKeyring(wrong), wrong).toThrow(SealError);
   }
 });
 
-test('a password verifies byte for byte, and nothing verifies against no account', async () => {
+test('a password verifies byte for byte, and no password verifies without an account', async () => {
   const stored = await hashPassword(' pässwörd ');
   expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
   expect(await verifyPassword(' pässwörd ', stored)).toBe(true);
@@ -78,7 +78,7 @@ test('a password verifies byte for byte, and nothing verifies against no account
   expect(await hashPassword(' pässwörd ')).not.toBe(stored);
 });
 
-test('a password over 4,096 bytes is refused before hashing, and a crowd is turned away instead of queued for ever', async () => {
+test('a password over 4,096 bytes is refused before hashing, and excess checks are refused instead of queued', async () => {
   await expect(hashPassword('ä'.repeat(2049))).rejects.toMatchObject({ kind: 'invalid' });
   expect(await verifyPassword('x'.repeat(4096), null)).toBe(false);
   const outcomes = await Promise.allSettled(Array.from({ length: 80 }, () => verifyPassword('x', null)));
@@ -88,7 +88,7 @@ test('a password over 4,096 bytes is refused before hashing, and a crowd is turn
   expect(await verifyPassword('x', null)).toBe(false);
 });
 
-test('tokens are unguessable, stored hashed, compared without a hint', () => {
+test('tokens are random and stored as SHA-256 hashes, and only equal secrets match', () => {
   const tokens = new Set(Array.from({ length: 1000 }, mintToken));
   expect(tokens.size).toBe(1000);
   for (const token of tokens) expect(token).toMatch(/^[\w-]{43}$/);

@@ -13,21 +13,21 @@ afterEach(() => rm(base, { recursive: true, force: true }));
 
 const own = (dataDir: string) => ({ dataDir, databaseUrl: undefined, encryptionKeys: undefined });
 
-describe('the data directory', () => {
-  it('is made with its parents', async () => {
+describe('data directory', () => {
+  it('the data directory is created with its parents', async () => {
     await prepareDataDir(own(join(base, 'a/b')));
     await prepareDataDir(own(join(base, 'a/b')));
     expect((await stat(join(base, 'a/b'))).isDirectory()).toBe(true);
   });
 
-  it('that cannot be one is refused in one line that names the setting', async () => {
+  it('a data directory that is a file is refused in one line that names the setting', async () => {
     await writeFile(join(base, 'file'), '');
     const error: unknown = await prepareDataDir(own(join(base, 'file'))).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ConfigError);
     expect((error as Error).message).toMatch(/^DATA_DIR .*file.* expected a directory/);
   });
 
-  it('is not touched where nothing of it is needed', async () => {
+  it('the data directory is not created when nothing needs it', async () => {
     await prepareDataDir({ dataDir: join(base, 'x'), databaseUrl: 'postgres://h/d', encryptionKeys: 'k:v' });
     await expect(stat(join(base, 'x'))).rejects.toThrow('ENOENT');
   });

@@ -28,8 +28,8 @@ afterAll(async () => {
   await database.close();
 });
 
-describe('values', () => {
-  it('keep their meaning on the way in and out: Temporal to the microsecond, numbers, JSON as it is', async () => {
+describe('database values', () => {
+  it('database values keep their meaning both ways: Temporal to the microsecond, numbers, and JSON', async () => {
     const at = Temporal.Instant.from('2027-03-28T01:30:00.123456Z');
     const day = Temporal.PlainDate.from('2027-03-28');
     const body = { list: [1, 'two', null], nested: { ok: true } };
@@ -46,7 +46,7 @@ describe('values', () => {
     expect(rows[0]?.bytes).toEqual(Buffer.from([0, 255]));
   });
 
-  it('of a list arrive as they were, whatever signs they hold', async () => {
+  it('array parameters reach the database unchanged, whatever characters they contain', async () => {
     const words = ['', ' ', 'NULL', 'a,b', '{}', '"', '\\', '\\"', "it's", 'line\nline', 'caf\u00E9 \u{1F4C5}', null];
     const { rows } = await sql<{ words: unknown; numbers: unknown; flags: unknown; none: unknown }>`
       select ${words}::text[] as words, ${[1, -2.5, 1e21, null]}::float8[] as numbers, ${[true, false]}::boolean[] as flags,
@@ -54,7 +54,7 @@ describe('values', () => {
     expect(rows).toEqual([{ words, numbers: [1, -2.5, 1e21, null], flags: [true, false], none: [] }]);
   });
 
-  it('of a jsonb column may be arrays and scalars when they say so', async () => {
+  it('jsonb columns take arrays and scalars that are marked as such', async () => {
     await sql`insert into public.t (n, body) values (2, ${jsonb(['a', { b: 1 }])}), (3, ${jsonb('text')})`.execute(
       handle.db,
     );
@@ -64,11 +64,11 @@ describe('values', () => {
     expect(rows.map((row) => row.body)).toEqual([['a', { b: 1 }], 'text']);
   });
 
-  it('that do not fit a number are refused instead of rounded', async () => {
+  it('a bigint beyond the safe integers is refused instead of rounded', async () => {
     await expect(sql`select 9007199254740993::bigint as n`.execute(handle.db)).rejects.toThrow(RangeError);
   });
 
-  it('do not depend on the zone of the server', async () => {
+  it('timestamps do not depend on the time zone of the server', async () => {
     await sql`alter database ${sql.id(new URL(database.url).pathname.slice(1))} set timezone to 'Asia/Kolkata'`.execute(
       handle.db,
     );
@@ -81,8 +81,8 @@ describe('values', () => {
   });
 });
 
-describe('plans that are kept', () => {
-  it('are made anew after some seconds, for the tables as they have become', async () => {
+describe('cached query plans', () => {
+  it('a cached query plan is replaced after some seconds and fits the grown table', async () => {
     const log = await createLog({ level: 'silent', format: 'json' });
     // as in a process that has just begun: only so many statements are prepared, and this one has run other tests
     vi.resetModules();
@@ -113,8 +113,8 @@ describe('plans that are kept', () => {
   });
 });
 
-describe('a statement', () => {
-  it('is prepared once it is met again, however many others are met only once', async () => {
+describe('prepared statements', () => {
+  it('a statement is prepared on its second use, however many others are used once', async () => {
     vi.resetModules();
     const own = await import('./db.ts');
     for (let n = 0; n < 5_000; n += 1) expect(own.nameOf(`select ${n}`)).toBeUndefined();
@@ -126,8 +126,8 @@ describe('a statement', () => {
   });
 });
 
-describe('a transaction', () => {
-  it('has begun with its first statement, whatever that is, and is over with its last', async () => {
+describe('transactions', () => {
+  it('a transaction begins with its first statement and ends with its last', async () => {
     const isolation = sql<{ is: string }>`select current_setting(${'transaction_isolation'}) as is`;
     const inside = inTransaction(handle.db, (tx) => isolation.execute(tx), { isolation: 'serializable' });
     expect((await inside).rows).toEqual([{ is: 'serializable' }]);
@@ -138,7 +138,7 @@ describe('a transaction', () => {
     expect((await isolation.execute(handle.db)).rows).toEqual([{ is: 'read committed' }]);
   });
 
-  it('is run again after a serialization failure, until it succeeds', async () => {
+  it('a transaction is retried after a serialization failure until it succeeds', async () => {
     await sql`insert into public.t (n, big) values (10, 0)`.execute(handle.db);
     let runs = 0;
     const add = () =>
@@ -158,7 +158,7 @@ describe('a transaction', () => {
     expect(runs).toBeGreaterThan(4);
   });
 
-  it('is not run again for other errors, and leaves nothing', async () => {
+  it('a transaction is not retried for other errors and leaves nothing', async () => {
     let runs = 0;
     const failing = inTransaction(handle.db, async (tx) => {
       runs += 1;
@@ -172,7 +172,7 @@ describe('a transaction', () => {
     expect((await sql`select 1 from public.t where n = 20`.execute(handle.db)).rows).toEqual([]);
   });
 
-  it('joins the one it is in', async () => {
+  it('a nested transaction joins the outer one', async () => {
     await inTransaction(handle.db, async (tx) => {
       await inTransaction(tx, async (inner) => void (await sql`insert into public.t (n) values (30)`.execute(inner)));
       throw new Error('undo');
@@ -181,7 +181,7 @@ describe('a transaction', () => {
   });
 });
 
-describe('statements of a transaction that do not wait for each other', () => {
+describe('pipelined statements', () => {
   const add = (tx: Tx, n: number, big: number | null = null) =>
     sql`insert into public.t (n, big) values (${n}, ${big})`.execute(tx);
   const count = async (from: number) => {
@@ -190,7 +190,7 @@ describe('statements of a transaction that do not wait for each other', () => {
     return rows.map((row) => row.n);
   };
 
-  it('are under way at once, and take effect as they were asked', async () => {
+  it('pipelined statements run at once and take effect in the order they were issued', async () => {
     const answered: string[] = [];
     const last = await inTransaction(handle.db, async (tx) => {
       await sql`select 1`.execute(tx);
@@ -207,7 +207,7 @@ describe('statements of a transaction that do not wait for each other', () => {
     expect(last).toEqual(Array.from({ length: 20 }, (_, index) => 2 ** (index + 1)));
   });
 
-  it('leave in one go, begun with the transaction', async () => {
+  it('pipelined statements leave in one network write with the start of the transaction', async () => {
     const { own, writes } = await watchWrites();
     await inTransaction(own.db, async (tx) => {
       await Promise.all([1, 2, 3, 4].map((n) => sql`select ${n}::int`.execute(tx)));
@@ -217,7 +217,7 @@ describe('statements of a transaction that do not wait for each other', () => {
     await own.close();
   });
 
-  it('fail together with the error that came first, whoever waits for what, and leave nothing', async () => {
+  it('pipelined statements fail together with the first error and leave nothing', async () => {
     const failing = inTransaction(handle.db, async (tx) => {
       await Promise.all([add(tx, 50), sql`select 1 / ${0}::int`.execute(tx), add(tx, 51)]);
     });
@@ -240,7 +240,7 @@ describe('statements of a transaction that do not wait for each other', () => {
     expect(await count(50)).toEqual([]);
   });
 
-  it('are run again with their transaction after a deadlock, though nobody waited for the one that met it', async () => {
+  it('a deadlock in a statement that nobody awaits retries the transaction', async () => {
     await sql`insert into public.t (n, big) values (60, 0), (61, 0)`.execute(handle.db);
     const both = async (first: number, second: number) => {
       let runs = 0;
@@ -259,7 +259,7 @@ describe('statements of a transaction that do not wait for each other', () => {
     expect(rows.map((row) => row.big)).toEqual([2, 2]);
   });
 
-  it('do not go on outside it once it has failed', async () => {
+  it('a pipelined statement does not run outside its transaction after that failed', async () => {
     // sooner or later after the failure: before it is undone, while it is, and after
     for (let ticks = 0; ticks < 80; ticks += 1) {
       let goesOn: Promise<unknown> = Promise.resolve();
@@ -280,7 +280,7 @@ describe('statements of a transaction that do not wait for each other', () => {
     expect(await count(70)).toEqual([]);
   });
 
-  it('may be sent and not waited for, until its end', async () => {
+  it('statements sent without awaiting them finish before their transaction ends', async () => {
     await inTransaction(handle.db, async (tx) => {
       send(
         tx,
@@ -316,8 +316,8 @@ async function watchWrites() {
   return { own, writes: () => count };
 }
 
-describe('the pool', () => {
-  it('survives the loss of its connections and reports slow queries without their values', async () => {
+describe('connection pool', () => {
+  it('the connection pool survives lost connections and logs slow queries without their values', async () => {
     await sql`select 1`.execute(handle.db);
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`.execute(handle.db);

@@ -42,8 +42,8 @@ async function query(cluster: EmbeddedPostgres, text: string): Promise<unknown[]
   }
 }
 
-describe('the embedded PostgreSQL', () => {
-  it('is created, kept over a stop, and adopted while it runs; the last user stops it', async () => {
+describe('embedded PostgreSQL', () => {
+  it('embedded PostgreSQL is created, kept over a stop, adopted while it runs, and stopped by its last user', async () => {
     const first = await start();
     expect(first.found).toBe('created');
     await query(first, 'create table kept (n int); insert into kept values (7)');
@@ -57,7 +57,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(third, 'select n from kept')).toEqual([{ n: 7 }]);
   });
 
-  it('is created once when several ask for it together', async () => {
+  it('embedded PostgreSQL is created once when several callers start it together', async () => {
     const clusters = await Promise.all([start(), start(), start()]);
     expect(clusters.filter((cluster) => cluster.found === 'created').length).toBeGreaterThan(0);
     expect(new Set(clusters.map((cluster) => cluster.url)).size).toBe(1);
@@ -68,7 +68,7 @@ describe('the embedded PostgreSQL', () => {
     ['of a process that is somebody else now', `${process.pid}\n/somewhere\n`],
     ['of a process that is gone', '999999999\n/somewhere\n'],
     ['that a power cut left empty', ''],
-  ])('starts in spite of a lock file %s', async (_, text) => {
+  ])('embedded PostgreSQL starts despite a lock file %s', async (_, text) => {
     await stop(await start());
     await writeFile(join(dir, 'data/postmaster.pid'), text);
     await writeFile(join(dir, 'run/.s.PGSQL.5432.lock'), text);
@@ -77,25 +77,25 @@ describe('the embedded PostgreSQL', () => {
     expect(performance.now() - startedMs).toBeLessThan(5000);
   });
 
-  it('clears away what an interrupted creation left', async () => {
+  it('embedded PostgreSQL removes the remains of an interrupted creation', async () => {
     await mkdir(join(dir, 'data.new.999999999'), { recursive: true });
     await start();
     expect(await readdir(dir)).not.toContain('data.new.999999999');
   });
 
-  it('works below paths too long for a socket, and with a quote and spaces in them', async () => {
+  it('embedded PostgreSQL works in paths that are long or contain quotes and spaces', async () => {
     const far = join(dir, "it's a long name ".repeat(5).trim(), 'x'.repeat(40));
     expect(await query(await start(far), 'select 1 as n')).toEqual([{ n: 1 }]);
   });
 
-  it('says at once that a cluster of another version cannot be used', async () => {
+  it('embedded PostgreSQL refuses a cluster of another version at once', async () => {
     await stop(await start());
     await writeFile(join(dir, 'data/PG_VERSION'), '12\n');
     await expect(start()).rejects.toThrow(/made by PostgreSQL 12, this is 18/);
     await writeFile(join(dir, 'data/PG_VERSION'), '18\n');
   });
 
-  it('listens on no network', async () => {
+  it('embedded PostgreSQL listens on no network', async () => {
     const cluster = await start();
     expect(await query(cluster, 'show listen_addresses')).toEqual([{ listen_addresses: '' }]);
     expect(await readFile(join(dir, 'data/holdfast.conf'), 'utf8')).toContain("unix_socket_permissions = '0700'");

@@ -12,8 +12,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-describe('the encryption key', () => {
-  it('is made once, for its owner only, even when several processes start at the same time', async () => {
+describe('encryption key', () => {
+  it('the encryption key is created once and for its owner only, even when several processes start together', async () => {
     const found = await Promise.all(
       Array.from({ length: 8 }, () => findEncryptionKeys({ encryptionKeys: undefined, dataDir })),
     );
@@ -25,14 +25,14 @@ describe('the encryption key', () => {
     expect(again).toEqual({ keys: found[0]?.keys, createdAt: undefined });
   });
 
-  it('is as strong as what the configuration asks of one given by hand', async () => {
+  it('a created encryption key passes the checks of the configuration', async () => {
     const { keys } = await findEncryptionKeys({ encryptionKeys: undefined, dataDir });
     expect(loadConfig({ ENCRYPTION_KEYS: keys }).encryptionKeys).toBe(keys);
     expect(createKeyring(keys).currentKeyName).toBe('k1');
     expect(await readFile(join(dataDir, 'encryption-keys'), 'utf8')).toBe(`${keys}\n`);
   });
 
-  it('comes from the environment where that has one', async () => {
+  it('the encryption key comes from the environment when it is set there', async () => {
     expect(await findEncryptionKeys({ encryptionKeys: 'k9:abc', dataDir })).toEqual({
       keys: 'k9:abc',
       createdAt: undefined,

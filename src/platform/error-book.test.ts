@@ -25,7 +25,7 @@ const failing = (id: string) =>
     },
   );
 
-test('what fails alike is one group, with how often, where, and the newest requests that met it', async () => {
+test('equal errors form one group with a count, a place, and the newest requests', async () => {
   for (let at = 1; at <= 7; at += 1) {
     const child = log.child({ requestId: `00000000-0000-4000-8000-00000000000${at}` });
     child.error({ err: failing(`${at}`), route: '/api/things/:id' }, 'a request failed');
@@ -57,7 +57,7 @@ test('what fails alike is one group, with how often, where, and the newest reque
   expect(again?.lastMs).toBeGreaterThanOrEqual(high?.lastMs ?? Infinity);
 });
 
-test('another place, line or cause is another group; ids, numbers and names are not', () => {
+test('errors with another place, message, or cause form another group; other ids and names do not', () => {
   const of = (told: string, route: string, message: string) =>
     groupOf({ level: 50, told, fields: { route, err: { type: 'Error', message } } }).fingerprint;
   const one = of('failed', '/a', 'no row 17 for "ada"');
@@ -67,7 +67,7 @@ test('another place, line or cause is another group; ids, numbers and names are 
   expect(of('failed', '/a', 'no table 17 for "ada"')).not.toBe(one);
 });
 
-test('what ends the process is critical, and a refusal without an error is nothing', async () => {
+test('an error that ends the process is critical, and a refusal without an error is not recorded', async () => {
   expect(groupOf({ level: 60, told: 'a bug', fields: {} }).severity).toBe('critical');
   const before = (await listErrors(server.app.db, 600)).length;
   log.warn({ host: 'h' }, 'an address was not called');
@@ -76,7 +76,7 @@ test('what ends the process is critical, and a refusal without an error is nothi
   expect((await listErrors(server.app.db, 600)).length).toBe(before);
 });
 
-test('no more than 500 are kept, and none that was not seen for as long as logs are kept', async () => {
+test('the error list keeps at most 500 groups and drops groups not seen within the log retention', async () => {
   const { db } = server.app;
   await sql`insert into platform.errors (fingerprint, severity, told, cause, count, request_ids, last_at)
     select 'old-' || n, 'low', 't', 'c', 1, '{}', now() - n * interval '1 minute' from generate_series(1, 600) n`.execute(

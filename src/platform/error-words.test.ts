@@ -9,26 +9,26 @@ const say = sayFrom({
   journeys: 'Reisen',
 });
 
-test('a text is said as the catalogue has it, with what is filled in where the language wants it', () => {
+test('an error text is translated from the catalog with its placeholders in place', () => {
   expect(say('There is no such form.')).toBe('Dieses Formular gibt es nicht.');
   expect(say('Zoho did not give access (denied).')).toBe('Kein Zugriff (denied) von Zoho.');
 });
 
-test('what is filled in is translated where it is a text itself', () => {
+test('a placeholder value that is an error text is translated too', () => {
   expect(say('There are 40 journeys already. Remove one.')).toBe('Es gibt schon 40 Reisen. Entfernen Sie etwas.');
   expect(say('There is no such form. Nothing was changed.')).toBe(
     'Dieses Formular gibt es nicht. Nichts wurde geändert.',
   );
 });
 
-test('the name of a field stays before what is wrong with it; what has no words stays English', () => {
+test('a field name stays before its translated error, and a text without translation stays English', () => {
   expect(say('body.title: There is no such form.')).toBe('body.title: Dieses Formular gibt es nicht.');
   expect(say('Something else.')).toBe('Something else.');
   expect(sayError('Something else.', 'en')).toBe('Something else.');
   expect(sayError('Something else.', 'en-XA')).toMatch(/^\[Šöɱ?.+[~ ]+\]$/);
 });
 
-test('of an answer only messages are translated, however deep, and nothing where English is read', () => {
+test('only messages in an answer are translated, at any depth, and none for English readers', () => {
   const answer = { accounts: [{ label: 'The password is wrong.', message: 'The password is wrong.', at: null }] };
   const [account] = (sayMessages(answer, 'de') as typeof answer).accounts;
   expect(account).toEqual({ label: 'The password is wrong.', message: 'Das Passwort ist falsch.', at: null });

@@ -50,7 +50,7 @@ const failureOf = (promise: Promise<unknown>) =>
     (error: FetchError) => error,
   );
 
-test('CVE-2026-53513, Vexa#1231, fluid-calendar#212: every spelling of an inner address is refused like a server that does not answer', async () => {
+test('CVE-2026-53513, Vexa#1231, fluid-calendar#212: every spelling of a private address is refused like an unreachable server', async () => {
   const before = requests;
   names.set('inner.example', [['10.0.0.1']]);
   names.set('mixed.example', [['8.8.8.8', '127.0.0.1']]);
@@ -91,7 +91,7 @@ test('CVE-2026-53513, Vexa#1231, fluid-calendar#212: every spelling of an inner 
   expect(requests).toBe(before);
 });
 
-test('ports, schemes and addresses with a password in them are refused too', async () => {
+test('URLs with other ports, other schemes, or a password are refused', async () => {
   names.set('public.example', [['8.8.8.8']]);
   for (const other of [22, 25, 5432, 6379, 8080]) {
     expect((await failureOf(strict.request({ url: `http://public.example:${other}/` })))?.code, String(other)).toBe(
@@ -114,7 +114,7 @@ test('ports, schemes and addresses with a password in them are refused too', asy
   expect((await failureOf(allowing.request({ url: `http://127.0.0.1:${port + 1}/` })))?.code).toBe('UNREACHABLE');
 });
 
-test('CVE-2026-75583: a name that changes its mind between check and connection gets the address that was checked', async () => {
+test('CVE-2026-75583: a host name that resolves differently after the check is reached at the checked address', async () => {
   const before = requests;
   names.set('rebinding.example', [['127.0.0.1'], ['127.0.0.1']]);
   const own = createSafeFetch({
@@ -134,7 +134,7 @@ test('CVE-2026-75583: a name that changes its mind between check and connection 
   }
 });
 
-test('an allowed host is reached under its name, connections are kept, redirects are told and not followed', async () => {
+test('an allowed host is reached under its name with kept connections, and its redirects are not followed', async () => {
   names.set('nas.local', [['127.0.0.1']]);
   const sockets = new Set<unknown>();
   const hosts = new Set<string>();
@@ -158,7 +158,7 @@ test('an allowed host is reached under its name, connections are kept, redirects
   expect([...hosts]).toEqual([`nas.local:${port}`]);
 });
 
-test('the ceiling counts what comes out of the decompression', async () => {
+test('the size limit of a response counts bytes after decompression', async () => {
   const bomb = gzipSync(Buffer.alloc(20_000_000, 0x20));
   expect(bomb.length).toBeLessThan(50_000);
   const url = `http://127.0.0.1:${port}/`;
@@ -179,7 +179,7 @@ test('the ceiling counts what comes out of the decompression', async () => {
   expect((await failureOf(allowing.request({ url })))?.code).toBe('BAD_ANSWER');
 });
 
-test('a server that says nothing, or one byte at a time, is given up at the deadline', async () => {
+test('a server that sends nothing, or one byte at a time, is aborted at the deadline', async () => {
   const url = `http://127.0.0.1:${port}/`;
   listener = () => undefined;
   expect((await failureOf(allowing.request({ url, timeoutMs: 100 })))?.code).toBe('TIMEOUT');
@@ -195,7 +195,7 @@ test('a server that says nothing, or one byte at a time, is given up at the dead
   await expect(allowing.request({ url, signal: controller.signal })).rejects.toThrow('stopped by us');
 });
 
-test('a connection that cannot be trusted says why', async () => {
+test('a failed TLS handshake is reported as an untrusted server', async () => {
   const error = await failureOf(allowing.request({ url: `https://127.0.0.1:${port}/` }));
   expect(error).toMatchObject({
     code: 'TLS',

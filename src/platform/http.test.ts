@@ -102,7 +102,7 @@ const post = (payload: unknown, headers: Record<string, string> = {}, url = `/ap
   });
 const good = { at: '2027-03-08T10:00:00+01:00' };
 
-test('a call decodes what comes in and encodes what goes out', async () => {
+test('a call decodes its input and encodes its output', async () => {
   const response = await post({ ...good, deep: { name: 'x' } });
   expect(response.statusCode).toBe(201);
   expect(response.json()).toEqual({ at: '2027-03-08T09:00:00Z', name: 'x' });
@@ -112,7 +112,7 @@ test('a call decodes what comes in and encodes what goes out', async () => {
   expect((await server.inject({ method: 'POST', url: '/api/touch' })).statusCode).toBe(204);
 });
 
-test('a long answer is compressed for whoever takes that, and the same whichever way', async () => {
+test('a long response is compressed when the client accepts it, with the same content in every encoding', async () => {
   const ask = (length: number, encodings?: string) =>
     server.inject({
       url: `/lists?length=${length}`,
@@ -142,7 +142,7 @@ test('a long answer is compressed for whoever takes that, and the same whichever
   expect([short.headers['content-encoding'], short.headers.vary]).toEqual([undefined, 'Accept']);
 });
 
-test('a wrong input names every field that is wrong, an unknown key included', async () => {
+test('an invalid input names every wrong field, unknown keys included', async () => {
   const response = await post({ at: 'soon', deep: { name: 1, age: 2 }, extra: 1 }, {}, '/api/things/7');
   expect(response.statusCode).toBe(400);
   const { detail } = response.json();
@@ -156,7 +156,7 @@ test('a wrong input names every field that is wrong, an unknown key included', a
   expect((await post([1], {}, '/api/touch')).statusCode).toBe(400);
 });
 
-test('a body that is not JSON in UTF-8 is refused by its type or its form', async () => {
+test('a body that is not JSON in UTF-8 is refused for its type or its syntax', async () => {
   for (const type of [
     'text/plain',
     'text/plain;charset=UTF-8',
@@ -192,7 +192,7 @@ test('a body that is not JSON in UTF-8 is refused by its type or its form', asyn
   }
 });
 
-test('more than the call accepts is refused in no time', async () => {
+test('a body over the size or depth limit is refused quickly', async () => {
   const startedMs = performance.now();
   const huge = await post(`"${'x'.repeat(2_000_000)}"`);
   expect(huge.statusCode).toBe(413);
@@ -202,7 +202,7 @@ test('more than the call accepts is refused in no time', async () => {
   expect(performance.now() - startedMs).toBeLessThan(500);
 });
 
-test('every refusal has one form; what is a bug tells nothing and is found in the log by its id', async () => {
+test('every error has one form, and a bug reveals nothing but is in the log under its request id', async () => {
   failure = new AppError('limited', 'LIMITED', 'Slow down.', { retryAfterMs: 1_500, fields: { q: 'no' } });
   const limited = await server.inject({ method: 'DELETE', url: '/things' });
   expect([limited.statusCode, limited.headers['retry-after']]).toEqual([429, '2']);
@@ -224,7 +224,7 @@ test('every refusal has one form; what is a bug tells nothing and is found in th
   failure = undefined;
 });
 
-test('wrong paths are 404, wrong methods 405 with what is allowed, and no method overrides another', async () => {
+test('wrong paths get 404, wrong methods 405 with the allowed ones, and method overrides are ignored', async () => {
   const none = await server.inject({ url: '/nothing', headers: { accept: 'application/json' } });
   expect([none.statusCode, none.json().detail.code]).toEqual([404, 'NOT_FOUND']);
   const wrong = await server.inject({ method: 'PUT', url: '/things', headers: { 'sec-fetch-site': 'same-origin' } });
@@ -251,7 +251,7 @@ test('wrong paths are 404, wrong methods 405 with what is allowed, and no method
   }
 });
 
-test('another site cannot make a browser change anything', async () => {
+test('a cross-site request changes nothing', async () => {
   const cases: [Record<string, string>, number][] = [
     [{ 'sec-fetch-site': 'same-origin' }, 201],
     [{ 'sec-fetch-site': 'none' }, 201],
@@ -278,7 +278,7 @@ test('another site cannot make a browser change anything', async () => {
   expect(read.headers['access-control-allow-origin']).toBeUndefined();
 });
 
-test('answers carry the headers that keep a browser strict', async () => {
+test('responses carry strict security headers', async () => {
   const { headers } = await server.inject({ url: '/things' });
   expect(headers['content-security-policy']).toContain("default-src 'none'");
   expect(headers['content-security-policy']).toContain("script-src 'self';");
@@ -303,7 +303,7 @@ function raw(text: string): Promise<string> {
   return promise;
 }
 
-test('requests that two readers would read differently are refused', async () => {
+test('ambiguous HTTP requests are refused', async () => {
   const end = 'connection: close\r\n\r\n';
   expect(await raw(`GET /things HTTP/1.1\r\nhost: a\r\nhost: b\r\n${end}`)).toMatch(/^HTTP\/1.1 400 /);
   expect(await raw(`GET http://evil.example/things HTTP/1.1\r\nhost: a\r\n${end}`)).toMatch(/^HTTP\/1.1 400 /);
@@ -316,7 +316,7 @@ test('requests that two readers would read differently are refused', async () =>
   expect(await raw(`GET /things HTTP/1.1\r\nhost: a\r\n${end}`)).toMatch(/^HTTP\/1.1 200 /);
 });
 
-test('what proxies say is believed of configured proxies only', async () => {
+test('forwarded headers count only from configured proxies', async () => {
   const headers = {
     'x-forwarded-for': '198.51.100.7',
     'x-forwarded-host': 'evil.example',
@@ -351,7 +351,7 @@ test('what proxies say is believed of configured proxies only', async () => {
   }
 });
 
-test('a page is given to whoever asks for one, also where a call has the same address', async () => {
+test('a browser gets the page, also where an API call has the same path', async () => {
   const webRoot = await mkdtemp(join(tmpdir(), 'holdfast-web-'));
   await mkdir(join(webRoot, 'assets'));
   await writeFile(join(webRoot, 'index.html'), '<!doctype html><title>Holdfast</title>');
@@ -401,7 +401,7 @@ test('a page is given to whoever asks for one, also where a call has the same ad
   }
 });
 
-test('one address gets only so many requests, whichever of its addresses it uses', async () => {
+test('one network has a limited number of requests, whichever of its addresses it uses', async () => {
   const http = await createHttpServer(server.app, [things], { requestsPerMinute: 5 });
   const ask = async (remoteAddress: string, url = '/things') =>
     (await http.fastify.inject({ url, remoteAddress })).statusCode;
@@ -415,14 +415,14 @@ test('one address gets only so many requests, whichever of its addresses it uses
   }
 });
 
-test('headers have ten seconds to come, and all of a request thirty', async () => {
+test('request headers time out after ten seconds and whole requests after thirty', async () => {
   const http = await createHttpServer(server.app, [things]);
   const { headersTimeout, requestTimeout } = http.fastify.server;
   expect([headersTimeout, requestTimeout]).toEqual([10_000, 30_000]);
   await http.close();
 });
 
-test('health, readiness and metrics answer whoever may ask', async () => {
+test('health and readiness answer, and metrics answer only local requests', async () => {
   expect((await server.inject({ url: '/healthz' })).json()).toEqual({ status: 'ok' });
   expect((await server.inject({ url: '/readyz' })).json()).toEqual({ status: 'ready' });
   const metrics = await server.inject({ url: '/metrics' });
@@ -430,7 +430,7 @@ test('health, readiness and metrics answer whoever may ask', async () => {
   expect((await server.inject({ url: '/metrics', remoteAddress: '198.51.100.7' })).statusCode).toBe(404);
 });
 
-test('the reference is made of the contracts, and its page needs no script', async () => {
+test('the API reference is generated from the contracts, and its page needs no script', async () => {
   const document = (await server.inject({ url: '/api/openapi.json' })).json();
   expect(document.openapi).toBe('3.1.1');
   const echo = document.paths['/api/things/{id}'].post;

@@ -2,7 +2,7 @@ import { setImmediate as tick } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { inTurn } from './in-turn.ts';
 
-test('one acts at a time, in the order they came, whatever becomes of those ahead', async () => {
+test('a keyed mutex runs one task at a time in order, whatever becomes of earlier tasks', async () => {
   const of = {};
   const acted: number[] = [];
   let acting = 0;
@@ -22,7 +22,7 @@ test('one acts at a time, in the order they came, whatever becomes of those ahea
   expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual([false, true, false, true, false, true]);
 });
 
-test('who waited is told by one look that it is too late; whoever comes first does not look', async () => {
+test('waiting tasks learn from one shared check that they are too late, and the first runs no check', async () => {
   const of = {};
   let looks = 0;
   let isTaken = false;
@@ -41,7 +41,7 @@ test('who waited is told by one look that it is too late; whoever comes first do
   expect(looks).toBe(1);
 });
 
-test('a look is as new as whoever it answers, and newer than the last act', async () => {
+test('a check in a keyed mutex is newer than its waiters and than the last task', async () => {
   const of = {};
   let left = 3;
   let looks = 0;

@@ -44,7 +44,7 @@ async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 50
 }
 
 describe('jobs', () => {
-  it('start within milliseconds of their sending, in the same process and in another', async () => {
+  it('jobs start within milliseconds after being sent, in the same process and in another', async () => {
     const waits: number[] = [];
     const job = defineJob({
       name: 'test.latency',
@@ -65,7 +65,7 @@ describe('jobs', () => {
     }
   });
 
-  it('exist only if the transaction that sent them commits', async () => {
+  it('jobs exist only if the transaction that sent them commits', async () => {
     const ran: number[] = [];
     const job = defineJob({ name: 'test.tx', payload: anything, handle: async (_, { n }) => void ran.push(n) });
     const jobs = await start([job]);
@@ -84,7 +84,7 @@ describe('jobs', () => {
     expect(ran).toEqual([2]);
   });
 
-  it('of one key never run at once, and a busy key does not hold up the others', async () => {
+  it('jobs with one key never run at once, and a busy key does not block other keys', async () => {
     const running = new Map<string, number>();
     const runs: string[] = [];
     let worst = 0;
@@ -116,7 +116,7 @@ describe('jobs', () => {
     expect(runs.length).toBeLessThan(45); // most of the 62 sends were coalesced
   });
 
-  it('see the change of a sender whose job was coalesced with one that had not started', async () => {
+  it('a job sees the change of a sender whose job was coalesced with a waiting one', async () => {
     // Without holding the waiting job, it runs before the second sender commits and nobody looks again.
     const seen: number[] = [];
     await handle.db.schema.createTable('platform.seen_test').addColumn('n', 'integer').execute();
@@ -148,7 +148,7 @@ describe('jobs', () => {
     expect(seen).toEqual([1]);
   });
 
-  it('are sent together: one waits already, two are the same, and each as pg-boss would have sent it', async () => {
+  it('jobs of one batch are coalesced by key and stored exactly as pg-boss stores them', async () => {
     const stately = { payload: anything, policy: 'stately', handle: async () => undefined } as const;
     const first = defineJob({ name: 'test.batch-one', ...stately });
     const second = defineJob({ name: 'test.batch-two', ...stately });
@@ -192,7 +192,7 @@ describe('jobs', () => {
     expect(both[0]).toEqual(both[1]);
   });
 
-  it('start when their delay is over', async () => {
+  it('a delayed job starts when its delay is over', async () => {
     let startedMs = 0;
     const job = defineJob({
       name: 'test.delay',
@@ -209,7 +209,7 @@ describe('jobs', () => {
     expect(startedMs - sentMs).toBeLessThan(1000);
   });
 
-  it('that fail are tried again and end as dead letters, which can be sent once more', async () => {
+  it('failed jobs are retried, end as dead letters, and can be sent again', async () => {
     let fail = true;
     let attempts = 0;
     const job = defineJob({
@@ -236,7 +236,7 @@ describe('jobs', () => {
     expect(await jobs.listDeadLetters()).toEqual([]);
   });
 
-  it('scheduled by several processes run once per beat', async () => {
+  it('a job scheduled by several processes runs once per interval', async () => {
     let runs = 0;
     const job = defineJob({
       name: 'test.beat',
@@ -257,7 +257,7 @@ describe('jobs', () => {
     expect(runs).toBe(1);
   });
 
-  it('are drained on closing; one that does not end is aborted and runs elsewhere', async () => {
+  it('closing a worker drains its jobs, and an unfinished job is aborted and runs elsewhere', async () => {
     const log_: string[] = [];
     const job = defineJob({
       name: 'test.drain',
@@ -283,7 +283,7 @@ describe('jobs', () => {
     await until(() => log_.includes('end 60000 1'), 2000);
   });
 
-  it('refuse a payload that is not theirs', async () => {
+  it('a job with an invalid payload is refused', async () => {
     const job = defineJob({ name: 'test.payload', payload: anything, handle: async () => undefined });
     const jobs = await start([job], false);
     await expect(jobs.send(job, { n: 'x' } as never)).rejects.toThrow();

@@ -27,14 +27,14 @@ const take = (subject: string, at = 0) =>
     (error: { code: string }) => error.code,
   );
 
-test('of fifty attempts side by side in two processes exactly the burst gets through', async () => {
+test('fifty concurrent attempts in two processes get exactly the allowed burst', async () => {
   const outcomes = await Promise.all(Array.from({ length: 50 }, (_, at) => take('crowd', at)));
   expect(outcomes.filter((one) => one === 'taken')).toHaveLength(5);
   expect(outcomes.filter((one) => one === 'LIMITED')).toHaveLength(45);
   expect(await take('somebody else')).toBe('taken');
 });
 
-test('it grows back evenly, and a refusal says how long that takes', async () => {
+test('a rate limit refills evenly, and a refusal names the wait', async () => {
   for (let at = 0; at < 5; at += 1) await take('slow', at);
   const error = await takeAllowance(db(), allowance, 'slow').catch((one: unknown) => one);
   expect(error).toMatchObject({ kind: 'limited', message: 'Too many attempts. Try again in 20 s.' });
@@ -47,14 +47,14 @@ test('it grows back evenly, and a refusal says how long that takes', async () =>
   );
 });
 
-test('many subjects are asked for at once, and each has an allowance of its own', async () => {
+test('several subjects are checked at once, and each has its own rate limit', async () => {
   for (let at = 0; at < 5; at += 1) await take('spent', at);
   const taken = await takeAllowances(db(), allowance, ['fresh', 'spent', 'other', 'fresh']);
   expect([...taken].toSorted()).toEqual(['fresh', 'other']);
   expect(await Promise.all([1, 2, 3, 4, 5].map((at) => take('fresh', at)))).toContain('LIMITED');
 });
 
-test('what many take at once is taken together, by each as often as they are allowed', async () => {
+test('concurrent attempts of many subjects are batched, and each subject gets its own limit', async () => {
   const subjects = Array.from({ length: 20 }, (_, n) => `guest ${n}`);
   const outcomes = await Promise.all(
     Array.from({ length: 7 }, () => subjects.map((subject) => take(subject)))
@@ -68,7 +68,7 @@ test('what many take at once is taken together, by each as often as they are all
   }
 });
 
-test('what limits nobody any more is removed, and no subject is kept in the clear', async () => {
+test('expired rate limits are removed, and no subject is stored in the clear', async () => {
   await take('ada@example.org');
   const { rows } = await sql<{ text: string }>`select encode(key, 'escape') as text from platform.limits`.execute(db());
   expect(rows.some(({ text }) => text.includes('ada'))).toBe(false);
@@ -76,7 +76,7 @@ test('what limits nobody any more is removed, and no subject is kept in the clea
   expect(await trimLimits(db())).toBe(rows.length);
 });
 
-test('CVE-2026-45364: one host has one network, whichever address of its /64 it uses and however that is spelt', () => {
+test('CVE-2026-45364: all addresses of one /64 count as one network, in any spelling', () => {
   for (const one of ['2001:db8:0:7::1', '2001:0DB8::7:ffff:0:0:1', '2001:db8:0:7:1:2:3:4'])
     expect(networkOf(one), one).toBe('2001:db8:0:7::/64');
   for (const one of ['192.0.2.1', '::ffff:192.0.2.1', '::ffff:c000:201']) expect(networkOf(one), one).toBe('192.0.2.1');

@@ -12,7 +12,7 @@ async function logged(write: (log: Awaited<ReturnType<typeof createLog>>) => voi
   return text;
 }
 
-describe('the log', () => {
+describe('log', () => {
   it.each([
     ['a password', { password: 's3cret-value' }],
     ['a nested token', { account: { refreshToken: 's3cret-value' } }],
@@ -31,7 +31,7 @@ describe('the log', () => {
     ],
     ['an error with fields', { err: Object.assign(new Error('x'), { config: { token: 's3cret-value' } }) }],
     ['a child', {}],
-  ])('does not hold %s', async (name, fields) => {
+  ])('a secret does not reach the log: %s', async (name, fields) => {
     const text = await logged((log) => {
       if (name === 'a child') log.child({ token: 's3cret-value' }).info('hello');
       else log.info(fields, 'hello s %s', 'password: s3cret-value');
@@ -42,7 +42,7 @@ describe('the log', () => {
     expect(text).not.toContain('0123456789abcdef0123');
   });
 
-  it('keeps what is needed to understand: names, codes, causes, durations', async () => {
+  it('the log keeps names, codes, causes, and durations', async () => {
     const error = Object.assign(new TypeError('connect refused', { cause: new Error('ECONNREFUSED 10.0.0.1:443') }), {
       code: 'E1',
     });
@@ -66,7 +66,7 @@ describe('the log', () => {
     expect(entry.err.stack).toContain('log.test.ts');
   });
 
-  it('says of an error of the database what happened, not in which row, nor by which client', async () => {
+  it('a database error in the log says what failed, without the row or the client', async () => {
     const err = Object.assign(new Error('duplicate key value violates unique constraint "users_email_key"'), {
       code: '23505',
       constraint: 'users_email_key',
@@ -81,18 +81,18 @@ describe('the log', () => {
     expect(text).not.toContain('private.example');
   });
 
-  it('is one line, whatever line breaks somebody sends', async () => {
+  it('a log entry is one line, whatever line breaks its values contain', async () => {
     const text = await logged((log) => log.info({ agent: 'x\r\n{"level":"error","msg":"forged"}' }, 'a\nb'));
     expect(text.trimEnd().split(/[\r\n]/)).toHaveLength(1);
   });
 
-  it('survives what cannot be written down', async () => {
+  it('the log survives values that cannot be serialized', async () => {
     const circle: Record<string, unknown> = { n: 1n };
     circle.self = circle;
     expect(await logged((log) => log.info({ circle }, 'round'))).toContain('round');
   });
 
-  it('leaves ordinary texts alone', () => {
+  it('redaction leaves ordinary texts unchanged', () => {
     const text = 'pulled 12 items of https://dav.example.org/alice/work/?token-less in 5 ms, code 200';
     expect(redactText(text)).toBe(text);
   });

@@ -64,8 +64,8 @@ async function hurry() {
   await server.settle();
 }
 
-describe('a mail that the server takes', () => {
-  test('arrives once, as text and HTML, with what it is about in structured fields', async () => {
+describe('mail accepted by the server', () => {
+  test('a mail arrives once, as text and HTML, with complete headers', async () => {
     const given = message();
     await send(given);
     await server.settle();
@@ -83,7 +83,7 @@ describe('a mail that the server takes', () => {
     expect(parsed?.messageId).toBe(`<${row?.message_id}>`);
   });
 
-  test('carries an invitation that mail programs understand', async () => {
+  test('a mail carries an invitation that mail programs understand', async () => {
     const ics = 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nMETHOD:REQUEST\r\nEND:VCALENDAR\r\n';
     const given = message({ calendar: { method: 'REQUEST', ics } });
     await send(given);
@@ -94,7 +94,7 @@ describe('a mail that the server takes', () => {
     expect(attached?.length).toBeGreaterThan(0);
   });
 
-  test('is not sent again when its job runs again', async () => {
+  test('a sent mail is not sent again when its job runs again', async () => {
     const given = message();
     await send(given);
     await server.settle();
@@ -108,7 +108,7 @@ describe('a mail that the server takes', () => {
   });
 });
 
-describe('mails that are handed over together', () => {
+describe('batched mails', () => {
   const sendAll = (given: readonly MailMessage[]) =>
     inTransaction(server.app.db, (tx) => server.app.mail.sendAll(tx, given));
   const countJobs = async () => {
@@ -117,7 +117,7 @@ describe('mails that are handed over together', () => {
     return rows[0]?.count ?? 0;
   };
 
-  test('arrive once each, by few jobs; what was handed over before is not sent again', async () => {
+  test('batched mails arrive once each, with few jobs, and a repeated batch sends nothing again', async () => {
     const given = Array.from({ length: 120 }, () => message());
     const before = await countJobs();
     await sendAll(given);
@@ -130,7 +130,7 @@ describe('mails that are handed over together', () => {
     }
   });
 
-  test('do not fail with each other: one bounces, one is put off and comes later by itself', async () => {
+  test('one bounced and one deferred mail of a batch leave the others alone, and the deferred one arrives later', async () => {
     const given = Array.from({ length: 12 }, () => message());
     smtp.next({ at: 'rcpt', answer: '550 5.1.1 no such user' }, { at: 'rcpt', answer: '451 4.7.1 greylisted' });
     await sendAll(given);
@@ -145,7 +145,7 @@ describe('mails that are handed over together', () => {
     expect(given.filter(({ to }) => smtp.mailsTo(to).length > 1)).toEqual([]);
   });
 
-  test('whose job was lost are taken up together', async () => {
+  test('batched mails whose job was lost are sent together', async () => {
     const given = Array.from({ length: 5 }, () => message());
     await inTransaction(server.app.db, async (tx) => {
       await server.app.mail.sendAll(tx, given);
@@ -162,7 +162,7 @@ describe('mails that are handed over together', () => {
   });
 });
 
-test('nothing is sent for work that was rolled back', async () => {
+test('no mail is sent for a transaction that was rolled back', async () => {
   const given = message();
   const before = smtp.attempts();
   await expect(
@@ -175,10 +175,10 @@ test('nothing is sent for work that was rolled back', async () => {
   expect(smtp.attempts()).toBe(before);
 });
 
-describe('a mail that the server does not take', () => {
+describe('mail refused by the server', () => {
   afterEach(() => hurry());
 
-  test('is tried again, with longer pauses, under the same Message-ID', async () => {
+  test('a deferred mail is retried with growing pauses under the same Message-ID', async () => {
     const given = message();
     smtp.next({ at: 'rcpt', answer: '451 4.7.1 greylisted' }, { at: 'data', answer: '452 4.3.1 disk full' }, 'drop');
     await send(given);
@@ -203,7 +203,7 @@ describe('a mail that the server does not take', () => {
     expect(smtp.mailsTo(given.to)).toHaveLength(1);
   });
 
-  test('is sent again under the same Message-ID when the answer was lost: never not at all', async () => {
+  test('a mail whose acknowledgment was lost is sent again under the same Message-ID', async () => {
     const given = message();
     smtp.next('drop-answer');
     await send(given);
@@ -219,7 +219,7 @@ describe('a mail that the server does not take', () => {
     ['bounced', { at: 'rcpt', answer: '550 5.1.1 no such user' }],
     ['failed', { at: 'rcpt', answer: '550 5.7.1 relaying denied' }],
     ['failed', { at: 'data', answer: '554 5.6.0 looks like spam http://localhost/reset?code=s3cr3t' }],
-  ] as const)('is %s after %o, and not tried again', async (state, fault) => {
+  ] as const)('a mail is %s after %o and not retried', async (state, fault) => {
     const given = message();
     smtp.next(fault);
     await send(given);
@@ -236,7 +236,7 @@ describe('a mail that the server does not take', () => {
     expect(smtp.mailsTo(given.to)).toEqual([]);
   });
 
-  test('waits when it is we who are not accepted: that is mended in the settings', async () => {
+  test('a mail waits when the server refuses our sender address', async () => {
     const given = message();
     smtp.next({ at: 'mail', answer: '550 5.7.1 sender not allowed' });
     await send(given);
@@ -248,7 +248,7 @@ describe('a mail that the server does not take', () => {
   });
 });
 
-describe('how the server is reached', () => {
+describe('connection to the mail server', () => {
   async function attempt(options: SmtpServerOptions, change: (url: string) => string, patience?: number) {
     const other = await startSmtpServer(options);
     const install = await start(change(other.url));
@@ -263,25 +263,25 @@ describe('how the server is reached', () => {
     }
   }
 
-  test('without encryption nothing is sent to a server elsewhere', async () => {
+  test('no mail is sent without encryption to a server that must use TLS', async () => {
     const { row, mails } = await attempt({ tls: 'none' }, (url) => `${url}?tls=required`);
     expect(row).toMatchObject({ state: 'queued', error: expect.stringMatching(/STARTTLS/i) });
     expect(mails).toEqual([]);
   });
 
-  test('a certificate that nobody trusts is refused', async () => {
+  test('a mail server with an untrusted certificate is refused', async () => {
     const { row, mails } = await attempt({ tls: 'starttls' }, (url) => `${url}?tls=required`);
     expect(row).toMatchObject({ state: 'queued', error: expect.stringMatching(/certificate/i) });
     expect(mails).toEqual([]);
   });
 
-  test('encryption is used where it is offered, also where it is not demanded', async () => {
+  test('TLS is used where the mail server offers it, even if not required', async () => {
     const { row, mails } = await attempt({ tls: 'starttls' }, (url) => url);
     expect(row).toMatchObject({ state: 'sent' });
     expect(mails).toMatchObject([{ secure: true }]);
   });
 
-  test('with a name and a password; a wrong one keeps the mail and is not repeated in the error', async () => {
+  test('a mail server login works, and a wrong password keeps the mail and stays out of the error', async () => {
     const user = { name: 'holdfast', password: 'p@ss:w0rd/é' };
     const right = await attempt({ user }, (url) => url);
     expect(right.row).toMatchObject({ state: 'sent' });
@@ -290,7 +290,7 @@ describe('how the server is reached', () => {
     expect(wrong.row?.error).not.toContain('wr0ng-one');
   });
 
-  test('a server that is not there keeps the mail', async () => {
+  test('an unreachable mail server keeps the mail in the queue', async () => {
     const { row } = await attempt({}, () => 'smtp://127.0.0.1:9');
     expect(row).toMatchObject({ state: 'queued', attempts: 1, error: expect.stringContaining('ECONNREFUSED') });
   });

@@ -19,29 +19,29 @@ const look = { name: 'Holdfast', accent: '#5e53dd', isOwn: true, logo: null };
 
 const render = (given: MailContent, locale = 'en') => renderMail({ locale, content: given }, look);
 
-test('the text says everything that the HTML says', () => {
+test('the plain text of a mail has everything that its HTML has', () => {
   const { text } = render(content());
   for (const part of ['Choose a new password', 'Hello,\nhere it is.', url, '483 920', 'Device: Firefox on Linux'])
     expect(text).toContain(part);
   expect(text).toContain('Then do nothing.');
 });
 
-describe('the HTML', () => {
-  test('names its language and direction, has one heading, and gives the button’s address as text too', () => {
+describe('mail HTML', () => {
+  test('mail HTML has a language, a direction, one heading, and the button address as text', () => {
     const { html } = render(content(), 'ar');
     expect(html).toContain('<html lang="ar" dir="rtl">');
     expect(html.match(/<h1/g)).toHaveLength(1);
     expect(html).toContain(`>${url.replace('&', '&amp;')}</a>`);
   });
 
-  test('loads nothing: no picture, no sheet, no font, nothing that tells that it was read', () => {
+  test('mail HTML loads no images, styles, fonts, or tracking pixels', () => {
     const { html } = render(content());
     expect(html).not.toMatch(/<(img|link|script|iframe|object|svg)|src=|url\(|@import|@font-face/i);
     const addresses = [...html.matchAll(/https?:\/\/[^"<\s]+/g)].map(([found]) => found.replaceAll('&amp;', '&'));
     expect(new Set(addresses)).toEqual(new Set([url]));
   });
 
-  test('shows markup in what it is given, wherever it stands', () => {
+  test('mail HTML escapes markup in every block', () => {
     const bad = `"><img src=x onerror=alert(1)>'&\ud800`;
     const { html } = render({
       subject: bad,
@@ -58,7 +58,7 @@ describe('the HTML', () => {
     expect(html).not.toMatch(/\p{Cs}/u);
   });
 
-  test('its text is readable in light and in dark, and where a program turns light into dark by itself', () => {
+  test('mail HTML is readable in light mode, dark mode, and with inverted colors', () => {
     const { html } = render(content());
     const [light, dark] = [html.replace(/@media \(prefers-color-scheme: dark\)[\s\S]*?\n {2}\}/, ''), html];
     const inks = [...light.matchAll(/[;"]color:(#[0-9a-f]{6})/g)].map((match) => match[1] as string);

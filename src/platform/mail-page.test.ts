@@ -37,8 +37,8 @@ async function firstMail(): Promise<string> {
   return /href="(\/dev\/mail\/[0-9a-f-]+)"/.exec(body)?.[1] ?? '';
 }
 
-describe('the outbox that a newcomer reads', () => {
-  test('lists mails newest first, each with its link to follow', async () => {
+describe('development mail page', () => {
+  test('the mail page lists mails newest first with their links', async () => {
     const { statusCode, body } = await get('/dev/mail');
     expect(statusCode).toBe(200);
     const subjects = [...body.matchAll(/<a href="\/dev\/mail\/[^"]+">([^<]*)</g)].map((match) => match[1]);
@@ -46,14 +46,14 @@ describe('the outbox that a newcomer reads', () => {
     expect(body).toContain('href="http://localhost/verify-email?n=0&amp;code=x"');
   });
 
-  test('speaks the language of its reader', async () => {
+  test('the mail page is in the language of its reader', async () => {
     const { body } = await get('/dev/mail', { 'accept-language': 'fr-CA' });
     expect(body).toContain('<html lang="fr" dir="ltr">');
     expect(body).toContain('Définissez <code>SMTP_URL</code> pour les envoyer.');
     expect(body).toContain('À ada@example.org · ');
   });
 
-  test('shows a mail in a frame that may do nothing but follow its links', async () => {
+  test('the mail page shows a mail in a sandboxed frame that can only follow links', async () => {
     const url = await firstMail();
     const { body } = await get(url);
     expect(body).toContain(`<iframe src="${url}/html"`);
@@ -64,7 +64,7 @@ describe('the outbox that a newcomer reads', () => {
     expect(mail).toContain('<base target="_top" />');
   });
 
-  test('is not there for another machine, through a proxy, or under a name that was made to point here', async () => {
+  test('the mail page is not served to other machines, through a proxy, or under a rebound host name', async () => {
     for (const path of ['/dev/mail', await firstMail(), `${await firstMail()}/html`]) {
       expect((await get(path)).statusCode, path).toBe(200);
       expect((await get(path, {}, '192.0.2.7')).statusCode, path).toBe(404);
@@ -73,14 +73,14 @@ describe('the outbox that a newcomer reads', () => {
     }
   });
 
-  test('does not find a mail that is not there', async () => {
+  test('an unknown mail on the mail page is 404', async () => {
     for (const id of ['nothing', '00000000-0000-0000-0000-000000000000', "'--", '%00']) {
       expect((await get(`/dev/mail/${id}`)).statusCode, id).toBe(404);
     }
   });
 });
 
-test('it is there only without a mail server, and where nobody else comes', async () => {
+test('the mail page exists only on a local install without a mail server', async () => {
   const on = (settings: Record<string, string>) => loadConfig(settings).showsMail;
   expect(on({})).toBe(true);
   expect(on({ NODE_ENV: 'development', PUBLIC_URL: 'http://localhost:5173' })).toBe(true);

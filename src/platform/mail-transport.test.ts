@@ -13,7 +13,7 @@ const mail = {
   dateMs: 0,
 };
 
-test('encryption is demanded of servers elsewhere, unless the operator gives it up', () => {
+test('TLS is required for remote mail servers unless the operator makes it optional', () => {
   const of = (url: string) => {
     const { host, port, secure, requireTLS, tls } = readSmtpUrl(url);
     return [host, port, secure, requireTLS, tls.rejectUnauthorized];
@@ -26,7 +26,7 @@ test('encryption is demanded of servers elsewhere, unless the operator gives it 
   expect(of('smtp://127.0.0.1.example.org')).toEqual(['127.0.0.1.example.org', 587, false, true, true]);
 });
 
-test('a server that says nothing more is not waited for without end', async () => {
+test('a mail server that stops answering is abandoned after a timeout', async () => {
   const server = await startSmtpServer();
   const transport = openMailTransport({ smtpUrl: server.url, name: 'localhost', patienceMs: 1500 });
   server.next('park');
@@ -38,7 +38,7 @@ test('a server that says nothing more is not waited for without end', async () =
   await server.close();
 });
 
-test('who ends an attempt gets an answer at once', async () => {
+test('an aborted mail attempt returns at once', async () => {
   const server = await startSmtpServer();
   const transport = openMailTransport({ smtpUrl: server.url, name: 'localhost' });
   server.next('park');
@@ -52,7 +52,7 @@ test('who ends an attempt gets an answer at once', async () => {
   await server.close();
 });
 
-test('a text that looks like a header stays text', async () => {
+test('a mail text that looks like a header stays text', async () => {
   const server = await startSmtpServer();
   const transport = openMailTransport({ smtpUrl: server.url, name: 'localhost' });
   const evil = 'Hello\r\nBcc: all@example.org\r\n\r\n.\r\nMAIL FROM:<x@example.org>';

@@ -35,7 +35,7 @@ async function mailTo(userId: UserId, to: string, ...faults: SmtpFault[]) {
 const noMailbox = { at: 'rcpt', answer: '550 5.1.1 no such user' } as const;
 const busy = { at: 'rcpt', answer: '451 4.3.0 busy' } as const;
 
-test('a person is told of addresses that our mail does not reach, until one mail does', async () => {
+test('a person sees their undeliverable addresses until a mail arrives there', async () => {
   const [ada, bob] = [randomUUID() as UserId, randomUUID() as UserId];
   const { db } = server.app;
   await mailTo(ada, 'old@example.org', noMailbox);
@@ -50,7 +50,7 @@ test('a person is told of addresses that our mail does not reach, until one mail
   expect(await listMailTroubles(db, ada)).toMatchObject([{ to: 'ada@example.org' }]);
 });
 
-test('whoever runs the install sees how much waits and what was refused, as counts and as the server’s words', async () => {
+test('the operator sees waiting and bounced mails as counts and the last server error', async () => {
   await mailTo(randomUUID() as UserId, 'gone@example.org', noMailbox);
   const state = await readOutboxState(server.app.db);
   expect(state.bounced).toBeGreaterThan(0);
@@ -61,7 +61,7 @@ test('whoever runs the install sees how much waits and what was refused, as coun
   expect(metrics).toMatch(/holdfast_mails_waiting [1-9]/);
 });
 
-test('nobody’s mailbox is filled: of a kind, so many an hour to an address, however it is spelt', async () => {
+test('mails of one kind to one address are limited per hour, in any spelling of the address', async () => {
   const { db } = server.app;
   const few = { burst: 2, periodSeconds: 3600 };
   const spelt = ['Victim@example.org', 'victim@EXAMPLE.org', 'victim@example.org'];
@@ -72,7 +72,7 @@ test('nobody’s mailbox is filled: of a kind, so many an hour to an address, ho
   expect(await mayMailTo(db, 'access.reset', 'other@example.org', few)).toBe(true);
 });
 
-test('a mail that nobody took in time is given up, and an old one removed', async () => {
+test('a mail not accepted in time is given up, and an old one is removed', async () => {
   const userId = randomUUID() as UserId;
   const { db } = server.app;
   await mailTo(userId, 'late@example.org', busy);
@@ -87,7 +87,7 @@ test('a mail that nobody took in time is given up, and an old one removed', asyn
   expect(await listMailTroubles(db, userId)).toEqual([]);
 });
 
-test('a mail that no job knows of is taken up', async () => {
+test('a mail whose job was lost is sent by the sweep', async () => {
   const userId = randomUUID() as UserId;
   await mailTo(userId, 'lost@example.org', busy);
   await sql`delete from jobs.job where name = 'mail.deliver'`.execute(server.app.db);
@@ -98,7 +98,7 @@ test('a mail that no job knows of is taken up', async () => {
   expect(smtp.mailsTo('lost@example.org')).toHaveLength(1);
 });
 
-test('of an account that is deleted no mail is kept', async () => {
+test('the mails of a deleted account are removed', async () => {
   const userId = randomUUID() as UserId;
   await mailTo(userId, 'leaver@example.org');
   await inTransaction(server.app.db, (tx) => forgetMails(tx, userId));

@@ -11,19 +11,19 @@ const words = wordsOf({
   de: { reset: { subject: 'Neues Passwort wählen' } },
 });
 
-test('a mail is said in the reader’s language, and in English where a word is missing', () => {
+test('a mail is in the language of its reader, and in English where a text is missing', () => {
   expect(words('de-AT')('reset.subject')).toBe('Neues Passwort wählen');
   expect(words('de-AT')('left', { count: 2 })).toBe('2 codes are left');
   expect(words('tlh')('left', { count: 1 })).toBe('1 code is left');
   expect(words('en-US')('reset.subject')).toBe('Choose a new password');
 });
 
-test('a value that looks like a command of the catalogue is shown as it is', () => {
+test('a value that looks like a catalog expression is shown unchanged', () => {
   const name = '$t(reset.subject) {{count}} <b>';
   expect(words('en')('from', { name, count: 7 })).toBe(`From ${name}`);
 });
 
-test('a time is said in the reader’s zone, which is named', () => {
+test('a time in a mail is in the zone of its reader and names the zone', () => {
   const atMs = Temporal.Instant.from('2026-11-20T14:00:00Z').epochMilliseconds;
   const zone = 'Europe/Vienna';
   expect(sayTime(atMs, { locale: 'en-US', zone })).toMatch(

@@ -32,7 +32,7 @@ const message = (more: Partial<MailMessage> = {}): MailMessage => ({
 
 const send = (given: MailMessage) => inTransaction(server.app.db, (tx) => server.app.mail.send(tx, given));
 
-test('a mail can be read back by its address, with its links', async () => {
+test('a queued mail can be read by its address, with its links', async () => {
   await send(message({ to: 'Grace@example.org' }));
   const [mail, ...more] = await readMails(server, 'grace@example.org');
   expect(more).toEqual([]);
@@ -43,7 +43,7 @@ test('a mail can be read back by its address, with its links', async () => {
   });
 });
 
-test('a mail of a transaction that is rolled back was never written', async () => {
+test('a mail of a rolled-back transaction is not stored', async () => {
   const given = message({ to: 'never@example.org' });
   await expect(
     inTransaction(server.app.db, async (tx) => {
@@ -54,21 +54,21 @@ test('a mail of a transaction that is rolled back was never written', async () =
   expect(await readMails(server, 'never@example.org')).toEqual([]);
 });
 
-test('the same key twice is one mail', async () => {
+test('two mails with the same key are stored as one', async () => {
   const given = message({ to: 'once@example.org', key: 'test:once' });
   await Promise.all([send(given), send(given)]);
   await send(given);
   expect(await readMails(server, 'once@example.org')).toHaveLength(1);
 });
 
-test('what a mail says is sealed in the database', async () => {
+test('mail content is encrypted in the database', async () => {
   await send(message());
   const { rows } = await sql<{ row: string }>`select m::text as row from platform.mails m`.execute(server.app.db);
   expect(rows.length).toBeGreaterThan(0);
   for (const { row } of rows) expect(row).not.toMatch(/c4nary|Confirm/);
 });
 
-test('what would be a second line of a header, or a second address, is refused', async () => {
+test('mail header injection and second recipients are refused', async () => {
   const content = message().content;
   const attempts: Partial<MailMessage>[] = [
     { to: 'a@b.example\r\nBcc: all@example.org' },
@@ -93,7 +93,7 @@ test('what would be a second line of a header, or a second address, is refused',
   }
 });
 
-test('a name is shown on one line, cannot turn the text around it, and is no link', () => {
+test('a name in a mail is one line without direction controls or links', () => {
   expect(quoteName('Ada\r\nBcc: x')).toBe('\u2068Ada Bcc: x\u2069');
   expect(quoteName('\u202eevil\u2066')).toBe('\u2068evil\u2069');
   expect(quoteName('go to https://evil.example/now')).not.toMatch(/https:\/\/|evil\.example/);

@@ -39,7 +39,7 @@ async function switchTo(...words: string[]) {
 const bearer = ({ token }: TestUser) => ({ authorization: `Bearer ${token}` });
 const page = { accept: 'text/html,*/*' };
 
-test('a program is told so, and when to come back; what it sent was not taken', async () => {
+test('an API call during maintenance gets 503 with Retry-After and changes nothing', async () => {
   const answer = await server.inject({ method: 'GET', url: '/api/account/profile', headers: bearer(person) });
   expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '60']);
   expect(answer.json()).toEqual({
@@ -54,7 +54,7 @@ test('a program is told so, and when to come back; what it sent was not taken', 
   expect(rows).toEqual([]);
 });
 
-test('people see a calm page in their language, with what the operator says and nothing of it run', async () => {
+test('a page during maintenance is in the visitor’s language and shows the operator’s message escaped', async () => {
   for (const url of ['/', '/calendar', '/person', '/person/intro']) {
     const answer = await server.inject({ url, headers: { ...page, 'accept-language': 'de-AT,de;q=0.9' } });
     expect([url, answer.statusCode, answer.headers['retry-after']]).toEqual([url, 503, '60']);
@@ -64,7 +64,7 @@ test('people see a calm page in their language, with what the operator says and 
   }
 });
 
-test('a form of a booking page is not taken by halves, and says that it was not sent', async () => {
+test('a booking form sent during maintenance is not stored, and the page says so', async () => {
   const answer = await server.inject({
     method: 'POST',
     url: '/person/intro',
@@ -77,7 +77,7 @@ test('a form of a booking page is not taken by halves, and says that it was not 
   expect((await sql`select 1 from booking.bookings`.execute(server.app.db)).rows).toEqual([]);
 });
 
-test('health and the notices of providers go on, and an administrator signs in and gets in', async () => {
+test('health checks, provider webhooks, and administrators still work during maintenance', async () => {
   for (const url of ['/healthz', '/readyz', '/metrics']) expect((await server.inject({ url })).statusCode).toBe(200);
   const notice = await server.inject({ method: 'POST', url: '/hooks/google', headers: { 'x-goog-channel-id': 'x' } });
   expect(notice.statusCode).not.toBe(503);
@@ -86,7 +86,7 @@ test('health and the notices of providers go on, and an administrator signs in a
   expect((await server.inject({ url: '/api/account/profile', headers: bearer(administrator) })).statusCode).toBe(200);
 });
 
-test('no job is begun until it is over, and none is lost', async () => {
+test('no job starts during maintenance, and none is lost', async () => {
   await server.app.jobs.send(job, {});
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(ran).toBe(0);

@@ -35,7 +35,7 @@ afterEach(async () => {
 const first = () => (handles[0] as DatabaseHandle).db;
 
 describe('migrations', () => {
-  it('run once each and in order, however many processes start at the same time', async () => {
+  it('migrations run once each and in order, however many processes start together', async () => {
     await writeFile(join(dir, '0001_one.sql'), 'create table public.m (n int); insert into public.m values (1);');
     await writeFile(
       join(dir, '0002_two.sql'),
@@ -48,7 +48,7 @@ describe('migrations', () => {
     expect(await migrate(first(), dir)).toEqual([]);
   });
 
-  it('are the first ones, before which nothing is backed up, also while another process brings them', async () => {
+  it('a new database has no pending upgrade, also while another process migrates it', async () => {
     await writeFile(join(dir, '0001_one.sql'), 'select pg_advisory_xact_lock(1);');
     const [, other, third] = handles.map(({ db }) => db) as [Database, Database, Database];
     const hasTable = async () =>
@@ -64,21 +64,21 @@ describe('migrations', () => {
     expect(await listPending(other, dir)).toEqual([]);
   });
 
-  it('leave nothing behind when one of them fails, and name it', async () => {
+  it('a failed migration leaves nothing behind and is named', async () => {
     await writeFile(join(dir, '0001_good.sql'), 'create table public.half (n int);');
     await writeFile(join(dir, '0002_bad.sql'), 'create table public.half (n int);');
     await expect(migrate(first(), dir)).rejects.toThrow('0002_bad');
     expect((await sql`select to_regclass('public.half') as found`.execute(first())).rows).toEqual([{ found: null }]);
   });
 
-  it('of a branch that came later run, too, under whatever number', async () => {
+  it('a migration with a lower number that was added later still runs', async () => {
     await writeFile(join(dir, '0002_two.sql'), 'create table public.two (n int);');
     await migrate(first(), dir);
     await writeFile(join(dir, '0001_one.sql'), 'create table public.one (n int);');
     expect(await migrate(first(), dir)).toEqual(['0001_one']);
   });
 
-  it('are not run by a version that does not know all of the database', async () => {
+  it('migrations do not run on a database with migrations this version does not know', async () => {
     await writeFile(join(dir, '0001_old.sql'), 'select 1;');
     await writeFile(join(dir, '0002_new.sql'), 'select 1;');
     await migrate(first(), dir);
@@ -88,7 +88,7 @@ describe('migrations', () => {
     expect((await sql`select to_regclass('public.other') as found`.execute(first())).rows).toEqual([{ found: null }]);
   });
 
-  it('refuse to run from an empty folder', async () => {
+  it('migrations refuse to run from an empty folder', async () => {
     await expect(migrate(first(), dir)).rejects.toThrow('no migrations');
   });
 });

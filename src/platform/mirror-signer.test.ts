@@ -4,7 +4,7 @@ import { createMirrorSigner } from './mirror-signer.ts';
 const secret = new Uint8Array(32).fill(7);
 const origin = { targetCalendarId: 't', originCalendarId: 'o', originUid: 'uid@example.com', recId: null };
 
-test('the same origin always has the same identity, in letters that every provider takes', () => {
+test('one origin always has the same mirror identity, in characters that every provider accepts', () => {
   const identity = createMirrorSigner(secret).identityOf(origin, 1);
   expect(createMirrorSigner(secret).identityOf({ ...origin }, 1)).toEqual(identity);
   expect(identity.key).toMatch(/^[a-v0-9]{32}$/);
@@ -13,7 +13,7 @@ test('the same origin always has the same identity, in letters that every provid
   expect(identity.generation).toBe(1);
 });
 
-test('another origin, target, instance, generation or install is another identity', () => {
+test('another origin, target, instance, generation, or install gives another mirror identity', () => {
   const signer = createMirrorSigner(secret);
   const identities = [
     signer.identityOf(origin, 1),
@@ -30,7 +30,7 @@ test('another origin, target, instance, generation or install is another identit
   expect(identities[0]?.key).toBe(identities[1]?.key);
 });
 
-test('a tag proves its own UID only', () => {
+test('a mirror tag is valid for its own UID only', () => {
   const signer = createMirrorSigner(secret);
   const { uid, tag, key } = signer.identityOf(origin, 1);
   expect(signer.verify(uid, tag)).toBe(true);
@@ -51,7 +51,7 @@ test('a tag proves its own UID only', () => {
   }
 });
 
-test('a short secret and a generation below one are refused', () => {
+test('a short mirror secret and a generation below one are refused', () => {
   expect(() => createMirrorSigner(new Uint8Array(31))).toThrow(RangeError);
   for (const generation of [0, -1, 1.5, Number.NaN]) {
     expect(() => createMirrorSigner(secret).identityOf(origin, generation)).toThrow(RangeError);

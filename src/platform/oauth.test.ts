@@ -70,8 +70,8 @@ async function faultOf(work: Promise<unknown>): Promise<string> {
   return 'none';
 }
 
-describe('an authorisation', () => {
-  it('asks with PKCE, state and nonce, and brings tokens and an identity that was checked', async () => {
+describe('OAuth authorization', () => {
+  it('an OAuth authorization uses PKCE, state, and nonce, and returns tokens and a verified identity', async () => {
     const { begin, end, server } = world();
     const url = await begin();
     const asked = Object.fromEntries(new URL(url).searchParams);
@@ -101,7 +101,7 @@ describe('an authorisation', () => {
     ['of another person', { purpose: 'connect google user-2' }, 'refused PURPOSE'],
     ['in another browser', { note: browser() }, 'refused NO_NOTE'],
     ['to another address than it was asked for', { redirectUri: `${redirectUri}/../x` }, 'grant invalid_grant'],
-  ])('that comes back %s is refused', async (_, how, fault) => {
+  ])('an OAuth callback %s is refused', async (_, how, fault) => {
     const { begin, end, server } = world();
     expect(await faultOf(end(server.consent(await begin()), how))).toBe(fault);
   });
@@ -125,7 +125,7 @@ describe('an authorisation', () => {
       (parameters: URLSearchParams) => parameters.set('id_token', 'x.y.z'),
       'refused OAUTH_UNSUPPORTED_OPERATION',
     ],
-  ])('that comes back %s is refused', async (_, spoil, fault) => {
+  ])('an OAuth callback %s is refused before any token request', async (_, spoil, fault) => {
     const { begin, end, server } = world();
     const parameters = server.consent(await begin());
     spoil(parameters);
@@ -133,7 +133,7 @@ describe('an authorisation', () => {
     expect(server.seen.map(({ path }) => path)).not.toContain('/token');
   });
 
-  it('works once, and not after ten minutes', async () => {
+  it('an OAuth callback works once and not after ten minutes', async () => {
     const first = world();
     const url = await first.begin();
     const copy = first.note.kept;
@@ -151,19 +151,19 @@ describe('an authorisation', () => {
     ['the audience of another application', { aud: 'other' }],
     ['another issuer', { iss: 'https://evil.example' }],
     ['a time long gone', { iat: 1_000, exp: 2_000 }],
-  ])('whose identity has %s is refused', async (_, claims) => {
+  ])('an ID token with %s is refused', async (_, claims) => {
     const { begin, end, server } = world();
     server.misbehaviour.claims = claims;
     expect(await faultOf(end(server.consent(await begin())))).toMatch(/^refused OAUTH_JWT/);
   });
 
-  it('whose identity is signed by a stranger is refused', async () => {
+  it('an ID token signed with an unknown key is refused', async () => {
     const { begin, end, server } = world();
     server.forge();
     expect(await faultOf(end(server.consent(await begin())))).toMatch(/^refused OAUTH_KEY/);
   });
 
-  it('takes the issuer from the tenant that signed in where many tenants share a server, and only from there', async () => {
+  it('a multi-tenant issuer must match the tenant of the ID token', async () => {
     const tid = '72f988bf-86f1-41af-91ab-2d7cd011db47';
     for (const [claims, fault] of [
       [{ tid, iss: `https://login.example.org/${tid}` }, 'none'],
@@ -181,7 +181,7 @@ describe('an authorisation', () => {
   });
 });
 
-describe('a refresh', () => {
+describe('OAuth refresh', () => {
   const json = (status: number, body: object) => Response.json(body, { status });
   it.each([
     [
@@ -230,7 +230,7 @@ describe('a refresh', () => {
     ['429', () => json(429, { error: 'rate_limited' }), 'transient rate_limited'],
     ['half an answer', () => new Response('{"access_token": "a', { status: 200 }), 'transient BAD_ANSWER'],
     ['silence', () => new TypeError('fetch failed'), 'transient UNREACHABLE'],
-  ])('that meets %s tells what it means', async (_, answer, fault) => {
+  ])('an OAuth refresh that gets %s is classified correctly', async (_, answer, fault) => {
     const { server, app } = world();
     server.misbehaviour.answers.push(answer());
     const work = refreshGrant({ fetch: app.apiFetch, nowMs: app.clock.nowMs }, server.client, server.newRefresh());
@@ -238,7 +238,7 @@ describe('a refresh', () => {
   });
 });
 
-test('a grant is given back; one that is gone already is done', async () => {
+test('an OAuth grant is revoked, and revoking it twice succeeds', async () => {
   const { server, app } = world();
   const calls = { fetch: app.apiFetch, nowMs: app.clock.nowMs };
   const token = server.newRefresh();

@@ -5,7 +5,7 @@ import { needsOwnHand } from './own-hand.ts';
 const served = features.flatMap((feature) => (feature.routes ?? []).flat()).map(({ endpoint }) => endpoint);
 const closed = served.filter(needsOwnHand).map(({ method, path }) => `${method} ${path}`);
 
-test('what proves somebody, leads away with their data or costs them is closed to whoever is in their place', () => {
+test('routes for credentials, exports, and billing are closed during impersonation', () => {
   expect(closed).toEqual(
     expect.arrayContaining([
       'POST /api/account/password',
@@ -27,7 +27,7 @@ test('what proves somebody, leads away with their data or costs them is closed t
   );
 });
 
-test('what somebody sees and does in their calendars is not', () => {
+test('routes for profile and calendar data stay open during impersonation', () => {
   for (const open of ['GET /api/account/trail', 'GET /api/billing', 'PATCH /api/account/profile', 'POST /events'])
     expect(closed).not.toContain(open);
   expect(closed.length).toBeLessThan(served.length / 4);

@@ -56,7 +56,7 @@ afterAll(() => server.close());
 const visit = (url: string, headers: Record<string, string> = {}) =>
   server.inject({ url, headers: { accept: 'text/html', ...headers } });
 
-test('a page is whole without script, escaped, and compressed for whoever takes that', async () => {
+test('a server-rendered page is complete without script, escaped, and compressed when accepted', async () => {
   const answer = await visit('/%3Cb%3E', { 'accept-encoding': 'gzip, br' });
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
   expect([answer.headers['content-encoding'], answer.headers.vary]).toEqual([
@@ -70,7 +70,7 @@ test('a page is whole without script, escaped, and compressed for whoever takes 
   expect((await visit('/x', { 'accept-encoding': 'br;q=0' })).headers['content-encoding']).toBeUndefined();
 });
 
-test('its policy names the very styles that are on it, and no others run', async () => {
+test('the CSP of a page allows exactly the styles on it', async () => {
   const { body, headers } = await visit('/x?brand=1');
   const styles = [...body.matchAll(/<style>(.*?)<\/style>/gs)].map(([, css = '']) => css);
   expect(styles).toHaveLength(2);
@@ -82,7 +82,7 @@ test('its policy names the very styles that are on it, and no others run', async
   expect(policy).not.toMatch(/unsafe|script-src/);
 });
 
-test('it is framed by nobody, or by exactly those whom its host allows', async () => {
+test('a page is framed by nobody, or only by the sites that its host allows', async () => {
   const closed = (await visit('/x')).headers;
   expect(closed['content-security-policy']).toContain("frame-ancestors 'none'");
   expect(closed['x-frame-options']).toBe('DENY');
@@ -92,11 +92,11 @@ test('it is framed by nobody, or by exactly those whom its host allows', async (
   expect(open['x-frame-options']).toBeUndefined();
 });
 
-test('what a visitor chose is kept where other sites do not see it', async () => {
+test('a visitor’s choice is kept in a SameSite cookie', async () => {
   expect(String((await visit('/x')).headers['set-cookie'])).toMatch(/^chosen=Asia\/Tokyo; .*Path=\/; SameSite=Lax/);
 });
 
-test('an address that is nobody’s is answered as if the page were not there', async () => {
+test('an address without a page answers 404, also to other methods', async () => {
   const absent = await visit('/absent', { accept: 'application/json' });
   expect([absent.statusCode, absent.json().detail.code]).toEqual([404, 'NOT_FOUND']);
   // and says nothing of methods: other addresses look the same
@@ -104,7 +104,7 @@ test('an address that is nobody’s is answered as if the page were not there', 
   expect(method.statusCode).toBe(404);
 });
 
-test('a form leads on, and one of another site leads nowhere', async () => {
+test('a form redirects, and a cross-site form is refused', async () => {
   const send = (headers: Record<string, string>) =>
     server.inject({
       method: 'POST',
@@ -118,7 +118,7 @@ test('a form leads on, and one of another site leads nowhere', async () => {
   expect((await send({ 'content-type': 'text/plain' })).statusCode).toBe(415);
 });
 
-test('the embed script may be loaded by other sites, compressed, and asked for again within the hour only', async () => {
+test('the embed script loads from other sites, compressed and cached for an hour', async () => {
   const { headers, statusCode } = await server.inject({ url: '/embed.js', headers: { 'accept-encoding': 'br' } });
   expect(statusCode).toBe(200);
   expect(headers).toMatchObject({

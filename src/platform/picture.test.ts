@@ -30,7 +30,7 @@ function pngOf(width: number, height: number, more: Buffer[] = []): Buffer {
   ]);
 }
 
-test('PNG, JPEG, WebP and GIF become a square WebP of the wanted size, whatever their own', async () => {
+test('PNG, JPEG, WebP, and GIF become a square WebP of the requested size', async () => {
   for (const picture of [
     await solid(640, 200).png().toBuffer(),
     await solid(30, 900).jpeg().toBuffer(),
@@ -42,7 +42,7 @@ test('PNG, JPEG, WebP and GIF become a square WebP of the wanted size, whatever 
   }
 });
 
-test('of an animation only its first frame is kept', async () => {
+test('an animation keeps only its first frame', async () => {
   const frames = await Promise.all(
     ['#ff0000', '#00ff00', '#0000ff'].map((color) => solid(40, 40, color).png().toBuffer()),
   );
@@ -56,7 +56,7 @@ test('of an animation only its first frame is kept', async () => {
   expect(dominant.r).toBeGreaterThan(200);
 });
 
-test('a picture taken with the camera held upright stands upright, and where it was taken is gone', async () => {
+test('a rotated photo is turned upright, and its metadata is removed', async () => {
   const upright = await solid(200, 100, '#ff0000')
     .extend({ right: 200, background: '#0000ff' })
     .withMetadata({ orientation: 6 })
@@ -73,7 +73,7 @@ test('a picture taken with the camera held upright stands upright, and where it 
   expect(corner[0]).toBeGreaterThan(200);
 });
 
-test('what is no picture is refused: SVG with script, HTML called PNG, PDF, text', async () => {
+test('files that are not pictures are refused: SVG with script, HTML, PDF, text', async () => {
   for (const text of [
     '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
     '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><foreignObject/></svg>',
@@ -86,7 +86,7 @@ test('what is no picture is refused: SVG with script, HTML called PNG, PDF, text
   }
 });
 
-test('a polyglot leaves nothing but its pixels behind', async () => {
+test('a polyglot file keeps nothing but its pixels', async () => {
   const script = '/*canary*/;alert(document.domain)//<script>canary()</script>';
   const gif = Buffer.concat([await solid(8, 8).gif().toBuffer(), Buffer.from(script)]);
   const png = Buffer.concat([
@@ -100,7 +100,7 @@ test('a polyglot leaves nothing but its pixels behind', async () => {
   }
 });
 
-test('a bomb is refused by what it says of its size, quickly', async () => {
+test('a decompression bomb is refused quickly by its declared size', async () => {
   const startMs = performance.now();
   await expect(drawSquare(pngOf(100_000, 100_000), 256)).rejects.toMatchObject({ code: 'PICTURE_SIZE' });
   await expect(drawSquare(pngOf(4_001, 4_000), 256)).rejects.toMatchObject({ code: 'PICTURE_SIZE' });
@@ -112,7 +112,7 @@ test('a bomb is refused by what it says of its size, quickly', async () => {
   await expect(drawSquare(new Uint8Array(pictureMostBytes + 1), 256)).rejects.toMatchObject({ code: 'PICTURE_SIZE' });
 });
 
-test('a compressed colour profile that unpacks to a hundred megabytes ends in a picture or a refusal', async () => {
+test('a color profile that unpacks to a hundred megabytes ends in a picture or a refusal', async () => {
   const profile = chunk('iCCP', Buffer.concat([Buffer.from('x\0\0'), deflateSync(Buffer.alloc(100_000_000))]));
   const outcome = await drawSquare(pngOf(64, 64, [profile]), 64).then(
     (drawn) => Buffer.from(drawn).subarray(8, 12).toString(),
@@ -121,7 +121,7 @@ test('a compressed colour profile that unpacks to a hundred megabytes ends in a 
   expect(['WEBP', 'PICTURE_BROKEN', 'PICTURE_TYPE']).toContain(outcome);
 });
 
-test('what begins like a picture and is none, or ends too early, is refused', async () => {
+test('a file with a picture header but no picture, or a truncated one, is refused', async () => {
   const whole = await sharp(Buffer.from(Array.from({ length: 300 * 300 * 3 }, (_, at) => (at * 7919) % 256)), {
     raw: { width: 300, height: 300, channels: 3 },
   })
@@ -140,7 +140,7 @@ test('what begins like a picture and is none, or ends too early, is refused', as
   }
 });
 
-test('pictures are drawn one after the other, and too many at once are sent away', async () => {
+test('pictures are processed one after another, and too many at once are refused', async () => {
   const picture = await solid(100, 100).png().toBuffer();
   const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => drawSquare(picture, 32)));
   expect(outcomes.filter((one) => one.status === 'fulfilled')).toHaveLength(8);

@@ -20,8 +20,8 @@ afterAll(() => close());
 const numbers = (to: number) =>
   reading(sql<{ n: number }>`select n from generate_series(1, ${to}::int) n`, (rows) => rows.map(({ n }) => n));
 
-describe('readings', () => {
-  test('are answered together, each its own, those that nobody has to be asked for too', async () => {
+describe('composable queries', () => {
+  test('composable queries run together and return their own results, known values included', async () => {
     const both = joinReadings([numbers(2), numbers(0)], ([two, none]) => ({ two, none }));
     const later = reading(sql<{ ms: number }>`select 1804496400000::bigint as ms`, async ([row]) => row?.ms);
     const [three, joined, given, ms] = await readTogether(handle.db, [numbers(3), both, known('given'), later]);
@@ -32,7 +32,7 @@ describe('readings', () => {
     expect(await readTogether(handle.db, [known(1)])).toEqual([1]);
   });
 
-  test('of a transaction see what it has written', async () => {
+  test('composable queries in a transaction see its writes', async () => {
     await sql`create table written (n int)`.execute(handle.db);
     const all = reading(sql<{ n: number }>`select n from written`, (rows) => rows.length);
     await inTransaction(handle.db, async (tx) => {
@@ -43,7 +43,7 @@ describe('readings', () => {
     expect(await readAlone(handle.db, all)).toBe(1);
   });
 
-  test('are planned once, and never by reading whole tables', async () => {
+  test('composable queries outside a transaction use generic plans without table scans', async () => {
     const plan = reading(
       sql<{ mode: string; scans: string }>`
       select current_setting('plan_cache_mode') as mode, current_setting('enable_seqscan') as scans`,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Recall } from './recall.ts';
 
-describe('what is recalled', () => {
-  test('is what was kept last under its name', () => {
+describe('size-limited cache', () => {
+  test('a cache entry is the last value stored under its name', () => {
     const recall = new Recall<number[]>(100);
     expect(recall.get('a')).toBeUndefined();
     recall.set('a', [1]);
@@ -12,7 +12,7 @@ describe('what is recalled', () => {
     expect([recall.get('a'), recall.get('b')]).toEqual([[2], undefined]);
   });
 
-  test('weighs no more than it may: what was asked for the longest ago is forgotten', () => {
+  test('a full cache evicts the least recently used entries', () => {
     const recall = new Recall<string>(40);
     const tenLong = 'x'.repeat(7); // with its quotes and its name
     for (const key of ['a', 'b', 'c', 'd']) recall.set(key, tenLong);
@@ -23,7 +23,7 @@ describe('what is recalled', () => {
     expect(['a', 'c', 'd', 'e', 'f'].filter((key) => recall.get(key) !== undefined)).toEqual(['d', 'e', 'f']);
   });
 
-  test('is nothing where one alone weighs too much', () => {
+  test('a value larger than the cache is not stored', () => {
     const recall = new Recall<string>(10);
     recall.set('a', 'x');
     recall.set('a', 'x'.repeat(10));

@@ -36,7 +36,7 @@ const secretOf = async (id: string) =>
   (await sql<{ secret: string }>`select secret from connections.connections where id = ${id}`.execute(server.app.db))
     .rows[0]?.secret ?? '';
 
-test('every column whose comment says so is known, and every column that a migration calls sealed says so', async () => {
+test('every sealed column has the comment that key rotation looks for', async () => {
   const known = (await listSealedColumns(server.app.db)).map((one) => `${one.schema}.${one.table}.${one.column}`);
   expect(known).toEqual(
     expect.arrayContaining(['connections.connections.secret', 'connections.install.mirror_secret']),
@@ -57,7 +57,7 @@ test('every column whose comment says so is known, and every column that a migra
     ).toBe(true);
 });
 
-test('a rotation that broke in the middle is finished by the next run, which then finds nothing to do', async () => {
+test('an interrupted key rotation is finished by the next run, and a third run changes nothing', async () => {
   // Somebody's row does not open: the ones before it are done, the rest waits.
   const [, , broken = ''] = accounts.toSorted();
   const good = await secretOf(broken);

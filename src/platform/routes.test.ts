@@ -20,7 +20,7 @@ const contract = {
 };
 const at = Temporal.Instant.from('2027-01-01T00:00:00Z');
 
-test('every entry of a contract is bound, in order, to a handler of exactly its types', () => {
+test('every contract entry is bound in order to a handler of exactly its types', () => {
   const group = bindRoutes(contract, { open: () => ({ at }), mine: () => undefined });
   expect(group.map((route) => route.name)).toEqual(['open', 'mine']);
   expectTypeOf<Context<(typeof contract)['open']>['actor']>().toEqualTypeOf<Actor | null>();

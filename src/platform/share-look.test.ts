@@ -11,7 +11,7 @@ function stagedLooks() {
   return { begun, look };
 }
 
-test('who asks during a look is told by the next one, and all who do by the same', async () => {
+test('singleflight callers during a running fetch share the next fetch', async () => {
   const of = {};
   const { begun, look } = stagedLooks();
   const first = shareLook(of, 'slot', look);
@@ -32,7 +32,7 @@ test('who asks during a look is told by the next one, and all who do by the same
   expect(await after).toBe(4);
 });
 
-test('a look that fails is told to those who asked for it, and the next ones look for themselves', async () => {
+test('a failed singleflight fetch rejects its own callers, and later callers fetch again', async () => {
   const of = {};
   const { begun, look } = stagedLooks();
   const first = shareLook(of, 'slot', look);
@@ -44,7 +44,7 @@ test('a look that fails is told to those who asked for it, and the next ones loo
   expect(await second).toBe(2);
 });
 
-test('what has another name, or another owner, is another look', async () => {
+test('a singleflight fetch is not shared with another key or owner', async () => {
   const of = {};
   const { begun, look } = stagedLooks();
   const all = [shareLook(of, 'a', look), shareLook(of, 'b', look), shareLook({}, 'a', look)];

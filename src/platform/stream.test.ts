@@ -77,7 +77,7 @@ async function open(user: TestUser, lastId?: number) {
 const publish = (user: TestUser, topic: string, payload = {}) =>
   inTransaction(here.app.db, (tx) => here.app.feed.publish(tx, user.userId, topic, payload));
 
-test('what is committed in one process is heard in the other, by its person only, within a moment', async () => {
+test('an event committed in one process reaches its person’s stream in another within half a second', async () => {
   const [hers, his] = [await open(ada), await open(bob)];
   expect(hers.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   expect(hers.response.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -92,7 +92,7 @@ test('what is committed in one process is heard in the other, by its person only
   await Promise.all([hers.close(), his.close()]);
 });
 
-test('what is rolled back was never said', async () => {
+test('an event of a rolled-back transaction is never sent', async () => {
   const stream = await open(ada);
   await inTransaction(here.app.db, async (tx) => {
     await here.app.feed.publish(tx, ada.userId, 'never');
@@ -103,7 +103,7 @@ test('what is rolled back was never said', async () => {
   await stream.close();
 });
 
-test('after a break the stream goes on where it stopped', async () => {
+test('a reconnected stream continues after the last event it received', async () => {
   const first = await open(ada);
   await publish(ada, 'one');
   await vi.waitFor(() => expect(first.heard).toHaveLength(1));
@@ -120,7 +120,7 @@ test('after a break the stream goes on where it stopped', async () => {
   await second.close();
 });
 
-test('what was trimmed away in between is told as a reset', async () => {
+test('a stream whose missed events were trimmed gets a reset event', async () => {
   const stream = await open(ada, 1);
   await sql`update platform.feed set at = now() - interval '61 minutes'`.execute(here.app.db);
   expect(await trimFeed(here.app.db)).toBeGreaterThan(0);
@@ -130,7 +130,7 @@ test('what was trimmed away in between is told as a reset', async () => {
   await again.close();
 });
 
-test('a lost database connection is mended, and what was said meanwhile is told', async () => {
+test('a lost database connection is restored, and the events missed meanwhile are sent', async () => {
   const stream = await open(ada);
   await publish(ada, 'before');
   await vi.waitFor(() => expect(stream.heard).toHaveLength(1));
@@ -144,7 +144,7 @@ test('a lost database connection is mended, and what was said meanwhile is told'
   await stream.close();
 });
 
-test('signing out in one process ends the streams of that session in the other', async () => {
+test('signing out in one process ends the streams of that session in another', async () => {
   const carol = await signUpUser(here, 'carol@example.org');
   const stream = await open(carol);
   const startedMs = performance.now();
@@ -156,7 +156,7 @@ test('signing out in one process ends the streams of that session in the other',
   );
 });
 
-test('one person cannot open streams without end, and closing one makes room', async () => {
+test('one person has a limited number of streams, and closing one frees a place', async () => {
   const streams = await Promise.all(Array.from({ length: 20 }, () => open(bob)));
   expect(streams.every((one) => one.response.status === 200)).toBe(true);
   const refused = await open(bob);
@@ -175,7 +175,7 @@ test('one person cannot open streams without end, and closing one makes room', a
   });
 });
 
-test('a stream begins with the name of the build whose pages are served', async () => {
+test('a stream begins with the name of the served build', async () => {
   const webRoot = await mkdtemp(join(tmpdir(), 'holdfast-web-'));
   await writeFile(
     join(webRoot, 'index.html'),

@@ -12,13 +12,13 @@ const vectors = [
   [20_000_000_000, '353130'],
 ] as const;
 
-test('the codes are those of RFC 6238', () => {
+test('TOTP codes match the vectors of RFC 6238', () => {
   for (const [seconds, code] of vectors) {
     expect(findTotpStep(key, code, seconds * 1000), code).toBe(Math.floor(seconds / 30));
   }
 });
 
-test('a clock may be one step off, and no more', () => {
+test('a TOTP clock may be one step off and no more', () => {
   const step = Math.floor(1_234_567_890 / 30);
   const accepted = [-3, -2, -1, 0, 1, 2, 3].filter(
     (off) => findTotpStep(key, '005924', (step + off) * 30_000 + 29_999) !== null,
@@ -28,7 +28,7 @@ test('a clock may be one step off, and no more', () => {
   expect(findTotpStep(key, '005924', (step - 1) * 30_000)).toBe(step);
 });
 
-test('what is not six ASCII digits is no code', () => {
+test('a TOTP code that is not six ASCII digits is refused', () => {
   for (const code of [
     '',
     '05924',
@@ -45,7 +45,7 @@ test('what is not six ASCII digits is no code', () => {
   }
 });
 
-test('keys are 160 random bits, and their address names the account and its issuer', () => {
+test('TOTP keys are 160 random bits, and their URI names the account and the issuer', () => {
   const keys = Array.from({ length: 100 }, mintTotpKey);
   expect(new Set(keys).size).toBe(100);
   for (const one of keys) expect(one).toMatch(/^[A-Z2-7]{32}$/);

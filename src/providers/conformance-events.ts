@@ -17,7 +17,7 @@ import type { EventIdentity, EventWriter, FoundMirror, MirrorBody } from './port
  * a provider may hold a series in its own shape, never with other instances.
  */
 export function describeEventWriting(current: () => ConformanceWorld, options: ConformanceOptions): void {
-  describe("writing a person's own events", () => {
+  describe("writing a user's own events", () => {
     let world: ConformanceWorld;
     let events: EventWriter;
     const quietly = { tellGuests: false };
@@ -45,7 +45,7 @@ export function describeEventWriting(current: () => ConformanceWorld, options: C
       expect(items[0]?.body).toEqual(found.item.body);
     }
 
-    it('creates an event as it was given, in its own zone, and nothing marks it as ours', async () => {
+    it('a created event is read back as given, in its own zone and without a mirror tag', async () => {
       const notes = options.differs?.manglesBackslashN === undefined ? 'one\ntwo\\n' : 'one\ntwo';
       const core: Core = { ...plain, title: `Zoë; "Q&A", \\ 🗓 ${'ß'.repeat(90)}`, location: 'A, B; C', notes };
       const body: Single = { kind: 'single', when: berlin('2027-03-08T09:00:00'), core };
@@ -55,7 +55,7 @@ export function describeEventWriting(current: () => ConformanceWorld, options: C
       expect(await read(found.ref)).toMatchObject({ version: found.version, item: { body: found.item.body } });
     });
 
-    it('has the provider make a meeting for a new event, the same one however often it is asked', async ({ skip }) => {
+    it('a requested conference gives a new event one meeting link, however often it is requested', async ({ skip }) => {
       if (options.conference === undefined) return skip('its provider makes none');
       const body: Single = { kind: 'single', when: berlin('2027-03-08T09:00:00'), core: { ...plain, title: 'Intro' } };
       const asked = { tellGuests: false, conference: true };
@@ -69,7 +69,7 @@ export function describeEventWriting(current: () => ConformanceWorld, options: C
       expect((bodyOf((await create(body, 2)).item) as Single).core.joinUrl).toBeUndefined();
     });
 
-    it('keeps how busy, how private, where to join and when to remind', async () => {
+    it('an event keeps its busy status, privacy, join link and reminders', async () => {
       const core: Core = {
         ...plain,
         busy: 'free',
@@ -86,7 +86,7 @@ export function describeEventWriting(current: () => ConformanceWorld, options: C
       expect(bodyOf(changed.item).core.joinUrl).toBeUndefined();
     });
 
-    it('never makes a second event of one identity, and finds the one whose answer was lost', async () => {
+    it('an identity never gets a second event, and an event whose response was lost is found', async () => {
       const body: Single = { kind: 'single', when: berlin('2027-03-08T09:00:00'), core: plain };
       const find = (n: number) => events.find(world.calendarRef, eventIdentity(n), signal());
       expect(await find(1)).toBeNull();
@@ -99,7 +99,7 @@ export function describeEventWriting(current: () => ConformanceWorld, options: C
       await expectStands(first, body);
     });
 
-    it('changes the title of what somebody else made, and leaves all else, what it knows nothing of too', async () => {
+    it('a changed title leaves all other properties of a foreign event, unknown ones included', async () => {
       const ref = await world.user.put({
         uid: 'lunch@example.org',
         title: 'Lunch',
@@ -119,7 +119,7 @@ export function describeEventWriting(current: () => ConformanceWorld, options: C
       if (world.user.isMarked !== undefined) expect(await world.user.isMarked(ref)).toBe(true);
     });
 
-    it('brings the next pull nothing that it did not give itself', async ({ skip }) => {
+    it('a written event does not come back in the next pull', async ({ skip }) => {
       if (options.differs?.refetchesOwnWrites !== undefined) return skip(options.differs.refetchesOwnWrites);
       const { cursor } = (await pullAll(world, {})).end;
       const found = await create({ kind: 'single', when: berlin('2027-03-08T09:00:00'), core: plain });
@@ -128,7 +128,7 @@ export function describeEventWriting(current: () => ConformanceWorld, options: C
       expect(next.gone).toEqual([]);
     });
 
-    it('moves an event to another time and another zone, and to whole days and back', async () => {
+    it('an event can be moved to another time, another zone, whole days and back', async () => {
       const at: Single = { kind: 'single', when: berlin('2027-03-08T09:00:00'), core: plain };
       const days: Single = { ...at, when: { kind: 'all-day', start: '2027-03-08', end: '2027-03-10' } };
       const away: Single = {
@@ -143,7 +143,7 @@ export function describeEventWriting(current: () => ConformanceWorld, options: C
       }
     });
 
-    it('invites people, and takes one of them off again', async () => {
+    it('an attendee can be invited and removed again', async () => {
       const [ann, bob] = [{ email: 'ann@example.org', name: 'Ann, of "Work"' }, { email: 'bob@example.org' }];
       const found = await create({ kind: 'single', when: berlin('2027-03-08T09:00:00'), core: plain });
       const core = (item: Item) => bodyOf(item).core;
@@ -158,13 +158,13 @@ export function describeEventWriting(current: () => ConformanceWorld, options: C
       expect(core(one.item).attendees?.map(({ email }) => email)).toEqual([bob.email]);
     });
 
-    it('creates a series with a cancelled and a changed instance, over a change of the clocks', async () => {
+    it('a series with a cancelled and a changed instance is created over a daylight saving change', async () => {
       const found = await create(weekly());
       await expectStands(found, weekly());
       expect(instancesOf(found.item.body)).toHaveLength(7);
     });
 
-    it('changes one instance of a series, and only that one', async () => {
+    it('a change of one instance leaves the rest of the series', async () => {
       const found = await create(weekly());
       const moved = { when: berlin('2027-04-06T16:00:00', 1_800), core: { ...plain, title: 'Once in the afternoon' } };
       const body = seriesOf(found.item);
@@ -173,7 +173,7 @@ export function describeEventWriting(current: () => ConformanceWorld, options: C
       await expectStands(changed, { ...weekly(), overrides: { ...weekly().overrides, '20270405T070000Z': moved } });
     });
 
-    it('cancels instances of a series, a changed one too', async () => {
+    it('an instance of a series can be cancelled, a changed one too', async () => {
       const found = await create(weekly());
       const exdates = [...weekly().exdates, '20270322T080000Z', movedId];
       const changed = await change(found, { ...seriesOf(found.item), exdates: exdates.sort(), overrides: {} });
@@ -181,7 +181,7 @@ export function describeEventWriting(current: () => ConformanceWorld, options: C
       expect(instancesOf(changed.item.body)).toHaveLength(5);
     });
 
-    it('ends a series before one of its instances', async () => {
+    it('a series can be ended before one of its instances', async () => {
       const found = await create(weekly());
       const rules = ['FREQ=WEEKLY;UNTIL=20270328T065959Z'];
       const changed = await change(found, { ...seriesOf(found.item), rules, overrides: {} });
@@ -189,7 +189,7 @@ export function describeEventWriting(current: () => ConformanceWorld, options: C
       expect(instancesOf(changed.item.body)).toHaveLength(2);
     });
 
-    it('changes a series as a whole, and leaves its cancelled and changed instances as they are', async () => {
+    it('a change of a whole series keeps its cancelled and changed instances', async () => {
       const found = await create(weekly());
       const body = seriesOf(found.item);
       const changed = await change(found, { ...body, core: { ...body.core, title: 'Renamed' } });
@@ -197,7 +197,7 @@ export function describeEventWriting(current: () => ConformanceWorld, options: C
       expect(instancesOf(changed.item.body).map(({ title }) => title)).toContain('Moved');
     });
 
-    it('moves a series, and its cancelled and changed instances go along', async () => {
+    it('a moved series takes its cancelled and changed instances along', async () => {
       const found = await create(weekly());
       const later: Series = {
         ...weekly(),
@@ -210,7 +210,7 @@ export function describeEventWriting(current: () => ConformanceWorld, options: C
       await expectStands(changed, later);
     });
 
-    it('writes nothing over what somebody changed meanwhile', async () => {
+    it('an event that was changed meanwhile is not overwritten', async () => {
       const found = await create({ kind: 'single', when: berlin('2027-03-08T09:00:00'), core: plain });
       await world.user.retitle(found.ref, 'Mine now');
       const core = { ...bodyOf(found.item).core, title: 'Lost' };
@@ -221,7 +221,7 @@ export function describeEventWriting(current: () => ConformanceWorld, options: C
       expect((await listed()).map((item) => bodyOf(item).core.title)).toEqual(['Mine now']);
     });
 
-    it('says that an event is gone, and does not bring it back', async () => {
+    it('an event that was deleted meanwhile is reported as gone and not created again', async () => {
       const found = await create({ kind: 'single', when: berlin('2027-03-08T09:00:00'), core: plain });
       await world.user.remove(found.ref);
       const core = { ...bodyOf(found.item).core, title: 'Back' };
@@ -231,14 +231,14 @@ export function describeEventWriting(current: () => ConformanceWorld, options: C
       expect(await listed()).toEqual([]);
     });
 
-    it('removes an event', async () => {
+    it('an event can be deleted', async () => {
       const found = await create(weekly());
       await events.remove(world.calendarRef, found, quietly, signal());
       expect(await listed()).toEqual([]);
       expect(await read(found.ref)).toBeNull();
     });
 
-    it('says that the calendar is gone, and not that the event is', async ({ skip }) => {
+    it('a deleted calendar is reported as gone', async ({ skip }) => {
       if (world.removeCalendar === undefined) return skip('a calendar cannot be removed here');
       const found = await create({ kind: 'single', when: berlin('2027-03-08T09:00:00'), core: plain });
       await world.removeCalendar();

@@ -53,7 +53,7 @@ export function describeConformance(options: ConformanceOptions): void {
     const settle = async () => await world.settle?.();
 
     describe('reading', () => {
-      it('lists the calendar with its name and that it can be written', async () => {
+      it('the calendar is listed with its name and as writable', async () => {
         const calendars = await world.provider.listCalendars(signal());
         const found = calendars.find((calendar) => calendar.ref === world.calendarRef);
         expect(found).toMatchObject({ writable: true });
@@ -61,13 +61,13 @@ export function describeConformance(options: ConformanceOptions): void {
         expect(calendars.filter((calendar) => calendar.primary)).toHaveLength(1);
       });
 
-      it('lists an empty calendar as complete and empty', async () => {
+      it('an empty calendar is listed as complete and empty', async () => {
         const got = await pull();
         expect(got.items).toEqual([]);
         expect(got.end.listed).toEqual(new Set());
       });
 
-      it('gives every event with its version at first, and every ref as listed', async () => {
+      it('a first pull returns every event with its version and lists every ref', async () => {
         const refs = [
           await world.user.put(meeting(1)),
           await world.user.put(meeting(2)),
@@ -86,7 +86,7 @@ export function describeConformance(options: ConformanceOptions): void {
         expect(new Set(got.items.map((item) => item.uid)).size).toBe(3);
       });
 
-      it('keeps kind, wall clock and zone of what it reads', async () => {
+      it('an event keeps its kind, wall clock time and zone when read', async () => {
         const events = [meeting(1), allDay(2), utc(3)];
         if (options.differs?.pinsFloating === undefined) events.push(floating(4));
         for (const event of events) await world.user.put(event);
@@ -95,7 +95,7 @@ export function describeConformance(options: ConformanceOptions): void {
         for (const { title, when } of events) expect(byTitle.get(title)).toMatchObject({ kind: 'single', when });
       });
 
-      it('reads a title with every awkward character exactly as it was typed', async () => {
+      it('a title with special characters is read exactly as typed', async () => {
         const rare = options.differs?.manglesBackslashN === undefined;
         const title = `Zoë; "Q&A", <b>1\\2</b> 🗓 ümlaut 日本語 ${'long '.repeat(40)}end`;
         const notes = `First line\nsecond; line${rare ? ', with \\n in it' : ''}\n\nlast`;
@@ -104,7 +104,7 @@ export function describeConformance(options: ConformanceOptions): void {
         expect(got.items[0]?.body).toMatchObject({ core: { title, notes } });
       });
 
-      it('reads a series with its cancelled and its moved instance as one object', async () => {
+      it('a series is read as one object with its cancelled and moved instances', async () => {
         await world.user.put(weekly(1));
         const got = await pull();
         expect(got.items).toHaveLength(1);
@@ -121,7 +121,7 @@ export function describeConformance(options: ConformanceOptions): void {
         });
       });
 
-      it('spends one request and asks the store nothing when nothing changed', async () => {
+      it('a pull without changes takes one request and does not ask the store', async () => {
         await world.user.put(meeting(1));
         const first = await pull();
         await settle();
@@ -139,7 +139,7 @@ export function describeConformance(options: ConformanceOptions): void {
         expect(quiet.end.listed).toBeNull();
       });
 
-      it('gives only what was created, changed and deleted since the cursor', async () => {
+      it('a pull returns only changes since the cursor', async () => {
         const kept = await world.user.put(meeting(1));
         const changed = await world.user.put(meeting(2));
         const deleted = await world.user.put(meeting(3));
@@ -160,7 +160,7 @@ export function describeConformance(options: ConformanceOptions): void {
         expect(next.gone).toEqual([deleted]);
       });
 
-      it('finds in routine rounds whatever was created, changed and deleted', async () => {
+      it('a routine pull finds created, changed and deleted events', async () => {
         const held = new Map<string, string>();
         let { cursor } = (await pull()).end;
         const round = async () => {
@@ -193,7 +193,7 @@ export function describeConformance(options: ConformanceOptions): void {
         expect([...held.keys()]).toEqual([]);
       });
 
-      it('fetches no event whose version the store already has', async () => {
+      it('an event with a version known to the store is not fetched', async () => {
         await world.user.put(meeting(1));
         await world.user.put(meeting(2));
         const first = await pull();
@@ -202,7 +202,7 @@ export function describeConformance(options: ConformanceOptions): void {
         expect(again.end.listed).toEqual(first.end.listed);
       });
 
-      it('lists everything in a scrub, so that a deletion nobody reported is found', async () => {
+      it('a full pull lists everything and so reveals unreported deletions', async () => {
         const kept = await world.user.put(meeting(1));
         const lost = await world.user.put(meeting(2));
         const first = await pull();
@@ -217,7 +217,7 @@ export function describeConformance(options: ConformanceOptions): void {
         expect(next.items.map((item) => item.ref)).toContain(created);
       });
 
-      it('comes page by page and loses nothing among two hundred events', async () => {
+      it('a pull of two hundred events comes in pages and loses none', async () => {
         const refs = new Set<string>();
         for (let n = 0; n < 200; n += 1) refs.add(await world.user.put(meeting(n)));
         const got = await pull();
@@ -227,7 +227,7 @@ export function describeConformance(options: ConformanceOptions): void {
         expect(got.end.listed).toEqual(refs);
       }, 60_000);
 
-      it('starts over, or says that it must, when the cursor is no longer honoured', async ({ skip }) => {
+      it('a cursor that is no longer honored starts over or is reported as expired', async ({ skip }) => {
         if (world.staleCursor === undefined) return skip('no cursor of this world goes stale');
         const ref = await world.user.put(meeting(1));
         const first = await pull();
@@ -243,7 +243,7 @@ export function describeConformance(options: ConformanceOptions): void {
         expect(full.end.listed).toEqual(new Set([ref]));
       });
 
-      it('shows an event it cannot read as withheld and still reads its neighbours', async ({ skip }) => {
+      it('an unreadable event is withheld, and its neighbors are read', async ({ skip }) => {
         if (world.user.putRaw === undefined) return skip('the server takes no broken events');
         await world.user.put(meeting(1));
         const broken = await world.user.putRaw(
@@ -260,7 +260,7 @@ export function describeConformance(options: ConformanceOptions): void {
     });
 
     describe('writing', () => {
-      it('creates a mirror that comes back as ours, with the body it was given', async () => {
+      it('a created mirror is read back as own, with its body', async () => {
         const identity = conformanceIdentity(1);
         const written = await world.provider.createMirror(
           world.calendarRef,
@@ -280,7 +280,7 @@ export function describeConformance(options: ConformanceOptions): void {
         expect(utcStartOf(got.items[0])).toBe('2027-03-08T08:00:00Z');
       });
 
-      it('moves a mirror in place, and the next pull knows the new version', async () => {
+      it('a moved mirror keeps its ref, and the next pull knows its new version', async () => {
         const identity = conformanceIdentity(1);
         const created = await world.provider.createMirror(
           world.calendarRef,
@@ -305,7 +305,7 @@ export function describeConformance(options: ConformanceOptions): void {
         expect(utcStartOf(next.items[0])).toBe('2027-03-09T10:00:00Z');
       });
 
-      it('does not fetch the echo of its own write', async ({ skip }) => {
+      it("a pull does not fetch the provider's own write", async ({ skip }) => {
         if (options.differs?.refetchesOwnWrites !== undefined) return skip(options.differs.refetchesOwnWrites);
         const first = await pull();
         const written = await world.provider.createMirror(
@@ -322,7 +322,7 @@ export function describeConformance(options: ConformanceOptions): void {
         expect(next.gone).toEqual([]);
       });
 
-      it('deletes a mirror, and deleting it again says that it is not there', async () => {
+      it('a deleted mirror is gone, and a second delete reports it as not found', async () => {
         const identity = conformanceIdentity(1);
         const created = await world.provider.createMirror(
           world.calendarRef,
@@ -338,7 +338,7 @@ export function describeConformance(options: ConformanceOptions): void {
         expect(await kindOf(world.provider.deleteMirror(world.calendarRef, created, signal()))).toBe('not-found');
       });
 
-      it('writes an all-day block as dates', async () => {
+      it('an all-day mirror is written as dates', async () => {
         const when: When = { kind: 'all-day', start: '2027-03-08', end: '2027-03-10' };
         await world.provider.createMirror(
           world.calendarRef,
@@ -349,7 +349,7 @@ export function describeConformance(options: ConformanceOptions): void {
         expect((await pull()).items[0]?.body).toMatchObject({ kind: 'single', when });
       });
 
-      it('writes a series with exceptions and reads the same series back', async ({ skip }) => {
+      it('a series with exceptions is read back as it was written', async ({ skip }) => {
         if (options.series === 'expanded') return skip('its instances are written one by one');
         const zoned = (start: string): When => ({
           kind: 'zoned',
@@ -385,7 +385,7 @@ export function describeConformance(options: ConformanceOptions): void {
         });
       });
 
-      it('carries awkward text to the other side unchanged', async () => {
+      it('a mirror keeps special characters in its texts', async () => {
         const notes = options.differs?.manglesBackslashN === undefined ? 'one\ntwo\\n' : 'one\ntwo';
         const core: Core = { ...busyCore, title: `Arzt; "Zoë", \\ 🗓 ${'ß'.repeat(90)}`, location: 'A, B; C', notes };
         const when = block('2027-03-08T09:00:00').when;
@@ -400,7 +400,7 @@ export function describeConformance(options: ConformanceOptions): void {
         });
       });
 
-      it('never makes a second object of one identity', async () => {
+      it('an identity never gets a second object', async () => {
         const identity = conformanceIdentity(1);
         const first = await world.provider.createMirror(
           world.calendarRef,
@@ -416,7 +416,7 @@ export function describeConformance(options: ConformanceOptions): void {
         expect((await pull()).items).toHaveLength(1);
       });
 
-      it('refuses to overwrite what its user changed, and leaves the change standing', async () => {
+      it('a mirror changed by the user is not overwritten', async () => {
         const identity = conformanceIdentity(1);
         const created = await world.provider.createMirror(
           world.calendarRef,
@@ -436,7 +436,7 @@ export function describeConformance(options: ConformanceOptions): void {
         expect((await pull()).items.map(titleOf)).toEqual(['Mine now']);
       });
 
-      it('refuses to delete what its user changed', async () => {
+      it('a mirror changed by the user is not deleted', async () => {
         const identity = conformanceIdentity(1);
         const created = await world.provider.createMirror(
           world.calendarRef,
@@ -449,7 +449,7 @@ export function describeConformance(options: ConformanceOptions): void {
         expect((await pull()).items.map(titleOf)).toEqual(['Mine now']);
       });
 
-      it('says that a mirror its user deleted is gone, and does not bring it back', async () => {
+      it('a mirror deleted by the user is reported as gone and not created again', async () => {
         const identity = conformanceIdentity(1);
         const created = await world.provider.createMirror(
           world.calendarRef,
@@ -469,7 +469,7 @@ export function describeConformance(options: ConformanceOptions): void {
         expect((await pull()).items).toEqual([]);
       });
 
-      it('finds a mirror by its identity, and only that one', async () => {
+      it('a mirror is found by its identity, and by no other', async () => {
         const identity = conformanceIdentity(1);
         const other = conformanceIdentity(1, 2);
         expect(await world.provider.findMirror(world.calendarRef, identity, signal())).toBeNull();
@@ -487,14 +487,14 @@ export function describeConformance(options: ConformanceOptions): void {
         expect(await world.provider.findMirror(world.calendarRef, other, signal())).toBeNull();
       });
 
-      it('takes a copy of our tag on another event for what it is: foreign', async () => {
+      it('a mirror tag copied to another event leaves that event foreign', async () => {
         const identity = conformanceIdentity(1);
         await world.user.put({ ...meeting(1), tag: identity.tag });
         const got = await pull();
         expect(got.items[0]?.provenance).toBe('foreign');
       });
 
-      it('lets writers of different mirrors work side by side', async () => {
+      it('mirrors can be written concurrently', async () => {
         const writes = [1, 2, 3, 4, 5, 6].map((n) =>
           world.provider.createMirror(
             world.calendarRef,
@@ -508,7 +508,7 @@ export function describeConformance(options: ConformanceOptions): void {
         expect((await pull()).end.listed).toEqual(refs);
       });
 
-      it('lets exactly one of several writers of the same version win', async () => {
+      it('one of several concurrent updates of a version wins, and the others are refused', async () => {
         const identity = conformanceIdentity(1);
         const created = await world.provider.createMirror(
           world.calendarRef,
@@ -540,8 +540,8 @@ export function describeConformance(options: ConformanceOptions): void {
 
     describeEventWriting(() => world, options);
 
-    describe('when the account says no', () => {
-      it('names a credential that is refused as such', async ({ skip }) => {
+    describe('refused access', () => {
+      it('a wrong credential is refused as an authentication error', async ({ skip }) => {
         if (world.withWrongCredential === undefined) return skip('the server asks for no credential');
         const stranger = world.withWrongCredential();
         expect(await kindOf(stranger.listCalendars(signal()))).toBe('auth');
@@ -555,7 +555,7 @@ export function describeConformance(options: ConformanceOptions): void {
         expect(await kindOf(create)).toBe('auth');
       });
 
-      it('says that the calendar is gone, and never that it is empty', async ({ skip }) => {
+      it('a deleted calendar is reported as gone, never as empty', async ({ skip }) => {
         if (world.removeCalendar === undefined) return skip('a calendar cannot be removed here');
         await world.user.put(meeting(1));
         const first = await pull();
@@ -574,7 +574,7 @@ export function describeConformance(options: ConformanceOptions): void {
         expect(await kindOf(find)).toBe('not-found');
       });
 
-      it('stops when it is told to', async () => {
+      it('an aborted call ends as transient', async () => {
         const stop = AbortSignal.abort(new Error('shutting down'));
         expect(await kindOf(pull({ signal: stop }))).toBe('transient');
         expect(await kindOf(world.provider.listCalendars(stop))).toBe('transient');

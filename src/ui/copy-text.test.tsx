@@ -37,12 +37,12 @@ async function pressAll(allowed: boolean): Promise<(string | undefined)[]> {
   return copied;
 }
 
-test('over plain http a text is copied all the same', async () => {
+test('a text is copied also over plain HTTP', async () => {
   expect(await pressAll(true)).toEqual(['https://holdfast.example/feed', 'req-1']);
   expect(screen.getAllByRole('button', { name: 'Copied' })).toHaveLength(2);
 });
 
-test('where the browser lets nobody copy, the button says what to do', async () => {
+test('a copy button explains how to copy by hand when the browser refuses', async () => {
   await pressAll(false);
   expect(screen.getAllByRole('button', { name: 'By hand' })).toHaveLength(2);
 });

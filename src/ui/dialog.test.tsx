@@ -44,13 +44,13 @@ async function openAndClose() {
   fireEvent.click(done);
 }
 
-test('a dialog that leaves the tree while open gives focus back to what opened it', async () => {
+test('a dialog removed while open returns focus to its opener', async () => {
   render(<Rows keepsOpener />);
   await openAndClose();
   await waitFor(() => expect(document.activeElement?.textContent).toBe('View'));
 });
 
-test('where what opened it is gone, the focus goes to the heading of the page', async () => {
+test('a dialog whose opener is gone moves focus to the page heading', async () => {
   render(<Rows keepsOpener={false} />);
   await openAndClose();
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Rows'));
@@ -95,7 +95,7 @@ function Asking() {
   );
 }
 
-test('dialogs in place of and over each other give focus back to what opened the first', async () => {
+test('nested and replaced dialogs return focus to the opener of the first', async () => {
   render(<Asking />);
   for (const name of ['Edit', 'Go on', 'Save', 'All of them']) {
     const button = await screen.findByRole('button', { name });

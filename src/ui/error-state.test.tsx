@@ -16,14 +16,14 @@ function show(error: ApiError) {
   );
 }
 
-test('what could not be fetched may be asked for again', () => {
+test('an error state offers a retry and shows the request id', () => {
   show(new ApiError(503, 'UNAVAILABLE', 'Not now.', { requestId: 'r-1' }));
   expect(screen.getByRole('heading').textContent).toBe('The workflow could not be loaded');
   expect(screen.getByRole('button', { name: 'Retry' })).toBeDefined();
   expect(screen.getByText('r-1')).toBeDefined();
 });
 
-test('of what is not there that alone is said, and nothing offers to ask again', () => {
+test('an error state for a missing object shows only that, without a retry', () => {
   show(new ApiError(404, 'NOT_FOUND', 'There is no such workflow.', { requestId: 'r-1' }));
   expect(screen.getByRole('heading').textContent).toBe('There is no such workflow.');
   expect(screen.queryByRole('button')).toBeNull();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ApiError, silence } from '#kernel/api-error.ts';
 import { errorTextOf } from './error-text.ts';
 
-test('what the server has not said in the language of its reader is said in it', () => {
+test('an error without a server message is shown in the language of the reader', () => {
   const words = { unexpected: 'Unerwartet', unreachable: 'Nicht erreichbar', failed: 'Fehlgeschlagen' };
   expect(errorTextOf(silence(new TypeError('fetch failed')), words)).toBe('Nicht erreichbar');
   expect(errorTextOf(new ApiError(502, 'UNKNOWN', 'Request failed'), words)).toBe('Fehlgeschlagen');

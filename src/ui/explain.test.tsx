@@ -25,7 +25,7 @@ function Asker() {
   );
 }
 
-test('the panel is fetched when something is asked, and goes when it is closed', async () => {
+test('the explain panel loads on the first question and goes away when closed', async () => {
   let loads = 0;
   const load = () => {
     loads += 1;
@@ -44,7 +44,7 @@ test('the panel is fetched when something is asked, and goes when it is closed',
   expect(loads).toBe(1);
 });
 
-test('where nothing explains, who would ask knows', () => {
+test('a component outside the explain provider knows that no explanation is available', () => {
   render(<Asker />);
   expect(screen.getByText('Nothing explains')).toBeTruthy();
 });

@@ -8,7 +8,7 @@ function isPressed(keys: string, press: Partial<KeyboardEvent> & { key: string }
   return isPressOf(step, { ...none, ...press }, mac);
 }
 
-test('mod is Cmd on a Mac and Ctrl elsewhere', () => {
+test('the mod key is Cmd on a Mac and Ctrl elsewhere', () => {
   expect(isPressed('mod+k', { key: 'k', ctrlKey: true })).toBe(true);
   expect(isPressed('mod+k', { key: 'k', metaKey: true })).toBe(false);
   expect(isPressed('mod+k', { key: 'k', metaKey: true }, true)).toBe(true);
@@ -16,7 +16,7 @@ test('mod is Cmd on a Mac and Ctrl elsewhere', () => {
   expect(isPressed('k', { key: 'k', ctrlKey: true })).toBe(false);
 });
 
-test('a sign may need Shift or not, a letter says whether it does', () => {
+test('a symbol key matches with or without Shift, and a letter only as declared', () => {
   expect(isPressed('?', { key: '?', shiftKey: true })).toBe(true);
   expect(isPressed('?', { key: '?' })).toBe(true);
   expect(isPressed('/', { key: '/', shiftKey: true })).toBe(true);
@@ -24,13 +24,13 @@ test('a sign may need Shift or not, a letter says whether it does', () => {
   expect(isPressed('mod+shift+z', { key: 'Z', shiftKey: true, ctrlKey: true })).toBe(true);
 });
 
-test('a letter with Caps Lock is that letter, and so is the key in its place on another alphabet', () => {
+test('a letter key matches with Caps Lock and in the same place of another alphabet', () => {
   expect(isPressed('c', { key: 'C' })).toBe(true);
   expect(isPressed('c', { key: 'с', code: 'KeyC' })).toBe(true);
   expect(isPressed('c', { key: 'j', code: 'KeyC' })).toBe(false);
 });
 
-test('characters are what can be switched off; keys that are none, or held with Ctrl, are not', () => {
+test('character shortcuts are those without Ctrl or a named key', () => {
   expect(['c', 'g d', '?'].map((keys) => isCharacter(parseKeys(keys)))).toEqual([true, true, true]);
   expect(['mod+k', 'Delete', 'shift+ArrowUp'].map((keys) => isCharacter(parseKeys(keys)))).toEqual([
     false,
@@ -39,7 +39,7 @@ test('characters are what can be switched off; keys that are none, or held with 
   ]);
 });
 
-test('keys are shown as they stand on the keyboard', () => {
+test('key labels match the keyboard of the platform', () => {
   expect(keyCaps('mod+k', true)).toEqual([['⌘', 'K']]);
   expect(keyCaps('mod+k', false)).toEqual([['Ctrl', 'K']]);
   expect(keyCaps('g d', false)).toEqual([['G'], ['D']]);

@@ -5,20 +5,20 @@ const day = 86_400_000;
 
 beforeEach(() => localStorage.clear());
 
-test('what was typed is there again, until it is saved', () => {
+test('a local draft is kept until it is saved', () => {
   keepDraft('event', { title: 'Lunch' }, 0);
   expect(readDraft('event', day)).toEqual({ title: 'Lunch' });
   dropDraft('event');
   expect(readDraft('event', day)).toBeUndefined();
 });
 
-test('after a week it is forgotten', () => {
+test('a local draft expires after a week', () => {
   keepDraft('event', 'old', 0);
   expect(readDraft('event', 8 * day)).toBeUndefined();
   expect(localStorage.length).toBe(0);
 });
 
-test('whoever signs out leaves nothing, and nobody finds what another has left', () => {
+test('local drafts end with sign-out and are hidden from another user', () => {
   claimDrafts('ana');
   keepDraft('event', 'hers', 0);
   localStorage.setItem('holdfast-density', 'compact');
@@ -32,7 +32,7 @@ test('whoever signs out leaves nothing, and nobody finds what another has left',
   expect(localStorage.getItem('holdfast-density')).toBe('compact');
 });
 
-test('what is not ours is not read', () => {
+test('a corrupt local draft is ignored', () => {
   localStorage.setItem('holdfast-draft:event', '{"value":');
   expect(readDraft('event', 0)).toBeUndefined();
 });

@@ -7,7 +7,7 @@ afterEach(cleanup);
 
 const secret = 'otpauth://totp/Holdfast:ada%40example.org?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Holdfast';
 
-test('what is drawn is the code, module for module, with four modules of white around it', () => {
+test('the QR code is drawn module for module, with a white border of four modules', () => {
   render(<QrCode text={secret} label="QR code" />);
   const code = screen.getByRole('img', { name: 'QR code' });
   const { data, size } = encode(secret, { ecc: 'M', border: 0 });

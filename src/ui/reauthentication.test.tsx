@@ -65,7 +65,7 @@ function open() {
 }
 const outcome = () => screen.getByRole('status').textContent;
 
-test('an act that asks for a proof is repeated after it, and several wait for one', async () => {
+test('requests that need reauthentication are repeated after it, and several share one dialog', async () => {
   const user = open();
   await user.click(screen.getByText('Act'));
   await user.click(screen.getByText('Act'));
@@ -75,7 +75,7 @@ test('an act that asks for a proof is repeated after it, and several wait for on
   expect([tries, screen.queryByRole('dialog')]).toEqual([4, null]);
 });
 
-test('whoever does not prove themselves gets the refusal, and is asked again the next time', async () => {
+test('a cancelled reauthentication returns the refusal, and the next request opens the dialog again', async () => {
   const user = open();
   await user.click(screen.getByText('Act'));
   await user.click(await screen.findByText('Cancel'));
@@ -86,7 +86,7 @@ test('whoever does not prove themselves gets the refusal, and is asked again the
   await screen.findByText('Prove who you are., done');
 });
 
-test('any other refusal is passed on without a question', async () => {
+test('a request that needs no reauthentication opens no dialog', async () => {
   const user = open();
   proven = true;
   await user.click(screen.getByText('Act'));

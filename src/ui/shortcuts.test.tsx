@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a key does what was registered for it, until its screen is left', () => {
+test('a shortcut works until its screen is left', () => {
   const { unmount } = render(<Screen shortcuts={[{ keys: 'c' }, { keys: ['j', 'n'] }]} />);
   press('c');
   press('n');
@@ -35,7 +35,7 @@ test('a key does what was registered for it, until its screen is left', () => {
   expect(listShortcuts()).toEqual([]);
 });
 
-test('two keys one after the other are one shortcut; a key that begins nothing ends it', () => {
+test('two keys in sequence form one shortcut, and an unknown key ends the sequence', () => {
   render(<Screen shortcuts={[{ keys: 'd' }, { keys: 'g d' }]} />);
   press('g');
   press('d');
@@ -45,7 +45,7 @@ test('two keys one after the other are one shortcut; a key that begins nothing e
   expect(done).toEqual(['g d', 'd']);
 });
 
-test('the second key comes soon or stands alone', () => {
+test('a key sequence expires, and its second key counts alone', () => {
   vi.useFakeTimers();
   render(<Screen shortcuts={[{ keys: 'd' }, { keys: 'g d' }]} />);
   press('g');
@@ -54,7 +54,7 @@ test('the second key comes soon or stands alone', () => {
   expect(done).toEqual(['d']);
 });
 
-test('who types is left alone, but for what is meant for then', () => {
+test('shortcuts are off in text fields unless marked for typing', () => {
   render(<Screen shortcuts={[{ keys: 'c' }, { keys: 'mod+z' }, { keys: ['mod+k', '/'], whileTyping: true }]} />);
   const field = screen.getByLabelText('field');
   fireEvent.keyDown(field, { key: 'c' });
@@ -64,7 +64,7 @@ test('who types is left alone, but for what is meant for then', () => {
   expect(done).toEqual(['mod+k,/']);
 });
 
-test('behind an open dialog nothing happens', () => {
+test('shortcuts are off behind an open dialog', () => {
   render(
     <>
       <Screen shortcuts={[{ keys: 'c' }]} />
@@ -75,7 +75,7 @@ test('behind an open dialog nothing happens', () => {
   expect(done).toEqual([]);
 });
 
-test('a platform dialog is one only where it is modal', () => {
+test('a native dialog blocks shortcuts only while it is modal', () => {
   render(
     <>
       <Screen shortcuts={[{ keys: 'c' }]} />
@@ -89,7 +89,7 @@ test('a platform dialog is one only where it is modal', () => {
   expect(done).toEqual(['c']);
 });
 
-test('characters can be switched off in this browser; the rest stays', () => {
+test('character shortcuts can be switched off, and other shortcuts stay', () => {
   render(<Screen shortcuts={[{ keys: 'c' }, { keys: 'mod+k' }, { keys: 'Delete' }]} />);
   setShortcutsOn(false);
   press('c');
@@ -98,7 +98,7 @@ test('characters can be switched off in this browser; the rest stays', () => {
   expect(done).toEqual(['mod+k', 'Delete']);
 });
 
-test('the newest registration of a key counts, and one that has nothing to act on lets the key through', () => {
+test('the newest registration of a shortcut wins, and an inactive one is skipped', () => {
   render(
     <>
       <Screen shortcuts={[{ keys: 'e', run: () => done.push('below') }]} />
@@ -109,7 +109,7 @@ test('the newest registration of a key counts, and one that has nothing to act o
   expect(done).toEqual(['below']);
 });
 
-test('a key that is held down acts once, but for what may repeat', () => {
+test('a held key triggers its shortcut once unless repeats are allowed', () => {
   render(<Screen shortcuts={[{ keys: 'c' }, { keys: 'j', repeats: true }]} />);
   press('c');
   press('c', { repeat: true });

@@ -41,7 +41,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a toast is said politely and leaves after five seconds', () => {
+test('a toast is in a polite live region and disappears after five seconds', () => {
   act(() => showToast({ subject: 'save', state: 'ok', message: 'Saved' }));
   expect(screen.getByText('Saved').closest('[aria-live="polite"]')).toBeTruthy();
   act(() => void vi.advanceTimersByTime(4_900));
@@ -50,14 +50,14 @@ test('a toast is said politely and leaves after five seconds', () => {
   expect(screen.queryByText('Saved')).toBeNull();
 });
 
-test('one subject has one toast: the newer takes the place of the older', () => {
+test('a newer toast replaces the older one of the same subject', () => {
   act(() => showToast({ subject: 'save', state: 'pending', message: 'Saving' }));
   act(() => showToast({ subject: 'save', state: 'ok', message: 'Saved' }));
   expect(screen.queryByText('Saving')).toBeNull();
   expect(screen.getByText('Saved')).toBeTruthy();
 });
 
-test('an error stays until it is closed', () => {
+test('an error toast stays until it is closed', () => {
   act(() => showToast({ subject: 'save', state: 'bad', message: 'Not saved' }));
   act(() => void vi.advanceTimersByTime(60_000));
   expect(screen.getByText('Not saved')).toBeTruthy();

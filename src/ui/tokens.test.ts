@@ -36,7 +36,7 @@ describe('design tokens', () => {
     }
   });
 
-  test('white stays readable on the accent and on its hover, in both schemes', () => {
+  test('white text is readable on the accent color and its hover color in both schemes', () => {
     for (const role of ['accent', 'accent-hover']) {
       expect(dark, `dark takes its ${role} from light`).not.toContain(`--hf-${role}:`);
       const step = new RegExp(`--hf-${role}: var\\(--hf-(brand-\\d)\\);`).exec(light)?.[1];
@@ -44,7 +44,7 @@ describe('design tokens', () => {
     }
   });
 
-  test('no seed an operator can enter breaks contrast', () => {
+  test('every seed color that an operator can enter keeps enough contrast', () => {
     for (const seed of ['#ffff00', '#000000', '#ffffff', '#ff00ff', '#00ff00', '#0000ff', '#ff0000', '#5b4fd9']) {
       const scale = brandScale(seed);
       expect(contrastOf('#ffffff', scale[6]), `white on step 6 of ${seed}`).toBeGreaterThanOrEqual(4.5);

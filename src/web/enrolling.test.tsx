@@ -58,7 +58,7 @@ function WordsOfApp({ children }: { children: ReactNode }) {
 
 const path = (app: ReturnType<typeof openApp>) => app.history.location.href;
 
-test('setting up a second factor takes three steps and ends where the person wanted to go', async () => {
+test('second-factor setup has three steps and ends on the requested page', async () => {
   const codes = Array.from({ length: 10 }, (_, at) => `code-${at}`);
   const app = openApp(
     '/mfa/enroll?from=%2Fprofile',
@@ -89,7 +89,7 @@ test('setting up a second factor takes three steps and ends where the person wan
   await waitFor(() => expect(path(app)).toBe('/profile'));
 });
 
-test('the administration sends strangers to its own door, and remembers what they wanted', async () => {
+test('an admin page redirects signed-out visitors to the admin sign-in with a return address', async () => {
   const replace = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
   for (const wanted of ['/admin', '/admin/audit']) {
     openApp(wanted, {});

@@ -34,34 +34,34 @@ async function askedBy(guard: Guard, who: Who, href: string, challenge?: string)
   }
 }
 
-test('a stranger is asked to sign in at the door of what they wanted, which is remembered', async () => {
+test('a protected page redirects a signed-out visitor to its sign-in with a return address', async () => {
   expect(await askedBy('requireUser', 'nobody', '/meetings?scope=past')).toBe('/login?from=%2Fmeetings%3Fscope%3Dpast');
   expect(await askedBy('requireAdmin', 'nobody', '/admin/users')).toBe('/admin/login?from=%2Fadmin%2Fusers');
 });
 
-test('where no screen is, a stranger is told so and not asked to sign in for it', async () => {
+test('an unknown address is not found for a signed-out visitor, instead of asking for sign-in', async () => {
   expect(await askedBy('hideFromStrangers', 'nobody', '/dana-le')).toBe('nothing');
   expect(await askedBy('hideFromStrangers', 'user', '/reports')).toBe(null);
 });
 
-test('the administration is for administrators only', async () => {
+test('admin pages are open to administrators only', async () => {
   expect(await askedBy('requireAdmin', 'user', '/admin')).toBe(HOME);
   expect(await askedBy('requireAdmin', 'admin', '/admin')).toBeNull();
   expect(await askedBy('requireUser', 'admin', '/meetings')).toBeNull();
 });
 
-test('a second factor is set up on the way in or by somebody signed in', async () => {
+test('second-factor setup is open to a sign-in challenge or a signed-in user', async () => {
   expect(await askedBy('requireChallengeOrUser', 'nobody', '/mfa/enroll')).toBe('/login?from=%2Fmfa%2Fenroll');
   expect(await askedBy('requireChallengeOrUser', 'nobody', '/mfa/enroll', 'challenge')).toBeNull();
   expect(await askedBy('requireChallengeOrUser', 'user', '/mfa/enroll')).toBeNull();
 });
 
-test('at the address of the product itself a stranger sees the landing page, which is no screen', async () => {
+test('the root address leads a signed-out visitor to the landing page and a user home', async () => {
   expect(await askedBy('goHome', 'nobody', '/')).toBe('/home');
   expect(await askedBy('goHome', 'user', '/')).toBe(HOME);
 });
 
-test('who signs out leaves nothing for the next one to come back to', async () => {
+test('signing out leaves no return address for the next user', async () => {
   vi.resetModules();
   const [{ requireUser }, { leaveApp }] = await Promise.all([import('./guards.ts'), import('#ui/leave-app.ts')]);
   const replace = vi.fn();
@@ -74,7 +74,7 @@ test('who signs out leaves nothing for the next one to come back to', async () =
   expect(replace.mock.calls).toEqual([['/login']]);
 });
 
-test('while somebody signs out, news of it leads nowhere; where that fails a guard leads on again', async () => {
+test('a guard redirects nobody during sign-out, and redirects again if sign-out fails', async () => {
   vi.resetModules();
   const [{ requireUser }, { signOut }] = await Promise.all([import('./guards.ts'), import('./session.ts')]);
   const replace = vi.fn();

@@ -2,7 +2,7 @@ import { MutationObserver, QueryClient } from '@tanstack/react-query';
 import { expect, it, vi } from 'vitest';
 import { inTurn } from '#ui/in-turn.ts';
 
-it('sends the second change once the first is answered, and asks for the list after the last', async () => {
+it('a second mutation is sent after the first is answered, and the list is fetched after the last', async () => {
   const client = new QueryClient();
   const askAnew = vi.fn(async () => {});
   const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -48,20 +48,20 @@ for (const [file, text] of Object.entries(sources)) {
   }
 }
 
-test('the scan sees the code', () => {
+test('the scan for text keys finds the keys in the code', () => {
   expect(used.size).toBeGreaterThan(150);
 });
 
-test('every text that a screen asks for is in the English catalog', () => {
+test('every text key that a screen uses is in the English catalog', () => {
   const missing = [...used].filter(([key]) => !known.has(key)).map(([key, file]) => `${key} (${file})`);
   expect(missing).toEqual([]);
 });
 
-test('every text of the catalog is asked for by some screen', () => {
+test('every text key of the English catalog is used by a screen', () => {
   expect([...known].filter((key) => !used.has(key))).toEqual([]);
 });
 
-test('a counted text has the forms that English needs', () => {
+test('a text key with a count has both English plural forms', () => {
   const keys = keysOf(en);
   const counted = keys.filter((key) => key.endsWith('_one') || key.endsWith('_other')).map(askedFor);
   const incomplete = [...new Set(counted)].filter(

@@ -15,7 +15,7 @@ async function openPage(script: string) {
   return { compareBuild, result };
 }
 
-test('a page is older once the server serves another build than its own', async () => {
+test('a page is outdated once the server serves another build', async () => {
   const { compareBuild, result } = await openPage('/assets/index-old.js');
   act(() => compareBuild('/assets/index-old.js'));
   expect(result.current).toBe(false);
@@ -23,13 +23,13 @@ test('a page is older once the server serves another build than its own', async 
   expect(result.current).toBe(true);
 });
 
-test('a page whose parts are no longer there is older', async () => {
+test('a page is outdated when one of its chunks cannot be loaded', async () => {
   const { result } = await openPage('/assets/index-old.js');
   act(() => void window.dispatchEvent(new Event('vite:preloadError')));
   expect(result.current).toBe(true);
 });
 
-test('a page that is served as its sources, as in development, never is', async () => {
+test('a page served from sources in development is never outdated', async () => {
   const { compareBuild, result } = await openPage('/main.tsx');
   act(() => compareBuild('/assets/index-new.js'));
   expect(result.current).toBe(false);

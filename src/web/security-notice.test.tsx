@@ -12,7 +12,7 @@ const shown = (user: Partial<SessionUser>) => {
   render(<ScreenFrame screen={() => <SecurityNotice user={user as SessionUser} />} at="/calendar" />);
 };
 
-test('an administrator whom a password alone lets in is told how to be safe', async () => {
+test('an administrator without a second factor sees the security notice', async () => {
   shown({ role: 'admin', mfaEnabled: false });
   expect(
     await screen.findByText('Security Notice: Enable multi-factor authentication to secure your admin account.'),
@@ -22,7 +22,7 @@ test('an administrator whom a password alone lets in is told how to be safe', as
   );
 });
 
-test('nobody else is', async () => {
+test('the security notice is hidden for users and for administrators with a second factor', async () => {
   shown({ role: 'admin', mfaEnabled: true });
   shown({ role: 'user', mfaEnabled: false });
   await new Promise((resolve) => setTimeout(resolve, 50));

@@ -49,7 +49,7 @@ const looks = () => {
   return { colours, density };
 };
 
-test('what the server knows wins over the copy that this browser had, and becomes the copy', async () => {
+test('preferences from the server replace the local copy', async () => {
   localStorage.setItem('holdfast-color-scheme', 'light');
   open({ 'GET /api/session': { body: { user: { ...ada, theme: 'dark', density: 'compact' } } } });
   await screen.findByRole('button', { name: 'Use light colours' });
@@ -58,7 +58,7 @@ test('what the server knows wins over the copy that this browser had, and become
   expect(localStorage.getItem('holdfast-density')).toBe('compact');
 });
 
-test('colours change at once, before the server has answered, and are sent', async () => {
+test('a color scheme change shows before the server answers, and is sent', async () => {
   const { promise, resolve } = Promise.withResolvers<FakeAnswer>();
   const { api, user } = open({ [path]: () => promise });
   await user.click(await screen.findByRole('button', { name: 'Use dark colours' }));
@@ -67,7 +67,7 @@ test('colours change at once, before the server has answered, and are sent', asy
   resolve({ body: { ...ada, theme: 'dark' } });
 });
 
-test('of two quick changes the last one is sent last, and the answer to the first does not show', async () => {
+test('two quick preference changes are sent in order, and the first answer does not show', async () => {
   const answers: ((answer: { body: unknown }) => void)[] = [];
   const { api, user } = open({ [path]: () => new Promise((resolve) => answers.push(resolve)) });
   const seen = new Set<string | undefined>();
@@ -87,14 +87,14 @@ test('of two quick changes the last one is sent last, and the answer to the firs
   watch.disconnect();
 });
 
-test('a change that cannot be kept is taken back, and says so', async () => {
+test('a preference change that fails to save is reverted with a message', async () => {
   const { user } = open({ [path]: refusal(503, 'UNAVAILABLE', 'Later.') });
   await user.click(await screen.findByRole('button', { name: 'Use dark colours' }));
   expect(await screen.findByText(/could not be saved, so it was taken back/)).toBeDefined();
   expect(looks().colours).toBe('light');
 });
 
-test('what another device changes shows here', async () => {
+test('a preference changed on another device shows here', async () => {
   const states = [ada, { ...ada, theme: 'dark', density: 'compact' }];
   const { user } = open({
     'GET /api/session': () => ({ body: { user: states.length > 1 ? states.shift() : states[0] } }),

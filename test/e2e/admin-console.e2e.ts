@@ -44,7 +44,7 @@ async function sayWhy(page: Page, verb: string): Promise<void> {
   await page.getByRole('button', { name: verb, exact: true }).click();
 }
 
-test('an administrator is led to a second factor, and then decides whether others need one', async ({ page }) => {
+test('an administrator sets up a second factor and decides whether other administrators need one', async ({ page }) => {
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
   await watched.expectFailedRequests(() => signIn(page, '/login', 'admin@example.org'));
@@ -123,7 +123,7 @@ test('an administrator is led to a second factor, and then decides whether other
   watched.expectQuietConsole();
 });
 
-test('the administrators’ place is closed to everybody else', async ({ page }) => {
+test('the admin console is closed to everybody else', async ({ page }) => {
   await page.goto(`${product.url}/admin`);
   await expect(page).toHaveURL(/\/admin\/login/);
   await signIn(page, '/login', 'ada@example.org');

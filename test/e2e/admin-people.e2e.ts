@@ -43,7 +43,10 @@ async function act(page: Page, verb: string, reason: string): Promise<void> {
   await page.getByRole('dialog').last().getByRole('button', { name: verb, exact: true }).click();
 }
 
-test('somebody is found, suspended, resumed and looked at, and the audit tells it', async ({ page, browser }) => {
+test('an administrator finds, suspends, resumes, and impersonates a user, and the audit log records it', async ({
+  page,
+  browser,
+}) => {
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
   await watched.expectFailedRequests(() => signIn(page, '/admin/login', 'admin@example.org'));

@@ -95,7 +95,10 @@ async function giveReason(page: Page, title: string, confirm: string) {
   await dialog.getByRole('button', { name: confirm, exact: true }).click();
 }
 
-test('the operator sees what happens to the system, and decides', async ({ page, context }) => {
+test('the operator sees provider failures, alerts, and queues, and manages keys and flags', async ({
+  page,
+  context,
+}) => {
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
   await context.addCookies([{ name: 'holdfast', value: admin.token, url: product.url }]);

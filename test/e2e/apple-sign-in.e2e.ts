@@ -64,14 +64,14 @@ async function serveApple(origin: string, port: number): Promise<Server> {
   return server;
 }
 
-test('Apple’s form comes from its own site, and signs its person up', async ({ page }) => {
+test('a user signs in with Apple through a cross-site form', async ({ page }) => {
   await page.goto(`${product.url}/login`);
   await page.getByRole('link', { name: 'Sign in with Apple' }).click();
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page).toHaveURL(`${product.url}/dashboard`);
 });
 
-test('a provider that is not set up says so', async ({ page }) => {
+test('a sign-in provider that is not configured says so', async ({ page }) => {
   await page.goto(`${product.url}/login`);
   for (const name of ['Google', 'Microsoft']) {
     await expect(page.getByRole('button', { name: `Sign in with ${name} Not set up on this server` })).toBeVisible();

@@ -27,7 +27,7 @@ const chipOf = (page: Page, day: string): Locator =>
   page.getByRole('listitem').filter({ has: page.getByLabel(day, { exact: true }) });
 const panel = (page: Page, title: string) => page.locator('section').filter({ hasText: title });
 
-test('hours are set, saved as versions, and changed in two windows without a loss', async ({ page, context }) => {
+test('a host sets hours, saves them as versions, and resolves edits from two windows', async ({ page, context }) => {
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
   await watched.expectFailedRequests(() => signUp(page, product, 'hours@example.org'));

@@ -29,7 +29,7 @@ test.afterAll(async () => {
   killAll();
 });
 
-test('a trial meets its limit, is paid for, changed, not paid, and ended, and nothing is ever taken away', async ({
+test('a user goes through trial, payment, plan change, failed payment, and cancellation without losing anything', async ({
   page,
 }) => {
   const watched = watchPage(page);

@@ -15,7 +15,7 @@ test.afterAll(async () => {
   killAll();
 });
 
-test('an event type is made, changed, shared and taken back', async ({ page, context }) => {
+test('a host creates, edits, shares, deletes, and restores an event type', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
@@ -96,7 +96,7 @@ test('an event type is made, changed, shared and taken back', async ({ page, con
   watched.expectQuietConsole();
 });
 
-test('a calendar has a link of its own, and times picked on the grid are shared', async ({ page, context }) => {
+test('a calendar has its own booking link, and times picked on the grid are shared', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const watched = watchPage(page);
   await page.setViewportSize(desktop);

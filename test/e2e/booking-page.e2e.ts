@@ -64,7 +64,7 @@ async function fillDetails(page: Pick<Page, 'getByLabel'>, email: string): Promi
   await page.getByLabel('What is it about?').fill('A first talk');
 }
 
-test('a stranger in Tokyo books on a phone, moves it and cancels it', async ({ browser }) => {
+test('a guest in Tokyo books on a phone, reschedules, and cancels', async ({ browser }) => {
   const context = await browser.newContext({ viewport: phone, timezoneId: 'Asia/Tokyo', hasTouch: true });
   const page = await context.newPage();
   const watched = watchPage(page);
@@ -114,7 +114,7 @@ test('a stranger in Tokyo books on a phone, moves it and cancels it', async ({ b
   await context.close();
 });
 
-test('without script everything is a link or a form', async ({ browser }) => {
+test('a guest books without JavaScript', async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(`${product.url}/anna-lee`);
@@ -132,7 +132,7 @@ test('without script everything is a link or a form', async ({ browser }) => {
   await context.close();
 });
 
-test('a site that the host named shows it in its own page, and hears of the booking', async ({ browser }) => {
+test('an allowed site embeds the booking page and receives the booked event', async ({ browser }) => {
   const context = await browser.newContext();
   // a browser asks before a site elsewhere reaches this machine
   await context.grantPermissions(['local-network-access'], { origin: shop });

@@ -139,7 +139,10 @@ const instant = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toStr
 const hourMs = 3_600_000;
 const halfHourMs = 1_800_000;
 
-test('booked by a stranger, moved in the calendar, followed, cancelled from a mail', async ({ browser, page }) => {
+test('a guest’s booking follows a move in the host’s calendar and is cancelled from a mail', async ({
+  browser,
+  page,
+}) => {
   await page.setViewportSize(desktop);
   const { google, microsoft } = await openHost(page);
   const watched = watchPage(page);

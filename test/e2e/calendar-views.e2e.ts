@@ -67,9 +67,7 @@ async function createEvents(page: Page): Promise<void> {
   }
 }
 
-test('day, week, month and agenda agree on a New York calendar seen from Tokyo, over a change of the clocks', async ({
-  page,
-}) => {
+test('day, week, month, and agenda views agree across time zones and a DST change', async ({ page }) => {
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
   await watched.expectFailedRequests(() => signUp(page, product, 'nina@example.org'));

@@ -65,7 +65,7 @@ async function prepare(page: Page): Promise<void> {
   });
 }
 
-test('contacts come by themselves and are looked at, written to, tidied, brought and taken along', async ({ page }) => {
+test('contacts are collected automatically, viewed, mailed, merged, imported, and exported', async ({ page }) => {
   page.setDefaultTimeout(15_000);
   const watched = watchPage(page);
   await page.setViewportSize(desktop);

@@ -216,7 +216,7 @@ async function crawl(page: Page, token: string | undefined, paths: readonly stri
   watched.expectQuietConsole();
 }
 
-test('every page of the specification is there, and every page that is there is looked at', () => {
+test('every page of the specification exists, and every page with parameters has addresses to crawl', () => {
   const there = [...screens.map(({ path }) => path), ...served];
   expect(specified.filter((route) => !there.includes(route))).toEqual([]);
   const needed = there.filter((route) => route.slice(0, -1).includes('$'));
@@ -224,7 +224,7 @@ test('every page of the specification is there, and every page that is there is 
   expect(Object.keys(addresses).filter((route) => !there.includes(route))).toEqual([]);
 });
 
-test('what would be wrong is found', async ({ page }) => {
+test('the crawler finds every kind of fault on a broken page', async ({ page }) => {
   const watched = watchPage(page);
   const crawled = await open(page);
   await page.goto(`${product.url}/login`);
@@ -285,7 +285,7 @@ test('what would be wrong is found', async ({ page }) => {
   }
 });
 
-test('signed out: what is for everybody, and the ways in', async ({ page }) => {
+test('public and sign-in pages pass the crawl for signed-out visitors', async ({ page }) => {
   await crawl(page, undefined, served.flatMap(at));
   // between the password and the second factor
   const crawled = await startCrawl(page);
@@ -306,11 +306,11 @@ test('signed out: what is for everybody, and the ways in', async ({ page }) => {
 const own = screensFor('user', 'challenged-or-user');
 /** In three, as each has the time of a test. */
 for (const third of [0, 1, 2]) {
-  test(`signed in: every screen, with something on it (${third + 1} of 3)`, async ({ page }) => {
+  test(`every screen passes the crawl for a user with data (${third + 1} of 3)`, async ({ page }) => {
     await crawl(page, tokens.dana, own.filter((_, n) => n % 3 === third).flatMap(at));
   });
 }
-test('signed in, where no screen is for them, they are led home', async ({ page }) => {
+test('a signed-in user is redirected home from sign-in and admin pages', async ({ page }) => {
   await page.context().addCookies([{ name: 'holdfast', value: tokens.dana, url: product.url }]);
   for (const path of ['/', '/login', '/signup', '/admin', '/admin/users']) {
     await page.goto(`${product.url}${path}`, { waitUntil: 'commit' });
@@ -318,10 +318,10 @@ test('signed in, where no screen is for them, they are led home', async ({ page 
   }
 });
 
-test('as an administrator: every screen of theirs', async ({ page }) => {
+test('every admin screen passes the crawl', async ({ page }) => {
   await crawl(page, tokens.admin, at('/admin/$'));
 });
-test('as an administrator: the other screens, with nothing on them yet', async ({ page }) => {
+test('every user screen passes the crawl without data', async ({ page }) => {
   const others = screensFor('user').filter((path) => !path.includes('$'));
   await crawl(page, tokens.admin, others);
 });
@@ -332,7 +332,7 @@ const measured = [
   { language: 'en-XA', widths: [phone.width, desktop.width] },
 ];
 for (const { language, widths } of measured) {
-  test(`in ${language} nothing is wider than its page or cut off`, async ({ browser }) => {
+  test(`no page in ${language} is too wide or cut off`, async ({ browser }) => {
     for (const [token, paths] of [
       [undefined, served.filter((path) => path !== reference)],
       [tokens.dana, screensFor('user', 'challenged-or-user')],

@@ -129,7 +129,7 @@ async function openRows(page: Page, figure: Locator): Promise<{ sum: string; row
   return { sum, rows };
 }
 
-test('figures add up with their rows, follow the period, and leave as files', async ({ page, browser }) => {
+test('dashboard figures match their rows, follow the period, and export as files', async ({ page, browser }) => {
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
   await signUp(page, product, 'dana@example.org');

@@ -29,7 +29,10 @@ interface Shown {
   tag: string;
 }
 
-test('a device is told only what its person allowed, shows it, and leads to its screen', async ({ page, context }) => {
+test('a device shows only the push notifications that its user allowed, and opens their screens', async ({
+  page,
+  context,
+}) => {
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
   await watched.expectFailedRequests(() => signUp(page, product, 'pat@example.org'));

@@ -25,7 +25,7 @@ test.afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-test('the documentation is read, searched and looked at in both schemes, on a desk and on a phone', async ({
+test('the documentation site can be read and searched in both color schemes, on desktop and phone', async ({
   page,
 }) => {
   const watched = watchPage(page);

@@ -153,9 +153,7 @@ function spoken(from: string, to: string): string {
   return `${start.text}${start.half === end.half ? '' : `\\s${start.half}`} – ${end.text}\\s${end.half}`;
 }
 
-test('a series and an event are made, changed and taken back by keys alone, over the night that is an hour longer', async ({
-  page,
-}) => {
+test('a series and an event are created, edited, and undone by keyboard across a DST change', async ({ page }) => {
   const watched = watchPage(page);
   const { keyboard } = page;
   const ask = askIn(page.request, product.url);

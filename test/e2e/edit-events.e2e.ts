@@ -86,7 +86,7 @@ async function openEdit(page: Page, title: string): Promise<Locator> {
   return form(page);
 }
 
-test('events are made, changed in a series, settled against others and taken back', async ({ page }) => {
+test('events are created, edited in a series, resolved against conflicts, and undone', async ({ page }) => {
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
   await watched.expectFailedRequests(() => signUp(page, product, 'dana@example.org'));

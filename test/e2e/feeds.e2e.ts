@@ -31,7 +31,7 @@ test.afterAll(async () => {
   killAll();
 });
 
-test('a feed comes in, a calendar is kept here, and one’s own events go out as an address that can be ended', async ({
+test('a user subscribes to a feed, keeps a local calendar, and publishes a feed that can be revoked', async ({
   page,
 }) => {
   const watched = watchPage(page);

@@ -86,7 +86,7 @@ async function expectStands(page: Page, title: string, start: string, end: strin
   }).toPass({ intervals: [50] });
 }
 
-test('an event is drawn, moved over the change of the clocks, resized and moved by keys', async ({ page }) => {
+test('an event is drawn, dragged across a DST change, resized, and moved by keyboard', async ({ page }) => {
   const watched = watchPage(page);
   await page.setViewportSize({ ...desktop, height: 1200 });
   await watched.expectFailedRequests(() => signUp(page, product, 'dana@example.org'));

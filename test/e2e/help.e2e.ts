@@ -17,7 +17,7 @@ test.afterAll(async () => {
   killAll();
 });
 
-test('help is found in the documentation, in the first steps, and by writing to the operator', async ({ page }) => {
+test('a user finds help in the documentation and the first steps, and writes to the operator', async ({ page }) => {
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
   await watched.expectFailedRequests(() => signUp(page, product, 'ada@example.org'));

@@ -17,9 +17,7 @@ test.afterAll(async () => {
   killAll();
 });
 
-test('the landing page is read, its film opens and closes, and its legal texts and documentation are there', async ({
-  page,
-}) => {
+test('the landing page shows its film, legal texts, and documentation', async ({ page }) => {
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
   // what an operator's script for counting would bring
@@ -104,7 +102,7 @@ test('the landing page is read, its film opens and closes, and its legal texts a
   watched.expectQuietConsole();
 });
 
-test('without motion the week stands still, and without script everything but the film works', async ({ browser }) => {
+test('the landing page works without motion and without JavaScript', async ({ browser }) => {
   const context = await browser.newContext({ reducedMotion: 'reduce', javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(product.url);

@@ -19,9 +19,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => product.stop());
 
-test('a language from the landing page to the calendar, another one live, and a third for a guest', async ({
-  browser,
-}) => {
+test('the app follows a user from German to Japanese, and a guest reads French', async ({ browser }) => {
   const context = await browser.newContext({ locale: 'de-AT', timezoneId: 'Europe/Vienna' });
   const tab = await context.newPage();
   const watched = watchPage(tab);

@@ -38,7 +38,7 @@ const everything: MailContent = {
   ],
 };
 
-test('a mail can be read by everybody, in light and dark, on a phone too', async ({ page }) => {
+test('a mail is readable in light and dark mode, on desktop and phone', async ({ page }) => {
   const watched = watchPage(page);
   for (const locale of ['en', 'ar']) {
     await page.setContent(
@@ -52,7 +52,7 @@ test('a mail can be read by everybody, in light and dark, on a phone too', async
   watched.expectQuietConsole();
 });
 
-test('without a mail server a newcomer reads mail at /dev/mail, and follows its link', async ({ page }) => {
+test('a user without a mail server reads mail at /dev/mail and follows its link', async ({ page }) => {
   const log = await createLog({ level: 'silent', format: 'json' });
   const database = await cloneTemplate(clusterOfRun());
   const { app, close } = await openApp({

@@ -190,7 +190,7 @@ async function syncNow(page: Page): Promise<void> {
   await expect.poll(async () => (await ask<Mirrors>(page, '/meetings?scope=mirrors')).counts.pending).toBe(0);
 }
 
-test('time taken in one calendar is blocked in the other, follows every change and leaves without a trace', async ({
+test('an event in one calendar is blocked in the other, updated with every change, and removed without a trace', async ({
   page,
 }) => {
   // 80 s on an idle machine of two cores, 120 s with eight busy processes beside it.

@@ -77,7 +77,9 @@ async function createMeeting(page: Page, calendarId: string): Promise<void> {
   });
 }
 
-test('the console shows meetings and mirrors, says why, and repairs what failed', async ({ page }) => {
+test('the meetings console shows meetings and mirrors, explains them, and retries a failed mirror', async ({
+  page,
+}) => {
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
   await watched.expectFailedRequests(() => signUp(page, product, 'dana@example.org'));

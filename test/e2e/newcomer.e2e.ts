@@ -18,7 +18,7 @@ test.afterAll(async () => {
   killAll();
 });
 
-test('a newcomer signs up, reads the mail where it is kept, and is in', async ({ page }) => {
+test('a new user signs up, reads the mail on the mail page, and signs in', async ({ page }) => {
   const watched = watchPage(page);
   await page.setViewportSize(phone);
   await watched.expectFailedRequests(async () => {
@@ -43,7 +43,7 @@ test('a newcomer signs up, reads the mail where it is kept, and is in', async ({
   });
 });
 
-test('the first steps lead from an empty account to a link that others book by', async ({ page, context }) => {
+test('the first steps lead from an empty account to a working booking link', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.setViewportSize(phone);
   await page.goto(`${product.url}/login`);

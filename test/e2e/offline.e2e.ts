@@ -19,7 +19,7 @@ test.afterAll(async () => {
   killAll();
 });
 
-test('what was seen can be read without a connection, until its person signs out', async ({ page, context }) => {
+test('visited weeks are readable offline until the user signs out', async ({ page, context }) => {
   const watched = watchPage(page);
   const event = page.getByRole('button', { name: /^Review / });
   const kept = () =>

@@ -24,7 +24,7 @@ async function simulate(page: Page, provider: 'Google' | 'Microsoft') {
   await expect(dialog).toBeHidden();
 }
 
-test('whatever a person has and can do is a few keys away, and what needs them comes to them', async ({ page }) => {
+test('the palette finds events and times by keyboard, and the inbox shows conflicts', async ({ page }) => {
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
   await signUp(page, product, 'nora@example.org');

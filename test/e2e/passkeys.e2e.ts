@@ -41,7 +41,7 @@ const letTimePass = async () => {
 
 const signInWithPasskey = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' }).click();
 
-test('a passkey is made, opens the account, proves its person again, and is removed', async ({ page }) => {
+test('a passkey is created, signs in, reauthenticates its user, and is removed', async ({ page }) => {
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
   await addAuthenticator(page);
@@ -105,7 +105,7 @@ test('a passkey is made, opens the account, proves its person again, and is remo
   watched.expectQuietConsole();
 });
 
-test('a device that is signed out from another leaves by itself', async ({ page, browser }) => {
+test('a device signed out from another device leaves the app at once', async ({ page, browser }) => {
   const bob = 'bob@example.org';
   await createPerson(page, product, bob);
   const elsewhere = await (await browser.newContext()).newPage();

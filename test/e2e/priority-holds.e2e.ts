@@ -23,7 +23,7 @@ const today = Temporal.Now.plainDateISO(zone);
 const tuesday = today.add({ days: ((2 - today.dayOfWeek + 7) % 7) + (today.dayOfWeek >= 2 ? 7 : 0) });
 const msOf = (time: string) => tuesday.toZonedDateTime({ timeZone: zone, plainTime: time }).epochMilliseconds;
 
-test('a hold is made, booked over, looked at, removed and taken back', async ({ page }) => {
+test('a hold is created, booked over, viewed, removed, and restored', async ({ page }) => {
   const ask = askIn(page.request, product.url);
   const watched = watchPage(page);
   await page.setViewportSize(desktop);

@@ -20,7 +20,7 @@ test.afterAll(async () => {
 
 const email = 'vera@example.org';
 
-test('a person gives themselves a face, reads times their way everywhere at once, takes their data, and leaves', async ({
+test('a user sets a picture and preferences in every window, exports their data, and deletes the account', async ({
   page,
   context,
 }) => {

@@ -26,13 +26,13 @@ async function signOut(page: Page) {
   await expect(page).toHaveURL(/\/login/);
 }
 
-test('a newcomer signs up with a simulated Google, out, and in again', async ({ page }) => {
+test('a new user signs up with a simulated Google account, signs out, and signs in again', async ({ page }) => {
   const watched = watchPage(page);
   await watched.expectFailedRequests(() => comeAndGo(page, watched));
   watched.expectQuietConsole();
 });
 
-test('a linked Microsoft account is another way in, and the last one cannot be taken away', async ({ page }) => {
+test('a linked Microsoft account signs in, and the last sign-in method cannot be removed', async ({ page }) => {
   const watched = watchPage(page);
   await watched.expectFailedRequests(() => linkAndUnlink(page, watched));
   watched.expectQuietConsole();
@@ -94,7 +94,7 @@ async function comeAndGo(page: Page, watched: WatchedPage) {
   await expect(page).toHaveURL(`${product.url}/dashboard`);
 }
 
-test('the sign-in page says what was wrong', async ({ page }) => {
+test('the sign-in page explains a failed provider sign-in', async ({ page }) => {
   const watched = watchPage(page);
   await watched.expectFailedRequests(() => failToSignIn(page, watched));
   watched.expectQuietConsole();

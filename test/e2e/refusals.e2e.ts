@@ -74,7 +74,7 @@ test.afterAll(async () => {
   await xandikos?.stop();
 });
 
-test('an account that cannot be connected is refused with a reason at the field that can mend it', async ({ page }) => {
+test('an account that cannot be connected shows the reason at the field to correct', async ({ page }) => {
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
   await watched.expectFailedRequests(async () => {
@@ -107,7 +107,7 @@ test('an account that cannot be connected is refused with a reason at the field 
   watched.expectQuietConsole();
 });
 
-test('an event that cannot be read stays alone: its neighbours and the other calendars go on', async ({ page }) => {
+test('an unreadable event leaves its neighbors and other calendars unaffected', async ({ page }) => {
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
   const tomorrow = Temporal.Now.zonedDateTimeISO(home).add({ days: 1 });

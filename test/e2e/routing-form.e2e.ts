@@ -70,10 +70,7 @@ async function fillForm(page: Page, size: 'Up to ten' | 'More'): Promise<void> {
   await page.getByRole('group', { name: 'Have you met us before?' }).getByLabel('No').check();
 }
 
-test('a form is answered, refused with what is wrong, and leads on: to a booking, or to what it says', async ({
-  page,
-  browser,
-}) => {
+test('a routing form reports missing answers and leads to a booking or a message', async ({ page, browser }) => {
   test.setTimeout(90_000);
   const { anna, id } = await openForm(page);
   const watched = watchPage(page);

@@ -35,7 +35,10 @@ async function openVisitor(browser: Browser, options: BrowserContextOptions = {}
 
 const rowOf = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
 
-test('made, refused, tried, published, answered, booked, re-routed, switched off', async ({ page, browser }) => {
+test('a routing form is created, validated, tested, published, answered, booked, rerouted, and switched off', async ({
+  page,
+  browser,
+}) => {
   test.setTimeout(180_000);
   const { teamId, asks } = await openTeam(page, product, people);
   const [anna] = asks as [Ask];

@@ -52,7 +52,7 @@ async function enrol(page: Page, watched?: WatchedPage): Promise<{ key: string; 
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 
-test('a second factor is set up, asked for from then on, and a backup code helps once', async ({ page, context }) => {
+test('a second factor is set up and required afterwards, and a backup code works once', async ({ page, context }) => {
   const dana = 'dana@example.org';
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await createPerson(page, product, dana);
@@ -119,7 +119,7 @@ test('a second factor is set up, asked for from then on, and a backup code helps
   watched.expectQuietConsole();
 });
 
-test('under Security the second factor is looked after: new backup codes, and off again', async ({ page, context }) => {
+test('backup codes are renewed, and the second factor is turned off under Security', async ({ page, context }) => {
   const erin = 'erin@example.org';
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await createPerson(page, product, erin);
@@ -176,7 +176,7 @@ test('under Security the second factor is looked after: new backup codes, and of
   watched.expectQuietConsole();
 });
 
-test('an administrator comes in by their own door, and not without a second factor', async ({ page, context }) => {
+test('an administrator signs in on the admin page, and only with a second factor', async ({ page, context }) => {
   const [alex, robin] = ['alex@example.org', 'robin@example.org'];
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await createPerson(page, product, robin);

@@ -17,7 +17,7 @@ test.afterAll(async () => {
   killAll();
 });
 
-test('a new password and a new address end what was open elsewhere, and only the new ones let in', async ({
+test('a new password and a new address end other sessions, and only the new ones sign in', async ({
   page,
   browser,
 }) => {

@@ -28,7 +28,7 @@ async function fillSignUp(page: Page, email: string, typed: string, repeated = t
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 
-test('signing up: the link of a mail, its button, and the first sign-in', async ({ page }) => {
+test('a user signs up, confirms the address by the mailed link, and signs in', async ({ page }) => {
   const dana = 'dana+cal@example.org';
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
@@ -83,10 +83,7 @@ async function elsewhere(browser: Browser): Promise<Page> {
   return (await browser.newContext({ viewport: desktop })).newPage();
 }
 
-test('a forgotten password is replaced by mail, and whoever was signed in with it is not any more', async ({
-  page,
-  browser,
-}) => {
+test('a forgotten password is reset by mail, and sessions with the old one end', async ({ page, browser }) => {
   const sam = 'sam@example.org';
   await createPerson(page, product, sam);
   const watched = watchPage(page);
@@ -139,7 +136,7 @@ test('a forgotten password is replaced by mail, and whoever was signed in with i
   await other.context().close();
 });
 
-test('after signing in nobody is led to another site', async ({ page }) => {
+test('a sign-in never redirects to another site', async ({ page }) => {
   const kim = 'kim@example.org';
   await createPerson(page, product, kim);
   for (const from of ['//evil.example', '/\t/evil.example', '/\\evil.example', 'https://evil.example']) {

@@ -29,7 +29,9 @@ async function simulate(page: Page, provider: 'Google' | 'Microsoft') {
 
 const card = (page: Page, email: string) => page.locator('section, article, div').filter({ hasText: email });
 
-test('simulated accounts are one click, and a consent taken back is one click to give again', async ({ page }) => {
+test('a simulated account connects with one click, and a revoked consent is renewed with one click', async ({
+  page,
+}) => {
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
   await watched.expectFailedRequests(() => signUp(page, product, 'dana@example.org'));

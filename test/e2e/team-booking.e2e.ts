@@ -35,7 +35,7 @@ async function bookAsStranger(guest: Page, address: string, name: string, slot =
   await expect(guest).toHaveURL(/\/booked\//);
 }
 
-test('a team is booked in turn and together, a booking is given on, and one who leaves leaves theirs', async ({
+test('a team is booked in turn and together, and bookings are reassigned when a member leaves', async ({
   page,
   browser,
 }) => {

@@ -46,7 +46,7 @@ async function addEvent(page: Page, title: string) {
   await expect.poll(written).toContain(title);
 }
 
-test('people found a team, work in it with their roles, hand it over, and leave', async ({ page, browser }) => {
+test('users create a team, work in it by role, transfer it, and leave', async ({ page, browser }) => {
   const owner = watchPage(page);
   await page.setViewportSize(desktop);
   await signUp(page, product, anna);

@@ -264,7 +264,7 @@ const promisedMs: Record<Side, number> = { google: 2_000, microsoft: 2_000, radi
 const quietMs = 30_000;
 const trailOf = { insert: 'mirror.created', change: 'mirror.updated', remove: 'mirror.deleted' };
 
-test('what is done at one of three providers is followed at the others, live, once, and without a trace after', async ({
+test('a change at one of three providers reaches the others live and once, and disconnecting leaves no trace', async ({
   page,
 }) => {
   const ask = askIn(page.request, product.url);

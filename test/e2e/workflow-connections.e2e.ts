@@ -26,7 +26,7 @@ async function simulate(page: Page, name: string) {
   await expect(page.getByRole('dialog')).toBeHidden();
 }
 
-test('services are connected, tried and taken away; numbers agree and stop', async ({ page }) => {
+test('services are connected, tested, and disconnected, and phone numbers opt in and out', async ({ page }) => {
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
   await watched.expectFailedRequests(() => signUp(page, product, 'wanda@example.org'));

@@ -57,7 +57,7 @@ const mailsOf = (email: string, subject: string) =>
 
 const rowOf = (page: Page, name: string): Locator => page.getByRole('listitem').filter({ hasText: name });
 
-test('made, tried, carried out, told, paused, deleted and brought back', async ({ page }) => {
+test('a workflow is created, tested, run, logged, paused, deleted, and restored', async ({ page }) => {
   test.setTimeout(180_000);
   const watched = watchPage(page);
   await page.setViewportSize(desktop);

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { fixedClock } from './fixed-clock.ts';
 import { startTestApp } from './test-app.ts';
 
-describe('the test app', () => {
-  it('answers requests over its own database, at the time it is told', async () => {
+describe('test app', () => {
+  it('the test app answers requests over its own database and its own clock', async () => {
     const clock = fixedClock('2027-03-28T00:30:00Z');
     const one = await startTestApp({ clock });
     const other = await startTestApp();

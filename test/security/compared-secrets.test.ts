@@ -51,13 +51,13 @@ async function findComparisons(): Promise<Map<string, string[]>> {
   return found;
 }
 
-test('no secret is compared by ===, equals or compare where somebody may send it', async () => {
+test('no secret from a request is compared with ===, equals, or compare', async () => {
   const found = await findComparisons();
   expect([...found].filter(([path]) => harmless[path] === undefined)).toEqual([]);
   for (const [path, why] of Object.entries(harmless)) expect(found.get(path), `${path}: ${why}`).toBeDefined();
 });
 
-test('the look above sees what it is for', () => {
+test('the check for compared secrets finds unsafe comparisons', () => {
   for (const line of [
     'if (token === given) return true;',
     'return row.tokenHash !== hash;',
@@ -71,7 +71,7 @@ test('the look above sees what it is for', () => {
   }
 });
 
-test('a guess that is nearly right takes no longer than one that is all wrong', () => {
+test('a nearly right secret takes as long to compare as a wrong one', () => {
   const right = mintToken();
   const near = `${right.slice(0, -1)}${right.endsWith('A') ? 'B' : 'A'}`;
   const far = randomBytes(32).toString('base64url');

@@ -55,15 +55,15 @@ const healthMs = async () => {
   return performance.now() - startedMs;
 };
 
-describe('a body of 100 MB', () => {
-  test('that is announced is refused before it is sent', async () => {
+describe('request body of 100 MB', () => {
+  test('a declared 100 MB body is refused before it is sent', async () => {
     const startedMs = performance.now();
     const { answer } = talk(`${login}content-length: 100000000\r\n${close}{`);
     expect(statusOf(await answer)).toBe(413);
     expect(performance.now() - startedMs).toBeLessThan(1_000);
   });
 
-  test('that is not announced is refused as soon as it is too long', async () => {
+  test('an undeclared 100 MB body is refused once it is too long', async () => {
     const { socket, answer } = talk(`${login}transfer-encoding: chunked\r\n${close}`);
     const piece = 'x'.repeat(64 * 1024);
     let sent = 0;
@@ -76,7 +76,7 @@ describe('a body of 100 MB', () => {
   });
 });
 
-test('a body of ten thousand levels, or of as many keys as fit, is refused in no time', async () => {
+test('a body with ten thousand levels or too many keys is refused quickly', async () => {
   const levels = 10_000;
   const keys = Array.from({ length: 25_000 }, (_, at) => `"k${at}":0`).join(',');
   const bodies = [
@@ -99,7 +99,7 @@ test('a body of ten thousand levels, or of as many keys as fit, is refused in no
   }
 });
 
-describe('a request that two readers would read differently', () => {
+describe('ambiguous requests', () => {
   const smuggled = 'GET /auth/profile HTTP/1.1\r\nhost: localhost\r\n\r\n';
   test.each([
     ['with a length and chunks', `${login}content-length: 6\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`],
@@ -114,7 +114,7 @@ describe('a request that two readers would read differently', () => {
     ['with no host', `GET /healthz HTTP/1.1\r\n${close}`],
     ['with a whole address', `GET http://evil.example/healthz HTTP/1.1\r\nhost: localhost\r\n${close}`],
     ['with a NUL in a header', `GET /healthz HTTP/1.1\r\nhost: localhost\r\nx: a\0b\r\n${close}`],
-  ])('%s is refused, and nothing behind it is read', async (_, text) => {
+  ])('a request %s is refused, and nothing after it is read', async (_, text) => {
     const { socket, answer } = talk(text);
     socket.setTimeout(5_000, () => socket.destroy());
     const got = await answer;
@@ -122,19 +122,16 @@ describe('a request that two readers would read differently', () => {
     expect(got.match(/HTTP\/1\.1 /g), got).toHaveLength(1);
   });
 
-  test.each(['TRACE', 'CONNECT', 'TRACK', 'DEBUG', 'PROPFIND'])(
-    'or with the method %s is not carried out',
-    async (method) => {
-      const { socket, answer } = talk(`${method} /healthz HTTP/1.1\r\nhost: localhost\r\nx-secret: seen\r\n${close}`);
-      socket.setTimeout(5_000, () => socket.destroy());
-      const got = await answer;
-      expect(got).not.toContain('x-secret');
-      expect(got === '' || statusOf(got) >= 400, got).toBe(true);
-    },
-  );
+  test.each(['TRACE', 'CONNECT', 'TRACK', 'DEBUG', 'PROPFIND'])('a %s request is not carried out', async (method) => {
+    const { socket, answer } = talk(`${method} /healthz HTTP/1.1\r\nhost: localhost\r\nx-secret: seen\r\n${close}`);
+    socket.setTimeout(5_000, () => socket.destroy());
+    const got = await answer;
+    expect(got).not.toContain('x-secret');
+    expect(got === '' || statusOf(got) >= 400, got).toBe(true);
+  });
 });
 
-test('whatever host, scheme or method a request claims, a mailed link leads to the configured address', async () => {
+test('a mailed link leads to the configured address, whatever host headers the request has', async () => {
   const { email } = await signUpUser(server, 'poisoned@example.org');
   const claims = {
     host: 'evil.example',
@@ -169,8 +166,8 @@ test('whatever host, scheme or method a request claims, a mailed link leads to t
   expect(overridden.statusCode).toBe(400); // the query: logout has none
 });
 
-describe('whoever takes connections and says little', () => {
-  test('leaves health as quick as before: 300 slow requests and 300 silent sockets', async () => {
+describe('slow and idle connections', () => {
+  test('health checks stay fast during 300 slow requests and 300 idle sockets', async () => {
     const slow = Array.from({ length: 300 }, () => talk('GET /healthz HTTP/1.1\r\nhost: local'));
     const silent = Array.from({ length: 300 }, () => talk(''));
     await sleep(200);
@@ -180,7 +177,7 @@ describe('whoever takes connections and says little', () => {
     for (const { socket } of [...slow, ...silent]) socket.destroy();
   });
 
-  describe.concurrent('is cut off', () => {
+  describe.concurrent('request timeouts', () => {
     const patience = { headersMs: 500, requestMs: 5_000 };
     let hasty: TestApp;
     let at: number;
@@ -200,7 +197,7 @@ describe('whoever takes connections and says little', () => {
       return { status, tookMs: performance.now() - startedMs };
     }
 
-    test('when the headers have not come in their time', async ({ expect }) => {
+    test('a connection is closed when its headers take too long', async ({ expect }) => {
       const { status, tookMs } = await dribble('GET /healthz HTTP/1.1\r\n', 'x: y\r\n');
       expect([408, Number.NaN]).toContain(status);
       expect(tookMs).toBeGreaterThan(patience.headersMs);
@@ -208,7 +205,7 @@ describe('whoever takes connections and says little', () => {
       expect(tookMs).toBeLessThan(patience.requestMs);
     });
 
-    test('when the body has not come in the time of a request', async ({ expect }) => {
+    test('a connection is closed when its body takes too long', async ({ expect }) => {
       const { status, tookMs } = await dribble(`${login}content-length: 100000\r\n\r\n{`, ' ');
       expect([408, Number.NaN]).toContain(status);
       expect(tookMs).toBeGreaterThan(patience.requestMs);

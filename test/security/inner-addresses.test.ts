@@ -83,7 +83,7 @@ const doors: Record<string, (url: string) => { method: 'POST' | 'PATCH'; url: st
   }),
 };
 
-describe.each(Object.entries(doors))('the address of %s', (_, door) => {
+describe.each(Object.entries(doors))('address of %s', (_, door) => {
   const refusal = async (url: string) => {
     const headers = { authorization: `Bearer ${person.token}` };
     const answer = await server.inject({ ...door(url), headers });
@@ -92,7 +92,7 @@ describe.each(Object.entries(doors))('the address of %s', (_, door) => {
     return { status: answer.statusCode, code, message: String(message).replaceAll(new URL(url).host, 'HOST') };
   };
 
-  test('that is inside is refused in the words for one that does not answer, and nobody is called', async () => {
+  test('a private address is refused like an unreachable server, and nothing is called', async () => {
     const absent = await refusal('https://gone.example/');
     expect(absent.status).toBeGreaterThanOrEqual(400);
     expect(absent.status).toBeLessThan(500);
@@ -100,7 +100,7 @@ describe.each(Object.entries(doors))('the address of %s', (_, door) => {
     expect(reached).toBe(0);
   });
 
-  test('of another kind than the web is refused', async () => {
+  test('an address with another scheme than HTTP is refused', async () => {
     for (const url of [
       'file:///etc/passwd',
       'gopher://127.0.0.1/',

@@ -21,7 +21,7 @@ afterAll(() => server.close());
 
 const jobs = features.flatMap((feature) => feature.jobs ?? []);
 
-test('every job refuses a payload that has more, less or something else in it', () => {
+test('every job refuses a payload with extra or wrong fields', () => {
   expect(jobs.length).toBeGreaterThan(15);
   for (const { name, payload } of jobs) {
     const sample = sampleOf(wireSchema(payload)) as Record<string, unknown>;
@@ -34,7 +34,7 @@ test('every job refuses a payload that has more, less or something else in it', 
   }
 });
 
-test('a job for somebody who is gone ends, and leaves nothing', async () => {
+test('a job for a deleted user ends and leaves nothing', async () => {
   const { app } = server;
   const request = { id: 'test', ip: '192.0.2.1' };
   const userId = randomUUIDv7() as UserId;

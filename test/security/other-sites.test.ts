@@ -46,8 +46,8 @@ const foreign: Record<string, Record<string, string>> = {
   'a browser that says nothing': {},
 };
 
-describe('CVE-2026-23622: another site', () => {
-  test('makes a browser change nothing, whatever it sends where', async () => {
+describe('CVE-2026-23622: requests from another site', () => {
+  test('a cross-site request changes nothing on any route', async () => {
     const rows = routeTable.filter(({ route }) => !route.startsWith('GET ') && !raw.has(route));
     expect(rows.length).toBeGreaterThan(50);
     for (const row of rows) {
@@ -70,7 +70,7 @@ describe('CVE-2026-23622: another site', () => {
     expect(await isSignedIn()).toBe(true);
   });
 
-  test('changes nothing by leading a browser to an address', async () => {
+  test('a cross-site navigation changes nothing on any route', async () => {
     const rows = routeTable.filter(({ route }) => route.startsWith('GET ') && route !== 'GET /api/stream');
     expect(rows.length).toBeGreaterThan(25);
     // one after the other: two of them may make the same thing of a person, of which there is one
@@ -103,7 +103,7 @@ describe('CVE-2026-23622: another site', () => {
     expect(await isSignedIn()).toBe(true);
   });
 
-  test('reads nothing: no answer allows another origin, with or without credentials', async () => {
+  test('no response allows another origin to read it', async () => {
     for (const row of routeTable) {
       if (row.route === 'GET /api/stream') continue;
       const { method, url } = await addressOf(row);
@@ -121,7 +121,7 @@ describe('CVE-2026-23622: another site', () => {
     }
   });
 
-  test('shows no page of ours in a frame, nor keeps a window to it', async () => {
+  test('pages forbid framing, and an HTTPS install isolates their windows from other sites', async () => {
     const secure = await startTestApp({
       role: 'web',
       database: server.database,
@@ -154,8 +154,8 @@ describe('CVE-2026-23622: another site', () => {
   });
 });
 
-describe('an answer for one person', () => {
-  test('is kept by no cache on the way, and depends on nothing that a cache would not see', async () => {
+describe('personal responses', () => {
+  test('personal responses are never stored by caches and vary on Accept', async () => {
     let looked = 0;
     for (const row of routeTable) {
       const endpoint = endpoints.find(({ method, path }) => `${method} ${path}` === row.route);
@@ -175,7 +175,7 @@ describe('an answer for one person', () => {
     expect(looked).toBeGreaterThan(80);
   });
 
-  test('is found under its own address only, not under one that another reader takes for a file', async () => {
+  test('a personal response is served only at its exact path, not at one that looks like a file', async () => {
     const headers = { authorization: `Bearer ${person.token}`, accept: 'application/json' };
     for (const url of [
       '/auth/profile/x.css',

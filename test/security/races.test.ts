@@ -25,8 +25,8 @@ const countAdministrators = async () => {
 const outcomes = (settled: PromiseSettledResult<unknown>[]) =>
   settled.map((one) => (one.status === 'fulfilled' ? 'done' : (one.reason as { code: string }).code)).toSorted();
 
-describe('of many who come first at the same moment', () => {
-  test('one becomes the administrator', async () => {
+describe('concurrent first sign-ups', () => {
+  test('one of several concurrent first sign-ups becomes the administrator', async () => {
     const signUps = Array.from({ length: 8 }, (_, at) =>
       clientOf(server, accessContract).signup({ body: { email: `first-${at}@example.org`, password: testPassword } }),
     );
@@ -34,7 +34,7 @@ describe('of many who come first at the same moment', () => {
     expect(await countAdministrators()).toBe(1);
   });
 
-  test('one gets something out of the set-up link', async () => {
+  test('one of several concurrent sign-ups uses up the set-up link', async () => {
     const setup = setUpToken(server.app);
     const signUps = Array.from({ length: 8 }, (_, at) =>
       clientOf(server, accessContract).signup({
@@ -46,7 +46,7 @@ describe('of many who come first at the same moment', () => {
   });
 });
 
-test('of two administrators who leave at the same moment one stays, as others are here', async () => {
+test('one of two administrators who leave at once stays while other users exist', async () => {
   const [one, other] = [await signUpUser(server, 'one@example.org'), await signUpUser(server, 'other@example.org')];
   await signUpUser(server, 'ordinary@example.org');
   await sql`update accounts.users set role = 'admin' where id = ${other.userId}`.execute(server.app.db);
@@ -56,8 +56,8 @@ test('of two administrators who leave at the same moment one stays, as others ar
   expect(outcomes(await Promise.allSettled(leaving))).toEqual(['ONLY_ADMIN', 'done']);
 });
 
-describe('who deletes their account', () => {
-  test('is signed in by nothing any more, while it is being taken apart', async () => {
+describe('account under deletion', () => {
+  test('an account under deletion refuses every sign-in method', async () => {
     const person = await enrolUser(server, await signUpUser(server, 'leaver@example.org'));
     const browser = new CookieBrowser(server, person.token);
     const authenticator = new Authenticator();

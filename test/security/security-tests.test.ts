@@ -38,12 +38,12 @@ const rows = [15, 17, [20, 64], 66, 72, 73, [75, 80], 92, 94, 95].flatMap((one) 
     : Array.from({ length: (one[1] ?? 0) - (one[0] ?? 0) + 1 }, (_, at) => (one[0] ?? 0) + at),
 );
 
-test('every row has its tests, or says what does not exist yet', () => {
+test('every row of the security test page has tests or says what is missing', () => {
   expect(inputs.map(({ title }) => Number.parseInt(title, 10))).toEqual(rows);
   for (const { title, tests, notYet } of inputs) expect(tests.length > 0 || notYet, title).toBe(true);
 });
 
-test('every hole that others had has a test that is named after it', () => {
+test('every advisory on the security test page has a test that is named after it', () => {
   expect(advisories.length).toBeGreaterThan(25);
   for (const { title, tests } of advisories) {
     expect(tests.length, title).toBeGreaterThan(0);
@@ -51,7 +51,7 @@ test('every hole that others had has a test that is named after it', () => {
   }
 });
 
-test('every test that is named is there', async () => {
+test('every test named on the security test page exists', async () => {
   const named = [...inputs, ...advisories].flatMap(({ tests }) => tests);
   expect(named.length).toBeGreaterThan(150);
   for (const { file, name } of named) {

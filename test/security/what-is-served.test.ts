@@ -25,8 +25,8 @@ afterAll(() => server.close());
 
 const as = (user: TestUser) => ({ authorization: `Bearer ${user.token}` });
 
-describe('on a server for others', () => {
-  test('nothing of a development machine is there, nor what was only meant for whoever builds', async () => {
+describe('public server', () => {
+  test('a public server serves no development pages, source files, or internal routes', async () => {
     for (const url of [
       '/dev/mail',
       '/dev/mail/1/html',
@@ -64,7 +64,7 @@ describe('on a server for others', () => {
     expect(metrics.statusCode).toBe(404);
   });
 
-  test('the session is in a cookie that is bound to this host and to https, and read from no address', async () => {
+  test('the session cookie is bound to host and HTTPS, and no session is read from a URL', async () => {
     const { token } = person;
     const profile = (headers: Record<string, string>, query = '') =>
       server.inject({ url: `/auth/profile${query}`, headers });
@@ -83,7 +83,7 @@ describe('on a server for others', () => {
     );
   });
 
-  test('coming first makes nobody an administrator, and what is for them is refused whatever a request claims', async () => {
+  test('the first sign-up is no administrator, and admin routes refuse users whatever a request claims', async () => {
     await server.inject({
       method: 'POST',
       url: '/auth/signup',
@@ -115,7 +115,7 @@ describe('on a server for others', () => {
   });
 });
 
-describe('GHSA-8fpg-xm3f-6cx3: what is broken or missing lets nobody in', () => {
+describe('GHSA-8fpg-xm3f-6cx3: broken or missing parts', () => {
   const guarded = routeTable.filter(({ route }) =>
     endpoints.some(({ method, path, auth }) => auth !== 'public' && `${method} ${path}` === route),
   );
@@ -125,7 +125,7 @@ describe('GHSA-8fpg-xm3f-6cx3: what is broken or missing lets nobody in', () => 
     return app.inject({ method: method as 'GET', url, headers: as(person) });
   };
 
-  test('where no feature proves who somebody is, nobody is anybody', async () => {
+  test('every protected route answers 401 when no feature authenticates', async () => {
     const open = features.map((feature) => {
       const { authenticate, ...others } = feature;
       return authenticate === undefined ? feature : others;
@@ -139,7 +139,7 @@ describe('GHSA-8fpg-xm3f-6cx3: what is broken or missing lets nobody in', () => 
     }
   });
 
-  test('where sessions cannot be read, the call fails and tells nothing', async () => {
+  test('every protected route fails without details when sessions cannot be read', async () => {
     await sql`alter table accounts.sessions rename to sessions_gone`.execute(server.app.db);
     try {
       for (const row of guarded) {
@@ -152,7 +152,7 @@ describe('GHSA-8fpg-xm3f-6cx3: what is broken or missing lets nobody in', () => 
     }
   });
 
-  test('where a setting is half there or weak, nothing starts', () => {
+  test('an incomplete or weak setting prevents the start', () => {
     for (const half of [
       { GOOGLE_CLIENT_ID: 'x' },
       { MICROSOFT_CLIENT_SECRET: 'x' },
@@ -168,7 +168,7 @@ describe('GHSA-8fpg-xm3f-6cx3: what is broken or missing lets nobody in', () => 
   });
 });
 
-test('CVE-2025-55182, GHSA-qjx2-5xqp-cpf4: no package carries out what a browser names', async () => {
+test('CVE-2025-55182, GHSA-qjx2-5xqp-cpf4: no dependency is known to run code from requests, and all are pinned by hash', async () => {
   const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { integrity?: string; link?: boolean; hasInstallScript?: boolean; resolved?: string }>;
   };
@@ -183,7 +183,7 @@ test('CVE-2025-55182, GHSA-qjx2-5xqp-cpf4: no package carries out what a browser
   }
 });
 
-test('GHSA-vgj7-76cw-h6f8: no screen and no page makes markup or code out of a text', async () => {
+test('GHSA-vgj7-76cw-h6f8: no screen or page turns text into markup or code', async () => {
   const names = await readdir(join(root, 'src'), { recursive: true });
   const sources = names.filter((name) => /\.(tsx?|html)$/.test(name) && !/\.test\./.test(name));
   expect(sources.length).toBeGreaterThan(400);

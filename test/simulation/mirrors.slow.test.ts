@@ -8,7 +8,7 @@ const providers = (process.env.PROVIDERS ?? 'caldav,google,microsoft').split(','
 const steps = Number(process.env.STEPS ?? 12);
 
 test.each(seeds)(
-  'history %i comes to rest, and every calendar blocks the time of the others',
+  'simulated history %i settles, and every calendar blocks the busy time of the others',
   {
     timeout: 120_000,
   },

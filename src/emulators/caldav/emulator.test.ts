@@ -59,8 +59,8 @@ function sync(token = '', extra = '', headers: Record<string, string> = {}) {
 const props = (...names: string[]) =>
   `<D:propfind xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop>${names.map((name) => `<${name}/>`).join('')}</D:prop></D:propfind>`;
 
-describe('finding the calendars', () => {
-  it('redirects the well-known address before any login (RFC 6764, 5)', () => {
+describe('CalDAV discovery', () => {
+  it('the well-known address redirects before any login (RFC 6764, 5)', () => {
     const outcome = emulator.receive({
       method: 'PROPFIND',
       path: '/.well-known/caldav',
@@ -75,7 +75,7 @@ describe('finding the calendars', () => {
     ['no login', undefined],
     ['a wrong password', `Basic ${Buffer.from('alice:wrong').toString('base64')}`],
     ['another scheme', 'Bearer secret'],
-  ])('asks for Basic authentication on %s (RFC 7617, 2)', (_, authorization) => {
+  ])('a request with %s is asked for Basic authentication (RFC 7617, 2)', (_, authorization) => {
     const headers = { depth: '0', ...(authorization ? { authorization } : {}) };
     const outcome = emulator.receive({ method: 'PROPFIND', path: '/', query: '', headers, body: '' });
     expect(outcome).toMatchObject({
@@ -83,7 +83,7 @@ describe('finding the calendars', () => {
     });
   });
 
-  it('leads from any resource to the principal and from there to the home (RFC 5397, 3; RFC 4791, 6.2.1)', () => {
+  it('any resource leads to the principal, and the principal to the calendar home (RFC 5397, 3; RFC 4791, 6.2.1)', () => {
     expect(ask('PROPFIND', '/', props('D:current-user-principal')).body).toContain(
       '<D:href>/principals/alice/</D:href>',
     );
@@ -96,14 +96,14 @@ describe('finding the calendars', () => {
     expect(principal.body).toContain('mailto:alice@example.com');
   });
 
-  it('lists the calendars of the home with depth 1 only, names escaped (RFC 4918, 9.1; RFC 4791, 4.2)', () => {
+  it('a PROPFIND of the home lists calendars at depth 1 only, with escaped names (RFC 4918, 9.1; RFC 4791, 4.2)', () => {
     const deep = ask('PROPFIND', '/calendars/alice/', props('D:resourcetype', 'D:displayname'), { depth: '1' }).body;
     expect(deep).toContain('<D:resourcetype><D:collection/><C:calendar/></D:resourcetype>');
     expect(deep).toContain('<D:displayname>Work &amp; more</D:displayname>');
     expect(ask('PROPFIND', '/calendars/alice/', props('D:resourcetype')).body).not.toContain('C:calendar/');
   });
 
-  it('reports what a resource does not have under 404, unless asked for less (RFC 4918, 9.1.1; RFC 8144, 2.1)', () => {
+  it('a missing property is reported under 404 unless Prefer asks for less (RFC 4918, 9.1.1; RFC 8144, 2.1)', () => {
     const full = ask('PROPFIND', WORK, props('D:displayname', 'D:quota-used-bytes')).body;
     expect(full).toMatch(/<D:prop><D:quota-used-bytes\/><\/D:prop><D:status>HTTP\/1.1 404/);
     const brief = ask('PROPFIND', WORK, props('D:displayname', 'D:quota-used-bytes'), {
@@ -112,18 +112,18 @@ describe('finding the calendars', () => {
     expect(brief).not.toContain('404');
   });
 
-  it('refuses an unlimited depth and a body with a DTD (RFC 4918, 9.1.1 and 20.6)', () => {
+  it('a PROPFIND of infinite depth and a body with a DTD are refused (RFC 4918, 9.1.1 and 20.6)', () => {
     const infinite = ask('PROPFIND', '/', '', { depth: 'infinity' });
     expect([infinite.status, infinite.body]).toEqual([403, expect.stringContaining('propfind-finite-depth')]);
     expect(ask('PROPFIND', '/', `<!DOCTYPE a [<!ENTITY b "c">]>${props('D:displayname')}`).status).toBe(400);
   });
 
-  it("does not show one user another's calendars", () => {
+  it("a user cannot see another user's calendars", () => {
     expect(ask('PROPFIND', '/calendars/bob/home/').status).toBe(403);
     expect(ask('PROPFIND', '/calendars/nobody/').status).toBe(404);
   });
 
-  it('tells what may be done with a calendar (RFC 3744, 5.4)', () => {
+  it("a calendar reports the user's privileges, and a read-only calendar refuses writes (RFC 3744, 5.4)", () => {
     expect(ask('PROPFIND', WORK, props('D:current-user-privilege-set')).body).toContain('<D:write-content/>');
     control('act', { user: 'alice', calendar: 'work', do: 'change', readOnly: true });
     expect(ask('PROPFIND', WORK, props('D:current-user-privilege-set')).body).not.toContain('write');
@@ -131,8 +131,8 @@ describe('finding the calendars', () => {
   });
 });
 
-describe('objects', () => {
-  it('stores, gives back, and tags what it holds (RFC 4791, 5.3.2; RFC 9110, 8.8.3)', () => {
+describe('calendar objects', () => {
+  it('a stored object is read back unchanged, and every write gives it a new ETag (RFC 4791, 5.3.2; RFC 9110, 8.8.3)', () => {
     const created = put('a');
     expect(created.status).toBe(201);
     const read = ask('GET', `${WORK}a.ics`);
@@ -141,13 +141,13 @@ describe('objects', () => {
     expect(ask('GET', `${WORK}a.ics`).headers.etag).not.toBe(created.headers.etag);
   });
 
-  it('creates under If-None-Match: * once (RFC 9110, 13.1.2)', () => {
+  it('a PUT with If-None-Match: * creates an object and never overwrites one (RFC 9110, 13.1.2)', () => {
     expect(put('a', event('a'), { 'if-none-match': '*' }).status).toBe(201);
     expect(put('a', event('a', 'SUMMARY:b\r\n'), { 'if-none-match': '*' }).status).toBe(412);
     expect(ask('GET', `${WORK}a.ics`).body).toBe(event('a'));
   });
 
-  it.each(['PUT', 'DELETE'])('refuses %s with a stale If-Match and leaves the object (RFC 9110, 13.1.1)', (method) => {
+  it.each(['PUT', 'DELETE'])('a stale If-Match refuses a %s and leaves the object (RFC 9110, 13.1.1)', (method) => {
     const stale = put('a').headers.etag!;
     const current = put('a', event('a', 'SUMMARY:b\r\n')).headers.etag!;
     expect(ask(method, `${WORK}a.ics`, event('a'), { 'if-match': stale }).status).toBe(412);
@@ -155,12 +155,12 @@ describe('objects', () => {
     expect(ask(method, `${WORK}a.ics`, event('a'), { 'if-match': current }).status).toBe(204);
   });
 
-  it('refuses If-Match where nothing stands (RFC 9110, 13.1.1)', () => {
+  it('a PUT with If-Match is refused where no object exists (RFC 9110, 13.1.1)', () => {
     expect(put('a', event('a'), { 'if-match': '"x"' }).status).toBe(412);
     expect(ask('GET', `${WORK}a.ics`).status).toBe(404);
   });
 
-  it('holds one UID once, names the holder, and frees it with the object (RFC 4791, 5.3.2.1)', () => {
+  it('a UID in use is refused with the href of its object, and free again after a DELETE (RFC 4791, 5.3.2.1)', () => {
     put('a', event('same'));
     const clash = put('b', event('same'));
     expect([clash.status, clash.body]).toEqual([
@@ -190,19 +190,19 @@ describe('objects', () => {
       ),
       'valid-calendar-object-resource',
     ],
-  ])('refuses %s by the name of the broken rule (RFC 4791, 5.3.2.1)', (_, text, condition) => {
+  ])('a PUT of %s is refused with the name of the broken precondition (RFC 4791, 5.3.2.1)', (_, text, condition) => {
     const refused = put('a', text);
     expect([refused.status, refused.body]).toEqual([400, expect.stringContaining(condition)]);
     expect(ask('GET', `${WORK}a.ics`).status).toBe(404);
   });
 
-  it('takes a series and its overrides as one object, folded lines too (RFC 4791, 4.1; RFC 5545, 3.1)', () => {
+  it('a series with its overrides and folded lines is stored as one object (RFC 4791, 4.1; RFC 5545, 3.1)', () => {
     const series = generateCalendar({ count: 20, fromDay: '2027-01-04' })[19]!;
     expect(series.body.match(/BEGIN:VEVENT/g)).toHaveLength(2);
     expect(put('s', series.body.replace('UID:event-', 'UID:eve\r\n nt-')).status).toBe(201);
   });
 
-  it('is full at its quota, for new objects only (RFC 4331, 6)', () => {
+  it('a full calendar refuses new objects and accepts updates (RFC 4331, 6)', () => {
     control('act', { user: 'alice', calendar: 'work', do: 'change', maxObjects: 1 });
     put('a');
     const refused = put('b');
@@ -210,11 +210,11 @@ describe('objects', () => {
     expect(put('a', event('a', 'SUMMARY:b\r\n')).status).toBe(204);
   });
 
-  it('wants the collection to be there first (RFC 4918, 9.7.1)', () => {
+  it('a PUT into a missing collection is refused (RFC 4918, 9.7.1)', () => {
     expect(ask('PUT', '/calendars/alice/none/a.ics', event('a')).status).toBe(409);
   });
 
-  it('makes a calendar with its name and colour, once (RFC 4791, 5.3.1)', () => {
+  it('MKCALENDAR creates a calendar with its name, and refuses to create it twice (RFC 4791, 5.3.1)', () => {
     const body =
       '<C:mkcalendar xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:D="DAV:"><D:set><D:prop><D:displayname>New</D:displayname></D:prop></D:set></C:mkcalendar>';
     expect(ask('MKCALENDAR', '/calendars/alice/new/', body).status).toBe(201);
@@ -222,7 +222,7 @@ describe('objects', () => {
     expect(ask('MKCALENDAR', '/calendars/alice/new/', body).body).toContain('resource-must-be-null');
   });
 
-  it('names objects by percent-decoded paths (RFC 3986, 2.1; RFC 4918, 8.3)', () => {
+  it('an object is found by its percent-decoded path (RFC 3986, 2.1; RFC 4918, 8.3)', () => {
     ask('PUT', `${WORK}a%20b%40c.ics`, event('a'));
     expect(sync().changed).toEqual([`${WORK}a%20b%40c.ics`]);
     const body = `<C:calendar-multiget xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:D="DAV:"><D:prop><D:getetag/></D:prop><D:href>http://host:1${WORK}a%20b@c.ics</D:href></C:calendar-multiget>`;
@@ -230,8 +230,8 @@ describe('objects', () => {
   });
 });
 
-describe('reports', () => {
-  it('gives everything and a token first, then only what changed (RFC 6578, 3.4 and 3.5)', () => {
+describe('CalDAV reports', () => {
+  it('a first sync-collection lists every object, and the next one only the changes (RFC 6578, 3.4 and 3.5)', () => {
     put('a');
     put('b');
     const first = sync();
@@ -245,13 +245,13 @@ describe('reports', () => {
     expect(sync(second.token)).toMatchObject({ changed: [], gone: [] });
   });
 
-  it('keeps quiet about the dead in a first sync (RFC 6578, 3.4)', () => {
+  it('a first sync-collection does not list deleted objects (RFC 6578, 3.4)', () => {
     put('a');
     ask('DELETE', `${WORK}a.ics`);
     expect(sync()).toMatchObject({ changed: [], gone: [] });
   });
 
-  it.each(['expire-tokens', 'recreate-calendar'])('refuses a token after %s (RFC 6578, 3.2)', (act) => {
+  it.each(['expire-tokens', 'recreate-calendar'])('a sync token is refused after %s (RFC 6578, 3.2)', (act) => {
     put('a');
     const { token } = sync();
     control('act', { user: 'alice', calendar: 'work', do: act });
@@ -261,11 +261,11 @@ describe('reports', () => {
     expect(sync(sync().token).reply.status).toBe(207);
   });
 
-  it.each(['nonsense', 'http://emulator.invalid/ns/sync/1-99'])('refuses the token %s (RFC 6578, 3.2)', (token) => {
+  it.each(['nonsense', 'http://emulator.invalid/ns/sync/1-99'])('sync token %s is refused (RFC 6578, 3.2)', (token) => {
     expect(sync(token).reply.status).toBe(403);
   });
 
-  it('cuts at the limit, says so, and goes on from the token of the cut (RFC 6578, 3.6 and 3.7)', () => {
+  it('a sync-collection over its limit is cut with 507 and continues from its token (RFC 6578, 3.6 and 3.7)', () => {
     for (const name of ['a', 'b', 'c', 'd', 'e']) put(name);
     const limit = '<D:limit><D:nresults>2</D:nresults></D:limit>';
     const seen: unknown[] = [];
@@ -280,13 +280,13 @@ describe('reports', () => {
     expect(seen).toEqual(['a', 'b', 'c', 'd', 'e', 'a'].map((name) => `${WORK}${name}.ics`));
   });
 
-  it('wants depth 0 and a sync level (RFC 6578, 3.2 and 6.3)', () => {
+  it('a sync-collection needs depth 0 and a sync level (RFC 6578, 3.2 and 6.3)', () => {
     expect(sync('', '', { depth: '1' }).reply.status).toBe(400);
     const bare = '<D:sync-collection xmlns:D="DAV:"><D:sync-token/><D:prop><D:getetag/></D:prop></D:sync-collection>';
     expect(ask('REPORT', WORK, bare).status).toBe(400);
   });
 
-  it('gives bodies by name, and a 404 for what is not there (RFC 4791, 7.9)', () => {
+  it('a calendar-multiget returns the named objects, and 404 for missing ones (RFC 4791, 7.9)', () => {
     put('a', event('a', 'SUMMARY:R&D <x>\r\n'));
     const body = `<C:calendar-multiget xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:D="DAV:"><D:prop><D:getetag/><C:calendar-data/></D:prop><D:href>${WORK}a.ics</D:href><D:href>${WORK}b.ics</D:href><D:href>/calendars/bob/home/x.ics</D:href></C:calendar-multiget>`;
     const reply = ask('REPORT', WORK, body).body;
@@ -294,7 +294,7 @@ describe('reports', () => {
     expect(reply.match(/404 Not Found/g)).toHaveLength(2);
   });
 
-  it('refuses a filter or a report it does not know, rather than guess (RFC 4791, 7.8; RFC 3253, 3.6)', () => {
+  it('an unknown filter or report is refused (RFC 4791, 7.8; RFC 3253, 3.6)', () => {
     const query = (filter: string) =>
       `<C:calendar-query xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:D="DAV:"><D:prop><D:getetag/></D:prop><C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="VEVENT">${filter}</C:comp-filter></C:comp-filter></C:filter></C:calendar-query>`;
     put('a');
@@ -305,7 +305,7 @@ describe('reports', () => {
     );
   });
 
-  it('does not read the calendar to say that nothing changed: 20,000 objects cost no more than none', () => {
+  it('a sync-collection without changes reads none of 20,000 objects', () => {
     control('seed', { user: 'alice', calendar: 'work', generate: { count: 20_000, fromDay: '2027-01-04' } });
     const { token } = sync();
     const calendar = emulator.world.users.get('alice')!.calendars.get('work')!;
@@ -316,7 +316,7 @@ describe('reports', () => {
   });
 });
 
-describe('the manners of real servers (measured, see quirks.ts)', () => {
+describe('quirks of real servers (measured, see quirks.ts)', () => {
   it.each([
     ['radicale', 201, 200],
     ['xandikos', 204, 204],
@@ -329,7 +329,7 @@ describe('the manners of real servers (measured, see quirks.ts)', () => {
     expect(ask('DELETE', `${WORK}a.ics`).status).toBe(deleted);
   });
 
-  it('SOGo overwrites in spite of If-None-Match, creates in spite of If-Match, deletes in spite of a stale one', () => {
+  it('SOGo ignores If-None-Match and If-Match on PUT and a stale If-Match on DELETE', () => {
     begin('sogo');
     put('a');
     expect(put('a', event('a', 'SUMMARY:b\r\n'), { 'if-none-match': '*' }).status).toBe(204);
@@ -337,7 +337,7 @@ describe('the manners of real servers (measured, see quirks.ts)', () => {
     expect(ask('DELETE', `${WORK}a.ics`, '', { 'if-match': '"x"' }).status).toBe(204);
   });
 
-  it('SOGo gives a re-created object the ETag of its predecessor, and leaves @ in hrefs', () => {
+  it('SOGo gives a re-created object its old ETag, and leaves @ unescaped in hrefs', () => {
     begin('sogo');
     const first = put('a@b', event('a')).headers.etag;
     ask('DELETE', `${WORK}a@b.ics`);
@@ -345,7 +345,7 @@ describe('the manners of real servers (measured, see quirks.ts)', () => {
     expect(sync().changed).toEqual([`${WORK}a@b.ics`]);
   });
 
-  it('SOGo sends what changed in the second of the token again', () => {
+  it('SOGo repeats changes made in the same second as the sync token', () => {
     begin('sogo');
     put('a');
     const { token } = sync();
@@ -356,7 +356,7 @@ describe('the manners of real servers (measured, see quirks.ts)', () => {
     expect(sync(later).changed).toEqual([`${WORK}b.ics`]);
   });
 
-  it('Xandikos hides a UID conflict and bad data in a 207, asks for no login, breaks on an old token', () => {
+  it('Xandikos reports a UID conflict and bad data inside a 207, needs no login, and fails on an old token', () => {
     begin('xandikos');
     put('a', event('same'));
     expect(put('b', event('same'))).toMatchObject({ status: 207, body: expect.stringContaining('no-uid-conflict') });
@@ -365,7 +365,7 @@ describe('the manners of real servers (measured, see quirks.ts)', () => {
     expect(sync('nonsense').reply.status).toBe(500);
   });
 
-  it('DAViCal takes one UID twice, forgets missing ones in a multiget, restarts an unknown token without tombstones', () => {
+  it('DAViCal accepts a UID twice, omits missing objects in a multiget, and restarts an unknown token without tombstones', () => {
     begin('davical');
     put('a', event('same'));
     expect(put('b', event('same')).status).toBe(201);
@@ -375,7 +375,7 @@ describe('the manners of real servers (measured, see quirks.ts)', () => {
     expect(sync('nonsense')).toMatchObject({ changed: [`${WORK}a.ics`], gone: [] });
   });
 
-  it('DAViCal and SOGo answer the token of a collection made again with nothing at all', () => {
+  it('DAViCal answers the token of a re-created collection with no changes', () => {
     begin('davical');
     put('a');
     const { token } = sync();
@@ -383,7 +383,7 @@ describe('the manners of real servers (measured, see quirks.ts)', () => {
     expect(sync(token)).toMatchObject({ changed: [], gone: [], reply: { status: 207 } });
   });
 
-  it('Radicale names the dead in a first sync, refuses a new UID in an old place, and reorders what it stores', () => {
+  it('Radicale lists deleted objects in a first sync, refuses a new UID in an old object, and reorders properties', () => {
     begin('radicale');
     put('a', event('a').replace(/(VERSION.*\r\n)(PRODID.*\r\n)/, '$2$1'));
     expect(ask('GET', `${WORK}a.ics`).body).toBe(event('a'));
@@ -393,8 +393,8 @@ describe('the manners of real servers (measured, see quirks.ts)', () => {
   });
 });
 
-describe('faults, holds and the ledger', () => {
-  it('strikes the nth matching request, so many times, and no other', () => {
+describe('faults, parked requests and the request log', () => {
+  it('a fault hits the nth matching request as often as configured, and no other', () => {
     emulator.addFault({ op: 'put', nth: 2, times: 2, effect: { kind: 'status', status: 429, retryAfter: '7' } });
     expect(ask('PROPFIND', WORK).status).toBe(207);
     expect(['a', 'b', 'c', 'd'].map((name) => put(name).status)).toEqual([201, 429, 429, 201]);
@@ -408,14 +408,14 @@ describe('faults, holds and the ledger', () => {
   it.each([
     ['before', 404, false],
     ['after', 200, true],
-  ] as const)('loses the answer %s the request is applied: the object is then %i', (phase, status, applied) => {
+  ] as const)('an object whose PUT is cut off %s it is applied answers %i', (phase, status, applied) => {
     emulator.addFault({ op: 'create', phase, effect: { kind: 'reset' } });
     expect(outcomeOf('PUT', `${WORK}a.ics`, event('a'))).toEqual({ kind: 'reset' });
     expect(ask('GET', `${WORK}a.ics`).status).toBe(status);
     expect(emulator.ledger[0]).toMatchObject({ applied, fault: 'reset' });
   });
 
-  it.each(['login-page', 'stall'] as const)('can answer with a %s', (kind) => {
+  it.each(['login-page', 'stall'] as const)('a fault can answer with a %s', (kind) => {
     emulator.addFault({ effect: { kind } });
     expect(outcomeOf('GET', `${WORK}a.ics`).kind).toBe(kind === 'stall' ? 'stall' : 'reply');
   });
@@ -424,7 +424,7 @@ describe('faults, holds and the ledger', () => {
     ['answer', 'reply', 200],
     ['apply-and-reset', 'reset', 200],
     ['drop', 'reset', 404],
-  ] as const)('parks a request and lets it go by "%s"', (how, outcome, after) => {
+  ] as const)('a parked request can be released with "%s"', (how, outcome, after) => {
     emulator.addFault({ op: 'create', effect: { kind: 'hold' } });
     const held = outcomeOf('PUT', `${WORK}a.ics`, event('a'));
     if (held.kind !== 'held') throw new Error(held.kind);
@@ -433,7 +433,7 @@ describe('faults, holds and the ledger', () => {
     expect(ask('GET', `${WORK}a.ics`).status).toBe(after);
   });
 
-  it('acts as a person in another client: moves, retitles and deletes', () => {
+  it('a simulated edit in another client moves, retitles and deletes events', () => {
     control('seed', { user: 'alice', calendar: 'work', objects: [{ name: 'a.ics', body: event('a') }] });
     const { token } = sync();
     control(
@@ -453,12 +453,12 @@ describe('faults, holds and the ledger', () => {
 describe('generated calendars', () => {
   const objects = generateCalendar({ count: 1_000, fromDay: '2026-11-20', seed: 7 });
 
-  it('are the same for the same seed and others for another', () => {
+  it('a generated calendar depends on its seed only', () => {
     expect(generateCalendar({ count: 1_000, fromDay: '2026-11-20', seed: 7 })).toEqual(objects);
     expect(generateCalendar({ count: 1_000, fromDay: '2026-11-20', seed: 8 })).not.toEqual(objects);
   });
 
-  it('hold single events of 1,426 bytes, a series in ten, exceptions in half of those, lines of 75 octets', () => {
+  it('a generated calendar has single events of 1,426 bytes, one series in ten, and lines of at most 75 octets', () => {
     const series = objects.filter(({ body }) => body.includes('RRULE:FREQ=WEEKLY;COUNT=26'));
     expect(series).toHaveLength(100);
     expect(series.filter(({ body }) => body.includes('EXDATE') && body.includes('RECURRENCE-ID'))).toHaveLength(50);
@@ -469,7 +469,7 @@ describe('generated calendars', () => {
     ).toBeLessThanOrEqual(75);
   });
 
-  it('are accepted by the server', () => {
+  it('generated objects are accepted by the server', () => {
     for (const { name, body } of objects.slice(0, 40)) expect(ask('PUT', WORK + name, body).status).toBe(201);
   });
 });

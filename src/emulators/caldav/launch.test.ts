@@ -24,7 +24,7 @@ const url = () => `${emulator.url}/calendars/alice/work/a.ics`;
 const put = () => fetch(url(), { method: 'PUT', headers, body: EVENT });
 const names = async () => Object.keys((await emulator.snapshot()).users.alice!.calendars.work!.objects);
 
-it('keeps what it is given and writes every request down', async () => {
+it('the launched CalDAV emulator stores an object and records every request', async () => {
   expect((await put()).status).toBe(201);
   expect(await (await fetch(url(), { headers })).text()).toBe(EVENT);
   expect(await emulator.ledger()).toMatchObject([
@@ -33,13 +33,13 @@ it('keeps what it is given and writes every request down', async () => {
   ]);
 });
 
-it('cuts the connection after the write was applied, and only then', async () => {
+it('a connection is cut after the write was applied', async () => {
   await emulator.addFaults({ op: 'put', phase: 'after', effect: { kind: 'reset' } });
   await expect(put()).rejects.toThrow('fetch failed');
   expect(await names()).toEqual(['a.ics']);
 });
 
-it('cuts an answer short of its stated length', async () => {
+it('a response is cut short of its Content-Length', async () => {
   await put();
   await emulator.addFaults({ op: 'get', effect: { kind: 'truncated', keep: 0.5 } });
   const response = await fetch(url(), { headers });
@@ -47,7 +47,7 @@ it('cuts an answer short of its stated length', async () => {
   await expect(response.text()).rejects.toThrow('terminated');
 });
 
-it('lets an answer trickle', async () => {
+it('a slow response arrives a few bytes at a time', async () => {
   await put();
   await emulator.addFaults({ op: 'get', effect: { kind: 'slow', bytesPerSecond: 500 } });
   const started = performance.now();
@@ -55,7 +55,7 @@ it('lets an answer trickle', async () => {
   expect(performance.now() - started).toBeGreaterThan(150);
 });
 
-it('adds the latency of a far provider to every request', async () => {
+it('latency is added to every request', async () => {
   await emulator.setLatency(50);
   const started = performance.now();
   await put();
@@ -65,7 +65,7 @@ it('adds the latency of a far provider to every request', async () => {
 it.each([
   ['drop', []],
   ['apply-and-reset', ['a.ics']],
-] as const)('parks a request for the test that kills its client, then does "%s"', async (how, expected) => {
+] as const)('a parked request whose client is gone can be released with "%s"', async (how, expected) => {
   const hold = await emulator.hold({ op: 'create' });
   const client = request(url(), { method: 'PUT', headers });
   client.on('error', () => undefined); // the kill below
@@ -77,7 +77,7 @@ it.each([
   expect(await names()).toEqual([...expected]);
 });
 
-it('answers a held request when the hold is released so', async () => {
+it('a parked request is answered when it is released with "answer"', async () => {
   const hold = await emulator.hold({ op: 'create', phase: 'after' });
   const answer = put();
   await hold.parked();
@@ -86,7 +86,7 @@ it('answers a held request when the hold is released so', async () => {
   expect((await answer).status).toBe(201);
 });
 
-it('says what is wrong with a command', async () => {
+it('a command for an unknown user is refused with a reason', async () => {
   const command = { user: 'nobody', calendar: 'work', do: 'delete', pick: 0 } as const;
   await expect(emulator.act(command)).rejects.toThrow('no user nobody');
 });

@@ -37,7 +37,7 @@ const events = async () => (await google.control.snapshot()).accounts[ADA]!.cale
 const eventOf = async (title: string) => (await events()).events.find(({ summary }) => summary === title);
 const list = async () => (await api('GET', EVENTS)).status;
 
-it('creates, edits, moves and deletes events, found by id, title or position', async () => {
+it('a simulated user creates, edits, moves and deletes events found by id, title or position', async () => {
   const { id } = await act({ do: 'create', event: { summary: 'New', start: '2027-03-09' } });
   await act({ do: 'edit', pick: id!, patch: { transparency: 'transparent' } });
   expect(await eventOf('New')).toMatchObject({ id, transparency: 'transparent' });
@@ -50,7 +50,7 @@ it('creates, edits, moves and deletes events, found by id, title or position', a
   await expect(act({ do: 'delete', pick: 'New' })).rejects.toThrow('no event New');
 });
 
-it('moves, declines and deletes single instances', async () => {
+it('a simulated user moves, declines and deletes single instances', async () => {
   await act({ do: 'move', pick: 'Daily', at: '2027-03-09T12:00', minutes: 60 });
   await act({ do: 'respond', pick: 'Daily', at: '2027-03-10T12:00', response: 'declined' });
   await act({ do: 'delete', pick: 'Daily', at: '2027-03-08T12:00' });
@@ -63,14 +63,14 @@ it('moves, declines and deletes single instances', async () => {
   expect(cancelled).toEqual([expect.stringMatching(/_20270308T110000Z$/)]);
 });
 
-it('copies an event with its private properties, as duplicating by hand does', async () => {
+it('a copied event keeps the private properties of its original', async () => {
   const { id } = await act({ do: 'copy', pick: 'Talk' });
   const copies = (await events()).events.filter(({ summary }) => summary === 'Talk');
   expect(copies).toHaveLength(2);
   expect(copies.find((copy) => copy.id === id)).toMatchObject({ extendedProperties: { private: { tag: 'x' } } });
 });
 
-it('shares, unshares, hides and deletes calendars', async () => {
+it('a simulated user shares, unshares, hides and deletes calendars', async () => {
   await google.control.seed({ account: 'bob@example.com' });
   await act({ do: 'share', calendar: 'second', with: 'bob@example.com', role: 'writer' });
   const bob = (await google.signIn('bob@example.com')).api;
@@ -81,7 +81,7 @@ it('shares, unshares, hides and deletes calendars', async () => {
   expect((await api('GET', '/calendars/second/events')).status).toBe(404);
 });
 
-it('ends tokens: access tokens alone, or everything', async () => {
+it('access tokens can expire alone or be revoked together with the refresh token', async () => {
   await act({ do: 'expire-access-tokens' });
   expect(await list()).toBe(401);
   expect((await google.refresh(refreshToken)).status).toBe(200);
@@ -89,14 +89,14 @@ it('ends tokens: access tokens alone, or everything', async () => {
   expect((await google.refresh(refreshToken)).body.error).toBe('invalid_grant');
 });
 
-it('takes scopes away', async () => {
+it('a removed scope is refused by the API and missing after the next refresh', async () => {
   await act({ do: 'remove-scopes', scopes: ['calendar.events'] });
   expect(await list()).toBe(403);
   expect((await api('GET', '/users/me/calendarList')).status).toBe(200);
   expect((await google.refresh(refreshToken)).body.scope).not.toContain('calendar.events');
 });
 
-it('lets channels end early', async () => {
+it('an expired channel receives no further notifications', async () => {
   await api('POST', `${EVENTS}/watch`, { id: 'a', type: 'web_hook', address: 'https://holdfast.example/p' });
   await act({ do: 'expire-channels' });
   await act({ do: 'delete', pick: 'Talk' });
@@ -104,7 +104,7 @@ it('lets channels end early', async () => {
   expect((await google.control.snapshot()).channels).toMatchObject([{ id: 'a', live: false }]);
 });
 
-it('changes as the organizer what a guest may not', async () => {
+it('an event of another organizer can be moved only by that organizer', async () => {
   await act({
     do: 'create',
     event: { summary: 'Theirs', start: '2027-03-09T09:00', organizer: { email: 'boss@example.com' } },
@@ -114,7 +114,7 @@ it('changes as the organizer what a guest may not', async () => {
   expect(await eventOf('Theirs')).toMatchObject({ start: { dateTime: '2027-03-09T09:30:00+01:00' } });
 });
 
-it('says what it does not know', async () => {
+it('an unknown account or calendar is refused by its name', async () => {
   await expect(google.control.act({ account: 'nobody', do: 'revoke-access' })).rejects.toThrow('no account nobody');
   await expect(act({ do: 'unshare', calendar: 'nowhere' })).rejects.toThrow('no calendar nowhere');
 });

@@ -15,14 +15,14 @@ const authorizePath = (more: Record<string, string>) =>
   `/o/oauth2/v2/auth?${new URLSearchParams({ client_id: 'holdfast.apps.emulated', redirect_uri: 'http://127.0.0.1:1/r', response_type: 'code', scope: EVENTS, ...more }).toString()}`;
 
 describe('the authorization endpoint (OAuth 2.0 for Web Server Applications)', () => {
-  it('gives a code with the state and the scopes that were granted', async () => {
+  it('the authorization response carries the code, the state and the granted scopes', async () => {
     const back = await google.consent('ada@example.com');
     expect(back.get('state')).toBe('the-state');
     expect(back.get('code')).toMatch(/^4\/0A/);
     expect(back.get('scope')).toBe(WRITES_EVENTS);
   });
 
-  it('lets a person choose the account and untick scopes (How to handle granular permissions)', async () => {
+  it('the consent page lets the user choose an account and deselect scopes (How to handle granular permissions)', async () => {
     const page = await google.ask<string>('GET', authorizePath({}));
     expect(page.body).toContain('value="ada@example.com"');
     expect(page.body).toContain('View and edit events on all your calendars');
@@ -32,13 +32,13 @@ describe('the authorization endpoint (OAuth 2.0 for Web Server Applications)', (
     expect(back.get('scope')).toBe('');
   });
 
-  it('sends access_denied back where the person denies', async () => {
+  it('a denied consent redirects back with access_denied', async () => {
     const form = new URLSearchParams({ account: 'ada@example.com', decision: 'deny' });
     const { headers } = await google.ask('POST', authorizePath({ state: 's' }), { body: form });
     expect(headers.get('location')).toBe('http://127.0.0.1:1/r?state=s&error=access_denied');
   });
 
-  it('asks again where no account was chosen', async () => {
+  it('a consent without an account shows the page again', async () => {
     const { status, body } = await google.ask<string>('POST', authorizePath({}), { body: new URLSearchParams() });
     expect([status, body]).toEqual([400, expect.stringContaining('Choose an account')]);
   });
@@ -46,7 +46,7 @@ describe('the authorization endpoint (OAuth 2.0 for Web Server Applications)', (
   it.each([
     ['an unknown client', { client_id: 'other' }, 401, 'invalid_client'],
     ['an address that is not registered', { redirect_uri: 'https://evil.example/r' }, 400, 'redirect_uri_mismatch'],
-  ])('shows a page and redirects nowhere for %s', async (_, more, status, code) => {
+  ])('an authorization request with %s shows an error page and redirects nowhere', async (_, more, status, code) => {
     const page = await google.ask<string>('GET', authorizePath(more));
     expect(page.status).toBe(status);
     expect(page.headers.get('location')).toBeNull();
@@ -58,7 +58,7 @@ describe('the token endpoint (OAuth 2.0 for Web Server Applications; RFC 6749, 4
   const codeOf = async (more: Record<string, string> = {}) =>
     (await google.consent('ada@example.com', WRITES_EVENTS, more)).get('code')!;
 
-  it('exchanges a code once', async () => {
+  it('an authorization code is exchanged once', async () => {
     const code = await codeOf();
     const { status, body } = await google.exchange(code);
     expect(status).toBe(200);
@@ -73,22 +73,22 @@ describe('the token endpoint (OAuth 2.0 for Web Server Applications; RFC 6749, 4
     ['another verifier (RFC 7636, 4.6)', { code_verifier: 'x'.repeat(43) }, 'invalid_grant'],
     ['no such code', { code: '4/0Axx' }, 'invalid_grant'],
     ['another grant type', { grant_type: 'password' }, 'unsupported_grant_type'],
-  ])('refuses %s', async (_, more, error) => {
+  ])('a code exchange with %s is refused', async (_, more, error) => {
     expect(await google.exchange(await codeOf(), more)).toMatchObject({ status: 400, body: { error } });
   });
 
-  it('refuses a code after ten minutes', async () => {
+  it('an authorization code expires after ten minutes', async () => {
     const code = await codeOf();
     google.clock.advance(600_000);
     expect((await google.exchange(code)).body.error).toBe('invalid_grant');
   });
 
-  it('refuses a wrong client secret', async () => {
+  it('a code exchange with a wrong client secret is refused', async () => {
     const answer = await google.exchange(await codeOf(), { client_secret: 'wrong' });
     expect(answer).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
   });
 
-  it('gives a refresh token on the first consent, then only with prompt=consent, and none without offline access', async () => {
+  it('a refresh token comes with the first consent, then only with prompt=consent, and never without offline access', async () => {
     expect((await google.exchange(await codeOf())).body.refresh_token).toBeDefined();
     expect((await google.exchange(await codeOf())).body.refresh_token).toBeUndefined();
     expect((await google.exchange(await codeOf({ prompt: 'consent' }))).body.refresh_token).toBeDefined();
@@ -96,7 +96,7 @@ describe('the token endpoint (OAuth 2.0 for Web Server Applications; RFC 6749, 4
     expect((await google.exchange(online)).body.refresh_token).toBeUndefined();
   });
 
-  it('refreshes again and again without rotating', async () => {
+  it('a refresh token is not rotated', async () => {
     const { body } = await google.exchange(await codeOf());
     const first = await google.refresh(body.refresh_token!);
     expect(first.body.refresh_token).toBeUndefined();
@@ -104,7 +104,7 @@ describe('the token endpoint (OAuth 2.0 for Web Server Applications; RFC 6749, 4
     expect((await google.refresh(body.refresh_token!)).status).toBe(200);
   });
 
-  it('kills the oldest refresh token when there are more than a hundred', async () => {
+  it('the oldest refresh token is revoked when an account exceeds its limit', async () => {
     await google.control.knobs({ refreshTokenLimit: 2 });
     const tokens: string[] = [];
     for (let i = 0; i < 3; i += 1) {
@@ -114,7 +114,7 @@ describe('the token endpoint (OAuth 2.0 for Web Server Applications; RFC 6749, 4
     expect((await google.refresh(tokens[1]!)).status).toBe(200);
   });
 
-  it('kills a refresh token after seven days in publishing status Testing', async () => {
+  it('a refresh token expires after seven days in publishing status Testing', async () => {
     const { body } = await google.exchange(await codeOf());
     await google.control.knobs({ publishing: 'testing' });
     google.clock.advance(7 * 86_400_000 - 1);
@@ -126,13 +126,13 @@ describe('the token endpoint (OAuth 2.0 for Web Server Applications; RFC 6749, 4
     });
   });
 
-  it('kills a refresh token that nobody used for six months', async () => {
+  it('a refresh token unused for six months expires', async () => {
     const { body } = await google.exchange(await codeOf());
     google.clock.advance(183 * 86_400_000);
     expect((await google.refresh(body.refresh_token!)).body.error).toBe('invalid_grant');
   });
 
-  it('wants a fresh sign-in where the Workspace session policy does (invalid_rapt)', async () => {
+  it('a Workspace session policy refuses the refresh with invalid_rapt', async () => {
     const { body } = await google.exchange(await codeOf());
     await google.control.act({ account: 'ada@example.com', do: 'require-reauth', on: true });
     expect(await google.refresh(body.refresh_token!)).toMatchObject({
@@ -141,7 +141,7 @@ describe('the token endpoint (OAuth 2.0 for Web Server Applications; RFC 6749, 4
     });
   });
 
-  it('ends everything with a revocation, and does not know the token afterwards', async () => {
+  it('a revocation ends the access and refresh token, and a second one is refused', async () => {
     const { token, api } = await google.signIn('ada@example.com');
     const revoke = () => google.ask('POST', '/revoke', { body: new URLSearchParams({ token: token.refresh_token! }) });
     expect((await revoke()).status).toBe(200);
@@ -151,13 +151,13 @@ describe('the token endpoint (OAuth 2.0 for Web Server Applications; RFC 6749, 4
   });
 });
 
-describe('who the person is (OpenID Connect)', () => {
-  it('publishes where everything is (OpenID Connect Discovery, 3)', async () => {
+describe('OpenID Connect', () => {
+  it('the discovery document names the issuer and the endpoints (OpenID Connect Discovery, 3)', async () => {
     const { body } = await google.ask('GET', '/.well-known/openid-configuration');
     expect(body).toMatchObject({ issuer: 'http://google.test', token_endpoint: 'http://google.test/token' });
   });
 
-  it('signs an id token with its published keys, with the nonce that was sent (OpenID Connect Core, 2)', async () => {
+  it('the ID token verifies with the published keys and carries the nonce (OpenID Connect Core, 2)', async () => {
     const back = await google.consent('ada@example.com', WRITES_EVENTS, { nonce: 'n-1' });
     const { body } = await google.exchange(back.get('code')!);
     const [head, claims, signature] = body.id_token!.split('.') as [string, string, string];
@@ -174,12 +174,12 @@ describe('who the person is (OpenID Connect)', () => {
     });
   });
 
-  it('gives no id token without the scope openid', async () => {
+  it('a token response without the scope openid has no ID token', async () => {
     const back = await google.consent('ada@example.com', EVENTS);
     expect((await google.exchange(back.get('code')!)).body.id_token).toBeUndefined();
   });
 
-  it('tells the same at userinfo (OpenID Connect Core, 5.3)', async () => {
+  it("userinfo returns the account's email address, and needs a token (OpenID Connect Core, 5.3)", async () => {
     const { token } = await google.signIn('ada@example.com');
     const headers = { authorization: `Bearer ${token.access_token}` };
     expect((await google.ask('GET', '/v1/userinfo', { headers })).body).toMatchObject({ email: 'ada@example.com' });

@@ -44,7 +44,7 @@ const pump = () => google.control.deliver({ do: 'pump' });
 const states = () => heard.map(({ headers }) => headers['x-goog-resource-state']);
 
 describe('channels (Push notifications)', () => {
-  it('are opened with a channel resource as the answer', async () => {
+  it('a watch request answers with the channel resource', async () => {
     const { status, body } = await watch('channel-1', { params: { ttl: '3600' } });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -57,7 +57,7 @@ describe('channels (Push notifications)', () => {
     });
   });
 
-  it('begin with a sync message, number 1', async () => {
+  it('a new channel sends a sync message with number 1', async () => {
     await watch('channel-1');
     await pump();
     expect(heard).toMatchObject([
@@ -70,14 +70,14 @@ describe('channels (Push notifications)', () => {
     ]);
   });
 
-  it('may deliver the sync message before the answer', async () => {
+  it('the sync message can arrive before the watch response', async () => {
     await google.control.knobs({ syncBeforeAnswer: true });
     const answered = watch('channel-1').then(() => heard.length);
     expect(await answered).toBe(1);
     expect(states()).toEqual(['sync']);
   });
 
-  it('tell of every change, our own too, with rising numbers and in their headers only', async () => {
+  it("a channel reports every change, including the client's own, with rising numbers and in headers only", async () => {
     const { body: channel } = await watch('channel-1');
     const { id } = (await insert()).body;
     await api('DELETE', `${EVENTS}/${id}`);
@@ -96,7 +96,7 @@ describe('channels (Push notifications)', () => {
     });
   });
 
-  it('watch the list of calendars too (CalendarList: watch)', async () => {
+  it('a channel on the calendar list reports changes to it (CalendarList: watch)', async () => {
     await watch('list-1', {}, '/users/me/calendarList');
     await google.control.act({ account: ADA, calendar: 'holidays', do: 'set-role', role: 'reader' });
     await pump();
@@ -110,17 +110,17 @@ describe('channels (Push notifications)', () => {
     ['another type', { type: 'mail' }, 'invalid'],
     ['a token that is too long', { token: 'x'.repeat(257) }, 'invalid'],
     ['an end in the past', { expiration: 1 }, 'invalid'],
-  ])('refuse %s', async (_, more, reason) => {
+  ])('a watch request with %s is refused', async (_, more, reason) => {
     await watch('used');
     expect(await watch('new', more)).toMatchObject({ status: 400, reason });
   });
 
-  it('do not exist for holidays (pushNotSupportedForRequestedResource)', async () => {
+  it('a watch request for a holiday calendar is refused (pushNotSupportedForRequestedResource)', async () => {
     const answer = await watch('channel-1', {}, '/calendars/holidays/events');
     expect(answer).toMatchObject({ status: 400, reason: 'pushNotSupportedForRequestedResource' });
   });
 
-  it('live as long as the more restrictive of request and limit says, and are never renewed', async () => {
+  it('a channel lives as long as the shorter of request and limit, and is never renewed', async () => {
     const lives = async (id: string, more: object) =>
       Number((await watch(id, more)).body.expiration) - google.clock.now();
     expect(await lives('a', {})).toBe(604_800_000);
@@ -132,7 +132,7 @@ describe('channels (Push notifications)', () => {
     expect(heard.filter(({ headers }) => headers['x-goog-resource-state'] === 'exists')).toHaveLength(2);
   });
 
-  it('are stopped by id and resource, once (Channels: stop)', async () => {
+  it('a channel is stopped once, by its id and resource id (Channels: stop)', async () => {
     const { resourceId } = (await watch('channel-1')).body;
     const stop = (body: object) => api('POST', '/channels/stop', body);
     expect((await stop({ id: 'channel-1', resourceId: 'other' })).status).toBe(404);
@@ -143,14 +143,14 @@ describe('channels (Push notifications)', () => {
     expect(states()).toEqual(['sync']);
   });
 
-  it('belong to the user who opened them', async () => {
+  it('a channel can be stopped only by the user who opened it', async () => {
     const { resourceId } = (await watch('channel-1')).body;
     await google.control.seed({ account: 'bob@example.com' });
     ({ api } = await google.signIn('bob@example.com'));
     expect((await api('POST', '/channels/stop', { id: 'channel-1', resourceId })).status).toBe(404);
   });
 
-  it('are tried again on 500, 502, 503 and 504 with backoff; anything else is lost', async () => {
+  it('a notification is retried with backoff after 500 and 503, and lost after 404', async () => {
     await watch('channel-1');
     answers = [503, 500, 404];
     await pump();
@@ -167,12 +167,12 @@ describe('channels (Push notifications)', () => {
   });
 });
 
-describe('quota (Manage quotas)', () => {
+describe('quotas (Manage quotas)', () => {
   it.each([
     ['403 rateLimitExceeded', 403, 'rateLimitExceeded'],
     ['403 userRateLimitExceeded', 403, 'userRateLimitExceeded'],
     ['429 rateLimitExceeded', 429, 'rateLimitExceeded'],
-  ] as const)('is a sliding minute, refused as %s', async (rateLimitStyle, status, reason) => {
+  ] as const)('a request over the sliding-minute quota is refused as %s', async (rateLimitStyle, status, reason) => {
     await google.control.knobs({ perMinutePerUser: 3, rateLimitStyle });
     const ask = () => api('GET', '/users/me/calendarList');
     await ask();
@@ -187,7 +187,7 @@ describe('quota (Manage quotas)', () => {
     expect((await ask()).status).toBe(status);
   });
 
-  it('counts the project across users', async () => {
+  it('the quota of the project counts the requests of all users', async () => {
     await google.control.seed({ account: 'bob@example.com' });
     const bob = (await google.signIn('bob@example.com')).api;
     await google.control.knobs({ perMinutePerProject: 1 });
@@ -196,7 +196,7 @@ describe('quota (Manage quotas)', () => {
   });
 });
 
-describe('batches (Send batch requests)', () => {
+describe('batch requests (Send batch requests)', () => {
   const batch = async (...calls: string[]) => {
     const { token } = await google.signIn(ADA);
     const parts = calls.map(
@@ -208,7 +208,7 @@ describe('batches (Send batch requests)', () => {
     });
   };
 
-  it('answer every call under its own id and status, and count each', async () => {
+  it('a batch answers every call under its own id and status, and counts each', async () => {
     const body = JSON.stringify(SINGLE);
     const {
       status,
@@ -230,22 +230,22 @@ describe('batches (Send batch requests)', () => {
     ]);
   });
 
-  it('hold fifty calls at most', async () => {
+  it('a batch holds at most fifty calls', async () => {
     const call = `GET /calendar/v3${EVENTS}`;
     expect((await batch(...Array.from({ length: 51 }, () => call))).status).toBe(400);
     expect((await batch(...Array.from({ length: 50 }, () => call))).status).toBe(200);
   });
 });
 
-describe('who may ask (Handle API errors, 401 and 403; the methods’ authorization)', () => {
-  it('wants a token that is good now', async () => {
+describe('authorization (Handle API errors, 401 and 403; the methods’ authorization)', () => {
+  it('an expired access token is refused with 401', async () => {
     google.clock.advance(3_599_000);
     const answer = await api('GET', '/users/me/calendarList');
     expect(answer).toMatchObject({ status: 401, reason: 'authError', body: { error: { status: 'UNAUTHENTICATED' } } });
     expect(answer.headers.get('www-authenticate')).toContain('Bearer');
   });
 
-  it('names the scope problem in the older and in the newer form', async () => {
+  it('a missing scope is reported in the older and in the newer form', async () => {
     ({ api } = await google.signIn(ADA, 'https://www.googleapis.com/auth/calendar.events.readonly'));
     expect(await insert()).toMatchObject({
       status: 403,
@@ -256,7 +256,7 @@ describe('who may ask (Handle API errors, 401 and 403; the methods’ authorizat
     expect((await api('GET', EVENTS)).status).toBe(200);
   });
 
-  it('lets a token for owned calendars write there only', async () => {
+  it('a token for owned calendars cannot write to other calendars', async () => {
     await google.control.seed({ account: ADA, calendars: [{ id: 'team', owner: 'boss@example.com', role: 'writer' }] });
     ({ api } = await google.signIn(ADA, 'https://www.googleapis.com/auth/calendar.events.owned'));
     expect((await insert()).status).toBe(200);

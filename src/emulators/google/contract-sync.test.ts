@@ -55,8 +55,8 @@ async function drain(query: Record<string, string> = {}) {
   return { items, pages, syncToken: page.nextSyncToken! };
 }
 
-describe('a full list (Events: list)', () => {
-  it('is paged, and ends with a sync token on the last page only', async () => {
+describe('full list (Events: list)', () => {
+  it('a full list is paged, and only its last page has a sync token', async () => {
     await put(...[1, 2, 3, 4, 5].map((n) => ({ summary: `e${n}`, start: `2027-03-0${n}T09:00` })));
     const first = (await list({ maxResults: '2' })).body;
     expect(first.items).toHaveLength(2);
@@ -66,14 +66,14 @@ describe('a full list (Events: list)', () => {
     expect(syncToken).toEqual(expect.any(String));
   });
 
-  it('has 250 events on a page, and never more than 2,500', async () => {
+  it('a page has 250 events by default and at most 2,500', async () => {
     await google.control.seed({ account: ADA, calendars: [{ generate: { count: 2_600, fromDay: '2027-01-04' } }] });
     expect((await list()).body.items).toHaveLength(250);
     expect((await list({ maxResults: '5000' })).body.items).toHaveLength(2_500);
     expect(await list({ maxResults: '0' })).toMatchObject({ status: 400, reason: 'invalid' });
   });
 
-  it('comes in no order: an exception may lie pages before its master', async () => {
+  it('a list has no order: an exception may come pages before its master', async () => {
     const isBefore: boolean[] = [];
     for (let i = 0; i < 12; i += 1) {
       await put({ ...WEEKLY, summary: `s${i}`, instances: { '2027-03-15T09:00': { start: '2027-03-16T11:00' } } });
@@ -86,7 +86,7 @@ describe('a full list (Events: list)', () => {
     expect(new Set(isBefore)).toEqual(new Set([true, false]));
   });
 
-  it('lists masters, exceptions and cancelled occurrences, but no deleted event (Events: list, showDeleted)', async () => {
+  it('a list has masters, exceptions and cancelled occurrences, but no deleted event (Events: list, showDeleted)', async () => {
     await put(
       {
         ...WEEKLY,
@@ -100,7 +100,7 @@ describe('a full list (Events: list)', () => {
     expect((await drain({ showDeleted: 'true' })).items).toHaveLength(4);
   });
 
-  it('guarantees little of what is cancelled: an id, and of an occurrence also where it belongs (Events)', async () => {
+  it('a cancelled event guarantees only its id, and an occurrence also its series and original start (Events)', async () => {
     await put({ ...WEEKLY, instances: { '2027-03-15T09:00': null } }, { summary: 'gone', start: '2027-03-01T09:00' });
     await user({ do: 'delete', pick: 'gone' });
     const { items } = await drain({ showDeleted: 'true' });
@@ -111,7 +111,7 @@ describe('a full list (Events: list)', () => {
     ]);
   });
 
-  it('expands series where single events are asked for (Events: list, singleEvents)', async () => {
+  it('singleEvents expands a series into its instances (Events: list, singleEvents)', async () => {
     await put({
       ...WEEKLY,
       instances: { '2027-03-15T09:00': null, '2027-03-22T09:00': { start: '2027-03-23T10:00' } },
@@ -126,11 +126,11 @@ describe('a full list (Events: list)', () => {
     expect(body.items[0]).not.toHaveProperty('recurrence');
   });
 
-  it('orders by start only what is expanded (Events: list, orderBy)', async () => {
+  it('orderBy=startTime is refused without singleEvents (Events: list, orderBy)', async () => {
     expect(await list({ orderBy: 'startTime' })).toMatchObject({ status: 400, reason: 'invalid' });
   });
 
-  it('bounds a list half-open: ends after timeMin, begins before timeMax (Events: list, timeMin, timeMax)', async () => {
+  it('timeMin excludes events that end at it, timeMax events that start at it (Events: list, timeMin, timeMax)', async () => {
     await put(
       ...[9, 10, 11].map((hour) => ({
         summary: `at ${hour}`,
@@ -142,7 +142,7 @@ describe('a full list (Events: list)', () => {
     expect(await list({ timeMin: '2027-03-01T10:00:00' })).toMatchObject({ status: 400 });
   });
 
-  it('finds events by private properties, all of them and exactly (Extended properties)', async () => {
+  it('a search by private properties matches all of them exactly (Extended properties)', async () => {
     await put(
       { summary: 'both', start: '2027-03-01', extendedProperties: { private: { a: '1', b: '2' } } },
       { summary: 'one', start: '2027-03-01', extendedProperties: { private: { a: '1' } } },
@@ -156,14 +156,14 @@ describe('a full list (Events: list)', () => {
     expect(await found('a=')).toEqual([]);
   });
 
-  it('gives the fields that were asked for, and no token that was not (Performance tips)', async () => {
+  it('a partial response has only the requested fields, and invalid fields are refused (Performance tips)', async () => {
     await put({ summary: 'a', start: '2027-03-01T09:00' });
     const { body } = await list({ fields: 'items(id,start/dateTime),nextPageToken' });
     expect(body).toEqual({ items: [{ id: expect.any(String), start: { dateTime: '2027-03-01T09:00:00+01:00' } }] });
     expect(await list({ fields: 'items(id' })).toMatchObject({ status: 400, reason: 'invalid' });
   });
 
-  it('shows the attendee whose calendar it is where there are too many (Events: list, maxAttendees)', async () => {
+  it('maxAttendees keeps the attendee who owns the calendar (Events: list, maxAttendees)', async () => {
     const attendees = ['bob@example.com', ADA, 'cem@example.com'].map((email) => ({ email }));
     await put({ summary: 'a', start: '2027-03-01T09:00', attendees });
     const { body } = await list({ maxAttendees: '1' });
@@ -171,7 +171,7 @@ describe('a full list (Events: list)', () => {
     expect((await list()).body.items[0]!.attendees).toHaveLength(3);
   });
 
-  it('writes times in the zone of the calendar, or that which was asked for (Events: list, timeZone)', async () => {
+  it('times are given in the zone of the calendar, or in the requested one (Events: list, timeZone)', async () => {
     await put({ summary: 'a', start: '2027-03-01T09:00' });
     const starts = async (query: Record<string, string>) => (await list(query)).body.items.map(({ start }) => start);
     expect(await starts({})).toEqual([{ dateTime: '2027-03-01T09:00:00+01:00', timeZone: 'Europe/Berlin' }]);
@@ -181,8 +181,8 @@ describe('a full list (Events: list)', () => {
   });
 });
 
-describe('an incremental list (Synchronize resources efficiently)', () => {
-  it('gives what changed since the token, once, deleted events too', async () => {
+describe('incremental list (Synchronize resources efficiently)', () => {
+  it('an incremental list has each changed event once, deleted ones included', async () => {
     await put({ summary: 'a', start: '2027-03-01T09:00' }, { summary: 'b', start: '2027-03-02T09:00' });
     const { syncToken } = await drain();
     expect((await list({ syncToken })).body.items).toEqual([]);
@@ -195,7 +195,7 @@ describe('an incremental list (Synchronize resources efficiently)', () => {
     expect((await list({ syncToken })).body.items).toHaveLength(2);
   });
 
-  it('is paged like any list, and misses nothing that changes meanwhile', async () => {
+  it('an incremental list is paged and misses no change made between its pages', async () => {
     const { syncToken } = await drain({ maxResults: '1' });
     await put(...[1, 2, 3].map((n) => ({ summary: `e${n}`, start: `2027-03-0${n}T09:00` })));
     const first = (await list({ maxResults: '1', syncToken })).body;
@@ -210,7 +210,7 @@ describe('an incremental list (Synchronize resources efficiently)', () => {
     expect(titles([...seen, ...page.items])).toEqual(['e1', 'e2', 'e3', 'late']);
   });
 
-  it('says of a deleted series only that its master is gone', async () => {
+  it('a deleted series is reported only by its cancelled master', async () => {
     await put({ ...WEEKLY, instances: { '2027-03-15T09:00': { summary: 'Moved' } } });
     const { syncToken } = await drain();
     await user({ do: 'delete', pick: 'Weekly' });
@@ -229,24 +229,24 @@ describe('an incremental list (Synchronize resources efficiently)', () => {
     ['timeMax', '2027-01-01T00:00:00Z'],
     ['updatedMin', '2027-01-01T00:00:00Z'],
     ['showDeleted', 'false'],
-  ])('refuses %s together with a sync token (Events: list, syncToken)', async (name, value) => {
+  ])('%s is refused together with a sync token (Events: list, syncToken)', async (name, value) => {
     const { syncToken } = await drain();
     expect(await list({ syncToken, [name]: value })).toMatchObject({ status: 400, reason: 'invalid' });
   });
 
-  it('refuses other parameters than those the token was made with', async () => {
+  it('a sync token is refused with parameters other than those of its list', async () => {
     const { syncToken } = await drain({ maxResults: '5' });
     expect(await list({ syncToken, maxResults: '6' })).toMatchObject({ status: 400, reason: 'invalid' });
     expect(await list({ syncToken, maxResults: '5', singleEvents: 'true' })).toMatchObject({ status: 400 });
     expect((await list({ syncToken, maxResults: '5' })).status).toBe(200);
   });
 
-  it('refuses a token that it never made', async () => {
+  it('an unknown sync token or page token is refused', async () => {
     expect(await list({ syncToken: 'nonsense' })).toMatchObject({ status: 400, reason: 'invalid' });
     expect(await list({ pageToken: 'nonsense' })).toMatchObject({ status: 400, reason: 'invalid' });
   });
 
-  it('goes on outside the bounds of the list that it began with', async () => {
+  it('an incremental list also reports events outside the bounds of its first list', async () => {
     const { syncToken } = await drain({ timeMin: '2027-03-01T00:00:00Z', timeMax: '2027-04-01T00:00:00Z' });
     await put({ summary: 'far', start: '2029-01-01T09:00' });
     expect((await list({ syncToken })).body.items).toMatchObject([{ summary: 'far' }]);
@@ -255,7 +255,7 @@ describe('an incremental list (Synchronize resources efficiently)', () => {
   it.each([
     ['storage was migrated', { do: 'expire-sync-tokens' }],
     ['access changed', { do: 'set-role', role: 'owner' }],
-  ])('ends with 410 fullSyncRequired where %s (Handle API errors)', async (_, command) => {
+  ])('a sync token ends with 410 fullSyncRequired after %s (Handle API errors)', async (_, command) => {
     const { syncToken } = await drain();
     await user(command);
     const { status, body } = await list({ syncToken });
@@ -277,7 +277,7 @@ describe('an incremental list (Synchronize resources efficiently)', () => {
     });
   });
 
-  it('shows no tombstone in the full list that follows', async () => {
+  it('a full list after an expired sync token has no deleted events', async () => {
     await put({ summary: 'a', start: '2027-03-01T09:00' });
     const { syncToken } = await drain();
     await user({ do: 'delete', pick: 'a' });
@@ -286,7 +286,7 @@ describe('an incremental list (Synchronize resources efficiently)', () => {
     expect((await drain()).items).toEqual([]);
   });
 
-  it('lets tokens expire where that is set', async () => {
+  it('a sync token expires after the configured number of days', async () => {
     await google.control.knobs({ syncTokenDays: 7 });
     const { syncToken } = await drain();
     google.clock.advance(7 * 86_400_000 + 1);
@@ -295,7 +295,7 @@ describe('an incremental list (Synchronize resources efficiently)', () => {
   });
 });
 
-describe('the list of calendars (CalendarList: list)', () => {
+describe('calendar list (CalendarList: list)', () => {
   interface List {
     items: { id: string; accessRole?: string; primary?: boolean; deleted?: boolean }[];
     nextSyncToken?: string;
@@ -316,7 +316,7 @@ describe('the list of calendars (CalendarList: list)', () => {
     });
   });
 
-  it('names role, owner and the primary one', async () => {
+  it('a calendar list names each role and owner, and the primary calendar', async () => {
     const { body } = await calendars();
     expect(body.items).toMatchObject([
       { id: ADA, accessRole: 'owner', primary: true, timeZone: 'Europe/Berlin' },
@@ -326,7 +326,7 @@ describe('the list of calendars (CalendarList: list)', () => {
     ]);
   });
 
-  it('is paged, and narrowed by role', async () => {
+  it('a calendar list is paged and can be filtered by role', async () => {
     const first = (await calendars({ maxResults: '3' })).body;
     expect(first.items).toHaveLength(3);
     const last = (await calendars({ maxResults: '3', pageToken: first.nextPageToken! })).body;
@@ -335,7 +335,7 @@ describe('the list of calendars (CalendarList: list)', () => {
     expect(ids((await calendars({ minAccessRole: 'writer' })).body)).toEqual([ADA, 'mine']);
   });
 
-  it('tells what changed: a role, a calendar that is gone, a hidden one', async () => {
+  it('an incremental calendar list reports changed roles and removed calendars, and lists hidden ones on request', async () => {
     const { nextSyncToken: syncToken } = (await calendars()).body;
     await user({ do: 'unshare', calendar: 'team' });
     await user({ do: 'set-role', calendar: 'holidays', role: 'freeBusyReader' });
@@ -355,13 +355,13 @@ describe('the list of calendars (CalendarList: list)', () => {
     ]);
   });
 
-  it('knows no calendar that is not shared any longer (Handle API errors, 404)', async () => {
+  it('an unshared calendar answers 404 (Handle API errors, 404)', async () => {
     await user({ do: 'unshare', calendar: 'team' });
     expect(await api('GET', '/calendars/team/events')).toMatchObject({ status: 404, reason: 'notFound' });
     expect(await api('GET', '/users/me/calendarList/team')).toMatchObject({ status: 404 });
   });
 
-  it('makes and deletes secondary calendars (Calendars: insert, delete)', async () => {
+  it('a secondary calendar can be created and deleted (Calendars: insert, delete)', async () => {
     api = (await google.signIn(ADA, 'https://www.googleapis.com/auth/calendar')).api;
     const { body } = await api<{ id: string }>('POST', '/calendars', { summary: 'Blocks' });
     expect(body).toMatchObject({ summary: 'Blocks', timeZone: 'Europe/Berlin' });

@@ -44,7 +44,7 @@ const user = (command: object) => google.control.act({ account: ADA, ...command 
 const seed = (...events: SeedEvent[]) => google.control.seed({ account: ADA, calendars: [{ events }] });
 
 describe('inserting (Events: insert)', () => {
-  it('fills in what the client left out', async () => {
+  it('an inserted event gets defaults for absent fields', async () => {
     const { status, body } = await insert(SINGLE);
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -63,19 +63,19 @@ describe('inserting (Events: insert)', () => {
     expect((await get(body.id)).body).toEqual(body);
   });
 
-  it('takes an id of the client, of base32hex characters, 5 to 1,024 long', async () => {
+  it("a client's event id must be 5 to 1,024 base32hex characters", async () => {
     for (const id of ['abcde', 'v0'.repeat(512)]) expect((await insert({ ...SINGLE, id })).body.id).toBe(id);
     for (const id of ['abcd', 'abcdw', 'ABCDE', 'abc-de', 'a'.repeat(1_025)]) {
       expect(await insert({ ...SINGLE, id })).toMatchObject({ status: 400, reason: 'invalid' });
     }
   });
 
-  it('takes an id or an iCalUID, not both', async () => {
+  it('an insert takes an id or an iCalUID, not both', async () => {
     expect((await insert({ ...SINGLE, iCalUID: 'x@y' })).body.iCalUID).toBe('x@y');
     expect((await insert({ ...SINGLE, id: 'abcde', iCalUID: 'x@y' })).status).toBe(400);
   });
 
-  it('refuses an id that is taken, and one that was deleted (Handle API errors, 409)', async () => {
+  it('an insert with a used or deleted id is refused (Handle API errors, 409)', async () => {
     await insert({ ...SINGLE, id: 'abcde' });
     const again = await insert({ ...SINGLE, id: 'abcde' });
     expect(again.status).toBe(409);
@@ -90,7 +90,7 @@ describe('inserting (Events: insert)', () => {
     expect(await insert({ ...SINGLE, id: 'abcde' })).toMatchObject({ status: 409, reason: 'duplicate' });
   });
 
-  it('knows ids by calendar', async () => {
+  it('an event id may exist once per calendar', async () => {
     await google.control.seed({ account: ADA, calendars: [{ id: 'second' }] });
     await insert({ ...SINGLE, id: 'abcde' });
     expect((await api('POST', '/calendars/second/events', { ...SINGLE, id: 'abcde' })).status).toBe(200);
@@ -111,22 +111,22 @@ describe('inserting (Events: insert)', () => {
     ['an unknown transparency', { ...SINGLE, transparency: 'misty' }, 'invalid'],
     ['mail of its own making', { ...SINGLE, eventType: 'fromGmail' }, 'invalid'],
     ['an attendee without address', { ...SINGLE, attendees: [{ displayName: 'Bob' }] }, 'invalid'],
-  ])('refuses %s (Events; Handle API errors, 400)', async (_, body, reason) => {
+  ])('an insert with %s is refused (Events; Handle API errors, 400)', async (_, body, reason) => {
     expect(await insert(body)).toMatchObject({ status: 400, reason });
   });
 
-  it('refuses what is no JSON (Handle API errors, 400)', async () => {
+  it('invalid JSON is refused with parseError (Handle API errors, 400)', async () => {
     expect(await insert('{"summary": ')).toMatchObject({ status: 400, reason: 'parseError' });
   });
 
-  it('has out-of-office and its like on primary calendars only (Events, eventType)', async () => {
+  it('an out-of-office event is accepted on the primary calendar only (Events, eventType)', async () => {
     await google.control.seed({ account: ADA, calendars: [{ id: 'second' }] });
     const body = { ...SINGLE, eventType: 'outOfOffice' };
     expect((await insert(body)).body.eventType).toBe('outOfOffice');
     expect((await api('POST', '/calendars/second/events', body)).status).toBe(400);
   });
 
-  it('drops long keys and cuts long values of extended properties (Extended properties)', async () => {
+  it('extended properties lose keys that are too long, and long values are cut (Extended properties)', async () => {
     const { body } = await insert({
       ...SINGLE,
       extendedProperties: { private: { ['k'.repeat(44)]: 'v'.repeat(2_000), ['k'.repeat(45)]: 'x' } },
@@ -136,13 +136,13 @@ describe('inserting (Events: insert)', () => {
     expect((await insert({ ...SINGLE, extendedProperties: { private: many } })).status).toBe(400);
   });
 
-  it('may lose extended properties without a word, where that is set', async () => {
+  it('extended properties can be dropped silently when so configured', async () => {
     await google.control.knobs({ dropsExtendedProperties: true });
     const { body } = await insert({ ...SINGLE, extendedProperties: { private: { a: '1' } } });
     expect(body.extendedProperties).toBeUndefined();
   });
 
-  it('is told whom to mail with every write (Events: insert, patch, delete, sendUpdates)', async () => {
+  it('every write accepts sendUpdates, and an unknown value is refused (Events: insert, patch, delete, sendUpdates)', async () => {
     const { id } = (await insert(SINGLE)).body;
     for (const mode of ['all', 'externalOnly', 'none']) {
       const path = `${EVENTS}/${id}?sendUpdates=${mode}`;
@@ -156,7 +156,7 @@ describe('inserting (Events: insert)', () => {
     expect(await api('DELETE', `${EVENTS}/${id}${bad}`)).toMatchObject({ status: 400, reason: 'invalid' });
   });
 
-  it('needs write access (Handle API errors, 403)', async () => {
+  it('an insert needs write access to the calendar (Handle API errors, 403)', async () => {
     await user({ do: 'set-role', role: 'reader' });
     expect(await insert(SINGLE)).toMatchObject({ status: 403, reason: 'requiredAccessLevel' });
     expect((await api('GET', EVENTS)).status).toBe(200);
@@ -169,18 +169,18 @@ describe('series (Recurring events)', () => {
     ['DTSTART', ['DTSTART:20270308T090000Z', 'RRULE:FREQ=DAILY']],
     ['a rule that is none', ['RRULE:FREQ=SOMETIMES']],
     ['exclusions alone', ['EXDATE:20270308T080000Z']],
-  ])('refuses %s in recurrence (Events, recurrence)', async (_, recurrence) => {
+  ])('a recurrence with %s is refused (Events, recurrence)', async (_, recurrence) => {
     expect(await insert({ ...SERIES, recurrence })).toMatchObject({ status: 400, reason: 'invalid' });
   });
 
-  it('needs the zone in which a timed series repeats (Events, start.timeZone)', async () => {
+  it('a timed series needs a time zone (Events, start.timeZone)', async () => {
     const start = { dateTime: '2027-03-08T09:00:00+01:00' };
     const end = { dateTime: '2027-03-08T10:00:00+01:00' };
     expect(await insert({ ...SERIES, start, end })).toMatchObject({ status: 400, reason: 'required' });
     expect((await insert({ ...SINGLE, start, end })).status).toBe(200);
   });
 
-  it('has instances with ids of their own (Events: instances)', async () => {
+  it('an instance has an id of its own, and an excluded one answers 404 (Events: instances)', async () => {
     const { id } = (
       await insert({ ...SERIES, recurrence: [...SERIES.recurrence, 'EXDATE;TZID=Europe/Berlin:20270315T090000'] })
     ).body;
@@ -198,7 +198,7 @@ describe('series (Recurring events)', () => {
     expect((await get(`${id}_20270315T080000Z`)).status).toBe(404);
   });
 
-  it('keeps an instance that is changed as an exception', async () => {
+  it('a changed instance becomes an exception of its series', async () => {
     const { id } = (await insert(SERIES)).body;
     const syncToken = await token();
     const moved = await patch(`${id}_20270315T080000Z`, at('2027-03-16', '11:00', '12:00'));
@@ -212,7 +212,7 @@ describe('series (Recurring events)', () => {
     expect(await changes(syncToken)).toMatchObject([{ id: `${id}_20270315T080000Z` }]);
   });
 
-  it('changes an instance over the version that was listed (Events: instances, patch; Version resources)', async () => {
+  it('an instance is changed only over the version that was listed (Events: instances, patch; Version resources)', async () => {
     const { id } = (await insert(SERIES)).body;
     const bounds = 'timeMin=2027-03-15T08:00:00Z&timeMax=2027-03-15T08:00:01Z&showDeleted=true';
     const list = async () => (await api<{ items: Event[] }>('GET', `${EVENTS}/${id}/instances?${bounds}`)).body.items;
@@ -229,7 +229,7 @@ describe('series (Recurring events)', () => {
     });
   });
 
-  it('cancels an instance that is deleted, without an EXDATE, and says so twice (Handle API errors, 410)', async () => {
+  it('a deleted instance is cancelled without an EXDATE, and a second delete answers 410 (Handle API errors, 410)', async () => {
     const { id } = (await insert(SERIES)).body;
     const syncToken = await token();
     expect((await remove(`${id}_20270315T080000Z`)).status).toBe(204);
@@ -238,7 +238,7 @@ describe('series (Recurring events)', () => {
     expect((await get(id)).body.recurrence).toEqual(SERIES.recurrence);
   });
 
-  it('releases exceptions that a new rule has no occurrence for', async () => {
+  it('an exception without an occurrence in the new rule is cancelled', async () => {
     const { id } = (await insert(SERIES)).body;
     await patch(`${id}_20270315T080000Z`, { summary: 'Special' });
     const syncToken = await token();
@@ -247,7 +247,7 @@ describe('series (Recurring events)', () => {
     expect(list.map(({ status }) => status).toSorted((a, b) => a.localeCompare(b))).toEqual(['cancelled', 'confirmed']);
   });
 
-  it('splits at "this and following events" into two series', async () => {
+  it('a change to "this and following events" splits the series in two', async () => {
     const { id } = (await insert(SERIES)).body;
     await user({ do: 'split', pick: id, at: '2027-03-22T09:00', patch: { summary: 'From now on' } });
     const { body } = await api<{ items: Event[] }>('GET', `${EVENTS}?singleEvents=true&orderBy=startTime`);
@@ -262,7 +262,7 @@ describe('series (Recurring events)', () => {
     expect(new Set(body.items.map(({ iCalUID }) => iCalUID)).size).toBe(2);
   });
 
-  it('counts all-day instances in days', async () => {
+  it('an all-day instance is named by its date and lasts whole days', async () => {
     const body = {
       start: { date: '2027-03-27' },
       end: { date: '2027-03-29' },
@@ -278,7 +278,7 @@ describe('series (Recurring events)', () => {
 });
 
 describe('changing (Events: patch, update)', () => {
-  it('patches: what is not named stays, null removes, arrays are replaced (Performance tips)', async () => {
+  it('a patch keeps absent fields, removes null ones and replaces arrays (Performance tips)', async () => {
     const { body } = await insert({
       ...SINGLE,
       location: 'Here',
@@ -300,7 +300,7 @@ describe('changing (Events: patch, update)', () => {
     expect(patched).not.toHaveProperty('location');
   });
 
-  it('turns a timed event into days only where the time is taken away', async () => {
+  it('a timed event becomes all-day only when the patch clears its time', async () => {
     const { id } = (await insert(SINGLE)).body;
     const days = { start: { date: '2027-03-08' }, end: { date: '2027-03-09' } };
     expect((await patch(id, days)).status).toBe(400);
@@ -310,19 +310,19 @@ describe('changing (Events: patch, update)', () => {
     );
   });
 
-  it('updates: what is not given is gone', async () => {
+  it('an update removes absent fields', async () => {
     const { id } = (await insert({ ...SINGLE, location: 'Here' })).body;
     expect((await put(id, SINGLE)).body).not.toHaveProperty('location');
   });
 
-  it('counts sequence up when the time changes, and refuses an older one (Events, sequence)', async () => {
+  it('a changed time increases the sequence, and an older sequence is refused (Events, sequence)', async () => {
     const { id } = (await insert(SINGLE)).body;
     expect((await patch(id, { summary: 'Other' })).body.sequence).toBe(0);
     expect((await patch(id, at('2027-03-09'))).body.sequence).toBe(1);
     expect(await put(id, { ...SINGLE, sequence: 0 })).toMatchObject({ status: 400, reason: 'invalid' });
   });
 
-  it('gives every version its etag, but reminders do not count as an update (Events, updated)', async () => {
+  it('a change of reminders gives a new etag but keeps updated (Events, updated)', async () => {
     const { body } = await insert(SINGLE);
     google.clock.advance(60_000);
     const reminded = (await patch(body.id, { reminders: { useDefault: false, overrides: [] } })).body;
@@ -330,7 +330,7 @@ describe('changing (Events: patch, update)', () => {
     expect((await patch(body.id, { summary: 'New' })).body.updated).not.toBe(body.updated);
   });
 
-  it('writes only over the version that was named (Version resources; Handle API errors, 412)', async () => {
+  it('a write with a stale If-Match is refused with 412 (Version resources; Handle API errors, 412)', async () => {
     const { body } = await insert(SINGLE);
     const changed = (await patch(body.id, { summary: 'New' }, { 'if-match': body.etag })).body;
     const late = await patch(body.id, { summary: 'Newer' }, { 'if-match': body.etag });
@@ -340,18 +340,18 @@ describe('changing (Events: patch, update)', () => {
     expect((await remove(body.id, { 'if-match': changed.etag })).status).toBe(204);
   });
 
-  it('answers 304 to whoever holds the version (Version resources)', async () => {
+  it('a matching If-None-Match answers 304 (Version resources)', async () => {
     const { body } = await insert(SINGLE);
     const again = await api('GET', `${EVENTS}/${body.id}`, undefined, { 'if-none-match': body.etag });
     expect(again.status).toBe(304);
   });
 
-  it('keeps the event type for ever (Events, eventType)', async () => {
+  it('the event type cannot be changed (Events, eventType)', async () => {
     const { id } = (await insert(SINGLE)).body;
     expect((await patch(id, { eventType: 'focusTime' })).status).toBe(400);
   });
 
-  it('leaves shared properties to the organizer (Handle API errors, forbiddenForNonOrganizer)', async () => {
+  it('shared properties can be changed only by the organizer (Handle API errors, forbiddenForNonOrganizer)', async () => {
     await seed({
       summary: 'Invited',
       start: '2027-03-08T09:00',
@@ -368,14 +368,14 @@ describe('changing (Events: patch, update)', () => {
 });
 
 describe('deleting (Events: delete)', () => {
-  it('answers 204, then 410, and 404 for what never was (Handle API errors)', async () => {
+  it('a delete answers 204, then 410, and 404 for an unknown event (Handle API errors)', async () => {
     const { id } = (await insert(SINGLE)).body;
     expect((await remove(id)).status).toBe(204);
     expect(await remove(id)).toMatchObject({ status: 410, reason: 'deleted' });
     expect(await remove('never')).toMatchObject({ status: 404, reason: 'notFound' });
   });
 
-  it('keeps the event as cancelled, from where a patch may revive it', async () => {
+  it('a deleted event stays readable as cancelled, and a patch can restore it', async () => {
     const { id } = (await insert({ ...SINGLE, id: 'abcde' })).body;
     await remove(id);
     expect((await get(id)).body).toMatchObject({ id, status: 'cancelled' });
@@ -383,15 +383,15 @@ describe('deleting (Events: delete)', () => {
   });
 });
 
-describe('the other writes', () => {
-  it('imports a copy, and the same iCalUID replaces it (Events: import)', async () => {
+describe('import and move', () => {
+  it('an import with a used iCalUID replaces the event (Events: import)', async () => {
     const first = await api<Event>('POST', `${EVENTS}/import`, { ...SINGLE, iCalUID: 'x@y' });
     const second = await api<Event>('POST', `${EVENTS}/import`, { ...SINGLE, summary: 'New', iCalUID: 'x@y' });
     expect(second.body).toMatchObject({ id: first.body.id, summary: 'New' });
     expect((await api('POST', `${EVENTS}/import`, SINGLE)).status).toBe(400);
   });
 
-  it('moves an event to another calendar (Events: move)', async () => {
+  it('a moved event keeps its id in the other calendar and is cancelled in the old one (Events: move)', async () => {
     await google.control.seed({ account: ADA, calendars: [{ id: 'second' }] });
     const { id } = (await insert(SINGLE)).body;
     const { body } = await api('POST', `${EVENTS}/${id}/move?destination=second`);
@@ -400,14 +400,14 @@ describe('the other writes', () => {
   });
 });
 
-describe('who sees what (Sharing and attendees)', () => {
+describe('visibility (Sharing and attendees)', () => {
   it.each([
     ['reader', 'private', false],
     ['writerWithoutPrivateAccess', 'private', false],
     ['writerWithoutPrivateAccess', 'default', true],
     ['writer', 'private', true],
     ['freeBusyReader', 'default', false],
-  ])('%s of a %s event: details %s', async (role, visibility, shown) => {
+  ])('a %s sees the details of a %s event: %s', async (role, visibility, shown) => {
     await seed({ summary: 'Secret', start: '2027-03-08T09:00', visibility });
     await user({ do: 'set-role', role });
     const { items } = (await api<{ items: Event[] }>('GET', EVENTS)).body;
@@ -415,7 +415,7 @@ describe('who sees what (Sharing and attendees)', () => {
     expect(items[0]).toHaveProperty('start');
   });
 
-  it('shows only when somebody is busy to a token that may see no more (calendar.events.freebusy)', async () => {
+  it('a free/busy token sees only when an event takes place (calendar.events.freebusy)', async () => {
     await seed({ summary: 'Secret', start: '2027-03-08T09:00' });
     const scope = 'https://www.googleapis.com/auth/calendar.events.freebusy';
     ({ api } = await google.signIn(ADA, scope));
@@ -425,7 +425,7 @@ describe('who sees what (Sharing and attendees)', () => {
   });
 });
 
-describe('free and busy (Freebusy: query)', () => {
+describe('free/busy (Freebusy: query)', () => {
   const ask = (items: { id: string }[], more = {}) =>
     api<{ calendars: Record<string, { busy: unknown[]; errors?: { reason: string }[] }> }>('POST', '/freeBusy', {
       timeMin: '2027-03-08T00:00:00Z',
@@ -438,7 +438,7 @@ describe('free and busy (Freebusy: query)', () => {
     ({ api } = await google.signIn(ADA, 'https://www.googleapis.com/auth/calendar.freebusy'));
   });
 
-  it('merges what is busy, and leaves out what is not', async () => {
+  it('a free/busy query merges busy times and omits free, declined and working-location events', async () => {
     await seed(
       { summary: 'a', start: '2027-03-08T09:00' },
       { summary: 'b', start: '2027-03-08T09:30' },
@@ -455,7 +455,7 @@ describe('free and busy (Freebusy: query)', () => {
     ]);
   });
 
-  it('says in an answer of 200 that it cannot tell: that is not free', async () => {
+  it('an unknown or surplus calendar is an error inside a free/busy response of 200', async () => {
     const { status, body } = await ask([{ id: 'primary' }, { id: 'nobody@example.com' }]);
     expect(status).toBe(200);
     expect(body.calendars['nobody@example.com']!.errors).toEqual([{ domain: 'global', reason: 'notFound' }]);
@@ -463,7 +463,7 @@ describe('free and busy (Freebusy: query)', () => {
     expect(many.body.calendars.c50!.errors![0]!.reason).toBe('tooManyCalendarsRequested');
   });
 
-  it('refuses an empty range', async () => {
+  it('a free/busy query with an empty range is refused', async () => {
     expect(await ask([], { timeMax: '2027-03-08T00:00:00Z' })).toMatchObject({ status: 400, reason: 'timeRangeEmpty' });
   });
 });

@@ -31,8 +31,8 @@ const patch = () => api('PATCH', `${EVENTS}/abcde`, { summary: 'New' });
 const list = (query = '') => api<{ items: { id: string }[]; nextPageToken?: string }>('GET', `${EVENTS}${query}`);
 const stands = async () => JSON.stringify(await google.control.snapshot()).includes('"abcde"');
 
-describe('on the wire', () => {
-  it('F1 and F2 cut the connection before and after a write is applied', async () => {
+describe('network faults', () => {
+  it('F1 cuts the connection before a write is applied, F2 after it', async () => {
     await fault('F1', undefined, { op: 'events.insert' });
     await expect(insert()).rejects.toThrow('fetch failed');
     expect(await stands()).toBe(false);
@@ -44,13 +44,13 @@ describe('on the wire', () => {
     expect((await api('DELETE', `${EVENTS}/abcde`)).status).toBe(502);
   });
 
-  it.each(['500', '502', '503', '504'])('F3 answers %s with a page', async (variant) => {
+  it.each(['500', '502', '503', '504'])('F3 answers %s with an HTML page', async (variant) => {
     await fault('F3', variant);
     const answer = await list();
     expect([answer.status, answer.headers.get('content-type')]).toEqual([Number(variant), 'text/html; charset=utf-8']);
   });
 
-  it('F4 cuts an answer, breaks its JSON, or gives a page for people', async () => {
+  it('F4 cuts a response, breaks its JSON, or answers with a login page', async () => {
     await fault('F4');
     await expect(list()).rejects.toThrow('terminated');
     await fault('F4', 'invalid');
@@ -59,7 +59,7 @@ describe('on the wire', () => {
     expect((await list()).headers.get('content-type')).toContain('text/html');
   });
 
-  it('F5 lets the answer trickle, or come after thirty seconds', async () => {
+  it('F5 slows a response down, or delays it by thirty seconds', async () => {
     await google.control.addFaults({ name: 'F5' }, { name: 'F5', variant: 'late' });
     expect(await google.control.faults()).toMatchObject([
       { effect: { kind: 'slow', bytesPerSecond: 1 } },
@@ -67,7 +67,7 @@ describe('on the wire', () => {
     ]);
   });
 
-  it('F6 gives a page twice, or in another order', async () => {
+  it('F6 repeats a page, reorders its items or doubles them', async () => {
     await fault('F6');
     const first = (await list()).body;
     const again = (await list(`?pageToken=${first.nextPageToken}`)).body;
@@ -80,13 +80,13 @@ describe('on the wire', () => {
   });
 });
 
-describe('answers', () => {
+describe('error responses', () => {
   it.each([
     ['G1', undefined, 400, { error: 'invalid_grant' }],
     ['G2', undefined, 400, { error: 'invalid_grant', error_subtype: 'invalid_rapt' }],
     ['G3', undefined, 401, { error: 'invalid_client' }],
     ['G4', '503', 503, {}],
-  ])('%s %s of the token endpoint', async (name, variant, status, body) => {
+  ])('%s %s fails one token request', async (name, variant, status, body) => {
     await fault(name, variant);
     const answer = await google.refresh(refreshToken);
     expect(answer.status).toBe(status);
@@ -103,7 +103,7 @@ describe('answers', () => {
     ['G10', undefined, 410, 'fullSyncRequired'],
     ['G11', undefined, 400, 'invalid'],
     ['G17', 'notFound', 404, 'notFound'],
-  ])('%s %s of a list', async (name, variant, status, reason) => {
+  ])('%s %s fails one list', async (name, variant, status, reason) => {
     await fault(name, variant);
     expect(await list()).toMatchObject({ status, reason });
     expect((await list()).status).toBe(200);
@@ -112,7 +112,7 @@ describe('answers', () => {
   it.each([
     ['G7', 403, 'quotaExceeded'],
     ['G13', 409, 'duplicate'],
-  ])('%s of an insert, before or after it was applied', async (name, status, reason) => {
+  ])('%s fails an insert before or after it was applied', async (name, status, reason) => {
     await fault(name);
     expect(await insert()).toMatchObject({ status, reason });
     expect(await stands()).toBe(false);
@@ -125,7 +125,7 @@ describe('answers', () => {
     ['G9', undefined, 403, 'forbiddenForNonOrganizer'],
     ['G15', undefined, 412, 'conditionNotMet'],
     ['G17', 'requiredAccessLevel', 403, 'requiredAccessLevel'],
-  ])('%s of a patch', async (name, variant, status, reason) => {
+  ])('%s fails one patch', async (name, variant, status, reason) => {
     await insert();
     await fault(name, variant);
     expect(await patch()).toMatchObject({ status, reason });
@@ -135,7 +135,7 @@ describe('answers', () => {
   it.each([
     ['deleted', 410],
     ['notFound', 404],
-  ])('G16 %s of a delete', async (variant, status) => {
+  ])('G16 %s fails a delete', async (variant, status) => {
     await insert();
     await fault('G16', variant);
     expect((await api('DELETE', `${EVENTS}/abcde`)).status).toBe(status);
@@ -145,19 +145,19 @@ describe('answers', () => {
     ['G18', undefined, 400, 'pushNotSupportedForRequestedResource'],
     ['G19', 'channelIdNotUnique', 400, 'channelIdNotUnique'],
     ['G19', 'unauthorized', 401, 'push.webhookUrlUnauthorized'],
-  ])('%s %s of a watch', async (name, variant, status, reason) => {
+  ])('%s %s fails a watch request', async (name, variant, status, reason) => {
     await fault(name, variant);
     expect(await api('POST', `${EVENTS}/watch`, {})).toMatchObject({ status, reason });
   });
 
-  it('G21 of stopping a channel', async () => {
+  it('G21 fails the stopping of a channel', async () => {
     await fault('G21');
     expect((await api('POST', '/channels/stop', {})).status).toBe(404);
   });
 });
 
-describe('ways of answering', () => {
-  it('G12 gives an empty page, a short one, exceptions first, one too few, or no end', async () => {
+describe('altered responses', () => {
+  it('G12 gives an empty page, a short one, a page without an item, or an endless list', async () => {
     await fault('G12');
     const empty = (await list()).body;
     expect([empty.items, empty.nextPageToken]).toEqual([[], expect.any(String)]);
@@ -172,7 +172,7 @@ describe('ways of answering', () => {
     expect([second.items, second.nextPageToken]).toEqual([first.items, expect.any(String)]);
   });
 
-  it('G12 does not see for a while what has changed, and misses nothing afterwards', async () => {
+  it('G12 hides a change from one list and reports it in the next', async () => {
     const syncToken = ((await list()).body as { nextSyncToken?: string }).nextSyncToken!;
     await insert();
     await fault('G12', 'stale');
@@ -181,7 +181,7 @@ describe('ways of answering', () => {
     expect((await list(`?syncToken=${stale.nextSyncToken}`)).body.items).toMatchObject([{ id: 'abcde' }]);
   });
 
-  it('G12 shows exceptions before their master', async () => {
+  it('G12 lists exceptions before their master', async () => {
     const event = { start: '2027-03-08', recurrence: ['RRULE:FREQ=DAILY;COUNT=3'], instances: { '2027-03-09': null } };
     await google.control.seed({ account: ADA, calendars: [{ events: Array.from({ length: 5 }, () => event) }] });
     await fault('G12', 'exceptions-first');
@@ -196,7 +196,7 @@ describe('ways of answering', () => {
     expect((await list()).body.items).toHaveLength(5);
   });
 
-  it('G20 delivers the sync message first', async () => {
+  it('G20 delivers the sync message before the watch response', async () => {
     const seen: string[] = [];
     google.google.emulator.deliveries.sendWith(async ({ headers }) => {
       seen.push(headers['x-goog-resource-state']!);
@@ -207,7 +207,7 @@ describe('ways of answering', () => {
     expect(seen).toEqual(['sync']);
   });
 
-  it('strike by chance where they are told so', async () => {
+  it('a fault with a probability hits some requests and not others', async () => {
     await google.control.addFaults({ name: 'G6', times: 0, probability: 0.5, calendar: ADA });
     const statuses = new Set<number>();
     for (let i = 0; i < 20; i += 1) statuses.add((await list()).status);
@@ -215,7 +215,7 @@ describe('ways of answering', () => {
   });
 });
 
-it('knows all names of the catalogue, and refuses others', async () => {
+it('the fault catalog has F1 to F6 and G1 to G21, and unknown names and variants are refused', async () => {
   const numbered = (letter: string, count: number) => Array.from({ length: count }, (_, i) => `${letter}${i + 1}`);
   expect(faultNames).toEqual([...numbered('F', 6), ...numbered('G', 21)]);
   await expect(fault('G99')).rejects.toThrow('no fault G99');

@@ -24,7 +24,7 @@ afterAll(async () => {
   hook.close();
 });
 
-it('signs a person in on its page, lists calendars, and pushes what the person changes', async () => {
+it('a user signs in on the consent page, lists calendars, and a change to an event is pushed', async () => {
   const { endpoints, control } = google;
   await control.seed({ account: 'ada@example.com', name: 'Ada', demo: true });
   const verifier = 'v'.repeat(43);
@@ -76,7 +76,7 @@ it('signs a person in on its page, lists calendars, and pushes what the person c
   ]);
 });
 
-it('keeps its settings over a reset, and forgets everything else', async () => {
+it('a reset keeps the launch settings and removes all data', async () => {
   const own = await launchGoogle({ knobs: { perMinutePerUser: 7 } });
   await own.control.seed({ account: 'ada@example.com' });
   await own.control.reset();

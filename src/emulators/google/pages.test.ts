@@ -50,7 +50,7 @@ async function open(title: string, monday?: string): Promise<string> {
   );
 }
 
-it('lists the accounts, and a week of one, with every text escaped', async () => {
+it('the pages list the accounts and the week of an account, with escaped text', async () => {
   expect(await page('/')).toContain('Ada &lt;Lovelace&gt;');
   const text = await week();
   for (const title of ['Talk &amp; tea', 'Weekly', 'Away', 'Feast']) expect(text).toContain(title);
@@ -60,14 +60,14 @@ it('lists the accounts, and a week of one, with every text escaped', async () =>
   expect((await google.ask('GET', '/people/nobody@example.com')).status).toBe(404);
 });
 
-it('keeps the pages out of ledger and faults', async () => {
+it('a page for people is neither recorded in the request log nor hit by faults', async () => {
   await google.control.addFaults({ times: 0, effect: { kind: 'reset' } });
   await week();
   expect(await google.control.ledger()).toEqual([]);
 });
 
-describe('a person', () => {
-  it('creates events, once, all day, or repeating', async () => {
+describe('the pages of an account', () => {
+  it('the create form makes single, all-day and repeating events', async () => {
     const create = (form: Record<string, string>) =>
       send(`${PEOPLE}/create`, { calendar: ADA, day: '2027-03-10', ...form });
     const { status, headers } = await create({ title: 'New', from: '15:00', to: '16:30' });
@@ -82,7 +82,7 @@ describe('a person', () => {
     });
   });
 
-  it('edits and moves an event', async () => {
+  it('the edit form changes and moves an event', async () => {
     const path = await open('Talk &amp; tea');
     expect(await page(path)).toContain('Tuesday 9 March, 09:00–10:00');
     await send(path, { do: 'edit', title: 'Tea', day: '2027-03-10', from: '11:00', to: '11:30', free: 'yes' });
@@ -103,7 +103,7 @@ describe('a person', () => {
     expect(await eventOf('Away')).toMatchObject({ start: { date: '2027-03-10' }, end: { date: '2027-03-13' } });
   });
 
-  it('changes one instance, or the whole series', async () => {
+  it('the edit form changes one instance or the whole series', async () => {
     await send(await open('Weekly'), {
       do: 'edit',
       scope: 'one',
@@ -128,7 +128,7 @@ describe('a person', () => {
     });
   });
 
-  it('declines and deletes', async () => {
+  it('the event page declines and deletes events', async () => {
     const path = await open('Talk &amp; tea');
     await send(path, { do: 'declined' });
     expect(await week()).toContain('event declined');
@@ -138,7 +138,7 @@ describe('a person', () => {
     expect(await titles()).toEqual(['Away']);
   });
 
-  it('answers an invitation, and cannot change it', async () => {
+  it('an invited user can answer an event and cannot change it', async () => {
     const organizer = { email: 'boss@example.com' };
     const event = { summary: 'Theirs', start: '2027-03-10T10:00', organizer, attendees: [{ email: ADA }] };
     await google.control.act({ account: ADA, do: 'create', event });
@@ -148,16 +148,16 @@ describe('a person', () => {
     expect(await eventOf('Theirs')).toMatchObject({ attendees: [{ email: ADA, responseStatus: 'accepted' }] });
   });
 
-  it('has nothing to change where a calendar can only be read', async () => {
+  it('an event in a read-only calendar offers no changes', async () => {
     expect(await page(await open('Feast'))).toContain('can only be read');
   });
 
-  it('is told what is wrong', async () => {
+  it('a form with an invalid day is refused with a reason', async () => {
     const { status, body } = await send(`${PEOPLE}/create`, { calendar: ADA, title: 'New', day: 'tomorrow' });
     expect([status, body]).toEqual([400, expect.stringContaining('Choose a day.')]);
   });
 
-  it('makes Google announce what was changed', async () => {
+  it('a change made on a page notifies the open channels', async () => {
     const { api } = await google.signIn(ADA);
     const hook = { id: 'a', type: 'web_hook', address: 'https://holdfast.example/p' };
     await api('POST', '/calendars/primary/events/watch', hook);
@@ -167,7 +167,7 @@ describe('a person', () => {
 });
 
 describe('the demo account', () => {
-  it('has weeks of a plausible life around today, the same for the same day', async () => {
+  it('the demo account has weeks of events around today, the same ones for the same day', async () => {
     const demo = { account: 'sam@example.com', name: 'Sam', demo: true };
     await google.control.seed(demo);
     const lives = async () => {

@@ -40,14 +40,14 @@ beforeEach(async () => {
   await hubspot.control.seed({ portal: 8, token: 'pat-poor', scopes: [] });
 });
 
-it('"Private apps": the token opens the account, another is refused', async () => {
+it('"Private apps": a token reads its account, and a wrong token is refused', async () => {
   expect((await hubspot.call('GET', '/account-info/v3/details')).body).toMatchObject({ portalId: 7 });
   const refused = await hubspot.call('GET', '/account-info/v3/details', undefined, 'wrong');
   expect([refused.status, refused.body.category]).toEqual([401, 'INVALID_AUTHENTICATION']);
 });
 
 describe('"Contacts": upsert a batch', () => {
-  it('makes a contact once for an address, whatever its letters, and changes it after', async () => {
+  it('a contact is created once per email address in any letter case, then updated', async () => {
     const first = await hubspot.upsert('contacts', 'ada@example.com', 'email', {
       email: 'ada@example.com',
       firstname: 'Ada',
@@ -57,7 +57,7 @@ describe('"Contacts": upsert a batch', () => {
     expect((await hubspot.control.snapshot())[7]?.contacts).toMatchObject([{ properties: { firstname: 'Ada L.' } }]);
   });
 
-  it('refuses what it cannot keep', async () => {
+  it('an upsert with an invalid email, key or property is refused, and so is a missing scope', async () => {
     for (const [id, idProperty, properties] of [
       ['nobody', 'email', {}],
       ['ada@example.com', 'firstname', {}],
@@ -81,7 +81,7 @@ describe('"Meetings"', () => {
     hasUniqueValue: true,
   };
 
-  it('"Properties": a unique property is made once, then names a meeting', async () => {
+  it('"Properties": a unique property is created once, then identifies a meeting', async () => {
     expect((await hubspot.call('GET', '/crm/v3/properties/meetings/booking_uid')).status).toBe(404);
     expect((await hubspot.call('POST', '/crm/v3/properties/meetings', property)).status).toBe(201);
     const again = await hubspot.call('POST', '/crm/v3/properties/meetings', property);
@@ -103,7 +103,7 @@ describe('"Meetings"', () => {
   });
 });
 
-it('"API usage guidelines": a hundred requests in ten seconds, then 429 with the policy', async () => {
+it('"API usage guidelines": a request over the ten-second limit is refused with 429 and the policy', async () => {
   await hubspot.control.knobs({ perTenSeconds: 1 });
   await hubspot.call('GET', '/account-info/v3/details');
   const { status, body } = await hubspot.call('GET', '/account-info/v3/details');
@@ -112,7 +112,7 @@ it('"API usage guidelines": a hundred requests in ten seconds, then 429 with the
   expect((await hubspot.call('GET', '/account-info/v3/details')).status).toBe(200);
 });
 
-it('faults strike by name', async () => {
+it('a fault named too-many, refused or conflict answers with its error', async () => {
   const read = () => hubspot.call('GET', '/account-info/v3/details');
   await hubspot.control.addFaults({ name: 'too-many', variant: 'daily' });
   expect((await read()).body.policyName).toBe('DAILY');

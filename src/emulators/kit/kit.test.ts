@@ -89,7 +89,7 @@ afterEach(async () => {
   listening = null;
 });
 
-describe.each(['in this process', 'over loopback'])('%s', (how) => {
+describe.each(['in this process', 'over loopback'])('emulator kit %s', (how) => {
   async function meet() {
     if (how === 'over loopback') listening = await listen(served);
     const url = listening?.url ?? 'http://words.test';
@@ -102,7 +102,7 @@ describe.each(['in this process', 'over loopback'])('%s', (how) => {
     };
   }
 
-  it('answers, and writes every request down', async () => {
+  it('an emulator answers requests and records each in its request log', async () => {
     const { remote, add, list } = await meet();
     await remote.seed('one', 'two');
     expect(await remote.act('three')).toBe(3);
@@ -116,7 +116,7 @@ describe.each(['in this process', 'over loopback'])('%s', (how) => {
     expect(await remote.ledger()).toEqual([]);
   });
 
-  it('counts the requests of a lane that are under way', async () => {
+  it('a lane refuses requests beyond its limit of concurrent requests', async () => {
     const { remote, add } = await meet();
     await remote.setLatency(20);
     const atOnce = await Promise.all(['one', 'two', 'three'].map((word) => add(word, '/narrow')));
@@ -125,7 +125,7 @@ describe.each(['in this process', 'over loopback'])('%s', (how) => {
     await remote.setLatency(0);
   });
 
-  it('cuts the connection before or after the request was applied', async () => {
+  it('a connection can be cut before or after the request is applied', async () => {
     const { remote, add } = await meet();
     await remote.addFaults({ op: 'write', effect: { kind: 'reset' } });
     await expect(add('lost')).rejects.toThrow('fetch failed');
@@ -138,7 +138,7 @@ describe.each(['in this process', 'over loopback'])('%s', (how) => {
     ]);
   });
 
-  it('keeps pages for people out of ledger and faults', async () => {
+  it('a page for people is neither recorded in the request log nor hit by faults', async () => {
     const { remote, page } = await meet();
     await remote.addFaults({ times: 0, effect: { kind: 'reset' } });
     expect(await page()).toBe('<h1>Words</h1>');
@@ -146,7 +146,7 @@ describe.each(['in this process', 'over loopback'])('%s', (how) => {
     expect(await remote.ledger()).toEqual([]);
   });
 
-  it('knows faults by their name, and refuses names it does not know', async () => {
+  it('a fault can be added by its name, and an unknown name is refused', async () => {
     const { remote, list } = await meet();
     await remote.addFaults({ name: 'W1', op: 'list', nth: 2 });
     await list();
@@ -157,7 +157,7 @@ describe.each(['in this process', 'over loopback'])('%s', (how) => {
     expect(await remote.faults()).toEqual([]);
   });
 
-  it('cuts an answer short, lets it trickle, delays it, or answers in a peculiar way', async () => {
+  it('a response can be cut short, slowed, delayed or altered by a quirk', async () => {
     const { remote, list } = await meet();
     await remote.seed('one', 'two');
     await remote.addFaults({ effect: { kind: 'truncated', keep: 0.5 } });
@@ -172,7 +172,7 @@ describe.each(['in this process', 'over loopback'])('%s', (how) => {
     expect(await list()).toEqual(['two', 'one']);
   });
 
-  it('leaves a stalled request to the patience of its client', async () => {
+  it('a stalled request lasts until its client gives up', async () => {
     const { remote, list } = await meet();
     await remote.addFaults({ effect: { kind: 'stall' } });
     await expect(list({ signal: AbortSignal.timeout(50) })).rejects.toThrow();
@@ -182,7 +182,7 @@ describe.each(['in this process', 'over loopback'])('%s', (how) => {
     ['answer', ['word']],
     ['apply-and-reset', ['word']],
     ['drop', []],
-  ] as const)('parks a request, then does "%s"', async (release, words) => {
+  ] as const)('a parked request can be released with "%s"', async (release, words) => {
     const { remote, add } = await meet();
     const hold = await remote.hold({ op: 'add' });
     const answered = add('word').then(
@@ -196,7 +196,7 @@ describe.each(['in this process', 'over loopback'])('%s', (how) => {
     expect(await remote.snapshot()).toEqual({ words: [...words] });
   });
 
-  it('asks somebody else before it answers, where the contract wants that', async () => {
+  it('a request that needs a callback succeeds only when the callback does', async () => {
     const { remote, add } = await meet();
     answers = [404];
     expect((await add('no', '/asks')).status).toBe(400);
@@ -211,7 +211,7 @@ describe('notifications', () => {
   const add = (word: string) => fetchInProcess(served)('http://words.test/a', { method: 'POST', body: word });
   const bodies = () => calls.map(({ body }) => body);
 
-  it('wait until they are pumped, in any order, lost, doubled or late', async () => {
+  it('notifications wait until they are pumped, and can be dropped, duplicated, delayed or reordered', async () => {
     for (const word of ['a', 'b', 'c', 'd']) await add(word);
     const ids = (await remote.deliveries()).list.map(({ id }) => id);
     await remote.deliver({ do: 'drop', ids: [ids[0]!] });
@@ -228,7 +228,7 @@ describe('notifications', () => {
     expect(bodies()).toEqual(['d', 'b', 'b', 'c']);
   });
 
-  it('are tried again as their provider does', async () => {
+  it('a failed notification is retried, then marked as failed', async () => {
     answers = [503, 503, 503];
     await add('a');
     for (let i = 0; i < 5; i += 1) {
@@ -239,7 +239,7 @@ describe('notifications', () => {
     expect((await remote.deliveries()).list).toMatchObject([{ state: 'failed', status: 503, attempt: 3 }]);
   });
 
-  it('leave by themselves in auto mode, all but those that get lost', async () => {
+  it('notifications in auto mode are sent at once, and lost ones are dropped', async () => {
     await remote.deliver({ do: 'mode', mode: 'auto' });
     await add('a');
     await expect.poll(bodies).toEqual(['a']);
@@ -248,13 +248,13 @@ describe('notifications', () => {
     expect((await remote.deliveries()).list).toMatchObject([{ state: 'delivered' }, { state: 'dropped' }]);
   });
 
-  it('can be forged', async () => {
+  it('a forged notification can be sent', async () => {
     await remote.deliver({ do: 'forge', url: 'http://127.0.0.1:1/hook', headers: { 'x-a': 'b' }, body: 'lie' });
     expect(calls).toMatchObject([{ method: 'POST', body: 'lie', headers: { 'x-a': 'b' } }]);
   });
 });
 
-it('calls this machine only', async () => {
+it('requests of the emulator go only to the loopback interface', async () => {
   listening = await listen(served);
   const call = (url: string) => sendToLoopback({ method: 'POST', url, headers: {}, body: 'x' });
   expect(await call(`${listening.url}/a`)).toMatchObject({ status: 201 });
@@ -263,7 +263,7 @@ it('calls this machine only', async () => {
   expect(await call(`${listening.url}/a`)).toMatchObject({ status: null });
 });
 
-it('has a clock that runs, stands still and jumps', () => {
+it("the emulator's clock runs, freezes and advances", () => {
   let realMs = 100;
   const own = createClock(null, () => realMs);
   own.advance(1_000);
@@ -277,7 +277,7 @@ it('has a clock that runs, stands still and jumps', () => {
   expect(own.now()).toBe(1_110);
 });
 
-it('signs tokens that its published keys verify (RFC 7515, 7517)', () => {
+it('a signed token verifies with the published keys (RFC 7515, 7517)', () => {
   const key = createSigningKey();
   const [head, body, signature] = key.signToken({ sub: 'ada' }).split('.') as [string, string, string];
   const [jwk] = key.jwks().keys;

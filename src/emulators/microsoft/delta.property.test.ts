@@ -118,7 +118,7 @@ function actOf(step: Exclude<Command, { kind: 'pull' }>, instances: string[]): A
   }
 }
 
-it('holds after any changes, with pages of any size read at any time', async () => {
+it('delta rounds reproduce the calendar view after any changes and with pages of any size', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 3, maxLength: 25 }), fc.boolean(), async (steps, told) => {
       const microsoft = embedMicrosoft({

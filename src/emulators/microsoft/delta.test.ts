@@ -36,8 +36,8 @@ beforeEach(async () => {
   start = `/me/calendars/${accounts[account]!.calendars.side!.id}/calendarView/delta?${window}`;
 });
 
-describe('a round', () => {
-  it('gives pages by skiptoken, and the token for the next round at its end; links are used as they are', async () => {
+describe('delta rounds', () => {
+  it('a delta round is paged by $skiptoken, and its last page has the link for the next round', async () => {
     await control.seed({
       account,
       calendars: [{ key: 'side', generate: { count: 7, fromDay: '2026-12-01', days: 20 } }],
@@ -53,7 +53,7 @@ describe('a round', () => {
     expect(await graph.round(deltaLink)).toMatchObject({ rows: [], pages: 1 });
   });
 
-  it('has pages of fifty unless told otherwise', async () => {
+  it('a delta page has fifty rows by default', async () => {
     await control.seed({
       account,
       calendars: [{ key: 'side', generate: { count: 60, fromDay: '2026-12-01', days: 20 } }],
@@ -61,7 +61,7 @@ describe('a round', () => {
     expect((await graph.get(start)).body.value).toHaveLength(50);
   });
 
-  it('tells what was created, changed and deleted since, once and as it is now', async () => {
+  it('a delta round reports each created, changed and deleted event once, in its current state', async () => {
     await seed(
       { key: 'a', subject: 'A', start: '2026-12-02T09:00' },
       { key: 'b', subject: 'B', start: '2026-12-03T09:00' },
@@ -85,7 +85,7 @@ describe('a round', () => {
     expect(Object.keys(rows[1]!).sort()).toEqual(['@odata.type', '@removed', 'id']);
   });
 
-  it('may have its pages read while the calendar changes: the change is told in the next round', async () => {
+  it('a change made between the pages of a delta round is reported in the next round', async () => {
     await control.seed({
       account,
       calendars: [{ key: 'side', generate: { count: 6, fromDay: '2026-12-01', days: 20 } }],
@@ -102,7 +102,7 @@ describe('a round', () => {
     ]);
   });
 
-  it('refuses select, expand, filter, orderby, search and top', async () => {
+  it('a delta query refuses select, expand, filter, orderby, search and top', async () => {
     for (const option of [
       '$select=subject',
       '$expand=instances',
@@ -116,7 +116,7 @@ describe('a round', () => {
     }
   });
 
-  it('needs both ends of its window, which the token then holds fast', async () => {
+  it('a delta query needs both ends of its window, and its token keeps that window', async () => {
     expect((await graph.get(start.split('?')[0]!)).body.error.code).toBe('ErrorInvalidParameter');
     await seed({ key: 'a', start: '2026-12-02T09:00' });
     const { deltaLink } = await baseline();
@@ -132,14 +132,14 @@ describe('a round', () => {
     expect(rows).toMatchObject([{ '@removed': { reason: 'deleted' } }]);
   });
 
-  it('is there for the default calendar too, and not for events', async () => {
+  it("a delta query exists for the default calendar's view, and not for /me/events", async () => {
     expect((await graph.get(`/me/calendarView/delta?${window}`)).body['@odata.deltaLink']).toContain(
       '/me/calendarView/delta?',
     );
     expect((await graph.get('/me/events/delta')).body.error.message).toContain('Change tracking is not supported');
   });
 
-  it('gives transactionId but no extended properties', async () => {
+  it('a delta row has transactionId but no extended properties', async () => {
     await seed({
       key: 'a',
       start: '2026-12-02T09:00',
@@ -151,7 +151,7 @@ describe('a round', () => {
     expect(rows[0]).not.toHaveProperty('singleValueExtendedProperties');
   });
 
-  it('gives ids in the form the request prefers; tokens fit both [outlook-immutable-id]', async () => {
+  it('delta ids have the form that the request prefers, and tokens work with both [outlook-immutable-id]', async () => {
     await seed({ key: 'a', start: '2026-12-02T09:00' });
     const { rows, deltaLink } = await baseline();
     await control.act({ account, do: 'edit', event: 'a', changes: { subject: 'New' } });
@@ -161,8 +161,8 @@ describe('a round', () => {
   });
 });
 
-describe('@removed', () => {
-  it('also means: changed, and not in the window any more; the event is still there', async () => {
+describe('@removed rows', () => {
+  it('an event moved out of the window is reported as @removed and still exists', async () => {
     await seed({ key: 'a', start: '2026-12-02T09:00' });
     const { rows, deltaLink } = await baseline();
     await control.act({ account, do: 'move', event: 'a', minutes: 60 * 24 * 60 });
@@ -172,20 +172,20 @@ describe('@removed', () => {
     expect((await graph.get(`/me/events/${rows[0]!.id}`)).status).toBe(200);
   });
 
-  it('also means: created or changed outside the window, never seen before', async () => {
+  it('an event created outside the window is reported as @removed', async () => {
     const { deltaLink } = await baseline();
     await control.act({ account, do: 'create', calendar: 'side', event: { start: '2027-06-01T09:00' } });
     expect((await graph.round(deltaLink)).rows).toMatchObject([{ '@removed': { reason: 'deleted' } }]);
   });
 
-  it('is left out of a first round, unless a test wants it there', async () => {
+  it('a first round has no @removed rows unless so configured', async () => {
     await seed({ key: 'far', start: '2027-06-01T09:00' });
     expect((await baseline()).rows).toEqual([]);
     await control.knobs({ removedInFirstRound: true });
     expect((await baseline()).rows).toMatchObject([{ '@removed': { reason: 'deleted' } }]);
   });
 
-  it('is told in the calendar that an event has left; its immutable id stays', async () => {
+  it('an event moved to another calendar is @removed in its old one and keeps its immutable id', async () => {
     await seed({ key: 'a', start: '2026-12-02T09:00' });
     const { rows, deltaLink } = await baseline();
     await control.act({ account, do: 'move-to-calendar', event: 'a', calendar: 'home' });
@@ -194,7 +194,7 @@ describe('@removed', () => {
   });
 });
 
-describe('a series', () => {
+describe('series in delta rounds', () => {
   const weekly = {
     key: 'w',
     subject: 'Weekly',
@@ -203,7 +203,7 @@ describe('a series', () => {
     repeat: { type: 'weekly' as const, daysOfWeek: ['tuesday' as const] },
   };
 
-  it('has stubs for its occurrences and whole exceptions [microsoft-graph-docs#7632]', async () => {
+  it('a series has stubs for occurrences and full rows for exceptions [microsoft-graph-docs#7632]', async () => {
     await seed({
       ...weekly,
       exceptions: { '2026-12-08': { start: '2026-12-09T10:00', subject: 'Moved' } },
@@ -229,7 +229,7 @@ describe('a series', () => {
     expect(rows[1]).toMatchObject({ subject: 'Moved', originalStart: '2026-12-08T08:00:00Z' });
   });
 
-  it('has its master, or not, or only where that starts in the window: reports differ', async () => {
+  it('a series master is present, absent, or present only when it starts in the window, as configured', async () => {
     await seed(weekly, { ...weekly, key: 'in', subject: 'Inside', start: '2026-12-01T12:00' });
     const masters = async () =>
       (await baseline()).rows.filter(({ type }) => type === 'seriesMaster').map(({ subject }) => subject);
@@ -240,14 +240,14 @@ describe('a series', () => {
     expect(await masters()).toEqual([]);
   });
 
-  it('may have sparse exceptions', async () => {
+  it('an exception can lack properties when so configured', async () => {
     await control.knobs({ sparseExceptions: true });
     await seed({ ...weekly, exceptions: { '2026-12-08': { subject: 'Moved' } } });
     const exception = (await baseline()).rows.find(({ type }) => type === 'exception');
     expect(exception).not.toHaveProperty('subject');
   });
 
-  it('is sent again without an occurrence that was deleted: there is no tombstone', async () => {
+  it('a series with a deleted occurrence is sent again without it and without a tombstone', async () => {
     await seed(weekly);
     const { rows, deltaLink } = await baseline();
     expect(rows).toHaveLength(5);
@@ -258,14 +258,14 @@ describe('a series', () => {
     expect(again.map(({ id }) => id)).not.toContain(rows[1]!.id);
   });
 
-  it('is never split over pages', async () => {
+  it('a series is never split over pages', async () => {
     await seed(weekly, { key: 'single', start: '2026-12-02T12:00' });
     const { body } = await graph.get(start, { prefer: 'odata.maxpagesize=2' });
     expect(body.value).toHaveLength(5);
     expect(body['@odata.nextLink']).toBeDefined();
   });
 
-  it('deleted: the id of the master, with no type; with its occurrences where a test wants that', async () => {
+  it("a deleted series is reported by its master's id, with its occurrences when so configured", async () => {
     await seed(weekly, { ...weekly, key: 'w2' });
     const { rows, deltaLink } = await baseline();
     await control.act({ account, do: 'delete', event: 'w' });
@@ -276,13 +276,13 @@ describe('a series', () => {
   });
 });
 
-describe('the token [delta-query-overview, synchronization reset]', () => {
+describe('delta tokens [delta-query-overview, synchronization reset]', () => {
   it.each([
     ['gone', 410, 'syncStateNotFound'],
     ['syncStateNotFound', 404, 'syncStateNotFound'],
     ['syncStateInvalid', 400, 'syncStateInvalid'],
     ['resyncRequired', 400, 'resyncRequired'],
-  ] as const)('once forgotten: %s', async (reset, status, code) => {
+  ] as const)('an expired delta token is refused with %s', async (reset, status, code) => {
     await seed({ key: 'a', start: '2026-12-02T09:00' });
     const { deltaLink } = await baseline();
     await control.knobs({ reset });
@@ -295,7 +295,7 @@ describe('the token [delta-query-overview, synchronization reset]', () => {
     expect((await graph.round(location!)).rows).toHaveLength(1);
   });
 
-  it('of nobody, or of another calendar, is refused', async () => {
+  it('an unknown delta token and that of another calendar are refused', async () => {
     const path = start.split('?')[0]!;
     expect((await graph.get(`${path}?$deltatoken=made-up`)).status).toBe(400);
     const { deltaLink } = await graph.round(`/me/calendarView/delta?${window}`);
@@ -304,7 +304,7 @@ describe('the token [delta-query-overview, synchronization reset]', () => {
 });
 
 describe('replicas', () => {
-  it('may lag: a change is told only after a while, and until then the state before it (M10)', async () => {
+  it('a lagging replica reports a change late, and the previous state until then (M10)', async () => {
     await seed({ key: 'a', subject: 'Old', start: '2026-12-02T09:00' });
     clock.advance(60_000);
     const { deltaLink } = await baseline();
@@ -317,12 +317,12 @@ describe('replicas', () => {
   });
 });
 
-describe('faults of a round', () => {
+describe('faults of a delta round', () => {
   beforeEach(() =>
     seed({ key: 'a', subject: 'A', start: '2026-12-02T09:00' }, { key: 'b', subject: 'B', start: '2026-12-03T09:00' }),
   );
 
-  it('M7: a token is refused once', async () => {
+  it('M7 refuses a delta token once', async () => {
     const { deltaLink } = await baseline();
     await control.addFaults({ name: 'M7' }, { name: 'M7', variant: 'resyncRequired', nth: 2 });
     expect((await graph.get(deltaLink)).status).toBe(410);
@@ -330,14 +330,14 @@ describe('faults of a round', () => {
     expect((await graph.get(deltaLink)).status).toBe(200);
   });
 
-  it('M8: an event that still stands is told as removed', async () => {
+  it('M8 reports an existing event as @removed', async () => {
     const { deltaLink, rows } = await baseline();
     await control.addFaults({ name: 'M8' });
     expect((await graph.round(deltaLink)).rows).toMatchObject([{ id: rows[1]!.id, '@removed': {} }]);
     expect((await graph.get(`/me/events/${rows[1]!.id}`)).status).toBe(200);
   });
 
-  it('M11: rows twice, an empty page with a link, a link to another host, a cursor without end', async () => {
+  it('M11 gives duplicate or stale rows, an empty page, a foreign link or a series of further pages', async () => {
     await control.addFaults({ name: 'M11' });
     expect((await baseline()).rows.map(({ subject }) => subject)).toEqual(['A', 'B', 'A', 'B']);
     await control.act({ account, do: 'edit', event: 'a', changes: { subject: 'A2' } });
@@ -355,7 +355,7 @@ describe('faults of a round', () => {
     expect((await graph.round(link)).rows).toHaveLength(2);
   });
 
-  it('F6: pages come twice or in another order', async () => {
+  it('F6 shuffles the rows of a page', async () => {
     await control.addFaults({ name: 'F6', variant: 'shuffled' });
     expect((await baseline()).rows.map(({ subject }) => subject)).toEqual(['B', 'A']);
   });

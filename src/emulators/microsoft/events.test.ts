@@ -71,7 +71,7 @@ beforeEach(async () => {
 });
 
 describe('calendars', () => {
-  it('lists calendars with what may be done to them, by pages [user-list-calendars]', async () => {
+  it('calendars are listed by pages with their permissions [user-list-calendars]', async () => {
     const first = await graph.get('/me/calendars?$top=2&$select=id,name,canEdit,isDefaultCalendar,hexColor,owner');
     expect(first.body.value).toEqual([
       {
@@ -91,7 +91,7 @@ describe('calendars', () => {
     expect(second.body['@odata.nextLink']).toBeUndefined();
   });
 
-  it('knows calendar groups, single calendars and who is asking [user-list-calendargroups, calendar-get, user-get]', async () => {
+  it('calendar groups, single calendars and the user can be read [user-list-calendargroups, calendar-get, user-get]', async () => {
     const { body } = await graph.get('/me/calendarGroups');
     expect((await graph.get(`/me/calendarGroups/${body.value[0]!.id}/calendars`)).body.value).toHaveLength(3);
     expect((await graph.get(`/me/calendars/${(await calendarIds()).side}`)).body).toMatchObject({ name: 'Side' });
@@ -99,12 +99,12 @@ describe('calendars', () => {
     expect((await graph.get('/me')).body).toMatchObject({ userPrincipalName: account, displayName: 'Ada Lovelace' });
   });
 
-  it('lets nobody write into a calendar that may only be read: 403 ErrorAccessDenied', async () => {
+  it('a write to a read-only calendar is refused with 403 ErrorAccessDenied', async () => {
     const { team } = await calendarIds();
     expect(await refusal(meeting(), 'POST', `/me/calendars/${team}/events`)).toEqual([403, 'ErrorAccessDenied']);
   });
 
-  it('asks for the permission of each operation [permissions-reference]', async () => {
+  it('every operation needs its permission [permissions-reference]', async () => {
     const reader = await connectGraph(microsoft, account, ['Calendars.Read']);
     expect((await reader.get('/me/calendars')).status).toBe(200);
     expect((await reader.send('POST', '/me/events', meeting())).status).toBe(403);
@@ -113,8 +113,8 @@ describe('calendars', () => {
   });
 });
 
-describe('an event [event resource type]', () => {
-  it('comes back whole, with seven fractional digits and no offset [datetimetimezone]', async () => {
+describe('events [event resource type]', () => {
+  it('a created event is returned in full, with seven fractional digits and no offset [datetimetimezone]', async () => {
     const event = await create(
       meeting({
         start: at('2026-11-24T09:00:00', 'W. Europe Standard Time'),
@@ -139,7 +139,7 @@ describe('an event [event resource type]', () => {
     });
   });
 
-  it('is shown in the zone that is preferred, by Windows or IANA name [outlook.timezone]', async () => {
+  it('an event is shown in the preferred zone, by Windows or IANA name [outlook.timezone]', async () => {
     const { id } = await create(meeting());
     for (const zone of ['Pacific Standard Time', 'America/Los_Angeles']) {
       const { body, headers } = await graph.get(`/me/events/${id}`, {
@@ -152,7 +152,7 @@ describe('an event [event resource type]', () => {
     expect([status, body.error.code]).toEqual([400, 'TimeZoneNotSupportedException']);
   });
 
-  it('has a body that Outlook rewrites, as text where that is preferred [outlook.body-content-type]', async () => {
+  it('an event body is rewritten by Outlook, and returned as text when preferred [outlook.body-content-type]', async () => {
     const { id } = await create(meeting({ body: { contentType: 'text', content: 'a\nb' } }));
     const text = await graph.get(`/me/events/${id}?$select=body`);
     expect(text.body).toEqual({
@@ -165,7 +165,7 @@ describe('an event [event resource type]', () => {
     expect(html.body).toMatchObject({ body: { contentType: 'html', content: expect.stringContaining('<html>') } });
   });
 
-  it('all day: midnight to midnight, the end exclusive, the same day in every zone', async () => {
+  it('an all-day event lasts from midnight to midnight, on the same days in every zone', async () => {
     const event = await create(
       meeting({
         isAllDay: true,
@@ -202,17 +202,17 @@ describe('an event [event resource type]', () => {
       { singleValueExtendedProperties: [{ id: 'holdfast', value: '1' }] },
       'ErrorInvalidExtendedProperty',
     ],
-  ])('is refused with %s', async (_, wrong, code) => {
+  ])('an event is refused for %s', async (_, wrong, code) => {
     expect(await refusal(meeting(wrong))).toEqual([400, code]);
   });
 
-  it('may have no length', async () => {
+  it('an event may have no length', async () => {
     expect((await create(meeting({ end: at('2026-11-24T09:00:00') }))).end).toEqual(at('2026-11-24T09:00:00.0000000'));
   });
 });
 
-describe('ids [outlook-immutable-id]', () => {
-  it('without the header are others, and change when the event is moved; with it they stay', async () => {
+describe('event ids [outlook-immutable-id]', () => {
+  it('a regular id changes when its event moves to another calendar, and an immutable id does not', async () => {
     const { id } = await create(meeting());
     const regular = (await graph.get(`/me/events/${id}`, { prefer: '' })).body.id;
     expect(regular).not.toBe(id);
@@ -224,7 +224,7 @@ describe('ids [outlook-immutable-id]', () => {
     expect((await graph.get(`/me/events/${id}`)).status).toBe(200);
   });
 
-  it('are case-sensitive; those of calendars have one form', async () => {
+  it('event ids are case-sensitive, and calendar ids have one form', async () => {
     const { id } = await create(meeting());
     const { status } = await graph.get(
       `/me/events/${id.replace(/[a-z](?=[^a-z]*$)/, (letter) => letter.toUpperCase())}`,
@@ -234,7 +234,7 @@ describe('ids [outlook-immutable-id]', () => {
     expect(plain.body.value.map((one) => one.id)).toEqual(immutable.body.value.map((one) => one.id));
   });
 
-  it('M16: the header can be ignored once', async () => {
+  it('M16 ignores the immutable id preference once', async () => {
     const { id } = await create(meeting());
     await control.addFaults({ name: 'M16', op: 'get-event' });
     expect((await graph.get(`/me/events/${id}`)).body.id).not.toBe(id);
@@ -243,7 +243,7 @@ describe('ids [outlook-immutable-id]', () => {
 });
 
 describe('writing', () => {
-  it('changes what is named, and the etag with it [event-update]', async () => {
+  it('a patch changes the named properties and the etag [event-update]', async () => {
     const before = await create(meeting());
     const { status, body: after } = await graph.send('PATCH', `/me/events/${before.id}`, {
       subject: 'New',
@@ -254,7 +254,7 @@ describe('writing', () => {
     expect(after).toMatchObject({ showAs: 'oof' });
   });
 
-  it('If-Match: 412 ErrorIrresolvableConflict when the event was changed since', async () => {
+  it('a stale If-Match is refused with 412 ErrorIrresolvableConflict', async () => {
     const { id, '@odata.etag': etag } = await create(meeting());
     expect((await graph.send('PATCH', `/me/events/${id}`, { subject: 'A' }, { 'if-match': etag })).status).toBe(200);
     const stale = await graph.send('PATCH', `/me/events/${id}`, { subject: 'B' }, { 'if-match': etag });
@@ -263,7 +263,7 @@ describe('writing', () => {
     expect((await graph.send('PATCH', `/me/events/${id}`, { subject: 'C' }, { 'if-match': '*' })).status).toBe(200);
   });
 
-  it('is no online meeting any more with a text that lost what made it one [event-update]', async () => {
+  it('an online meeting ends when a new body drops its meeting text [event-update]', async () => {
     const { id } = await create(meeting({ isOnlineMeeting: true }));
     const link = 'https://teams.microsoft.com/l/meetup-join/19%3ameeting_simulated';
     const patch = async (body: unknown) => (await graph.send('PATCH', `/me/events/${id}`, body)).body;
@@ -274,7 +274,7 @@ describe('writing', () => {
     expect(await patch(lost)).toMatchObject({ isOnlineMeeting: false, onlineMeeting: null });
   });
 
-  it('changes and deletes one instance over the version that was read [event-update, event-delete]', async () => {
+  it('an instance is changed and deleted only over the version that was read [event-update, event-delete]', async () => {
     const { id } = await create(weekly());
     const [first, second] = await instancesOf(id);
     const read = async (ref: string) => (await graph.get(`/me/events/${ref}?$select=id,originalStart`)).body;
@@ -290,14 +290,14 @@ describe('writing', () => {
     expect(gone.status).toBe(204);
   });
 
-  it('has the list of attendees as it is sent, whole: who is left out is off it [event-update]', async () => {
+  it('a patch of attendees replaces the whole list [event-update]', async () => {
     const guest = (address: string, type = 'required') => ({ type, emailAddress: { address, name: address } });
     const { id } = await create(meeting({ attendees: [guest('x@example.com', 'optional'), guest('y@example.com')] }));
     const { body } = await graph.send('PATCH', `/me/events/${id}`, { attendees: [guest('z@example.com')] });
     expect(body).toMatchObject({ attendees: [guest('z@example.com')] });
   });
 
-  it('deletes once: 204, then 404 ErrorItemNotFound [event-delete]', async () => {
+  it('a delete answers 204, then 404 ErrorItemNotFound [event-delete]', async () => {
     const { id } = await create(meeting());
     expect((await graph.send('DELETE', `/me/events/${id}`)).status).toBe(204);
     const again = await graph.send('DELETE', `/me/events/${id}`);
@@ -305,7 +305,7 @@ describe('writing', () => {
     expect((await graph.get(`/me/events/${id}`)).status).toBe(404);
   });
 
-  it('answers errors in the form of Graph [errors]', async () => {
+  it('an error has the form of Graph errors [errors]', async () => {
     const { body, headers } = await graph.get('/me/events/AAMkAG', { 'client-request-id': 'mine' });
     expect(body.error).toEqual({
       code: 'ErrorInvalidIdMalformed',
@@ -315,7 +315,7 @@ describe('writing', () => {
     expect(headers.get('client-request-id')).toBe('mine');
   });
 
-  it('accept, tentativelyAccept and decline are 202 without a body; the organizer has nothing to answer [event-accept]', async () => {
+  it('accept, tentativelyAccept and decline answer 202 without a body, and an organizer cannot respond [event-accept]', async () => {
     await control.act({
       account,
       do: 'create',
@@ -346,7 +346,7 @@ describe('writing', () => {
 describe('transactionId [event resource type]', () => {
   const retried = meeting({ transactionId: 'hf1:abc:1' });
 
-  it('is given back, and refused a second time in the whole mailbox with the id of the event that has it', async () => {
+  it('a used transactionId is refused anywhere in the mailbox, with the id of its event', async () => {
     const first = await create(retried);
     expect(first).toMatchObject({ transactionId: 'hf1:abc:1' });
     const { side } = await calendarIds();
@@ -355,7 +355,7 @@ describe('transactionId [event resource type]', () => {
     expect(body.error).toMatchObject({ code: 'ErrorDuplicateTransactionId', '@event.existingEventId': first.id });
   });
 
-  it('may also be answered 409 without the id, or by the same event again (M12)', async () => {
+  it('a used transactionId can also be answered with 409 without the id, or with the same event (M12)', async () => {
     const first = await create(retried);
     await control.knobs({ duplicateTransaction: 'conflict' });
     const conflict = await graph.send('POST', '/me/events', retried);
@@ -365,13 +365,13 @@ describe('transactionId [event resource type]', () => {
     expect([replay.status, replay.body.id]).toEqual([201, first.id]);
   });
 
-  it('stays used when its event is deleted', async () => {
+  it('a transactionId stays used after its event is deleted', async () => {
     const { id } = await create(retried);
     await graph.send('DELETE', `/me/events/${id}`);
     expect(await refusal(retried)).toEqual([400, 'ErrorDuplicateTransactionId']);
   });
 
-  it('cannot be changed', async () => {
+  it('a transactionId cannot be changed', async () => {
     const { id } = await create(retried);
     expect(await refusal({ transactionId: 'other' }, 'PATCH', `/me/events/${id}`)).toEqual([
       400,
@@ -381,7 +381,7 @@ describe('transactionId [event resource type]', () => {
 });
 
 describe('extended properties [singlevaluelegacyextendedproperty-get]', () => {
-  it('are taken but not given back, except to who expands them by their id', async () => {
+  it('extended properties are returned only when expanded by their id', async () => {
     const created = await create(meeting({ singleValueExtendedProperties: [property] }));
     expect(created).not.toHaveProperty('singleValueExtendedProperties');
     const expand = (id: string) =>
@@ -392,7 +392,7 @@ describe('extended properties [singlevaluelegacyextendedproperty-get]', () => {
     expect(other.body).not.toHaveProperty('singleValueExtendedProperties');
   });
 
-  it('of an instance are its own, or those of its series', async () => {
+  it('an instance has its own extended properties, or those of its series', async () => {
     const { id } = await create(weekly({ singleValueExtendedProperties: [property] }));
     const [first, second] = await instancesOf(id);
     const own = { ...property, value: 'Own' };
@@ -409,7 +409,7 @@ describe('extended properties [singlevaluelegacyextendedproperty-get]', () => {
     }
   });
 
-  it('find events by value; the name is case-sensitive, the value is not; spaces are %20', async () => {
+  it('a filter by extended property needs %20 for spaces and ignores the case of the value only', async () => {
     const { id } = await create(meeting({ singleValueExtendedProperties: [property] }));
     await create(meeting());
     const found = async (filter: string) =>
@@ -422,7 +422,7 @@ describe('extended properties [singlevaluelegacyextendedproperty-get]', () => {
 });
 
 describe('lists', () => {
-  it('have ten events a page unless told otherwise, masters and single events, never instances [user-list-events]', async () => {
+  it('an event list has ten events a page, with masters and single events but no instances [user-list-events]', async () => {
     await control.seed({
       account,
       calendars: [{ key: 'side', generate: { count: 25, fromDay: '2026-12-01', days: 30 } }],
@@ -442,7 +442,7 @@ describe('lists', () => {
     expect((await graph.get(`/me/calendars/${side}/events?$top=1001`)).status).toBe(400);
   });
 
-  it('a view has single events, occurrences and exceptions of a range that has to be named [user-list-calendarview]', async () => {
+  it('a calendar view needs a range and has its single events, occurrences and exceptions [user-list-calendarview]', async () => {
     await create(meeting({ start: at('2026-12-02T09:00:00'), end: at('2026-12-02T10:00:00') }));
     const { id } = await create(weekly());
     const [first] = await instancesOf(id);
@@ -456,15 +456,15 @@ describe('lists', () => {
     expect((await graph.get('/me/calendarView')).body.error.code).toBe('ErrorInvalidParameter');
   });
 
-  it('refuses filters it does not know', async () => {
+  it('an unknown filter is refused', async () => {
     expect((await graph.get(`/me/events?$filter=${encodeURIComponent("contains(subject,'a')")}`)).body.error.code).toBe(
       'ErrorInvalidUrlQueryFilter',
     );
   });
 });
 
-describe('a series [outlook-schedule-recurring-events]', () => {
-  it('has its pattern back in full, and a zone of its own', async () => {
+describe('series [outlook-schedule-recurring-events]', () => {
+  it('a series is returned with its full pattern and its own time zone', async () => {
     const { id } = await create(weekly());
     expect((await graph.get(`/me/events/${id}`)).body).toMatchObject({
       type: 'seriesMaster',
@@ -489,7 +489,7 @@ describe('a series [outlook-schedule-recurring-events]', () => {
     });
   });
 
-  it('keeps its wall clock over a change of the clocks', async () => {
+  it('a series keeps its wall clock time over a daylight saving change', async () => {
     const { id } = await create(weekly());
     const spring = await instancesOf(id, 'startDateTime=2027-03-22T00:00:00Z&endDateTime=2027-04-01T00:00:00Z');
     expect(spring.map(({ start }) => start.dateTime)).toEqual([
@@ -498,7 +498,7 @@ describe('a series [outlook-schedule-recurring-events]', () => {
     ]);
   });
 
-  it('each occurrence has an id, an iCalUId and an original start of its own [event-list-instances]', async () => {
+  it('each occurrence has its own id, iCalUId and original start [event-list-instances]', async () => {
     const { id } = await create(weekly());
     const list = await instancesOf(id);
     expect(list).toHaveLength(5);
@@ -516,7 +516,7 @@ describe('a series [outlook-schedule-recurring-events]', () => {
     });
   });
 
-  it('is fetched in one: pattern, exceptions and cancelled occurrences [event-get, exceptionOccurrences]', async () => {
+  it('one request returns a series with its exceptions and cancelled occurrences [event-get, exceptionOccurrences]', async () => {
     const { id } = await create(weekly());
     const [first, second, third] = await instancesOf(id);
     await graph.send('PATCH', `/me/events/${first!.id}`, {
@@ -542,7 +542,7 @@ describe('a series [outlook-schedule-recurring-events]', () => {
     expect((await graph.get(`/me/events/${id}`)).body).not.toHaveProperty('cancelledOccurrences');
   });
 
-  it('400 ErrorOccurrenceCrossingBoundary: not on or over the day of a neighbour [event-update]', async () => {
+  it("a move onto or over a neighbor's day is refused with 400 ErrorOccurrenceCrossingBoundary [event-update]", async () => {
     const { id } = await create(
       weekly({
         recurrence: { pattern: { type: 'daily', interval: 2 }, range: { type: 'noEnd', startDate: '2026-11-24' } },
@@ -558,7 +558,7 @@ describe('a series [outlook-schedule-recurring-events]', () => {
     expect((await move(shifted(1))).status).toBe(200);
   });
 
-  it('exceptions take over what the master changes, and go when its times or pattern change', async () => {
+  it('exceptions inherit changes of the master, and disappear when its time changes', async () => {
     const { id } = await create(weekly());
     const [first, second] = await instancesOf(id);
     await graph.send('PATCH', `/me/events/${first!.id}`, { showAs: 'free' });
@@ -604,13 +604,13 @@ describe('a series [outlook-schedule-recurring-events]', () => {
       { type: 'relativeYearly', interval: 1, daysOfWeek: ['wednesday'], index: 'second', month: 12 },
       ['2026-12-09'],
     ],
-  ])('%s falls on its days [recurrencepattern]', async (_, pattern, days) => {
+  ])('a recurrence pattern falls on its days: %s [recurrencepattern]', async (_, pattern, days) => {
     const { id } = await create(weekly({ recurrence: { pattern, range: { type: 'noEnd', startDate: '2026-11-24' } } }));
     const list = await instancesOf(id, 'startDateTime=2026-12-01T00:00:00Z&endDateTime=2027-01-01T00:00:00Z');
     expect(list.map(({ start }) => start.dateTime.slice(0, 10))).toEqual(days);
   });
 
-  it('takes the last day of a month that is too short, where RFC 5545 would skip it', async () => {
+  it('a monthly pattern falls on the last day of a short month, which RFC 5545 would skip', async () => {
     const start = at('2026-10-31T09:00:00');
     const recurrence = {
       pattern: { type: 'absoluteMonthly', interval: 1, dayOfMonth: 31 },
@@ -621,7 +621,7 @@ describe('a series [outlook-schedule-recurring-events]', () => {
     expect(list.map((one) => one.start.dateTime.slice(5, 10))).toEqual(['10-31', '11-30', '12-31', '01-31', '02-28']);
   });
 
-  it('ends after a number, or on a day, which counts; the start need not be an occurrence [recurrencerange]', async () => {
+  it('a range ends after a number or on an included day, and its start need not be an occurrence [recurrencerange]', async () => {
     const until = {
       pattern: { type: 'weekly', interval: 1, daysOfWeek: ['wednesday'] },
       range: { type: 'endDate', startDate: '2026-11-24', endDate: '2026-12-09' },
@@ -646,14 +646,14 @@ describe('a series [outlook-schedule-recurring-events]', () => {
       { type: 'daily', interval: 1 },
       { type: 'numbered', startDate: '2026-11-24', numberOfOccurrences: 0 },
     ],
-  ])('is refused with %s [recurrencepattern, recurrencerange]', async (_, pattern, wrong) => {
+  ])('a recurrence with %s is refused [recurrencepattern, recurrencerange]', async (_, pattern, wrong) => {
     expect(await refusal(weekly({ recurrence: { pattern, range: wrong } }))).toEqual([
       400,
       'ErrorPropertyValidationFailure',
     ]);
   });
 
-  it('is refused without any occurrence, and when one reaches over the next', async () => {
+  it('a series without any occurrence or with overlapping ones is refused', async () => {
     const none = {
       pattern: { type: 'weekly', interval: 1, daysOfWeek: ['monday'] },
       range: { type: 'endDate', startDate: '2026-11-24', endDate: '2026-11-26' },
@@ -665,7 +665,7 @@ describe('a series [outlook-schedule-recurring-events]', () => {
     ).toEqual([400, 'ErrorOccurrenceTimeSpanTooBig']);
   });
 
-  it('a zone that only an old client knows is told by its placeholder, the times by UTC (M17)', async () => {
+  it('a time zone of an old client is given by its placeholder name, with times in UTC (M17)', async () => {
     await control.act({
       account,
       do: 'create',

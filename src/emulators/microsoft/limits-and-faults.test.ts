@@ -47,7 +47,7 @@ beforeEach(async () => {
 afterEach(() => control.setLatency(0));
 
 describe('limits of Outlook [throttling-limits]', () => {
-  it('four requests of a mailbox at once; the fifth is 429 ApplicationThrottled', async () => {
+  it('a fifth concurrent request of a mailbox is refused with 429 ApplicationThrottled', async () => {
     await control.setLatency(20);
     const five = await Promise.all(Array.from({ length: 5 }, () => graph.get('/me/calendars')));
     expect(five.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 200, 200, 200, 429]);
@@ -63,7 +63,7 @@ describe('limits of Outlook [throttling-limits]', () => {
     expect((await four).every(({ status }) => status === 200)).toBe(true);
   });
 
-  it('so many requests of a mailbox in ten minutes; those refused count too', async () => {
+  it('the ten-minute limit of a mailbox also counts refused requests', async () => {
     await control.knobs({ requestsPer10Minutes: 3 });
     const statuses = async (count: number) => {
       const list: number[] = [];
@@ -80,7 +80,7 @@ describe('limits of Outlook [throttling-limits]', () => {
 });
 
 describe('$batch [json-batching]', () => {
-  it('answers each request by its id, with the status it would have had', async () => {
+  it('a batch answers each request by its id, with its own status', async () => {
     const { status, body } = await graph.send('POST', '/$batch', {
       requests: [
         { id: '1', method: 'GET', url: '/me/calendar', headers: { prefer: 'IdType="ImmutableId"' } },
@@ -102,14 +102,14 @@ describe('$batch [json-batching]', () => {
     expect(body.responses.find(({ id }) => id === '3')!.body.subject).toBe('M');
   });
 
-  it('takes twenty at most, with ids of their own', async () => {
+  it('a batch takes at most twenty requests with unique ids', async () => {
     const requests = Array.from({ length: 21 }, (_, n) => ({ id: String(n), method: 'GET', url: '/me' }));
     expect((await graph.send('POST', '/$batch', { requests })).status).toBe(400);
     expect((await graph.send('POST', '/$batch', { requests: requests.slice(0, 20) })).body.responses).toHaveLength(20);
     expect((await graph.send('POST', '/$batch', { requests: [requests[0], requests[0]] })).status).toBe(400);
   });
 
-  it('is throttled request by request', async () => {
+  it('a batch is throttled request by request', async () => {
     await control.knobs({ requestsPer10Minutes: 3 });
     const requests = ['1', '2', '3'].map((id) => ({ id, method: 'GET', url: '/me/calendars' }));
     const { status, body } = await graph.send('POST', '/$batch', { requests });
@@ -127,7 +127,7 @@ describe('getSchedule [calendar-getschedule]', () => {
       ...more,
     });
 
-  it('tells busy times as digits and as items, private ones without their subject; strangers as errors', async () => {
+  it('a schedule gives busy times as digits and items, hides private subjects, and reports unknown mailboxes as errors', async () => {
     const { body } = await ask();
     expect(body.value).toMatchObject([
       {
@@ -144,7 +144,7 @@ describe('getSchedule [calendar-getschedule]', () => {
     expect(JSON.stringify(body.value)).not.toContain('Secret');
   });
 
-  it('takes intervals of 5 to 1440 minutes, and is not for personal accounts', async () => {
+  it('a schedule takes intervals from 5 minutes, and is refused for personal accounts', async () => {
     expect((await ask({ availabilityViewInterval: 4 })).status).toBe(400);
     await control.seed({ account: 'eve@outlook.example', personal: true, calendars: [{ key: 'home' }] });
     graph = await connectGraph(microsoft, 'eve@outlook.example');
@@ -152,7 +152,7 @@ describe('getSchedule [calendar-getschedule]', () => {
   });
 });
 
-describe('faults of the catalogue', () => {
+describe('fault catalog', () => {
   it.each([
     ['M4', undefined, 401, 'InvalidAuthenticationToken', null],
     ['M5', undefined, 429, 'ApplicationThrottled', '1'],
@@ -163,7 +163,7 @@ describe('faults of the catalogue', () => {
     ['M5', '503', 503, 'ServiceUnavailable', '2'],
     ['M6', undefined, 429, 'ApplicationThrottled', '1'],
     ['M21', undefined, 404, 'MailboxNotEnabledForRESTAPI', null],
-  ])('%s %s is answered once', async (name, variant, status, code, retryAfter) => {
+  ])('%s %s fails one request', async (name, variant, status, code, retryAfter) => {
     await control.addFaults({ name, ...(variant ? { variant } : {}) });
     const refused = await graph.get('/me/calendars');
     expect([refused.status, refused.body.error.code, refused.headers.get('retry-after')]).toEqual([
@@ -179,7 +179,7 @@ describe('faults of the catalogue', () => {
     ['M13', '409', 409, 'ErrorIrresolvableConflict'],
     ['M14', undefined, 400, 'ErrorOccurrenceCrossingBoundary'],
     ['M15', undefined, 404, 'ErrorItemNotFound'],
-  ])('%s %s strikes a change, which is not made', async (name, variant, status, code) => {
+  ])('%s %s refuses a change and does not apply it', async (name, variant, status, code) => {
     const { id } = (await events())[0]!;
     await control.addFaults({ name, ...(variant ? { variant } : {}) });
     const refused = await graph.send('PATCH', `/me/events/${id}`, { subject: 'New' });
@@ -191,13 +191,13 @@ describe('faults of the catalogue', () => {
     ['bad-request', 400],
     ['conflict', 409],
     ['replay', 201],
-  ])('M12 %s: the event was made, and the answer says it was there before', async (variant, status) => {
+  ])('M12 %s creates the event and answers as if its transactionId had been used', async (variant, status) => {
     await control.addFaults({ name: 'M12', variant });
     expect((await graph.send('POST', '/me/events', meeting)).status).toBe(status);
     expect((await events()).filter(({ transactionId }) => transactionId === 'hf1:m:1')).toHaveLength(1);
   });
 
-  it('M17: zones that no table knows', async () => {
+  it('M17 gives time zone names that no table knows', async () => {
     await control.addFaults({ name: 'M17' }, { name: 'M17', variant: 'unknown', nth: 2 });
     const zones: unknown[] = [];
     for (let n = 0; n < 2; n += 1)
@@ -211,7 +211,7 @@ describe('faults of the catalogue', () => {
   it.each([
     [undefined, 429],
     ['424', 424],
-  ])('M20 %s: the batch is answered 200, one of its requests is not', async (variant, status) => {
+  ])('M20 %s fails one request of a batch that is answered with 200', async (variant, status) => {
     await control.addFaults({ name: 'M20', ...(variant ? { variant } : {}) });
     const { status: outer, body } = await graph.send('POST', '/$batch', {
       requests: [{ id: '1', method: 'GET', url: '/me' }],
@@ -219,7 +219,7 @@ describe('faults of the catalogue', () => {
     expect([outer, body.responses[0]!.status]).toEqual([200, status]);
   });
 
-  it('F1, F2: cut before it is applied, or after', async () => {
+  it('F1 cuts the connection before a write is applied, F2 after it', async () => {
     await control.addFaults({ name: 'F1', op: 'create-event' });
     await expect(graph.send('POST', '/me/events', meeting)).rejects.toThrow('fetch failed');
     expect(await events()).toHaveLength(3);
@@ -240,12 +240,12 @@ describe('faults of the catalogue', () => {
     ['F3', undefined],
     ['F3', '500'],
     ['F4', 'html'],
-  ])('%s %s is a page and no JSON', async (name, variant) => {
+  ])('%s %s answers with an HTML page', async (name, variant) => {
     await control.addFaults({ name, ...(variant ? { variant } : {}) });
     await expect(graph.get('/me')).rejects.toThrow('is not valid JSON');
   });
 
-  it('F4, F5: cut short, slow, late', async () => {
+  it('F4 cuts a response, F5 slows it down or delays it', async () => {
     await control.addFaults({ name: 'F4' });
     await expect(graph.get('/me')).rejects.toThrow('terminated');
     expect(microsoft.emulator.machine.faultNamed('F5', undefined, {})).toMatchObject({
@@ -257,12 +257,12 @@ describe('faults of the catalogue', () => {
     });
   });
 
-  it('says what it does not have', async () => {
+  it('an unknown variant or a fault done by acts is refused with a reason', async () => {
     await expect(control.addFaults({ name: 'M5', variant: '7' })).rejects.toThrow('M5 has the variants 1, 300');
     await expect(control.addFaults({ name: 'M19' })).rejects.toThrow('done by the acts');
   });
 
-  it('a calendar that is taken away or may only be read', async () => {
+  it('a calendar can become read-only or be removed', async () => {
     const { id } = (await control.snapshot()).accounts[account]!.calendars.home!;
     await control.act({ account, do: 'change-calendar', calendar: 'home', canEdit: false });
     expect((await graph.get(`/me/calendars/${id}`)).body).toMatchObject({ canEdit: false });
@@ -273,8 +273,8 @@ describe('faults of the catalogue', () => {
   });
 });
 
-describe('what a person may do besides', () => {
-  it('a copy has the extended properties of its original, and no transactionId', async () => {
+describe('simulated user actions', () => {
+  it('a copied event keeps extended properties and has no transactionId', async () => {
     await graph.send('POST', '/me/events', {
       ...meeting,
       singleValueExtendedProperties: [
@@ -287,7 +287,7 @@ describe('what a person may do besides', () => {
     expect(copy!.id).not.toBe(original!.id);
   });
 
-  it('a timed event becomes an all-day one and back, moves to another zone, and becomes a series', async () => {
+  it('a timed event can become all-day and back, change its zone, and become a series', async () => {
     const edit = async (changes: Extract<ActCommand, { do: 'edit' }>['changes']) => {
       await control.act({ account, do: 'edit', event: 'b', changes });
       return (await events()).find(({ key }) => key === 'b');
@@ -306,7 +306,7 @@ describe('what a person may do besides', () => {
     expect(await edit({ repeat: { type: 'daily', until: '2026-11-26' } })).toMatchObject({ exceptions: {} });
   });
 
-  it('settings given at the start are there again after a reset', async () => {
+  it('a reset restores the settings given at launch', async () => {
     const strict = embedMicrosoft({ clock, knobs: { concurrency: 1 } });
     await strict.control.knobs({ concurrency: 9, lagMs: 5 });
     await strict.control.reset();
@@ -314,14 +314,14 @@ describe('what a person may do besides', () => {
   });
 });
 
-describe('over loopback', () => {
+describe('launched emulator', () => {
   let launched: MicrosoftEmulator | null = null;
   afterEach(async () => {
     await launched?.close();
     launched = null;
   });
 
-  it('is at the documented addresses, and gives links that lead back to it', async () => {
+  it('the launched emulator has the documented URLs and gives links that lead back to it', async () => {
     launched = await launchMicrosoft({ clock });
     await launched.control.seed({
       account,
@@ -337,7 +337,7 @@ describe('over loopback', () => {
     expect(document.token_endpoint).toBe(`${launched.urls.authority}/oauth2/v2.0/token`);
   });
 
-  it('asks a receiver for its consent and then tells it of changes by itself', async () => {
+  it("the launched emulator validates a subscription's receiver and then notifies it of changes", async () => {
     launched = await launchMicrosoft();
     await launched.control.seed({
       account,

@@ -65,7 +65,7 @@ beforeEach(async () => {
 });
 
 describe('the authorization endpoint [v2-oauth2-auth-code-flow]', () => {
-  it('asks a person which account, and shows what is asked for, escaped', async () => {
+  it('the consent page shows the accounts and requested permissions, with escaped text', async () => {
     const page = await (await fetch(authorizeUrl())).text();
     for (const text of [
       'Ada Lovelace',
@@ -79,7 +79,7 @@ describe('the authorization endpoint [v2-oauth2-auth-code-flow]', () => {
     expect(page).not.toContain('<Bitdiddle>');
   });
 
-  it('gives a code and the state to the address of the client once the person accepts', async () => {
+  it('an accepted consent redirects to the client with the code and the state', async () => {
     const body = new URLSearchParams({ account: 'ben@contoso.example', decision: 'allow' });
     const answer = await redirected(authorizeUrl(), { method: 'POST', body });
     expect([answer.get('state'), answer.get('code')?.length]).toEqual(['s1', expect.any(Number)]);
@@ -94,7 +94,7 @@ describe('the authorization endpoint [v2-oauth2-auth-code-flow]', () => {
     });
   });
 
-  it('says access_denied with AADSTS65004 where the person declines', async () => {
+  it('a declined consent redirects with access_denied and AADSTS65004', async () => {
     const body = new URLSearchParams({ account: 'ada@contoso.example', decision: 'deny' });
     const answer = await redirected(authorizeUrl(), { method: 'POST', body });
     expect(answer.get('error')).toBe('access_denied');
@@ -102,12 +102,12 @@ describe('the authorization endpoint [v2-oauth2-auth-code-flow]', () => {
     expect(answer.get('state')).toBe('s1');
   });
 
-  it('takes login_hint for the account, and interaction_required for prompt=none', async () => {
+  it('login_hint selects the account, and prompt=none answers interaction_required', async () => {
     expect(await (await fetch(authorizeUrl({ login_hint: 'ada@contoso.example' }))).text()).not.toContain('ben@');
     expect((await redirected(authorizeUrl({ prompt: 'none' }))).get('error')).toBe('interaction_required');
   });
 
-  it('never redirects to an address that is not registered (AADSTS50011, AADSTS700016)', async () => {
+  it('an unregistered redirect URI or client is never redirected to (AADSTS50011, AADSTS700016)', async () => {
     await control.seed({ apps: [{ clientId: 'holdfast', secret: 'secret', redirectUris: [back] }] });
     const elsewhere = await fetch(authorizeUrl({ redirect_uri: 'https://evil.example' }), { redirect: 'manual' });
     expect([elsewhere.status, await elsewhere.text()]).toEqual([400, expect.stringContaining('AADSTS50011')]);
@@ -117,7 +117,7 @@ describe('the authorization endpoint [v2-oauth2-auth-code-flow]', () => {
 });
 
 describe('the token endpoint [v2-oauth2-auth-code-flow]', () => {
-  it('gives access, refresh and id token for a code', async () => {
+  it('an authorization code is exchanged for access, refresh and ID tokens', async () => {
     const tokens = await newTokens();
     expect(tokens).toMatchObject({
       token_type: 'Bearer',
@@ -127,7 +127,7 @@ describe('the token endpoint [v2-oauth2-auth-code-flow]', () => {
     expect(tokens.refresh_token).toBeTruthy();
   });
 
-  it('signs the id token with a key of its JWKS; its issuer names the tenant [id-token-claims-reference]', async () => {
+  it('the ID token verifies with a key of the JWKS and names the tenant as issuer [id-token-claims-reference]', async () => {
     const { id_token } = await newTokens();
     const [header, claims, signature] = id_token!.split('.');
     const { keys } = (await (await fetch(urls.jwks)).json()) as { keys: { kid: string }[] };
@@ -139,7 +139,7 @@ describe('the token endpoint [v2-oauth2-auth-code-flow]', () => {
     expect({ aud, nonce, iss }).toEqual({ aud: 'holdfast', nonce: 'n1', iss: urls.issuer.replace('{tenantid}', tid!) });
   });
 
-  it('tells its addresses; under common the issuer is a template [v2-protocols-oidc]', async () => {
+  it('the discovery document of common has an issuer template [v2-protocols-oidc]', async () => {
     const document = await (await fetch(`${urls.authority}/v2.0/.well-known/openid-configuration`)).json();
     expect(document).toMatchObject({
       issuer: expect.stringContaining('/{tenantid}/v2.0'),
@@ -155,7 +155,7 @@ describe('the token endpoint [v2-oauth2-auth-code-flow]', () => {
   it.each([
     ['another verifier', { code_verifier: 'another' }, 501481],
     ['another redirect_uri', { redirect_uri: 'https://other.example' }, 50011],
-  ])('refuses a code with %s', async (_, wrong, code) => {
+  ])('a code exchange with %s is refused', async (_, wrong, code) => {
     const form = {
       grant_type: 'authorization_code',
       code: await newCode(),
@@ -176,7 +176,7 @@ describe('the token endpoint [v2-oauth2-auth-code-flow]', () => {
     });
   });
 
-  it('takes a code once, and within ten minutes', async () => {
+  it('an authorization code is valid once and for ten minutes', async () => {
     const form = {
       grant_type: 'authorization_code',
       code: await newCode(),
@@ -190,7 +190,7 @@ describe('the token endpoint [v2-oauth2-auth-code-flow]', () => {
     expect((await token({ ...form, code: late })).body).toMatchObject({ error_codes: [70008] });
   });
 
-  it('replaces the refresh token on every use; the old one stays valid [refresh-tokens]', async () => {
+  it('a refresh gives a new refresh token, and the old one stays valid [refresh-tokens]', async () => {
     const { refresh_token: first } = await newTokens();
     const { body: second } = await refresh(first!);
     expect(second.refresh_token).not.toBe(first);
@@ -198,40 +198,40 @@ describe('the token endpoint [v2-oauth2-auth-code-flow]', () => {
     expect((await refresh(second.refresh_token!)).status).toBe(200);
   });
 
-  it('a test may let the old one be revoked by use (M3)', async () => {
+  it('a refresh revokes the old refresh token when so configured (M3)', async () => {
     await control.knobs({ oldRefreshToken: 'revoked' });
     const { refresh_token: first } = await newTokens();
     expect((await refresh(first!)).status).toBe(200);
     expect((await refresh(first!)).body).toMatchObject({ error: 'invalid_grant', error_codes: [50173] });
   });
 
-  it('lets a refresh token lapse after 90 days without use (AADSTS700082)', async () => {
+  it('a refresh token unused for 90 days expires (AADSTS700082)', async () => {
     const { refresh_token } = await newTokens();
     clock.advance(91 * 86_400_000);
     expect((await refresh(refresh_token!)).body).toMatchObject({ error: 'invalid_grant', error_codes: [700082] });
   });
 
-  it('refuses a wrong secret as invalid_client (AADSTS7000215)', async () => {
+  it('a wrong client secret is refused as invalid_client (AADSTS7000215)', async () => {
     await control.seed({ apps: [{ clientId: 'holdfast', secret: 'right', redirectUris: [back] }] });
     const { status, body } = await refresh('anything');
     expect([status, body.error, body.error_codes]).toEqual([401, 'invalid_client', [7000215]]);
   });
 
-  it('writes granted scopes short or as addresses', async () => {
+  it('granted scopes can be written as URLs', async () => {
     await control.knobs({ scopeForm: 'url' });
     expect((await newTokens()).scope).toBe(
       'openid profile https://graph.microsoft.com/User.Read https://graph.microsoft.com/Calendars.ReadWrite',
     );
   });
 
-  it('after a revocation neither token is good (AADSTS50173)', async () => {
+  it('a revocation ends the access token and the refresh token (AADSTS50173)', async () => {
     const { refresh_token, access_token } = await newTokens();
     await control.act({ account: 'ada@contoso.example', do: 'revoke' });
     expect((await ask('/me', access_token!)).status).toBe(401);
     expect((await refresh(refresh_token!)).body).toMatchObject({ error_codes: [50173] });
   });
 
-  it('an access token ends with its life: 401 InvalidAuthenticationToken', async () => {
+  it('an expired access token is refused with 401 InvalidAuthenticationToken', async () => {
     const { access_token } = await newTokens();
     clock.advance(76 * 60_000);
     const refused = await ask('/me/calendars', access_token!);
@@ -247,7 +247,7 @@ describe('faults of the token endpoint', () => {
     ['M1', '65001', 400, 'invalid_grant', 65001],
     ['M1', 'interaction_required', 400, 'interaction_required', 50076],
     ['M2', undefined, 401, 'invalid_client', 7000222],
-  ])('%s %s', async (name, variant, status, error, code) => {
+  ])('%s %s fails one token request', async (name, variant, status, error, code) => {
     const { refresh_token } = await newTokens();
     await control.addFaults({ name, ...(variant ? { variant } : {}) });
     const refused = await refresh(refresh_token!);
@@ -255,7 +255,7 @@ describe('faults of the token endpoint', () => {
     expect((await refresh(refresh_token!)).status).toBe(200);
   });
 
-  it('M3: the answer of a rotation is lost; the old token is valid, or not', async () => {
+  it('M3 loses the response of a refresh, and leaves the old token valid or revoked', async () => {
     const { refresh_token } = await newTokens();
     await control.addFaults({ name: 'M3' });
     expect((await refresh(refresh_token!)).status).toBe(504);

@@ -38,7 +38,7 @@ beforeEach(async () => {
   await control.reset();
 });
 
-describe('a person', () => {
+describe('the pages of an account', () => {
   beforeEach(async () => {
     const zone = 'W. Europe Standard Time';
     await control.seed({
@@ -65,7 +65,7 @@ describe('a person', () => {
     });
   });
 
-  it('sees the accounts, and a week of one, with every text escaped', async () => {
+  it('the pages list the accounts and the week of an account, with escaped text', async () => {
     expect(await page('/')).toContain('Ada &lt;Lovelace&gt;');
     const week = await page(`${people}?week=2027-03-08`);
     for (const text of ['Talk &amp; tea', '09:00–10:00', 'Weekly', 'Away', 'Out of office', 'Feast'])
@@ -75,7 +75,7 @@ describe('a person', () => {
     expect(await control.ledger()).toEqual([]);
   });
 
-  it('creates events, once, all day, or repeating', async () => {
+  it('the create form makes single, all-day and repeating events', async () => {
     const create = (form: Record<string, string>) =>
       send(`${people}/create`, { calendar: 'calendar', day: '2027-03-10', ...form });
     expect(await create({ title: 'New', from: '15:00', to: '16:30' })).toBe(303);
@@ -93,7 +93,7 @@ describe('a person', () => {
     });
   });
 
-  it('moves, edits, answers and deletes', async () => {
+  it('the event page moves, edits, answers and deletes events', async () => {
     await send(await open('Talk &amp; tea'), { do: 'move +60' });
     expect(await eventOf('Talk & tea')).toMatchObject({ start: '2027-03-09T10:00:00', end: '2027-03-09T11:00:00' });
     await send(await open('Talk &amp; tea'), {
@@ -123,7 +123,7 @@ describe('a person', () => {
     expect(await eventOf('Talk')).toBeUndefined();
   });
 
-  it('changes one instance of a series, or all of them', async () => {
+  it('the event page changes one instance or the whole series', async () => {
     await send(await open('Weekly'), { do: 'move +60' });
     expect(Object.keys((await eventOf('Weekly')).exceptions)).toEqual(['2027-03-10']);
     await send(await open('Weekly', '2027-03-15'), { do: 'delete', scope: 'one' });
@@ -146,17 +146,17 @@ describe('a person', () => {
     expect(await eventOf('Weekly')).toBeUndefined();
   });
 
-  it('is told why something cannot be done', async () => {
+  it('a form that cannot be applied is refused with a reason', async () => {
     expect(await page(await open('Feast'))).toContain('This calendar can only be read.');
     expect(await send(`${people}/create`, { calendar: 'team', title: 'No', day: '2027-03-10' })).toBe(400);
     expect(await send(await open('Weekly'), { do: 'move +20160' })).toBe(400);
   });
 });
 
-describe('the account that is shown', () => {
+describe('the demo account', () => {
   beforeEach(() => control.seed({ account, demo: true }));
 
-  it('has some of everything around today, the same every time', async () => {
+  it('the demo account has events of every kind around today, the same ones every time', async () => {
     const first = await control.snapshot();
     const list = Object.values(first.accounts[account]!.calendars).flatMap((calendar) => calendar.events);
     expect(list.length).toBeGreaterThan(20);
@@ -173,7 +173,7 @@ describe('the account that is shown', () => {
     expect(await control.snapshot()).toEqual(first);
   });
 
-  it('has a full week on its page, and in Graph', async () => {
+  it('the demo account has a full week on its page and in Graph', async () => {
     const week = await page(people);
     for (const title of [
       'Product sync, with sales',

@@ -52,7 +52,7 @@ function ruleOf(
   return `FREQ=${freq};${parts.join(';')}`;
 }
 
-it('falls on the days of its rule', () => {
+it('a pattern falls on the same days as its RRULE', () => {
   fc.assert(
     fc.property(startDate, pattern, count, (start, given, times) => {
       const range =
@@ -75,7 +75,7 @@ it('falls on the days of its rule', () => {
   );
 });
 
-it('a weekly series that is moved by some days has its days moved by as many', () => {
+it('a shifted weekly series has its days shifted by as many', () => {
   fc.assert(
     fc.property(startDate, pattern, fc.integer({ min: -20, max: 20 }), (start, given, days) => {
       // Every week, or the weeks that are left out would depend on where a week begins.

@@ -86,8 +86,8 @@ beforeEach(async () => {
   side = (await control.snapshot()).accounts[account]!.calendars.side!.id;
 });
 
-describe('a subscription', () => {
-  it('stands once both addresses have repeated a token, decoded, as plain text', async () => {
+describe('subscriptions', () => {
+  it('a subscription is created after both URLs echo their decoded validation token as plain text', async () => {
     const { status, body } = await graph.send('POST', '/subscriptions', wanted());
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -108,7 +108,7 @@ describe('a subscription', () => {
     ['answers 202', { status: 202, body: '', tookMs: 1 }],
     ['answers JSON', null],
     ['does not answer within ten seconds', { status: null, body: '', tookMs: 10_000 }],
-  ])('does not stand where an address %s', async (_, heard) => {
+  ])('a subscription is refused when a URL %s', async (_, heard) => {
     respond = (call) =>
       call.url.startsWith(life) ? (heard ?? { ...echo(call), contentType: 'application/json' }) : echo(call);
     const { status, body } = await graph.send('POST', '/subscriptions', wanted());
@@ -116,12 +116,12 @@ describe('a subscription', () => {
     expect((await control.snapshot()).subscriptions).toEqual([]);
   });
 
-  it('keeps a query of its address, and asks one address only without a lifecycle address', async () => {
+  it('a notification URL keeps its query, and is the only one validated without a lifecycle URL', async () => {
     await subscribe({ notificationUrl: `${hook}?tenant=1`, lifecycleNotificationUrl: undefined });
     expect(received.map(({ url }) => url)).toEqual([expect.stringMatching(/\?tenant=1&validationToken=/)]);
   });
 
-  it('is refused a second time for the same resource and changes: 409', async () => {
+  it('a second subscription for the same resource and changes is refused with 409', async () => {
     await subscribe();
     expect((await graph.send('POST', '/subscriptions', wanted())).status).toBe(409);
     await subscribe({ resource: '/me/events' });
@@ -135,12 +135,12 @@ describe('a subscription', () => {
     ['a clientState of 129 characters', { clientState: 'x'.repeat(129) }],
     ['no address', { notificationUrl: undefined }],
     ['an unknown property', { filter: 'a' }],
-  ])('is refused with %s', async (_, wrong) => {
+  ])('a subscription with %s is refused', async (_, wrong) => {
     const { status, body } = await graph.send('POST', '/subscriptions', wanted(wrong));
     expect([status, body.error.code]).toEqual([400, 'ValidationError']);
   });
 
-  it('lives 45 minutes at least, and is renewed by PATCH', async () => {
+  it('a subscription lives at least 45 minutes and is renewed by PATCH', async () => {
     const { body } = await graph.send('POST', '/subscriptions', wanted({ expirationDateTime: iso(5) }));
     expect(body).toMatchObject({ expirationDateTime: '2026-11-23T08:45:00.0000000Z' });
     const renewed = await graph.send('PATCH', `/subscriptions/${body.id}`, { expirationDateTime: iso(10_080) });
@@ -149,7 +149,7 @@ describe('a subscription', () => {
     expect(late.status).toBe(400);
   });
 
-  it('is gone when it has expired or was deleted: 404 on renewal', async () => {
+  it('an expired or deleted subscription answers 404', async () => {
     const id = await subscribe({ expirationDateTime: iso(60) });
     clock.advance(61 * 60_000);
     graph = await connectGraph(microsoft, account);
@@ -160,8 +160,8 @@ describe('a subscription', () => {
   });
 });
 
-describe('a notification', () => {
-  it('names subscription, change and event, in the form of id the subscription was made with', async () => {
+describe('notifications', () => {
+  it('a notification names its subscription, change and event, in the id form of the subscription', async () => {
     const id = await subscribe();
     const { id: event } = await edit('a', 'A2');
     const [post] = await pump();
@@ -187,7 +187,7 @@ describe('a notification', () => {
     });
   });
 
-  it('goes to whom it concerns: this calendar, these changes, not any more after the end', async () => {
+  it('a notification is sent only for the subscribed calendar and changes, until the subscription expires', async () => {
     await subscribe({ changeType: 'deleted' });
     await edit('a', 'A2');
     await control.act({ account, do: 'create', calendar: 'home', event: { key: 'h', start: '2026-12-01T09:00' } });
@@ -200,7 +200,7 @@ describe('a notification', () => {
     expect((await pump()).filter(({ url }) => url === hook)).toEqual([]);
   });
 
-  it('also tells what the client itself did', async () => {
+  it("a notification also reports the client's own changes", async () => {
     await subscribe();
     const made = await graph.send('POST', `/me/calendars/${side}/events`, {
       subject: 'Own',
@@ -210,7 +210,7 @@ describe('a notification', () => {
     expect(await pump()).toMatchObject([{ items: [{ changeType: 'created', resourceData: { id: made.body.id } }] }]);
   });
 
-  it('comes with others in one POST while they wait for the same address', async () => {
+  it('notifications waiting for the same URL are sent in one POST', async () => {
     await subscribe();
     await subscribe({ resource: 'me/events', clientState: 'other' });
     await edit('a', 'A2');
@@ -220,7 +220,7 @@ describe('a notification', () => {
     expect(posts[0]!.items.map(({ clientState }) => clientState)).toEqual(['secret', 'other', 'secret', 'other']);
   });
 
-  it('is sent again for four hours to who does not answer 2xx, with growing pauses', async () => {
+  it('a notification that is not answered with 2xx is retried with backoff for four hours', async () => {
     await subscribe();
     await edit('a', 'A2');
     respond = () => ({ status: 500, body: '', tookMs: 1 });
@@ -241,7 +241,7 @@ describe('a notification', () => {
     expect(clock.now() - startedMs).toBeLessThanOrEqual(4 * 3_600_000);
   });
 
-  it('is held, dropped, doubled and reordered by the queue', async () => {
+  it('the notification queue can drop, duplicate and reorder', async () => {
     await control.knobs({ batchNotifications: false });
     await subscribe();
     await edit('a', 'A2');
@@ -256,7 +256,7 @@ describe('a notification', () => {
     expect(await pump()).toEqual([]);
   });
 
-  it('is late for a slow receiver and lost for one that does not keep up; the loss is told as missed', async () => {
+  it('a slow receiver gets notifications late, and a slower one loses them and gets missed', async () => {
     await control.knobs({ batchNotifications: false, requestsPer10Minutes: 100_000 });
     await subscribe();
     respond = (call) => ({ ...echo(call), tookMs: 4_000 });
@@ -275,9 +275,9 @@ describe('a notification', () => {
   });
 });
 
-describe('the life of a subscription', () => {
+describe('subscription lifecycle', () => {
   it.each(['missed', 'reauthorizationRequired', 'subscriptionRemoved'] as const)(
-    '%s is told to the lifecycle address',
+    'a %s event is sent to the lifecycle URL',
     async (event) => {
       const id = await subscribe();
       await control.act({ account, do: 'lifecycle', event });
@@ -300,7 +300,7 @@ describe('the life of a subscription', () => {
     },
   );
 
-  it('without the reauthorisation that was asked for, the flow stops; reauthorize and PATCH let it go on', async () => {
+  it('notifications stop without the required reauthorization and resume after it', async () => {
     const id = await subscribe();
     const flows = async () => {
       await edit('a', `A${clock.now()}`);
@@ -314,7 +314,7 @@ describe('the life of a subscription', () => {
     expect(await flows()).toBe(true);
   });
 
-  it('is asked to be reauthorised an hour before its end, unless it was renewed', async () => {
+  it('reauthorization is required an hour before expiry, unless the subscription was renewed', async () => {
     await subscribe({ expirationDateTime: iso(120) });
     clock.advance(60 * 60_000);
     expect(await pump()).toMatchObject([{ url: life, items: [{ lifecycleEvent: 'reauthorizationRequired' }] }]);
@@ -324,7 +324,7 @@ describe('the life of a subscription', () => {
     expect(await pump()).toEqual([]);
   });
 
-  it('M19: a notification may be mixed, forged, or for nobody', async () => {
+  it('M19 sends mixed, forged and unknown items in one notification', async () => {
     const id = await subscribe();
     await control.act({
       account,
@@ -348,7 +348,7 @@ describe('the life of a subscription', () => {
     ['validation', 400, 'ValidationError'],
     ['duplicate', 409, 'Conflict'],
     ['denied', 403, 'ExtensionError'],
-  ])('M18: creating it can fail with %s', async (variant, status, code) => {
+  ])('M18 fails the creation of a subscription with %s', async (variant, status, code) => {
     await control.addFaults({ name: 'M18', variant });
     const refused = await graph.send('POST', '/subscriptions', wanted());
     expect([refused.status, refused.body.error.code]).toEqual([status, code]);

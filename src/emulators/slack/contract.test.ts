@@ -49,12 +49,12 @@ beforeEach(async () => {
 });
 
 describe('"Sending messages using incoming webhooks"', () => {
-  it('posts, and answers ok as text', async () => {
+  it('a webhook posts a message and answers "ok"', async () => {
     expect(await slack.post({ text: 'Booked' })).toEqual([200, 'ok']);
     expect((await slack.control.snapshot()).messages).toMatchObject([{ channel: 'C0GENERAL', text: 'Booked' }]);
   });
 
-  it('says in a word what is wrong', async () => {
+  it('a refused webhook message is answered with the error as one word', async () => {
     expect(await slack.post({})).toEqual([400, 'no_text']);
     expect(await slack.post('{"text')).toEqual([400, 'invalid_payload']);
     expect(await slack.post({ text: 'x' }, '/services/T0ACME/B0HOOK/other')).toEqual([404, 'no_service']);
@@ -64,7 +64,7 @@ describe('"Sending messages using incoming webhooks"', () => {
     expect(await slack.post({ text: 'x' })).toEqual([404, 'no_service']);
   });
 
-  it('"Rate limits": one message a second', async () => {
+  it('"Rate limits": a webhook takes one message a second', async () => {
     await slack.post({ text: 'one' });
     expect(await slack.post({ text: 'two' })).toEqual([429, 'rate_limited']);
     slack.clock.advance(1_000);
@@ -73,7 +73,7 @@ describe('"Sending messages using incoming webhooks"', () => {
 });
 
 describe('"Using the Slack Web API"', () => {
-  it('auth.test tells whose token it is', async () => {
+  it('auth.test names the team of a token and refuses other tokens', async () => {
     expect((await slack.call('auth.test', {})).body).toMatchObject({ ok: true, team: 'Acme', team_id: 'T0ACME' });
     expect((await slack.call('auth.test', {}, 'xoxb-wrong')).body).toEqual({ ok: false, error: 'invalid_auth' });
     expect((await slack.call('auth.test', {}, null)).body.error).toBe('not_authed');
@@ -81,7 +81,7 @@ describe('"Using the Slack Web API"', () => {
     expect((await slack.call('auth.test', {})).body.error).toBe('token_revoked');
   });
 
-  it('chat.postMessage posts by id or by name, and refuses under status 200', async () => {
+  it('chat.postMessage posts by channel id or name, and reports errors under status 200', async () => {
     const { body } = await slack.call('chat.postMessage', { channel: '#general', text: 'Booked' });
     expect(body).toMatchObject({ ok: true, channel: 'C0GENERAL', message: { text: 'Booked' } });
     const error = async (given: object, bearer = token) =>
@@ -95,13 +95,13 @@ describe('"Using the Slack Web API"', () => {
     expect(await error({ channel: 'C0GENERAL', text: 'x' })).toBe('is_archived');
   });
 
-  it('"Rate limits": 429 with Retry-After in seconds', async () => {
+  it('"Rate limits": a second message is refused with 429 and Retry-After in seconds', async () => {
     await slack.call('chat.postMessage', { channel: 'C0GENERAL', text: 'one' });
     const { status, headers, body } = await slack.call('chat.postMessage', { channel: 'C0GENERAL', text: 'two' });
     expect([status, headers.get('retry-after'), body.error]).toEqual([429, '1', 'ratelimited']);
   });
 
-  it('conversations.history shows metadata only where it is asked for', async () => {
+  it('conversations.history shows metadata only on request', async () => {
     const metadata = { event_type: 'run', event_payload: { id: 'r1' } };
     await slack.call('chat.postMessage', { channel: 'C0GENERAL', text: 'one', metadata });
     const read = async (more: object) =>
@@ -112,7 +112,7 @@ describe('"Using the Slack Web API"', () => {
   });
 });
 
-it('faults strike by name', async () => {
+it('a fault loses the response or answers with its rate limit', async () => {
   await slack.control.addFaults({ name: 'lost-answer' });
   await expect(slack.post({ text: 'x' })).rejects.toThrow('fetch failed');
   expect((await slack.control.snapshot()).messages).toHaveLength(1);
@@ -123,7 +123,7 @@ it('faults strike by name', async () => {
   expect((await slack.call('auth.test', {})).body.error).toBe('invalid_auth');
 });
 
-it('its page shows what was posted, as text', async () => {
+it('the page of a workspace shows messages as escaped text', async () => {
   await slack.post({ text: '<script>' });
   expect(await (await slack.send(`${base}/?account=T0ACME`)).text()).toContain('&lt;script&gt;');
 });

@@ -81,7 +81,7 @@ const statusOf = async (id: string) => (await world.stripe.subscriptions.retriev
 const advance = (days: number) => world.clock.advance(days * day * 1000);
 
 describe('"Authentication"', () => {
-  it('takes a key, refuses others, and lets a restricted one read', async () => {
+  it('a secret key is accepted, an unknown one refused, and a restricted one may only read', async () => {
     await expect(world.api('sk_test_other').customers.list()).rejects.toMatchObject({ statusCode: 401 });
     await expect(world.api('rk_test_one').customers.list()).resolves.toMatchObject({ data: [] });
     await expect(world.api('rk_test_one').customers.create({})).rejects.toMatchObject({ statusCode: 403 });
@@ -89,7 +89,7 @@ describe('"Authentication"', () => {
 });
 
 describe('"Idempotent requests"', () => {
-  it('answers as before under the same key, and refuses other parameters under it', async () => {
+  it('an idempotency key repeats its response for a day and refuses other parameters', async () => {
     const create = (email: string) => world.stripe.customers.create({ email }, { idempotencyKey: 'once' });
     const first = await create('a@example.org');
     expect((await create('a@example.org')).id).toBe(first.id);
@@ -98,7 +98,7 @@ describe('"Idempotent requests"', () => {
     expect((await create('a@example.org')).id).not.toBe(first.id);
   });
 
-  it('is kept where the answer was lost', async () => {
+  it('an idempotency key is kept when the response was lost', async () => {
     await world.control.addFaults({ name: 'lost-answer' });
     const create = () => world.stripe.customers.create({ email: 'a@example.org' }, { idempotencyKey: 'lost' });
     await expect(create()).rejects.toMatchObject({ type: 'StripeConnectionError' });
@@ -108,7 +108,7 @@ describe('"Idempotent requests"', () => {
 });
 
 describe('"Pagination" and "Expanding responses"', () => {
-  it('gives newest first, page after page, each once', async () => {
+  it('a list gives each object once, newest first, over all pages', async () => {
     const made: string[] = [];
     for (let n = 0; n < 7; n += 1) made.push((await world.stripe.customers.create({ name: `${n}` })).id);
     const listed: string[] = [];
@@ -116,7 +116,7 @@ describe('"Pagination" and "Expanding responses"', () => {
     expect(listed).toEqual(made.toReversed());
   });
 
-  it('brings what is asked for, and refuses what cannot be brought', async () => {
+  it('expand returns nested objects, and an unknown path is refused', async () => {
     const { subscription } = await subscribed();
     const found = await world.stripe.subscriptions.retrieve(subscription.id, {
       expand: ['customer', 'latest_invoice', 'items.data.price.product'],
@@ -151,11 +151,11 @@ describe('"Errors"', () => {
       400,
       'parameter_invalid_integer',
     ],
-  ])('refuses %s', async (_, call, statusCode, code) => {
+  ])('a request with %s is refused', async (_, call, statusCode, code) => {
     await expect(call()).rejects.toMatchObject({ statusCode, code });
   });
 
-  it('"Rate limits": what is more in a second is refused with 429', async () => {
+  it('"Rate limits": a request over the limit per second is refused with 429', async () => {
     await world.control.knobs({ requestsPerSecond: 3 });
     advance(0.001);
     for (let n = 0; n < 3; n += 1) await world.stripe.customers.list();
@@ -166,7 +166,7 @@ describe('"Errors"', () => {
 });
 
 describe('"Checkout"', () => {
-  it('makes customer, subscription and paid invoice when it is paid, and leads back', async () => {
+  it('a paid checkout creates the customer, subscription and paid invoice, and redirects back', async () => {
     const { url, id } = await checkout({
       client_reference_id: 'account-1',
       subscription_data: { metadata: { plan: 'pro' } },
@@ -196,7 +196,7 @@ describe('"Checkout"', () => {
     ]);
   });
 
-  it('"Test cards": a declined card makes nothing, and the page can be tried again', async () => {
+  it('"Test cards": a declined card creates nothing, and the checkout can be paid again', async () => {
     const { id } = await checkout();
     const pay = (card: string) => world.control.act({ do: 'pay', session: id, card });
     expect((await pay('4000000000000002')).problem).toBe('Your card was declined.');
@@ -205,7 +205,7 @@ describe('"Checkout"', () => {
     expect((await pay('4242424242424242')).problem).toBe('This page is over.');
   });
 
-  it('is over after a day, or when it is ended', async () => {
+  it('a checkout session ends after a day or when it is expired', async () => {
     const { id } = await checkout();
     advance(1.01);
     expect((await world.stripe.checkout.sessions.retrieve(id)).status).toBe('expired');
@@ -214,7 +214,7 @@ describe('"Checkout"', () => {
     expect((await world.control.act({ do: 'pay', session: other.id })).problem).toBe('This page is over.');
   });
 
-  it('"Automatic tax": adds that of the country of the customer', async () => {
+  it('"Automatic tax": a checkout adds the tax of the country of its customer', async () => {
     await world.control.knobs({ taxPercent: { DE: 19 } });
     const { invoice } = await subscribed({ automatic_tax: { enabled: true } }, { country: 'DE' });
     expect(invoice).toMatchObject({ subtotal: 1_200, total: 1_428, amount_paid: 1_428 });
@@ -222,7 +222,7 @@ describe('"Checkout"', () => {
 });
 
 describe('"Trials"', () => {
-  it('takes nothing until the end, warns three days before, then charges', async () => {
+  it('a trial charges nothing, warns three days before its end, then charges', async () => {
     const { subscription, invoice } = await subscribed({ subscription_data: { trial_period_days: 30 } });
     expect([subscription.status, invoice.amount_paid]).toEqual(['trialing', 0]);
     advance(27);
@@ -241,7 +241,7 @@ describe('"Trials"', () => {
     ['cancel', 'canceled'],
     ['pause', 'paused'],
     ['create_invoice', 'active'],
-  ] as const)('without a card it goes on as asked: %s', async (missing, status) => {
+  ] as const)('a trial that ends without a card follows its setting: %s', async (missing, status) => {
     const { subscription } = await subscribed(
       {
         payment_method_collection: 'if_required',
@@ -258,7 +258,7 @@ describe('"Trials"', () => {
     if (missing === 'create_invoice') expect(await statusOf(subscription.id)).toBe('past_due');
   });
 
-  it('is made longer, or over at once', async () => {
+  it('a trial can be extended or ended at once', async () => {
     const { subscription } = await subscribed({ subscription_data: { trial_period_days: 30 } });
     const longer = subscription.trial_end! + 7 * day;
     await world.stripe.subscriptions.update(subscription.id, { trial_end: longer });
@@ -270,7 +270,7 @@ describe('"Trials"', () => {
 });
 
 describe('"How subscriptions work"', () => {
-  it('renews on the day of the month that it began on, where the month has it', async () => {
+  it('a subscription renews on its day of the month, or on the last day of a shorter month', async () => {
     const { subscription } = await subscribed();
     const ends: string[] = [];
     for (let n = 0; n < 4; n += 1) {
@@ -286,7 +286,7 @@ describe('"How subscriptions work"', () => {
     expect(ends).toEqual(['2027-02-28', '2027-03-31', '2027-04-30', '2027-05-31']);
   });
 
-  it('"Smart retries": a card that fails makes it past due, is tried again, and ends it after the last', async () => {
+  it('"Smart retries": a failing card makes a subscription past due, is retried, and cancels it after the last retry', async () => {
     const { subscription } = await subscribed({}, { card: '4242424242424242' });
     const [card] = (await world.stripe.customers.listPaymentMethods(subscription.customer as string)).data;
     await world.control.act({ do: 'bank', card: card!.id, fate: 'kept-then-declined' });
@@ -300,7 +300,7 @@ describe('"How subscriptions work"', () => {
     expect(await statusOf(subscription.id)).toBe('canceled');
   });
 
-  it('is active again when the open invoice is paid', async () => {
+  it('a past due subscription becomes active when its open invoice is paid', async () => {
     const { subscription } = await subscribed();
     const [card] = (await world.stripe.customers.listPaymentMethods(subscription.customer as string)).data;
     await world.control.act({ do: 'bank', card: card!.id, fate: 'kept-then-declined' });
@@ -312,7 +312,7 @@ describe('"How subscriptions work"', () => {
     expect(await statusOf(subscription.id)).toBe('active');
   });
 
-  it('"Cancel": at the end of the period, taken back, and at once', async () => {
+  it('"Cancel": a subscription can be canceled at the period end, resumed, or canceled at once', async () => {
     const { subscription } = await subscribed();
     await world.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
     await world.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: false });
@@ -326,7 +326,7 @@ describe('"How subscriptions work"', () => {
     expect(await statusOf(other.subscription.id)).toBe('canceled');
   });
 
-  it('"Prorations": half a month of each is given back and charged with the next invoice', async () => {
+  it('"Prorations": a new price is prorated on the next invoice', async () => {
     const { subscription } = await subscribed();
     advance(14);
     const [item] = subscription.items.data;
@@ -342,7 +342,7 @@ describe('"How subscriptions work"', () => {
     expect(preview.total).toBe(invoice!.total);
   });
 
-  it('"Prorations": another interval is charged at once, less what was not used', async () => {
+  it('"Prorations": a new interval is charged at once, less the unused time', async () => {
     const yearly = await world.stripe.prices.create({
       product: pro.product as string,
       currency: 'usd',
@@ -374,7 +374,7 @@ describe('"Coupons and promotion codes"', () => {
   const totals = async (id: string) =>
     (await world.stripe.invoices.list({ subscription: id })).data.map(({ total }) => total).toReversed();
 
-  it('takes off once, for months, or for ever', async () => {
+  it('a coupon applies once, for some months or forever', async () => {
     await code({});
     const once = await subscribed({ allow_promotion_codes: true }, { promotionCode: 'hello' });
     await code({ duration: 'forever', percent_off: 10 }, { code: 'ALWAYS' });
@@ -390,7 +390,7 @@ describe('"Coupons and promotion codes"', () => {
     expect(await totals(two.subscription.id)).toEqual([1_000, 1_000, 1_200]);
   });
 
-  it('is refused when it is used up, over, or none', async () => {
+  it('a used-up or unknown promotion code is refused', async () => {
     await code({}, { max_redemptions: 1 });
     await subscribed({ allow_promotion_codes: true }, { promotionCode: 'HELLO' });
     const { id } = await checkout({ allow_promotion_codes: true });
@@ -402,7 +402,7 @@ describe('"Coupons and promotion codes"', () => {
 });
 
 describe('"Update a subscription", payment_behavior', () => {
-  it('error_if_incomplete: what cannot be paid at once is not changed', async () => {
+  it('error_if_incomplete leaves the subscription unchanged when the payment fails', async () => {
     const { subscription, customer } = await subscribed();
     const [card] = (await world.stripe.customers.listPaymentMethods(customer)).data;
     const change = () =>
@@ -436,7 +436,7 @@ describe('"Customer portal"', () => {
       },
     });
 
-  it('needs its settings first; then one ends, keeps, switches and pays by another card there', async () => {
+  it('the portal needs a configuration, then cancels, resumes, switches the price and changes the card', async () => {
     const { customer, subscription } = await subscribed();
     const openPortal = () =>
       world.stripe.billingPortal.sessions.create({ customer, return_url: 'http://127.0.0.1:1/billing' });
@@ -469,7 +469,7 @@ describe('"Webhooks"', () => {
   const listen = (events: Stripe.WebhookEndpointCreateParams.EnabledEvent[]) =>
     world.stripe.webhookEndpoints.create({ url: 'http://127.0.0.1:1/hooks/stripe', enabled_events: events });
 
-  it('sends what is wanted, signed anew each time, to be verified by the library', async () => {
+  it('a webhook sends only subscribed events, with signatures that the Stripe library verifies', async () => {
     const { secret } = await listen(['checkout.session.completed']);
     await subscribed();
     await world.control.deliver({ do: 'pump' });
@@ -481,7 +481,7 @@ describe('"Webhooks"', () => {
     expect(await world.stripe.events.retrieve(event.id)).toMatchObject({ id: event.id, type: event.type });
   });
 
-  it('"Automatic retries": what is not answered with 2xx comes again, with a signature of that time', async () => {
+  it('"Automatic retries": a webhook without a 2xx response is sent again with a new signature', async () => {
     const { secret } = await listen(['*']);
     let refuses = true;
     const heard: { body: string; signature: string }[] = [];
@@ -514,7 +514,7 @@ describe('"Webhooks"', () => {
 });
 
 describe('"Test clocks"', () => {
-  it('moves the time of its customers alone', async () => {
+  it('a test clock advances only its own customers', async () => {
     const frozen = Math.floor(world.clock.now() / 1000);
     const { id: clock } = await world.stripe.testHelpers.testClocks.create({ frozen_time: frozen });
     const customer = await world.stripe.customers.create({ email: 'a@example.org', test_clock: clock });
@@ -529,7 +529,7 @@ describe('"Test clocks"', () => {
   });
 });
 
-it('an invoice can be looked at and kept as a PDF', async () => {
+it('an invoice has a page and a PDF', async () => {
   const { invoice } = await subscribed();
   const [page, pdf] = await Promise.all([world.send(invoice.hosted_invoice_url!), world.send(invoice.invoice_pdf!)]);
   expect(await page.text()).toContain('$12.00');

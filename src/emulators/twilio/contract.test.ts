@@ -49,7 +49,7 @@ beforeEach(async () => {
 });
 
 describe('"Twilio API requests": authentication', () => {
-  it('takes the sid and the auth token, and refuses others with 20003', async () => {
+  it('the account SID and auth token are accepted, and a wrong token is refused with 20003', async () => {
     expect((await twilio.ask('GET', '.json')).body).toMatchObject({ sid, status: 'active' });
     const refused = await twilio.ask('GET', '.json', undefined, 'wrong');
     expect([refused.status, refused.body.code]).toEqual([401, 20003]);
@@ -57,7 +57,7 @@ describe('"Twilio API requests": authentication', () => {
 });
 
 describe('"Messages resource"', () => {
-  it('creates a message that is queued, then sent, then delivered, each told to its callback', async () => {
+  it('a message is queued, sent and delivered, and each status is sent to its callback', async () => {
     const { status, body } = await twilio.create({ StatusCallback: 'http://127.0.0.1:1/status' });
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -79,12 +79,12 @@ describe('"Messages resource"', () => {
     expect((await twilio.ask('GET', `/Messages/${String(body.sid)}.json`)).body.status).toBe('delivered');
   });
 
-  it('is accepted where a messaging service sends it', async () => {
+  it('a message from a messaging service is accepted', async () => {
     const { body } = await twilio.create({ From: '', MessagingServiceSid: `MG${'c'.repeat(32)}` });
     expect(body).toMatchObject({ status: 'accepted', from: ours, messaging_service_sid: `MG${'c'.repeat(32)}` });
   });
 
-  it('lists newest first, by whom it went to', async () => {
+  it('messages to a number are listed newest first', async () => {
     const first = await twilio.create({});
     await twilio.create({ To: '+447400123456' });
     const second = await twilio.create({ Body: 'Now' });
@@ -101,7 +101,7 @@ describe('"Messages resource"', () => {
     ['more than 1600 characters', { Body: 'x'.repeat(1_601) }, 21617],
     ['a callback that is no address', { StatusCallback: 'nowhere' }, 21609],
     ['an unknown service', { MessagingServiceSid: `MG${'0'.repeat(32)}` }, 21705],
-  ])('refuses %s', async (_, form, code) => {
+  ])('a message with %s is refused', async (_, form, code) => {
     const { status, body } = await twilio.create(form);
     expect([status, body.code, body.more_info]).toEqual([400, code, `https://www.twilio.com/docs/errors/${code}`]);
   });
@@ -112,11 +112,11 @@ describe('"Messages resource"', () => {
     ['+15005550003', 21408],
     ['+15005550004', 21610],
     ['+15005550009', 21614],
-  ])('"Test credentials": %s fails with %i', async (to, code) => {
+  ])('"Test credentials": a message to %s fails with %i', async (to, code) => {
     expect((await twilio.create({ To: to })).body.code).toBe(code);
   });
 
-  it('tells of a phone that is not reached by the callback only: 30003', async () => {
+  it('an unreachable phone is reported only by the callback, as 30003', async () => {
     await twilio.control.knobs({ undelivered: { [guest]: 30003 } });
     expect((await twilio.create({ StatusCallback: 'http://127.0.0.1:1/status' })).status).toBe(201);
     twilio.clock.advance(3_000);
@@ -129,7 +129,7 @@ describe('"Twilio support for STOP, START, and HELP keywords"', () => {
   const write = (body: string) => twilio.control.act({ account: sid, do: 'write', from: guest, to: ours, body });
 
   it.each(['STOP', 'stop', ' Unsubscribe ', 'QUIT', 'END', 'CANCEL', 'STOPALL'])(
-    '%j ends it, START takes it up again',
+    '%j stops messages to a phone, and START allows them again',
     async (word) => {
       await write(word);
       expect((await twilio.create({})).body.code).toBe(21610);
@@ -138,7 +138,7 @@ describe('"Twilio support for STOP, START, and HELP keywords"', () => {
     },
   );
 
-  it('hands what was written on, signed', async () => {
+  it('an incoming message is forwarded with a signature', async () => {
     await write('Stop it, please');
     expect((await twilio.create({})).status).toBe(201);
     await twilio.control.deliver({ do: 'pump' });
@@ -148,7 +148,7 @@ describe('"Twilio support for STOP, START, and HELP keywords"', () => {
   });
 });
 
-it('"Webhooks security": the signature of the documented example', () => {
+it('"Webhooks security": the documented example gets its documented signature', () => {
   const form = {
     CallSid: 'CA1234567890ABCDE',
     Caller: '+14158675310',
@@ -160,14 +160,14 @@ it('"Webhooks security": the signature of the documented example', () => {
   expect(signForm('12345', url, form)).toBe('L/OH5YylLD5NRKLltdqwSvS0BnU=');
 });
 
-it('"API limits": more than the second allows is answered 429 with 20429', async () => {
+it('"API limits": a request over the limit per second is refused with 429 and 20429', async () => {
   await twilio.control.knobs({ requestsPerSecond: 1 });
   await twilio.create({});
   const { status, body } = await twilio.create({});
   expect([status, body.code]).toEqual([429, 20429]);
 });
 
-it('faults strike before or after a message is made', async () => {
+it('a fault fails a message before or after it is created', async () => {
   await twilio.control.addFaults({ name: 'unreachable' });
   await expect(twilio.create({})).rejects.toThrow('fetch failed');
   await twilio.control.addFaults({ name: 'lost-answer' });
@@ -179,7 +179,7 @@ it('faults strike before or after a message is made', async () => {
   expect((await twilio.create({})).body.code).toBe(21614);
 });
 
-it('its page shows what was sent, and lets the phone answer', async () => {
+it('the page of an account shows messages as escaped text and can answer for a phone', async () => {
   await twilio.create({ Body: '<b>Soon</b>' });
   const page = await (await twilio.send(`${base}/?account=${sid}`)).text();
   expect(page).toContain('&lt;b&gt;Soon&lt;/b&gt;');

@@ -42,7 +42,7 @@ const ask = (user: TestUser, at = server) =>
 const login = (user: TestUser, app: 'user' | 'admin') =>
   clientOf(server, accessContract).login({ body: { email: user.email, password: testPassword, app } });
 
-test('an administrator comes in by the ordinary door as an ordinary person, until a second factor is set up', async () => {
+test('an administrator without a second factor signs in at the ordinary page with ordinary rights only', async () => {
   const user = await admin();
   expect((await login(user, 'user')).next).toBeNull();
   expect(await access(user)).toBe('mfa-needed');
@@ -53,7 +53,7 @@ test('an administrator comes in by the ordinary door as an ordinary person, unti
   expect((await ask(enrolled)).json()).toMatchObject({ requireAdminMfa: true });
 });
 
-test('the door of administrators leads through setting up a second factor, and then opens', async () => {
+test('the administrator sign-in page requires setting up a second factor and then grants access', async () => {
   const user = await admin();
   const half = await login(user, 'admin');
   expect(half).toMatchObject({ session_token: null, next: 'MFA_ENROLL', session: expect.any(String) });
@@ -69,14 +69,14 @@ test('the door of administrators leads through setting up a second factor, and t
   expect((await login(user, 'admin')).next).toBe('MFA_REQUIRED');
 });
 
-test('whoever is no administrator is not let in there, second factor or not', async () => {
+test('an ordinary user is refused at the administrator sign-in, with or without a second factor', async () => {
   const user = await enrolUser(server, await signUpUser(server, 'plain@example.org'));
   await expect(login(user, 'admin')).rejects.toMatchObject({ status: 403, code: 'NOT_AN_ADMIN' });
   expect(await access(user)).toBe('none');
   expect((await ask(user)).json().detail.code).toBe('FORBIDDEN');
 });
 
-test('who loses the role between the two factors is not let in as one', async () => {
+test('an administrator who loses the role between the two factors is refused and keeps the backup code', async () => {
   const user = await enrolUser(server, await admin());
   const { session } = await login(user, 'admin');
   await setRole(user, 'user');
@@ -88,7 +88,7 @@ test('who loses the role between the two factors is not let in as one', async ()
   expect((await user.as(accessContract).readMfa()).backupCodesLeft).toBe(10);
 });
 
-test('what the operator demands works with the next request in every process, for sessions that are open too', async () => {
+test('a changed second-factor requirement applies to open sessions in every process with the next request', async () => {
   const boss = await enrolUser(server, await admin());
   const other = await admin();
   expect((await ask(other, elsewhere)).statusCode).toBe(403);
@@ -105,7 +105,7 @@ test('what the operator demands works with the next request in every process, fo
   expect((await ask(boss, elsewhere)).statusCode).toBe(200);
 });
 
-test('it is decided by an administrator who has just proved who they are, and written down', async () => {
+test('changing the second-factor requirement needs an administrator with a recent proof and enters the audit log', async () => {
   const boss = await enrolUser(server, await admin());
   await sql`update accounts.sessions set authenticated_at = now() - interval '11 minutes'
     where user_id = ${boss.userId}`.execute(server.app.db);
@@ -126,7 +126,7 @@ test('it is decided by an administrator who has just proved who they are, and wr
   expect(rows).toEqual([{ kind: 'install-settings-changed', details: { requireAdminMfa: false } }]);
 });
 
-test('an administrator who turns the second factor off is without their rights until it is on again', async () => {
+test('an administrator who turns the second factor off has no administrator rights until it is on again', async () => {
   const boss = await enrolUser(server, await admin());
   const { session_token: token } = await boss.as(accessContract).disableMfa();
   const without: TestUser = { ...boss, token: token ?? '', as: (contract) => clientOf(server, contract, token ?? '') };
@@ -135,7 +135,7 @@ test('an administrator who turns the second factor off is without their rights u
   expect(await access(again)).toBe('granted');
 });
 
-test('a role that is taken away is gone with the next request', async () => {
+test('a withdrawn administrator role loses access with the next request', async () => {
   const boss = await enrolUser(server, await admin());
   expect((await ask(boss, elsewhere)).statusCode).toBe(200);
   await setRole(boss, 'user');

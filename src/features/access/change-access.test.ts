@@ -23,7 +23,7 @@ const forgetProof = (user: TestUser) =>
     server.app.db,
   );
 
-test('another password ends every other session and renews the token of this one', async () => {
+test('a password change ends every other session and renews the token of the current one', async () => {
   const user = await signUpUser(server, 'change@example.org');
   const other = await login(user.email);
   const response = await server.inject({
@@ -44,7 +44,7 @@ test('another password ends every other session and renews the token of this one
   expect(notice).toMatchObject({ kind: 'access.password-changed', subject: 'Your password was changed' });
 });
 
-test('a password counts byte for byte, up to 4,096 of them', async () => {
+test('passwords are compared byte for byte up to 4,096 bytes', async () => {
   const user = await signUpUser(server, 'bytes@example.org');
   let { token } = user;
   const spelt = 'Zo\u00eb \u{1f510} \u0645\u0641\u062a\u0627\u062d';
@@ -74,7 +74,7 @@ test('a password counts byte for byte, up to 4,096 of them', async () => {
   expect([400, 413]).toContain(huge.statusCode);
 });
 
-test('neither password nor address changes without a recent proof', async () => {
+test('password and email address cannot be changed without a recent proof', async () => {
   const user = await signUpUser(server, 'stale@example.org');
   await forgetProof(user);
   const refusal = { status: 403, code: 'REAUTHENTICATE' };
@@ -85,7 +85,7 @@ test('neither password nor address changes without a recent proof', async () => 
   expect((await login(user.email)).message).toBe('Login successful');
 });
 
-test('CVE-2026-23478: another address counts once the link that went there is used; the old one is warned and told', async () => {
+test('CVE-2026-23478: a new email address takes effect once its link is used, and the old address is notified', async () => {
   const user = await signUpUser(server, 'old@example.org');
   const other = await login(user.email);
   await user.as(accessContract).changeEmail({ body: { email: 'New@example.org' } });
@@ -105,7 +105,7 @@ test('CVE-2026-23478: another address counts once the link that went there is us
   expect((await readMails(server, 'old@example.org')).at(-1)?.kind).toBe('access.address-changed');
 });
 
-test('a link to the old address, and its reset, are void once the address is another one', async () => {
+test('a reset link sent to the old address is void once the email address has changed', async () => {
   const user = await signUpUser(server, 'voided@example.org');
   await stranger().forgotPassword({ body: { email: user.email } });
   await server.settle();
@@ -122,7 +122,7 @@ test('a link to the old address, and its reset, are void once the address is ano
   await expect(profileOf(user.token)).rejects.toMatchObject(ended);
 });
 
-test('a reset from the old address stops a change that somebody else began', async () => {
+test('a password reset from the old address stops an email change that somebody else began', async () => {
   const user = await signUpUser(server, 'saved@example.org');
   await user.as(accessContract).changeEmail({ body: { email: 'thief2@example.org' } });
   await stranger().forgotPassword({ body: { email: user.email } });
@@ -135,7 +135,7 @@ test('a reset from the old address stops a change that somebody else began', asy
   });
 });
 
-test('CVE-2026-80192: two accounts that move to one address: the first to confirm has it, asking told neither', async () => {
+test('CVE-2026-80192: the first of two accounts to confirm one address gets it, and asking reveals nothing', async () => {
   const [one, two] = [await signUpUser(server, 'one@example.org'), await signUpUser(server, 'two@example.org')];
   const asked = [];
   const links = [];
@@ -159,7 +159,7 @@ test('CVE-2026-80192: two accounts that move to one address: the first to confir
   expect((await profileOf(third.token)).email).toBe('three@example.org');
 });
 
-test('the address an account has already is no change', async () => {
+test('an account cannot change its email address to the one it already has', async () => {
   const user = await signUpUser(server, 'same@example.org');
   await expect(user.as(accessContract).changeEmail({ body: { email: ' SAME@example.org' } })).rejects.toMatchObject({
     status: 400,
@@ -167,7 +167,7 @@ test('the address an account has already is no change', async () => {
   });
 });
 
-test('who moves accounts to somebody’s address keeps them from no link of their own', async () => {
+test('email changes to an address somebody else owns do not use up the mail limit of the owner', async () => {
   const target = await signUpUser(server, 'sought-after@example.org');
   const mover = await signUpUser(server, 'mover@example.org');
   for (let at = 0; at < 5; at += 1) {

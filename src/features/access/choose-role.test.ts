@@ -19,7 +19,7 @@ const roleOf = async (email: string) =>
     .role;
 const tokenOf = (link: string | null) => new URL(link ?? '').searchParams.get('setup') ?? '';
 
-test('on a machine of one’s own the first account administers, and its mail is where anybody can click it', async () => {
+test('the first account of a local install becomes administrator, and the sign-up shows where to read its mail', async () => {
   const app = await start({ hasPublicUrl: false, showsMail: true });
   expect(await findSetUpLink(app)).toBeNull();
   expect((await signUp('first@example.org')).mailAt).toBe('/dev/mail');
@@ -27,7 +27,7 @@ test('on a machine of one’s own the first account administers, and its mail is
   expect([await roleOf('first@example.org'), await roleOf('second@example.org')]).toEqual(['admin', 'user']);
 });
 
-test('on a public server coming first is worth nothing; the set-up link makes one administrator, once', async () => {
+test('the set-up link of a public server creates exactly one administrator, and signing up first creates none', async () => {
   const app = await start({});
   await signUp('early@example.org');
   expect(await roleOf('early@example.org')).toBe('user');
@@ -51,7 +51,7 @@ test('on a public server coming first is worth nothing; the set-up link makes on
   await expect(signUp('late@example.org', tokenOf(link))).rejects.toMatchObject(refusal);
 });
 
-test('who has an administrator already is shown no set-up link', async () => {
+test('a server that has an administrator offers no set-up link', async () => {
   const app = await start({});
   const link = await findSetUpLink(app);
   await signUpUser(server, 'granted@example.org');

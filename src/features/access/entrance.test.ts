@@ -25,7 +25,7 @@ const visit = (url: string, headers: Record<string, string> = {}) =>
   server.inject({ url, headers: { accept: 'text/html', ...headers } });
 const visitAs = (token: string, url: string) => visit(url, { cookie: `holdfast=${token}` });
 
-test('a page stands whole before its script, which alone may run, and what is typed can be in no address', async () => {
+test('auth pages render before their script, run no other script, and post what is typed', async () => {
   for (const path of Object.keys(entrances)) {
     const { statusCode, body, headers } = await visit(`${path}?email=a%40b.example&code=c0de`);
     expect(statusCode, path).toBe(200);
@@ -42,7 +42,7 @@ test('a page stands whole before its script, which alone may run, and what is ty
   }
 });
 
-test('it speaks the language of its reader, and says in which others it can be had', async () => {
+test('auth pages are rendered in the language of the visitor and list the other languages', async () => {
   const { body, headers } = await visit('/login?from=%2Fmeetings', { 'accept-language': 'de-AT,de;q=0.9' });
   expect(body).toContain('<html lang="de"');
   expect(body).toContain('Passwort vergessen?');
@@ -61,7 +61,7 @@ test('it speaks the language of its reader, and says in which others it can be h
   ]);
 });
 
-test('who is signed in goes on to what they wanted, and to no other site', async () => {
+test('a signed-in visitor of an auth page is redirected to the requested page, never to another site', async () => {
   for (const [token, url, to] of [
     [user, '/login', '/dashboard'],
     [user, '/signup?from=%2Fmeetings%3Fscope%3Dpast', '/meetings?scope=past'],
@@ -77,14 +77,14 @@ test('who is signed in goes on to what they wanted, and to no other site', async
   expect((await visitAs('nonsense', '/login')).statusCode).toBe(200);
 });
 
-test('an ordinary person may come in as an administrator, and what a mail leads to is for everybody', async () => {
+test('a signed-in user may still open the administrator sign-in and pages that mail links lead to', async () => {
   for (const url of ['/admin/login', '/verify-email', '/password/forgot', '/password/reset']) {
     const { statusCode, body } = await visitAs(user, url);
     expect([statusCode, body.includes('"signedIn":true')], url).toEqual([200, true]);
   }
 });
 
-test('a browser that comes back from a provider meets the page that goes on with it, signed in or not', async () => {
+test('a browser returning from a provider gets the page that exchanges its token, signed in or not', async () => {
   for (const token of ['nonsense', user]) {
     const { statusCode, body } = await visitAs(token, '/?token=t0ken&provider=google');
     expect([statusCode, body.includes('data-page="entrance"')]).toEqual([200, true]);
@@ -92,7 +92,7 @@ test('a browser that comes back from a provider meets the page that goes on with
   expect((await visitAs(user, '/')).body).not.toContain('data-page="entrance"');
 });
 
-test('what an address says ends no element of the page', async () => {
+test('a query parameter cannot inject a script into an auth page', async () => {
   const { body } = await visit('/login?from=%3C%2Fscript%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E');
   expect(body).not.toContain('<script>alert(1)');
 });

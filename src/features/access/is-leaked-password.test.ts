@@ -20,13 +20,13 @@ const refuses = (password: string) => {
   }
 };
 
-test('the list that is shipped is the whole of its source', () => {
+test('every leaked password of the source list is in the shipped list', () => {
   expect(list.length).toBeGreaterThan(17_000);
   expect(list.filter((password) => !isLeakedPassword(password))).toEqual([]);
   expect(statSync(join(import.meta.dirname, 'leaked-passwords.bin')).size).toBe(list.length * 4);
 });
 
-test('whatever stands among the 3,000 most used ones is refused, in any case', () => {
+test('the 3,000 most common leaked passwords are refused in any letter case', () => {
   expect(list.slice(0, 3_000).filter((password) => !refuses(password))).toEqual([]);
   for (const password of [
     'trustno1',
@@ -46,7 +46,7 @@ test('whatever stands among the 3,000 most used ones is refused, in any case', (
   }
 });
 
-test('what nobody has used is taken', () => {
+test('passwords that never leaked are accepted', () => {
   const unheardOf = Array.from({ length: 20_000 }, () => randomBytes(9).toString('base64url'));
   // Of a million four are taken for a listed one.
   expect(unheardOf.filter(isLeakedPassword).length).toBeLessThanOrEqual(2);

@@ -56,7 +56,7 @@ async function withPasskey(email: string) {
   return { user, authenticator, browser, passkeyId: added.json().id as string };
 }
 
-test('a passkey signs its person in without a name, on another device, as both factors', async () => {
+test('a passkey signs in on another device without an email address and counts as both factors', async () => {
   const { user, authenticator, browser } = await withPasskey('ada@example.org');
   const stranger = new CookieBrowser(server);
   authenticator.signCount = 1;
@@ -73,7 +73,7 @@ test('a passkey signs its person in without a name, on another device, as both f
   expect(await kindsOf(user)).toContain('passkey-added');
 });
 
-test('an authenticator is told to verify its person and to be found without a name, of no attestation', async () => {
+test('passkey options require user verification and a discoverable credential, and ask for no attestation', async () => {
   const { browser, passkeyId } = await withPasskey('options@example.org');
   const offered = (await browser.call('POST', '/api/account/passkeys/options')).json();
   expect(offered).toMatchObject({
@@ -87,7 +87,7 @@ test('an authenticator is told to verify its person and to be found without a na
   expect(Object.keys(asked).toSorted()).toEqual(['challenge', 'rpId', 'timeout', 'userVerification']);
 });
 
-test('adding and removing a passkey asks for a recent proof', async () => {
+test('adding or removing a passkey requires a recent proof', async () => {
   const { user, authenticator, browser, passkeyId } = await withPasskey('proof@example.org');
   const offered = await browser.call('POST', '/api/account/passkeys/options');
   await age(user);
@@ -104,7 +104,7 @@ test('adding and removing a passkey asks for a recent proof', async () => {
   expect((await enter(new CookieBrowser(server), authenticator)).statusCode).toBe(200);
 });
 
-test('what an authenticator did not do as asked makes no passkey', async () => {
+test('a passkey registration with a wrong origin, RP ID, challenge or no user verification is refused', async () => {
   const user = await signUpUser(server, 'wrong@example.org');
   const browser = browserOf(user);
   for (const wrong of [
@@ -127,7 +127,7 @@ test('what an authenticator did not do as asked makes no passkey', async () => {
   expect((await browser.call('GET', '/api/account/passkeys')).json().passkeys).toEqual([]);
 });
 
-test('what an authenticator did not sign as asked signs nobody in, and its person reads of it', async () => {
+test('a forged passkey sign-in is refused and recorded in the audit log of the account', async () => {
   const { user, authenticator } = await withPasskey('forged@example.org');
   const other = await signUpUser(server, 'forged-other@example.org');
   const handle = Buffer.from(other.userId.replaceAll('-', ''), 'hex').toString('base64url');
@@ -150,7 +150,7 @@ test('what an authenticator did not sign as asked signs nobody in, and its perso
   expect((await kindsOf(user)).filter((kind) => kind === 'passkey-refused')).toHaveLength(wrongs.length);
 });
 
-test('a copy is noticed: a count that stands still or goes back is refused, also side by side', async () => {
+test('a passkey sign-in with a repeated or lower signature counter is refused as a copy, also concurrently', async () => {
   const { user, authenticator } = await withPasskey('copy@example.org');
   expect((await enter(new CookieBrowser(server), authenticator, { signCount: 7 })).statusCode).toBe(200);
   for (const signCount of [7, 6, 0]) {
@@ -164,7 +164,7 @@ test('a copy is noticed: a count that stands still or goes back is refused, also
   expect(rows[0]?.details).toEqual({ name: 'Laptop', reason: 'copy' });
 });
 
-test('a challenge is answered once, within five minutes, in the browser and for the purpose it was posed', async () => {
+test('a passkey challenge works once, within five minutes, in its own browser and for its own purpose', async () => {
   const { authenticator, browser } = await withPasskey('once@example.org');
   const verify = '/auth/passkey/verify';
   const endsAs = (response: Awaited<ReturnType<CookieBrowser['call']>>) => [response.statusCode, codeOf(response)];
@@ -197,7 +197,7 @@ test('a challenge is answered once, within five minutes, in the browser and for 
   expect(endsAs(asProof)).toEqual([410, 'CHALLENGE_ENDED']);
 });
 
-test('a credential belongs to one person: another cannot add it, nor prove themselves by it', async () => {
+test('a passkey of one account cannot be added to another account or prove its user', async () => {
   const { authenticator } = await withPasskey('mine@example.org');
   const other = browserOf(await signUpUser(server, 'not-mine@example.org'));
   const taken = await register(other, authenticator);
@@ -207,7 +207,7 @@ test('a credential belongs to one person: another cannot add it, nor prove thems
   expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'PASSKEY_REFUSED']);
 });
 
-test('passkeys are renamed and removed by their person only, and a removed one opens nothing', async () => {
+test('only the owner renames or removes a passkey, and a removed passkey no longer signs in', async () => {
   const { user, authenticator, browser, passkeyId } = await withPasskey('rename@example.org');
   const other = browserOf(await signUpUser(server, 'rename-other@example.org'));
   const url = `/api/account/passkeys/${passkeyId}`;
@@ -226,7 +226,7 @@ test('passkeys are renamed and removed by their person only, and a removed one o
   expect(await kindsOf(user)).toEqual(expect.arrayContaining(['passkey-renamed', 'passkey-removed']));
 });
 
-test('whoever adds or removes a passkey is told by mail, and what it opened elsewhere ends with it', async () => {
+test('adding or removing a passkey sends a mail, and removing it ends the sessions it opened elsewhere', async () => {
   const { user, authenticator, browser, passkeyId } = await withPasskey('told@example.org');
   const thief = new CookieBrowser(server);
   expect((await enter(thief, authenticator)).statusCode).toBe(200);
@@ -238,7 +238,7 @@ test('whoever adds or removes a passkey is told by mail, and what it opened else
   for (const { content } of mails) expect(JSON.stringify(content)).toContain('Laptop');
 });
 
-test('a sign-in that was under way when its passkey was removed ends in nothing', async () => {
+test('a passkey removed during a sign-in opens no session', async () => {
   const { user, authenticator } = await withPasskey('under-way@example.org');
   const { db } = server.app;
   const thief = new CookieBrowser(server);
@@ -258,7 +258,7 @@ test('a sign-in that was under way when its passkey was removed ends in nothing'
   expect(thief.token).toBeUndefined();
 });
 
-test('an account has twenty passkeys and no more, however many come at once', async () => {
+test('an account gets at most twenty passkeys, even when more are added at once', async () => {
   const user = await signUpUser(server, 'many@example.org');
   const browsers = Array.from({ length: 24 }, () => browserOf(user));
   const answers = await Promise.all(browsers.map((browser) => register(browser, new Authenticator())));
@@ -269,13 +269,13 @@ test('an account has twenty passkeys and no more, however many come at once', as
   ]).toEqual([20, 4]);
 });
 
-test('the door for administrators opens to a passkey of an administrator only', async () => {
+test('the administrator sign-in refuses a passkey of an ordinary user', async () => {
   const { authenticator } = await withPasskey('plain@example.org');
   const refused = await enter(new CookieBrowser(server), authenticator, {}, { app: 'admin' });
   expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'NOT_AN_ADMIN']);
 });
 
-test('a proof by password or passkey opens sensitive acts again, under a new token', async () => {
+test('a proof by password or passkey allows sensitive actions again and renews the session token', async () => {
   const { user, authenticator, browser } = await withPasskey('again@example.org');
   const url = '/api/account/reauthenticate';
   const offer = async () => (await browser.call('POST', '/api/account/passkeys/options')).statusCode;
@@ -315,7 +315,7 @@ test('a proof by password or passkey opens sensitive acts again, under a new tok
   expect(kinds.filter((kind) => kind === 'reauthentication-failed')).toHaveLength(1);
 });
 
-test('guessing at a password from an open browser is slowed down, and the right one is then not asked', async () => {
+test('password guesses from an open session are rate-limited and do not end the session', async () => {
   const user = await signUpUser(server, 'guessed@example.org');
   const browser = browserOf(user);
   const guesses = await Promise.all(
@@ -329,7 +329,7 @@ test('guessing at a password from an open browser is slowed down, and the right 
   expect((await user.as(accountsContract).readProfile()).email).toBe(user.email);
 });
 
-test('a code of the authenticator app is a proof too, once, for whoever has the app', async () => {
+test('an authenticator code proves its user once, and only for an account with an app', async () => {
   const url = '/api/account/reauthenticate';
   const plain = browserOf(await signUpUser(server, 'no-app@example.org'));
   const none = await plain.call('POST', url, { code: '123456' });
@@ -356,7 +356,7 @@ test('a code of the authenticator app is a proof too, once, for whoever has the 
   expect([again.statusCode, codeOf(again)]).toEqual([401, 'MFA_CODE_WRONG']);
 });
 
-test('a passkey is both factors: its person is not asked for a code on top', async () => {
+test('a passkey sign-in asks for no authenticator code on top', async () => {
   const { user, authenticator } = await withPasskey('both@example.org');
   const enrolled = await enrolUser(server, user);
   const browser = new CookieBrowser(server);
@@ -364,7 +364,7 @@ test('a passkey is both factors: its person is not asked for a code on top', asy
   expect(browser.token).toBeTruthy();
 });
 
-test('CVE-2026-45364: the addresses of one IPv6 network share one allowance, however they are spelt', async () => {
+test('CVE-2026-45364: addresses of one IPv6 network share one rate limit in every spelling', async () => {
   const ask = (remoteAddress: string) => server.inject({ method: 'POST', url: '/auth/passkey/options', remoteAddress });
   const spellings = (n: number) => [
     `2001:db8:9:1::${n + 1}`,

@@ -26,7 +26,7 @@ async function ask(email: string) {
   return answer;
 }
 
-test('a reset takes the new password, ends every session and opens none', async () => {
+test('a password reset sets the new password, ends every session and opens none', async () => {
   const user = await signUpUser(server, 'ada@example.org');
   await ask(' ADA@example.org');
   const { path, email, code } = await readLink(server, user.email);
@@ -45,7 +45,7 @@ test('a reset takes the new password, ends every session and opens none', async 
   expect(notice).toMatchObject({ kind: 'access.password-changed', links: ['http://localhost/password/forgot'] });
 });
 
-test('a right reset proves the address, so that a squatter of it is out', async () => {
+test('a password reset confirms the address and replaces the password of whoever registered it unconfirmed', async () => {
   await stranger().signup({ body: { email: 'squatted@example.org', password: testPassword } });
   await ask('squatted@example.org');
   const { email, code } = await readLink(server, 'squatted@example.org');
@@ -54,7 +54,7 @@ test('a right reset proves the address, so that a squatter of it is out', async 
   await expect(login(email, testPassword)).rejects.toMatchObject({ code: 'WRONG_CREDENTIALS' });
 });
 
-test('GHSA-hc7v-rggr-4hvx: a code resets once, of ten side by side too, and a weak password does not spend it', async () => {
+test('GHSA-hc7v-rggr-4hvx: a reset code works once, also concurrently, and a weak password does not use it up', async () => {
   const user = await signUpUser(server, 'once@example.org');
   await ask(user.email);
   const { code } = await readLink(server, user.email);
@@ -71,7 +71,7 @@ test('GHSA-hc7v-rggr-4hvx: a code resets once, of ten side by side too, and a we
   await expect(reset(user.email, code)).rejects.toMatchObject(invalid);
 });
 
-test('a code is good for fifteen minutes, for its own address and purpose, until a newer one is sent', async () => {
+test('a reset code works for fifteen minutes, for its own address and purpose, until a newer one is sent', async () => {
   const [user, other] = [await signUpUser(server, 'bound@example.org'), await signUpUser(server, 'else@example.org')];
   await ask(user.email);
   const first = await readLink(server, user.email);
@@ -94,7 +94,7 @@ test('a code is good for fifteen minutes, for its own address and purpose, until
   expect((await login(user.email, testPassword)).message).toBe('Login successful');
 });
 
-test('CVE-2026-45286: who forgot gets the same answer with and without an account, and only an account gets mail', async () => {
+test('CVE-2026-45286: a forgotten-password request is answered alike with and without an account, and mails only accounts', async () => {
   await signUpUser(server, 'known@example.org');
   const answers = [await ask('known@example.org'), await ask('unknown@example.org')];
   expect(answers[1]).toEqual(answers[0]);
@@ -102,7 +102,7 @@ test('CVE-2026-45286: who forgot gets the same answer with and without an accoun
   expect(await readMails(server, 'unknown@example.org')).toEqual([]);
 });
 
-test('guessing at codes is stopped without keeping the owner from a right one', async () => {
+test('guesses at reset codes are rate-limited while the right code still works', async () => {
   const user = await signUpUser(server, 'guessed@example.org');
   await ask(user.email);
   const guess = (n: number) =>
@@ -119,7 +119,7 @@ test('guessing at codes is stopped without keeping the owner from a right one', 
   await reset(user.email, code);
 });
 
-test('a session that was being opened with the old password does not outlive the reset', async () => {
+test('a session opened with the old password during a reset does not outlive the reset', async () => {
   const user = await signUpUser(server, 'racing@example.org');
   for (let round = 0; round < 3; round += 1) {
     const old = round === 0 ? testPassword : `harbour number ${round - 1}`;

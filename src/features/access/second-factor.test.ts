@@ -119,7 +119,7 @@ test('a second factor is set up in three steps, and every later sign-in asks for
   expect(await statusOf(whole.json().session_token)).toBe(200);
 });
 
-test('a page that asks for the key twice shows the same one', async () => {
+test('a second-factor set-up requested twice returns the same key', async () => {
   const user = await somebody();
   const session = await challenge(user, 'mfa-enroll');
   const [one, other] = await Promise.all([
@@ -130,7 +130,7 @@ test('a page that asks for the key twice shows the same one', async () => {
   expect(one.session).toBe(session);
 });
 
-test('CVE-2023-37919: no other session survives when the second factor is turned on or off', async () => {
+test('CVE-2023-37919: turning the second factor on or off ends every other session', async () => {
   const user = await somebody();
   const elsewhere = await newSession(user, false);
   const on = await enrolUser(server, user);
@@ -142,7 +142,7 @@ test('CVE-2023-37919: no other session survives when the second factor is turned
   expect((await signIn(user.email)).next).toBeNull();
 });
 
-test('GHSA-xg6x-h9c9-2m83: neither a cookie from before nor one that a half sign-in leaves goes past the second factor', async () => {
+test('GHSA-xg6x-h9c9-2m83: neither an older cookie nor a half-finished sign-in bypasses the second factor', async () => {
   const user = await somebody();
   const cached = await newSession(user, false);
   await enrolUser(server, user);
@@ -153,7 +153,7 @@ test('GHSA-xg6x-h9c9-2m83: neither a cookie from before nor one that a half sign
   expect(half.cookies).toEqual([]);
 });
 
-test('a challenge is good for the second factor and on every other route for nothing', async () => {
+test('a second-factor challenge is refused as a session token on every other route', async () => {
   const user = await enrolled();
   const tokens = [await challenge(user), await challenge(user, 'mfa-enroll')];
   const closed = features
@@ -176,7 +176,7 @@ test('a challenge is good for the second factor and on every other route for not
   }
 });
 
-test('a code works once: not twice, not for two challenges, not fifty times side by side', async () => {
+test('an authenticator code works once across challenges and concurrent requests, and older codes are refused', async () => {
   const user = await enrolled();
   clock.advance({ seconds: 30 });
   const sessions = await Promise.all(Array.from({ length: 25 }, () => challenge(user)));
@@ -197,13 +197,13 @@ test('a code works once: not twice, not for two challenges, not fifty times side
   expect(next.statusCode).toBe(200);
 });
 
-test('the code by which it was set up does not work again', async () => {
+test('the authenticator code used for set-up does not work again', async () => {
   const user = await enrolled();
   const answer = await post('/auth/mfa/verify', { session: await challenge(user), code: code(user) });
   expect(answer.json().detail.code).toBe('MFA_CODE_WRONG');
 });
 
-test('one step early or late is taken, three are not, and other forms are refused', async () => {
+test('an authenticator code one step early or late is accepted, three steps or another format is refused', async () => {
   for (const [steps, status] of [
     [-3, 401],
     [-1, 200],
@@ -230,7 +230,7 @@ test('one step early or late is taken, three are not, and other forms are refuse
   expect((await post('/auth/mfa/verify', { session, code: right })).statusCode).toBe(200);
 });
 
-test('CVE-2025-66489: a code does not stand in for the password, nor is it looked at before', async () => {
+test('CVE-2025-66489: an authenticator code neither replaces the password nor is checked before it', async () => {
   const user = await enrolled();
   clock.advance({ minutes: 2 });
   const right = code(user);
@@ -255,7 +255,7 @@ test('CVE-2025-66489: a code does not stand in for the password, nor is it looke
   expect((await post('/auth/mfa/verify', { session: await challenge(user), code: right })).statusCode).toBe(200);
 });
 
-test('five wrong codes end a challenge, also side by side; then the password is asked for again', async () => {
+test('five wrong authenticator codes end a challenge, also concurrently, and the password is required again', async () => {
   const user = await enrolled();
   clock.advance({ minutes: 2 });
   const session = await challenge(user);
@@ -271,7 +271,7 @@ test('five wrong codes end a challenge, also side by side; then the password is 
   expect((await post('/auth/mfa/verify', { session: await challenge(user), code: code(user) })).statusCode).toBe(200);
 });
 
-test('guessing over many challenges is slowed down for the guesser, not for the owner elsewhere', async () => {
+test('code guesses over many challenges are rate-limited per network and do not lock the owner out elsewhere', async () => {
   const user = await enrolled();
   clock.advance({ minutes: 2 });
   const guess = async (ip: string, guessed: string) =>
@@ -284,7 +284,7 @@ test('guessing over many challenges is slowed down for the guesser, not for the 
   expect(await guess('2001:db8:1:3::1', code(user))).toBe(200);
 });
 
-test('guessing from everywhere is slowed down too, but for minutes, and backup codes still let the owner in', async () => {
+test('code guesses from many networks are rate-limited for minutes only, and backup codes still work', async () => {
   const user = await enrolled();
   clock.advance({ minutes: 2 });
   const answers = [];
@@ -303,7 +303,7 @@ test('guessing from everywhere is slowed down too, but for minutes, and backup c
   expect(owner.statusCode).toBe(200);
 });
 
-test('a challenge ends after ten minutes, with a new password, and when it is used', async () => {
+test('a second-factor challenge ends after ten minutes, after a password change, and once used', async () => {
   const user = await enrolled();
   clock.advance({ minutes: 2 });
   const [old, voided, used] = [await challenge(user), await challenge(user), await challenge(user)];
@@ -326,7 +326,7 @@ test('a challenge ends after ten minutes, with a new password, and when it is us
   }
 });
 
-test("a challenge is for one purpose, one person, and the session it was asked from; another's is refused", async () => {
+test('a second-factor challenge is bound to one purpose, one user and its session', async () => {
   const [user, mallory] = [await enrolled(), await enrolled()];
   clock.advance({ minutes: 2 });
   // Not for the other purpose.
@@ -353,7 +353,7 @@ test("a challenge is for one purpose, one person, and the session it was asked f
   }
 });
 
-test('the key of an app is replaced only by whoever has just proved who they are', async () => {
+test('an authenticator key cannot be replaced without a recent proof or by an older challenge', async () => {
   const user = await somebody();
   // A sign-in from before: its password was right, its way to a first key is still open elsewhere.
   const [before, half] = [await challenge(user, 'mfa-enroll'), await challenge(user, 'mfa-enroll')];
@@ -382,7 +382,7 @@ test('the key of an app is replaced only by whoever has just proved who they are
   expect((await on.as(accessContract).readMfa()).backupCodesLeft).toBe(10);
 });
 
-test('somebody who has just proved who they are replaces the key; the old app and the old backup codes are void', async () => {
+test('replacing the authenticator key voids the old app and the old backup codes', async () => {
   const old = await enrolled();
   clock.advance({ minutes: 2 });
   const fresh = await enrolUser(server, old);
@@ -398,7 +398,7 @@ test('somebody who has just proved who they are replaces the key; the old app an
   }
 });
 
-test('a backup code lets its owner in once, however it is typed, and nobody else', async () => {
+test('a backup code signs its owner in once, in any spelling, and nobody else', async () => {
   const [user, mallory] = [await enrolled(), await enrolled()];
   const [first = '', second = '', third = ''] = user.backupCodes;
   const consume = async (person: TestUser, given: string, ip = '192.0.2.1') =>
@@ -413,7 +413,7 @@ test('a backup code lets its owner in once, however it is typed, and nobody else
   for (const guess of ['', '123456', 'x'.repeat(61)]) expect([400, 401]).toContain(await consume(user, guess));
 });
 
-test('new backup codes void the old ones, and are shown once', async () => {
+test('new backup codes void the old ones', async () => {
   const user = await enrolled();
   const { backupCodes } = await user.as(accessContract).regenerateBackupCodes();
   expect(new Set([...backupCodes, ...user.backupCodes]).size).toBe(20);
@@ -423,7 +423,7 @@ test('new backup codes void the old ones, and are shown once', async () => {
   expect(await consume(backupCodes[3])).toBe(200);
 });
 
-test('without a second factor there is nothing to turn off and no codes to renew', async () => {
+test('disabling the second factor or renewing backup codes is refused where none is set up', async () => {
   const user = await somebody();
   for (const call of [
     () => user.as(accessContract).disableMfa(),
@@ -434,7 +434,7 @@ test('without a second factor there is nothing to turn off and no codes to renew
   await expect(clientOf(server, accessContract).startEnrolment({ body: {} })).rejects.toMatchObject({ status: 401 });
 });
 
-test('what is kept opens nothing: no key, code or token stands in the database or the log', async () => {
+test('second-factor keys, codes and tokens appear neither in the database, the log nor any response', async () => {
   const user = await enrolled();
   clock.advance({ minutes: 2 });
   const open = await challenge(user);
@@ -475,7 +475,7 @@ test('what is kept opens nothing: no key, code or token stands in the database o
   }
 });
 
-test("a key that is put in another's row opens nothing", async () => {
+test("an authenticator key copied into another user's row does not sign in", async () => {
   const [user, mallory] = [await enrolled(), await enrolled()];
   clock.advance({ minutes: 2 });
   await sql`update access.totp set secret = (select secret from access.totp where user_id = ${mallory.userId})
@@ -485,7 +485,7 @@ test("a key that is put in another's row opens nothing", async () => {
   expect(answer.cookies).toEqual([]);
 });
 
-test('the trail tells what happened to the second factor', async () => {
+test('the audit log lists every change and use of the second factor', async () => {
   const user = await enrolled();
   clock.advance({ minutes: 2 });
   await post('/auth/mfa/verify', { session: await challenge(user), code: '000000' });
@@ -506,7 +506,7 @@ test('the trail tells what happened to the second factor', async () => {
   ]);
 });
 
-test('what nobody used in its time is removed', async () => {
+test('expired second-factor challenges are removed and open ones kept', async () => {
   const user = await somebody();
   const [old, open] = [await challenge(user), await challenge(user)];
   await sql`update access.challenges set expires_at = now() - interval '1 second'
@@ -518,7 +518,7 @@ test('what nobody used in its time is removed', async () => {
   expect(left.rows.map((row) => row.token_hash)).toEqual([hashToken(open)]);
 });
 
-test('refusals are errors that a client knows', async () => {
+test('a second-factor refusal reaches the API client as a typed error', async () => {
   const error = await clientOf(server, accessContract)
     .verifyMfa({ body: { session: 'x', code: '000000' } })
     .catch((thrown: unknown) => thrown);

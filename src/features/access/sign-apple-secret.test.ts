@@ -2,7 +2,7 @@ import { generateKeyPairSync, verify } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { signAppleSecret } from './sign-apple-secret.ts';
 
-it('is a statement of the team about the client, signed with ES256, for five minutes', () => {
+it('an Apple client secret is an ES256 JWT of the team about the client, valid for five minutes', () => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const registration = {
     clientId: 'org.example.holdfast',

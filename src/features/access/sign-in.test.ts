@@ -16,7 +16,7 @@ afterAll(() => server.close());
 
 const stranger = () => clientOf(server, accessContract);
 
-test('signing in gives the session as cookie and as token', async () => {
+test('signing in returns the session as a cookie and as a bearer token, and stores only its hash', async () => {
   await signUpUser(server, 'ada@example.org');
   const response = await server.inject({
     method: 'POST',
@@ -46,7 +46,7 @@ test('signing in gives the session as cookie and as token', async () => {
   expect(stored.rows[0]?.text).not.toContain(body.session_token);
 });
 
-test('a wrong password and an unknown account get the same answer', async () => {
+test('a wrong password and an unknown account get the same response', async () => {
   await signUpUser(server, 'known@example.org');
   const answers = [];
   for (const email of ['known@example.org', 'unknown@example.org', 'no address']) {
@@ -62,7 +62,7 @@ test('a wrong password and an unknown account get the same answer', async () => 
   expect(answers[2]).toEqual(answers[0]);
 });
 
-test('the door for administrators opens for administrators', async () => {
+test('the administrator sign-in accepts administrators only', async () => {
   await signUpUser(server, 'plain@example.org');
   await expect(
     stranger().login({ body: { email: 'plain@example.org', password: testPassword, app: 'admin' } }),
@@ -71,7 +71,7 @@ test('the door for administrators opens for administrators', async () => {
   expect(admin).toMatchObject({ session_token: null, next: 'MFA_ENROLL', user: { role: 'admin' } });
 });
 
-test('guessing at one account is slowed down for the guesser, not for its owner elsewhere', async () => {
+test('password guesses at one account are rate-limited per network and do not lock the owner out elsewhere', async () => {
   await signUpUser(server, 'victim@example.org');
   const guess = (remoteAddress: string, password: string) =>
     server.inject({
@@ -93,7 +93,7 @@ test('guessing at one account is slowed down for the guesser, not for its owner 
   expect((await guess('2001:db8:1:3::1', testPassword)).statusCode).toBe(200);
 });
 
-test('a session that a browser had before is not the one it gets', async () => {
+test("signing in issues a new session instead of reusing the browser's old one", async () => {
   const user = await signUpUser(server, 'fixed@example.org');
   const planted = (await signUpUser(server, 'mallory@example.org')).token;
   const response = await server.inject({

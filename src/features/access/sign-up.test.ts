@@ -16,7 +16,7 @@ afterAll(() => server.close());
 const stranger = () => clientOf(server, accessContract);
 const login = (email: string, password = testPassword) => stranger().login({ body: { email, password } });
 
-test('who signs up is mailed a link, confirms, and only then signs in', async () => {
+test('a new account can sign in only after its mailed link is confirmed', async () => {
   const response = await server.inject({
     method: 'POST',
     url: '/auth/signup',
@@ -47,7 +47,7 @@ test('who signs up is mailed a link, confirms, and only then signs in', async ()
   expect(trail.entries.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['signed-up', 'email-verified']));
 });
 
-test('GHSA-hc7v-rggr-4hvx, GHSA-fmh4-wcc4-5jm3: a code confirms once, only its own address, and until it ends or a newer one is sent', async () => {
+test('GHSA-hc7v-rggr-4hvx, GHSA-fmh4-wcc4-5jm3: a verification code works once, for its own address, until expired or replaced', async () => {
   await stranger().signup({ body: { email: 'code@example.org', password: testPassword } });
   await stranger().signup({ body: { email: 'other@example.org', password: testPassword } });
   const first = await readLink(server, 'code@example.org');
@@ -69,7 +69,7 @@ test('GHSA-hc7v-rggr-4hvx, GHSA-fmh4-wcc4-5jm3: a code confirms once, only its o
   await expect(login('code@example.org')).rejects.toMatchObject({ code: 'EMAIL_NOT_VERIFIED' });
 });
 
-test('asking for the link again is answered alike for every address, and mails only who waits for one', async () => {
+test('a request to resend verification is answered alike for every address, and mails only unverified accounts', async () => {
   await signUpUser(server, 'verified@example.org');
   await stranger().signup({ body: { email: 'waiting@example.org', password: testPassword } });
   const answers = [];
@@ -83,7 +83,7 @@ test('asking for the link again is answered alike for every address, and mails o
   expect(await readMails(server, 'nobody@example.org')).toEqual([]);
 });
 
-test('an address that is asked about again and again gets a handful of mails, and keeps its last link', async () => {
+test('repeated verification requests send at most five more mails, and the last link still works', async () => {
   await stranger().signup({ body: { email: 'flooded@example.org', password: testPassword } });
   for (let n = 0; n < 9; n += 1) {
     await stranger().resendVerification({ body: { email: 'flooded@example.org' } });
@@ -94,7 +94,7 @@ test('an address that is asked about again and again gets a handful of mails, an
   await stranger().verifyEmail({ body: { email, code } });
 });
 
-test('the link stands under the configured address, whatever Host the request names', async () => {
+test('mailed links use the configured address whatever Host header the request has', async () => {
   await server.inject({
     method: 'POST',
     url: '/auth/signup',
@@ -106,7 +106,7 @@ test('the link stands under the configured address, whatever Host the request na
   expect(JSON.stringify(mail)).not.toContain('evil');
 });
 
-test('Gecko 2026-01, GHSA-7rqj-j65f-68wh: a known address is refused in any spelling, and its password stays', async () => {
+test('Gecko 2026-01, GHSA-7rqj-j65f-68wh: a registered address is refused in any spelling, and its password stays', async () => {
   await signUpUser(server, 'taken@example.org');
   for (const email of ['taken@example.org', ' TAKEN@example.org', 'taken\uff20EXAMPLE.org']) {
     await expect(stranger().signup({ body: { email, password: 'another password 99' } })).rejects.toMatchObject({
@@ -120,7 +120,7 @@ test('Gecko 2026-01, GHSA-7rqj-j65f-68wh: a known address is refused in any spel
   expect(await readMails(server, 'taken@example.org')).toEqual([]);
 });
 
-test('of twenty sign-ups with one address one makes an account', async () => {
+test('twenty concurrent sign-ups with one address create one account', async () => {
   const outcomes = await Promise.allSettled(
     Array.from({ length: 20 }, () =>
       stranger().signup({ body: { email: 'race@example.org', password: testPassword } }),
@@ -131,7 +131,7 @@ test('of twenty sign-ups with one address one makes an account', async () => {
   expect(await readMails(server, 'race@example.org')).toHaveLength(1);
 });
 
-test('what cannot be an account is refused field by field', async () => {
+test('a sign-up with an invalid address or a weak password is refused with an error at the field', async () => {
   await expect(stranger().signup({ body: { email: 'a@b@c', password: testPassword } })).rejects.toMatchObject({
     status: 400,
     code: 'INVALID_INPUT',
@@ -144,7 +144,7 @@ test('what cannot be an account is refused field by field', async () => {
   });
 });
 
-test('CVE-2026-23478: nobody becomes something, or somebody, by saying so', async () => {
+test('CVE-2026-23478: a sign-up cannot set a role, an id or a verified address', async () => {
   for (const extra of [
     { role: 'admin' },
     { isAdmin: true },
@@ -171,7 +171,7 @@ test('CVE-2026-23478: nobody becomes something, or somebody, by saying so', asyn
   await expect(login('mallory@example.org')).rejects.toMatchObject({ status: 401 });
 });
 
-test('neither a password nor a code can be read from the database', async () => {
+test('passwords and verification codes cannot be read from the database', async () => {
   await stranger().signup({ body: { email: 'stored@example.org', password: testPassword } });
   const { code } = await readLink(server, 'stored@example.org');
   const { rows } = await sql<{

@@ -49,19 +49,19 @@ async function measure(url: string, payloadOf: (email: string) => object, sample
   return median(times[known] ?? []) / median(times[unknown] ?? []);
 }
 
-test('a wrong password takes as long at an account as where there is none', async () => {
+test('a wrong password takes as long for an existing account as for an unknown address', async () => {
   const ratio = await compare('/auth/login', (email) => ({ email, password: 'wrong password' }), 40);
   expect(ratio).toBeGreaterThan(0.75);
   expect(ratio).toBeLessThan(1.33);
 });
 
-test('asking for a new password takes as long at an account as where there is none', async () => {
+test('a forgotten-password request takes as long for an existing account as for an unknown address', async () => {
   const ratio = await compare('/auth/password/forgot', (email) => ({ email }), 60);
   expect(ratio).toBeGreaterThan(0.67);
   expect(ratio).toBeLessThan(1.5);
 });
 
-test('a wrong code takes as long for an account as for none', async () => {
+test('a wrong reset code takes as long for an existing account as for an unknown address', async () => {
   const reset = (email: string) => ({ email, code: 'wrong', new_password: 'quiet harbour eleven' });
   const ratio = await compare('/auth/password/reset', reset, 12);
   expect(ratio).toBeGreaterThan(0.5);

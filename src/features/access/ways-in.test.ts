@@ -39,11 +39,11 @@ const knownDoors: Record<string, string> = {
   'POST /api/account/reauthenticate': 'a session, which it renews',
 };
 
-test('CVE-2026-33315: every endpoint that answers with a session is known', () => {
+test('CVE-2026-33315: every endpoint that returns a session is on the reviewed list', () => {
   expect(listDoors()).toEqual(Object.keys(knownDoors).toSorted());
 });
 
-test('CVE-2026-33315: a session is opened in one place, after the second factor was asked for', async () => {
+test('CVE-2026-33315: a session is opened only by the code that requires the second factor', async () => {
   const callers: string[] = [];
   let seen = 0;
   for await (const path of glob('**/*.{ts,tsx}', { cwd: src })) {
@@ -72,7 +72,7 @@ const sessionsOf = async ({ userId }: EnrolledUser) =>
     }>`select second_factor from accounts.sessions where user_id = ${userId}`.execute(server.app.db)
   ).rows.map((row) => row.second_factor);
 
-test('CVE-2026-33315: neither door of the password opens without the second factor', async () => {
+test('CVE-2026-33315: a password sign-in opens no session without the second factor, for users and administrators', async () => {
   const user = await enrolled();
   await sql`update accounts.users set role = 'admin' where id = ${user.userId}`.execute(server.app.db);
   for (const app of ['user', 'admin'] as const) {
@@ -82,7 +82,7 @@ test('CVE-2026-33315: neither door of the password opens without the second fact
   expect(await sessionsOf(user)).toEqual([true]);
 });
 
-test('CVE-2026-33315: who may read the mail of an account gets a new password by it, but not in', async () => {
+test('CVE-2026-33315: a password reset by mail does not bypass the second factor', async () => {
   const user = await enrolled();
   await stranger().forgotPassword({ body: { email: user.email } });
   await server.settle();
@@ -103,7 +103,7 @@ test('CVE-2026-33315: who may read the mail of an account gets a new password by
   expect(answer).toMatchObject({ session_token: null, next: 'MFA_REQUIRED' });
 });
 
-test('CVE-2026-33315: signing up or confirming an address signs nobody in', async () => {
+test('CVE-2026-33315: neither signing up nor confirming an address signs in', async () => {
   const email = 'new@example.org';
   const answers = [
     await server.inject({ method: 'POST', url: '/auth/signup', payload: { email, password: testPassword } }),
@@ -118,7 +118,7 @@ test('CVE-2026-33315: signing up or confirming an address signs nobody in', asyn
   ]);
 });
 
-test('whoever turns the second factor on or off, or uses a backup code, is told by mail', async () => {
+test('a change of the second factor and a used backup code are announced by mail without secrets', async () => {
   const user = await enrolled();
   const { session } = await stranger().login({ body: { email: user.email, password: testPassword } });
   const code = user.backupCodes[0] ?? '';

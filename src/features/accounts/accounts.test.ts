@@ -27,7 +27,7 @@ const sweep = () =>
     log: server.app.log,
   });
 
-test('signing out ends the session for every request at once, and only this one', async () => {
+test('signing out ends only its own session, at once for every request', async () => {
   const user = await signUpUser(server, 'leaver@example.org');
   const other = await strangerAt(accessContract).login({ body: { email: user.email, password: testPassword } });
   expect(other.session_token).not.toBe(user.token);
@@ -43,7 +43,7 @@ test('signing out ends the session for every request at once, and only this one'
   expect(await strangerAt(accountsContract).logout()).toEqual({ message: 'Logged out' });
 });
 
-test('a session ends 30 days after its last use, and use prolongs it', async () => {
+test('a session ends 30 days after its last use and is extended by use', async () => {
   const user = await signUpUser(server, 'slow@example.org');
   const age = (last: string, expires: string) =>
     sql`update accounts.sessions set last_seen_at = now() - ${last}::interval, expires_at = now() + ${expires}::interval
@@ -64,7 +64,7 @@ test('a session ends 30 days after its last use, and use prolongs it', async () 
   expect((await ask()).statusCode).toBe(401);
 });
 
-test('profile and preferences are changed key by key', async () => {
+test('profile and preferences change only the given keys and refuse invalid values', async () => {
   const user = await signUpUser(server, 'prefs@example.org');
   const api = user.as(accountsContract);
   expect(await api.readAccountProfile()).toEqual({
@@ -151,7 +151,7 @@ test('profile and preferences are changed key by key', async () => {
   }
 });
 
-test('the sweep removes what has had its time and nothing else', async () => {
+test('the sweep removes expired sessions and keeps the others', async () => {
   const user = await signUpUser(server, 'swept@example.org');
   await sql`update accounts.sessions set expires_at = now() - interval '1 second' where user_id = ${user.userId}`.execute(
     server.app.db,
@@ -169,7 +169,7 @@ test('the sweep removes what has had its time and nothing else', async () => {
   expect(await count('expires_at > now()')).toBe(living);
 });
 
-test('an account that nobody confirmed for a week is gone, one that was confirmed is not', async () => {
+test('an account unconfirmed for a week is deleted, a confirmed or younger one is kept', async () => {
   const { db } = server.app;
   const body = { password: testPassword };
   for (const name of ['young', 'old', 'confirmed']) {
@@ -187,7 +187,7 @@ test('an account that nobody confirmed for a week is gone, one that was confirme
   await strangerAt(accessContract).signup({ body: { ...body, email: 'old@week.example' } });
 });
 
-test('whoever used a session a moment ago counts as active, in the zone they live in', async () => {
+test("a user counts as active within minutes of the last request, and the owner's zone follows the preference", async () => {
   const user = await signUpUser(server, 'active@example.org');
   expect(await listActiveUserIds(server.app.db)).toContain(user.userId);
   await sql`update accounts.sessions set last_seen_at = now() - interval '6 minutes' where user_id = ${user.userId}`.execute(

@@ -37,7 +37,7 @@ const put = (payload: Buffer | string, type: string, token = user.token) =>
     payload,
   });
 
-test('an uploaded picture is made anew, served under a name nobody can guess, and replaced by the next', async () => {
+test('an uploaded avatar is re-encoded without metadata, served under an unguessable name, and replaced by the next', async () => {
   const answer = await put(picture, 'image/jpeg');
   expect(answer.statusCode).toBe(200);
   const { avatarUrl } = answer.json();
@@ -61,7 +61,7 @@ test('an uploaded picture is made anew, served under a name nobody can guess, an
   expect((await server.inject({ url: second })).statusCode).toBe(404);
 });
 
-test('what is no picture, is too large, or is called something else is refused, and the picture stays', async () => {
+test('an upload that is no picture, too large or of another type is refused, and the old avatar stays', async () => {
   const { avatarUrl } = (await put(picture, 'image/jpeg')).json();
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
   const refusals = [
@@ -78,13 +78,13 @@ test('what is no picture, is too large, or is called something else is refused, 
   expect((await user.as(accountsContract).readAccountProfile()).avatarUrl).toBe(avatarUrl);
 });
 
-test('a name that is no name of a picture finds none', async () => {
+test('an invalid avatar file name is answered with 404', async () => {
   for (const file of ['..%2f..%2fetc%2fpasswd', '%00', 'CON', '.webp', `${'a'.repeat(90)}.webp`, '%E2%80%AEpbew.exe']) {
     expect((await server.inject({ url: `/avatars/${file}` })).statusCode, file).toBe(404);
   }
 });
 
-test('a picture at an address is fetched once and kept here; nobody is sent to that address', async () => {
+test('an avatar given by URL is fetched once and served from this server', async () => {
   const owner = await signUpUser(server, 'linked@example.org');
   const api = owner.as(accountsContract);
   const url = 'https://pictures.example/me.jpg';
@@ -98,7 +98,7 @@ test('a picture at an address is fetched once and kept here; nobody is sent to t
   expect(await api.changeProfile({ body: { avatarUrl: '' } })).toMatchObject({ avatarUrl: null });
 });
 
-test('what may not be reached, does not answer, or answers something else is refused in the same words', async () => {
+test('an avatar URL that is forbidden, missing or too large is refused with one and the same message', async () => {
   const owner = await signUpUser(server, 'curious@example.org');
   elsewhere.set('https://pictures.example/gone.jpg', { status: 404, bytes: picture });
   elsewhere.set('https://pictures.example/huge.jpg', { status: 200, bytes: Buffer.alloc(3_000_000) });
@@ -119,7 +119,7 @@ test('what may not be reached, does not answer, or answers something else is ref
   expect(await owner.as(accountsContract).readAccountProfile()).toMatchObject({ name: 'curious', avatarUrl: null });
 });
 
-test('every open window of a person is told of a new picture, name or preference, and nobody else', async () => {
+test('a changed avatar, name or preference is sent as a live update to its user only', async () => {
   const topics = (userId: TestUser['userId']) => {
     const heard: string[] = [];
     const subscription = server.app.feed.subscribe(userId, undefined, ({ topic }) => heard.push(topic));

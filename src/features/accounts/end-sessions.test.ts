@@ -51,7 +51,7 @@ async function listen(token: string) {
   return heard;
 }
 
-test('all sessions but one end within a second in every process, and their browsers are told why', async () => {
+test('ending all other sessions takes effect within a second in every process and notifies their browsers', async () => {
   const user = await signUpUser(here, 'ada@example.org');
   const stranger = await signUpUser(here, 'bob@example.org');
   const others = await Promise.all([openAnother(user), openAnother(user)]);
@@ -67,7 +67,7 @@ test('all sessions but one end within a second in every process, and their brows
   expect([await statusAt(there, user.token), await statusAt(there, stranger.token)]).toEqual([200, 200]);
 });
 
-test('what is rolled back ends no session', async () => {
+test('a rolled-back transaction ends no session', async () => {
   const user = await signUpUser(here, 'rolled-back@example.org');
   const failed = inTransaction(here.app.db, async (tx) => {
     await endSessions(tx, user.userId);
@@ -77,7 +77,7 @@ test('what is rolled back ends no session', async () => {
   expect(await statusAt(there, user.token)).toBe(200);
 });
 
-test('GHSA-2vg6-77g8-24mp: no session outlives its person, nor does an open stream', async () => {
+test('GHSA-2vg6-77g8-24mp: deleting a user ends every session and open stream', async () => {
   const user = await signUpUser(here, 'deleted@example.org');
   const stream = await listen(user.token);
   await inTransaction(here.app.db, async (tx) => {
@@ -88,7 +88,7 @@ test('GHSA-2vg6-77g8-24mp: no session outlives its person, nor does an open stre
   expect([await statusAt(here, user.token), await statusAt(there, user.token)]).toEqual([401, 401]);
 });
 
-test('GHSA-xg6x-h9c9-2m83: nothing of a session is cached, its rights are those of this moment', async () => {
+test("GHSA-xg6x-h9c9-2m83: a session's role and second factor are read fresh with every request", async () => {
   const user = await signUpUser(here, 'cached@example.org');
   expect(await actorOf(user.token)).toMatchObject({ role: 'user', secondFactor: false });
   await sql`update accounts.users set role = 'admin' where id = ${user.userId}`.execute(here.app.db);
@@ -96,7 +96,7 @@ test('GHSA-xg6x-h9c9-2m83: nothing of a session is cached, its rights are those 
   expect(await actorOf(user.token)).toMatchObject({ role: 'admin', secondFactor: true });
 });
 
-test('a renewed session goes on under a new token, and the old one is nobody’s', async () => {
+test('a renewed session continues under a new token, and the old token is refused', async () => {
   const user = await signUpUser(here, 'renewed@example.org');
   const before = await actorOf(user.token);
   const token = await inTransaction(here.app.db, (tx) => renewSession(tx, before));
@@ -109,7 +109,7 @@ test('a renewed session goes on under a new token, and the old one is nobody’s
   });
 });
 
-test('a sensitive act asks for a proof from the last ten minutes, which a renewal with a proof gives', async () => {
+test('a sensitive action requires a proof from the last ten minutes, which only a renewal with a proof gives', async () => {
   const user = await signUpUser(here, 'proof@example.org');
   const codeOf = (actor: Actor) => {
     try {

@@ -31,7 +31,7 @@ const call = (method: 'GET' | 'POST' | 'DELETE', url: string, token: string, pay
     ...(payload === undefined ? {} : { payload }),
   });
 
-test('a person sees where they are signed in, this browser marked, what has expired left out', async () => {
+test('the session list marks the current browser and leaves out expired sessions', async () => {
   const user = await signUpUser(server, 'ada@example.org');
   await signUpUser(server, 'somebody-else@example.org');
   await openOnPhone(user);
@@ -50,7 +50,7 @@ test('a person sees where they are signed in, this browser marked, what has expi
   expect((await call('GET', '/api/account/sessions', old)).statusCode).toBe(401);
 });
 
-test('one session is ended by its owner only, at once, and its own browser loses its cookie', async () => {
+test('a session can be ended by its owner only, and ending the current one clears its cookie', async () => {
   const user = await signUpUser(server, 'owner@example.org');
   const other = await signUpUser(server, 'other@example.org');
   const onPhone = await openOnPhone(user);
@@ -68,7 +68,7 @@ test('one session is ended by its owner only, at once, and its own browser loses
   expect(String(left.headers['set-cookie'])).toContain('Max-Age=0');
 });
 
-test('signing out everywhere leaves this session or takes it too, as asked, and nobody else’s', async () => {
+test('signing out everywhere includes the current session only on request and leaves other users signed in', async () => {
   const user = await signUpUser(server, 'everywhere@example.org');
   const other = await signUpUser(server, 'bystander@example.org');
   const onPhone = await openOnPhone(user);
@@ -83,7 +83,7 @@ test('signing out everywhere leaves this session or takes it too, as asked, and 
   expect((await call('GET', '/auth/profile', other.token)).statusCode).toBe(200);
 });
 
-test('the trail tells its person what happened, the newest first, page by page, and nobody else', async () => {
+test('the audit log of an account is shown newest first, page by page, to its owner only', async () => {
   const user = await signUpUser(server, 'trail@example.org');
   const other = await signUpUser(server, 'no-trail@example.org');
   const api = user.as(accountsContract);
@@ -112,7 +112,7 @@ test('the trail tells its person what happened, the newest first, page by page, 
   expect(foreign.entries.filter((entry) => entry.kind === 'passkey-renamed')).toEqual([]);
 });
 
-test('sign-outs are on the trail, and after a year they are gone', async () => {
+test('the audit log of an account contains sign-outs and drops entries after a year', async () => {
   const user = await signUpUser(server, 'year@example.org');
   await user.as(accountsContract).logout();
   const again = await openOnPhone(user);
@@ -127,7 +127,7 @@ test('sign-outs are on the trail, and after a year they are gone', async () => {
   expect(await kinds()).toEqual([]);
 });
 
-test('a person is told of mail that did not reach them, and of nobody else’s', async () => {
+test('an undelivered mail is reported to its own recipient only', async () => {
   const user = await signUpUser(server, 'bounced@example.org');
   const other = await signUpUser(server, 'reached@example.org');
   await sql`insert into platform.mails (id, key, message_id, kind, recipient, user_id, state, settled_at, expires_at)

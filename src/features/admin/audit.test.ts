@@ -41,7 +41,7 @@ const positions = async () => {
   return rows.map(({ position }) => position);
 };
 
-test('entries of many at once make one chain without a gap, and what is rolled back leaves none', async () => {
+test('concurrent audit entries form one chain without a gap, and a rollback leaves none', async () => {
   const stopped = inTransaction(server.app.db, async (tx) => {
     await recordAct(tx, { actorId: null, action: 'login', reason: null, request: null });
     throw new Error('stopped');
@@ -53,7 +53,7 @@ test('entries of many at once make one chain without a gap, and what is rolled b
   expect(rows).toEqual([]);
 });
 
-test('several acts of one transaction stand in their order, and none waits for a transaction that is not over', async () => {
+test('audit entries of one transaction keep their order without blocking other transactions', async () => {
   await inTransaction(server.app.db, async (tx) => {
     await recordAct(tx, { actorId: boss.userId, action: 'login', reason: null, request: null });
     // would wait for ever where the lock of the chain were taken with the first act
@@ -70,7 +70,7 @@ test('several acts of one transaction stand in their order, and none waits for a
   expect(await verify()).toMatchObject({ entries: 3, broken: null });
 });
 
-test('the database refuses to change, remove or empty what is written', async () => {
+test('the database refuses to update, delete or truncate audit entries', async () => {
   await act('the first');
   for (const change of [
     sql`update accounts.audit set reason = 'another'`,
@@ -82,7 +82,7 @@ test('the database refuses to change, remove or empty what is written', async ()
   expect(await positions()).toEqual([1]);
 });
 
-test('whoever gets round that is found out: a changed word, a removed entry, a new beginning, a lost hash', async () => {
+test('the audit log verification finds a changed, removed or missing first entry', async () => {
   for (let at = 1; at <= 5; at++) await act(`act ${at}`);
   await forge(sql`update accounts.audit set reason = 'nothing happened' where position = 3`);
   expect(await verify()).toMatchObject({ entries: 0, broken: { position: 3, kind: 'changed' } });
@@ -98,7 +98,7 @@ test('whoever gets round that is found out: a changed word, a removed entry, a n
 
 const audit = () => boss.as(adminContract);
 
-test('every filter finds what it names, alone and with others, page by page', async () => {
+test('every audit log filter matches alone and combined, page by page', async () => {
   const other = await signUpUser(server, 'other.admin@example.org');
   const record = (at: number) =>
     inTransaction(server.app.db, (tx) =>
@@ -152,7 +152,7 @@ const fill = (from: number, to: number) =>
     select n, now(), 'plan_update', 'reason ' || n || ' of somebody', '{}', '\\x00'
     from generate_series(${from}::int, ${to}::int) n`);
 
-test('what is long ago is found by its rare word, beside words that all entries have', async () => {
+test('an audit log search finds an old entry by a rare word among common words', async () => {
   await act('Paid to ada.lovelace@example.org, see 4a51-77');
   await act('スパムの報告による停止');
   await fill(3, 30_000);
@@ -169,7 +169,7 @@ test('what is long ago is found by its rare word, beside words that all entries 
   expect(await found('rea 29000')).toEqual(['reason 29000']);
 });
 
-test('words are the same here and in the database', async () => {
+test('audit log words are split alike in TypeScript and in the database', async () => {
   const signs = fc.constantFrom(...Array.from('aZ09_-@.%"{ 告ガー한äßŁ–“𝔘🙂\u3000'));
   const text = fc.string({ unit: fc.oneof(signs, fc.string({ unit: 'binary', minLength: 1, maxLength: 1 })) });
   await fc.assert(
@@ -184,7 +184,7 @@ test('words are the same here and in the database', async () => {
   );
 });
 
-test('a long audit gets its index beside the work, also after a crash, and loses the one before it', async () => {
+test('the audit log search index is rebuilt in the background, also after a crash, and replaces the old index', async () => {
   const { db } = server.app;
   const indexes = async () =>
     (
@@ -203,7 +203,7 @@ test('a long audit gets its index beside the work, also after a crash, and loses
   expect(await indexes()).toHaveLength(1);
 });
 
-test('an export holds all that matches, in a form no spreadsheet carries out, and is itself in the audit', async () => {
+test('an audit export holds every match, neutralizes spreadsheet formulas, and is itself audited', async () => {
   await act('=HYPERLINK("http://x")');
   for (let at = 0; at < 60; at++) await act(`reason ${at}`);
   const take = (format: string, query = '') =>

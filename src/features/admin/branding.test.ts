@@ -35,7 +35,7 @@ const draw = (payload: Buffer | string, type = 'image/png') =>
     payload,
   });
 
-test('a logo is made anew at a bounded size, is public once it has a name, and is used once the branding says so', async () => {
+test('a logo is re-encoded at a bounded size, served publicly, and used once the branding names it', async () => {
   const answer = await draw(wide);
   expect(answer.statusCode).toBe(200);
   const drawn = answer.json();
@@ -57,7 +57,7 @@ test('a logo is made anew at a bounded size, is public once it has a name, and i
   });
 });
 
-test('what is no picture, a bomb, a vector and a logo nobody made are refused, and nothing is changed', async () => {
+test('an invalid logo, a decompression bomb, an SVG and invalid branding values are refused without a change', async () => {
   const bomb = await sharp({ create: { width: 5000, height: 5000, channels: 3, background: '#fff' } })
     .png({ compressionLevel: 9 })
     .toBuffer();
@@ -101,7 +101,7 @@ test('what is no picture, a bomb, a vector and a logo nobody made are refused, a
   expect(await api().readBranding()).toEqual(untouched);
 });
 
-test('every change is in the audit with its reason, and what is left out goes back to the usual', async () => {
+test('a branding change enters the audit log with its reason, and omitted values return to the default', async () => {
   await api().changeBranding({ body: { ...untouched, name: '  Smith  & Sons ', color: '#1f6feb', reason: why } });
   expect(await api().readBranding()).toEqual({ ...untouched, name: 'Smith & Sons', color: '#1f6feb' });
   const { rows } = await sql<{ reason: string; details: object }>`
@@ -115,7 +115,7 @@ test('every change is in the audit with its reason, and what is left out goes ba
   expect(await api().readBranding()).toEqual(untouched);
 });
 
-test('mails are from the install by its name, with its colour and the logo within them', async () => {
+test('mails carry the name, color and logo of the branding', async () => {
   const { file } = (await draw(wide)).json();
   await api().changeBranding({
     body: { name: 'Acme "Time"', color: '#00695c', logo: file, darkLogo: null, reason: why },

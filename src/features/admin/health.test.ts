@@ -33,7 +33,7 @@ const alertsOf = async () =>
     isOver: endedAt !== null,
   }));
 
-test('a process that serves says so when no worker has looked after the system', async () => {
+test('a missing worker is reported as critical with an alert, which ends once a worker runs', async () => {
   expect(await serviceOf('worker')).toMatchObject({ status: 'critical', latencyMs: null, facts: { processes: 0 } });
   await watchSystem(server.app, 'server');
   expect(await alertsOf()).toContainEqual({ rule: 'service', subject: 'worker', level: 'error', isOver: false });
@@ -45,7 +45,7 @@ test('a process that serves says so when no worker has looked after the system',
   expect(await alertsOf()).toContainEqual({ rule: 'service', subject: 'worker', level: 'error', isOver: true });
 });
 
-test('database and stream are probed, with how often they were found working', async () => {
+test('system health shows latency and success rate of database and stream', async () => {
   const { services, at } = await read();
   for (const name of ['database', 'stream']) {
     const one = services.find((service) => service.name === name);
@@ -57,7 +57,7 @@ test('database and stream are probed, with how often they were found working', a
   expect(at).toBeGreaterThan(0);
 });
 
-test('a queue that nobody works on is late, and what was given up is counted', async () => {
+test('a queue without a worker raises an alert, which ends once the queue is empty', async () => {
   const [watchJob] = jobs;
   const { db } = server.app;
   await server.app.jobs.send(watchJob as never, {}, { key: 'watch' });
@@ -76,7 +76,7 @@ test('a queue that nobody works on is late, and what was given up is counted', a
   expect(await alertsOf()).toContainEqual({ rule: 'queue-late', subject: 'admin.watch', level: 'error', isOver: true });
 });
 
-test('a provider that does not answer is told by what readings met', async () => {
+test('a provider that does not answer is critical and raises an alert', async () => {
   for (let n = 0; n < 12; n += 1)
     await countCall(server.app.db, {
       provider: 'google',
@@ -99,7 +99,7 @@ test('a provider that does not answer is told by what readings met', async () =>
   });
 });
 
-test('a request that fails stands in the error log under its id, and raises an alert', async () => {
+test('a failed request appears in the error log with its request id and raises an alert', async () => {
   const { db, log } = server.app;
   await sql`alter table admin.alerts rename to alerts_away`.execute(db);
   const answer = await server.inject({ url: '/api/admin/health', headers: { authorization: `Bearer ${admin.token}` } });
@@ -120,7 +120,7 @@ test('a request that fails stands in the error log under its id, and raises an a
   );
 });
 
-test('at most ten alerts are shown, those that stand first', async () => {
+test('system health shows at most ten alerts, open ones first', async () => {
   const { db } = server.app;
   await sql`insert into admin.alerts (rule, subject, level, ended_at)
     select 'queue-late', 'q' || n, 'warning', now() from generate_series(1, 30) n`.execute(db);
@@ -130,7 +130,7 @@ test('at most ten alerts are shown, those that stand first', async () => {
   expect(alerts.slice(firstOver).every(({ endedAt }) => endedAt !== null)).toBe(true);
 });
 
-test('backups that are made by themselves are a part that works as long as they come', async () => {
+test('system health follows the age of the last scheduled backup', async () => {
   expect(await serviceOf('backup')).toBeUndefined();
   const app = { ...server.app, config: { ...server.app.config, backupDir: '/nowhere', backupEveryHours: 24 } };
   const backup = async () => (await measureSystem(app, null, [])).services.find(({ name }) => name === 'backup');

@@ -45,7 +45,7 @@ const dueAt = async (calendarId: string) => {
   return rows[0];
 };
 
-test('each kind of account shows what its readings met, and who fares worst under a mask', async () => {
+test('integrations show call statistics per provider and the worst accounts with masked addresses', async () => {
   const { db } = server.app;
   const bad = await failingAccount(3);
   const worse = await failingAccount(7);
@@ -69,7 +69,7 @@ test('each kind of account shows what its readings met, and who fares worst unde
   ]);
 });
 
-test('one account is read again at once; a kind of account by a job; both stand in the audit with their reason', async () => {
+test('a resync of one account or a whole provider makes its calendars due and is audited with its reason', async () => {
   const { db } = server.app;
   const one = await failingAccount(4);
   const other = await failingAccount(5);
@@ -88,7 +88,7 @@ test('one account is read again at once; a kind of account by a job; both stand 
   ]);
 });
 
-test('what is not there is not read again', async () => {
+test('a resync of an unknown account is answered with 404', async () => {
   await expect(
     api().resync({ body: { ...kind, accountId: '00000000-0000-4000-8000-000000000000' as never, reason: 'why not' } }),
   ).rejects.toMatchObject({ status: 404 });

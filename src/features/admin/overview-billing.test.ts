@@ -5,7 +5,7 @@ import { signUpUser } from '../../../test/harness/test-client.ts';
 import { countEverything } from './count-everything.ts';
 import { readOverview } from './read-overview.ts';
 
-test('Overview counts people by the plan that they have, what it brings, and what was paid', async () => {
+test('the admin overview counts users by plan, monthly revenue and payments', async () => {
   const world = await openStripeWorld();
   const { server } = world;
   try {

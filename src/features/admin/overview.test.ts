@@ -22,7 +22,7 @@ afterAll(() => server.close());
 
 const api = () => admin.as(adminContract);
 
-test('figures are kept: they change when somebody counts, not when somebody looks', async () => {
+test('overview counts stay as stored until they are counted again', async () => {
   expect((await api().readOverview()).counts).toBeNull();
   const first = (await api().countNow()).counts;
   expect(first).toMatchObject({ people: { all: 1, administrators: 1, active: 1 }, accounts: [], billing: null });
@@ -43,7 +43,7 @@ test('figures are kept: they change when somebody counts, not when somebody look
   });
 });
 
-test('the parts of the system are those measured last, reliability is of all readings of a day', async () => {
+test('the overview shows the last health check and the sync calls to external providers', async () => {
   const { db } = server.app;
   for (const end of ['answered', 'answered', 'answered', 'auth'] as const)
     await countCall(db, { provider: 'caldav', profile: 'generic', end, waitedMs: end === 'auth' ? null : 80 });
@@ -56,7 +56,7 @@ test('the parts of the system are those measured last, reliability is of all rea
   expect(overview.health.services.map(({ name }) => name)).toContain('database');
 });
 
-test('however many people there are, whoever looks reads kept rows', async () => {
+test('the overview reads stored counts without reading the users table', async () => {
   const { db } = server.app;
   await sql`alter table accounts.users rename to users_away`.execute(db);
   try {

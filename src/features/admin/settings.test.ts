@@ -32,7 +32,7 @@ const acts = async (action: string) => {
   return rows;
 };
 
-test('a key is shown once, kept as a hash, and named by its first and last signs', async () => {
+test('an API key is shown once, stored as a hash, and listed by its first and last characters', async () => {
   const { key, id } = await make(['read']);
   expect(key).toMatch(/^hfk_[\w-]{40,}$/);
   const [listed] = (await api().listKeys()).keys;
@@ -52,7 +52,7 @@ test('a key is shown once, kept as a hash, and named by its first and last signs
   expect(await acts('key_creation')).toEqual([{ reason: why, details: { scopes: 'read' } }]);
 });
 
-test('a key opens what its scopes say, of whoever made it, and a revoked one nothing', async () => {
+test('an API key allows only its scopes, as its creator, and nothing once revoked', async () => {
   const { key, id } = await make(['read']);
   const profile = await call('GET', '/api/account/profile', key);
   expect(profile.json()).toMatchObject({ email: 'admin@example.org' });
@@ -64,7 +64,7 @@ test('a key opens what its scopes say, of whoever made it, and a revoked one not
   expect((await call('GET', '/api/account/profile', `hfk_${'x'.repeat(43)}`)).statusCode).toBe(401);
 });
 
-test('every route of the console refuses keys without its scope, and no key gets at ways of signing in', async () => {
+test('every admin route refuses API keys without its scope, and no API key reaches sign-in routes', async () => {
   const [writing, adminReading] = await Promise.all([make(['read', 'write']), make(['admin:read'])]);
   const endpoints = features.flatMap((feature) => (feature.routes ?? []).flat()).map(({ endpoint }) => endpoint);
   const closed = endpoints.filter(({ auth }) => auth === 'admin');
@@ -85,7 +85,7 @@ test('every route of the console refuses keys without its scope, and no key gets
   expect((await call('GET', '/api/session', writing.key)).json()).toEqual({ user: null });
 });
 
-test('a key makes no key, and one of an administrator who is none any more opens no console', async () => {
+test("an API key cannot create keys, and a demoted administrator's key is refused in the console", async () => {
   const { key } = await make(['admin:read', 'admin:write']);
   const body = { name: 'another', scopes: ['read'], reason: why };
   expect((await call('POST', '/api/admin/keys', key, body)).json()).toMatchObject({
@@ -96,7 +96,7 @@ test('a key makes no key, and one of an administrator who is none any more opens
   await sql`update accounts.users set role = 'admin' where id = ${admin.userId}`.execute(server.app.db);
 });
 
-test('what is switched off is off for those it is off for, at once, with a reason in the audit', async () => {
+test('a disabled feature flag takes effect at once for the users concerned and is audited', async () => {
   const { db } = server.app;
   const ada = await signUpUser(server, 'ada@example.org');
   expect((await api().listFlags()).flags).toEqual([
@@ -117,7 +117,7 @@ test('what is switched off is off for those it is off for, at once, with a reaso
   expect((await acts('flag_change')).length).toBe(3);
 });
 
-test('who may sign up is the operator’s word: those named, or nobody', async () => {
+test('sign-up is limited to the invited addresses, or closed, without revealing accounts', async () => {
   const settings = admin.as(accountsContract).changeInstallSettings;
   const join = (email: string) =>
     server.inject({ method: 'POST', url: '/auth/signup', payload: { email, password: 'a long enough passphrase 7' } });
@@ -135,7 +135,7 @@ test('who may sign up is the operator’s word: those named, or nobody', async (
   expect(accessContract.signup.errors).toContain('SIGN_UP_CLOSED');
 });
 
-test('how long logs are kept is changed within bounds, and mail without a server says so', async () => {
+test('log retention changes within bounds, and a mail test without a server says so', async () => {
   expect(await api().changeRetention({ body: { logDays: 90, reason: why } })).toEqual({ logDays: 90 });
   expect((await api().readHealth()).logDays).toBe(90);
   expect((await call('PATCH', '/api/admin/retention', admin.token, { logDays: 6, reason: why })).statusCode).toBe(400);

@@ -26,7 +26,7 @@ const because = { reason: 'Asked for by mail' };
 const audited = async (userId: UserId) =>
   (await admin().readUser({ params: { userId } })).audit.map(({ actionType, reason }) => [actionType, reason]);
 
-test('people are listed ten at a time and found by any part of their name or address', async () => {
+test('the user list has ten entries per page and is searched by any part of name or address', async () => {
   const people: TestUser[] = [];
   for (let at = 0; at < 23; at++) people.push(await signUpUser(server, `p${at}@listed.example`));
   const [first] = people;
@@ -55,7 +55,7 @@ test('people are listed ten at a time and found by any part of their name or add
   expect(await found('beluga')).toEqual([]);
 });
 
-test('an act needs a reason and a recent proof, is not done to oneself, and is in the audit or not done', async () => {
+test('an admin action needs a reason and a recent proof, excludes oneself, and fails when it cannot be audited', async () => {
   const { userId } = await signUpUser(server, 'acted@example.org');
   const params = { userId };
   const bare = await server.inject({
@@ -84,7 +84,7 @@ test('an act needs a reason and a recent proof, is not done to oneself, and is i
   expect((await admin().readUser({ params })).person.status).toBe('active');
 });
 
-test('of two administrators who suspend each other at once one stays', async () => {
+test('two administrators who suspend each other at once leave one active', async () => {
   const other = await enrolUser(server, await signUpUser(server, 'rival@example.org'));
   await sql`update accounts.users set role = 'admin' where id = ${other.userId}`.execute(server.app.db);
   const answers = await Promise.allSettled([
@@ -117,7 +117,7 @@ async function enrolAgain(user: TestUser): Promise<TestUser> {
   return enrolUser(server, { ...user, token, as: (contract) => clientOf(server, contract, token) });
 }
 
-test('who is suspended is out at once, gets in nowhere, and their page says so; resumed they are as before', async () => {
+test('a suspended user is signed out at once, cannot sign in, and has a closed booking page until resumed', async () => {
   const host = await signUpUser(server, 'suspended-host@example.org');
   const { path } = await insertBookable(server, host, 'intro');
   const page = (at: string) => server.inject({ url: at, headers: { accept: 'text/html' } });
@@ -148,7 +148,7 @@ test('who is suspended is out at once, gets in nowhere, and their page says so; 
   expect((await page('/suspended-host/intro')).body).not.toContain('for the time being');
 });
 
-test('an unconfirmed address is mailed its link again, and a lost second factor is taken away with its sessions', async () => {
+test('an administrator can resend a verification mail and reset a lost second factor together with its sessions', async () => {
   const fresh = await signUpUser(server, 'unconfirmed@example.org');
   await expect(
     admin().resendUserVerification({ params: { userId: fresh.userId }, body: because }),
@@ -164,7 +164,7 @@ test('an unconfirmed address is mailed its link again, and a lost second factor 
   expect(answer.session_token).not.toBeNull();
 });
 
-test('an administrator sees what somebody sees, without what only their own hand does, and all of it is traced', async () => {
+test('impersonation refuses sensitive actions and records every request in the audit log', async () => {
   const seen = await signUpUser(server, 'seen@example.org');
   const browser = new CookieBrowser(server, boss.token);
   const opened = await browser.call('POST', `/api/admin/users/${seen.userId}/impersonation`, because);
@@ -209,7 +209,7 @@ test('an administrator sees what somebody sees, without what only their own hand
   expect(entries.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['impersonated', 'impersonation-ended']));
 });
 
-test('impersonation is never of an administrator, and ends with the session it was opened from', async () => {
+test("impersonation refuses administrators and ends with the administrator's own session", async () => {
   const other = await signUpUser(server, 'second-admin@example.org');
   await sql`update accounts.users set role = 'admin' where id = ${other.userId}`.execute(server.app.db);
   await expect(admin().impersonateUser({ params: { userId: other.userId }, body: because })).rejects.toMatchObject({
@@ -224,7 +224,7 @@ test('impersonation is never of an administrator, and ends with the session it w
   boss = await enrolAgain(boss);
 });
 
-test('an export is theirs and can be handed to them, and an account is deleted as if they had asked', async () => {
+test("an administrator can export a user's data, and delete the account by its address", async () => {
   const gone = await signUpUser(server, 'to-be-gone@example.org');
   const params = { userId: gone.userId };
   await admin().exportUser({ params, body: because });
@@ -250,7 +250,7 @@ test('an export is theirs and can be handed to them, and an account is deleted a
 const meeting = (uid: string, day: number) =>
   `UID:${uid}@x\nSUMMARY:${uid}\nDTSTART:2027030${day}T150000Z\nDTEND:2027030${day}T160000Z`;
 
-test('nothing is read from calendars or written to them while somebody is suspended, and all of it afterwards', async () => {
+test("a suspended user's calendars are neither read nor written, and catch up once resumed", async () => {
   const world: SyncWorld = await startSyncWorld();
   try {
     const { left, right, person } = world;

@@ -92,8 +92,8 @@ async function refusal(work: Promise<unknown>): Promise<string | undefined> {
   );
 }
 
-describe('visits', () => {
-  test('are counted from a look to a meeting, each once however often its visitor comes within half an hour', async () => {
+describe('page visits', () => {
+  test('a visit is counted at each funnel stage once within half an hour, from page view to held meeting', async () => {
     const host = await newHost();
     const visitor = stranger();
     expect(await stages(host)).toEqual([0, 0, 0, 0, 0]);
@@ -122,14 +122,14 @@ describe('visits', () => {
     });
   });
 
-  test('without script a chosen time is a page, and the form is sent as one', async () => {
+  test('a time chosen without JavaScript counts as a chosen slot in the funnel', async () => {
     const host = await newHost();
     const visitor = stranger();
     await look(`${host.page}?slot=${nine}`, visitor);
     expect(await stages(host)).toEqual([1, 1, 0, 0, 0]);
   });
 
-  test('of machines, of the host, and of who asks not to be tracked are none', async () => {
+  test('visits of bots, prefetches, the host and visitors who opt out of tracking are not counted', async () => {
     const host = await newHost();
     const other = await newHost();
     await look(host.page, { ...stranger(), headers: { 'user-agent': 'curl/8.9' } });
@@ -147,7 +147,7 @@ describe('visits', () => {
     expect((await api(host).totalMeetings({})).data.value).toBe(1);
   });
 
-  test('a visitor is told by a hash alone, and the salt of a day is thrown away on the next one', async () => {
+  test('visits store only a hash of the visitor, with a salt that is replaced each day', async () => {
     const host = await newHost();
     const visitor = stranger();
     await look(host.page, visitor);
@@ -168,7 +168,7 @@ describe('visits', () => {
     expect(await stages(host)).toEqual([2, 0, 0, 0, 0]);
   });
 
-  test('costs a page no statement: many looks are one flush of as many statements as one look', async () => {
+  test('recording many visits takes as many SQL statements as recording one', async () => {
     const host = await newHost();
     const count = async (looks: number) => {
       for (let n = 0; n < looks; n += 1) await look(host.page, stranger());
@@ -195,8 +195,8 @@ describe('visits', () => {
   });
 });
 
-describe('figures', () => {
-  test('follow a booking through all that happens to it, at once', async () => {
+describe('dashboard figures', () => {
+  test('dashboard figures follow a booking and its cancellation at once', async () => {
     const host = await newHost();
     const { bookings } = await book(host, stranger());
     expect((await api(host).totalMeetings({})).data).toMatchObject({ value: 1, upcoming: 1, held: 0, delta_pct: null });
@@ -225,7 +225,7 @@ describe('figures', () => {
     expect(await recountAll(server.app.db)).toMatchObject({ bookings: 0, sums: 0 });
   });
 
-  test('are null where nothing is known, and a panel without anything is empty', async () => {
+  test('dashboard figures without data are null and their panels empty', async () => {
     const host = await newHost();
     const { data, range } = await api(host).dashboard({});
     expect(range).toEqual({
@@ -255,7 +255,7 @@ describe('figures', () => {
     expect(ahead.data.series.bookings_created.map(({ y }) => y)).toEqual([0, null, null]);
   });
 
-  test('of a day are those of the zone that is asked for', async () => {
+  test('dashboard figures count days and hours in the requested time zone', async () => {
     const host = await newHost();
     await book(host, stranger());
     const made = async (zone?: string) =>
@@ -270,7 +270,7 @@ describe('figures', () => {
     ]);
   });
 
-  test('follow when their person moves to another zone', async () => {
+  test('dashboard figures are recounted when a user changes the time zone', async () => {
     const host = await newHost();
     await book(host, stranger());
     await server.settle();
@@ -283,7 +283,7 @@ describe('figures', () => {
     expect((await api(host).totalMeetings({})).data.value).toBe(1);
   });
 
-  test('are one’s own: what others have is filtered away, not shown', async () => {
+  test('dashboard figures exclude bookings and calendars of other users, also when filtered by their ids', async () => {
     const [host, other] = [await newHost(), await newHost()];
     await book(other, stranger());
     const { calendarId } = await insertOwnAccount(server, other.user);
@@ -300,7 +300,7 @@ describe('figures', () => {
     expect((await api(other).totalMeetings({ query: { source: 'google' } })).data.value).toBe(0);
   });
 
-  test('a range has an order and an end', async () => {
+  test('a dashboard request with an invalid range, member or parameter is refused', async () => {
     const host = await newHost();
     const ask = (query: object) => refusal(api(host).totalMeetings({ query: query as never }));
     expect(await ask({ from: '2027-03-02', to: '2027-03-02' })).toBe('RANGE');
@@ -314,7 +314,7 @@ describe('figures', () => {
     }
   });
 
-  test('popular hours that are closed make a draft, which nothing saves', async () => {
+  test('a draft of opening hours adds popular closed hours without saving them', async () => {
     const host = await newHost();
     await book(host, stranger(), nine);
     await sql`update analytics.facts set start_ms = start_ms + 9 * 3600000, end_ms = end_ms + 9 * 3600000
@@ -330,7 +330,7 @@ describe('figures', () => {
     await recountAll(server.app.db);
   });
 
-  test('leave as a file, with their rows', async () => {
+  test('dashboard figures and their rows are exported as CSV', async () => {
     const host = await newHost();
     await book(host, stranger());
     const headers = { authorization: `Bearer ${host.user.token}` };
@@ -345,8 +345,8 @@ describe('figures', () => {
   });
 });
 
-describe('calendars', () => {
-  test('are scored as they stand, with accounts masked', async () => {
+describe('calendar panels', () => {
+  test('calendar health scores follow mirror state and lost access, with masked account names', async () => {
     const host = await newHost();
     const { accountId, calendarId, otherCalendarId, mirrorId } = await insertOwnAccount(server, host.user);
     const { db } = server.app;
@@ -382,7 +382,7 @@ describe('calendars', () => {
     expect(calendarId).not.toBe(otherCalendarId);
   });
 
-  test('of what shall be blocked in 30 days it is told how much is, and preventions are this month’s', async () => {
+  test("conflict prevention shows the mirrored share of busy time and this month's prevented conflicts", async () => {
     const host = await newHost();
     const { mirrorId, calendarId, itemId } = await insertOwnAccount(server, host.user);
     const { db } = server.app;
@@ -418,8 +418,8 @@ describe('calendars', () => {
   });
 });
 
-describe('a team', () => {
-  test('is seen by those who are in it, with the names of guests only by those who see bookings', async () => {
+describe('team figures', () => {
+  test('team figures are visible to members only, with guest names only for members who see bookings', async () => {
     const [owner, viewer, outsider] = [await newHost(), await newHost(), await newHost()];
     const handle = `crew${hosts}`;
     const teamId = await insertTeam(server, handle, [{ user: owner.user }, { user: viewer.user, role: 'viewer' }]);
@@ -457,7 +457,7 @@ describe('a team', () => {
     expect((await api(outsider).listFilters()).teams).toEqual([]);
   });
 
-  test('goes on counting what its colleagues share when one of them goes', async () => {
+  test('team figures stay correct when one host of a shared booking leaves', async () => {
     const [first, second] = [await newHost(), await newHost()];
     const handle = `both${hosts}`;
     const teamId = await insertTeam(server, handle, [{ user: second.user }, { user: first.user }]);
@@ -475,7 +475,7 @@ describe('a team', () => {
   });
 });
 
-test('the whole dashboard is as many statements however much there is', async () => {
+test('the dashboard takes the same number of SQL statements for any amount of data and range', async () => {
   const [empty, full] = [await newHost(), await newHost()];
   for (let n = 0; n < 6; n += 1) {
     await book(full, stranger(), nine + 60 * n, `g${n}@guest${n}.example`);
@@ -505,7 +505,7 @@ test('the whole dashboard is as many statements however much there is', async ()
   expect(await count(full, 365)).toBe(first);
 });
 
-test('the mail about a week comes once, on Monday morning, to whoever asked for it', async () => {
+test('the weekly digest is mailed once, on Monday morning, to subscribers only', async () => {
   const host = await newHost();
   await book(host, stranger());
   const digests = async () =>

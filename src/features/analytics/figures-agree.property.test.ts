@@ -559,7 +559,7 @@ function meetingsOf({
   return [...booked, ...others];
 }
 
-test('every figure agrees with the definitions, sums that followed with facts, and rows with figures', async () => {
+test('every dashboard figure agrees with its definition, its stored sums and its explained rows', async () => {
   await fc.assert(
     fc.asyncProperty(anyHistory, async (history) => {
       const world = await live(history);
@@ -707,7 +707,7 @@ const emptyHistory: Parameters<typeof live>[0] = {
   preventions: [],
 };
 
-test('a wrong sum is found, and put right', async () => {
+test('a wrong stored sum is found and corrected by a recount', async () => {
   const user = await signUpUser(server, 'wrong@own.example');
   const { typeId } = await insertBookable(server, user, 'intro');
   await recountPerson(server.app.db, user.userId);

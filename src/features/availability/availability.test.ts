@@ -59,8 +59,8 @@ const create = async (
   return policies.find((policy) => policy.name === name)?.policy_id as PolicyId;
 };
 
-describe('who has saved nothing', () => {
-  it('is open from nine to five on weekdays where they live, or in the zone of the specification', async () => {
+describe('default opening hours', () => {
+  it('a user without saved hours is open on weekdays from nine to five in their own time zone', async () => {
     const person = await newPerson();
     expect(await person.api.readAvailability({})).toMatchObject({
       current: { policy_id: null, version: 0, hours: { timezone: 'Europe/Berlin' } },
@@ -74,8 +74,8 @@ describe('who has saved nothing', () => {
   });
 });
 
-describe('a policy', () => {
-  it('is saved as a new version from the newest one only, and what is refused changes nothing', async () => {
+describe('availability policies', () => {
+  it('a policy is saved only on top of its newest version, and a stale save changes nothing', async () => {
     const person = await newPerson();
     const policyId = await create(person, 'Usual', hoursFrom('08:00'), true);
     const save = (version: number, start: string) =>
@@ -93,7 +93,7 @@ describe('a policy', () => {
     expect(versions.map(mondayOf).slice(1)).toEqual(['10:00', '08:00']);
   });
 
-  it('goes back by a new version that says what an old one said', async () => {
+  it('a policy is rolled back by a new version with the old hours', async () => {
     const person = await newPerson();
     const policyId = await create(person, 'Usual', hoursFrom('08:00'), true);
     await person.api.savePolicy({
@@ -110,7 +110,7 @@ describe('a policy', () => {
     });
   });
 
-  it('becomes the default now or when a day begins, and that can be taken back', async () => {
+  it('a policy becomes the default now or from a later day, and a planned switch can be cancelled', async () => {
     const person = await newPerson();
     await create(person, 'Usual', hoursFrom('08:00'), true);
     const summer = await create(person, 'Summer', hoursFrom('06:00', '12:00'));
@@ -129,7 +129,7 @@ describe('a policy', () => {
     ).rejects.toMatchObject({ code: 'BAD_DAY' });
   });
 
-  it('is not deleted while it is needed, and the refusal names what needs it', async () => {
+  it('a policy in use is not deleted, and the refusal names what uses it', async () => {
     const person = await newPerson();
     await create(person, 'Usual', hoursFrom('08:00'), true);
     const summer = await create(person, 'Summer', hoursFrom('06:00'));
@@ -152,7 +152,7 @@ describe('a policy', () => {
     await expect(create(person, 'SUMMER', hoursFrom('06:00'))).rejects.toMatchObject({ code: 'NAME_TAKEN' });
   });
 
-  it('follows its newest version, or stays at one, and is nobody else’s', async () => {
+  it('a policy is followed at its newest or a fixed version, by its owner only', async () => {
     const person = await newPerson();
     const other = await newPerson();
     const policyId = await create(person, 'Usual', hoursFrom('08:00'));
@@ -178,7 +178,7 @@ describe('a policy', () => {
     });
   });
 
-  it('refuses hours that are none, and says what is wrong with them', async () => {
+  it('a policy with invalid hours is refused with an error at the field', async () => {
     const { user } = await newPerson();
     const refused = async (hours: Hours) => {
       const response = await server.inject({
@@ -196,7 +196,7 @@ describe('a policy', () => {
     expect(await refused({ ...hoursFrom('09:00'), timezone: '+02:00' })).toEqual(['hours.timezone']);
   });
 
-  it('is the default of one moment once: the database holds it', async () => {
+  it('two default policies for one moment violate a database constraint', async () => {
     const person = await newPerson();
     const policyId = await create(person, 'Usual', hoursFrom('08:00'), true);
     const again = sql`insert into availability.defaults (user_id, from_ms, policy_id)
@@ -205,8 +205,8 @@ describe('a policy', () => {
   });
 });
 
-describe('a day', () => {
-  it('off, a holiday and a journey change the hours, and an override is above all of them', async () => {
+describe('days off, holidays and travel', () => {
+  it('days off, holidays and travel change the open hours, and an override outranks them', async () => {
     const person = await newPerson();
     const { days_off } = await person.api.addDaysOff({
       body: { first_day: '2027-03-02', last_day: '2027-03-03', reason: 'Skiing' },
@@ -239,7 +239,7 @@ describe('a day', () => {
     );
   });
 
-  it('is not travelled twice, nor ends before it begins', async () => {
+  it('overlapping or reversed travel dates and an unknown holiday region are refused', async () => {
     const { api } = await newPerson();
     const travel = (first_day: string, last_day: string) =>
       api.addTravel({ body: { first_day, last_day, zone: 'Asia/Tokyo' } });
@@ -251,7 +251,7 @@ describe('a day', () => {
     });
   });
 
-  it('of a feast of several days counts each of them', async () => {
+  it('a holiday of several days counts each day', async () => {
     const range = { startMs: Date.UTC(2027, 2, 1), endMs: Date.UTC(2027, 3, 1) };
     const days = (await listHolidays('TR', null, range)).map(({ day }) => day);
     expect(days).toEqual(expect.arrayContaining(['2027-03-10', '2027-03-11']));
@@ -259,7 +259,7 @@ describe('a day', () => {
 });
 
 describe('open hours', () => {
-  it('take one query whatever the number of people', async () => {
+  it('open hours of several users take one query', async () => {
     const some = await Promise.all([newPerson(), newPerson(), newPerson()]);
     for (const person of some) await create(person, 'Usual', hoursFrom('08:00'), true);
     const count = async (asked: readonly { user: TestUser }[]) => {
@@ -286,7 +286,7 @@ describe('open hours', () => {
     ]);
   });
 
-  it('follow every change at once, whoever makes it, and are read anew only then', async () => {
+  it('open hours follow every database change at once and are reloaded only after a change', async () => {
     const person = await newPerson();
     const { userId } = person.user;
     const policyId = await create(person, 'Usual', hoursFrom('08:00'), true);
@@ -351,7 +351,7 @@ describe('open hours', () => {
     expect((await ask())[1]).toEqual([]);
   });
 
-  it('of a transaction that is taken back are nobody else’s', async () => {
+  it('open hours changed in a rolled-back transaction are not visible outside it', async () => {
     const person = await newPerson();
     await create(person, 'Usual', hoursFrom('08:00'), true);
     const startMs = Date.UTC(2027, 2, 8);
@@ -371,8 +371,8 @@ describe('open hours', () => {
   });
 });
 
-describe('rules for holds', () => {
-  it('name a calendar of the person’s own, a colour, a prefix; said again they get another rank', async () => {
+describe('rules for tentative holds', () => {
+  it("a rule for tentative holds accepts a user's own calendar, color or prefix, and a repeated rule updates its rank", async () => {
     const { user, api } = await newPerson();
     const owned = await insertOwnAccount(server, user);
     const set = (kind: 'calendar' | 'color' | 'title-prefix' | 'focus', value: string, rank: 2 | 4 = 4) =>
@@ -392,7 +392,7 @@ describe('rules for holds', () => {
   });
 });
 
-it('everything that a person said about their time goes with them', async () => {
+it('availability data is deleted with its user', async () => {
   const { user, api } = await newPerson();
   const policyId = await create({ user, api }, 'Usual', hoursFrom('08:00'), true);
   await inTransaction(server.app.db, (tx) =>

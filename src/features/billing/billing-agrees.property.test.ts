@@ -41,7 +41,7 @@ type Deed = (typeof deeds extends fc.Arbitrary<infer D> ? D : never)[number]['de
 
 let people = 0;
 
-test('whatever comes in, in whatever order, twice or never: in the end it is as Stripe has it', async () => {
+test('a subscription ends up as Stripe has it, whatever the order, loss or repetition of webhooks', async () => {
   const { server, stripe } = world;
   await fc.assert(
     fc.asyncProperty(deeds, fc.array(fc.nat(), { minLength: 40, maxLength: 40 }), async (steps, dice) => {
@@ -97,7 +97,7 @@ test('whatever comes in, in whatever order, twice or never: in the end it is as 
   );
 }, 120_000);
 
-test('what was told last entitles no longer than the time in which Stripe would have told more', async () => {
+test('a subscription without news from Stripe entitles to nothing after the allowed delay', async () => {
   const user = await signUpUser(world.server, 'deaf@example.org');
   const billing = user.as(billingContract);
   await world.pay((await billing.startCheckout({ body: { plan_key: 'pro' } })).url);

@@ -12,14 +12,14 @@ import { demandAllowance } from './demand-allowance.ts';
 import { reconcile } from './reconcile.ts';
 import { sendNotices } from './send-notices.ts';
 
-describe('without a key of Stripe’s', () => {
+describe('billing without a Stripe key', () => {
   let server: TestApp;
   beforeAll(async () => {
     server = await startTestApp({ role: 'web' });
   });
   afterAll(() => server.close());
 
-  test('everything is included, nothing is written down, and there is nothing to pay', async () => {
+  test('an install without a Stripe key includes everything, stores nothing and sells nothing', async () => {
     const billing = (await signUpUser(server, 'self@example.org')).as(billingContract);
     expect(await billing.readBilling()).toMatchObject({
       billing: 'off',
@@ -33,13 +33,13 @@ describe('without a key of Stripe’s', () => {
     await expect(billing.openPortal()).rejects.toMatchObject({ code: 'BILLING_OFF' });
   });
 
-  test('a notice from anybody is refused', async () => {
+  test('an install without a Stripe key refuses webhooks', async () => {
     const answer = await server.inject({ method: 'POST', url: '/hooks/stripe', payload: '{}' });
     expect([answer.statusCode, answer.body]).toEqual([400, '']);
   });
 });
 
-describe('with Stripe', () => {
+describe('billing with Stripe', () => {
   let world: StripeWorld;
   let boss: TestUser;
   beforeAll(async () => {
@@ -80,7 +80,7 @@ describe('with Stripe', () => {
   const ageReadings = () =>
     sql`update billing.customers set read_at = read_at - interval '2 days'`.execute(world.server.app.db);
 
-  test('a trial begins with the first question, holds for its days, and then nothing can be added', async () => {
+  test('a trial begins with the first request, lasts its days, and then allows no additions', async () => {
     const { billing } = await somebody();
     const shown = await billing.readBilling();
     expect(shown).toMatchObject({ source: 'trial', plan: { key: 'trial', amount: 0 }, status: null, invoices: [] });
@@ -94,7 +94,7 @@ describe('with Stripe', () => {
     });
   });
 
-  test('whoever pays has the plan, days of the trial stay free, and the invoices are there', async () => {
+  test('a paid checkout grants the plan, keeps remaining trial days free, and lists the invoices', async () => {
     const { shown } = await subscriber();
     expect(shown).toMatchObject({
       source: 'subscription',
@@ -114,7 +114,7 @@ describe('with Stripe', () => {
     expect(paid.invoices).toMatchObject([{ amount: 2_900, status: 'paid', pdfUrl: expect.stringContaining('/pdf') }]);
   });
 
-  test('coming back from the page for paying without having paid entitles to nothing', async () => {
+  test('returning from an unpaid checkout grants nothing', async () => {
     const { billing } = await somebody();
     await billing.readBilling();
     world.advance(31);
@@ -124,7 +124,7 @@ describe('with Stripe', () => {
     expect(await billing.refreshBilling()).toMatchObject({ source: 'none' });
   });
 
-  test('only what is on offer can be bought, by our list, and nobody subscribes twice', async () => {
+  test('a checkout sells only offered plans, and a second subscription is refused', async () => {
     const { billing } = await somebody();
     for (const plan of ['trial', 'free', 'enterprise', 'none-such'])
       await expect(billing.startCheckout({ body: { plan_key: plan } })).rejects.toMatchObject({ code: 'NOT_ON_OFFER' });
@@ -136,7 +136,7 @@ describe('with Stripe', () => {
     await expect(billing.startCheckout({ body: { plan_key: 'pro' } })).rejects.toMatchObject({ code: 'SUBSCRIBED' });
   });
 
-  test('somebody is one customer at Stripe, however often and fast they press', async () => {
+  test('concurrent requests of one user create one Stripe customer', async () => {
     const { user, billing } = await somebody();
     await Promise.all(Array.from({ length: 8 }, () => billing.openPortal()));
     const { data } = await world.stripe.customers.list({ email: user.email });
@@ -144,7 +144,7 @@ describe('with Stripe', () => {
     expect(data[0]!.id).toBe(await customerOf(user));
   });
 
-  test('more is paid at once or nothing changes; less leaves everything where it is', async () => {
+  test('an upgrade is paid at once or changes nothing, and a downgrade applies without a payment', async () => {
     const { billing, customer } = await subscriber();
     world.advance(30);
     expect(await billing.refreshBilling()).toMatchObject({ status: 'active', plan: { key: 'pro' } });
@@ -160,7 +160,7 @@ describe('with Stripe', () => {
     expect(await billing.refreshBilling()).toMatchObject({ plan: { key: 'pro' }, status: 'active' });
   });
 
-  test('what is cancelled goes on to the end of what was paid for, can be kept, and then ends', async () => {
+  test('a cancelled subscription lasts to the end of its paid period and can be kept until then', async () => {
     const { billing } = await subscriber();
     const cancelled = await billing.cancelSubscription();
     expect(cancelled).toMatchObject({ status: 'trialing', source: 'subscription', nextInvoiceDate: null });
@@ -174,7 +174,7 @@ describe('with Stripe', () => {
     await expect(billing.keepSubscription()).rejects.toMatchObject({ code: 'NOT_SUBSCRIBED' });
   });
 
-  test('an invoice that is not paid has its days of grace, then entitles to nothing', async () => {
+  test('an unpaid invoice has days of grace, then entitles to nothing until it is paid', async () => {
     await world.control.knobs({ afterRetries: 'past_due' });
     const { billing, customer } = await subscriber();
     const [card] = (await world.stripe.customers.listPaymentMethods(customer)).data;
@@ -201,7 +201,7 @@ describe('with Stripe', () => {
     return (await readMails(world.server, email)).map(({ kind }) => kind).filter((kind) => kind.startsWith('billing.'));
   };
 
-  test('three days before a trial ends its person is told, once, and who is suspended is not', async () => {
+  test('the trial reminder is mailed once, three days before the end, and not while suspended', async () => {
     const [one, other] = [await somebody(), await somebody()];
     const { trialEndsAt } = await one.billing.readBilling();
     await other.billing.readBilling();
@@ -221,7 +221,7 @@ describe('with Stripe', () => {
     expect(mail!.links).toEqual([expect.stringMatching(/\/billing$/)]);
   });
 
-  test('who subscribed is told before the first payment, when one fails, and once it has ended', async () => {
+  test('a subscriber is mailed before the first payment, after a failed one, and once the subscription has ended', async () => {
     await world.control.knobs({ afterRetries: 'past_due' });
     const { user, billing, customer, shown } = await subscriber();
     expect(await notices(user)).toEqual([]);
@@ -243,7 +243,7 @@ describe('with Stripe', () => {
     expect(await notices(user)).toHaveLength(3);
   });
 
-  test('a notice leads to a reading, a lost one is made up for by itself', async () => {
+  test('a webhook triggers a refresh from Stripe, and a lost webhook is made up for by reconciliation', async () => {
     const { user, billing } = await somebody();
     const { url } = await billing.startCheckout({ body: { plan_key: 'pro' } });
     await world.pay(url);
@@ -261,7 +261,7 @@ describe('with Stripe', () => {
     expect(await other.billing.readBilling()).toMatchObject({ status: 'active' });
   });
 
-  test('bad input 67: no notice counts that is not Stripe’s, ours, of now and of this kind of money', async () => {
+  test('bad input 67: a webhook with a wrong signature, age, mode or account is refused', async () => {
     const { customer } = await subscriber();
     const [event] = await world.eventsOf(customer);
     const fresh = (id: string) => ({ ...event!, id });
@@ -289,7 +289,7 @@ describe('with Stripe', () => {
     expect(rows.map(({ id }) => id).filter((id) => /^evt_[a-z]+$/.test(id))).toEqual(['evt_once', 'evt_unknown']);
   });
 
-  test('what a notice claims is not believed: it only says whom to look at', async () => {
+  test("a webhook's content is not trusted and only triggers a refresh from Stripe", async () => {
     const { billing, customer } = await subscriber();
     const events = await world.eventsOf(customer);
     const created = events.find(({ type }) => type === 'customer.subscription.created')!;
@@ -299,7 +299,7 @@ describe('with Stripe', () => {
     expect(await billing.readBilling()).toMatchObject({ status: 'trialing', plan: { key: 'pro' } });
   });
 
-  test('bad input 85: of fifty that are added at once, exactly as many as the limit are', async () => {
+  test('bad input 85: fifty concurrent additions are accepted exactly up to the plan limit', async () => {
     const { user, billing } = await somebody();
     await billing.readBilling();
     const { app } = world.server;
@@ -324,7 +324,7 @@ describe('with Stripe', () => {
     );
   });
 
-  test('a customer whom somebody deleted at Stripe is nobody’s plan, and can pay anew', async () => {
+  test('a customer deleted at Stripe loses the subscription and can subscribe again', async () => {
     const { user, billing, customer } = await subscriber();
     await world.control.act({ do: 'delete-customer', customer });
     for (const event of await world.eventsOf(customer)) await world.tell(event);
@@ -335,7 +335,7 @@ describe('with Stripe', () => {
     expect(await customerOf(user)).not.toBe(customer);
   });
 
-  test('who leaves pays no more: the subscription ends, Stripe forgets them, and nothing of it stays here', async () => {
+  test('deleting an account ends its subscription and deletes the customer at Stripe and here', async () => {
     const { user, customer } = await subscriber();
     await user.as(accountsContract).deleteAccount({ body: { email: user.email } });
     await world.server.settle();
@@ -358,7 +358,7 @@ describe('with Stripe', () => {
     ).toEqual([]);
   });
 
-  test('who leaves while Stripe is away pays no more once it is back', async () => {
+  test('deleting an account during a Stripe outage ends the subscription once Stripe is back', async () => {
     const { user, customer } = await subscriber();
     await world.control.addFaults({ name: 'broken', variant: 'unavailable', times: 0 });
     await user.as(accountsContract).deleteAccount({ body: { email: user.email } });
@@ -369,7 +369,7 @@ describe('with Stripe', () => {
     expect(await world.stripe.customers.retrieve(customer)).toMatchObject({ deleted: true });
   });
 
-  test('the operator changes a plan: who pays keeps their price, new ones pay the new one, limits hold at once', async () => {
+  test('a changed plan keeps the price of subscribers and applies its limits at once', async () => {
     const { billing: before } = await subscriber('business');
     const console = boss.as(billingContract);
     const planOf = async () => (await console.listPlans()).plans.find(({ key }) => key === 'business')!;
@@ -391,7 +391,7 @@ describe('with Stripe', () => {
     await console.changePlan({ params: { planKey: 'business' }, body: back });
   });
 
-  test('bad input 86: a trial has 1 to 365 days, an extension is given once for each press, never beyond a year', async () => {
+  test('bad input 86: a trial has 1 to 365 days, and repeated extensions never exceed a year', async () => {
     const console = boss.as(billingContract);
     const { plans } = await console.listPlans();
     const { revision } = plans.find(({ key }) => key === 'trial')!;
@@ -430,7 +430,7 @@ describe('with Stripe', () => {
     });
   });
 
-  test('the operator reads everybody’s invoices page by page, each once', async () => {
+  test('the admin invoice list returns every invoice once, page by page', async () => {
     const { user, billing } = await subscriber();
     world.advance(31);
     await billing.refreshBilling();
@@ -453,7 +453,7 @@ describe('with Stripe', () => {
     });
   });
 
-  test('what came too soon for Stripe comes again, and in the end the answer says so', async () => {
+  test('a rate-limited Stripe request is retried, then reported as unavailable', async () => {
     const { billing } = await subscriber();
     await world.control.addFaults({ name: 'too-many', variant: 'second', times: 2 });
     expect((await billing.openPortal()).url).toMatch(/^http/);
@@ -462,7 +462,7 @@ describe('with Stripe', () => {
     await world.control.clearFaults();
   });
 
-  test('Stripe is away: what was had goes on, and the answer says so', async () => {
+  test('a Stripe outage is reported as unavailable and keeps the subscription', async () => {
     const { billing } = await subscriber();
     await world.control.addFaults({ name: 'broken', variant: 'unavailable', times: 0 });
     await expect(billing.openPortal()).rejects.toMatchObject({ code: 'UNAVAILABLE' });

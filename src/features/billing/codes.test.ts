@@ -39,7 +39,7 @@ const acts = async (action: string) => {
   return rows;
 };
 
-test('of fifty at once at a code with one use left exactly one has it, and nobody else lost anything', async () => {
+test('fifty concurrent redemptions of a code with one use left redeem it once', async () => {
   await admin().createCode({ body: { ...nothing, code: 'one-left', extra_days: 10, max_uses: 1 } });
   const all = await Promise.all(Array.from({ length: 50 }, () => somebody()));
   const before = await Promise.all(all.map(async (one) => (await one.readBilling()).trialEndsAt));
@@ -55,7 +55,7 @@ test('of fifty at once at a code with one use left exactly one has it, and nobod
   expect(await acts('code_redemption')).toEqual([{ reason: null, details: { days: 10, money: false } }]);
 });
 
-test('one person uses a code once, however often they press', async () => {
+test('concurrent redemptions by one user use a code once', async () => {
   await admin().createCode({ body: { ...nothing, code: 'ONCE-EACH', extra_days: 5, max_uses: 50 } });
   const one = await somebody();
   const pressed = await Promise.allSettled(
@@ -67,7 +67,7 @@ test('one person uses a code once, however often they press', async () => {
   expect(await find('ONCE-EACH')).toMatchObject({ uses: 1 });
 });
 
-test('money comes off what is subscribed to next at Stripe, once, and stays while it is not', async () => {
+test('a discount code applies once, to the next subscription at Stripe', async () => {
   await admin().createCode({ body: { ...nothing, code: 'HALF', percent: 50, months: 1 } });
   const one = await somebody();
   const shown = await one.redeemCode({ body: { code: 'half' } });
@@ -90,7 +90,7 @@ test('money comes off what is subscribed to next at Stripe, once, and stays whil
   expect((await world.stripe.coupons.list()).data.map(({ name }) => name)).toEqual(['HALF']);
 });
 
-test('what is ended, expired, unknown or too long is refused, and nothing was used up', async () => {
+test('an ended, expired, unknown or too long code is refused without using it up', async () => {
   const one = await somebody();
   const use = (code: string) => one.redeemCode({ body: { code } });
   await admin().createCode({ body: { ...nothing, code: 'OVER', extra_days: 3 } });
@@ -124,7 +124,7 @@ test('what is ended, expired, unknown or too long is refused, and nothing was us
     });
 });
 
-test('nobody finds a code by trying', async () => {
+test('guesses at codes are rate-limited', async () => {
   const one = await somebody();
   const tries = await Promise.allSettled(
     Array.from({ length: 12 }, (_, n) => one.redeemCode({ body: { code: `GUESS-${n}` } })),

@@ -46,7 +46,7 @@ const alerts = async () => {
   };
 };
 
-test('a conflict that comes up later reaches its host within two minutes, by polling alone', {
+test('a later conflict reaches its host within two minutes, by polling alone', {
   timeout: 60_000,
 }, async () => {
   const clock = fixedClock('2027-03-01T13:00:00Z');

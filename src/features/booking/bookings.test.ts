@@ -105,7 +105,7 @@ const news = async ({ user }: Host) => {
   return rows.map(({ kind }) => kind);
 };
 
-test('what is deleted is named by no booking any more, and whoever goes takes theirs along', async () => {
+test('a booking outlives its event type, and goes with the account of its host', async () => {
   const host = await newHost();
   const { booking } = await booked(host);
   const rows = async () =>
@@ -121,8 +121,8 @@ test('what is deleted is named by no booking any more, and whoever goes takes th
   expect(await rows()).toEqual([]);
 });
 
-describe('hours that change', () => {
-  test('leave what was booked, and name what lies outside them now', async () => {
+describe('bookings outside changed hours', () => {
+  test('changed hours keep a booking, and list it as outside the hours', async () => {
     const host = await newHost();
     const { booking } = await booked(host);
     const outside = async () =>
@@ -137,8 +137,8 @@ describe('hours that change', () => {
   });
 });
 
-describe('a time that is offered', () => {
-  test('is booked: the guest gets an address of it, the host an event', async () => {
+describe('offered times', () => {
+  test('an offered time is booked with a link for the guest and an event for the host', async () => {
     const host = await newHost({ questions: [question] });
     await server.settle(); // its calendar is read for the first time
     const { booking, token } = await booked(host, { answers: { topic: 'Plans <b>for</b> https://evil.example' } });
@@ -165,7 +165,7 @@ describe('a time that is offered', () => {
     expect(await news(host)).toEqual(['confirmed']);
   });
 
-  test('is taken then, and the three nearest are named', async () => {
+  test('a time that was just booked is refused, and the three nearest times are named', async () => {
     const host = await newHost();
     await booked(host, { start: nine + 60 });
     const late = await book(host, { start: nine + 60 });
@@ -179,20 +179,20 @@ describe('a time that is offered', () => {
     ['between the steps', { start: nine + 7 }],
     ['of another length', { duration: 45 }],
     ['beyond the window', { start: nine + 5 * 365 * 24 * 60 }],
-  ])('is never one %s', async (_, more) => {
+  ])('a time %s cannot be booked', async (_, more) => {
     const host = await newHost();
     expect(await book(host, more)).toMatchObject({ status: 409, code: 'NOT_BOOKABLE' });
     expect(await calendarOf(host)).toEqual([]);
   });
 
-  test('is not there while the event type is paused', async () => {
+  test('a paused event type cannot be booked or reserved', async () => {
     const host = await newHost({ paused: true });
     expect(await book(host)).toMatchObject({ status: 409, code: 'NOT_BOOKABLE' });
     expect(await post(`${host.place.path}/holds`, { start: nine })).toMatchObject({ code: 'NOT_BOOKABLE' });
   });
 });
 
-test('I-20: every time that is offered can be booked, one after the other, until none is', async () => {
+test('I-20: every offered time can be booked, one after the other, until none is left', async () => {
   const host = await newHost({ durations_minutes: [60], step_minutes: 30, buffer_after_minutes: 30 });
   const offered = async () => {
     const url = `${host.place.path}/slots?from=${nine}&to=${nine + 1_440}`;
@@ -207,7 +207,7 @@ test('I-20: every time that is offered can be booked, one after the other, until
   expect(booked).toBeGreaterThanOrEqual(3);
 });
 
-test('a link that is for one booking is used up by it, whoever else comes at once', async () => {
+test('a single-use link is used up by one of several simultaneous bookings', async () => {
   const host = await newHost();
   const token = randomUUID();
   await sql`insert into booking.links (id, user_id, event_type_id, kind, token_hash, token, uses_left)
@@ -221,7 +221,7 @@ test('a link that is for one booking is used up by it, whoever else comes at onc
   expect(await calendarOf(host)).toHaveLength(1);
 });
 
-describe('what a guest fills in', () => {
+describe('input of a booking form', () => {
   test.each([
     ['an answer to no question', { answers: { topic: 'x', other: 'y' } }, 'answers.other'],
     ['no answer', {}, 'answers.topic'],
@@ -238,7 +238,7 @@ describe('what a guest fills in', () => {
     ],
     ['keys that nobody asked for', { answers: { topic: 'x' }, seat: 7 }, 'seat'],
     ['a repetition that is not offered', { answers: { topic: 'x' }, times: 2 }, 'times'],
-  ])('is refused: %s', async (_, more, field) => {
+  ])('a booking form with %s is refused', async (_, more, field) => {
     const host = await newHost({ questions: [question], guests_allowed: 1 });
     const { status, fields } = await book(host, more);
     expect(status).toBe(400);
@@ -246,8 +246,8 @@ describe('what a guest fills in', () => {
   });
 });
 
-describe('under an Idempotency-Key', () => {
-  test('the same request gives the same booking and answer, at once and later', async () => {
+describe('idempotency keys', () => {
+  test('the same request under an Idempotency-Key gives the same booking and response, at once and later', async () => {
     const host = await newHost();
     const body = form();
     const ask = () => post(`${host.place.path}/bookings`, body, { 'idempotency-key': 'one' });
@@ -258,7 +258,7 @@ describe('under an Idempotency-Key', () => {
     expect(await calendarOf(host)).toEqual(['03-08T14:00 Intro: Bo Li']);
   });
 
-  test('another request is refused, and a key of another host is another key', async () => {
+  test('another request under a used Idempotency-Key is refused, and another host may use the same key', async () => {
     const [host, other] = [await newHost(), await newHost()];
     const headers = { 'idempotency-key': randomUUID() };
     expect(await book(host, {}, headers)).toMatchObject({ status: 201 });
@@ -266,15 +266,15 @@ describe('under an Idempotency-Key', () => {
     expect(await book(other, {}, headers)).toMatchObject({ status: 201 });
   });
 
-  test('a key that is none is refused', async () => {
+  test('an invalid Idempotency-Key is refused', async () => {
     const host = await newHost();
     for (const key of ['', 'k'.repeat(10_000), 'a b'])
       expect(await book(host, {}, { 'idempotency-key': key })).toMatchObject({ status: 400 });
   });
 });
 
-describe('a hold', () => {
-  test('keeps a time for who has it, until it runs out', async () => {
+describe('reservations', () => {
+  test('a reservation keeps a time for its visitor until it expires', async () => {
     const host = await newHost();
     const held = await post(`${host.place.path}/holds`, { start: nine });
     expect(held.status).toBe(201);
@@ -291,7 +291,7 @@ describe('a hold', () => {
     clock.set(start);
   });
 
-  test('is given back, and gives way to another of the same visitor', async () => {
+  test('a reservation can be given back, and gives way to another one of the same visitor', async () => {
     const host = await newHost();
     const first = await post(`${host.place.path}/holds`, { start: nine });
     const second = await post(`${host.place.path}/holds`, { start: nine + 30, instead_of: first.body.hold_id });
@@ -301,7 +301,7 @@ describe('a hold', () => {
     expect(await book(host, { start: nine + 30 })).toMatchObject({ status: 201 });
   });
 
-  test('has one name in every try, whose answer may be lost, and not that of another', async () => {
+  test('a retried reservation keeps its id, and no other reservation can use that id', async () => {
     for (const seats of [1, 3]) {
       const host = await newHost(seats > 1 ? { kind: 'group', seats } : {});
       const [mine, theirs] = [randomUUID(), randomUUID()];
@@ -321,7 +321,7 @@ describe('a hold', () => {
     }
   });
 
-  test('is one of three of a network', async () => {
+  test('a network may have three reservations at a time', async () => {
     const host = await newHost();
     const hold = (n: number) =>
       server.inject({
@@ -337,8 +337,8 @@ describe('a hold', () => {
   });
 });
 
-describe('where the host confirms', () => {
-  test('a booking waits, keeps its time, and is confirmed once', async () => {
+describe('bookings that the host confirms', () => {
+  test('a booking request keeps its time and is confirmed once', async () => {
     const host = await newHost({ confirmation: true });
     const { booking } = await booked(host);
     expect(booking).toMatchObject({ state: 'pending', location: null, join_url: null });
@@ -354,7 +354,7 @@ describe('where the host confirms', () => {
     expect(await news(host)).toEqual(['requested', 'confirmed']);
   });
 
-  test('a decline frees the time, and one that nobody answers runs out when its time comes', async () => {
+  test('a declined request frees its time, and an unanswered one expires at its start', async () => {
     const host = await newHost({ confirmation: true });
     await booked(host);
     const [row] = await listed(host, 'pending');
@@ -369,8 +369,8 @@ describe('where the host confirms', () => {
   });
 });
 
-describe('a booking that stands', () => {
-  test('is cancelled by its guest with a reason, and its event goes', async () => {
+describe('confirmed bookings', () => {
+  test('a booking is cancelled by its guest with a reason, and its event is removed', async () => {
     const host = await newHost();
     const { token } = await booked(host);
     expect(await calendarOf(host)).toHaveLength(1);
@@ -381,7 +381,7 @@ describe('a booking that stands', () => {
     expect(await book(host)).toMatchObject({ status: 201 });
   });
 
-  test('is not changed by its guest later than its host allows', async () => {
+  test('a booking cannot be changed by its guest after the deadline of its host', async () => {
     const host = await newHost({ cancellation: { until_minutes: 1_440, text: 'A day before' } });
     const { token, booking } = await booked(host);
     expect(booking).toMatchObject({ cancellation: 'A day before', can_change_until: '2027-03-07T14:00:00Z' });
@@ -392,7 +392,7 @@ describe('a booking that stands', () => {
     clock.set(start);
   });
 
-  test('is moved as one booking with one event, also onto time that it took itself', async () => {
+  test('a moved booking stays one booking with one event, and may overlap its old time', async () => {
     const host = await newHost({ durations_minutes: [60], buffer_before_minutes: 15, buffer_after_minutes: 15 });
     const { token, booking } = await booked(host);
     await calendarOf(host);
@@ -409,7 +409,7 @@ describe('a booking that stands', () => {
     expect(await book(host, { start: nine + 60 })).toMatchObject({ code: 'SLOT_TAKEN' });
   });
 
-  test('is moved by its host, also to where nothing is offered, never onto another', async () => {
+  test('a booking is moved by its host to any time, but never onto another booking', async () => {
     const host = await newHost();
     await booked(host);
     await booked(host, { start: nine + 60 });
@@ -423,7 +423,7 @@ describe('a booking that stands', () => {
     expect((await move(nine - 120, true)).booking).toMatchObject({ sequence: 1, start_time: Date.UTC(2027, 2, 8, 12) });
   });
 
-  test('asks its host again when its guest moves it, where the host confirms', async () => {
+  test('a booking that its guest moves needs a new confirmation of its host', async () => {
     const host = await newHost({ confirmation: true });
     const { token } = await booked(host);
     const [row] = await listed(host, 'pending');
@@ -437,7 +437,7 @@ describe('a booking that stands', () => {
     expect(await calendarOf(host)).toEqual(['03-08T14:30 Intro: Bo Li']);
   });
 
-  test('tells who did not come, once it has begun', async () => {
+  test('a no-show is recorded only after the booking has begun', async () => {
     const host = await newHost();
     await booked(host);
     const [row] = await listed(host, 'upcoming');
@@ -451,7 +451,7 @@ describe('a booking that stands', () => {
     clock.set(start);
   });
 
-  test('is nobody else’s', async () => {
+  test('a booking cannot be read or cancelled by another host', async () => {
     const [host, other] = [await newHost(), await newHost()];
     await booked(host);
     const [row] = await listed(host, 'upcoming');
@@ -463,8 +463,8 @@ describe('a booking that stands', () => {
   });
 });
 
-describe('a group', () => {
-  test('fills up seat by seat in one event, and a seat that is given up is free again', async () => {
+describe('group bookings', () => {
+  test('a group fills up seat by seat in one event, and a cancelled seat is free again', async () => {
     const host = await newHost({ kind: 'group', seats: 2 });
     const first = await booked(host, { name: 'Ada' });
     await booked(host, { name: 'Bo' });
@@ -475,7 +475,7 @@ describe('a group', () => {
     expect(await book(host)).toMatchObject({ status: 201 });
   });
 
-  test('is left for another by a guest, and moved whole by its host', async () => {
+  test('a guest moves one seat of a group, and the host moves the whole group', async () => {
     const host = await newHost({ kind: 'group', seats: 3 });
     const { token } = await booked(host, { name: 'Ada' });
     await booked(host, { name: 'Bo' });
@@ -493,9 +493,9 @@ describe('a group', () => {
   });
 });
 
-describe('booked several times at once', () => {
+describe('recurring bookings', () => {
   const recurring = { max: 4, every: 'week' as const };
-  test('it stands at the same time on the wall each week, also where the clocks change, or not at all', async () => {
+  test('a recurring booking keeps its local time across a clock change, or is refused as a whole', async () => {
     const host = await newHost({ recurring });
     const { body } = await book(host, { times: 3 });
     // the clocks of New York change on 14 March
@@ -509,8 +509,8 @@ describe('booked several times at once', () => {
   });
 });
 
-describe('limits', () => {
-  test('are exact, however many come at once', async () => {
+describe('booking limits', () => {
+  test('a booking limit is exact under simultaneous bookings', async () => {
     const host = await newHost({ limits: { day: { count: 2 } } });
     const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => book(host, { start: nine + 30 * n })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
@@ -518,8 +518,8 @@ describe('limits', () => {
   });
 });
 
-describe('who books for others', () => {
-  test('has to show that the address is theirs before anybody else is told', async () => {
+describe('email verification of guests', () => {
+  test('a booking with further guests waits until its guest has verified the email address', async () => {
     const host = await newHost();
     const answer = await book(host, { guests: ['cy@example.net'] });
     const [made] = answer.body.bookings;
@@ -533,7 +533,7 @@ describe('who books for others', () => {
     expect(await news(host)).toEqual(['mail-wanted', 'confirmed']);
   });
 
-  test('gets one mail an hour to one address; its link confirms what came later', async () => {
+  test('an address gets one verification email an hour, and its link confirms later bookings too', async () => {
     const [host, other] = [await newHost(), await newHost()];
     const email = 'victim@example.net';
     const first = await booked(host, { email });
@@ -547,7 +547,7 @@ describe('who books for others', () => {
     expect(await book(other, { email, start: nine + 300 })).toMatchObject({ status: 201 });
   });
 
-  test('loses the time when the mail is not answered', async () => {
+  test('a booking whose email is never verified loses its time', async () => {
     const host = await newHost();
     const answer = await book(host, { guests: ['cy@example.net'] });
     const token = await tokenOf(answer.body.bookings[0]?.booking.uid ?? '');
@@ -559,7 +559,7 @@ describe('who books for others', () => {
     clock.set(start);
   });
 
-  test('by the dozen is asked for a mail, and stopped by the hundred', async () => {
+  test('an event type with dozens of bookings requires email verification, and with a hundred refuses more', async () => {
     const host = await newHost({ step_minutes: 5, durations_minutes: [5] });
     const spam = (count: number) =>
       sql`
@@ -578,8 +578,8 @@ describe('who books for others', () => {
   });
 });
 
-describe('with the account of a host', () => {
-  test('what is to come is cancelled, and guests are told before anything goes', async () => {
+describe('bookings of a deleted account', () => {
+  test('a deleted account cancels its upcoming bookings and notifies its guests before anything is deleted', async () => {
     const host = await newHost();
     const { token } = await booked(host);
     await server.settle();
@@ -597,7 +597,7 @@ describe('with the account of a host', () => {
     clock.set(start);
   });
 
-  test('all of it is in an export, and no address of it', async () => {
+  test('an export has all bookings of a host, and no link of a guest', async () => {
     const host = await newHost({ questions: [question] });
     const { token } = await booked(host, { answers: { topic: 'Plans' } });
     const [part] = exportBookings(server.app, host.user.userId);

@@ -47,12 +47,12 @@ const busy = [
   { from: minuteOf('2027-03-08T09:00:00Z'), to: minuteOf('2027-03-08T10:00:00Z') },
 ];
 
-test('a file is answered with when it is busy, and with nothing else of it', async () => {
+test('a calendar file is answered with its busy times and nothing else', async () => {
   const answer = await compare({ kind: 'file', text: file });
   expect(answer.json()).toEqual({ busy });
 });
 
-test('an address is fetched as one that anybody may have typed', async () => {
+test('a webcal URL is fetched over HTTPS, and any unsafe or unreachable URL is refused', async () => {
   expect((await compare({ kind: 'address', url: 'webcal://calendars.example/mine.ics' })).json()).toEqual({ busy });
   for (const url of ['http://calendars.example/mine.ics', 'https://169.254.169.254/', 'file:///etc/passwd', 'x']) {
     const refused = await compare({ kind: 'address', url });
@@ -60,14 +60,14 @@ test('an address is fetched as one that anybody may have typed', async () => {
   }
 });
 
-test('what is no calendar is said to be none, and who is nobody has none here', async () => {
+test('text that is no calendar is refused, and the own calendar requires a sign-in', async () => {
   expect((await compare({ kind: 'file', text: '<html>' })).json().detail.code).toBe('NOT_A_CALENDAR');
   expect((await compare({ kind: 'own' })).statusCode).toBe(401);
   const { token } = await signUpUser(server, 'visitor@example.org');
   expect((await compare({ kind: 'own' }, token)).json()).toEqual({ busy: [] });
 });
 
-test('nobody reads calendars through us all day', async () => {
+test('calendar comparisons are rate limited', async () => {
   const again = () =>
     server.inject({
       method: 'POST',

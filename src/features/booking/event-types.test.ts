@@ -29,8 +29,8 @@ const create = async (api: Api, title: string) =>
   (await api.createEventType({ body: { title, kind: 'one-on-one' } })).event_type;
 const titles = async (api: Api) => (await api.listEventTypes()).event_types.map(({ title }) => title);
 
-describe('an event type', () => {
-  test('is made from a title, and stands at an address once its person has a handle', async () => {
+describe('event types', () => {
+  test('an event type is created from a title, and has a URL once its person has a handle', async () => {
     const api = apiOf(await newPerson());
     expect(await create(api, 'Quick chat')).toMatchObject({ slug: 'quick-chat', url: null, version: 1 });
     await api.changeHandle({ body: { handle: 'quick-anna' } });
@@ -39,7 +39,7 @@ describe('an event type', () => {
     expect(second.url).toMatch(/\/quick-anna\/quick-chat-2$/);
   });
 
-  test('is changed by who saw it as it is, and by nobody who did not', async () => {
+  test('an event type is changed only from its current version', async () => {
     const api = apiOf(await newPerson());
     const { id, slug, settings } = await create(api, 'Intro');
     const body = { version: 1, title: 'Hello', slug, description: '', hidden: false, secret: false, settings };
@@ -52,7 +52,7 @@ describe('an event type', () => {
     expect(paused).toMatchObject({ version: 3, settings: { ...longer, paused: true } });
   });
 
-  test('has an address of its own among those of its person', async () => {
+  test('an event type needs a slug that its person does not use yet', async () => {
     const api = apiOf(await newPerson());
     const [one, other] = [await create(api, 'One'), await create(api, 'Other')];
     const body = { version: 1, title: 'x', slug: one.slug, description: '', hidden: false, secret: false };
@@ -64,7 +64,7 @@ describe('an event type', () => {
     });
   });
 
-  test('is copied behind itself, ordered, deleted and taken back', async () => {
+  test('an event type can be copied, reordered, deleted and restored', async () => {
     const api = apiOf(await newPerson());
     const [one] = [await create(api, 'One'), await create(api, 'Two')];
     const copy = (await api.duplicateEventType({ params: { id: one.id } })).event_type;
@@ -81,13 +81,13 @@ describe('an event type', () => {
     expect(await titles(api)).toEqual(['One (copy)', 'Two', 'One']);
   });
 
-  test('with several hosts needs a team', async () => {
+  test('an event type with several hosts needs a team', async () => {
     const api = apiOf(await newPerson());
     for (const kind of ['collective', 'round-robin'] as const)
       await expect(api.createEventType({ body: { title: 'x', kind } })).rejects.toMatchObject({ code: 'NEEDS_TEAM' });
   });
 
-  test('refuses what nobody could book: other people’s calendars, seats for two alone, a meeting nobody can make', async () => {
+  test('an event type that nobody could book is refused: calendars of others, extra seats, impossible meetings', async () => {
     const user = await newPerson();
     const [api, { calendarId }] = [apiOf(user), await insertOwnAccount(server, await newPerson())];
     const refusedFor = async (settings: object) => {
@@ -119,8 +119,8 @@ describe('an event type', () => {
   });
 });
 
-describe('the hours of an event type', () => {
-  test('cannot be deleted while it follows them, nor be anybody else’s', async () => {
+describe('hours of an event type', () => {
+  test('hours that an event type uses cannot be deleted, nor used by another person', async () => {
     const user = await newPerson();
     const [api, hours] = [apiOf(user), user.as(availabilityContract)];
     const saved = { name: 'Short', hours: defaultHours('Europe/Berlin'), note: '', apply: false };
@@ -138,8 +138,8 @@ describe('the hours of an event type', () => {
   });
 });
 
-describe('a handle', () => {
-  test('is suggested from the name until there is one, and taken by one person', async () => {
+describe('handles', () => {
+  test('a handle is suggested from the name of its person, and belongs to one person', async () => {
     const [anna, other] = [apiOf(await newPerson()), apiOf(await newPerson())];
     const { suggestion } = await anna.readHandle({});
     expect(suggestion).toMatch(/^person\d+$/);
@@ -154,13 +154,13 @@ describe('a handle', () => {
     expect(await Promise.all(['anna-lee', 'adm1n', 'somebody-else'].map(check))).toEqual(['taken', 'reserved', 'free']);
   });
 
-  test('is refused where it is reserved or no name at all', async () => {
+  test('a reserved or malformed handle is refused', async () => {
     const user = await newPerson();
     for (const handle of ['admin', 'l0gin', 'api', 'ADMIN', 'аnna', 'an', 'a'.repeat(41), 'a--b', '../x', 'a/b'])
       expect((await send(user, 'PUT', '/api/handle', { handle })).statusCode, handle).toBe(400);
   });
 
-  test('that was given up is kept from others, comes back, and only few rest at a time', async () => {
+  test('a former handle is kept from others, can be taken back, and few are kept at a time', async () => {
     const [anna, other] = [apiOf(await newPerson()), apiOf(await newPerson())];
     for (const handle of ['first-name', 'second-name', 'third-name', 'fourth-name'])
       await anna.changeHandle({ body: { handle } });
@@ -174,7 +174,7 @@ describe('a handle', () => {
     expect(back.resting.map(({ handle }) => handle).toSorted()).toEqual(['first-name', 'fourth-name', 'third-name']);
   });
 
-  test('that two people take at once goes to one of them', async () => {
+  test('a handle that two people choose at once goes to one of them', async () => {
     const both = [apiOf(await newPerson()), apiOf(await newPerson())];
     const answers = await Promise.allSettled(
       both.map((api) => api.changeHandle({ body: { handle: 'wanted-by-two' } })),

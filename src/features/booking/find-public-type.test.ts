@@ -44,7 +44,7 @@ async function addLink(eventTypeId: EventTypeId, token: string, more: { uses?: n
 
 const find = (address: PublicAddress) => findPublicType(server.app, address);
 
-test('what can be booked is found under handle and name, in any case, and under a handle given up lately', async () => {
+test('an event type is found by handle and slug in any letter case, and by a recently changed handle', async () => {
   await addType('intro');
   const found = await find({ handle: 'anna', slug: 'intro' });
   expect(found).toMatchObject({ handle: 'anna', host: { userId: anna.userId }, type: { slug: 'intro' }, link: null });
@@ -54,7 +54,7 @@ test('what can be booked is found under handle and name, in any case, and under 
   expect(await find({ handle: 'anna', slug: 'nothing' })).toBeNull();
 });
 
-test('what is secret is found by its link only', async () => {
+test('a secret event type is found only by its link', async () => {
   const id = await addType('secret', { secret: true });
   await addLink(id, 'a secret');
   expect(await find({ handle: 'anna', slug: 'secret' })).toBeNull();
@@ -62,7 +62,7 @@ test('what is secret is found by its link only', async () => {
   expect(await find({ token: 'another' })).toBeNull();
 });
 
-test('a link that was used up or has expired leads nowhere', async () => {
+test('a used or expired link finds nothing', async () => {
   const id = await addType('limited');
   const link = await addLink(id, 'once', { uses: 1 });
   await addLink(id, 'over', { expires: '2000-01-01T00:00:00Z' });
@@ -74,7 +74,7 @@ test('a link that was used up or has expired leads nowhere', async () => {
   expect(await find({ token: 'over' })).toBeNull();
 });
 
-test('nobody is found who has not proved their address or is leaving', async () => {
+test('an event type of an unverified account, or of one that is being deleted, is not found', async () => {
   await addType('gone');
   for (const [off, on] of [
     [sql`email_verified_at = null`, sql`email_verified_at = now()`],
@@ -87,14 +87,14 @@ test('nobody is found who has not proved their address or is leaving', async () 
   }
 });
 
-test('an event type is loaded for its person only', async () => {
+test('an event type is loaded only for its owner', async () => {
   const id = await addType('own');
   const actorOf = (userId: string) => ({ userId }) as Actor;
   expect(await loadType(server.app.db, actorOf(anna.userId), id)).toMatchObject({ id });
   await expect(loadType(server.app.db, actorOf(randomUUID()), id)).rejects.toThrow(AppError);
 });
 
-test('when its person is gone, only the look of a handle is kept, and rests', async () => {
+test('a handle of a deleted person is kept only as a hash, and stays reserved for 90 days', async () => {
   const other = await signUpUser(server, 'other@example.org');
   await sql`insert into booking.handles (look, handle, user_id) values
     (${hashToken('other')}, 'other', ${other.userId})`.execute(server.app.db);

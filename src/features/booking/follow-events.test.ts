@@ -150,7 +150,7 @@ async function answer(given: QuestionAnswer) {
 const subjects = (address: string) => smtp.mailsTo(address).map(({ parsed }: ReceivedMail) => parsed.subject ?? '');
 const toHost = (word: string) => subjects(host.email).filter((subject) => subject.startsWith(word)).length;
 
-test.each(names)('moved at %s, the host is asked once, and the booking follows', { timeout: 60_000 }, async (at) => {
+test.each(names)('an event moved at %s asks its host once, and is followed', { timeout: 60_000 }, async (at) => {
   const { email, title } = await book(at);
   const before = toHost('Moved in your calendar');
   await moveThere(at, title, 30);
@@ -173,7 +173,7 @@ test.each(names)('moved at %s, the host is asked once, and the booking follows',
   expect(subjects(email).at(-1)).toMatch(/^New time: Intro/);
 });
 
-test.each(names)('moved at %s, it is written back where that is wanted', { timeout: 60_000 }, async (at) => {
+test.each(names)('an event moved at %s is moved back when the event type says so', { timeout: 60_000 }, async (at) => {
   const { email, title } = await book(at, { when_moved: 'restore' });
   const mails = subjects(email).length;
   await moveThere(at, title, 30);
@@ -184,7 +184,7 @@ test.each(names)('moved at %s, it is written back where that is wanted', { timeo
   expect(subjects(email)).toHaveLength(mails);
 });
 
-test.each(names)('deleted at %s, it is put back when the host says so', { timeout: 60_000 }, async (at) => {
+test.each(names)('an event deleted at %s is restored when its host says so', { timeout: 60_000 }, async (at) => {
   const { email, title } = await book(at);
   await deleteThere(at, title);
   expect(await asked()).toMatchObject([{ kind: 'deleted', answers: ['cancel', 'restore'], moved_to: null }]);
@@ -195,7 +195,7 @@ test.each(names)('deleted at %s, it is put back when the host says so', { timeou
   expect(await bookingOf(email)).toMatchObject({ state: 'confirmed', sequence: 0 });
 });
 
-test('moved in the product itself, in a calendar of ours, the host is asked as well', async () => {
+test('an event moved in the Holdfast calendar asks its host as well', async () => {
   await host.as(connectionsContract).connectOwn();
   await server.settle(30_000);
   const { calendars: all } = await host.as(connectionsContract).listIntegrationCalendars();
@@ -219,7 +219,7 @@ test('moved in the product itself, in a calendar of ours, the host is asked as w
   expect(await asked()).toEqual([]);
 });
 
-test('what comes in the way later is told once, with ways out, and not again once the host chose', async () => {
+test('a later conflict is reported once with its answers, and not again after an answer', async () => {
   const { email, title } = await book('caldav');
   const before = toHost('Conflict');
   await putThere('Board', start);
@@ -246,7 +246,7 @@ test('what comes in the way later is told once, with ways out, and not again onc
   expect(await asked()).toEqual([]);
 });
 
-test('a booking that is moved onto a conflict is never followed by itself', async () => {
+test('a booking that is moved onto a conflict is never followed automatically', async () => {
   const { email, title } = await book('caldav', { when_moved: 'follow' });
   await putThere('Board', start + 60 * minute);
   await moveThere('caldav', title, 60);
@@ -256,14 +256,14 @@ test('a booking that is moved onto a conflict is never followed by itself', asyn
   expect(await asked()).toEqual([]);
 });
 
-test('what is deleted is cancelled where the event type says so, and its guest is told', async () => {
+test('a booking whose event is deleted is cancelled if the event type says so, and its guest is notified', async () => {
   const { email, title } = await book('caldav', { when_deleted: 'cancel' });
   await deleteThere('caldav', title);
   expect(await bookingOf(email)).toMatchObject({ state: 'cancelled', sequence: 1 });
   expect(subjects(email).at(-1)).toMatch(/^Cancelled: Intro/);
 });
 
-test('declined by its host in their calendar, it is asked about or cancelled, and its guest is told then', async () => {
+test('a booking declined by its host in the calendar is questioned or cancelled, and its guest is notified', async () => {
   const declineThere = async (pick: string) => {
     const command = { account: account('google'), do: 'respond', pick, response: 'declined' } as const;
     await providers.google.control.act(command);
@@ -288,7 +288,7 @@ test('declined by its host in their calendar, it is asked about or cancelled, an
   expect(subjects(following.email).at(-1)).toMatch(/^Cancelled: Intro/);
 });
 
-test('a hold that is booked over stays, and its host is told by which booking', async () => {
+test('a tentative hold that is booked over stays, and its host is asked about it', async () => {
   await host.as(availabilityContract).setHold({ body: { kind: 'title-prefix', value: 'Hold:', rank: 4 } });
   await putThere('Hold: maybe', start);
   const { title } = await book('caldav');
@@ -301,7 +301,7 @@ test('a hold that is booked over stays, and its host is told by which booking', 
 });
 
 test.each(['google', 'caldav'] as const)(
-  'at %s the event and its invitation are one',
+  'an event at %s has the UID of its invitation, and a restored event has another',
   { timeout: 60_000 },
   async (at) => {
     const { email, title, uid } = await book(at);
@@ -325,7 +325,7 @@ test.each(['google', 'caldav'] as const)(
   },
 );
 
-test('who comes to a group is not shown to each other by its event', async () => {
+test('guests of a group are not shown to each other in its event', async () => {
   await book('google', { kind: 'group', seats: 3 });
   const { rows } = await sql<{ attendees: unknown }>`
     select body::json -> 'core' -> 'attendees' as attendees from calendar.items where title = 'Intro (1 of 3)'`.execute(
@@ -334,7 +334,7 @@ test('who comes to a group is not shown to each other by its event', async () =>
   expect(rows).toEqual([{ attendees: null }]);
 });
 
-test('a guest who declines in their calendar is noted, and expected all the same', async () => {
+test('a guest who declines in a calendar is noted, and the booking stays confirmed', async () => {
   const { email, title } = await book('google');
   const attendees = [{ email, responseStatus: 'declined' }];
   const { google } = providers;
@@ -347,7 +347,7 @@ test('a guest who declines in their calendar is noted, and expected all the same
   expect(await asked()).toEqual([]);
 });
 
-test('what was booked while a calendar could not be read is verified later, and what was there is told', async () => {
+test('a booking made while a calendar was unreachable is verified later', async () => {
   // it was read a moment ago, which is as good as now
   const forget = () =>
     sql`update connections.calendars set last_synced_at = last_synced_at - interval '1 hour'`.execute(server.app.db);
@@ -367,7 +367,7 @@ test('what was booked while a calendar could not be read is verified later, and 
   expect(await eventTimes(title)).toEqual([start]);
 });
 
-test('double bookings that did not happen are kept as facts', async () => {
+test('prevented conflicts are recorded', async () => {
   const { path, title } = await book('caldav', { durations_minutes: [30] });
   const facts = async () => {
     const { rows } = await sql<{ kind: string; title: string }>`

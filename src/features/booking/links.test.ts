@@ -22,7 +22,7 @@ async function newPerson() {
 }
 const openAddress = (url: string) => findPublicType(server.app, { token: url.split('/l/')[1] ?? '' });
 
-test('an account and a calendar have one link each, with an event type made for who has none', async () => {
+test('an account and a calendar have one link each, and an event type is created if there is none', async () => {
   const { user, api } = await newPerson();
   const { accountId, calendarId } = await insertOwnAccount(server, user as TestUser);
   const { link } = await api.createBookingLink({ body: { kind: 'calendar', calendar_id: calendarId as never } });
@@ -40,7 +40,7 @@ test('an account and a calendar have one link each, with an event type made for 
   });
 });
 
-test('a link leads where its event type is, until it is closed or that is deleted', async () => {
+test('a link works until it is deleted, or while its event type exists', async () => {
   const { api } = await newPerson();
   const { id } = (await api.createEventType({ body: { title: 'Secret', kind: 'one-on-one', secret: true } }))
     .event_type;
@@ -57,7 +57,7 @@ test('a link leads where its event type is, until it is closed or that is delete
   expect(await openAddress(link.url)).toBeNull();
 });
 
-test('times that are shared are future, and kept in order', async () => {
+test('shared times must be in the future, and are kept in order', async () => {
   const { api } = await newPerson();
   const hour = 3_600_000;
   const share = (starts: number[]) =>
@@ -68,7 +68,7 @@ test('times that are shared are future, and kept in order', async () => {
   await expect(share([noon, server.app.clock.nowMs()])).rejects.toMatchObject({ code: 'PAST' });
 });
 
-test('a link is made for what is one’s own, and can be written to', async () => {
+test('a link to a calendar of another person or to a read-only calendar is refused', async () => {
   const { user, api } = await newPerson();
   const other = await insertOwnAccount(server, (await newPerson()).user as TestUser);
   const notFound = { code: 'NOT_FOUND' };
@@ -88,7 +88,7 @@ test('a link is made for what is one’s own, and can be written to', async () =
   ).rejects.toMatchObject({ code: 'NOT_WRITABLE' });
 });
 
-test('links that have led nowhere for a month are swept', async () => {
+test('links that have been invalid for a month are deleted', async () => {
   const { api } = await newPerson();
   const { id } = (await api.createEventType({ body: { title: 'Intro', kind: 'one-on-one' } })).event_type;
   await api.createBookingLink({ body: { kind: 'private', event_type_id: id, uses: null, expires_at: noon } });

@@ -40,7 +40,7 @@ const mailsTo = async (email: string) => {
   );
 };
 
-test('a meeting is refused until an account can make it, and where its event would not be written there', async () => {
+test('a video meeting is refused unless an account can create it and its event is written there', async () => {
   const make = (location: 'google-meet' | 'teams', target: string | null = null) =>
     bookings().createEventType({
       body: {
@@ -83,7 +83,7 @@ test('a meeting is refused until an account can make it, and where its event wou
 const told = (email: string, count: number) =>
   vi.waitFor(async () => expect(await mailsTo(email)).toHaveLength(count), { timeout: 15_000 });
 
-test('a Meet is in the first mail already, which waits for it a moment', async () => {
+test('a Google Meet link is already in the first email', async () => {
   const place = await insertBookable(world.server, world.person, 'soon', { location: { kind: 'google-meet' } });
   await book(place, nine + 360, 'soon@example.net', { name: 'Su' });
   await told('soon@example.net', 1);
@@ -92,7 +92,7 @@ test('a Meet is in the first mail already, which waits for it a moment', async (
   expect(await mailsTo('soon@example.net')).toEqual([`booking.confirmed ${link}`]);
 });
 
-test('the link of a Meet that is made later comes to its guest in an invitation of its own, once', async () => {
+test('a late Google Meet link reaches its guest in one email of its own', async () => {
   await world.google.control.knobs({ conferencesPend: true });
   const place = await insertBookable(world.server, world.person, 'meet', { location: { kind: 'google-meet' } });
   const email = 'meet@example.net';
@@ -118,7 +118,7 @@ test('the link of a Meet that is made later comes to its guest in an invitation 
   expect(JSON.stringify(accounts[account])).toContain('2027-03-08T10:00:00-05:00');
 });
 
-test('of a series whose links come late its guest hears once, when the last is there', async () => {
+test('late Google Meet links of a series reach their guest in one email, after the last of them', async () => {
   const place = await insertBookable(world.server, world.person, 'weekly', {
     location: { kind: 'google-meet' },
     recurring: { max: 4, every: 'week' },
@@ -148,7 +148,7 @@ test('of a series whose links come late its guest hears once, when the last is t
   await world.google.control.knobs({ conferencesPend: false });
 });
 
-test('a Teams meeting is made where the host has Outlook, whatever their first calendar is, and stays when it is moved', async () => {
+test('a Teams meeting is created in the Outlook calendar of its host, and keeps its link when moved', async () => {
   const place = await insertBookable(world.server, world.person, 'teams', { location: { kind: 'teams' } });
   const email = 'teams@example.net';
   await book(place, nine + 180, email);

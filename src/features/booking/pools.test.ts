@@ -81,8 +81,8 @@ async function countFaults() {
 }
 afterEach(async () => expect(await countFaults()).toEqual({ overlaps: 0, deadlocks: 0, unequal: 0 }));
 
-describe('a round robin', () => {
-  test('goes round, one after the other, and offers what any of them can', async () => {
+describe('round robins', () => {
+  test('a round robin takes its hosts in turn, and offers a time while any of them is free', async () => {
     const { path } = await pool([mate(0), mate(1), mate(2)]);
     for (const start of [nine, nine, nine]) expect((await book(path, start)).status).toBe(201);
     expect((await taken()).map((one) => one.split(' ')[0])).toEqual(['anna', 'ben', 'carla']);
@@ -91,14 +91,14 @@ describe('a round robin', () => {
     expect(await book(path, nine)).toMatchObject({ status: 409, code: 'SLOT_TAKEN' });
   });
 
-  test('gives by weight', async () => {
+  test('a round robin gives bookings by weight', async () => {
     const { path } = await pool([mate(0, { weight: 3 }), mate(1)]);
     for (let n = 0; n < 8; n += 1) await book(path, nine + 30 * n);
     const given = (await taken()).map((one) => one.split(' ')[0]);
     expect(given.filter((name) => name === 'anna')).toHaveLength(6);
   });
 
-  test('passes over who is not free, and comes back to them', async () => {
+  test('a round robin skips a host who is not free, and comes back to that host', async () => {
     const { path } = await pool([mate(0), mate(1)]);
     const own = await insertBookable(server, people[0] as TestUser, 'own');
     await post(`${own.path}/bookings`, { start: nine, name: 'Eve', email: 'eve@example.net', zone: 'UTC' });
@@ -106,7 +106,7 @@ describe('a round robin', () => {
     expect(await taken()).toEqual(['anna 0', 'anna 30', 'ben 0']);
   });
 
-  test('passes over who is suspended, and comes back to them', async () => {
+  test('a round robin skips a suspended host, and comes back to that host', async () => {
     const { path } = await pool([mate(0), mate(1)]);
     const suspend = (at: unknown) =>
       sql`update accounts.users set suspended_at = ${at} where id = ${mate(0).user.userId}`.execute(server.app.db);
@@ -120,7 +120,7 @@ describe('a round robin', () => {
     expect(await taken()).toEqual(['anna 0', 'ben 0', 'ben 30']);
   });
 
-  test('does not count what was cancelled in good time, nor what its guest did not come to', async () => {
+  test('a round robin does not count early cancellations or guest no-shows', async () => {
     const { path } = await pool([mate(0), mate(1)]);
     const made = await book(path, nine);
     const [{ token } = { token: '' }] = (made.body as { bookings: { token: string }[] }).bookings;
@@ -132,7 +132,7 @@ describe('a round robin', () => {
     expect(await taken()).toEqual(['anna 30', 'anna 60']);
   });
 
-  test('lets who knows the guest go first, where that is wanted and they are free', async () => {
+  test('a contact owner who is free gets a booking first when the event type says so', async () => {
     fillContactOwner(async (_db, { email }) =>
       email.startsWith('known') ? ((people[2] as TestUser).userId as never) : null,
     );
@@ -147,7 +147,7 @@ describe('a round robin', () => {
     }
   });
 
-  test('keeps the host of a hold, and gives it to who knows the guest once that is known', async () => {
+  test('a reservation keeps its host, and goes to the contact owner once the guest is known', async () => {
     fillContactOwner(async () => (people[1] as TestUser).userId as never);
     try {
       const { path } = await pool([mate(0), mate(1)], { contact_owner_first: true });
@@ -160,7 +160,7 @@ describe('a round robin', () => {
     }
   });
 
-  test('keeps its host where they are free at another time, and else goes on to the next', async () => {
+  test('a moved booking keeps its host if that host is free, and else goes to the next one', async () => {
     const { path } = await pool([mate(0), mate(1)]);
     const move = async (made: Awaited<ReturnType<typeof book>>, start: number, sequence: number) => {
       const [{ token } = { token: '' }] = (made.body as { bookings: { token: string }[] }).bookings;
@@ -176,7 +176,7 @@ describe('a round robin', () => {
     expect(await taken()).toEqual(['anna 120', 'ben 120']);
   });
 
-  test('is shared exactly by many who book at once, also while its hosts are booked alone', async () => {
+  test('a round robin stays fair under simultaneous bookings, also while its hosts are booked directly', async () => {
     const mates = [mate(0), mate(1), mate(2), mate(3)];
     const { path } = await pool(mates);
     const own = await insertBookable(server, people[1] as TestUser, 'own');
@@ -195,7 +195,7 @@ describe('a round robin', () => {
     expect([...counts.values()]).toEqual([3, 3, 3, 3]);
   });
 
-  test('of pools that share hosts nobody is given away twice, and nobody waits for nobody', async () => {
+  test('pools that share hosts never double-book a host and never deadlock', async () => {
     const pools = await Promise.all([
       pool([mate(0), mate(1), mate(2)], {}),
       insertTeamType(server, team, [mate(2), mate(1), mate(3)], { kind: 'round-robin', slug: 'other' }),
@@ -209,8 +209,8 @@ describe('a round robin', () => {
   });
 });
 
-describe('a collective', () => {
-  test('takes all of its hosts, and is offered only where all of them can', async () => {
+describe('collectives', () => {
+  test('a collective takes all of its hosts, and is offered only when all of them are free', async () => {
     const { path } = await together([mate(0), mate(1)]);
     const own = await insertBookable(server, people[1] as TestUser, 'own');
     await book(own.path, nine + 30);
@@ -220,7 +220,7 @@ describe('a collective', () => {
     expect(await book(path, nine + 30)).toMatchObject({ status: 409 });
   });
 
-  test('takes who is optional along where they can, and never waits for them', async () => {
+  test('an optional host joins a collective when free, and never holds it up', async () => {
     const { path } = await together([mate(0), mate(1, { optional: true })]);
     const own = await insertBookable(server, people[1] as TestUser, 'own');
     await book(own.path, nine);
@@ -228,7 +228,7 @@ describe('a collective', () => {
     expect(await taken()).toEqual(['anna 0', 'anna 30', 'ben 0', 'ben 30']);
   });
 
-  test('is enough with a quorum', async () => {
+  test('a collective with a quorum needs only that many hosts', async () => {
     const { path } = await together([mate(0), mate(1), mate(2)], { quorum: 2 });
     const own = await insertBookable(server, people[0] as TestUser, 'own');
     await book(own.path, nine);
@@ -237,7 +237,7 @@ describe('a collective', () => {
     expect((await book(path, nine)).status).toBe(409);
   });
 
-  test('of many who want one time one gets it, whole', async () => {
+  test('a collective goes to one of many simultaneous bookings, with all of its hosts', async () => {
     const { path } = await together([mate(0), mate(1), mate(2)]);
     const answers = await Promise.all(Array.from({ length: 30 }, () => book(path, nine)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -245,7 +245,7 @@ describe('a collective', () => {
   });
 });
 
-describe('a colleague who stands in', () => {
+describe('stand-ins', () => {
   const standIn = (from: number, to: number, fromMinute: number, untilMinute: number) =>
     sql`insert into booking.stand_ins (id, team_id, user_id, to_user_id, from_ms, until_ms) values (gen_random_uuid(),
       ${team.teamId}, ${people[from]?.userId}, ${people[to]?.userId}, ${fromMinute * minute}, ${untilMinute * minute})`.execute(
@@ -253,7 +253,7 @@ describe('a colleague who stands in', () => {
     );
   afterEach(() => sql`truncate booking.stand_ins`.execute(server.app.db));
 
-  test('takes what would have come, and it counts for whom they stand in for', async () => {
+  test('a stand-in takes bookings of a round robin, and they count for the absent host', async () => {
     const { path, typeId } = await pool([mate(0), mate(1)]);
     await standIn(0, 3, nine, nine + 60);
     for (const start of [nine, nine, nine + 60]) expect((await book(path, start)).status).toBe(201);
@@ -265,7 +265,7 @@ describe('a colleague who stands in', () => {
     expect(rows.map(({ turn }) => nameOf(turn)).sort()).toEqual(['anna', 'anna', 'ben']);
   });
 
-  test('is there for them in a collective, and nowhere before or after', async () => {
+  test('a stand-in takes part in a collective only during the absence', async () => {
     const { path } = await together([mate(0), mate(1)]);
     await standIn(0, 3, nine, nine + 60);
     for (const start of [nine, nine + 60]) expect((await book(path, start)).status).toBe(201);

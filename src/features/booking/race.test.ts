@@ -98,13 +98,13 @@ async function countFaults(): Promise<{ overlaps: number; deadlocks: number }> {
 }
 afterEach(async () => expect(await countFaults()).toEqual({ overlaps: 0, deadlocks: 0 }));
 
-describe('of many who want one time', () => {
-  test('one gets it', async () => {
+describe('simultaneous bookings of one time', () => {
+  test('one of many simultaneous bookings of a time wins', async () => {
     const { path } = await insertBookable(server, anna, 'intro');
     expectOneWinner(await bookings(clients, path));
   });
 
-  test('one gets it where they are counted, and where they overlap', async () => {
+  test('one of many simultaneous bookings wins under a daily limit and with overlapping times', async () => {
     const { path } = await insertBookable(server, anna, 'intro', {
       limits: { day: { count: 5 } },
       step_minutes: 5,
@@ -113,7 +113,7 @@ describe('of many who want one time', () => {
     expectOneWinner(await bookings(clients, path, (n) => ({ start: nine + 5 * (n % 6) })));
   });
 
-  test('one holds it, and one of many with that hold books it', async () => {
+  test('one of many simultaneous reservations wins, and books its time once', async () => {
     const { path } = await insertBookable(server, anna, 'intro');
     const holds = await Promise.all(Array.from({ length: clients }, () => ask(`${path}/holds`, { start: nine })));
     expectOneWinner(holds);
@@ -121,14 +121,14 @@ describe('of many who want one time', () => {
     expectOneWinner(await bookings(clients, path, () => ({ hold_id: hold })));
   });
 
-  test('as many get it as there are seats', async () => {
+  test('a group accepts as many simultaneous bookings as it has seats', async () => {
     const { path } = await insertBookable(server, anna, 'intro', { kind: 'group', seats: 7 });
     const answers = await bookings(clients, path);
     expect(tally(answers)).toEqual({ 201: 7, '409 SLOT_TAKEN': clients - 7 });
     expect(slowest(answers)).toBeLessThan(patienceMs);
   });
 
-  test('one moves there', async () => {
+  test('one of many simultaneous moves to a time wins', async () => {
     const { path } = await insertBookable(server, anna, 'intro', { durations_minutes: [5], step_minutes: 5 });
     const most = Math.min(clients, 40);
     const made = await bookings(most, path, (n) => ({ start: nine + 5 * n, hold_id: undefined }));
@@ -144,7 +144,7 @@ describe('of many who want one time', () => {
   });
 });
 
-test('of many who move one booking one does', async () => {
+test('one of many simultaneous moves of a booking wins', async () => {
   const { path } = await insertBookable(server, anna, 'intro');
   const [made] = await bookings(1, path);
   const token = (made?.body as undefined | { bookings?: { token: string }[] })?.bookings?.[0]?.token;
@@ -156,7 +156,7 @@ test('of many who move one booking one does', async () => {
   expectOneWinner(moves, 200, '409 CHANGED_MEANWHILE');
 });
 
-test('of many confirmations of one booking one counts, and it has one event to write', async () => {
+test('one of many simultaneous confirmations of a booking wins', async () => {
   const { path } = await insertBookable(server, anna, 'intro', { confirmation: true });
   await bookings(1, path);
   const headers = { authorization: `Bearer ${anna.token}` };
@@ -167,7 +167,7 @@ test('of many confirmations of one booking one counts, and it has one event to w
   expectOneWinner(answers, 200, '409 TOO_LATE');
 });
 
-test('without the constraint several get one time: it is what decides', async () => {
+test('several bookings take one time when the exclusion constraint is dropped', async () => {
   const { path } = await insertBookable(server, anna, 'intro', { step_minutes: 5 });
   const { db } = server.app;
   await sql`alter table booking.blocks drop constraint blocks_never_overlap`.execute(db);

@@ -71,8 +71,8 @@ const mails = async (to: string) => {
 
 const booked = '03-08T14:00 Demo: Bo Li';
 
-describe('a booking of a round robin', () => {
-  test('is given to somebody else: the guest is told, the calendars follow', async () => {
+describe('bookings of a round robin', () => {
+  test('a round-robin booking is reassigned: the guest is notified, and the calendars follow', async () => {
     const { people, teamId, handle } = await newTeam();
     const [anna, ben, carla] = people as [TestUser, TestUser, TestUser];
     const mates: Mate[] = people.map((user) => ({ user }));
@@ -117,7 +117,7 @@ describe('a booking of a round robin', () => {
     await expect(carla.as(bookingContract).readBooking({ params })).rejects.toMatchObject({ status: 403 });
   });
 
-  test('is seen at once by who looks at the bookings of the team, host or not, and by who had it', async () => {
+  test('a round-robin booking sends live updates to its hosts, former hosts and team managers', async () => {
     const { people, teamId, handle } = await newTeam();
     const [anna, ben, carla] = people as [TestUser, TestUser, TestUser];
     const mates: Mate[] = [{ user: ben, priority: 1 }, { user: carla }];
@@ -150,7 +150,7 @@ describe('a booking of a round robin', () => {
     for (const one of open) one.close();
   });
 
-  test('goes on when its host leaves the team, and is shown where nobody can take it', async () => {
+  test('a booking is reassigned when its host leaves the team, and listed when nobody can take it', async () => {
     const { people, teamId, handle } = await newTeam();
     const [anna, ben, carla] = people as [TestUser, TestUser, TestUser];
     const mates: Mate[] = [{ user: ben, priority: 1 }, { user: carla }];
@@ -172,8 +172,8 @@ describe('a booking of a round robin', () => {
   });
 });
 
-describe('a booking of a collective', () => {
-  test('stands in the calendar of each host, moves and goes with it', async () => {
+describe('bookings of a collective', () => {
+  test('a collective booking is in the calendar of each host, and is moved and cancelled there', async () => {
     const { people, teamId, handle } = await newTeam();
     const [anna, ben] = people as [TestUser, TestUser, TestUser];
     const mates: Mate[] = [{ user: anna }, { user: ben }];
@@ -195,7 +195,7 @@ describe('a booking of a collective', () => {
     expect([await calendarOf(anna), await calendarOf(ben)]).toEqual([[], []]);
   });
 
-  test('goes on without who leaves, under the first of those who remain', async () => {
+  test('a collective booking continues with the remaining hosts when one leaves the team', async () => {
     const { people, teamId, handle } = await newTeam();
     const [anna, ben, carla] = people as [TestUser, TestUser, TestUser];
     const mates: Mate[] = [{ user: ben }, { user: carla }];

@@ -158,8 +158,8 @@ function explain(type: EventTypeId, local: string, user = anna) {
   return user.as(bookingContract).explainSlot({ query: { event_type_id: type, at: ms(local) } });
 }
 
-describe('what is offered', () => {
-  test('is the hours of the host without what is busy in any calendar, booked or held', async () => {
+describe('offered slots', () => {
+  test('slots are the hours of the host without busy, booked and reserved times', async () => {
     const type = await addType();
     expect(await listed()).toEqual([
       '8T09:00',
@@ -179,14 +179,14 @@ describe('what is offered', () => {
     expect(await listed()).toContain('8T15:00');
   });
 
-  test('looks at the calendars that block, and at no others', async () => {
+  test('slots consider the blocking calendars and no others', async () => {
     await addType({ blocking_calendar_ids: [calendars[1] as never] });
     await addBusy('09:00', '12:00', { calendar: calendars[0] });
     await addBusy('12:00', '17:00', { calendar: calendars[1] });
     expect(await listed()).toEqual(['8T09:00', '8T10:00', '8T11:00']);
   });
 
-  test('keeps buffers, notice, window and limits', async () => {
+  test('slots keep buffers, notice and limits', async () => {
     clock.set('2027-03-08T07:30:00Z'); // 08:30 there
     const type = await addType({ buffer_before_minutes: 30, notice_minutes: 60, limits: { week: { count: 2 } } });
     await addBusy('11:00', '11:30');
@@ -198,7 +198,7 @@ describe('what is offered', () => {
     );
   });
 
-  test('is nothing while it is paused, beyond its window, or in the past', async () => {
+  test('slots are empty while the event type is paused, beyond its window, and in the past', async () => {
     await addType({ window: { kind: 'rolling', days: 7 } });
     expect(await listed({ from: '2027-03-09T00:00', to: '2027-03-20T00:00' })).toEqual([]);
     expect(await listed({ from: '2027-02-01T00:00', to: '2027-02-20T00:00' })).toEqual([]);
@@ -206,7 +206,7 @@ describe('what is offered', () => {
     expect(await listed()).toEqual([]);
   });
 
-  test('is asked for anew wherever what was found last is there no longer, whoever changed it', async () => {
+  test('slots are looked up again once their event type or handle has changed', async () => {
     await addType();
     const gone: [RawBuilder<unknown>, RawBuilder<unknown>][] = [
       [sql`update booking.event_types set secret = true`, sql`update booking.event_types set secret = false`],
@@ -229,7 +229,7 @@ describe('what is offered', () => {
     expect((await listed({ duration: 120 })).length).toBe(7);
   });
 
-  test('tells when the next one is, where a range has none', async () => {
+  test('slots of an empty range come with the next available time', async () => {
     await addType();
     const answer = await ask({ from: '2027-03-06T00:00', to: '2027-03-08T00:00' });
     expect(answer.json()).toEqual({
@@ -242,7 +242,7 @@ describe('what is offered', () => {
     expect(filled.json()).toMatchObject({ starts: [ms('2027-03-05T16:00') / 60_000], next: null });
   });
 
-  test('of a group are its seats: those of a time that somebody has come to are shared, its own event is not in the way', async () => {
+  test('slots of a group show the seats left, and are not blocked by the event of the group', async () => {
     const type = await addType({ seats: 3, shows_seats: true, durations_minutes: [60] }, 'group');
     const itemId = await addBusy('10:00', '11:00', { title: 'Group' });
     const id = await book(type, '10:00', 60, { itemId, seats: 3 });
@@ -257,12 +257,12 @@ describe('what is offered', () => {
     expect(left.get(ms('2027-03-08T09:00') / 60_000)).toBe(3);
   });
 
-  test('of a group whose host keeps its seats to themselves are times only', async () => {
+  test('slots of a group have no seats when the host does not show them', async () => {
     await addType({ seats: 3 }, 'group');
     expect((await ask()).json()).toMatchObject({ seats_left: null, withheld: false });
   });
 
-  test('leaves out what is being moved', async () => {
+  test('slots for a move leave out the booking that is moved', async () => {
     const type = await addType();
     const itemId = await addBusy('10:00', '10:30');
     const without = await book(type, '10:00', 30, { itemId });
@@ -281,7 +281,7 @@ describe('what is offered', () => {
     ]);
   });
 
-  test('is withheld where a calendar was not read for too long and its person wants it so', async () => {
+  test('slots are withheld when a calendar is stale and the event type says so', async () => {
     const type = await addType({ freshness: { on_stale: 'block', stale_after_minutes: 30 } });
     expect(await listed()).toHaveLength(8);
     clock.advance({ minutes: 25 });
@@ -291,7 +291,7 @@ describe('what is offered', () => {
     expect((await ask()).json()).toMatchObject({ starts: [], withheld: true });
   });
 
-  test('takes two queries at most, and the same however many hosts and calendars there are', async () => {
+  test('slots take two queries at most, however many hosts there are', async () => {
     const id = await addType({
       seats: 5,
       limits: { day: { count: 9 } },
@@ -321,8 +321,8 @@ describe('what is offered', () => {
   });
 });
 
-describe('a public call', () => {
-  test('asks for at most 62 days, for a duration that there is, and for what there is', async () => {
+describe('public slot requests', () => {
+  test('a slot request with a long range, an unknown duration or an unknown event type is refused', async () => {
     await addType({ durations_minutes: [30, 60] });
     expect((await ask({ to: '2027-05-10T00:00' })).json()).toMatchObject({ detail: { code: 'RANGE' } });
     expect((await ask({ to: '2027-03-07T00:00' })).json()).toMatchObject({ detail: { code: 'RANGE' } });
@@ -332,7 +332,7 @@ describe('a public call', () => {
     expect((await ask({ duration: 60 })).statusCode).toBe(200);
   });
 
-  test('tells starts and nothing of what is in the way', async () => {
+  test('a slot response has starts and nothing of the busy events', async () => {
     await addType();
     await addBusy('10:10', '10:40', { title: 'Top secret' });
     const answer = await ask();
@@ -341,8 +341,8 @@ describe('a public call', () => {
   });
 });
 
-describe('an explanation', () => {
-  test('names what is in the way, to its person only', async () => {
+describe('slot explanations', () => {
+  test('a slot explanation names the conflicting events, to their owner only', async () => {
     const type = await addType({ buffer_after_minutes: 15 });
     await addBusy('10:00', '10:15', { title: 'Stand-up', calendar: calendars[1] });
     await addBusy('10:40', '11:00', { title: 'Dentist' });
@@ -357,7 +357,7 @@ describe('an explanation', () => {
     await expect(explain(type, '2027-03-08T10:00', ben)).rejects.toMatchObject({ status: 404 });
   });
 
-  test('names an event once, however many blocks stand for it', async () => {
+  test('a slot explanation names an event once, however many mirrors it has', async () => {
     const type = await addType();
     await addBusy('10:00', '10:30', { title: 'Stand-up' });
     const block: Item = {
@@ -376,7 +376,7 @@ describe('an explanation', () => {
     expect(reasons).toMatchObject([{ kind: 'busy', in_the_way: { title: 'Stand-up', calendar_name: 'Work' } }]);
   });
 
-  test('says what is booked, what is outside the hours, and what can be booked', async () => {
+  test('a slot explanation names booked times, times outside the hours, and bookable times', async () => {
     const type = await addType();
     await book(type, '13:00', 30);
     expect((await explain(type, '2027-03-08T13:00')).reasons).toMatchObject([

@@ -86,7 +86,7 @@ async function seat(of: NewAppointment, number: number, expiresMs: number | null
   return id;
 }
 
-test('the time of a host is taken once, buffers included', async () => {
+test('the time of a host is taken once, including buffers', async () => {
   const first = appointment();
   expect(await take(first)).toBe(true);
   expect(await take(appointment())).toBe(false);
@@ -104,14 +104,14 @@ test('the time of a host is taken once, buffers included', async () => {
   ).toEqual([]);
 });
 
-test('all hosts are taken or none, and who loses leaves nothing', async () => {
+test('an appointment takes all of its hosts or none, and a losing one leaves nothing', async () => {
   expect(await take(appointment({ hostIds: hosts.slice(0, 3) }))).toBe(true);
   expect(await take(appointment({ hostIds: hosts.slice(2, 6) }))).toBe(false);
   expect(await readAlone(db, takenTimeReading(hosts, day, { nowMs }))).toHaveLength(3);
   expect(await take(appointment({ hostIds: hosts.slice(3, 6) }))).toBe(true);
 });
 
-test('what was held for too long makes way', async () => {
+test('an expired reservation frees its time', async () => {
   const held = appointment();
   expect(await take(held, { expiresMs: nowMs + minute })).toBe(true);
   expect(await readAlone(db, takenTimeReading([anna], day, { nowMs }))).toMatchObject([{ kind: 'hold' }]);
@@ -121,7 +121,7 @@ test('what was held for too long makes way', async () => {
   expect(await readAlone(db, takenTimeReading([anna], day, { nowMs }))).toMatchObject([{ kind: 'booking' }]);
 });
 
-test('a group is told with the seats that are left, apart from what else is taken', async () => {
+test('a group is read with its seats left, apart from other taken time', async () => {
   const group = appointment({ seats: 3 });
   await take(group);
   await seat(group, 1);
@@ -152,7 +152,7 @@ test('a seat is taken once', async () => {
   await expect(seat(group, 1)).rejects.toThrow(/seats_taken_once/);
 });
 
-test('time is freed when the last seat is, and held as long as the last hold where all are only held', async () => {
+test('a group frees its time with its last seat, and is a reservation while all seats are reserved', async () => {
   const group = appointment({ seats: 3 });
   await take(group);
   const seats = [await seat(group, 1), await seat(group, 2, nowMs + minute)];
@@ -168,7 +168,7 @@ test('time is freed when the last seat is, and held as long as the last hold whe
   expect(await readAlone(db, takenTimeReading([anna], day, { nowMs }))).toEqual([]);
 });
 
-test('events of appointments are known as ours', async () => {
+test('events of appointments are recognized by their appointment', async () => {
   const made = appointment();
   await take(made);
   const itemId = randomUUID() as string as ItemId;
@@ -176,7 +176,7 @@ test('events of appointments are known as ours', async () => {
   expect(await listOwnItems(db, [anna], day)).toEqual([{ itemId, appointmentId: made.id, eventTypeId: typeId }]);
 });
 
-test('hosts who are asked for together in any order never wait for each other: no deadlock, no overlap', async () => {
+test('hosts who are booked together in any order cause no deadlock and no overlap', async () => {
   const before = await countDeadlocks();
   const some = (count: number) => hosts.toSorted(() => Math.random() - 0.5).slice(0, count);
   const results = await Promise.all(

@@ -127,7 +127,7 @@ function startsOf(event: ICAL.Event): number[] | null {
   return found;
 }
 
-test('a booking is told to guest and host, and the guest can take it into any calendar', async () => {
+test('a booking is emailed to guest and host, with a calendar invitation for the guest', async () => {
   const { email, token, uid } = await book();
   const [mail, ...more] = smtp.mailsTo(email);
   expect(more).toEqual([]);
@@ -155,7 +155,7 @@ test('a booking is told to guest and host, and the guest can take it into any ca
   expect(atHost?.parsed.text).not.toContain(token);
 });
 
-test('a move is the same meeting with a later sequence, a cancellation takes it out', async () => {
+test('a moved booking keeps its UID with a higher SEQUENCE, and a cancelled one is sent as CANCEL', async () => {
   const { email, token, uid } = await book();
   await asGuest(token, 'reschedule', { start: next, sequence: 0 });
   await asGuest(token, 'cancel', { reason: 'Ill, see http://evil.example/now' });
@@ -172,7 +172,7 @@ test('a move is the same meeting with a later sequence, a cancellation takes it 
   expect(smtp.mailsTo('anna@example.org').at(-1)?.links.join()).not.toContain('evil.example');
 });
 
-test('where the host confirms, both are told what is wanted, and the answer', async () => {
+test('a booking request is emailed to guest and host, and the answer to the guest', async () => {
   const asked = await book({ settings: { confirmation: true } });
   expect(subjects(asked.email)).toEqual(['Your request: Intro']);
   expect(smtp.mailsTo(asked.email)[0]?.parsed.attachments).toEqual([]);
@@ -184,7 +184,7 @@ test('where the host confirms, both are told what is wanted, and the answer', as
   expect(smtp.mailsTo(refused.email).at(-1)?.parsed.text).toContain('Not this week');
 });
 
-test('whoever brings others shows to be real first: until then they are told nothing', async () => {
+test('a guest who brings others confirms the email address before the others get any email', async () => {
   const friend = 'friend@example.net';
   const { email } = await book({ settings: { guests_allowed: 3 }, body: { guests: [friend] } });
   expect(subjects(email)).toEqual(['Confirm your booking: Intro']);
@@ -201,7 +201,7 @@ test('whoever brings others shows to be real first: until then they are told not
 const weekMs = 7 * 86_400_000;
 const starts = [monday * minute, next * minute, next * minute + weekMs];
 
-test('times that were booked together are one recurring meeting, told in one mail', async () => {
+test('times that were booked together are one recurring event in one email', async () => {
   const { email } = await book({ settings: weekly, body: { times: 3 } });
   const [mail, ...more] = smtp.mailsTo(email);
   expect(more).toEqual([]);
@@ -213,7 +213,7 @@ test('times that were booked together are one recurring meeting, told in one mai
   expect(mail && new Set(calendarOf(mail).events.map(({ uid }) => uid)).size).toBe(1);
 });
 
-test('a time of a series that changes by itself is told by itself, as that one of the same meeting', async () => {
+test('a single change in a series is emailed as one instance of the same event', async () => {
   const { email, token } = await book({ settings: weekly, body: { times: 3 } });
   const ids = await idsByTime();
   const last = () => {
@@ -241,7 +241,7 @@ test('a time of a series that changes by itself is told by itself, as that one o
   expect(smtp.mailsTo(email)).toHaveLength(5);
 });
 
-test('a series that is cancelled is one mail, which takes the whole meeting out of a calendar', async () => {
+test('a cancelled series is one email that cancels the whole event', async () => {
   const { email, token } = await book({ settings: weekly, body: { times: 3 } });
   await asGuest(token, 'cancel', { following: true });
   const [booked, cancelled, ...more] = smtp.mailsTo(email);
@@ -255,7 +255,7 @@ test('a series that is cancelled is one mail, which takes the whole meeting out 
   expect(cancelled?.parsed.text).toContain('March 22');
 });
 
-test('where some of a series stays, its guest gets the meeting as it stands', async () => {
+test('a partly cancelled series is emailed with its remaining times', async () => {
   const { email } = await book({ settings: weekly, body: { times: 3 } });
   const { rows } = await sql<{ id: string; token: string }>`select b.id, b.token from booking.bookings b
     join booking.appointments a on a.id = b.appointment_id order by a.start_ms`.execute(server.app.db);
@@ -270,7 +270,7 @@ test('where some of a series stays, its guest gets the meeting as it stands', as
   });
 });
 
-test('a host answers a whole series in one act, and its guest hears of it once', async () => {
+test('a host answers a whole series at once, and its guest gets one email', async () => {
   const settings = { ...weekly, confirmation: true };
   const { email } = await book({ settings, body: { times: 3 } });
   const [first] = await idsByTime();
@@ -295,7 +295,7 @@ test('a host answers a whole series in one act, and its guest hears of it once',
   expect(rows.map(({ state }) => state)).toEqual(['declined', 'confirmed', 'declined']);
 });
 
-test('of times that wait together each is told as its host says yes', async () => {
+test('times of a series that are confirmed one by one are emailed one by one', async () => {
   const { email } = await book({
     settings: { recurring: { max: 4, every: 'week' }, confirmation: true },
     body: { times: 2 },
@@ -314,14 +314,14 @@ test('of times that wait together each is told as its host says yes', async () =
   ]);
 });
 
-test('no name is too long or too strange for its host to be told', async () => {
+test('a very long guest name does not stop the email to the host', async () => {
   const name = 'a.'.repeat(60);
   const before = smtp.mailsTo('anna@example.org').length;
   await book({ body: { name } });
   expect(smtp.mailsTo('anna@example.org')).toHaveLength(before + 1);
 });
 
-test('people are reminded once of each time, and not of what is over', async () => {
+test('a reminder is sent once for each time, and not for times that are past or cancelled', async () => {
   const { email, token } = await book();
   const count = () => subjects(email).filter((subject) => subject?.startsWith('Soon')).length;
   const remind = async () => {

@@ -40,7 +40,7 @@ const ownCalendar = () => ({
   ownerZone: 'UTC',
 });
 
-it('knows in a page of many what was there before, and leaves to the planner what waits for him', async () => {
+it('a page of many items plans only new and changed ones, and leaves waiting items to the planner', async () => {
   const { db, clock } = server.app;
   const names = Array.from({ length: 80 }, (_, at) => `many-${at}`);
   const store = (items: Item[], leaves = false) => {
@@ -86,7 +86,7 @@ it('knows in a page of many what was there before, and leaves to the planner wha
   ]);
 });
 
-it('keeps one span where two transactions bring the same item for the first time', async () => {
+it('two transactions that store the same new item leave one span', async () => {
   const { db, clock } = server.app;
   const calendar = ownCalendar();
   const page = (version: string) => ({ items: [item(version)], gone: [] });
@@ -111,7 +111,7 @@ it('keeps one span where two transactions bring the same item for the first time
   expect(rows).toEqual([{ version: '2', spans: 1 }]);
 });
 
-it('keeps a hold as soft time of its rule’s rank, and time again once the rule is gone', async () => {
+it('an item under a tentative hold rule has the rank of the rule, and is busy without it', async () => {
   const { db, clock } = server.app;
   const holds = person.as(availabilityContract);
   const rank = async () => {

@@ -29,14 +29,14 @@ const countItems = async (calendarId: string) => {
 const withoutBlocks = (calendarId: string) => sql`delete from sync.mirrors where target_calendar_id = ${calendarId}`;
 const withoutCalendar = (calendarId: string) => sql`delete from connections.calendars where id = ${calendarId}`;
 
-describe('what the database holds together without a look-up per row', () => {
-  it('refuses an item and a block of a calendar that is not there', async () => {
+describe('database checks of calendars', () => {
+  it('an item or a mirror of a missing calendar is refused by the database', async () => {
     const { db } = server.app;
     await expect(insertItem(randomUUIDv7(), '/a.ics').execute(db)).rejects.toThrow('an item needs its calendar');
     await expect(insertMirror(randomUUIDv7()).execute(db)).rejects.toThrow('a mirror needs its target');
   });
 
-  it('lets no calendar go while the ledger names it, and takes its items with it', async () => {
+  it('a calendar with mirrors cannot be deleted, and a deleted calendar takes its items along', async () => {
     const { db } = server.app;
     const { calendarId } = await newAccount('left');
     await insertItem(calendarId, '/b.ics').execute(db);
@@ -48,7 +48,7 @@ describe('what the database holds together without a look-up per row', () => {
     expect(await countItems(calendarId)).toBe(0);
   });
 
-  it('leaves no item behind where one arrives while its calendar is deleted', async () => {
+  it('an item stored while its calendar is deleted does not stay behind', async () => {
     const { db } = server.app;
     const { calendarId } = await newAccount('raced');
     await withoutBlocks(calendarId).execute(db);

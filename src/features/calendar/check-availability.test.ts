@@ -55,7 +55,7 @@ const check = (start_time: string, end_time: string, more: { rank?: '1' | '2' | 
 const workday = (day: string, rank?: '1' | '2' | '4') =>
   check(`${day}T09:00:00Z`, `${day}T17:00:00Z`, rank === undefined ? {} : { rank });
 
-it('a busy event is in the way, and is told with its title to the owner of its calendar', async () => {
+it('a busy event is a conflict, and the owner of its calendar sees the title', async () => {
   expect(await workday('2027-03-02')).toEqual({
     available: false,
     conflicts: [
@@ -73,7 +73,7 @@ it('a busy event is in the way, and is told with its title to the owner of its c
   });
 });
 
-it('a hold of a lower rank than the request may be booked over; one of its rank or above is in the way', async () => {
+it('a tentative hold with a lower rank than the request is no conflict; the same or a higher rank is', async () => {
   expect(await workday('2027-03-03')).toMatchObject({
     available: true,
     conflicts: [],
@@ -84,14 +84,14 @@ it('a hold of a lower rank than the request may be booked over; one of its rank 
   expect(await workday('2027-03-04', '1')).toMatchObject({ available: true, priority_conflicts: [{ rank: 2 }] });
 });
 
-it('what is free is in nobody’s way, and outside the open hours nothing is available', async () => {
+it('a free event is no conflict, and no time is available outside the open hours', async () => {
   const nothing = { conflicts: [], priority_conflicts: [] };
   expect(await workday('2027-03-05')).toEqual({ available: true, ...nothing });
   expect(await check('2027-03-05T16:30:00Z', '2027-03-05T17:30:00Z')).toEqual({ available: false, ...nothing });
   expect(await workday('2027-03-06')).toEqual({ available: false, ...nothing });
 });
 
-it('is told about oneself only, and about a window that ends after it begins', async () => {
+it('an availability check of another person or of a reversed range is refused', async () => {
   const day = ['2027-03-05T09:00:00Z', '2027-03-05T17:00:00Z'] as const;
   expect(await check(...day, { user_id: person.userId })).toMatchObject({ available: true });
   await expect(check(...day, { user_id: randomUUID() })).rejects.toMatchObject({ status: 403 });

@@ -89,7 +89,7 @@ async function newPerson() {
   return { user, owned, first, second, store, idOf, ask };
 }
 
-test('a taken time is named with what takes it, on whatever calendar, and the nearest free times stand beside it', async () => {
+test('a taken time lists its conflicts in every calendar and the nearest free times', async () => {
   const { first, second, store, ask, idOf } = await newPerson();
   await store(first, { a: single(berlin('2027-03-03T10:00'), { title: 'Board' }) });
   await store(second, { b: single(berlin('2027-03-03T10:30', 2), { title: 'Dentist', private: true }) });
@@ -103,7 +103,7 @@ test('a taken time is named with what takes it, on whatever calendar, and the ne
   expect(free).toEqual(['2027-03-03T09:00 10:00', '2027-03-03T12:30 13:30', '2027-03-03T13:30 14:30']);
 });
 
-test('what takes no time is in nobody’s way, and a free time needs no suggestion', async () => {
+test('events that take no time are no conflict, and a free time gets no suggestion', async () => {
   const { first, store, ask } = await newPerson();
   const when = berlin('2027-03-03T10:00');
   await store(first, {
@@ -116,7 +116,7 @@ test('what takes no time is in nobody’s way, and a free time needs no suggesti
   expect(await ask('2027-03-03T10:00', '2027-03-03T11:00')).toEqual({ conflicts: [], free: [] });
 });
 
-test('the event that is edited is not in its own way: one instance, or the whole series', async () => {
+test('an edited event does not conflict with itself, as one instance or as a whole series', async () => {
   const { first, store, ask, idOf } = await newPerson();
   await store(first, { series: daily(berlin('2027-03-01T10:00')) });
   const id = await idOf('series');
@@ -128,7 +128,7 @@ test('the event that is edited is not in its own way: one instance, or the whole
   expect((await ask('2027-03-04T10:00', '2027-03-04T11:00', { except_event_id: id })).conflicts).toEqual([]);
 });
 
-test('hidden calendars are left out unless they are asked for, and nobody’s else are looked at', async () => {
+test('hidden calendars are searched only on request, and calendars of other people never', async () => {
   const { first, second, store, ask, user } = await newPerson();
   const other = await newPerson();
   await store(second, { hidden: single(berlin('2027-03-03T10:00'), { title: 'Hidden' }) });
@@ -140,7 +140,7 @@ test('hidden calendars are left out unless they are asked for, and nobody’s el
   expect(user.userId).not.toBe(other.user.userId);
 });
 
-test('no suggestion is past, and times far ahead are known too', async () => {
+test('suggested times are never in the past, and a series conflicts years ahead too', async () => {
   const { first, store, ask } = await newPerson();
   await store(first, {
     today: single(berlin('2027-03-01T10:00')),
@@ -156,7 +156,7 @@ test('no suggestion is past, and times far ahead are known too', async () => {
   expect(far.free).toEqual(['2029-05-15T16:00 17:00', '2029-05-15T14:00 15:00', '2029-05-15T13:00 14:00']);
 });
 
-test('whole days are answered with whole days, and an end before its start with words', async () => {
+test('a request for whole days gets whole days, and an end that is not after its start is refused', async () => {
   const { first, store, ask } = await newPerson();
   await store(first, { a: single(berlin('2027-03-27T10:00')), b: single(berlin('2027-03-28T10:00')) });
   expect((await ask('2027-03-27T00:00', '2027-03-28T00:00')).free).toEqual([
@@ -167,7 +167,7 @@ test('whole days are answered with whole days, and an end before its start with 
   await expect(ask('2027-03-27T10:00', '2027-03-27T10:00')).rejects.toMatchObject({ code: 'BAD_TIME' });
 });
 
-test('as many queries for twenty calendars as for two', async () => {
+test('free times take as many queries for twenty calendars as for two', async () => {
   const { user, owned, first, store } = await newPerson();
   const { app } = server;
   const ask = async () => {

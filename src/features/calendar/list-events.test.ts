@@ -97,8 +97,8 @@ const spansOf = async (userId: UserId) => {
   return rows.map((row) => row.line);
 };
 
-describe('what a range shows', () => {
-  test('is what has a moment in it: neither what ends as it begins nor what begins as it ends', async () => {
+describe('events in a range', () => {
+  test('a range shows events that overlap it, without events that end at its start or begin at its end', async () => {
     const person = await newPerson();
     await store(person, [
       item('ends as it begins', single(at('2027-03-09T23:00:00'))),
@@ -119,7 +119,7 @@ describe('what a range shows', () => {
     ]);
   });
 
-  test('is read with its offset, and whole days are the owner’s', async () => {
+  test('a range is read with its UTC offset, and an all-day event lies in the zone of its owner', async () => {
     const person = await newPerson('Pacific/Auckland');
     await store(person, [item('day', single({ kind: 'all-day', start: '2027-03-10', end: '2027-03-11' }))]);
     const { events } = await show(person.user, '2027-03-10T00:00:00+13:00', '2027-03-10T00:00:01+13:00');
@@ -129,7 +129,7 @@ describe('what a range shows', () => {
     expect(await refsIn(person, '2027-03-11T00:00:00+13:00', '2027-03-12T00:00:00+13:00')).toEqual([]);
   });
 
-  test('beyond what is kept ready is the same as within it, without a gap or a double at the edge', async () => {
+  test('a range across the edge of the stored window shows every instance of a series once', async () => {
     const person = await newPerson();
     const { fromMs, toMs } = spanWindow(clock.nowMs());
     await store(person, [item('daily', series(at('2020-01-01T23:30:00', 7_200), 'FREQ=DAILY'))]);
@@ -149,7 +149,7 @@ describe('what a range shows', () => {
     expect(events).toHaveLength(3);
   });
 
-  test('has what takes no time once, on the very edge too', async () => {
+  test('an instance without duration is shown once, at the edge of the stored window too', async () => {
     const person = await newPerson();
     const { fromMs, toMs } = spanWindow(clock.nowMs());
     await store(person, [item('midnight', series(at('2020-01-01T00:00:00', 0), 'FREQ=DAILY'))]);
@@ -162,7 +162,7 @@ describe('what a range shows', () => {
     }
   });
 
-  test('has neither a gap nor a double between midnight and the hour at which the window follows', async () => {
+  test('a series shows each instance once between midnight and the hour at which the stored window moves', async () => {
     const person = await newPerson();
     await store(person, [item('daily', series(at('2020-01-01T10:00:00'), 'FREQ=DAILY'))]);
     clock.advance({ hours: 26 });
@@ -180,7 +180,7 @@ describe('what a range shows', () => {
     }
   });
 
-  test('is cut at ten thousand, and says so', async () => {
+  test('a range with more than ten thousand events is cut and marked as truncated', async () => {
     const person = await newPerson();
     const many = Array.from({ length: 10_001 }, (_, n) =>
       item(`n${n}`, single(at(`2027-03-${String(2 + (n % 28)).padStart(2, '0')}T10:00:00`))),
@@ -194,7 +194,7 @@ describe('what a range shows', () => {
     expect(some.truncated).toBe(false);
   });
 
-  test('says that it is cut where there are more series than are looked at', async () => {
+  test('a range with more than five thousand series is marked as truncated', async () => {
     const person = await newPerson();
     const many = Array.from({ length: 5_001 }, (_, n) =>
       item(`s${n}`, series(at('2045-03-01T10:00:00'), 'FREQ=YEARLY;COUNT=1')),
@@ -211,14 +211,14 @@ describe('what a range shows', () => {
     ['2027-03-10T00:00:00Z', '2027-03-10T00:00:00Z'],
     ['2027-03-10T00:00:00Z', '2027-03-09T00:00:00Z'],
     ['2027-03-10T00:00:00Z', '2027-06-18T00:00:01Z'],
-  ])('%s to %s is refused', async (from, to) => {
+  ])('the range from %s to %s is refused', async (from, to) => {
     const person = await newPerson();
     await expect(show(person.user, from, to)).rejects.toMatchObject({ code: 'RANGE', status: 400 });
   });
 });
 
-describe('whose calendars are shown', () => {
-  test('CVE-2026-45281: only the caller’s, whatever ids are asked for', async () => {
+describe('calendars in a range', () => {
+  test('CVE-2026-45281: a range shows only calendars of the caller, whatever ids are requested', async () => {
     const [mine, theirs] = [await newPerson(), await newPerson()];
     await store(mine, [item('mine', single(at('2027-03-10T12:00:00')))]);
     await store(theirs, [item('theirs', single(at('2027-03-10T12:00:00')))]);
@@ -230,7 +230,7 @@ describe('whose calendars are shown', () => {
     expect((await show(mine.user, ...day, [''])).events).toEqual([]);
   });
 
-  test('all visible ones where none is named, hidden ones where they are', async () => {
+  test('a range shows visible calendars by default, and hidden calendars when they are named', async () => {
     const person = await newPerson();
     await store(person, [item('a', single(at('2027-03-10T12:00:00')))]);
     await store(person, [item('b', single(at('2027-03-10T13:00:00')))], [], person.second);
@@ -242,7 +242,7 @@ describe('whose calendars are shown', () => {
     ]);
   });
 
-  test('with as many queries for thirty calendars as for two', async () => {
+  test('a range takes as many queries for thirty calendars as for two', async () => {
     const person = await newPerson();
     const queries = async () => {
       let count = 0;
@@ -273,7 +273,7 @@ describe('whose calendars are shown', () => {
   });
 });
 
-describe('a block of ours', () => {
+describe('mirror blocks in a range', () => {
   const blocksOnly = { provenance: 'own' } as const;
   const days = (text: string) => Temporal.PlainDate.from(text).toZonedDateTime('UTC').epochMilliseconds / 86_400_000;
   /** Around both changes of the clocks in Berlin and New York. */
@@ -306,7 +306,7 @@ describe('a block of ours', () => {
     .record({ when, rule: fc.constantFrom(null, null, 'FREQ=DAILY;COUNT=5', 'FREQ=WEEKLY') })
     .map(({ when: time, rule }) => (rule === null ? single(time) : series(time, rule)));
 
-  test('is shown when an event like it would be, wherever its person is by now', async () => {
+  test('a mirror block is shown in the same ranges as an equal event, also after its owner changes zone', async () => {
     const person = await newPerson();
     const shownIn = async (calendarId: CalendarId, from: Temporal.PlainDate, length: number) => {
       const { events } = await show(
@@ -354,7 +354,7 @@ describe('a block of ours', () => {
     expect((await spansOf(person.user.userId)).filter((line) => line.startsWith('b'))).toEqual([]);
   });
 
-  test('counts where a range is cut, and only so many series are looked at', async () => {
+  test('mirror blocks count toward the limit of a range, and the earliest ones are kept', async () => {
     const person = await newPerson();
     const many = Array.from({ length: 10_001 }, (_, n) =>
       item(`n${n}`, single(at(`2027-03-${String(2 + (n % 28)).padStart(2, '0')}T10:00:00`)), blocksOnly),
@@ -368,7 +368,7 @@ describe('a block of ours', () => {
     expect((await show(person.user, '2027-03-01T00:00:00Z', '2027-03-05T00:00:00Z')).truncated).toBe(false);
   });
 
-  test('is told of where somebody asks what takes an instant, single or not', async () => {
+  test('the explanation of a busy instant lists single and recurring mirror blocks as ignored', async () => {
     const person = await newPerson();
     await store(person, [
       item('event', single(at('2027-03-10T15:00:00'))),
@@ -395,7 +395,7 @@ describe('busy time', () => {
       .toSorted();
   };
 
-  test('has holds down to the rank that is asked for, and none unless it is', async () => {
+  test('busy time includes tentative holds only down to the requested rank', async () => {
     const one = await newPerson();
     await one.user.as(availabilityContract).setHold({ body: { kind: 'title-prefix', value: 'gym', rank: 3 } });
     await store(one, [item('gym', single(at('2027-03-10T10:00:00'), { title: 'Gym' }))]);
@@ -410,7 +410,7 @@ describe('busy time', () => {
     expect(counts).toEqual([0, 0, 1, 1]);
   });
 
-  test('is what blocks, of everybody asked for: no blocks of ours, nothing free, declined or empty', async () => {
+  test('busy time of several people has every blocking event, and no mirror, free, declined or empty event', async () => {
     const [one, other, stranger] = [await newPerson(), await newPerson(), await newPerson()];
     await store(one, [
       item('busy', single(at('2027-03-10T10:00:00'))),
@@ -439,7 +439,7 @@ describe('busy time', () => {
   });
 });
 
-describe('a page of changes', () => {
+describe('pages of changes', () => {
   const page = [
     item('a', single(at('2027-03-10T10:00:00'))),
     item('s', series(at('2027-03-10T16:00:00'), 'FREQ=WEEKLY;COUNT=5')),
@@ -458,7 +458,7 @@ describe('a page of changes', () => {
     return rows.map((row) => row.id);
   };
 
-  test('applied twice is applied once', async () => {
+  test('a page of changes that is applied twice changes nothing the second time', async () => {
     const person = await newPerson();
     await store(person, page);
     const ids = await idsOf(person);
@@ -471,7 +471,7 @@ describe('a page of changes', () => {
     expect(await unplanned(person)).toEqual(listed);
   });
 
-  test('with another version and the same content has nothing planned again; with other content it has', async () => {
+  test('a new version of an event is planned again only when its content differs', async () => {
     const person = await newPerson();
     await store(person, page);
     await sql`delete from calendar.unplanned`.execute(app.db);
@@ -484,14 +484,14 @@ describe('a page of changes', () => {
     expect(await unplanned(person)).toEqual(['a 1']);
   });
 
-  test('that names an object twice means the last', async () => {
+  test('a page that names an object twice stores the last one', async () => {
     const person = await newPerson();
     await store(person, [item('a', single(at('2027-03-10T10:00:00'))), item('a', single(at('2027-03-10T12:00:00')))]);
     expect(await spansOf(person.user.userId)).toHaveLength(1);
     expect((await spansOf(person.user.userId))[0]).toContain(String(Date.UTC(2027, 2, 10, 12)));
   });
 
-  test('what is gone is out of view at once, stays until it was planned, and may come back', async () => {
+  test('a deleted event disappears from ranges at once, waits for the planner, and may come back', async () => {
     const person = await newPerson();
     await store(person, page);
     await store(person, [], ['a', 'ours', 'never heard of']);
@@ -508,7 +508,7 @@ describe('a page of changes', () => {
 describe('the rolling window', () => {
   const signal = new AbortController().signal;
 
-  test('moves every series with the day, gives the same rows twice, and leaves singles as they are', async () => {
+  test('the rolling window moves every series with the day, is idempotent, and leaves single events alone', async () => {
     const person = await newPerson();
     await store(person, [
       item('s', series(at('2027-01-01T16:00:00'), 'FREQ=WEEKLY')),
@@ -533,7 +533,7 @@ describe('the rolling window', () => {
     }
   });
 
-  test('of a person who moved covers their new days, and has what is theirs planned again', async () => {
+  test('a person who changes zone gets new all-day spans, and only their events are planned again', async () => {
     const [person, other] = [await newPerson('Europe/Berlin'), await newPerson('Europe/Berlin')];
     const day = item('day', single({ kind: 'all-day', start: '2027-03-10', end: '2027-03-11' }));
     await store(person, [day]);

@@ -57,11 +57,11 @@ const busyOf = async (looker: TestUser, whose: TestUser) => {
   return members.find(({ user_id }) => user_id === whose.userId)?.busy;
 };
 
-test('a team sees when a member is busy, and neither with what nor with how much', async () => {
+test('a team sees when a member is busy, without titles and without the number of events', async () => {
   expect(await busyOf(bob, anna)).toEqual([{ start: at('10:00'), end: at('11:30'), title: null }]);
 });
 
-test('a member who shares it is seen with what they do, but for what is private', async () => {
+test('a member who shares details shows event titles, but not those of private events', async () => {
   await bob.as(teamsContract).changeSharing({ params: { teamId }, body: { shares: 'details' } });
   expect(await busyOf(anna, bob)).toEqual([
     { start: at('10:00'), end: at('11:00'), title: null },
@@ -70,7 +70,7 @@ test('a member who shares it is seen with what they do, but for what is private'
   expect(await busyOf(bob, anna)).toHaveLength(1);
 });
 
-test('who is not in the team sees nobody, and nobody asks for a year', async () => {
+test('busy time of a team is shown only to its members, and a range of a year is refused', async () => {
   const eve = await signUpUser(server, 'eve@example.org');
   await expect(busyOf(eve, anna)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   const api = bob.as(calendarContract);

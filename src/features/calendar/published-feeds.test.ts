@@ -45,7 +45,7 @@ async function eventsOf(url: string) {
   });
 }
 
-test('the feed of events has each once, whatever it is mirrored to, and is known as ours when we read it again', async () => {
+test('the events feed has each event once, however often it is mirrored, with the Holdfast tag', async () => {
   const events = await eventsOf(await addressOf('events'));
   expect(events.map((event) => [event.start, event.title, event.busy])).toEqual([
     ['2027-03-02T09:00:00', 'Interview with Ada', 'busy'],
@@ -59,7 +59,7 @@ test('the feed of events has each once, whatever it is mirrored to, and is known
   expect(new Set(events.map((event) => event.provenance))).toEqual(new Set(['own']));
 });
 
-test('the feed of busy time tells when and nothing else', async () => {
+test('the busy feed shows times and no other details', async () => {
   const address = await addressOf('busy');
   const events = await eventsOf(address);
   expect(events.map((event) => [event.start, event.end])).toEqual([
@@ -73,7 +73,7 @@ test('the feed of busy time tells when and nothing else', async () => {
   expect((await read(address)).body).not.toMatch(/Ada|Holiday|Standup|left/);
 });
 
-test('who has read it and asks again gets nothing new', async () => {
+test('a conditional request for an unchanged feed returns 304', async () => {
   const address = await addressOf('busy');
   const first = await read(address);
   const again = await read(address, { 'if-none-match': String(first.headers.etag) });
@@ -81,7 +81,7 @@ test('who has read it and asks again gets nothing new', async () => {
   expect(again.body).toBe('');
 });
 
-test('an address ends with a new one, or with none', async () => {
+test('a new feed address replaces the old one, and unpublishing ends the feed', async () => {
   const old = await addressOf('events');
   const address = await addressOf('events');
   expect((await read(old)).statusCode).toBe(404);
@@ -93,7 +93,7 @@ test('an address ends with a new one, or with none', async () => {
   expect((await read(address)).statusCode).toBe(404);
 });
 
-test('CVE-2026-4807: one person’s feed is nobody else’s', async () => {
+test('CVE-2026-4807: a feed cannot be listed or unpublished by another person', async () => {
   await addressOf('busy');
   const other = await signUpUser(world.server, 'other@example.org');
   expect(await other.as(calendarContract).listPublishedFeeds()).toEqual({ available: true, feeds: [] });
@@ -101,7 +101,7 @@ test('CVE-2026-4807: one person’s feed is nobody else’s', async () => {
   expect((await world.person.as(calendarContract).listPublishedFeeds()).feeds).toHaveLength(1);
 });
 
-test('an address is guessed by nobody, and read a reasonable number of times', async () => {
+test('a guessed feed address returns 404, and reads of a feed are rate limited', async () => {
   for (const file of ['x.ics', '.ics', `${'a'.repeat(43)}.ics`, `${'a'.repeat(43)}`, '..%2f..%2fetc']) {
     expect((await read(`/feeds/${file}`)).statusCode).toBe(404);
   }
@@ -110,7 +110,7 @@ test('an address is guessed by nobody, and read a reasonable number of times', a
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(5);
 });
 
-test('while its person is suspended a feed rests, and programs are told to ask again; afterwards it is there', async () => {
+test('a feed of a suspended person returns 503 with Retry-After, and works again afterwards', async () => {
   const url = await addressOf('busy');
   const suspend = (at: unknown) =>
     sql`update accounts.users set suspended_at = ${at} where id = ${world.person.userId}`.execute(world.server.app.db);

@@ -74,14 +74,14 @@ async function refusal(work: Promise<unknown>): Promise<string> {
   return `${error.kind} ${error.code}`;
 }
 
-describe('an access token', () => {
-  it('that lives another minute is given without asking anybody', async () => {
+describe('access tokens', () => {
+  it('an access token valid for another minute is returned without a request', async () => {
     const { process, refreshes } = await account({ rotates: true, expiresInMs: 120_000 });
     expect(await process().get(never)).toBe('access-0');
     expect(refreshes()).toBe(0);
   });
 
-  it('is renewed once for all who wait, in whatever process', async () => {
+  it('an access token is refreshed once for all waiting requests in every process', async () => {
     const { process, refreshes, stored, login } = await account();
     login.misbehaviour.tokenDelayMs = 100;
     const [one, other] = [process(), process()];
@@ -91,7 +91,7 @@ describe('an access token', () => {
     expect((await stored()).row.revision).toBe(2);
   });
 
-  it('is stored with its rotated refresh token before anybody has it', async () => {
+  it('a refreshed access token is stored encrypted with its rotated refresh token before it is returned', async () => {
     const { process, stored, first, login, id } = await account();
     const token = await process().get(never);
     const { refresh, row } = await stored();
@@ -101,13 +101,13 @@ describe('an access token', () => {
     expect(row.accessToken + row.refreshToken).not.toMatch(/access-|refresh-/);
   });
 
-  it('keeps the refresh token where the server gives no new one', async () => {
+  it('a refresh without a new refresh token keeps the old one', async () => {
     const { process, stored, first } = await account({ rotates: false });
     await process().get(never);
     expect((await stored()).refresh).toBe(first);
   });
 
-  it('that the API refused is replaced, here and where another process replaced it already', async () => {
+  it('an access token refused by the API is replaced once, also when another process replaced it already', async () => {
     const { process, refreshes } = await account({ rotates: true, expiresInMs: 120_000 });
     const [one, other] = [process(), process()];
     expect(await one.get(never)).toBe('access-0');
@@ -120,8 +120,8 @@ describe('an access token', () => {
   });
 });
 
-describe('a refresh', () => {
-  it('whose answer is lost is asked for again with the token we hold', async () => {
+describe('token refresh', () => {
+  it('a token refresh with a lost response is repeated with the stored refresh token', async () => {
     const { process, login, refreshes } = await account();
     login.misbehaviour.losesAnswer = true;
     const tokens = process();
@@ -130,7 +130,7 @@ describe('a refresh', () => {
     expect(refreshes()).toBe(2);
   });
 
-  it('whose answer is lost where the old token died with it needs its person', async () => {
+  it('a token refresh with a lost response and a revoked old token needs the user to reconnect', async () => {
     const { process, login } = await account();
     Object.assign(login.misbehaviour, { losesAnswer: true, revokesOld: true });
     const tokens = process();
@@ -138,7 +138,7 @@ describe('a refresh', () => {
     expect(await refusal(tokens.get(never))).toBe('auth GRANT_GONE');
   });
 
-  it('that is refused is not tried again by anybody, until its person has granted anew', async () => {
+  it('a refused token refresh is not repeated until the user grants access again', async () => {
     const { process, login, refreshes, grant } = await account();
     login.refreshTokens.clear();
     const [one, other] = [process(), process()];
@@ -150,7 +150,7 @@ describe('a refresh', () => {
     expect(await other.get(never)).toMatch(/^access-/);
   });
 
-  it('that refuses our registration leaves the account as it is', async () => {
+  it('a refused OAuth client leaves the grant of the account as it is', async () => {
     const { process, login, stored } = await account();
     login.misbehaviour.answers.push(Response.json({ error: 'invalid_client' }, { status: 401 }));
     const tokens = process();
@@ -159,14 +159,14 @@ describe('a refresh', () => {
     expect(await tokens.get(never)).toBe('access-1');
   });
 
-  it('whose process died is taken over when its lease has ended', async () => {
+  it('a token refresh of a dead process is taken over when its lease has expired', async () => {
     const { process, id } = await account();
     await sql`update connections.tokens set lease = gen_random_uuid(), lease_until = clock_timestamp() + interval '300 ms'
       where connection_id = ${id}`.execute(server.app.db);
     expect(await process().get(never)).toBe('access-1');
   });
 
-  it('that comes too late does not touch what its person has granted meanwhile', async () => {
+  it('a late token refresh does not overwrite a newer grant of the user', async () => {
     const { process, login, grant, stored } = await account();
     login.misbehaviour.tokenDelayMs = 150;
     const tokens = process();
@@ -180,7 +180,7 @@ describe('a refresh', () => {
     expect(login.refreshTokens).toContain((await stored()).refresh);
   });
 
-  it('goes on for the others when one who waits gives up', async () => {
+  it('a token refresh continues for other waiting requests when one is aborted', async () => {
     const { process, login } = await account();
     login.misbehaviour.tokenDelayMs = 100;
     const tokens = process();

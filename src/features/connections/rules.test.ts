@@ -3,7 +3,7 @@ import { accountLabel, calendarBadge, calendarColor, isSameList } from './rules.
 
 const calendar = (ref: string, writable = true) => ({ ref, writable });
 
-test('a list is the same when it names the same calendars with the same rights, in any order', () => {
+test('calendar lists are equal for the same calendars with the same rights in any order', () => {
   const list = [calendar('/a/'), calendar('/b/', false)];
   expect(isSameList(list, [calendar('/b/', false), calendar('/a/')])).toBe(true);
   expect(isSameList(list, [calendar('/a/')])).toBe(false);
@@ -12,21 +12,21 @@ test('a list is the same when it names the same calendars with the same rights, 
   expect(isSameList([], [])).toBe(true);
 });
 
-test("a colour is the provider's without its alpha, or the next of the palette", () => {
+test("a calendar color is the provider's without alpha, or the next of the palette", () => {
   expect(calendarColor('#FF2968FF', 0)).toBe('#ff2968');
   expect(calendarColor('#0a0b0c', 3)).toBe('#0a0b0c');
   expect(calendarColor('red', 1)).toBe(calendarColor(undefined, 9));
   expect(calendarColor(undefined, 0)).not.toBe(calendarColor(undefined, 1));
 });
 
-test('a badge has two letters of any script, and something where there is no name', () => {
+test('a calendar badge has two letters of any script, or a question mark without a name', () => {
   expect(calendarBadge('Work')).toBe('WO');
   expect(calendarBadge('My own calendar')).toBe('MO');
   expect(calendarBadge('\u{1F600}\u{1F601} x')).toBe('\u{1F600}X');
   expect(calendarBadge('  ')).toBe('?');
 });
 
-test('an account is called by its address, or by its user name with the server', () => {
+test('an account is labeled by its address, or by its user name and server', () => {
   const account = { baseUrl: 'https://dav.example.org:8443/dav/', addresses: [] };
   expect(accountLabel('ada@example.org', account)).toBe('ada@example.org');
   expect(accountLabel('ada', { ...account, addresses: ['ada@work.example'] })).toBe('ada@work.example');

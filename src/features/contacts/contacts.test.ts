@@ -107,7 +107,7 @@ async function book(person: Person, email: string, name = 'Gus Guest', start = D
 const nina = { email: 'Nina@Example.net', name: 'Nina Novak' };
 const omar = { email: 'omar@example.net', name: 'Omar' };
 
-test('whoever takes part in an event is a contact, in lower case; oneself, the team, rooms, machines and crowds are not', async () => {
+test('attendees become contacts in lower case, except oneself, team members, rooms, machines and large groups', async () => {
   const person = await newPerson();
   const { userId: mateId } = await insertOwnTeam(server, person.user);
   const crowd = Array.from({ length: 51 }, (_, n) => ({ email: `crowd${n}@example.net` }));
@@ -130,7 +130,7 @@ test('whoever takes part in an event is a contact, in lower case; oneself, the t
   expect(contacts[0]?.next_meeting).toBe('2027-03-02T10:00:00Z');
 });
 
-test('each meeting counts once when it is over: copies in two calendars, blocks of ours, instances of a series', async () => {
+test('each meeting counts once after its end, despite copies, mirrors and recurring instances', async () => {
   const person = await newPerson();
   await store(person, { a: single('2027-03-02T10:00:00', [nina]) });
   await store(person, { a: single('2027-03-02T10:00:00', [nina]) }, { calendar: 1 });
@@ -175,7 +175,7 @@ test('each meeting counts once when it is over: copies in two calendars, blocks 
   expect(await ninas()).toMatchObject({ total_meetings: 5 });
 });
 
-test('an event that is gone counts no more, and its people stay', async () => {
+test('a deleted event no longer counts as a meeting and keeps its contacts', async () => {
   const person = await newPerson();
   await store(person, { a: single('2027-03-02T10:00:00', [nina]), b: single('2027-03-03T10:00:00', [nina]) });
   clock.set('2027-03-05T10:00:00Z');
@@ -184,7 +184,7 @@ test('an event that is gone counts no more, and its people stay', async () => {
   expect((await list(person)).contacts).toMatchObject([{ total_meetings: 1, last_meeting: '2027-03-02T10:00:00Z' }]);
 });
 
-test('whoever books is a contact with the booking; one that is cancelled or missed counts no more', async () => {
+test('a guest becomes a contact with the booking, and a cancelled booking no longer counts', async () => {
   const person = await newPerson();
   const token = await book(person, 'Gus@Example.net');
   expect((await list(person)).contacts).toMatchObject([
@@ -201,7 +201,7 @@ test('whoever books is a contact with the booking; one that is cancelled or miss
   expect((await list(person)).contacts).toMatchObject([{ next_meeting: null, total_meetings: 0 }]);
 });
 
-test('a deleted contact stays away when events are read again, and is back with a new meeting', async () => {
+test('a deleted contact stays deleted when events are read again and returns with a new meeting', async () => {
   const person = await newPerson();
   await store(person, { a: single('2027-03-02T10:00:00', [nina]) });
   const id = await idOf(person, 'nina@example.net');
@@ -223,7 +223,7 @@ test('a deleted contact stays away when events are read again, and is back with 
   expect(await refusal(api(person).restoreContact({ params: { id } }))).toBe('NOT_FOUND');
 });
 
-test('variants of one address and equal names are suggested; merged by one call, parted by another, nothing lost', async () => {
+test('duplicate contacts are suggested, merged and split again without losing data', async () => {
   const person = await newPerson();
   await store(person, {
     a: single('2027-03-02T10:00:00', [{ email: 'nina.novak+work@gmail.com', name: 'Nina Novak' }]),
@@ -264,7 +264,7 @@ test('variants of one address and equal names are suggested; merged by one call,
   expect(await suggested()).toEqual(['name nina.novak+work@gmail.com nn@example.net']);
 });
 
-test('pages by key in every order, filters by tag, source and last meeting, and searches parts, accents and slips', async () => {
+test('contacts are paged in every order, filtered, and searched by parts, accents and near matches', async () => {
   const person = await newPerson();
   const many = Object.fromEntries(
     Array.from({ length: 120 }, (_, n) => [
@@ -300,7 +300,7 @@ test('pages by key in every order, filters by tag, source and last meeting, and 
   expect(found.contacts).toMatchObject([{ name: 'Zoë Łukasz' }]);
 });
 
-test('a file is shown before it is taken: bad rows are named, the rest comes in, nothing known is overwritten, twice is once', async () => {
+test('a contact import previews every row, names bad rows, overwrites nothing and can be repeated', async () => {
   const person = await newPerson();
   await api(person).addContact({ body: { address: 'nina@example.net', name: 'Nina', tags: ['Client'] } });
   const csv = [
@@ -340,7 +340,7 @@ test('a file is shown before it is taken: bad rows are named, the rest comes in,
   expect((await send('imports', 'x'.repeat(2 * 1024 * 1024 + 1))).status).toBe(413);
 });
 
-test('what is exported is read again as it was, as CSV that spreadsheets cannot carry out and as vCard 4.0 and 3.0', async () => {
+test('exported contacts are imported unchanged from CSV, vCard 4.0 and 3.0, with spreadsheet formulas neutralized', async () => {
   const person = await newPerson();
   await api(person).addContact({
     body: {
@@ -381,7 +381,7 @@ test('what is exported is read again as it was, as CSV that spreadsheets cannot 
   }
 });
 
-test('a follow-up goes to who has booked, to them only, three times a day', async () => {
+test('a follow-up is mailed to contacts who have booked only, three times a day', async () => {
   const person = await newPerson();
   const guest = `guest-${people}@example.net`;
   await book(person, guest);
@@ -401,7 +401,7 @@ test('a follow-up goes to who has booked, to them only, three times a day', asyn
   expect(await refusal(toStranger)).toBe('NEVER_BOOKED');
 });
 
-test('a team has somebody look after a contact until they leave, whom booking asks for; nobody outside can say who', async () => {
+test('a team contact keeps its owner until that account is deleted, and outsiders cannot name one', async () => {
   const person = await newPerson();
   const { db } = server.app;
   await api(person).addContact({ body: { address: 'nina@example.net' } });

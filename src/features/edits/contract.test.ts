@@ -18,7 +18,7 @@ const event = {
 };
 const accepts = (change: object) => body?.safeParse({ ...event, ...change }).success;
 
-test('a new event is taken as people enter it', () => {
+test('a new event with common values is accepted', () => {
   expect(accepts({})).toBe(true);
   expect(accepts({ when: { kind: 'all-day', start: '2028-02-29', end: '2028-03-01' } })).toBe(true);
   expect(accepts({ attendees: [{ email: 'ana@example.org', name: null }], reminders: [0, 40_320] })).toBe(true);
@@ -35,6 +35,6 @@ test.each([
   ['a link that is not https', { meeting_link: 'javascript:alert(1)' }],
   ['too many reminders', { reminders: [1, 2, 3, 4, 5, 6] }],
   ['unknown keys', { user_id: 'x' }],
-])('%s is refused', (_what, change) => {
+])('a new event with %s is refused', (_what, change) => {
   expect(accepts(change)).toBe(false);
 });

@@ -48,7 +48,7 @@ const stateOf = async (editId: string) =>
   (await edits().listEdits({ query: range })).edits.find((one) => one.edit_id === editId);
 const at = (start: string, end: string) => ({ when: { kind: 'timed', start, end, zone: 'America/New_York' } });
 
-test('an edit is written to its calendar, what we do not know of it stays, and its mirrors follow at once', async () => {
+test('an edit is written to its calendar, keeps unknown properties, and updates its mirrors at once', async () => {
   const { left, right } = world;
   const { edit } = await edits().createEvent({
     body: {
@@ -96,7 +96,7 @@ test('an edit is written to its calendar, what we do not know of it stays, and i
   expect(blockStarts(right)).toEqual(['20270305T170000Z']);
 });
 
-test('what was changed in another part meanwhile is kept; in the same part its person chooses', async () => {
+test('an edit is merged with changes in other fields, and is a conflict with changes in the same field', async () => {
   const { left } = world;
   put(left);
   await world.pass();
@@ -129,7 +129,7 @@ test('what was changed in another part meanwhile is kept; in the same part its p
   expect(`${line(left, 'SUMMARY')} ${line(left, 'LOCATION')}`).toBe('SUMMARY:Mine LOCATION:Here');
 });
 
-test('what was deleted elsewhere is made anew where its person insists', async () => {
+test('an event deleted elsewhere is recreated when its person keeps the edit', async () => {
   const { left } = world;
   put(left);
   await world.pass();
@@ -147,7 +147,7 @@ test('what was deleted elsewhere is made anew where its person insists', async (
   expect(line(left, 'SUMMARY')).toBe('SUMMARY:Still on');
 });
 
-test('an event moves to another calendar: it stands there before it goes here, and its mirror turns round', async () => {
+test('an event moved to another calendar leaves its old one, and its mirror changes sides', async () => {
   const { left, right } = world;
   put(left);
   await world.pass();
@@ -160,7 +160,7 @@ test('an event moves to another calendar: it stands there before it goes here, a
   expect([left.blocks().length, right.blocks().length]).toEqual([1, 0]);
 });
 
-test('one event of a series, and those from one on, are blocked where they stand afterwards', async () => {
+test('mirrors follow an edit of one instance and an edit of the following instances', async () => {
   const { left, right } = world;
   left.put(
     's.ics',
@@ -183,7 +183,7 @@ test('one event of a series, and those from one on, are blocked where they stand
   expect(right.blocks().length).toBeGreaterThan(0);
 });
 
-test('an outage is waited for, a lost answer is found out, a refusal is told in words', async () => {
+test('an edit survives an outage and a lost response, and a refused edit has a message', async () => {
   const { left } = world;
   put(left);
   await world.pass();
@@ -224,7 +224,7 @@ test('an outage is waited for, a lost answer is found out, a refusal is told in 
   expect(line(left, 'SUMMARY')).toBe('SUMMARY:Refused');
 });
 
-test('an account that has to be connected again keeps what waits, and one that leaves takes it along', async () => {
+test('an edit waits for its account to be reconnected, and is deleted with a disconnected account', async () => {
   const { left } = world;
   put(left);
   await world.pass();
@@ -262,7 +262,7 @@ test('an account that has to be connected again keeps what waits, and one that l
 test.each([
   ['changed', 'SUMMARY:Theirs'],
   ['deleted', ''],
-])('what others %s before the answer of its write came stands as they left it', async (_, theirs) => {
+])('an event %s by others before its write is confirmed stays as they left it', async (_, theirs) => {
   const { left, right, server, emulatorUrl } = world;
   put(left);
   await world.pass();

@@ -103,8 +103,8 @@ const eventAt = async (person: Person, day: string) => {
   return found;
 };
 
-describe('an event of the own calendar', () => {
-  test('is shown at once, written, changed and deleted, and keeps its name all the time', async () => {
+describe('events of the Holdfast calendar', () => {
+  test('an event of the Holdfast calendar is shown, changed and hidden at once, and keeps its id', async () => {
     const person = await newPerson();
     const { edit } = await person.edits.createEvent({ body: draft(person) });
     expect(edit).toMatchObject({ kind: 'create', state: 'pending', title: 'Review', can_undo: true });
@@ -161,7 +161,7 @@ describe('an event of the own calendar', () => {
   });
 });
 
-test('who asks again with the same id, not having heard the answer, makes no second event', async () => {
+test('a repeated request with the same edit id makes no second event', async () => {
   const person = await newPerson();
   const body = draft(person, { edit_id: '0197a1b2-0000-7000-8000-00000000000a' });
   const first = await person.edits.createEvent({ body });
@@ -174,11 +174,11 @@ test('who asks again with the same id, not having heard the answer, makes no sec
   await expect(other.edits.createEvent({ body: taken })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
 });
 
-describe('a series of the own calendar', () => {
+describe('series of the Holdfast calendar', () => {
   const weekly = { recurrence: 'FREQ=WEEKLY;COUNT=5' };
   const at = (day: string, from: string, to: string) => ({ when: timed(`${day}T${from}`, `${day}T${to}`) });
 
-  test('is changed at one event, from one on, and as a whole; the clocks change in between', async () => {
+  test('a series is edited at one instance, from one on, and as a whole, across a clock change', async () => {
     const person = await newPerson();
     await create(person, weekly);
     const before = ['03-08T09:00', '03-15T09:00', '03-22T09:00', '03-29T08:00', '04-05T08:00'];
@@ -204,7 +204,7 @@ describe('a series of the own calendar', () => {
     ]);
   });
 
-  test('loses one event, those from one on, and itself, ten seconds later', async () => {
+  test('a series loses one instance, the following ones, and itself, ten seconds later', async () => {
     const person = await newPerson();
     await create(person, weekly);
     await remove(person, '2027-03-15', 'this');
@@ -217,7 +217,7 @@ describe('a series of the own calendar', () => {
     expect(await titles(person.user)).toEqual([]);
   });
 
-  test('what does not exist in it, and what cannot be said of it, is refused', async () => {
+  test('an edit of a missing instance, or with an invalid time or rule, is refused', async () => {
     const person = await newPerson();
     await create(person, { recurrence: 'FREQ=MONTHLY;BYDAY=MO;BYSETPOS=2' });
     const event = await eventAt(person, '2027-03-08');
@@ -243,7 +243,7 @@ describe('a series of the own calendar', () => {
 });
 
 describe('undo', () => {
-  test('a deletion within ten seconds was never written; a later one brings the event back', async () => {
+  test('an undo within ten seconds stops a deletion, and a later undo restores the event', async () => {
     const person = await newPerson();
     await create(person);
     const first = await remove(person, '2027-03-08', 'all');
@@ -258,7 +258,7 @@ describe('undo', () => {
     await expect(undo(person, second.edit_id)).rejects.toMatchObject({ code: 'TOO_LATE' });
   });
 
-  test('what is done is reversed: a creation, a change, and a series that was parted', async () => {
+  test('an undo reverses a change or a split of a series, and keeps later changes', async () => {
     const person = await newPerson();
     const created = await create(person, { recurrence: 'FREQ=WEEKLY;COUNT=3' });
     const whole = await titles(person.user);
@@ -277,7 +277,7 @@ describe('undo', () => {
     expect(await titles(person.user)).toEqual(whole);
   });
 
-  test('what is done can be undone for ten minutes', async () => {
+  test('an undo is possible for ten minutes', async () => {
     const person = await newPerson();
     const created = await create(person);
     expect(await edit(person, created.edit_id)).toMatchObject({ state: 'done', can_undo: true });
@@ -288,8 +288,8 @@ describe('undo', () => {
   });
 });
 
-describe('while it waits', () => {
-  test('the last of several edits of an event shows it, and each is made of what the one before it leaves', async () => {
+describe('pending edits', () => {
+  test('pending edits of one event build on each other, and the last one shows the event', async () => {
     const person = await newPerson();
     // a deletion holds up what comes after it on the same event
     await create(person, { recurrence: 'FREQ=WEEKLY;COUNT=3' });
@@ -315,7 +315,7 @@ describe('while it waits', () => {
     expect((await edit(person, renamed.edit_id))?.state).toBe('done');
   });
 
-  test('what somebody else changed meanwhile is told, not written over', async () => {
+  test('an edit of an outdated version is refused, and nothing is written over', async () => {
     const person = await newPerson();
     await create(person);
     const event = await eventAt(person, '2027-03-08');

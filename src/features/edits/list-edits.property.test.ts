@@ -134,7 +134,7 @@ async function play(person: Person, act: Act): Promise<void> {
   });
 }
 
-test('what its calendar was seen to hold before its edit is known to be written is shown to a screen that had it otherwise', async () => {
+test('an event pulled before its edit is confirmed is shown once, also on a screen with older events', async () => {
   const person = await newPerson();
   await play(person, { do: 'create', day: 7, quarter: 36, quarters: 4, rule: 'FREQ=WEEKLY;COUNT=5' });
   await person.write();
@@ -160,7 +160,7 @@ test('what its calendar was seen to hold before its edit is known to be written 
   expect(drawn(await overlaid(person, had))).toEqual(promised);
 });
 
-test('what is shown while edits wait is what stands once they are written, whatever people enter', {
+test('events shown with pending edits equal the events after those edits are written', {
   timeout: 60_000,
 }, async () => {
   await fc.assert(

@@ -120,8 +120,8 @@ async function untilDone(shelf: Shelf, step: Step, stored: StoredItem | null): P
 
 const faults = fc.array(fc.constantFrom<Fault>('none', 'refused', 'lost', 'down'), { maxLength: 12 });
 
-describe('whatever gets lost on the way', () => {
-  test('a creation makes one event, and a deletion leaves none', async () => {
+describe('writes with faults', () => {
+  test('a creation makes one event and a deletion leaves none, whatever fails on the way', async () => {
     await fc.assert(
       fc.asyncProperty(faults, async (list) => {
         const shelf = new Shelf(list);
@@ -138,7 +138,7 @@ describe('whatever gets lost on the way', () => {
     );
   });
 
-  test('a change is written once, over what others changed in other parts meanwhile', async () => {
+  test('a change is written once and keeps changes in other fields, whatever fails on the way', async () => {
     await fc.assert(
       fc.asyncProperty(faults, fc.boolean(), async (list, meanwhile) => {
         const shelf = new Shelf(list);
@@ -155,8 +155,8 @@ describe('whatever gets lost on the way', () => {
   });
 });
 
-describe('where somebody else was there first', () => {
-  test('nothing is written over another title, and theirs is told', async () => {
+describe('writes after changes by others', () => {
+  test('a title changed by others is not written over and is returned as a conflict', async () => {
     const shelf = new Shelf();
     shelf.put('a.ics', event('A'));
     const stored = shelf.stored('a.ics');
@@ -166,7 +166,7 @@ describe('where somebody else was there first', () => {
     expect(shelf.writes).toBe(0);
   });
 
-  test('what they deleted is not made anew by a change, and needs no deleting', async () => {
+  test('an event deleted by others is not recreated by a change and needs no deletion', async () => {
     const shelf = new Shelf();
     shelf.put('a.ics', event('A'));
     const stored = shelf.stored('a.ics');
@@ -176,7 +176,7 @@ describe('where somebody else was there first', () => {
     expect(shelf.objects.size).toBe(0);
   });
 
-  test('what they moved is not deleted unseen; an answer to an invitation changes nothing of it', async () => {
+  test('an event moved by others is not deleted, and a guest response does not stop a deletion', async () => {
     const shelf = new Shelf();
     const guests = [{ email: 'ana@example.org', response: 'needs-action' as const }];
     const before = event('A', { attendees: guests });
@@ -189,7 +189,7 @@ describe('where somebody else was there first', () => {
     expect((await run(shelf, stepOf(before, null), stored)).kind).toBe('removed');
   });
 
-  test('a calendar that is not there takes nothing with it', async () => {
+  test('a deletion in a missing calendar fails and does not count as done', async () => {
     const shelf = new Shelf();
     shelf.put('a.ics', event('A'));
     const events = {

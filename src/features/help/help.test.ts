@@ -23,7 +23,7 @@ const call = (method: 'GET' | 'PATCH' | 'POST', url: string, payload?: object) =
   });
 const steps = async () => (await call('GET', '/api/first-steps')).json();
 
-test('first steps are done when they are so, and what leaves no trace is noted and kept', async () => {
+test("first steps are derived from the account's state, and copied or skipped steps are stored", async () => {
   const none = { connected: false, mirrored: false, hours: false, link: false, copied: false, skipped: false };
   expect(await steps()).toEqual(none);
   const { otherCalendarId } = await insertOwnAccount(server, person);
@@ -44,7 +44,7 @@ test('first steps are done when they are so, and what leaves no trace is noted a
   expect((await call('PATCH', '/api/first-steps', { copied: false })).statusCode).toBe(400);
 });
 
-test('a question goes to the operator by mail, with what its writer has read and nothing else', async () => {
+test('a support question is mailed to the operator with its diagnostics only when included', async () => {
   expect((await call('POST', '/api/help/support', { message: '  ' })).statusCode).toBe(400);
   const question = { message: 'Where is my event?', diagnostics: 'Browser: x' };
   expect((await call('POST', '/api/help/support', question)).json()).toEqual({ sent: true });
@@ -55,7 +55,7 @@ test('a question goes to the operator by mail, with what its writer has read and
   expect(second).not.toContain('Browser');
 });
 
-test('who writes on and on is asked to wait', async () => {
+test('repeated support questions are rate-limited', async () => {
   const answers: number[] = [];
   for (let n = 0; n < 6; n += 1)
     answers.push((await call('POST', '/api/help/support', { message: 'Hello?' })).statusCode);

@@ -105,7 +105,7 @@ const history = async ({ holds }: Person, hold_id: string) =>
     booked === null ? kind : `${kind} for ${booked}`,
   );
 
-test('a hold stands in its calendar, takes no time from what is more important, and moves when it is booked over', async () => {
+test('a tentative hold stays bookable for more important events and moves when it is booked over', async () => {
   const person = await newPerson();
   const hold = await keep(person);
   expect(await standing(person)).toEqual(['10:00-11:00 Deep work soft']);
@@ -127,7 +127,7 @@ test('a hold stands in its calendar, takes no time from what is more important, 
   expect(await history(person, hold.hold_id)).toHaveLength(2);
 });
 
-test('it comes back when the booking goes, and makes room again where the booking is moved', async () => {
+test('a tentative hold returns when its booking is cancelled, and makes room again when it is moved', async () => {
   const person = await newPerson();
   const hold = await keep(person);
   const { token } = await book(person, at('10:00'));
@@ -146,7 +146,7 @@ test('it comes back when the booking goes, and makes room again where the bookin
   ]);
 });
 
-test('without a range it shrinks, then gives way with its event, and is made anew when there is room', async () => {
+test('a tentative hold without a range shrinks, then disappears, and returns when there is room', async () => {
   const person = await newPerson();
   const hold = await keep(person, { range: { kind: 'none' } });
   const first = await book(person, at('10:00'));
@@ -167,7 +167,7 @@ test('without a range it shrinks, then gives way with its event, and is made ane
   ]);
 });
 
-test('what is not more important cannot be booked over it, and from so long before its start on nothing can', async () => {
+test('a tentative hold refuses bookings of equal rank, and every booking once it has hardened', async () => {
   const person = await newPerson();
   await keep(person, { rank: 3, harden_before_minutes: 60 });
   const { path } = await insertBookable(server, person.user, 'equal', { rank: 3 });
@@ -201,7 +201,7 @@ test('what is not more important cannot be booked over it, and from so long befo
   }
 });
 
-test('an event of its person’s own making stays under a booking, is marked, and told in the inbox', async () => {
+test("a user's own tentative event stays under a booking, is marked, and raises a notification", async () => {
   const person = await newPerson();
   await person.user.as(availabilityContract).setHold({ body: { kind: 'title-prefix', value: 'Hold:', rank: 4 } });
   const when = { kind: 'timed' as const, start: '2027-03-08T10:00', end: '2027-03-08T11:00', zone: 'America/New_York' };
@@ -238,7 +238,7 @@ test('an event of its person’s own making stays under a booking, is marked, an
   expect((await person.holds.listHolds()).overbooked).toMatchObject([marked]);
 });
 
-test('it expires at its time, once, also where a worker comes late or does it twice', async () => {
+test('a tentative hold expires once at its time, also with late or repeated workers', async () => {
   const person = await newPerson();
   const hold = await keep(person, { expires_at: msOf('2027-03-05T12:00:00Z') });
   const now = clock.now();
@@ -259,7 +259,7 @@ test('it expires at its time, once, also where a worker comes late or does it tw
   }
 });
 
-test('a release whose transaction does not end has no effect, and is done by the next one', async () => {
+test('a failed release of a tentative hold has no effect and is repeated by the next run', async () => {
   const person = await newPerson();
   const hold = await keep(person, { expires_at: msOf('2027-03-05T12:00:00Z') });
   const now = clock.now();
@@ -278,7 +278,7 @@ test('a release whose transaction does not end has no effect, and is done by the
   }
 });
 
-test('it is changed, removed, and restored; a stale change is refused', async () => {
+test('a tentative hold can be changed, removed and restored, and a stale change is refused', async () => {
   const person = await newPerson();
   const hold = await keep(person);
   const params = { hold_id: hold.hold_id };
@@ -305,7 +305,7 @@ test('it is changed, removed, and restored; a stale change is refused', async ()
   expect(rows).toEqual([{ rank: 2 }]);
 });
 
-test('where its person moves it in their calendar, it belongs; deleted there, it is removed', async () => {
+test('a tentative hold follows a move in the calendar and is removed when deleted there', async () => {
   const person = await newPerson();
   const hold = await keep(person);
   const edits = person.user.as(editsContract);
@@ -339,7 +339,7 @@ test('where its person moves it in their calendar, it belongs; deleted there, it
   expect(await history(person, hold.hold_id)).toEqual(['removed', 'moved for Intro, Gus', 'followed', 'made']);
 });
 
-test('what cannot be kept is refused in words', async () => {
+test('a tentative hold with an invalid time, range or calendar is refused with its reason', async () => {
   const person = await newPerson();
   const refused = async (more: Partial<NewHold>) => {
     const made = person.holds.createHold({
@@ -378,7 +378,7 @@ test('what cannot be kept is refused in words', async () => {
   expect(await standing(person)).toEqual(['10:00-10:30 Intro: Gus busy', '12:00-13:00 Deep work soft']);
 });
 
-test('two holds of one person never end in one place', async () => {
+test('two tentative holds of one user never end up at the same time', async () => {
   const person = await newPerson();
   await keep(person, { title: 'One' });
   await keep(person, { title: 'Two' });

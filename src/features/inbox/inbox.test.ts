@@ -70,7 +70,7 @@ async function put(
   );
 }
 
-test('an account that needs reconnecting is told once, and is over when it works again', async () => {
+test('an account that needs reconnecting raises one notification, which ends when it works again', async () => {
   const person = await newPerson();
   await setStatus(person, 'needs-reconnect');
   const told = await look(person);
@@ -83,7 +83,7 @@ test('an account that needs reconnecting is told once, and is over when it works
   expect(await look(person)).toMatchObject({ unread: 0, notices: [{ over: true, read: false }] });
 });
 
-test('what comes back within a day stays read, later it is news', async () => {
+test('a notification that recurs within a day stays read, and a later one is unread', async () => {
   const person = await newPerson();
   await setStatus(person, 'needs-reconnect');
   await look(person);
@@ -101,7 +101,7 @@ test('what comes back within a day stays read, later it is news', async () => {
   expect(await look(person)).toMatchObject({ unread: 1, notices: [{ read: false, over: false }] });
 });
 
-test('a calendar that keeps failing, blocks that failed and removals that wait are told', async () => {
+test('failing calendars, failed mirrors and paused deletions raise notifications', async () => {
   const person = await newPerson();
   const { db } = server.app;
   const { calendarId, otherCalendarId, accountId, itemId, groupId, mirrorId } = person.owned;
@@ -122,7 +122,7 @@ test('a calendar that keeps failing, blocks that failed and removals that wait a
   });
 });
 
-test('a conflict of two calendars in the coming days is told until it is settled', async () => {
+test('a conflict between two calendars in the coming days keeps its notification until resolved', async () => {
   const person = await newPerson();
   const { calendarId, otherCalendarId } = person.owned;
   await put(person, calendarId, 'Team', '2027-03-03T10:00');
@@ -145,7 +145,7 @@ test('a conflict of two calendars in the coming days is told until it is settled
   expect(await lasting(person)).toEqual([]);
 });
 
-test('far dates, blocks of ours and one event in two calendars are no conflict', async () => {
+test('distant dates, mirrors and copies of one event raise no conflict notification', async () => {
   const person = await newPerson();
   const { calendarId, otherCalendarId } = person.owned;
   await put(person, calendarId, 'far', '2027-03-20T10:00');
@@ -157,7 +157,7 @@ test('far dates, blocks of ours and one event in two calendars are no conflict',
   expect(await lasting(person)).toEqual([]);
 });
 
-test('who does not want to hear of sync errors is told of conflicts only', async () => {
+test('a user who turned off sync errors gets notifications of conflicts only', async () => {
   const person = await newPerson();
   const { calendarId, otherCalendarId } = person.owned;
   await setStatus(person, 'needs-reconnect');
@@ -169,7 +169,7 @@ test('who does not want to hear of sync errors is told of conflicts only', async
   expect((await lasting(person)).map(({ kind }) => kind)).toEqual(['conflict']);
 });
 
-test('a change that was not saved is told until its person has seen to it', async () => {
+test('a change that could not be saved keeps its notification until dismissed', async () => {
   const person = await newPerson();
   const { db } = server.app;
   const { accountId, calendarId, itemId } = person.owned;
@@ -185,7 +185,7 @@ test('a change that was not saved is told until its person has seen to it', asyn
   expect(await lasting(person)).toEqual([]);
 });
 
-test('who is asked to join a team is told so until they answer, and nobody else is', async () => {
+test('a team invitation notifies only the invited user, until it is answered', async () => {
   const [asked, owner] = [await newPerson(), await newPerson()];
   const teams = owner.user.as(teamsContract);
   const { team } = await teams.createTeam({ body: { name: 'Sales' } });
@@ -202,7 +202,7 @@ test('who is asked to join a team is told so until they answer, and nobody else 
   expect(await lasting(asked)).toEqual([]);
 });
 
-test('notices are read one by one or all at once, and only by whom they are for', async () => {
+test('notifications are marked read one by one or all at once, by their own user only', async () => {
   const [person, other] = [await newPerson(), await newPerson()];
   await setStatus(person, 'needs-reconnect');
   await put(person, person.owned.calendarId, 'Team', '2027-03-03T10:00');
@@ -217,7 +217,7 @@ test('notices are read one by one or all at once, and only by whom they are for'
   expect((await other.user.as(inboxContract).listNotices({})).notices).toEqual([]);
 });
 
-test('open browsers hear of a change, and nothing where there is none', async () => {
+test('a changed notification is sent as a live update, and an unchanged one is not', async () => {
   const person = await newPerson();
   const heard = async () => {
     const { rows } = await sql<{ count: number }>`

@@ -6,7 +6,7 @@ import { openPushKey, readPublicKey } from './load-push-key.ts';
 const privateKey = 'yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw';
 const publicKey = 'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8';
 
-test('a key of the operator takes the place of the install’s own, and its public half follows from it', async () => {
+test('a configured VAPID key replaces the generated one and determines the public key', async () => {
   const config = loadConfig({ VAPID_PRIVATE_KEY: privateKey });
   // nothing is read or made: there is no database here
   const app = { config } as Parameters<typeof openPushKey>[0];
@@ -14,7 +14,7 @@ test('a key of the operator takes the place of the install’s own, and its publ
   expect(await readPublicKey(app)).toBe(publicKey);
 });
 
-test('what is no key of that curve is refused at start', () => {
+test('an invalid VAPID key is refused at start', () => {
   for (const wrong of ['short', 'A'.repeat(43), publicKey])
     expect(() => loadConfig({ VAPID_PRIVATE_KEY: wrong })).toThrow('VAPID_PRIVATE_KEY is not usable: expected');
 });

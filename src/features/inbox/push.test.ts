@@ -90,7 +90,7 @@ async function sendAll(person: Person) {
 const cameTo = ({ endpoint }: { endpoint: string }) =>
   service.pushed.filter(({ browser }) => endpoint.endsWith(browser));
 
-test('what comes up is sent to each device once, encrypted, in the words of the bell, and leads to its screen', async () => {
+test('a push notification is sent encrypted to each device once and links to its screen', async () => {
   const person = await newPerson();
   const first = await turnOn(person.user);
   const second = await turnOn(await openElsewhere(person.user));
@@ -116,7 +116,7 @@ test('what comes up is sent to each device once, encrypted, in the words of the 
   expect(cameTo(first.body)).toHaveLength(1);
 });
 
-test('it is in the language and the clock of its person', async () => {
+test('a push notification uses the language of its user', async () => {
   const person = await newPerson();
   await person.user.as(accountsContract).changePreferences({ body: { locale: 'de-DE', timezone: 'Europe/Berlin' } });
   const { body } = await turnOn(person.user);
@@ -125,7 +125,7 @@ test('it is in the language and the clock of its person', async () => {
   expect(cameTo(body)[0]?.message.title).toBe('home muss neu verbunden werden');
 });
 
-test('what was so before it was turned on, what is read, over or not wanted is not sent', async () => {
+test('a notification that is older than the device, read or unwanted is not pushed', async () => {
   const person = await newPerson();
   await unwell(person);
   const { body } = await turnOn(person.user);
@@ -148,7 +148,7 @@ test('what was so before it was turned on, what is read, over or not wanted is n
   expect([...cameTo(body), ...cameTo(quietDevice.body)]).toEqual([]);
 });
 
-test('news of bookings are sent to whoever wants to hear of bookings', async () => {
+test('booking notifications are pushed only to users who want booking notifications', async () => {
   const person = await newPerson();
   const { body } = await turnOn(person.user);
   await unwell(person);
@@ -172,7 +172,7 @@ test('news of bookings are sent to whoever wants to hear of bookings', async () 
   expect(cameTo(body)).toHaveLength(1);
 });
 
-test('a device that its service does not know any more is removed', async () => {
+test('a device unknown to its push service is removed', async () => {
   for (const status of [404, 410]) {
     const person = await newPerson();
     await turnOn(person.user);
@@ -183,7 +183,7 @@ test('a device that its service does not know any more is removed', async () => 
   }
 });
 
-test('a service that is busy or broken is asked again when it says, and the notice comes once', async () => {
+test('a push to a busy or failing service is retried after its delay and delivered once', async () => {
   const person = await newPerson();
   const { body } = await turnOn(person.user);
   await unwell(person);
@@ -195,7 +195,7 @@ test('a service that is busy or broken is asked again when it says, and the noti
   expect(await pushesOf(person)).toMatchObject([{ state: 'sent', attempts: 3 }]);
 });
 
-test('a service that refuses five times in a row is not asked any more', async () => {
+test('a device is removed after its push service refused five times in a row', async () => {
   const person = await newPerson();
   const { body } = await turnOn(person.user);
   await unwell(person);
@@ -209,7 +209,7 @@ test('a service that refuses five times in a row is not asked any more', async (
   expect(cameTo(body)).toEqual([]);
 });
 
-test('what nobody knows the end of is not sent again, whether the connection or the worker died', async () => {
+test('a push with an unknown outcome is not sent again after a lost connection or a dead worker', async () => {
   const person = await newPerson();
   const { body } = await turnOn(person.user);
   await unwell(person);
@@ -228,7 +228,7 @@ test('what nobody knows the end of is not sent again, whether the connection or 
   expect(await pushesOf(person)).toMatchObject([{ state: 'failed' }]);
 });
 
-test('a device ends with its session: signed out, ended from elsewhere, or by another password', async () => {
+test('a push device is removed when its session ends', async () => {
   const person = await newPerson();
   const [here, there] = [person.user, await openElsewhere(person.user)];
   await turnOn(here);
@@ -243,7 +243,7 @@ test('a device ends with its session: signed out, ended from elsewhere, or by an
   expect((await here.as(inboxContract).listDevices()).devices).toMatchObject([{ current: true }]);
 });
 
-test('who signs in to the same browser has it for themselves', async () => {
+test("a browser's push device moves to the user who signs in there", async () => {
   const [person, other] = [await newPerson(), await newPerson()];
   const { body } = await turnOn(person.user);
   await other.user.as(inboxContract).keepDevice({ body });
@@ -254,7 +254,7 @@ test('who signs in to the same browser has it for themselves', async () => {
   expect(cameTo(body)).toHaveLength(1);
 });
 
-test('nobody has more than ten devices, however many are turned on at once', async () => {
+test('a user has at most ten push devices, even when more are added at once', async () => {
   const { user } = await newPerson();
   const browsers = await Promise.all(Array.from({ length: 12 }, () => openElsewhere(user)));
   const ends = await Promise.allSettled(browsers.map(turnOn));
@@ -268,7 +268,7 @@ test('nobody has more than ten devices, however many are turned on at once', asy
   expect((await turnOn(user)).devices).toHaveLength(10);
 });
 
-test('what is no push service or no key is refused, and the database holds no address of a device', async () => {
+test('an invalid push endpoint or key is refused, and the database stores none in plain text', async () => {
   const { user } = await newPerson();
   const { body } = await turnOn(user);
   const answerTo = (payload: object) =>
@@ -293,7 +293,7 @@ test('what is no push service or no key is refused, and the database holds no ad
     expect(findInDump(dump, secret)).toEqual([]);
 });
 
-test('who is away is looked after too, each once a minute', async () => {
+test('users without an open browser are checked for notifications once a minute', async () => {
   const { user } = await newPerson();
   await turnOn(user);
   expect(await claimUnlooked(server.app.db, 60, 100)).not.toContain(user.userId);
@@ -302,7 +302,7 @@ test('who is away is looked after too, each once a minute', async () => {
   expect(await claimUnlooked(server.app.db, 60, 100)).toEqual([]);
 });
 
-test('a device whose address leads inside is never called, and does not stay', async () => {
+test('a push endpoint at a private address is never called, and its device is removed', async () => {
   const person = await newPerson();
   const { body } = await turnOn(person.user);
   await person.user.as(inboxContract).keepDevice({ body: { ...body, endpoint: 'https://127.0.0.1/device' } });

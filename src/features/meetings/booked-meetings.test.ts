@@ -54,7 +54,7 @@ const notices = async (user: TestUser) => {
     .map(({ kind, over, details }) => `${kind}${over ? ' over' : ''}: ${details.guest} ${details.title}`);
 };
 
-test('a booking and its event are one row, before and after the event is written', async () => {
+test('a booking and its calendar event are one meeting, before and after the event is written', async () => {
   const host = await newHost();
   await book(host);
   const seen = async () => {
@@ -77,7 +77,7 @@ test('a booking and its event are one row, before and after the event is written
   expect(after).toMatchObject({ ...expected, id: before?.id, booking: { ...before?.booking, has_event: true } });
 });
 
-test('what is in no calendar is listed all the same, and found by its guest', async () => {
+test('a booking without a calendar is listed as a meeting and found by its guest', async () => {
   const host = await newHost({ location: { kind: 'phone', who_calls: 'guest', number: '+1 555 0100' } }, false);
   await book(host, nine, 'Zoë Quartz');
   await server.settle();
@@ -89,7 +89,7 @@ test('what is in no calendar is listed all the same, and found by its guest', as
   expect((await list(host.user, { search: 'nothing like it' })).matching).toBe(0);
 });
 
-test('everybody of a group stands in one row', async () => {
+test('all guests of a group session are in one meeting', async () => {
   const host = await newHost({ kind: 'group', seats: 4 });
   await book(host, nine, 'Ada');
   await book(host, nine, 'Ben');
@@ -100,7 +100,7 @@ test('everybody of a group stands in one row', async () => {
   ]);
 });
 
-test('a request is counted and told until it is answered; what is confirmed becomes a row', async () => {
+test('a booking request is counted and raises a notification until answered, and becomes a meeting when confirmed', async () => {
   const host = await newHost({ confirmation: true });
   await book(host);
   expect(await list(host.user)).toMatchObject({ counts: { requests: 1, upcoming: 0 }, upcoming: [] });
@@ -113,7 +113,7 @@ test('a request is counted and told until it is answered; what is confirmed beco
   expect((await notices(host.user)).toSorted()).toEqual(['booked: Bo Li Intro', 'requested over: Bo Li Intro']);
 });
 
-test('it is moved to a time out of those that are offered; its own is none of them', async () => {
+test('a booked meeting is rescheduled to an offered slot and cancelled without notifying its host', async () => {
   const host = await newHost();
   await book(host);
   const bookings = host.user.as(bookingContract);

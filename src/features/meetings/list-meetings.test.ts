@@ -109,7 +109,7 @@ const titles = async (query: Parameters<typeof ask>[0]) => {
   return [...upcoming, ...past].map((row) => row.eventType).concat(mirrors.map((row) => row.title));
 };
 
-test('a meeting is an instance with another attendee: neither what one does alone nor a block of ours', async () => {
+test('a meeting is an instance with another attendee, neither an event without guests nor a mirror', async () => {
   const { counts, upcoming } = await ask({});
   expect(upcoming.map((row) => `${row.date} ${row.time} ${row.eventType}`)).toEqual([
     '2027-03-01 03:45 Going on',
@@ -124,7 +124,7 @@ test('a meeting is an instance with another attendee: neither what one does alon
   expect(await titles({ scope: 'past' })).toEqual(['Weekly', 'Retro']);
 });
 
-test('a row tells who is invited, where it comes from, and whether it can be changed', async () => {
+test('a meeting shows its invitee, status, origin and whether it can be edited', async () => {
   const { upcoming } = await ask({ search: 'review' });
   expect(upcoming).toMatchObject([
     {
@@ -147,7 +147,7 @@ test('a row tells who is invited, where it comes from, and whether it can be cha
   expect((await ask({ scope: 'past', search: 'retro' })).past[0]?.status).toBe('Completed');
 });
 
-test('filters and orders are those of the address', async () => {
+test('meetings are filtered and sorted by the query parameters', async () => {
   expect(await titles({ calendar: owned.otherCalendarId })).toEqual(['Offsite']);
   expect(await titles({ provider: 'google' })).toEqual([]);
   expect(await titles({ from: '2027-03-03', to: '2027-03-05' })).toEqual(['Intro call', 'Weekly', 'Offsite']);
@@ -163,7 +163,7 @@ test('filters and orders are those of the address', async () => {
   expect([upcoming, pages, matching]).toEqual([[], 1, 6]);
 });
 
-test('the badge counts the blocks of the instance, and filters by them', async () => {
+test("a meeting's mirror health counts the mirrors of its instance and is a filter", async () => {
   await mirror('review', 'failed');
   await mirror('intro', 'created');
   await mirror('weekly', 'created');
@@ -181,7 +181,7 @@ test('the badge counts the blocks of the instance, and filters by them', async (
   expect(await titles({ sort: 'health' })).toEqual(['Review', 'Weekly', 'Intro call', 'Weekly', 'Going on', 'Offsite']);
 });
 
-test('mirrors show when the instance stands for which they are, those in trouble first', async () => {
+test('mirrors show the time of their instance, failed ones first', async () => {
   const { mirrors, counts } = await ask({ scope: 'mirrors' });
   expect(counts).toMatchObject({ failed: 2, pending: 1, created: 2, skipped: 1, mirrors: 6 });
   expect(mirrors.map((row) => `${row.status} ${row.title} ${row.date}`)).toEqual([
@@ -198,7 +198,7 @@ test('mirrors show when the instance stands for which they are, those in trouble
   expect((await titles({ scope: 'mirrors', sort: 'date' })).at(0)).toBe('Retro');
 });
 
-test('the console of somebody else is refused, and one’s own holds nothing of theirs', async () => {
+test("meetings of another user are refused and absent from a user's own list", async () => {
   const stranger = await signUpUser(server, 'stranger@example.org');
   const foreign = stranger.as(meetingsContract).listMeetings({ query: { scope: 'upcoming', user_id: person.userId } });
   await expect(foreign).rejects.toMatchObject({ status: 403, code: 'FORBIDDEN' });
@@ -208,7 +208,7 @@ test('the console of somebody else is refused, and one’s own holds nothing of 
   expect((await ask({ user_id: person.userId })).upcoming).toHaveLength(6);
 });
 
-test('a page takes as many queries with many rows as with none', async () => {
+test('a page of meetings takes the same number of queries with many rows as with one', async () => {
   const queriesFor = async (scope: 'upcoming' | 'mirrors', search: string) => {
     let queries = 0;
     const db = server.app.db.withPlugin({
@@ -228,7 +228,7 @@ test('a page takes as many queries with many rows as with none', async () => {
   expect(await queriesFor('mirrors', '')).toBe(await queriesFor('mirrors', 'Review'));
 });
 
-test('what is filtered is exported as CSV that no spreadsheet carries out', async () => {
+test('filtered meetings are exported as CSV with spreadsheet formulas neutralized', async () => {
   await store(owned.calendarId, [item('evil', single('=HYPERLINK("https://x","y")', '2027-03-20T15:00:00'))]);
   const answer = await server.inject({
     url: `/api/meetings/export?scope=upcoming&from=2027-03-17`,
@@ -248,7 +248,7 @@ test('what is filtered is exported as CSV that no spreadsheet carries out', asyn
   expect(theirs.body.trimEnd().split('\r\n')).toHaveLength(1);
 });
 
-test('a bulk resync takes each event once, and asked again within the minute it does nothing', async () => {
+test('a bulk resync handles each event once and is limited to once a minute', async () => {
   const { upcoming } = await ask({ search: 'review' });
   const id = (title: string) => upcoming.find((row) => row.eventType === title)?.item_id ?? '';
   const lunch = (await ask({ search: 'offsite' })).upcoming[0]?.item_id ?? '';

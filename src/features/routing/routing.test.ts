@@ -160,8 +160,8 @@ async function book(link: string, start = nine, email = `guest-r${guests}@exampl
 const submissionsOf = async (user: TestUser, id: FormId) =>
   (await user.as(routingContract).listSubmissions({ params: { id } })).submissions;
 
-describe('the page of a form', () => {
-  test('is filled in by its address, keeps what was typed where something is wrong, and leads to the booking page', async () => {
+describe('routing form page', () => {
+  test('a routing form is prefilled from its URL, keeps invalid answers, and redirects to the booking page once', async () => {
     const sales = await newTeam();
     const { id, path } = await newForm(sales);
     const shown = await visit(`${path}?name=Nina%20%3Cb%3E&size=large&utm=spring&company=Acme`);
@@ -207,7 +207,7 @@ describe('the page of a form', () => {
     expect(new URL(kept?.link_url ?? '').pathname).toBe(link.replace(/\?.*/, ''));
   });
 
-  test('restricts the round robin to the pool of the rule, and the booking is told with the submission', async () => {
+  test('a routing rule with named hosts limits the round robin to them, and the booking is linked to its submission', async () => {
     const sales = await newTeam();
     const { id, path } = await newForm(sales);
     // both free and nobody had one: by the rule of the whole pool it would be another's turn at least once
@@ -240,7 +240,7 @@ describe('the page of a form', () => {
     expect(last?.booking?.hosts.map(({ user_id }) => user_id)).not.toEqual([sales.ben.userId]);
   });
 
-  test('stays within the pool when its guest takes another time', async () => {
+  test('a booking from a routing rule stays with its named hosts when the guest reschedules', async () => {
     const sales = await newTeam();
     const { path } = await newForm(sales);
     const link = String((await send(path, { ...nina, size: 'large' })).headers.location);
@@ -256,7 +256,7 @@ describe('the page of a form', () => {
     expect([answer.statusCode, answer.json().detail?.code]).toEqual([409, 'SLOT_TAKEN']);
   });
 
-  test('says what its message is, where its address leads, and that it is switched off', async () => {
+  test('a routing form shows its message, its external link, and that it is switched off', async () => {
     const sales = await newTeam();
     const { id, path } = await newForm(sales);
     const told = await send(path, { ...nina, size: 'unsure' });
@@ -284,7 +284,7 @@ describe('the page of a form', () => {
     expect((await visit(path)).statusCode).toBe(200);
   });
 
-  test('leads somewhere although the event type was deleted or closed meanwhile, and that is written down', async () => {
+  test('a routing form with a deleted event type shows the fallback, and the submission records it', async () => {
     const sales = await newTeam();
     const { id, path } = await newForm(sales);
     await sales.anna.as(bookingContract).deleteEventType({ params: { id: sales.typeId } });
@@ -294,7 +294,7 @@ describe('the page of a form', () => {
     expect(kept).toMatchObject({ rule_id: 'big', trouble: 'type-gone', leads_to: 'Write to us <soon>.' });
   });
 
-  test('can be shown by the sites it names alone, and takes its frame along', async () => {
+  test('a routing form can be framed by its listed sites only, and passes the frame on to the booking page', async () => {
     const sales = await newTeam();
     const site = 'https://site.example';
     const api = sales.anna.as(routingContract);
@@ -312,7 +312,7 @@ describe('the page of a form', () => {
     expect(String(sent.headers.location)).toContain(`embed=${encodeURIComponent(site)}`);
   });
 
-  test('takes so much from one network, keeps what was typed, and says so', async () => {
+  test('a routing form rate-limits one network and keeps what was typed', async () => {
     const sales = await newTeam();
     const { path } = await newForm(sales);
     let last = await send(path, { ...nina, size: 'unsure' });
@@ -323,8 +323,8 @@ describe('the page of a form', () => {
   });
 });
 
-describe('what came in', () => {
-  test('is led elsewhere by somebody: the old link ends, the new one leads there, with a line of who did it', async () => {
+describe('routing submissions', () => {
+  test('a rerouted submission voids its old link, books through the new one, and records each change', async () => {
     const sales = await newTeam();
     const { id, path } = await newForm(sales);
     const link = String((await send(path, { ...nina, size: 'large' })).headers.location);
@@ -366,7 +366,7 @@ describe('what came in', () => {
     expect(given.submission.deeds.map(({ kind }) => kind)).toEqual(['rerouted', 'reassigned']);
   });
 
-  test('is for who may see bookings; forms are seen by everybody in the team, and by nobody else', async () => {
+  test('routing submissions need permission to see bookings, and forms are visible to the team only', async () => {
     const sales = await newTeam();
     const { id } = await newForm(sales);
     const viewer = sales.carla.as(routingContract);
@@ -386,8 +386,8 @@ describe('what came in', () => {
   });
 });
 
-describe('a form', () => {
-  test('is refused with what is wrong: rules that come to no turn, options nobody speaks of, what is not there', async () => {
+describe('routing forms', () => {
+  test('an invalid routing form is refused with an error at the rule, option or target', async () => {
     const sales = await newTeam();
     const api = sales.anna.as(routingContract);
     const definition = definitionOf(sales);
@@ -428,7 +428,7 @@ describe('a form', () => {
     ]);
   });
 
-  test('changed from two sides is saved for the first; an address is there once', async () => {
+  test('a stale routing form change and a duplicate slug are refused', async () => {
     const sales = await newTeam();
     const { id, form } = await newForm(sales);
     const api = sales.ben.as(routingContract);
@@ -442,7 +442,7 @@ describe('a form', () => {
     });
   });
 
-  test('tried out tells what it would do and whose turn it would be, and keeps nothing', async () => {
+  test('a test of a routing form shows its decision and the next hosts without storing a submission', async () => {
     const sales = await newTeam();
     const { id } = await newForm(sales);
     const api = sales.anna.as(routingContract);
@@ -467,7 +467,7 @@ describe('a form', () => {
     expect(await submissionsOf(sales.anna, id)).toEqual([]);
   });
 
-  test('has whoever looks after the guest take it first, where it says so', async () => {
+  test('a routing form with contact owner first books the owner of the contact', async () => {
     const sales = await newTeam();
     const { id, path } = await newForm(sales, { rules: [], fallback: led(sales.typeId, null, true) });
     await sql`insert into contacts.owners (team_id, address, user_id)
@@ -480,7 +480,7 @@ describe('a form', () => {
     expect(kept.map(({ booking }) => booking?.hosts[0]?.user_id)).toEqual([sales.carla.userId, sales.carla.userId]);
   });
 
-  test('of a person stands at their own address', async () => {
+  test('a personal routing form is served under the handle of its owner', async () => {
     const user = await signUpUser(server, `solo-${randomUUID()}@example.org`);
     await user.as(bookingContract).changeHandle({ body: { handle: `solo-${networks}x` } });
     const definition = { ...definitionOf(await newTeam()), rules: [] };
@@ -490,7 +490,7 @@ describe('a form', () => {
   });
 });
 
-describe('what is known besides the answers', () => {
+describe('routing by language, time zone, day and contact', () => {
   const told = (text: string) => ({ kind: 'message' as const, text });
   const ruleOf = (id: string, ...conditions: Definition['rules'][number]['conditions']) => ({
     id,
@@ -524,7 +524,7 @@ describe('what is known besides the answers', () => {
     await contacts.nameOwner({ params: { id, team_id: sales.teamId }, body: { user_id: sales.ben.userId } });
   }
 
-  test('decides as the answers do, is told with its reasons, and kept so far as it was asked for', async () => {
+  test('routing rules on language, time zone and contact decide, and submissions keep reasons and used facts only', async () => {
     const sales = await newTeam();
     const { id, path } = await newForm(sales, knowing(sales));
     const answers = { ...nina, size: 'small' };
@@ -553,7 +553,7 @@ describe('what is known besides the answers', () => {
     ]);
   });
 
-  test('is asked of the page only where a rule wants the zone, by a script of its own', async () => {
+  test('a routing form asks for the time zone with a hashed script only where a rule needs it', async () => {
     const sales = await newTeam();
     const asking = await visit((await newForm(sales, knowing(sales))).path);
     expect(asking.body).toContain('<input type="hidden" name="own.tz" value=""/>');
@@ -564,7 +564,7 @@ describe('what is known besides the answers', () => {
     expect(plain.headers['content-security-policy']).not.toContain('script-src');
   });
 
-  test('names nobody but who is in the team', async () => {
+  test('a routing rule cannot name a contact owner outside the team', async () => {
     const [sales, other] = [await newTeam(), await newTeam()];
     const rule = ruleOf('theirs', { fact: 'contact', op: 'owner', values: [idOf(other.ben), 'nobody'] });
     await expect(newForm(sales, { rules: [rule] })).rejects.toMatchObject({
@@ -573,7 +573,7 @@ describe('what is known besides the answers', () => {
     });
   });
 
-  test('is set by hand where a form is tried', async () => {
+  test('a test of a routing form accepts facts set by hand', async () => {
     const sales = await newTeam();
     const { id } = await newForm(sales, knowing(sales));
     const api = sales.anna.as(routingContract);
@@ -590,7 +590,7 @@ describe('what is known besides the answers', () => {
     expect(await tried({ ...stranger, day: '2027-03-29' })).toBe(null);
   });
 
-  test('forgets who looked after somebody when their account goes; rules name somebody who is gone', async () => {
+  test('a deleted account disappears from routing submissions and rules as a contact owner', async () => {
     const sales = await newTeam();
     const { id, path } = await newForm(sales, knowing(sales));
     await lookAfter(sales);
@@ -608,8 +608,8 @@ describe('what is known besides the answers', () => {
   }, 90_000);
 });
 
-describe('somebody who goes', () => {
-  test('is led to no more: a pool goes on without them, an empty one with everybody', async () => {
+describe('departed team members in routing', () => {
+  test('a removed team member leaves routing rules, and a rule left without hosts uses everybody', async () => {
     const sales = await newTeam();
     const { id, path } = await newForm(sales);
     const both = definitionOf(sales);
@@ -627,7 +627,7 @@ describe('somebody who goes', () => {
     expect(definition.rules.map(({ action }) => action)).toEqual([led(sales.typeId), led(sales.typeId, [sales.carla])]);
   });
 
-  test('for good leaves no trace in what was decided, and their own forms go with them', async () => {
+  test('a deleted account leaves no trace in routing decisions and loses its own forms', async () => {
     const sales = await newTeam();
     const { path } = await newForm(sales);
     await book(String((await send(path, { ...nina, size: 'large' })).headers.location));
@@ -645,7 +645,7 @@ describe('somebody who goes', () => {
   }, 90_000);
 });
 
-test('a fairness report adds up, and tells why others were passed over', async () => {
+test('a fairness report adds up and explains why hosts were skipped', async () => {
   const sales = await newTeam();
   const { path } = await newForm(sales);
   // Ben gets two of his own pool, then one comes for whoever is next

@@ -67,7 +67,7 @@ async function store(
 const find = ({ user }: Person, q: string) => user.as(searchContract).search({ query: { q } });
 const titles = async (person: Person, q: string) => (await find(person, q)).events.map((hit) => hit.title);
 
-test('words are found at their beginning, in any order, whatever their case and accents', async () => {
+test('search matches word beginnings in any order, case and accents', async () => {
   const person = await newPerson();
   await store(person, { a: { title: 'Déjeuner à Łódź' }, b: { title: 'Dentist', location: 'Rue du Déjeuner' } });
   expect(await titles(person, 'lodz DEJ')).toEqual(['Déjeuner à Łódź']);
@@ -78,7 +78,7 @@ test('words are found at their beginning, in any order, whatever their case and 
   expect(await titles(person, '%_\\')).toEqual([]);
 });
 
-test('titles that begin so come first, then titles with the words, then places; among equals the nearest in time', async () => {
+test('search ranks matching titles first, then words in titles, then places, and nearer dates before others', async () => {
   const person = await newPerson();
   await store(person, {
     place: { title: 'Lunch', location: 'Review room' },
@@ -98,14 +98,14 @@ test('titles that begin so come first, then titles with the words, then places; 
   ]);
 });
 
-test('a mistyped word finds what sounds like it, only where nothing else does', async () => {
+test('search finds similar words for a typo', async () => {
   const person = await newPerson();
   await store(person, { a: { title: 'Physiotherapy' }, b: { title: 'Orthodontist' } });
   expect(await titles(person, 'phisiotherapy')).toEqual(['Physiotherapy']);
   expect(await titles(person, 'zzzz')).toEqual([]);
 });
 
-test('an event with somebody else is a meeting, and they are a person met; oneself and rooms are not', async () => {
+test('search lists events with other people as meetings, and those people, but neither oneself nor rooms', async () => {
   const person = await newPerson();
   const priya = { email: 'Priya@Example.net', name: 'Priya Raman' };
   await store(person, {
@@ -122,7 +122,7 @@ test('an event with somebody else is a meeting, and they are a person met; onese
   expect((await find(person, person.user.email)).people).toEqual([]);
 });
 
-test('a hit tells the nearest instance of a series, its calendar, and its day where the person lives', async () => {
+test('a search result shows the nearest instance of a series, its calendar and its local day', async () => {
   const person = await newPerson();
   const body: EventBody = {
     kind: 'series',
@@ -149,7 +149,7 @@ test('a hit tells the nearest instance of a series, its calendar, and its day wh
   expect(events[0]?.event_id).toMatch(/_20270301T233000Z$/);
 });
 
-test('what changed is found under its new words only, and what is gone no more, with who was met there', async () => {
+test('search follows a changed event and forgets a deleted event and its people', async () => {
   const person = await newPerson();
   const attendees = [{ email: 'sam@example.net' }];
   await store(person, { a: { title: 'Kickoff', attendees } });
@@ -162,13 +162,13 @@ test('what changed is found under its new words only, and what is gone no more, 
   expect((await find(person, 'sam')).people).toEqual([]);
 });
 
-test('blocks that we wrote are not found', async () => {
+test('search does not find mirrors', async () => {
   const person = await newPerson();
   await store(person, { a: { title: 'Shadow' } }, { provenance: 'own' });
   expect(await titles(person, 'shadow')).toEqual([]);
 });
 
-test('what was read once is not read again, and everything can be read anew', async () => {
+test('an unchanged search document is not rewritten, and a lost one is rebuilt', async () => {
   const person = await newPerson();
   await store(person, { a: { title: 'Anchor' } });
   const written = () =>
@@ -182,7 +182,7 @@ test('what was read once is not read again, and everything can be read anew', as
   expect(await titles(person, 'anchor')).toEqual(['Anchor']);
 });
 
-test('nobody finds what is somebody else’s', async () => {
+test('search never finds events or people of another user', async () => {
   const [one, other] = [await newPerson(), await newPerson()];
   await store(one, { a: { title: 'Secret merger', attendees: [{ email: 'ceo@example.net', name: 'Merger Person' }] } });
   expect((await find(one, 'merger')).meetings).toHaveLength(1);
@@ -204,13 +204,13 @@ test('nobody finds what is somebody else’s', async () => {
   });
 });
 
-test('calendars are found by their name and account', async () => {
+test('search finds calendars by account name', async () => {
   const person = await newPerson();
   expect((await find(person, 'home')).calendars).toHaveLength(2);
   expect((await find(person, 'work')).calendars).toEqual([]);
 });
 
-test('nothing of somebody who leaves stays in the index', async () => {
+test('the search index keeps nothing of a deleted account', async () => {
   const person = await newPerson();
   await store(person, { a: { title: 'Farewell', attendees: [{ email: 'pat@example.net' }] } });
   await sql`delete from accounts.users where id = ${person.user.userId}`.execute(server.app.db);
@@ -223,7 +223,7 @@ test('nothing of somebody who leaves stays in the index', async () => {
   expect(Number(rows[0]?.left)).toBe(0);
 });
 
-test('booking links are found by name and by what they are, and only one’s own', async () => {
+test("search finds a user's own booking links by name and by type", async () => {
   const { user } = await newPerson();
   const api = user.as(bookingContract);
   await api.changeHandle({ body: { handle: 'searched-for' } });

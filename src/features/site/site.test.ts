@@ -42,8 +42,8 @@ const post = (url: string, form: Record<string, string> = {}) =>
     payload: new URLSearchParams(form).toString(),
   });
 
-describe('the landing page', () => {
-  test('stands at / for strangers, at /home for everybody; whoever may be signed in gets the app', async () => {
+describe('landing page', () => {
+  test('the landing page is shown at / to visitors only and at /home to everybody', async () => {
     for (const url of ['/', '/home']) expect((await get(url)).body).toContain('One Booking. Synced Everywhere.');
     const { token } = await signUpUser(server, 'somebody@example.org');
     expect((await get('/', { cookie: `holdfast=${token}` })).body).not.toContain('See How It Works');
@@ -51,7 +51,7 @@ describe('the landing page', () => {
     expect((await get('/home', { cookie: `holdfast=${token}` })).body).toContain('See How It Works');
   });
 
-  test('runs nothing but its own script and that of the operator, and has no style that its policy does not name', async () => {
+  test("the landing page runs only its own and the operator's script, and has no inline styles", async () => {
     const { body, headers } = await get('/');
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("script-src 'self' https://count.example.org;");
@@ -64,7 +64,7 @@ describe('the landing page', () => {
     ]);
   });
 
-  test('says who runs it, and claims only what they have written', async () => {
+  test('the landing page names the operator, and claims only what the operator wrote', async () => {
     expect((await get('/')).body).toContain('Run by Example &lt;Ltd&gt;');
     expect((await get('/')).body).not.toMatch(/professionals|hours saved|no credit card/i);
     await mkdir(join(dataDir, 'site'));
@@ -72,13 +72,13 @@ describe('the landing page', () => {
     expect((await get('/')).body).toContain('Trusted by 12 clubs');
   });
 
-  test('draws the week with the grid of the product: the booking and its two blocks', async () => {
+  test('the landing page draws an example week with a booking and its two mirrors', async () => {
     const { body } = await get('/');
     for (const id of ['booking', 'mirror-1', 'mirror-2']) expect(body).toContain(`data-event="${id}"`);
     expect(body).toContain('A drawn example');
   });
 
-  test('can be found, and what is private stays out', async () => {
+  test('the landing page is indexable, robots.txt excludes private paths, and every sitemap URL works', async () => {
     const { body } = await get('/home');
     expect(body).toContain('<link rel="canonical" href="http://localhost/">');
     expect(body).toContain('<meta property="og:title"');
@@ -90,7 +90,7 @@ describe('the landing page', () => {
     for (const [, url = ''] of places) expect((await get(new URL(url).pathname)).statusCode, url).toBe(200);
   });
 
-  test('has no link of its own site that leads nowhere', async () => {
+  test('the public pages have no broken internal links', async () => {
     const pages = ['/home', '/docs', '/docs/mirrors', '/privacy'];
     const links = new Set<string>();
     for (const page of pages) {
@@ -104,8 +104,8 @@ describe('the landing page', () => {
   });
 });
 
-describe('the legal texts', () => {
-  test('are what the software does until the operator writes theirs, and say so', async () => {
+describe('legal texts', () => {
+  test('the privacy text describes the software until the operator replaces it', async () => {
     const before = (await get('/privacy')).body;
     expect(before).toContain('has not published a text of their own');
     expect(before).toContain('__Host-holdfast');
@@ -119,11 +119,11 @@ describe('the legal texts', () => {
   });
 });
 
-describe('news by mail', () => {
+describe('newsletter', () => {
   const linksOf = async (email: string) =>
     (await readMails(server, email)).flatMap(({ links }) => links.map((link) => new URL(link).pathname));
 
-  test('go to an address once its owner has pressed the button, until they end it', async () => {
+  test('a newsletter subscription starts once its link is confirmed and ends on unsubscribe', async () => {
     const asked = await post('/subscribe', { email: ' Ann@Example.org ' });
     expect(asked.statusCode).toBe(200);
     await server.settle();
@@ -143,7 +143,7 @@ describe('news by mail', () => {
     expect((await post(end)).statusCode).toBe(200);
   });
 
-  test('tell nobody who is on the list, and mail nobody who is', async () => {
+  test('a repeated newsletter subscription gets the same response and no second mail', async () => {
     const first = await post('/subscribe', { email: 'ben@example.org' });
     await server.settle();
     await post((await linksOf('ben@example.org'))[0] ?? '');
@@ -153,7 +153,7 @@ describe('news by mail', () => {
     expect(await linksOf('ben@example.org')).toHaveLength(1);
   });
 
-  test('flood nobody: an address gets three mails a day, a network asks twenty times an hour', async () => {
+  test('newsletter requests are limited per address and per network', async () => {
     for (let n = 0; n < 5; n += 1) await post('/subscribe', { email: 'flooded@example.org' });
     await server.settle();
     expect((await linksOf('flooded@example.org')).length).toBeLessThanOrEqual(3);
@@ -164,7 +164,7 @@ describe('news by mail', () => {
     await server.settle();
   });
 
-  test('what is no address is refused, and what nobody confirmed is forgotten', async () => {
+  test('an invalid newsletter address is refused, and an unconfirmed one is deleted', async () => {
     expect((await post('/subscribe', { email: 'no address' })).statusCode).toBe(422);
     const { db } = server.app;
     await sql`update site.subscribers set asked_at = now() - interval '4 days' where email = 'flooded@example.org'`.execute(

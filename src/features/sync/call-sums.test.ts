@@ -13,7 +13,7 @@ const later = async (duration: Temporal.DurationLike) => {
 const caldavNow = async () =>
   (await listCallSums(world.server.app.db, 1)).filter(({ provider }) => provider === 'caldav');
 
-test('every reading is counted by how it ended, with the changes and without, and how long its provider took', async () => {
+test('every pull is counted by its outcome and by the latency of its provider', async () => {
   world = await startSyncWorld();
   const { db } = world.server.app;
   world.left.put('a.ics', 'UID:a@x\nSUMMARY:A\nDTSTART:20270302T150000Z\nDTEND:20270302T160000Z');
@@ -36,7 +36,7 @@ test('every reading is counted by how it ended, with the changes and without, an
   expect((await caldavNow())[0]?.auth).toBe(second?.auth);
 });
 
-test('rows of a kind and hour are bounded, and gone after a month', async () => {
+test('call counts of a provider and hour are bounded, and deleted after a month', async () => {
   world = await startSyncWorld();
   const { db } = world.server.app;
   for (let n = 0; n < 8; n += 1) await later({ minutes: 30 });

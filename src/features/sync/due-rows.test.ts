@@ -34,8 +34,8 @@ async function writeAll({ count, limit, writers }: { count: number; limit: numbe
   return { written, questions, hasMore: rows.hasMore };
 }
 
-describe('what is due', () => {
-  it('is given once each and in its order, however many writers take from it', async () => {
+describe('due mirror rows', () => {
+  it('due rows are given out once each and in order, however many writers take them', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({
@@ -54,12 +54,12 @@ describe('what is due', () => {
     );
   });
 
-  it('is one question where there is little', async () => {
+  it('a small number of due rows takes one query', async () => {
     expect(await writeAll({ count: 10, limit: 1_000, writers: 8 })).toMatchObject({ questions: 1 });
     expect(await writeAll({ count: 0, limit: 1_000, writers: 8 })).toMatchObject({ questions: 1, written: [] });
   });
 
-  it('is asked for before the last of it is taken', async () => {
+  it('further due rows are read before the last one is taken', async () => {
     let questions = 0;
     const rows = new DueRows(async () => {
       questions += 1;
@@ -71,7 +71,7 @@ describe('what is due', () => {
     expect(questions).toBe(2);
   });
 
-  it('is asked for again by whoever needs it, where reading ahead failed', async () => {
+  it('due rows are read again when reading ahead has failed', async () => {
     let questions = 0;
     const rows = new DueRows(async () => {
       questions += 1;
@@ -86,7 +86,7 @@ describe('what is due', () => {
     await expect(broken.take()).rejects.toThrow('away');
   });
 
-  it('ends where the run shall, and says that there may be more', async () => {
+  it('due rows end with the run, and report that there may be more', async () => {
     let asked = 0;
     const rows = new DueRows(async () => (++asked === 1 ? Array.from({ length: 60 }, (_, n) => rowOf(n)) : null));
     for (let n = 0; n < 60; n += 1) expect(await rows.take()).not.toBeNull();

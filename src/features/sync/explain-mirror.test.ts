@@ -41,7 +41,7 @@ async function change(rule: MirrorRulePatch, more: object = {}) {
   return groupId;
 }
 
-test('an event is copied, or is not for reasons that each lead to what causes them', async () => {
+test('the explanation of a missing mirror names each reason and the setting behind it', async () => {
   world = await startSyncWorld();
   const { left, right } = world;
   left.put('a.ics', event('a', '20270304T150000Z', '20270304T160000Z'));
@@ -77,7 +77,7 @@ test('an event is copied, or is not for reasons that each lead to what causes th
   expect((await said('Event a')).codes).toEqual(['no-group']);
 });
 
-test('what is on its way, has failed, or waits for its account says so', async () => {
+test('the explanation of a mirror says when it is pending, failed, or waiting for its account', async () => {
   world = await startSyncWorld();
   const { left, right } = world;
   left.put('a.ics', event('a', '20270304T150000Z', '20270304T160000Z'));
@@ -102,7 +102,7 @@ test('what is on its way, has failed, or waits for its account says so', async (
   expect(await said('Event a')).toMatchObject({ verdict: 'copied', codes: ['stands', 'not-writable'] });
 });
 
-test('one instance of a series is answered for itself, and a block of ours leads to its origin', async () => {
+test('one instance of a series has its own explanation, and a mirror block leads to its original event', async () => {
   world = await startSyncWorld();
   const { left, right } = world;
   left.put(
@@ -148,7 +148,7 @@ async function refused(eventId: string) {
   return { codes: targets[0]?.reasons.map((one) => one.code) };
 }
 
-test('nobody is told about the events and calendars of somebody else', async () => {
+test('events and calendars of another person are never explained', async () => {
   world = await startSyncWorld();
   world.left.put('a.ics', event('a', '20270304T150000Z', '20270304T160000Z'));
   await world.pass();
@@ -165,7 +165,7 @@ test('nobody is told about the events and calendars of somebody else', async () 
   expect(events).toEqual([]);
 });
 
-test('a time is busy because of the events that take it, on calendars out of sight too', async () => {
+test('a busy time is explained by the events that take it, also in hidden calendars', async () => {
   world = await startSyncWorld();
   const { left } = world;
   left.put('a.ics', event('a', '20270304T150000Z', '20270304T160000Z'));

@@ -60,7 +60,7 @@ const google = (token: string, state = 'exists') =>
 const graph = (value: object[], path = '/hooks/microsoft') =>
   world.server.inject({ method: 'POST', url: path, payload: { value } });
 
-test('a notice makes its calendar be read, also one that comes before the channel is known to stand', async () => {
+test('a push notification triggers a pull of its calendar, also before its channel is live', async () => {
   for (const state of ['live', 'opening'] as const) {
     const { secret } = await channelOf(state);
     await readings();
@@ -69,7 +69,7 @@ test('a notice makes its calendar be read, also one that comes before the channe
   }
 });
 
-test('a notice that proves nothing is answered alike, and nothing is read', async () => {
+test('a forged push notification gets the same response as a real one and triggers no pull', async () => {
   const { id, secret } = await channelOf('live');
   await readings();
   for (const token of [`${id}.${'t'.repeat(43)}`, `${randomUUIDv7()}.${'s'.repeat(43)}`, id, 'x', '']) {
@@ -81,7 +81,7 @@ test('a notice that proves nothing is answered alike, and nothing is read', asyn
   expect(await readings()).toBe(0);
 });
 
-test('of several notices in one delivery each is judged by itself, whatever else they carry', async () => {
+test('each notification of one delivery is checked separately, whatever else it carries', async () => {
   const { id, secret } = await channelOf('live');
   await readings();
   const answer = await graph([
@@ -93,7 +93,7 @@ test('of several notices in one delivery each is judged by itself, whatever else
   expect(await readings()).toBe(1);
 });
 
-test('Graph gets back the token it validates an address with, as plain text', async () => {
+test('a validation token of Microsoft Graph is returned as plain text', async () => {
   for (const path of ['/hooks/microsoft', '/hooks/microsoft/lifecycle']) {
     const answer = await world.server.inject({
       method: 'POST',
@@ -107,7 +107,7 @@ test('Graph gets back the token it validates an address with, as plain text', as
   }
 });
 
-test('what a lifecycle notice says is done: a lost notice is a reading, a removed channel is forgotten', async () => {
+test('a missed-notification event triggers a pull, and a removed subscription deletes its channel', async () => {
   const { id, secret } = await channelOf('live');
   await readings();
   await graph([{ clientState: secret, lifecycleEvent: 'missed' }], '/hooks/microsoft/lifecycle');
@@ -117,7 +117,7 @@ test('what a lifecycle notice says is done: a lost notice is a reading, a remove
   expect(await channelIds()).not.toContain(id);
 });
 
-test('a storm of notices is a few readings, and one that is neither JSON nor small is refused', async () => {
+test('a flood of notifications triggers few pulls, and a body that is not JSON is refused', async () => {
   const { secret } = await channelOf('live');
   await readings();
   await Promise.all(Array.from({ length: 200 }, () => google(secret)));

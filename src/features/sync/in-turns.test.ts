@@ -27,7 +27,7 @@ const pairsTo = (targets: number, series: SeriesShape) => {
 const lengths = (some: PlannedItem[], targets: number, series: SeriesShape) =>
   inTurns(some, pairsTo(targets, series)).map((turn) => turn.length);
 
-test('events are planned all at once, series that stand instance by instance a few at a time', () => {
+test('events are planned all at once, and expanded series a few at a time', () => {
   expect(lengths(items(500, false), 3, 'native')).toEqual([500]);
   expect(lengths(items(500, true), 3, 'native')).toEqual([500]);
   expect(lengths(items(50, true), 2, 'expanded')).toEqual([20, 20, 10]);
@@ -36,7 +36,7 @@ test('events are planned all at once, series that stand instance by instance a f
   expect(lengths([], 1, 'native')).toEqual([]);
 });
 
-test('no item is lost, and their order is kept', () => {
+test('batches of planned items keep every item in order', () => {
   const all = items(123, true);
   expect(inTurns(all, pairsTo(7, 'expanded')).flat()).toEqual(all);
 });

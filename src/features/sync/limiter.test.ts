@@ -35,8 +35,8 @@ async function send(
   return { startsMs, most, concurrency };
 }
 
-describe('how many calls run at once', () => {
-  test('over a far provider, whose answers take as long however many there are, eight within some dozen calls', async () => {
+describe('concurrent provider calls', () => {
+  test('a distant provider gets eight concurrent calls within its first 48 calls', async () => {
     const time = new SimulatedTime();
     const limiter = new AccountLimiter({ maxConcurrency: 8, nowMs: () => time.nowMs() });
     const { most, concurrency } = await send(time, limiter, 200, () => time.sleep(50, never));
@@ -47,7 +47,7 @@ describe('how many calls run at once', () => {
     expect(Math.min(...concurrency.slice(100))).toBeGreaterThanOrEqual(7);
   });
 
-  test('where more calls only wait for each other, two or three', async () => {
+  test('a provider that serves one call at a time gets at most three concurrent calls', async () => {
     const time = new SimulatedTime();
     const limiter = new AccountLimiter({ maxConcurrency: 8, nowMs: () => time.nowMs() });
     // one processor: each call takes 5 ms of it
@@ -61,7 +61,7 @@ describe('how many calls run at once', () => {
     expect(Math.max(...settled)).toBeLessThanOrEqual(3);
   });
 
-  test('never more than the provider allows, whatever happens to the calls', async () => {
+  test('concurrent calls never exceed the limit of the provider, whatever happens to the calls', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 9 }),
@@ -101,8 +101,8 @@ describe('how many calls run at once', () => {
   });
 });
 
-describe('a call that is given up while it waits', () => {
-  test('for a writer frees its place in the queue', async () => {
+describe('calls aborted while they wait', () => {
+  test('an aborted call frees its place in the queue', async () => {
     const time = new SimulatedTime();
     const limiter = new AccountLimiter({ maxConcurrency: 1, nowMs: () => time.nowMs() });
     const first = limiter.run(() => time.sleep(100, never), never);

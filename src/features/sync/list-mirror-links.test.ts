@@ -34,7 +34,7 @@ const linksOf = async (ids: string[], person = world.person) => {
   return links;
 };
 
-test('an origin tells how its blocks stand, a block what it is a block of, an event with neither is left out', async () => {
+test('mirror links show the state of mirrors or the original event, and leave out other events', async () => {
   const items = await itemsOfWeek();
   const links = await linksOf(items.map((item) => item.item_id));
   const linkOf = (title: string, calendarId: string) => {
@@ -56,14 +56,14 @@ test('an origin tells how its blocks stand, a block what it is a block of, an ev
   }
 });
 
-test('a block that could not be written counts as failed', async () => {
+test('a mirror that could not be written counts as failed', async () => {
   const { itemId } = await insertOwnAccount(world.server, world.person);
   expect(await linksOf([itemId])).toEqual([
     { item_id: itemId, origin: null, counts: { created: 0, pending: 0, failed: 1 } },
   ]);
 });
 
-test('an event that stands as many blocks in a calendar is mirrored to one calendar, and in trouble where one of them is', async () => {
+test('several mirrors of an event in one calendar count once, as failed when one of them failed', async () => {
   const person = await signUpUser(world.server, 'many@example.org');
   const { itemId, mirrorId } = await insertOwnAccount(world.server, person);
   for (const state of ['created', 'pending']) {
@@ -81,13 +81,13 @@ test('an event that stands as many blocks in a calendar is mirrored to one calen
   expect(mirrors.map(({ mirror_id, status }) => [mirror_id, status])).toEqual([[mirrorId, 'failed']]);
 });
 
-test('what belongs to somebody else is as if it were not there', async () => {
+test('mirror links of another person are not listed', async () => {
   const other = await signUpUser(world.server, 'other@example.org');
   const ids = (await itemsOfWeek()).map((item) => item.item_id);
   expect(await linksOf(ids, other)).toEqual([]);
 });
 
-test('more ids than an address should carry, and what is no id, are refused', async () => {
+test('too many item ids and invalid item ids are refused', async () => {
   const id = '00000000-0000-4000-8000-000000000000';
   expect(await linksOf(new Array<string>(mostMirrorLinks).fill(id))).toEqual([]);
   for (const ids of [new Array<string>(mostMirrorLinks + 1).fill(id), ['x'], ['']]) {
@@ -95,7 +95,7 @@ test('more ids than an address should carry, and what is no id, are refused', as
   }
 });
 
-test('a week of items takes as many queries as one item', async () => {
+test('mirror links of a week take as many queries as those of one item', async () => {
   const ids = (await itemsOfWeek()).map((item) => item.item_id);
   const queriesFor = async (itemIds: string[]) => {
     let queries = 0;

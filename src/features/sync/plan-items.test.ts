@@ -170,8 +170,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.constant({ do: 'plan' as const }),
 );
 
-describe('planning, whatever happens to the events in between', () => {
-  test('every live event has one block in each target, nothing else has, and planning it all again changes nothing', () => {
+describe('planning after any changes', () => {
+  test('every live event has one mirror in each target after any changes, and planning again changes nothing', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
         const model = new Model();
@@ -198,7 +198,7 @@ describe('planning, whatever happens to the events in between', () => {
     );
   });
 
-  test('a target that cannot be written now is neither added to nor taken from', () => {
+  test('a target that cannot be written gains and loses no mirrors until it is writable again', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), fc.array(step, { maxLength: 8 }), (first, then) => {
         const model = new Model();
@@ -230,11 +230,11 @@ describe('planning, whatever happens to the events in between', () => {
   });
 });
 
-describe('an event that comes back', () => {
+describe('events that come back', () => {
   const pairs = pairsTo(['home']);
   const planned = (plans: PlannedOrigin[]) => plans.flatMap((plan) => plan.actions.map((action) => action.do));
 
-  test('under another name with the same UID keeps its block', () => {
+  test('an event that comes back under another resource name with the same UID keeps its mirror', () => {
     const model = new Model();
     model.put('/1.ics', 'a@x', 9);
     model.plan(pairs);
@@ -245,7 +245,7 @@ describe('an event that comes back', () => {
     expect(model.blocksOf('/moved.ics')).toEqual([{ ...before, originItemId: model.live()[0]?.id }]);
   });
 
-  test('under the same name with another UID is another event', () => {
+  test('an event with another UID under the same resource name is another event', () => {
     const model = new Model();
     model.put('/1.ics', 'a@x', 9);
     model.plan(pairs);
@@ -255,10 +255,10 @@ describe('an event that comes back', () => {
   });
 });
 
-describe('two live events with one UID', () => {
+describe('live events with one UID', () => {
   const pairs = pairsTo(['home']);
 
-  test('have a block each, seen together or one after the other', () => {
+  test('two live events with one UID have a mirror each, planned together or one after the other', () => {
     for (const together of [true, false]) {
       const model = new Model();
       model.put('/1.ics', 'a@x', 9);
@@ -269,7 +269,7 @@ describe('two live events with one UID', () => {
     }
   });
 
-  test('keep what they have when one of them goes', () => {
+  test('an event keeps its mirror when another event with its UID is deleted', () => {
     const model = new Model();
     model.put('/1.ics', 'a@x', 9);
     model.put('/2.ics', 'a@x', 11);
@@ -282,7 +282,7 @@ describe('two live events with one UID', () => {
   });
 });
 
-test('a block of ours that was taken for an event loses the block that it got', () => {
+test('a mirror that was taken for an event loses the mirror that it got', () => {
   const model = new Model();
   model.put('/1.ics', 'a@x', 9);
   model.plan(pairsTo(['home']));
@@ -293,7 +293,7 @@ test('a block of ours that was taken for an event loses the block that it got', 
   expect(model.ledger).toEqual([]);
 });
 
-test('an event without a UID goes by the name its provider gave it', () => {
+test('an event without a UID is identified by its resource name', () => {
   const model = new Model();
   model.put('/1.ics', 'a@x', 9);
   const [item] = model.live();

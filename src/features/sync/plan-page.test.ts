@@ -20,7 +20,7 @@ const waiting = async (type: string) => {
   return rows[0]?.count ?? 0;
 };
 
-test('a rule that changes while new events are being stored finds them, though they were planned by the old one', async () => {
+test('a rule that changes while new events are stored applies to those events', async () => {
   world = await startSyncWorld();
   const { left, server, person } = world;
   const sync = person.as(syncContract);
@@ -44,7 +44,7 @@ test('a rule that changes while new events are being stored finds them, though t
   expect(titles()).toEqual(['Standup']);
 });
 
-test('an event that changes while a planner is at what it was is planned by what it is', async () => {
+test('an event that changes while it is planned is mirrored as it is now', async () => {
   world = await startSyncWorld();
   const { left, server, person } = world;
   const { db } = server.app;
@@ -74,7 +74,7 @@ test('an event that changes while a planner is at what it was is planned by what
   expect(titles()).toEqual(['Retro']);
 });
 
-test('an event that changes while its block is seen to be touched is left to the planner, and nobody waits for the other', async () => {
+test('an event that changes while its mirror is edited is left to the planner, without a deadlock', async () => {
   world = await startSyncWorld();
   const { left, server } = world;
   const { db } = server.app;
@@ -99,7 +99,7 @@ test('an event that changes while its block is seen to be touched is left to the
   expect(world.right.blocks().map((one) => /DTSTART.*T(\d\d)/.exec(one.body)?.[1])).toEqual(['14']);
 });
 
-test('an event whose UID another one of its calendar has is told apart from it, whenever they come', async () => {
+test('events of one calendar with the same UID have a mirror each, whenever they arrive', async () => {
   world = await startSyncWorld();
   const { left } = world;
   left.put('a.ics', event('same', 'One'));

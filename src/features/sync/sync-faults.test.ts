@@ -34,8 +34,8 @@ const later = async (duration: Temporal.DurationLike) => {
 const requestsTo = (side: Side, since: number) =>
   world.emulator.ledger.slice(since).filter((entry) => entry.path.includes(`/${side.user.name}/`));
 
-describe('a password that was changed', () => {
-  test('stops its account alone, deletes nothing, asks nobody again, and a new one goes on where it stopped', async () => {
+describe('accounts with a changed password', () => {
+  test('a changed password stops only its own account and deletes nothing, and a new password resumes it', async () => {
     world = await startSyncWorld();
     const { left, right, person } = world;
     left.put('a.ics', meeting('a', 2));
@@ -72,7 +72,7 @@ describe('a password that was changed', () => {
     expect(starts(right)).toEqual(['20270304T150000Z']);
   });
 
-  test('does not keep its account from leaving; what stands there is told', async () => {
+  test('an account with a changed password can be disconnected, and its objects stay at the provider', async () => {
     world = await startSyncWorld();
     const { left, right, person } = world;
     left.put('a.ics', meeting('a', 2));
@@ -89,7 +89,7 @@ describe('a password that was changed', () => {
   });
 });
 
-test('a calendar that may not be written any more does not keep its account from leaving', async () => {
+test('an account with a read-only calendar can be disconnected', async () => {
   world = await startSyncWorld();
   const { left, right, person } = world;
   left.put('a.ics', meeting('a', 2));
@@ -102,8 +102,8 @@ test('a calendar that may not be written any more does not keep its account from
   expect(right.objects()).toHaveLength(2);
 });
 
-describe('a limit', () => {
-  test('is waited out as long as the provider says, by this account alone', async () => {
+describe('limits of a provider', () => {
+  test('a rate limit is waited out as long as the provider says, by its account alone', async () => {
     world = await startSyncWorld();
     const { left, right } = world;
     world.emulator.addFault({
@@ -128,7 +128,7 @@ describe('a limit', () => {
     ]);
   });
 
-  test('of a full calendar parks that calendar, says so, and goes on when there is room', async () => {
+  test('a full calendar waits, reports an error, and continues when there is room', async () => {
     world = await startSyncWorld();
     const { left, right } = world;
     right.calendar.maxObjects = 3;
@@ -149,7 +149,7 @@ describe('a limit', () => {
     expect(right.blocks()).toHaveLength(6);
   });
 
-  test('of a read-only calendar parks it, and what it refused follows when it may be written', async () => {
+  test('a read-only calendar gets no mirrors, and gets them once it is writable', async () => {
     world = await startSyncWorld();
     const { left, right } = world;
     right.calendar.readOnly = true;
@@ -166,7 +166,7 @@ describe('a limit', () => {
   });
 });
 
-describe('an object that its server fails to give', () => {
+describe('objects that a server fails to return', () => {
   const begin = async () => {
     world = await startSyncWorld();
     const { left, emulator } = world;
@@ -179,7 +179,7 @@ describe('an object that its server fails to give', () => {
     return world;
   };
 
-  test('keeps back no neighbour, and is blocked as soon as it is given', async () => {
+  test('an object that its server fails to return holds back no other, and is mirrored once it is returned', async () => {
     const { left, right, emulator } = await begin();
     expect(starts(right)).toEqual(['20270302T150000Z']);
     expect(await accountOf(left)).toMatchObject({ status: 'error' });
@@ -189,7 +189,7 @@ describe('an object that its server fails to give', () => {
     expect(await accountOf(left)).toMatchObject({ status: 'active' });
   });
 
-  test('is left to the listing of the next day where that goes on, and its calendar goes on', async () => {
+  test('an object that its server keeps failing to return is skipped, and its calendar continues', async () => {
     const { left, right } = await begin();
     // as the heartbeat has it read; who asks for it begins to wait anew
     for (let n = 0; n < 3; n += 1) await pullCalendar(world.server.app, left.calendarId, AbortSignal.timeout(10_000));
@@ -201,7 +201,7 @@ describe('an object that its server fails to give', () => {
   });
 });
 
-describe('an answer that is lost, refused or broken', () => {
+describe('lost, refused and broken responses', () => {
   const effects: [string, Pick<FaultRule, 'phase' | 'effect'>][] = [
     ['a reset before', { phase: 'before', effect: { kind: 'reset' } }],
     ['a reset after', { phase: 'after', effect: { kind: 'reset' } }],
@@ -212,7 +212,7 @@ describe('an answer that is lost, refused or broken', () => {
   const operations: Operation[] = ['create', 'update', 'delete'];
 
   for (const [name, fault] of effects) {
-    test(`${name} each kind of write: one block, as it should be, and then none`, async () => {
+    test(`${name} each kind of write leaves one correct mirror, and none after the event is deleted`, async () => {
       world = await startSyncWorld();
       const { left, right } = world;
       const faults = operations.map((op) =>
@@ -242,7 +242,7 @@ describe('an answer that is lost, refused or broken', () => {
     });
   }
 
-  test('a block that was written though nobody heard of it is told of in its trail', async () => {
+  test('a mirror that was written with a lost response is recorded in its audit log', async () => {
     world = await startSyncWorld();
     const { left, right, person } = world;
     world.emulator.addFault({ op: 'create', path: '/calendars/right/', phase: 'after', effect: { kind: 'reset' } });
@@ -256,7 +256,7 @@ describe('an answer that is lost, refused or broken', () => {
     expect(right.objects()).toHaveLength(1);
   });
 
-  test('an outage stops the account, costs no attempt of any block, and ends by itself', async () => {
+  test('an outage stops only its account, costs no attempt of any mirror, and ends when the server is back', async () => {
     world = await startSyncWorld();
     const { left, right } = world;
     const outage = world.emulator.addFault({
@@ -279,7 +279,7 @@ describe('an answer that is lost, refused or broken', () => {
     expect(right.blocks()).toHaveLength(26);
   });
 
-  test('a refusal of one object fails that block alone, and is tried again when asked', async () => {
+  test('a refused object fails only its own mirror, and is retried on request', async () => {
     world = await startSyncWorld();
     const { left, right, person } = world;
     world.emulator.addFault({ op: 'create', path: '/calendars/right/', effect: { kind: 'status', status: 400 } });
@@ -301,10 +301,10 @@ describe('an answer that is lost, refused or broken', () => {
   });
 });
 
-describe('an object that cannot be read', () => {
+describe('unreadable objects', () => {
   const broken = 'UID:broken@x\nSUMMARY:No start at all';
 
-  test('is left out, and everything beside it is mirrored', async () => {
+  test('an unreadable object is left out, and every other event is mirrored', async () => {
     world = await startSyncWorld();
     const { left, right } = world;
     left.put('broken.ics', broken);
@@ -314,7 +314,7 @@ describe('an object that cannot be read', () => {
     expect(await accountOf(left)).toMatchObject({ status: 'active', message: null });
   });
 
-  test('keeps the block that it had', async () => {
+  test('an event that becomes unreadable keeps its mirror', async () => {
     world = await startSyncWorld();
     const { left, right } = world;
     left.put('a.ics', meeting('a', 2));
@@ -330,7 +330,7 @@ describe('an object that cannot be read', () => {
     expect(right.objects()).toEqual([]);
   });
 
-  test('a rule without end every minute is too dense to mirror, and takes nothing else with it', async () => {
+  test('an endless rule with an instance every minute is too dense to mirror, and affects no other event', async () => {
     world = await startSyncWorld();
     const { left, right } = world;
     left.put('dense.ics', `${meeting('dense', 2)}\nRRULE:FREQ=MINUTELY`);
@@ -343,7 +343,7 @@ describe('an object that cannot be read', () => {
   });
 });
 
-test('a block that we removed unheard and want again was not deleted by its user', async () => {
+test('a mirror that Holdfast removed with a lost response is not taken as deleted by its user', async () => {
   world = await startSyncWorld();
   const { left, right, emulator } = world;
   left.put('a.ics', meeting('a', 2));
@@ -373,7 +373,7 @@ test('a block that we removed unheard and want again was not deleted by its user
   expect(right.blocks()).toEqual([]);
 });
 
-test('a block that is deleted while its event is moved is looked for once and written once', async () => {
+test('a mirror that is deleted while its event is moved is looked up once and written once', async () => {
   world = await startSyncWorld();
   const { left, right, person } = world;
   left.put('a.ics', meeting('a', 2));
@@ -390,7 +390,7 @@ test('a block that is deleted while its event is moved is looked for once and wr
   expect(requestsTo(right, before).map((one) => one.method)).toEqual(['PUT', 'GET', 'PUT']);
 });
 
-test('a calendar made later at the provider is found by Sync now', async () => {
+test('a calendar added later at the provider is found by Sync now', async () => {
   world = await startSyncWorld();
   const { left, person, server } = world;
   await world.pass();

@@ -80,7 +80,7 @@ const starts = () =>
     .map((one) => /DTSTART:(\d+T\d+Z)/.exec(one.body)?.[1] ?? '')
     .toSorted();
 
-test('what a feed publishes blocks time elsewhere, follows its changes, and nothing is written into it', async () => {
+test('the events of a feed are mirrored and follow its changes, and the feed is never written', async () => {
   publish(2, 3, 4);
   const { account, feed } = await subscribe();
   expect(account).toMatchObject({ provider: 'ics', email: `Rota (${publisher.host})`, canReconnectWithPassword: true });
@@ -98,7 +98,7 @@ test('what a feed publishes blocks time elsewhere, follows its changes, and noth
   expect(world.writes()).toBe(0);
 });
 
-test('a feed that is gone keeps its blocks, says so, and goes on at its new address', async () => {
+test('a feed that is gone keeps its mirrors, reports an error, and continues at its new address', async () => {
   publish(2, 3);
   const { account } = await subscribe();
   await world.pass();
@@ -123,7 +123,7 @@ test('a feed that is gone keeps its blocks, says so, and goes on at its new addr
 test.each([
   ['a sign-in page', 'ftp://example.org/', 'NOT_A_FEED'],
   ['an address inside this network', 'http://127.0.0.1:1/x.ics', 'UNREACHABLE'],
-])('subscribing to %s is refused with words for its person', async (_, url, code) => {
+])('a subscription to %s is refused with an error code', async (_, url, code) => {
   const connections = world.person.as(connectionsContract);
   await expect(connections.connectFeed({ body: { url } })).rejects.toMatchObject({ code });
 });

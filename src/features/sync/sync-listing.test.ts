@@ -61,8 +61,8 @@ const refill = (side: Side, held: { name: string; body: string }[]) => {
   for (const { name, body } of held) side.put(name, body.split('BEGIN:VEVENT')[1]?.split('END:VEVENT')[0] ?? '');
 };
 
-describe('a cursor that its server no longer takes', () => {
-  test('means a complete listing: changes are found, nothing is deleted, every id is kept', async () => {
+describe('cursors that a server no longer accepts', () => {
+  test('an expired cursor leads to a full listing that finds changes, deletes nothing and keeps every id', async () => {
     world = await startSyncWorld();
     const { left, right } = world;
     putMany(left, 15);
@@ -84,7 +84,7 @@ describe('a cursor that its server no longer takes', () => {
     expect(world.writes()).toBe(2);
   });
 
-  test('as an error of the server is not taken for an empty calendar', async () => {
+  test('a failed listing is not taken for an empty calendar', async () => {
     world = await startSyncWorld();
     const { left, right } = world;
     putMany(left, 3);
@@ -112,8 +112,8 @@ describe('a cursor that its server no longer takes', () => {
   });
 });
 
-describe('a calendar that is suddenly empty', () => {
-  test('is held back even for a few blocks, until a second listing a minute later, and then for its owner', async () => {
+describe('calendars that are suddenly empty', () => {
+  test('a suddenly empty calendar keeps its mirrors until a second listing and an answer of its owner', async () => {
     world = await startSyncWorld();
     const { left, right } = world;
     putMany(left, 3);
@@ -147,7 +147,7 @@ describe('a calendar that is suddenly empty', () => {
     await expect(answer('delete')).rejects.toThrow('nothing is held back');
   });
 
-  test('is still that when there is nothing in it but blocks of ours', async () => {
+  test('a calendar that suddenly has only mirrors counts as suddenly empty', async () => {
     world = await startSyncWorld();
     const { left, right } = world;
     putMany(left, 3);
@@ -166,7 +166,7 @@ describe('a calendar that is suddenly empty', () => {
     expect(names(right)).toEqual(blocks);
   });
 
-  test('leaves its blocks to their owner who wants to keep them, and manages them again when the events come back', async () => {
+  test('mirrors that their owner keeps stay, and are managed again when the events come back', async () => {
     world = await startSyncWorld();
     const { left, right, person } = world;
     putMany(left, 3);
@@ -194,7 +194,7 @@ describe('a calendar that is suddenly empty', () => {
     expect(names(right)).toEqual(blocks);
   });
 
-  test('whose events come back is as if nothing had been', async () => {
+  test('a suddenly empty calendar whose events come back causes no write', async () => {
     world = await startSyncWorld();
     const { left, right } = world;
     putMany(left, 12);
@@ -213,7 +213,7 @@ describe('a calendar that is suddenly empty', () => {
     expect(world.writes()).toBe(0);
   });
 
-  test('is an ordinary calendar again once it has something', async () => {
+  test('a suddenly empty calendar is an ordinary one again once it has events', async () => {
     world = await startSyncWorld();
     const { left, right } = world;
     putMany(left, 2);
@@ -232,7 +232,7 @@ describe('a calendar that is suddenly empty', () => {
     expect(await breakers()).toEqual([]);
   });
 
-  test('on the side of the blocks writes each again once, however often it happens', async () => {
+  test('an emptied target gets each of its mirrors again exactly once', async () => {
     world = await startSyncWorld();
     const { left, right } = world;
     putMany(left, 3);
@@ -247,8 +247,8 @@ describe('a calendar that is suddenly empty', () => {
   });
 });
 
-describe('a server that answers once as if a calendar were empty', () => {
-  test.each(['left', 'right'] as const)('and holds all of it: nothing is doubled or lost (%s)', async (which) => {
+describe('servers that answer once as if a calendar were empty', () => {
+  test.each(['left', 'right'] as const)('a false empty listing (%s) doubles and loses nothing', async (which) => {
     world = await startSyncWorld();
     const { left, right } = world;
     putMany(left, 3);
@@ -278,8 +278,8 @@ describe('a server that answers once as if a calendar were empty', () => {
   });
 });
 
-describe('a calendar that is not there any more', () => {
-  test('is marked, and neither its blocks elsewhere nor anything known of it is deleted', async () => {
+describe('calendars that are gone', () => {
+  test('a calendar that is gone keeps its mirrors in other calendars', async () => {
     world = await startSyncWorld();
     const { left, right } = world;
     putMany(left, 3);
@@ -299,7 +299,7 @@ describe('a calendar that is not there any more', () => {
   });
 });
 
-test('a target that was away gets what changed meanwhile when its account is known anew', async () => {
+test('a target that was gone gets the missed changes once its account is reconnected', async () => {
   world = await startSyncWorld();
   const { left, right, person } = world;
   putMany(left, 3);
@@ -322,10 +322,10 @@ test('a target that was away gets what changed meanwhile when its account is kno
   expect(starts.toSorted()).toEqual(['20270302T210000Z', '20270304T100000Z', '20270320T200000Z']);
 });
 
-describe('what bears a tag of ours', () => {
+describe('objects with a mirror tag', () => {
   const tagged = (uid: string, tag: string) => `${meeting(uid, 4)}\nX-HOLDFAST-MIRROR:${tag}`;
 
-  test('that does not verify is an event like any other: nobody hides one by forging it', async () => {
+  test('an event with a forged mirror tag is mirrored like any other', async () => {
     world = await startSyncWorld();
     const { left, right } = world;
     left.put('forged.ics', tagged('forged', '1:0123456789abcdefghijklmnopqrstuv'));
@@ -334,7 +334,7 @@ describe('what bears a tag of ours', () => {
     expect(left.objects()).toHaveLength(1);
   });
 
-  test('on a copy of a block under another UID is not the block: the copy is mirrored', async () => {
+  test('a copy of a mirror under another UID is an event of its own and is mirrored', async () => {
     world = await startSyncWorld();
     const { left, right } = world;
     left.put('a.ics', meeting('a', 2));
@@ -352,7 +352,7 @@ describe('what bears a tag of ours', () => {
     expect(right.objects()).toHaveLength(2);
   });
 
-  test('and verifies, but is in no row, goes after an hour; nothing else does', async () => {
+  test('a mirror with a valid tag and no ledger row is deleted after an hour, and nothing else is', async () => {
     world = await startSyncWorld();
     const { left, right } = world;
     left.put('a.ics', meeting('a', 2));

@@ -33,7 +33,7 @@ describe('three calendars, each mirrored to the others', () => {
     return sides;
   };
 
-  test('hold each event once and its blocks in the two others: no block begets a block, and a second pass is silent', async () => {
+  test('three calendars mirrored to each other have each event once, and a second pass writes nothing', async () => {
     const sides = await startMesh();
     sides.forEach((side, n) => {
       for (let k = 0; k <= n; k += 1) side.put(`${n}${k}.ics`, event(`${n}${k}`, 2 + n, 8 + k));
@@ -58,7 +58,7 @@ describe('three calendars, each mirrored to the others', () => {
     expect(sides.map((side) => side.blocks().length)).toEqual([4, 3, 3]);
   });
 
-  test('one that leaves takes its blocks with it everywhere, and the two others go on', async () => {
+  test('a disconnected account of three removes its mirrors everywhere, and the two others continue', async () => {
     const sides = await startMesh();
     const [left, right, third] = sides as [Side, Side, Side];
     for (const [n, side] of sides.entries()) side.put(`${n}.ics`, event(String(n), 2 + n));
@@ -73,7 +73,7 @@ describe('three calendars, each mirrored to the others', () => {
     expect(starts(right)).toEqual(['20270302T200000Z']);
   });
 
-  test('one that needs a new password does not keep another from leaving', async () => {
+  test('an account that needs a new password does not stop another from being disconnected', async () => {
     const sides = await startMesh();
     const [left, right, third] = sides as [Side, Side, Side];
     for (const [n, side] of sides.entries()) side.put(`${n}.ics`, event(String(n), 2 + n));
@@ -93,8 +93,8 @@ describe('three calendars, each mirrored to the others', () => {
   });
 });
 
-describe('a writer that was taken for dead and goes on', () => {
-  test('has its outcomes refused, and the account ends as it should with one block for each event', async () => {
+describe('writers with a stale fencing token', () => {
+  test('the outcomes of a stale writer are refused, and each event ends with one mirror', async () => {
     world = await startSyncWorld();
     const { left, right } = world;
     const { db } = world.server.app;

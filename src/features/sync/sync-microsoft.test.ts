@@ -101,7 +101,7 @@ const meeting = (subject: string, days: number): SeedEvent => ({
 });
 
 describe('two mailboxes mirrored to each other', () => {
-  test('each event has one block, each instance of a series its own, and a second pass writes nothing', async () => {
+  test('each event of a mailbox has one mirror, each instance its own, and a second pass writes nothing', async () => {
     const { left, right, pass, writes, control } = await startWorld();
     await left.create(meeting('One', 3));
     await left.create({
@@ -124,7 +124,7 @@ describe('two mailboxes mirrored to each other', () => {
     expect(await writes()).toEqual([]);
   });
 
-  test('a block follows its event, comes back once when its user deletes it, and goes with its event', async () => {
+  test('a mirror in a mailbox follows its event, comes back once when deleted, and goes with its event', async () => {
     const { left, right, pass, writes } = await startWorld();
     const origin = await left.create(meeting('One', 3));
     await pass();
@@ -148,7 +148,7 @@ describe('two mailboxes mirrored to each other', () => {
   });
 
   for (const variant of ['reset', '502']) {
-    test(`F2 ${variant} on every second write: each block stands once all the same, and then nothing more is written`, {
+    test(`F2 ${variant} on every second write leaves each mirror once and no further writes`, {
       timeout: 90_000,
     }, async () => {
       const { left, right, pass, writes, control } = await startWorld();
@@ -177,7 +177,7 @@ describe('two mailboxes mirrored to each other', () => {
     });
   }
 
-  test('a listing that misses an event takes its block away; one that stands outside the time range keeps its place', async () => {
+  test('a listing without an event removes its mirror, and an event outside the time range is kept', async () => {
     const { server, left, right, pass, control } = await startWorld();
     const lost = await left.create(meeting('Lost', 3));
     const far = await left.create(meeting('Far', 10));
@@ -203,7 +203,7 @@ describe('two mailboxes mirrored to each other', () => {
     expect((await right.blocks()).map((block) => block.subject)).toEqual(['Kept']);
   });
 
-  test('M10: after a notice that came before its change can be read, the calendar is read once more', async () => {
+  test('M10: a notification that comes before its change can be read schedules another pull', async () => {
     const { server, left, control } = await startWorld();
     const { app } = server;
     const id = randomUUIDv7() as string as ChannelId;

@@ -70,8 +70,8 @@ async function expectRest() {
   expect(world.writes()).toBe(0);
 }
 
-describe('a block that was changed before its write was known', () => {
-  test('is restored where it was new', async () => {
+describe('mirrors changed before their write is confirmed', () => {
+  test('a new mirror that is changed before its write is confirmed is restored', async () => {
     const release = await overtake(15, { op: 'create', phase: 'after' }, retitle);
     await release();
     expect(standing()).toEqual([['Busy', '20270302T150000Z']]);
@@ -79,7 +79,7 @@ describe('a block that was changed before its write was known', () => {
     await expectRest();
   });
 
-  test('is restored where it was moved', async () => {
+  test('a moved mirror that is changed before its write is confirmed is restored', async () => {
     world.left.put('a.ics', event(15));
     await world.pass();
     const release = await overtake(18, { op: 'update', phase: 'after' }, retitle);
@@ -88,7 +88,7 @@ describe('a block that was changed before its write was known', () => {
     await expectRest();
   });
 
-  test('is ours though its marks were taken off, and blocks nothing in turn', async () => {
+  test('a mirror that loses its tags before its write is confirmed is recognized and not mirrored back', async () => {
     const strip = change((inner) => inner.replaceAll(/X-HOLDFAST[^\r]*\r\n/g, '').replace('Busy', 'Mine'));
     const release = await overtake(15, { op: 'create', phase: 'after' }, strip);
     await release();
@@ -97,7 +97,7 @@ describe('a block that was changed before its write was known', () => {
     await expectRest();
   });
 
-  test('is written over where the change came before the write', async () => {
+  test('a mirror that is changed before its next write arrives is written over', async () => {
     world.left.put('a.ics', event(15));
     await world.pass();
     const release = await overtake(18, { op: 'update', phase: 'before' }, retitle);
@@ -108,13 +108,13 @@ describe('a block that was changed before its write was known', () => {
   });
 });
 
-describe('a block that was deleted', () => {
+describe('mirrors deleted before their write is confirmed', () => {
   test.each([
     ['before it was moved', 'before', false],
     ['before it was moved, and planned anew', 'before', true],
     ['after it was moved', 'after', false],
     ['after it was moved, and planned anew', 'after', true],
-  ] as const)('%s comes back this once', async (_, phase, isPlanned) => {
+  ] as const)('a mirror that was deleted %s comes back once', async (_, phase, isPlanned) => {
     world.left.put('a.ics', event(15));
     await world.pass();
     const [block] = world.right.blocks();
@@ -128,7 +128,7 @@ describe('a block that was deleted', () => {
   });
 });
 
-describe('an answer that was given before a block was written, and comes after it', () => {
+describe('pull responses that are older than a write', () => {
   /** What the right side says now, stored once `meanwhile` has happened. */
   async function answerLate(op: string, meanwhile: () => Promise<void>) {
     const { right, server, emulatorUrl } = world;
@@ -145,7 +145,7 @@ describe('an answer that was given before a block was written, and comes after i
     await world.server.settle();
   };
 
-  test('does not take it for deleted, as one of its name was before', async () => {
+  test('a late pull response does not mark a rewritten mirror as deleted', async () => {
     world.left.put('a.ics', event(15));
     await world.pass();
     const [block] = world.right.blocks();
@@ -161,7 +161,7 @@ describe('an answer that was given before a block was written, and comes after i
     await expectRest();
   });
 
-  test('does not take it for changed, as it had been changed before', async () => {
+  test('a late pull response does not mark a rewritten mirror as changed', async () => {
     world.left.put('a.ics', event(15));
     await readLeft();
     retitle();
@@ -175,7 +175,7 @@ describe('an answer that was given before a block was written, and comes after i
   });
 });
 
-test('a deletion that is told of once more when its block is being written anew counts once', async () => {
+test('a deletion that is reported again while its mirror is rewritten counts once', async () => {
   const { left, right, server } = world;
   left.put('a.ics', event(15));
   await world.pass();
@@ -199,7 +199,7 @@ test('a deletion that is told of once more when its block is being written anew 
   await expectRest();
 });
 
-test('a block that was removed while it was planned anew is written again', async () => {
+test('a mirror that is removed while it is planned is written again', async () => {
   const { left, right, server } = world;
   left.put('a.ics', event(15));
   await world.pass();

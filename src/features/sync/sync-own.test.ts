@@ -13,7 +13,7 @@ const shown = async () => {
   return events.filter((event) => event.provider === 'holdfast').map((event) => `${event.start_time} ${event.title}`);
 };
 
-test('the calendar that Holdfast keeps takes blocks, moves and drops them, and leaves without a trace', async () => {
+test('the Holdfast calendar takes, moves and drops mirrors, and leaves no trace once disconnected', async () => {
   world = await startSyncWorld();
   const connections = world.person.as(connectionsContract);
   const sync = world.person.as(syncContract);

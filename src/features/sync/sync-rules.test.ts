@@ -49,7 +49,7 @@ const nextDays = async (days: number) => {
   await world.pass();
 };
 
-describe('a change of the rule', () => {
+describe('changes of a rule', () => {
   const weekly = `BEGIN:VEVENT
     UID:s@x
     SUMMARY:Standup
@@ -58,7 +58,7 @@ describe('a change of the rule', () => {
     RRULE:FREQ=WEEKLY;COUNT=4
     END:VEVENT`;
 
-  test('does what its preview said, no more and no less', async () => {
+  test('a changed rule writes exactly what its preview said', async () => {
     world = await startSyncWorld();
     const { left, right } = world;
     left.put('s.ics', weekly);
@@ -102,7 +102,7 @@ describe('a change of the rule', () => {
     expect([left.blocks(), right.blocks()]).toEqual([[], []]);
   });
 
-  test('for one pair alone leaves the others as they are, and goes with its pair', async () => {
+  test('a rule of one pair leaves the other pairs alone and goes with its pair', async () => {
     world = await startSyncWorld();
     const { left, right } = world;
     left.put('a.ics', event('a', '20270303T150000Z', '20270303T160000Z'));
@@ -122,7 +122,7 @@ describe('a change of the rule', () => {
     expect([left.blocks().length, right.blocks().length]).toEqual([1, 0]);
   });
 
-  test('that empties most of a target is its owner’s own decision, and waits for nobody', async () => {
+  test('a rule change that empties most of a target needs no confirmation', async () => {
     world = await startSyncWorld();
     const { left, right } = world;
     for (let n = 0; n < 14; n += 1) {
@@ -139,7 +139,7 @@ describe('a change of the rule', () => {
     expect((await theGroup()).breakers).toEqual([]);
   });
 
-  test('that leaves out the free events again does not ask either, and the next loss does', async () => {
+  test('a rule change that drops the free events needs no confirmation, and the next mass deletion does', async () => {
     world = await startSyncWorld();
     const { left, right } = world;
     await sync().changeGroup(await changed({ events: 'all' }));
@@ -160,7 +160,7 @@ describe('a change of the rule', () => {
     expect((await theGroup()).breakers).toMatchObject([{ deletes: 14 }]);
   });
 
-  test('made on an old state is refused, and nothing of it is stored', async () => {
+  test('a rule change based on an old revision is refused, and nothing of it is stored', async () => {
     world = await startSyncWorld();
     const first = await changed({ privacy: 'title' });
     const second = await changed({ privacy: 'details' });
@@ -170,7 +170,7 @@ describe('a change of the rule', () => {
     expect((await theGroup()).revision).toBe(2);
   });
 
-  test('refuses what cannot work', async () => {
+  test('a mirror group that cannot work is refused', async () => {
     world = await startSyncWorld();
     const { left, right } = world;
     const member = (calendarId: string) => ({ calendarId, isSource: true, isTarget: true });
@@ -192,7 +192,7 @@ describe('a change of the rule', () => {
   });
 });
 
-test('removing a group removes every block that it wrote, and nothing else', async () => {
+test('a removed group removes every mirror that it wrote, and nothing else', async () => {
   world = await startSyncWorld();
   const { left, right } = world;
   left.put('a.ics', event('a', '20270303T150000Z', '20270303T160000Z'));
@@ -209,7 +209,7 @@ test('removing a group removes every block that it wrote, and nothing else', asy
   expect(world.writes()).toBe(0);
 });
 
-test('a calendar is read no more often than its person wants while nobody looks', async () => {
+test('a calendar is pulled no more often than the polling interval of its person', async () => {
   world = await startSyncWorld();
   const { settings } = await sync().readSettings();
   await sync().changeSettings({ body: { ...settings, pollSeconds: 3_600 } });
@@ -221,8 +221,8 @@ test('a calendar is read no more often than its person wants while nobody looks'
   for (const { aheadS } of rows) expect(aheadS).toBeGreaterThanOrEqual(3_600);
 });
 
-describe('the window', () => {
-  test('is what the person wants of all groups, unless the group has its own', async () => {
+describe('mirror window of a person', () => {
+  test('the mirror window of a person applies to all groups without a window of their own', async () => {
     world = await startSyncWorld();
     const { left, right } = world;
     left.put('near.ics', event('near', '20270303T150000Z', '20270303T160000Z'));
@@ -239,7 +239,7 @@ describe('the window', () => {
     expect(starts(right)).toEqual(['20270303T150000Z', '20270601T150000Z']);
   });
 
-  test('moves with the days of its owner: what is past goes, what comes nearer comes', async () => {
+  test('the mirror window moves with the days of its owner: past mirrors go, and coming ones arrive', async () => {
     world = await startSyncWorld();
     const { left, right } = world;
     await sync().changeGroup(await changed({ pastDays: 1, futureDays: 7 }));
@@ -264,7 +264,7 @@ describe('the window', () => {
     expect(world.writes()).toBe(0);
   });
 
-  test('moves an endless series that stands instance by instance forward, one a day', async () => {
+  test('an endless expanded series moves forward by one instance a day', async () => {
     world = await startSyncWorld();
     const { left, right } = world;
     const hours = { start: '00:00', end: '24:00', weekdays: [1, 2, 3, 4, 5, 6, 7], zone: 'UTC' };
@@ -286,7 +286,7 @@ describe('the window', () => {
   });
 });
 
-test('a person who moves to another zone: whole days and their blocks cover other instants, and nothing is written', async () => {
+test('a person who changes zone gets all-day events and mirrors at other instants, without a write', async () => {
   world = await startSyncWorld();
   const { left, right, person } = world;
   const { changePreferences } = person.as(accountsContract);
@@ -323,7 +323,7 @@ test('a person who moves to another zone: whole days and their blocks cover othe
   expect(world.writes()).toBe(0);
 });
 
-test('a block that its user changed is theirs where the rule says release', async () => {
+test('a mirror that its user changed is released when the rule says so', async () => {
   world = await startSyncWorld();
   const { left, right, person } = world;
   await sync().changeGroup(await changed({ onUserEdit: 'release' }));

@@ -37,8 +37,8 @@ const writesTo = (side: Side, since: number) =>
     .slice(since)
     .filter((entry) => entry.path.includes(`/${side.user.name}/`) && ['PUT', 'DELETE'].includes(entry.method));
 
-describe('a series that a rule makes stand instance by instance', () => {
-  test('is kept until every one of them stands, however late the last, and goes then', async () => {
+describe('series that a rule expands', () => {
+  test('a series stays until all of its expanded mirrors are written, and is removed then', async () => {
     world = await startSyncWorld();
     const { left, right } = world;
     left.put('s.ics', standup(14));
@@ -77,7 +77,7 @@ describe('a series that a rule makes stand instance by instance', () => {
     expect(world.writes()).toBe(0);
   });
 
-  test('is kept where one of them is given up, and its person decides', async () => {
+  test('a series stays when one of its expanded mirrors is given up, and goes with its event', async () => {
     world = await startSyncWorld();
     const { left, right } = world;
     left.put('s.ics', standup(5));
@@ -100,7 +100,7 @@ describe('a series that a rule makes stand instance by instance', () => {
   });
 });
 
-test('removing one long series that stands instance by instance is one deletion for the breaker, not hundreds', async () => {
+test('a removed expanded series counts as one deletion for the breaker', async () => {
   world = await startSyncWorld();
   const { left, right } = world;
   await saveRule({ hours: always });

@@ -12,7 +12,7 @@ afterEach(() => world.close());
 const talk = (start: string, end: string, more = '') =>
   `UID:a@x\nSUMMARY:Secret talk\nDTSTART:${start}\nDTEND:${end}\n${more}`.trim();
 
-test('an event on one side stands as a block on the other, follows each edit, and a second pass writes nothing', async () => {
+test('an event is mirrored, its mirror follows each edit, and a second pass writes nothing', async () => {
   world = await startSyncWorld();
   const { left, right } = world;
   left.put('a.ics', talk('20270302T150000Z', '20270302T160000Z'));
@@ -42,7 +42,7 @@ test('an event on one side stands as a block on the other, follows each edit, an
   expect(world.writes()).toBe(1);
 });
 
-test('a block is never mirrored back, both sides full of events', async () => {
+test('a mirror is never mirrored back', async () => {
   world = await startSyncWorld();
   const { left, right } = world;
   for (let n = 0; n < 5; n += 1) {
@@ -55,7 +55,7 @@ test('a block is never mirrored back, both sides full of events', async () => {
   expect(world.writes()).toBe(10);
 });
 
-test('a weekly series with a moved and a cancelled instance stands as one series with the same instants', async () => {
+test('a weekly series with a moved and a cancelled instance is mirrored as one series', async () => {
   world = await startSyncWorld();
   const { left, right } = world;
   left.put(
@@ -93,7 +93,7 @@ test('a weekly series with a moved and a cancelled instance stands as one series
   expect(events.filter((one) => one.is_holdfast_block).every((one) => one.title === 'Busy')).toBe(true);
 });
 
-test('what does not take time is not mirrored, and stops being mirrored', async () => {
+test('free, declined and #nosync events are not mirrored, and an event that becomes free loses its mirror', async () => {
   world = await startSyncWorld();
   const { left, right } = world;
   left.put(
@@ -113,7 +113,7 @@ test('what does not take time is not mirrored, and stops being mirrored', async 
   expect(right.objects()).toHaveLength(0);
 });
 
-test('a block that its user changed is restored; one deleted comes back once and then stays away', async () => {
+test('a changed mirror is restored, and a deleted mirror comes back once and then stays away', async () => {
   world = await startSyncWorld();
   const { left, right } = world;
   left.put('a.ics', talk('20270302T150000Z', '20270302T160000Z'));
@@ -142,7 +142,7 @@ test('a block that its user changed is restored; one deleted comes back once and
   expect(mirrors.map((row) => [row.status, row.reason])).toEqual([['skipped', 'opted-out']]);
 });
 
-test('a block that something keeps changing is restored ever later, and at once when its person asks', async () => {
+test('a mirror that keeps being changed is restored later each time, and at once on request', async () => {
   world = await startSyncWorld();
   const { left, right, person } = world;
   left.put('a.ics', talk('20270302T150000Z', '20270302T160000Z'));
@@ -178,7 +178,7 @@ test('a block that something keeps changing is restored ever later, and at once 
   expect(await afterAWhile(1)).toEqual(['Busy']);
 });
 
-test('blocks that vanish together are nobody’s word on each of them: they come back, however often', async () => {
+test('mirrors that are deleted together come back, however often', async () => {
   world = await startSyncWorld();
   const { left, right } = world;
   for (let n = 10; n < 24; n += 1)
@@ -193,7 +193,7 @@ test('blocks that vanish together are nobody’s word on each of them: they come
   expect(right.blocks()).toHaveLength(14);
 });
 
-test('many deletions at once wait for a second listing and then for their owner', async () => {
+test('many deletions at once are held back for a second listing', async () => {
   world = await startSyncWorld();
   const { left, right, person } = world;
   const sync = person.as(syncContract);
@@ -212,7 +212,7 @@ test('many deletions at once wait for a second listing and then for their owner'
   expect(waiting?.breakers.map((one) => [one.state, one.deletes])).toEqual([['waiting', 20]]);
 });
 
-test('disconnecting leaves no trace on either side', async () => {
+test('a disconnected account leaves no trace on either side', async () => {
   world = await startSyncWorld();
   const { left, right, person } = world;
   left.put('a.ics', talk('20270302T150000Z', '20270302T160000Z'));

@@ -23,7 +23,7 @@ async function losePassword(): Promise<void> {
   await world.pass();
 }
 
-test('an account that needs its person is told once, in their words and zone, with the way to mend it and to switch it off', async () => {
+test('an account that needs a new password sends one email, in local time and with links to its settings', async () => {
   world = await startSyncWorld();
   const { person } = world;
   await person.as(accountsContract).changePreferences({ body: { timezone: 'Asia/Kolkata', timeFormat: '24h' } });
@@ -44,7 +44,7 @@ test('an account that needs its person is told once, in their words and zone, wi
   expect(text).toContain('http://localhost/profile');
 });
 
-test('what heals within minutes is told to nobody, and what comes back within a day is not told again', async () => {
+test('a sync problem that heals soon sends no email, and one that is back within a day sends no second', async () => {
   world = await startSyncWorld();
   const { person, right } = world;
   await losePassword();
@@ -75,7 +75,7 @@ test('what heals within minutes is told to nobody, and what comes back within a 
   expect(await mails()).toHaveLength(2);
 });
 
-test('whoever does not want to be told is not; who wants it later is told what still stands', async () => {
+test('sync error emails can be switched off, and switching them on reports problems that still exist', async () => {
   world = await startSyncWorld();
   const { person } = world;
   await losePassword();
@@ -90,7 +90,7 @@ test('whoever does not want to be told is not; who wants it later is told what s
   expect(await mails()).toHaveLength(1);
 });
 
-test('a calendar that is not read, and blocks that wait for an answer, are told in one mail', async () => {
+test('a calendar that is not read and mirrors that wait for an answer are reported in one email', async () => {
   world = await startSyncWorld();
   const { left, right } = world;
   await sql`update connections.calendars set failures = 4, last_synced_at = now() - interval '2 hours',

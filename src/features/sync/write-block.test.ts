@@ -66,7 +66,7 @@ const wishes = {
 describe.each([
   { at: 'Google', open: atGoogle },
   { at: 'Microsoft', open: atMicrosoft },
-])('a block at $at', ({ open }) => {
+])('mirror writes at $at', ({ open }) => {
   const write = async (
     target: Target,
     wish: Pick<DueMirror, 'state' | 'desired' | 'desiredHash'>,
@@ -88,7 +88,7 @@ describe.each([
   };
 
   for (const [what, wish] of Object.entries(wishes)) {
-    test(`that ${what} is not given up because its calendar is not there`, async () => {
+    test(`a mirror that ${what} is not given up when its calendar is gone`, async () => {
       const target = await open();
       await expect(write(target, wish, target.removeCalendar)).rejects.toMatchObject({
         kind: 'not-found',
@@ -96,7 +96,7 @@ describe.each([
       });
     });
 
-    test(`that ${what} and was deleted by its person is gone`, async () => {
+    test(`a mirror that ${what} and was deleted by its user counts as gone`, async () => {
       const target = await open();
       const result = await write(target, wish, target.removeBlock);
       expect(result).toEqual({ kind: wish.state === 'deleting' ? 'removed' : 'gone' });

@@ -62,7 +62,7 @@ async function make() {
 
 const textOf = (bytes: Uint8Array | undefined) => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 
-test('an export holds everything of a person, no secret, and nothing of anybody else', async () => {
+test('a data export holds all data of its user, no secret, and nothing of other users', async () => {
   const made = await make();
   expect(made.done).toBe(made.total);
   const answer = await download(made.id);
@@ -141,7 +141,7 @@ test('an export holds everything of a person, no secret, and nothing of anybody 
   for (const secret of secrets) expect(all.includes(secret), secret).toBe(false);
 });
 
-test('its calendars, read again, give the same events', async () => {
+test('exported calendars parse back to the same events', async () => {
   const files = unzipSync((await download((await make()).id)).rawPayload);
   const items = await listItems(world.server.app.db, [world.left.calendarId as CalendarId], {
     after: '00000000-0000-0000-0000-000000000000',
@@ -163,7 +163,7 @@ test('its calendars, read again, give the same events', async () => {
   expect(items).toHaveLength(3);
 });
 
-test('nobody else downloads it, nobody without a recent proof prepares it, and a new one takes its place', async () => {
+test('a data export needs a recent proof, is downloadable by its user only, and replaces the previous one', async () => {
   const made = await make();
   expect((await download(made.id, stranger)).statusCode).toBe(404);
   expect((await stranger.as(takeoutContract).readExport()).export).toBeNull();
@@ -176,7 +176,7 @@ test('nobody else downloads it, nobody without a recent proof prepares it, and a
   expect((await download(next.id)).statusCode).toBe(200);
 });
 
-test('after a day it is gone, its file with it', async () => {
+test('a data export and its file expire after a day', async () => {
   const { id } = await make();
   const { db, log } = world.server.app;
   await sql`update takeout.exports set expires_at = now() - interval '1 second'`.execute(db);

@@ -35,7 +35,7 @@ async function newestToken(email: string): Promise<string> {
   return token;
 }
 
-test('whoever has an account joins with the address that was invited, once', async () => {
+test('a user with an account joins once by the invitation to its address', async () => {
   const bob = await signUpUser(server, 'bob@example.org');
   const { id, token } = await invite('Bob@Example.org');
   expect(await stranger().readInvitation({ params: { token } })).toMatchObject({
@@ -52,7 +52,7 @@ test('whoever has an account joins with the address that was invited, once', asy
   await expect(invite('bob@example.org')).rejects.toMatchObject({ code: 'ALREADY_MEMBER' });
 });
 
-test('nobody takes an invitation to another address, whoever has its link', async () => {
+test('a team invitation cannot be accepted or declined by another address', async () => {
   const eve = await signUpUser(server, 'eve@example.org');
   const { id } = await invite('carol@example.org');
   await expect(apiOf(eve).acceptInvitation({ params: { invitationId: id } })).rejects.toMatchObject({
@@ -63,7 +63,7 @@ test('nobody takes an invitation to another address, whoever has its link', asyn
   });
 });
 
-test('who has no account makes one with their own password; an invitation makes none and opens none', async () => {
+test('a person invited without an account signs up with a password first and then joins', async () => {
   const { id, token } = await invite('new@example.org');
   const { rows } = await sql`select from accounts.users where email = 'new@example.org'`.execute(server.app.db);
   expect(rows).toHaveLength(0);
@@ -81,7 +81,7 @@ test('who has no account makes one with their own password; an invitation makes 
   expect(await api.acceptInvitation({ params: { invitationId: id } })).toEqual({ team_id: teamId });
 });
 
-test('an invitation to somebody with an account leaves their password as it is', async () => {
+test('a team invitation leaves the password of an existing account unchanged', async () => {
   const dora = await signUpUser(server, 'dora@example.org');
   const hashOf = () =>
     sql`select hash, changed_at from access.passwords where user_id = ${dora.userId}`.execute(server.app.db);
@@ -92,7 +92,7 @@ test('an invitation to somebody with an account leaves their password as it is',
   expect((await hashOf()).rows).toEqual(before);
 });
 
-test('sent again, the older link is void; withdrawn, both are; its time over, it is nobody’s', async () => {
+test('a resent invitation voids the older link, and an expired or withdrawn one cannot be accepted', async () => {
   const { id, token } = await invite('frank@example.org');
   await apiOf(owner).resendInvitation({ params: { teamId, invitationId: id } });
   const newer = await newestToken('frank@example.org');
@@ -112,7 +112,7 @@ test('sent again, the older link is void; withdrawn, both are; its time over, it
   expect((await apiOf(frank).listTeams()).invitations).toEqual([]);
 });
 
-test('of ten who take one at the same moment, one joins', async () => {
+test('ten concurrent acceptances of one team invitation join once', async () => {
   const gina = await signUpUser(server, 'gina@example.org');
   const { id } = await invite('gina@example.org', 'viewer');
   const answers = await Promise.allSettled(
@@ -121,7 +121,7 @@ test('of ten who take one at the same moment, one joins', async () => {
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
-test('who says no is asked no more, and the team reads of it', async () => {
+test('a declined team invitation disappears and enters the audit log of the team', async () => {
   const hugo = await signUpUser(server, 'hugo@example.org');
   const { id } = await invite('hugo@example.org');
   await apiOf(hugo).declineInvitation({ params: { invitationId: id } });
@@ -130,7 +130,7 @@ test('who says no is asked no more, and the team reads of it', async () => {
   expect(entries[0]).toMatchObject({ kind: 'invitation-declined', details: { email: 'hugo@example.org' } });
 });
 
-test('what is no address is refused, and one address is not written to all day', async () => {
+test('a team invitation to an invalid address is refused, and repeated ones are rate-limited', async () => {
   await expect(invite('nobody')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   for (let n = 0; n < 6; n += 1) await invite('often@example.org');
   await expect(invite('often@example.org')).rejects.toMatchObject({ code: 'LIMITED' });

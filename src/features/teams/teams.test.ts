@@ -41,8 +41,8 @@ async function teamOfFour() {
 const rolesIn = async (teamId: TeamId) =>
   (await listMembers(server.app.db, teamId)).map(({ userId, role }) => [userId, role]);
 
-describe('a team', () => {
-  test('belongs to who makes it, and is nothing to others', async () => {
+describe('teams', () => {
+  test('a team belongs to its creator and is invisible to others', async () => {
     const [anna, bob] = [await newPerson(), await newPerson()];
     const teamId = await create(anna, '  Sales ');
     expect(await apiOf(anna).readTeam({ params: { teamId } })).toMatchObject({
@@ -55,7 +55,7 @@ describe('a team', () => {
     expect((await apiOf(bob).listTeams()).teams).toEqual([]);
   });
 
-  test('tells other features who is in it, and what they may', async () => {
+  test('a team reports its members with roles and permissions to other features', async () => {
     const { teamId, owner, admin, editor, viewer } = await teamOfFour();
     const { db } = server.app;
     expect(await rolesIn(teamId)).toEqual([
@@ -69,7 +69,7 @@ describe('a team', () => {
     await expect(requirePermission(db, viewer, teamId, 'see-bookings')).rejects.toMatchObject({ kind: 'forbidden' });
   });
 
-  test('is renamed by its admins, and has words for its page', async () => {
+  test('a team is renamed by its admins, and the change enters the audit log', async () => {
     const { teamId, admin } = await teamOfFour();
     const { team } = await apiOf(admin).changeTeam({ params: { teamId }, body: { name: 'Support', about: 'Hello' } });
     expect(team).toMatchObject({ name: 'Support', about: 'Hello' });
@@ -77,7 +77,7 @@ describe('a team', () => {
     expect(entries[0]).toMatchObject({ kind: 'team-changed', details: { from: 'Sales', to: 'Support' } });
   });
 
-  test('is deleted by who types its name, is then nothing to anybody, and can be taken back', async () => {
+  test('a team is deleted by its owner with the typed name, then invisible, and can be restored', async () => {
     const { teamId, owner, viewer } = await teamOfFour();
     const api = apiOf(owner);
     await expect(api.deleteTeam({ params: { teamId }, body: { name: 'sales' } })).rejects.toMatchObject({
@@ -93,8 +93,8 @@ describe('a team', () => {
   });
 });
 
-describe('roles', () => {
-  test('are given by admins, never to or from the owner', async () => {
+describe('team roles', () => {
+  test('team roles are changed by admins, never to or from the owner', async () => {
     const { teamId, owner, admin, viewer } = await teamOfFour();
     const { members } = await apiOf(admin).changeMemberRole({
       params: { teamId, userId: viewer.userId },
@@ -109,7 +109,7 @@ describe('roles', () => {
     });
   });
 
-  test('end with who leaves or is removed, and others hear of it', async () => {
+  test('a member who leaves or is removed loses access, and both enter the audit log', async () => {
     const { teamId, admin, editor, viewer } = await teamOfFour();
     await apiOf(viewer).removeMember({ params: { teamId, userId: viewer.userId } });
     await apiOf(admin).removeMember({ params: { teamId, userId: editor.userId } });
@@ -119,7 +119,7 @@ describe('roles', () => {
     expect(entries.slice(0, 2).map(({ kind }) => kind)).toEqual(['member-removed', 'member-left']);
   });
 
-  test('the owner’s goes to who says yes to it', async () => {
+  test('team ownership passes only to the member who accepts the offer', async () => {
     const { teamId, owner, editor, viewer } = await teamOfFour();
     const api = apiOf(owner);
     await api.offerTeam({ params: { teamId }, body: { user_id: editor.userId } });
@@ -135,7 +135,7 @@ describe('roles', () => {
     await expect(apiOf(editor).acceptTransfer({ params: { teamId } })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('of two who take a team at one moment, one has it', async () => {
+  test('concurrent acceptances of a team leave one owner', async () => {
     const { teamId, owner, admin, editor } = await teamOfFour();
     await apiOf(owner).offerTeam({ params: { teamId }, body: { user_id: admin.userId } });
     const answers = await Promise.allSettled([
@@ -148,8 +148,8 @@ describe('roles', () => {
   });
 });
 
-describe('a team’s address', () => {
-  test('is of the namespace of people’s', async () => {
+describe('team handles', () => {
+  test('a team handle shares one namespace with user handles and is changed by admins only', async () => {
     const { teamId, owner, admin, viewer } = await teamOfFour();
     await viewer.as(bookingContract).changeHandle({ body: { handle: `viewer-${people}` } });
     const api = admin.as(bookingContract);
@@ -171,7 +171,7 @@ describe('a team’s address', () => {
   });
 });
 
-test('a person whose account goes leaves their teams, and the ones they own end', async () => {
+test('a deleted account leaves its teams, and the teams it owns end', async () => {
   const { teamId, owner, admin, editor } = await teamOfFour();
   const other = await create(editor, 'Other');
   await put(other, owner, 'admin');
@@ -184,7 +184,7 @@ test('a person whose account goes leaves their teams, and the ones they own end'
   expect(entries[0]?.kind).toBe('member-left');
 });
 
-test('should an account be gone before that was heard, the database ends the team', async () => {
+test('a user deleted directly in the database takes along the teams they own', async () => {
   const { teamId, owner, editor } = await teamOfFour();
   const other = await create(editor, 'Other');
   await put(other, owner, 'admin');

@@ -5,21 +5,21 @@ import { type Action, actionShape, type PerformedRun, type RenderedAction } from
 
 const email: Action = { kind: 'send-email', to: 'guest', subject: 'Soon', body: 'See you.', ics: false };
 
-describe('an action', () => {
-  it('is of one of four kinds, with the settings of that kind only', () => {
+describe('workflow actions', () => {
+  it('a workflow action accepts only the settings of its own kind', () => {
     const sent = actionShape.safeParse({ ...email, credential_id: crypto.randomUUID() });
     expect(sent.success).toBe(false);
     expect(actionShape.parse(email)).toEqual(email);
   });
 
   it.each(['a@b@c.example', 'a@b.example, c@d.example', '"x"@y.example', 'x@y.example\nBcc: z@y.example'])(
-    'goes to one address, not to %j',
+    'a workflow mail action refuses the recipient %j',
     (to) => {
       expect(actionShape.safeParse({ ...email, to }).success).toBe(false);
     },
   );
 
-  it('is refused for good where this install has no way to carry it out', async () => {
+  it('a workflow action without a matching channel is refused permanently', async () => {
     const rendered = { kind: 'push-to-owl', record: {} } as unknown as RenderedAction;
     expect(await performStep({} as App, {} as PerformedRun, rendered)).toEqual({
       outcome: 'refused',

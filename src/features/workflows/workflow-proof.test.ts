@@ -80,7 +80,7 @@ const ask = async (method: 'POST' | 'PUT' | 'PATCH', url: string, payload: objec
   return { status: response.statusCode, body: response.body === '' ? {} : response.json() };
 };
 
-test.each([1, 2, 3])('seed %i', { timeout: 600_000 }, async (seed) => {
+test.each([1, 2, 3])('a workflow run is sent once or says why not, seed %i', { timeout: 600_000 }, async (seed) => {
   const { app } = server;
   const roll = dice(seed);
   clock.set('2027-03-01T08:00:00Z');

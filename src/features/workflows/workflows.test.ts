@@ -161,7 +161,7 @@ async function runsOf(id: string): Promise<RunView[]> {
 const fromSteps = (address: string) =>
   smtp.mailsTo(address).filter(({ parsed }) => /^(Soon|Thanks|Test)/.test(parsed.subject ?? ''));
 
-test('a reminder is planned when it is booked, goes out once when it is due, and its log tells the way', async () => {
+test('a reminder is planned at booking, sent once when due, and its run log shows the delivery', async () => {
   const { id } = await makeWorkflow(definition());
   const { email } = await book();
   expect(await runsOf(id)).toMatchObject([
@@ -182,7 +182,7 @@ test('a reminder is planned when it is booked, goes out once when it is due, and
   ]);
 });
 
-test('moved, it moves; sent before and moved again, the new time has a reminder of its own', async () => {
+test('a reminder moves with its booking, and a booking moved after it was sent gets another', async () => {
   const { id } = await makeWorkflow(definition());
   const { email, token } = await book();
   await asGuest(token, 'reschedule', { sequence: 0, start: (monday + 60 * minute) / minute });
@@ -196,7 +196,7 @@ test('moved, it moves; sent before and moved again, the new time has a reminder 
   expect(fromSteps(email)).toHaveLength(2);
 });
 
-test('while its person is suspended it waits; resumed, it goes out once', async () => {
+test('a reminder of a suspended user waits and is sent once after resuming', async () => {
   const { id } = await makeWorkflow(definition({ if_late: 'send' }));
   const { email } = await book();
   const suspend = (at: unknown) =>
@@ -216,7 +216,7 @@ test('while its person is suspended it waits; resumed, it goes out once', async 
   expect(fromSteps(email)).toHaveLength(1);
 });
 
-test('cancelled, nothing is sent any more: neither what was planned nor what waits in the outbox', async () => {
+test('a cancelled booking withdraws its planned and queued workflow mails', async () => {
   const before = await makeWorkflow(definition());
   const after = await makeWorkflow(
     definition(
@@ -238,7 +238,7 @@ test('cancelled, nothing is sent any more: neither what was planned nor what wai
   expect(fromSteps(email).map(({ parsed }) => parsed.subject)).toEqual(['Thanks anyway']);
 });
 
-test('due at once they go out together; one that is being cancelled just then is waited for, and does not', async () => {
+test('due reminders are sent together, and one being cancelled concurrently waits and is skipped', async () => {
   const { id } = await makeWorkflow(definition({ if_late: 'send' }));
   const booked = [
     await book(),
@@ -269,7 +269,7 @@ test('due at once they go out together; one that is being cancelled just then is
   expect(booked.map(({ email }) => fromSteps(email).length)).toEqual([0, 1, 1]);
 });
 
-test('times that were booked together and are cancelled together are told of once, each that is cancelled alone by itself', async () => {
+test('bookings cancelled together send one mail, and each cancelled alone sends its own', async () => {
   const { id } = await makeWorkflow(
     definition(
       { trigger: 'booking-cancelled', offset: { amount: 0, unit: 'minutes' } },
@@ -297,7 +297,7 @@ test('times that were booked together and are cancelled together are told of onc
   expect(fromSteps(alone.email)).toHaveLength(2);
 });
 
-test('the time that has passed when it is booked is left out, and the log says why; or it goes out at once', async () => {
+test('a reminder already past at booking is skipped with its reason, or sent at once when so configured', async () => {
   const skips = await makeWorkflow(definition());
   const sends = await makeWorkflow(definition({ if_past: 'send-now' }));
   clock.set('2027-03-08T10:00:00Z');
@@ -308,7 +308,7 @@ test('the time that has passed when it is booked is left out, and the log says w
   expect(fromSteps(email)).toHaveLength(1);
 });
 
-test('what could not go out in time does not go out late, unless it is to', async () => {
+test('a late reminder is skipped unless the workflow allows late sending', async () => {
   const skips = await makeWorkflow(definition());
   const sends = await makeWorkflow(definition({ if_late: 'send' }));
   const { email } = await book();
@@ -319,7 +319,7 @@ test('what could not go out in time does not go out late, unless it is to', asyn
   expect(fromSteps(email)).toHaveLength(1);
 });
 
-test('an edit is a new version, and what was planned follows it; what was seen before is not overwritten', async () => {
+test('a workflow edit creates a version that planned runs follow, and a stale edit is refused', async () => {
   const made = definition();
   const { id } = await makeWorkflow(made);
   const { email } = await book();
@@ -345,7 +345,7 @@ test('an edit is a new version, and what was planned follows it; what was seen b
   expect(fromSteps(email).map(({ parsed }) => parsed.subject)).toEqual(['Soon, anew']);
 });
 
-test('paused, deleted, taken back: nothing goes out meanwhile, and what is still to come comes back', async () => {
+test('a paused or deleted workflow sends nothing, and resuming or restoring plans again', async () => {
   const { id } = await makeWorkflow(definition());
   await book();
   await call('PATCH', `/api/workflows/${id}`, { active: false });
@@ -362,7 +362,7 @@ test('paused, deleted, taken back: nothing goes out meanwhile, and what is still
   expect(await runsOf(id)).toMatchObject([{ state: 'planned' }]);
 });
 
-test('made after bookings, it plans for those that are to come, of the event types it is for', async () => {
+test('a workflow created after bookings plans upcoming ones of its event types', async () => {
   const { typeId } = await book();
   await book({ start: next });
   const all = await makeWorkflow(definition());
@@ -381,7 +381,7 @@ test('made after bookings, it plans for those that are to come, of the event typ
   ]);
 });
 
-test('asked, answered, moved, stayed away: each begins what it begins, and only that', async () => {
+test('each booking trigger starts only its own workflow', async () => {
   const triggers = [
     'booking-requested',
     'booking-created',
@@ -417,7 +417,7 @@ test('asked, answered, moved, stayed away: each begins what it begins, and only 
   expect((await states())[4]).toBe('done');
 });
 
-test("what is no variable, nobody's event type, or an address that did not agree is refused when it is saved", async () => {
+test('a workflow with an unknown variable, a foreign event type or an unconfirmed address is refused', async () => {
   const { typeId } = await book();
   const refuse = async (made: object, field: string, user = anna) => {
     const response = await server.inject({
@@ -439,7 +439,7 @@ test("what is no variable, nobody's event type, or an address that did not agree
   await refuse(definition({}, ...Array.from({ length: 11 }, () => mailTo('host'))), 'definition.steps');
 });
 
-test('an address agrees with the code that was mailed there, and is written to from then on', async () => {
+test('an address receives workflow mails once it is confirmed by a mailed code', async () => {
   const address = 'team@example.net';
   await call('POST', '/api/workflows/addresses', { address });
   await server.settle();
@@ -462,7 +462,7 @@ test('an address agrees with the code that was mailed there, and is written to f
   expect(mail?.raw).toContain('METHOD:PUBLISH');
 });
 
-test('a mailbox that is not there ends as given up, and tries again when somebody says so', async () => {
+test('a bounced workflow mail ends the run, and a retry does not mail reached recipients twice', async () => {
   const { id } = await makeWorkflow(definition({}, mailTo('guests')));
   const { email } = await book({ settings: { guests_allowed: 2 }, body: { guests: ['friend@example.net'] } });
   // who brings somebody shows first that the address is theirs
@@ -485,7 +485,7 @@ test('a mailbox that is not there ends as given up, and tries again when somebod
   expect(reached).toBeDefined();
 });
 
-test('a try goes to its author only, with the newest booking; the preview shows the same', async () => {
+test('a workflow test is mailed to its author only, and the preview uses the newest booking', async () => {
   const { email } = await book();
   const step = { trigger: 'before-event', action: mailTo('guest', { subject: 'Test {guest_name}' }) };
   const preview = await call<{ subject: string; body: string; sample: boolean; unknown: string[] }>(
@@ -501,7 +501,7 @@ test('a try goes to its author only, with the newest booking; the preview shows 
   expect(fromSteps(anna.email).at(-1)?.parsed.subject).toContain('Gus Guest');
 });
 
-test('text of a guest is text: no markup, no link, no second line in a subject', async () => {
+test("a guest's text in a workflow mail is escaped, not linked, and adds no subject line", async () => {
   await makeWorkflow(definition({}, mailTo('host', { subject: 'Soon {guest_name}', body: '{guest_name}' })));
   await book({ body: { name: '<b>Gus</b> http://evil.example {host_email}' } });
   clock.set('2027-03-07T14:00:00Z');
@@ -512,7 +512,7 @@ test('text of a guest is text: no markup, no link, no second line in a subject',
   expect(mail?.parsed.subject).toContain('{host_');
 });
 
-test('an account that is lost begins its workflow once, blocks that failed once a day', async () => {
+test('a disconnected account triggers its workflow once, and failed mirrors trigger theirs once a day', async () => {
   const offset = { amount: 0, unit: 'minutes' as const };
   const host = mailTo('host', { subject: 'Soon: {calendar_account}', body: '{problem}' });
   const lost = await makeWorkflow(definition({ trigger: 'calendar-disconnected', offset }, host));
@@ -543,7 +543,7 @@ test('an account that is lost begins its workflow once, blocks that failed once 
   expect((await runsOf(failed.id)).length).toBe(2 * ofBlocks.length);
 });
 
-test('a team has what is booked of its event types written to, whoever hosts it; who goes leaves it to the owner', async () => {
+test('a team workflow covers bookings of team event types, is restricted by role, and passes to the owner', async () => {
   const { app } = server;
   const handle = `sales-${count}`;
   const teamId = await insertTeam(server, handle, [{ user: anna }, { user: bert, role: 'editor' }]);
@@ -616,7 +616,7 @@ test('a team has what is booked of its event types written to, whoever hosts it;
   expect(fromSteps('mates@example.net')).toHaveLength(1);
 });
 
-test('a booking that another host takes is written of by the workflows of that host', async () => {
+test('a reassigned booking uses the workflows of its new host', async () => {
   const { id } = await makeWorkflow(definition());
   const { id: bookingId, email } = await book();
   const ofBert = await call<{ workflow: WorkflowView }>(
@@ -646,7 +646,7 @@ test('a booking that another host takes is written of by the workflows of that h
   expect(fromSteps(email).map(({ parsed }) => parsed.subject)).toEqual(['Soon, with Bert']);
 });
 
-test('a form that somebody filled in begins the workflows of whose form it is, once, with what they said', async () => {
+test('a submitted form triggers the workflows of its owner or team once, with its answers', async () => {
   const { app } = server;
   const teamId = await insertTeam(server, `forms-${count}`, [{ user: anna }]);
   const made = definition(
@@ -706,7 +706,7 @@ test('a form that somebody filled in begins the workflows of whose form it is, o
   expect(runs.filter(({ state, reason }) => state === 'skipped' && reason === 'no-recipient')).toHaveLength(1);
 });
 
-test('what a stranger sends by a form on its page leads to the team, with their answers', async () => {
+test("a form submitted by a visitor on its page triggers the team's workflow with the answers", async () => {
   const handle = `desk-${count}`;
   const teamId = await insertTeam(server, handle, [{ user: anna }]);
   const made = definition(

@@ -27,7 +27,7 @@ function read(input: string | Uint8Array): Feed & { list: ReturnType<typeof summ
 }
 const summary = ({ uid, body }: { uid: string; body: { kind: string } }) => `${uid} ${body.kind}`;
 
-test('a file becomes one object for each UID, wherever its parts stand', () => {
+test('a feed becomes one object for each UID, in whatever order its parts come', () => {
   const feed = read(
     file(
       event('a', '20270308T080000Z', 'RECURRENCE-ID:20270301T080000Z'),
@@ -39,7 +39,7 @@ test('a file becomes one object for each UID, wherever its parts stand', () => {
   expect(feed).toMatchObject({ name: 'Team, all', zone: 'Europe/Berlin', complete: true, count: 2, warnings: [] });
 });
 
-test('a bad event is withheld and the others stand', () => {
+test('a feed with damaged events keeps the other events', () => {
   const feed = read(
     file(
       event('a', 'garbage'),
@@ -51,7 +51,7 @@ test('a bad event is withheld and the others stand', () => {
   expect(feed.list).toEqual(['a withheld', 'b single', 'c withheld', 'd single']);
 });
 
-test('a file that is cut off says so and gives the whole events only', () => {
+test('a truncated feed is reported as incomplete and keeps its whole events', () => {
   const text = file(event('a', '20270308T080000Z'), event('b', '20270308T080000Z', 'RRULE:FREQ=DAILY;COUNT=3'));
   const cut = read(text.slice(0, text.indexOf(';COUNT')));
   expect(cut.complete).toBe(false);
@@ -61,7 +61,7 @@ test('a file that is cut off says so and gives the whole events only', () => {
   expect(unclosed.list).toEqual(['a single', 'b series']);
 });
 
-test('events without a UID, or with one they share, are told apart by their content', () => {
+test('events without a UID or with a shared one are told apart by their content', () => {
   const feed = read(
     file(
       event(null, '20270308T080000Z', 'SUMMARY:x'),
@@ -77,7 +77,7 @@ test('events without a UID, or with one they share, are told apart by their cont
   expect(feed.warnings.length).toBe(2);
 });
 
-test('floating exclusions and UTC ones meet in the zone of the file', () => {
+test('floating and UTC exclusions are both read in the zone of the feed', () => {
   const feed = parseFeed(
     file(event('a', '20270308T090000', 'RRULE:FREQ=WEEKLY', 'EXDATE:20270315T080000Z', 'EXDATE:20270322T090000')),
     context,
@@ -92,7 +92,7 @@ test.each([
   ['UTF-16 without a mark', (text: string) => utf16(text, true)],
   ['big-endian UTF-16', (text: string) => utf16(text, false)],
   ['Windows-1252', (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0))],
-])('a file in %s is read', (_, encode) => {
+])('a feed in %s is read', (_, encode) => {
   const feed = parseFeed(encode(file(event('ü', '20270308T080000Z'))), context) as Feed;
   expect([...feed.objects].map(summary)).toEqual(['ü single']);
 });
@@ -109,11 +109,11 @@ test.each([
   ['an address card', 'BEGIN:VCARD\r\nEND:VCARD\r\n'],
   ['11 MB', new Uint8Array(11 * 1024 * 1024)],
   ['a million events', file('BEGIN:VEVENT\r\nEND:VEVENT\r\n'.repeat(300_000))],
-])('%s is refused as a whole', (_, input) => {
+])('a feed of %s is refused as a whole', (_, input) => {
   expect(parseFeed(input, context)).toEqual({ ok: false, reason: expect.any(String) });
 });
 
-test('8,000 events in 4,000 unknown zones are read in no time', () => {
+test('a feed of 8,000 events in 4,000 unknown zones is read quickly', () => {
   const zones = Array.from({ length: 4_000 }, (_, n) =>
     [`BEGIN:VTIMEZONE`, `TZID:Zone ${n}`, 'BEGIN:STANDARD', 'END:STANDARD', 'END:VTIMEZONE'].join('\r\n'),
   );

@@ -197,7 +197,7 @@ function foreignOf(given: string): string[] {
 }
 
 test(
-  'a new object takes place when its body does, and written again it is the same',
+  'a new object keeps its instances, and is the same when written again',
   () => {
     fc.assert(
       fc.property(anyBody, (body) => {
@@ -224,7 +224,7 @@ function instancesOf(body: WritableBody): string[] {
 }
 
 test(
-  'patched from any event to any other it reads back as that one, and nothing foreign is lost',
+  'an object patched from any event to any other reads back as the other and keeps foreign properties',
   () => {
     fc.assert(
       fc.property(object, object, fc.integer({ min: 0, max: 2_047 }), (from, to, parts) => {

@@ -49,8 +49,8 @@ const at = [
 const weekly = [...at, 'RRULE:FREQ=WEEKLY;INTERVAL=1'];
 const restamped = { gone: ['DTSTAMP:20260101T000000Z'], added: ['DTSTAMP:20270105T120000Z'] };
 
-describe('only what differs is written', () => {
-  test('a title: its line, with its language, and the stamps', () => {
+describe('patches', () => {
+  test('a changed title writes its own line, keeps its language and updates the stamps', () => {
     const text = calendar([
       ...at,
       'summary;LANGUAGE=de-DE:Alt',
@@ -67,7 +67,7 @@ describe('only what differs is written', () => {
     ]);
   });
 
-  test('another time: start and end, and a sequence that tells those invited', () => {
+  test('a changed time writes start and end and increases the sequence', () => {
     const { gone, added } = patch(calendar([...at, 'SEQUENCE:4']), (body) => ({
       ...body,
       when: { kind: 'zoned', start: '2027-03-08T11:30:00', zone: 'Europe/Berlin', duration: { seconds: 1_800 } },
@@ -83,7 +83,7 @@ describe('only what differs is written', () => {
     ]);
   });
 
-  test('the name that the file gives a zone is used for what is added, and no zone is added', () => {
+  test('an added date uses the zone name of its file, and no zone is added', () => {
     const zone = ['BEGIN:VTIMEZONE', 'TZID:W. Europe Standard Time', 'END:VTIMEZONE'];
     const text = calendar(weekly.map((line) => line.replace('Europe/Berlin', '"W. Europe Standard Time"'))).replace(
       'BEGIN:VEVENT',
@@ -100,7 +100,7 @@ describe('only what differs is written', () => {
     ]);
   });
 
-  test('one of several excluded dates: the others keep their spelling', () => {
+  test('a removed exclusion leaves the other excluded dates as they were spelled', () => {
     const text = calendar([
       ...weekly,
       'EXDATE;TZID=Europe/Berlin;X-P=1:20270315T090000,20270322T090000,20270329T090000',
@@ -113,7 +113,7 @@ describe('only what differs is written', () => {
     expect(added).toContain('EXDATE;TZID=Europe/Berlin;X-P=1:20270315T090000,20270329T090000');
   });
 
-  test('the end of a series: the rule alone, in its place', () => {
+  test('an ended series writes only its rule, in the same line', () => {
     const text = calendar([...at, 'RRULE;X-P=1:INTERVAL=1;FREQ=WEEKLY', 'SUMMARY:x']);
     const { added, gone } = patch(
       text,
@@ -123,7 +123,7 @@ describe('only what differs is written', () => {
     expect(added).toEqual([restamped.added[0], 'RRULE;X-P=1:FREQ=WEEKLY;UNTIL=20270401T065959Z', 'SEQUENCE:1']);
   });
 
-  test('a first changed instance: an event of its own, with everything other apps put on the series', () => {
+  test('a first changed instance becomes an event of its own with all properties of its series', () => {
     const text = calendar([...weekly, 'SUMMARY:x', 'X-APPLE-TRAVEL:1', 'EXDATE;TZID=Europe/Berlin:20270315T090000']);
     const when = {
       kind: 'zoned',
@@ -151,7 +151,7 @@ describe('only what differs is written', () => {
     ]);
   });
 
-  test('whole days where Outlook says so by midnights: its mark goes with them', () => {
+  test('an all-day event marked by Outlook loses its mark when it gets a time', () => {
     const midnights = ['DTSTART;TZID=Europe/Berlin:20270308T000000', 'DTEND;TZID=Europe/Berlin:20270309T000000'];
     const { body, added } = patch(calendar([...midnights, 'X-MICROSOFT-CDO-ALLDAYEVENT:TRUE']), (before) => ({
       ...before,
@@ -161,7 +161,7 @@ describe('only what differs is written', () => {
     expect(added).toContain('X-MICROSOFT-CDO-ALLDAYEVENT:FALSE');
   });
 
-  test('a flight that lands in another zone goes on landing there', () => {
+  test('a flight that lands in another zone keeps that zone when it moves', () => {
     const flight = ['DTSTART;TZID=Europe/Berlin:20270308T090000', 'DTEND;TZID=America/New_York:20270308T120000'];
     const { added } = patch(calendar(flight), (before) => ({
       ...before,
@@ -170,7 +170,7 @@ describe('only what differs is written', () => {
     expect(added).toContain('DTEND;TZID=America/New_York:20270309T120000');
   });
 
-  test('reminders: an alarm at another time keeps its sound, one by mail is left alone', () => {
+  test('a changed reminder keeps its sound, and an email alarm is left alone', () => {
     const alarm = (...lines: string[]) => ['BEGIN:VALARM', ...lines, 'END:VALARM'];
     const text = calendar([
       ...at,
@@ -198,7 +198,7 @@ describe('only what differs is written', () => {
     expect(new Set(none.gone)).toEqual(new Set([...restamped.gone, ...sound]));
   });
 
-  test('people: rooms, the owner and the answers of the others stay', () => {
+  test('changed attendees leave rooms, the owner and the responses of the others', () => {
     const people = [
       'ORGANIZER;CN=Ann:mailto:ann@example.com',
       'ATTENDEE;PARTSTAT=ACCEPTED:mailto:ann@example.com',
@@ -217,7 +217,7 @@ describe('only what differs is written', () => {
     ]);
   });
 
-  test('what repeats the old text elsewhere goes with it', () => {
+  test('other copies of a replaced text are removed', () => {
     const text = calendar([
       ...at,
       'DESCRIPTION;ALTREP="cid:1":Old',
@@ -230,7 +230,7 @@ describe('only what differs is written', () => {
     expect(patched).not.toMatch(/Old|Here/);
   });
 
-  test('a link: where it stood, else as CONFERENCE; a number to dial stays', () => {
+  test('a changed link is written where it was, else as CONFERENCE, and a phone number stays', () => {
     const google = calendar([...at, 'X-GOOGLE-CONFERENCE:https://meet.google.com/a', 'CONFERENCE;VALUE=URI:tel:+4930']);
     expect(patch(google, say({ joinUrl: 'https://zoom.us/j/1' })).added).toContain(
       'X-GOOGLE-CONFERENCE:https://zoom.us/j/1',
@@ -245,7 +245,7 @@ describe('only what differs is written', () => {
     );
   });
 
-  test('a link in a text: another one takes its place there, and none leaves the rest of the text', () => {
+  test('a link in a text is replaced there, or removed without the rest of the text', () => {
     const text = calendar([
       ...at,
       'LOCATION:https://zoom.us/j/1',
@@ -263,7 +263,7 @@ describe('only what differs is written', () => {
   });
 });
 
-describe('what cannot be changed safely is refused', () => {
+describe('refused patches', () => {
   const title = say({ title: 'x' });
   const body = read(calendar(at));
   test.each([
@@ -274,11 +274,11 @@ describe('what cannot be changed safely is refused', () => {
     ['overrides without their series', calendar(['RECURRENCE-ID:20270315T080000Z', ...at])],
     ['a text that was cut off', calendar(at).slice(0, -40)],
     ['no calendar at all', 'hello'],
-  ])('%s', (_, text) => {
+  ])('%s cannot be patched', (_, text) => {
     expect(patchObject(text, body, title(body), stamp)).toBeNull();
   });
 
-  test('a zone, a time or an address that is none', () => {
+  test('an invalid zone, time or email address is refused', () => {
     const when = {
       kind: 'zoned',
       start: '2027-03-08T09:00:00',

@@ -138,7 +138,7 @@ const series: fc.Arbitrary<Series> = fc.record({
 });
 const body: fc.Arbitrary<WritableBody> = fc.oneof(single, series);
 
-test('what is written reads back as the same event, under the same hash, as our own', () => {
+test('a written mirror reads back as the same event, with the same hash and as own', () => {
   fc.assert(
     fc.property(body, (value) => {
       const parsed = parseObject(serialiseMirror(value, identity, stamp), { selfAddresses: [], tags });
@@ -150,7 +150,7 @@ test('what is written reads back as the same event, under the same hash, as our 
   );
 });
 
-test('the normal form is normal: a second pass changes nothing', () => {
+test('a normalized body does not change when normalized again', () => {
   fc.assert(
     fc.property(body, (value) => {
       const once = normaliseBody(value);
@@ -163,7 +163,7 @@ test('the normal form is normal: a second pass changes nothing', () => {
 const ours =
   /^(BEGIN|END|VERSION|PRODID|TZID|TZOFFSETFROM|TZOFFSETTO|UID|DTSTAMP|LAST-MODIFIED|SEQUENCE|X-HOLDFAST-MIRROR|DTSTART|DTEND|RECURRENCE-ID|RRULE|EXRULE|RDATE|EXDATE|SUMMARY|LOCATION|DESCRIPTION|URL|CATEGORIES|COLOR|CLASS|TRANSP|STATUS|X-MICROSOFT-CDO-BUSYSTATUS)[;:]/;
 
-test('no text brings in a line of its own, whatever a reader takes for the end of a line; lines fit 75 octets', () => {
+test('no text adds a line to a written mirror, and its lines fit 75 octets', () => {
   const encoder = new TextEncoder();
   fc.assert(
     fc.property(body, (value) => {
@@ -182,7 +182,7 @@ test('no text brings in a line of its own, whatever a reader takes for the end o
   );
 });
 
-test('ical.js reads the same texts and times out of it', () => {
+test('ical.js reads the same texts and times from a written mirror', () => {
   fc.assert(
     fc.property(single, (value) => {
       const normal = normaliseBody(value) as Single;

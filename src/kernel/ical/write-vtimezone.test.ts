@@ -41,7 +41,7 @@ const awkward = [
 ];
 const names = [...new Set([...awkward, ...Object.values(windowsZones)])].filter((name) => name !== 'UTC');
 
-test.each([1998, 2011, 2026])('another reader finds the offsets of the tz database in it, from %i on', (fromYear) => {
+test.each([1998, 2011, 2026])('a written VTIMEZONE gives ical.js the tz database offsets from %i on', (fromYear) => {
   let compared = 0;
   for (const name of names) {
     const zone = loadZone(name) as Zone;
@@ -65,7 +65,7 @@ test.each([1998, 2011, 2026])('another reader finds the offsets of the tz databa
   expect(compared).toBeGreaterThan(names.length * 400);
 });
 
-test('our own matching takes each VTIMEZONE back for a zone with the same clock, by its observances alone', () => {
+test('a written VTIMEZONE matched by its observances gives a zone with the same clock', () => {
   let matched = 0;
   for (const name of names) {
     const zone = loadZone(name) as Zone;
@@ -80,7 +80,7 @@ test('our own matching takes each VTIMEZONE back for a zone with the same clock,
   expect(matched).toBeGreaterThan(names.length - 3);
 });
 
-test('a zone with yearly rules needs two observances', () => {
+test('a VTIMEZONE of a zone with yearly rules needs two observances', () => {
   expect(writeVtimezone('America/New_York', 2027)).toBe(
     [
       'BEGIN:VTIMEZONE',
@@ -103,7 +103,7 @@ test('a zone with yearly rules needs two observances', () => {
   );
 });
 
-test('no zone there is makes it large, and an unknown one is refused', () => {
+test('a VTIMEZONE of any zone is small, and an unknown zone is refused', () => {
   for (const name of Intl.supportedValuesOf('timeZone')) {
     for (const year of [1900, 1990, 2027, 2500]) expect(writeVtimezone(name, year).length).toBeLessThan(16_000);
   }

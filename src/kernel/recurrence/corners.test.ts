@@ -620,18 +620,18 @@ function instancesOf(start: string, rule: string, most: number, options: SeriesO
 
 function check(rows: Row[], options: SeriesOptions): void {
   for (const [what, start, rule, instances] of rows) {
-    it(`${what}: ${rule.slice(0, 120)}`, () => {
+    it(`an RRULE has the expected instances (${what}): ${rule.slice(0, 120)}`, () => {
       const expected = instances === '' ? [] : instances.split(' ');
       expect(instancesOf(start, rule, expected.length, options)).toEqual(expected);
     });
   }
 }
 
-describe('what the rules alone make', () => check(rulesOnly, { dtstart: 'when-matching' }));
-describe('what RFC 5545 and RFC 7529 make', () => check(rfc, {}));
+describe('instances of the rules alone', () => check(rulesOnly, { dtstart: 'when-matching' }));
+describe('instances by RFC 5545 and RFC 7529', () => check(rfc, {}));
 
-describe('a week without a day', () => {
-  it('is all seven days where the caller wants it as dateutil has it', () => {
+describe('weeks without a weekday', () => {
+  it('BYWEEKNO without a weekday is the whole week when the caller asks for it, as in dateutil', () => {
     expect(
       instancesOf('19970902', 'FREQ=YEARLY;BYWEEKNO=20;COUNT=3', 3, {
         dtstart: 'when-matching',

@@ -42,10 +42,10 @@ function series(change: Partial<Series>): Series {
   return { ...base, overrides: {}, ...change };
 }
 
-describe('a single event', () => {
+describe('single events', () => {
   const single = (when: When): Single => ({ kind: 'single', when, core });
 
-  it('is in a window it overlaps, and has no name', () => {
+  it('an event is in every window it overlaps and has no instance name', () => {
     const event = single(nineBerlin);
     expect(expand(event, '2026-03-23T08:30Z', '2026-03-24T00:00Z').told).toEqual([
       ' 2026-03-23T08:00Z/2026-03-23T09:00Z',
@@ -58,14 +58,14 @@ describe('a single event', () => {
     });
   });
 
-  it('of whole days covers the days of its owner, from UTC+14 to UTC-11', () => {
+  it('an all-day event covers the days of its owner, from UTC+14 to UTC-11', () => {
     const event = single({ kind: 'all-day', start: '2026-05-04', end: '2026-05-06' });
     const days = (owner: string) => expand(event, '2026-05-01T00:00Z', '2026-05-10T00:00Z', { owner }).told;
     expect(days('Pacific/Kiritimati')).toEqual([' 2026-05-03T10:00Z/2026-05-05T10:00Z']);
     expect(days('Pacific/Pago_Pago')).toEqual([' 2026-05-04T11:00Z/2026-05-06T11:00Z']);
   });
 
-  it('of whole days is an hour longer or shorter when the clocks change', () => {
+  it('an all-day event is an hour longer or shorter over a daylight saving change', () => {
     const length = (start: string, end: string) => {
       const [found] = expand(single({ kind: 'all-day', start, end }), '2026-01-01T00:00Z', '2027-01-01T00:00Z').list;
       return ((found?.endMs ?? 0) - (found?.startMs ?? 0)) / 3_600_000;
@@ -74,7 +74,7 @@ describe('a single event', () => {
     expect(length('2026-10-24', '2026-10-26')).toBe(49);
   });
 
-  it('floats in the zone of its calendar', () => {
+  it('a floating event is read in the zone of its calendar', () => {
     const event = single({ kind: 'floating', start: '2026-05-04T09:00:00', duration: { seconds: 60 } });
     const zones = { calendar: 'America/New_York', owner: 'Asia/Tokyo' };
     expect(expand(event, '2026-05-01T00:00Z', '2026-05-10T00:00Z', zones).told).toEqual([
@@ -82,7 +82,7 @@ describe('a single event', () => {
     ]);
   });
 
-  it('keeps the wall clock over days and not over seconds', () => {
+  it('a duration in days keeps the wall clock, and one in seconds does not', () => {
     const start = '2026-03-28T12:00:00';
     const end = (duration: { days: number } | { seconds: number }) =>
       expand(single({ kind: 'zoned', start, zone: berlin, duration }), '2026-03-01T00:00Z', '2026-04-30T00:00Z').told;
@@ -91,7 +91,7 @@ describe('a single event', () => {
   });
 
   it.each([{ seconds: 0 }, { seconds: -3600 }, { days: 0 }, { days: -2 }, { seconds: Number.NaN }])(
-    'of length %j ends where it starts, in the window of its start',
+    'an event of length %j ends at its start and is in the window of its start',
     (duration) => {
       const event = single({ kind: 'zoned', start: '2026-03-23T09:00:00', zone: berlin, duration });
       expect(expand(event, '2026-03-23T08:00Z', '2026-03-23T09:00Z').told).toEqual([
@@ -101,20 +101,20 @@ describe('a single event', () => {
     },
   );
 
-  it('of days that end before they start has no length', () => {
+  it('an all-day event that ends before it starts has no length', () => {
     const event = single({ kind: 'all-day', start: '2026-05-04', end: '2026-05-01' });
     expect(expand(event, '2026-05-01T00:00Z', '2026-05-10T00:00Z').told).toEqual([
       ' 2026-05-03T22:00Z/2026-05-03T22:00Z',
     ]);
   });
 
-  it('of ten thousand years does no harm', () => {
+  it('an event of ten thousand years is expanded within its window', () => {
     const event = single({ kind: 'zoned', start: '2026-03-23T09:00:00', zone: berlin, duration: { days: 3_652_500 } });
     expect(expand(event, '2500-01-01T00:00Z', '2500-01-02T00:00Z').list).toHaveLength(1);
     expect(boundsOf(event, berlin, berlin)?.endMs).toBeGreaterThan(at('9000-01-01T00:00Z'));
   });
 
-  it('without a readable time or zone is named as a problem', () => {
+  it('an event with an unreadable time or zone is reported as a problem', () => {
     const bad = expand(
       single({ kind: 'zoned', start: '2026-02-30T09:00:00', zone: berlin, duration: { seconds: 60 } }),
       '2026-01-01T00:00Z',
@@ -132,8 +132,8 @@ describe('a single event', () => {
   });
 });
 
-describe('a series', () => {
-  it('keeps its wall clock when the clocks change', () => {
+describe('series', () => {
+  it('a series keeps its wall clock time over a daylight saving change', () => {
     expect(expand(series({}), '2026-03-20T00:00Z', '2026-04-10T00:00Z').told).toEqual([
       '20260323T080000Z 2026-03-23T08:00Z/2026-03-23T09:00Z',
       '20260330T070000Z 2026-03-30T07:00Z/2026-03-30T08:00Z',
@@ -141,7 +141,7 @@ describe('a series', () => {
     ]);
   });
 
-  it('leaves out what is excluded or overridden, and puts the override where it says', () => {
+  it('a series leaves out excluded and overridden instances, and puts each override at its own time', () => {
     const moved: When = {
       kind: 'zoned',
       start: '2026-04-02T18:00:00',
@@ -159,7 +159,7 @@ describe('a series', () => {
     ]);
   });
 
-  it('finds an override that was moved into the window, and not one moved out of it', () => {
+  it('an override is in the window that it was moved into, and not in its original one', () => {
     const later: When = { ...nineBerlin, start: '2026-06-01T09:00:00' };
     const body = series({ overrides: { '20260330T070000Z': { when: later, core } } });
     expect(expand(body, '2026-03-30T00:00Z', '2026-03-31T00:00Z').list).toEqual([]);
@@ -169,7 +169,7 @@ describe('a series', () => {
     ]);
   });
 
-  it('keeps an override of an instance it does not have', () => {
+  it('an override of an instance outside the rule is kept', () => {
     const body = series({
       rules: ['FREQ=WEEKLY;COUNT=1'],
       overrides: { '20260501T070000Z': { when: { ...nineBerlin, start: '2026-05-01T09:00:00' }, core } },
@@ -183,7 +183,7 @@ describe('a series', () => {
     });
   });
 
-  it('has its extra dates, with lengths of their own', () => {
+  it('a series includes its extra dates with their own lengths', () => {
     const body = series({
       rules: [],
       extraDates: [
@@ -201,7 +201,7 @@ describe('a series', () => {
     ]);
   });
 
-  it('has the long instance that began before the window', () => {
+  it('a long instance that began before the window is included', () => {
     const body = series({ when: { ...nineBerlin, duration: { days: 10 } } });
     expect(expand(body, '2026-04-01T00:00Z', '2026-04-01T01:00Z').told).toEqual([
       '20260323T080000Z 2026-03-23T08:00Z/2026-04-02T07:00Z',
@@ -209,7 +209,7 @@ describe('a series', () => {
     ]);
   });
 
-  it('of whole days names them by date, and covers the days of the owner', () => {
+  it('an all-day series names instances by date and covers the days of its owner', () => {
     const body = series({
       when: { kind: 'all-day', start: '2026-05-04', end: '2026-05-05' },
       rules: ['FREQ=DAILY;COUNT=5'],
@@ -223,7 +223,7 @@ describe('a series', () => {
     ]);
   });
 
-  it('that floats is named by its wall clock', () => {
+  it('a floating series names instances by wall clock time', () => {
     const body = series({
       when: { kind: 'floating', start: '2026-05-04T09:00:00', duration: { seconds: 60 } },
       exdates: ['20260511T090000'],
@@ -234,7 +234,7 @@ describe('a series', () => {
     ]);
   });
 
-  it('meets the time that is there twice once, and the time that is missing an hour later', () => {
+  it('a repeated hour gives one instance, and a skipped time moves an hour later', () => {
     const body = series({ when: { ...nineBerlin, start: '2026-03-28T02:30:00' }, rules: ['FREQ=DAILY'] });
     expect(expand(body, '2026-03-29T00:00Z', '2026-03-30T00:00Z').told).toEqual([
       '20260329T013000Z 2026-03-29T01:30Z/2026-03-29T02:30Z',
@@ -244,7 +244,7 @@ describe('a series', () => {
     ]);
   });
 
-  it('by the hour goes by the wall clock, and meets no instant twice', () => {
+  it('an hourly series follows the wall clock and has no instant twice', () => {
     const body = series({
       when: { ...nineBerlin, start: '2026-03-29T00:30:00', duration: { seconds: 0 } },
       rules: ['FREQ=HOURLY'],
@@ -265,19 +265,19 @@ describe('a series', () => {
     ]);
   });
 
-  it('of a bad rule is a single event with a warning', () => {
+  it('a series with an invalid rule is a single event with a warning', () => {
     const found = expand(series({ rules: ['FREQ=DAILY;INTERVAL=0'] }), '2026-03-01T00:00Z', '2026-05-01T00:00Z');
     expect(found.told).toEqual(['20260323T080000Z 2026-03-23T08:00Z/2026-03-23T09:00Z']);
     expect(found.problems).toEqual(['INTERVAL=0 is no number from 1 to 2147483647.']);
   });
 
-  it('by the second is too dense, and stays bounded', () => {
+  it('a series by the second is too dense and stays within its limit', () => {
     const found = expand(series({ rules: ['FREQ=SECONDLY'] }), '2026-03-23T00:00Z', '2027-03-23T00:00Z');
     expect(found.tooDense).toBe(true);
     expect(found.list).toHaveLength(eventLimits.instances);
   });
 
-  it('has bounds: endless, counted, until', () => {
+  it('a series has bounds: none for an endless one, and the last instance for COUNT and UNTIL', () => {
     expect(boundsOf(series({}), berlin, berlin)).toEqual({ startMs: at('2026-03-23T08:00Z'), endMs: null });
     expect(boundsOf(series({ rules: ['FREQ=WEEKLY;COUNT=2'] }), berlin, berlin)?.endMs).toBe(at('2026-03-30T08:00Z'));
     expect(boundsOf(series({ rules: ['FREQ=YEARLY;UNTIL=20300101T000000Z'] }), berlin, berlin)?.endMs).toBe(
@@ -287,7 +287,7 @@ describe('a series', () => {
 });
 
 describe('other bodies', () => {
-  it('give the instances that a provider expanded', () => {
+  it('an expanded body gives the instances of its provider', () => {
     const body: EventBody = {
       kind: 'instances',
       of: 'master',
@@ -309,7 +309,7 @@ describe('other bodies', () => {
     });
   });
 
-  it('give nothing where the object was not understood', () => {
+  it('a withheld body gives no instances', () => {
     const body: EventBody = { kind: 'withheld', reason: 'broken' };
     expect(expand(body, '2026-03-01T00:00Z', '2026-05-01T00:00Z').list).toEqual([]);
     expect(boundsOf(body, berlin, berlin)).toBeNull();

@@ -71,8 +71,8 @@ function windowOf(rule: string, from: number, span: number): [number, number] {
   return [from, from + Math.min(short, span)];
 }
 
-describe('the instances of a series', () => {
-  it('in a window are those of its parts', () => {
+describe('instances of a series', () => {
+  it('instances in a window equal those of its two parts', () => {
     fc.assert(
       fc.property(
         ruleText,
@@ -99,7 +99,7 @@ describe('the instances of a series', () => {
     );
   });
 
-  it('from a late date on are the late ones of all', () => {
+  it('instances from a late date on equal the late ones of all', () => {
     fc.assert(
       fc.property(
         ruleText,
@@ -127,7 +127,7 @@ describe('the instances of a series', () => {
     );
   });
 
-  it('keep the wall clock in whatever zone', () => {
+  it('instances keep the wall clock time in any zone', () => {
     fc.assert(
       fc.property(ruleText, startMs, spanMs, fc.constantFrom(...zones), (rule, start, span, zoneId) => {
         const zone = loadZone(zoneId);
@@ -142,7 +142,7 @@ describe('the instances of a series', () => {
     );
   });
 
-  it('shift with a zone of fixed offset', () => {
+  it('instances shift with a zone of fixed offset', () => {
     fc.assert(
       fc.property(ruleText, startMs, spanMs, (rule, start, span) => {
         const [from, to] = windowOf(rule, start, span);
@@ -155,7 +155,7 @@ describe('the instances of a series', () => {
     );
   });
 
-  it('end with lastMs, and number COUNT where nothing falls together', () => {
+  it('instances end with lastMs, and number COUNT when none coincide', () => {
     fc.assert(
       fc.property(ruleText, startMs, (rule, start) => {
         const series = open(rule, start, null);
@@ -174,7 +174,7 @@ describe('the instances of a series', () => {
     );
   });
 
-  it('end with lastMs also where UNTIL comes just before or after a change of the clocks', () => {
+  it('instances end with lastMs when UNTIL is just before or after a daylight saving change', () => {
     const zone = fc.constantFrom('Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'America/Santiago', 'UTC');
     const changesMs = ['2027-03-28T01:00Z', '2027-10-31T01:00Z', '2027-03-14T07:00Z', '2027-11-07T06:00Z'].map(
       (text) => Temporal.Instant.from(text).epochMilliseconds,
@@ -199,7 +199,7 @@ describe('the instances of a series', () => {
     );
   });
 
-  it('are without the excluded ones and with the extra ones', () => {
+  it('instances exclude the excluded dates and include the extra ones', () => {
     fc.assert(
       fc.property(
         ruleText,
@@ -229,7 +229,7 @@ describe('the instances of a series', () => {
     );
   });
 
-  it('are none of those that EXRULE makes', () => {
+  it('instances exclude those of an EXRULE', () => {
     fc.assert(
       fc.property(ruleText, ruleText, startMs, spanMs, (rule, exRule, start, span) => {
         const [, to] = windowOf(rule + exRule, start, span);
@@ -246,7 +246,7 @@ describe('the instances of a series', () => {
     );
   });
 
-  it('of a dated series are those of a floating one at midnight', () => {
+  it('instances of an all-day series equal those of a floating one at midnight', () => {
     fc.assert(
       fc.property(
         ruleText.filter((rule) => !/SECOND|MINUTE|HOUR/.test(rule)),
@@ -273,8 +273,8 @@ describe('the instances of a series', () => {
   });
 });
 
-describe('a rule', () => {
-  it('is read back from its text', () => {
+describe('rules', () => {
+  it('a rule is read back from its text', () => {
     fc.assert(
       fc.property(ruleText, (text) => {
         const parsed = parseRule(text);
@@ -285,7 +285,7 @@ describe('a rule', () => {
     );
   });
 
-  it('of nonsense is refused or expanded within its steps, and never thrown at', () => {
+  it('a nonsense rule is refused or expanded within its limits and never throws', () => {
     const piece = fc.constantFrom(
       'FREQ=',
       'DAILY',
@@ -355,7 +355,7 @@ describe('a rule', () => {
   });
 });
 
-describe('a rule that would never end', () => {
+describe('rules without an end', () => {
   const nothing = [
     'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30',
     'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30',
@@ -364,7 +364,7 @@ describe('a rule that would never end', () => {
     'FREQ=SECONDLY;INTERVAL=2;BYSECOND=1',
     'FREQ=DAILY;BYYEARDAY=366;BYMONTH=1',
   ];
-  it.each(nothing)('%s has no instance but DTSTART, and says so at once', (rule) => {
+  it.each(nothing)('the empty rule %s is expanded quickly to DTSTART alone', (rule) => {
     let fastestMs = Number.POSITIVE_INFINITY;
     // The best of a few: a busy machine is not what is judged.
     for (let i = 0; i < 5; i += 1) {
@@ -379,7 +379,7 @@ describe('a rule that would never end', () => {
   });
 
   it.each(['FREQ=SECONDLY', 'FREQ=MINUTELY', 'FREQ=SECONDLY;BYDAY=MO;COUNT=999999999'])(
-    '%s is too dense, and keeps to its limits',
+    'the rule %s is too dense and stays within its limits',
     (rule) => {
       const series = openSeries({
         start: '2000-01-01T00:00:00',
@@ -396,7 +396,7 @@ describe('a rule that would never end', () => {
     },
   );
 
-  it('counts without walking where all periods are alike', () => {
+  it('a rule with equal periods is counted without expanding them', () => {
     const series = openSeries({
       start: '1990-01-01T09:00:00',
       zone: null,

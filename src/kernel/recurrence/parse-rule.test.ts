@@ -9,8 +9,8 @@ function read(text: string): Rule {
   return parsed.rule;
 }
 
-describe('parseRule', () => {
-  it('reads every part', () => {
+describe('RRULE parser', () => {
+  it('an RRULE is read with every part', () => {
     const text =
       'RSCALE=GREGORIAN;FREQ=YEARLY;INTERVAL=2;COUNT=10;BYMONTH=1,12;BYWEEKNO=-1,53;BYYEARDAY=-366,1;' +
       'BYMONTHDAY=-31,31;BYDAY=-1SU,MO,53FR;BYHOUR=0,23;BYMINUTE=0,59;BYSECOND=0,60;BYSETPOS=-366,1;WKST=SU;SKIP=FORWARD';
@@ -38,7 +38,7 @@ describe('parseRule', () => {
     expect(formatRule(read(text))).toBe(text);
   });
 
-  it('reads UNTIL in its three forms', () => {
+  it('UNTIL is read in its three forms', () => {
     expect(read('FREQ=DAILY;UNTIL=20240103').until).toEqual({ form: 'date', ms: Date.UTC(2024, 0, 3) });
     expect(read('FREQ=DAILY;UNTIL=20240103T090000').until).toEqual({ form: 'local', ms: Date.UTC(2024, 0, 3, 9) });
     expect(read('FREQ=DAILY;UNTIL=20240103T090000Z').until).toEqual({ form: 'utc', ms: Date.UTC(2024, 0, 3, 9) });
@@ -53,7 +53,7 @@ describe('parseRule', () => {
     ['FREQ=DAILY;X-APPLE-THING=1', 'FREQ=DAILY'],
     ['FREQ=MONTHLY;BYMONTHDAY=+31,-01', 'FREQ=MONTHLY;BYMONTHDAY=-1,31'],
     ['RSCALE=gregorian;FREQ=MONTHLY;SKIP=omit', 'RSCALE=GREGORIAN;FREQ=MONTHLY'],
-  ])('takes %j for %s', (text, canonical) => {
+  ])('the RRULE %j is read as %s', (text, canonical) => {
     expect(formatRule(read(text))).toBe(canonical);
   });
 
@@ -118,13 +118,13 @@ describe('parseRule', () => {
     ['RSCALE=GREGORIAN;FREQ=MONTHLY;SKIP=SIDEWAYS', /SKIP/],
     ['RSCALE=CHINESE;FREQ=YEARLY', /RSCALE=CHINESE/],
     [`FREQ=DAILY;BYHOUR=${'1,'.repeat(6_000)}1`, /longer than/],
-  ])('refuses %j and says why', (text, reason) => {
+  ])('the RRULE %j is refused with a reason', (text, reason) => {
     const parsed = parseRule(text);
     expect(parsed.ok).toBe(false);
     if (!parsed.ok) expect(parsed.reason).toMatch(reason);
   });
 
-  it('quotes hostile text only in part', () => {
+  it('a refused RRULE is quoted only in part', () => {
     const parsed = parseRule(`FREQ=${'A'.repeat(5_000)}`);
     expect(parsed).toMatchObject({ ok: false });
     if (!parsed.ok) expect(parsed.reason.length).toBeLessThan(100);

@@ -301,13 +301,13 @@ function datesOf(days: string): string[] {
   });
 }
 
-describe('the examples of RFC 5545', () => {
+describe('examples of RFC 5545', () => {
   const zone = loadZone('America/New_York');
   if (zone === null) throw new Error('The zone of the examples is missing.');
 
   for (const example of examples) {
     for (const rule of example.rules) {
-      it(`${example.what}: ${rule}`, () => {
+      it(`an RFC 5545 example has its instances (${example.what}): ${rule}`, () => {
         const expected = datesOf(example.days).flatMap((day) =>
           (example.times ?? nine).map((time) => `${day}T${time}:00`),
         );

@@ -105,10 +105,10 @@ const startMs = fc.integer({ min: 0, max: 30 * 365 * 24 * 60 }).map((minute) => 
 /** The zones' clocks stand still over the years of these starts, or change at night: see the last disagreement. */
 const zones = ['UTC', 'Asia/Kolkata', 'America/Phoenix', 'Asia/Tokyo'];
 
-describe('rrule-temporal and we agree', () => {
+describe('agreement with rrule-temporal', () => {
   for (const [shape, rest] of Object.entries(shapes)) {
     const freq = shape.split(' ')[0] as string;
-    it(`on ${shape}`, () => {
+    it(`rules of the shape ${shape} have the same instances as in rrule-temporal`, () => {
       let compared = 0;
       fc.assert(
         fc.property(rest, startMs, fc.constantFrom(...zones), (parts, start, zone) => {
@@ -193,8 +193,8 @@ const disagreements: [paragraph: string, zone: string, start: string, rule: stri
   ],
 ];
 
-describe('rrule-temporal and we disagree', () => {
-  it.each(disagreements)('%s', (_paragraph, zone, start, rule, instances) => {
+describe('disagreement with rrule-temporal', () => {
+  it.each(disagreements)('rrule-temporal differs as expected: %s', (_paragraph, zone, start, rule, instances) => {
     const localMs = parseLocalDateTime(start) ?? Number.NaN;
     const expected = instances.map((text) => Temporal.PlainDateTime.from(text).toZonedDateTime(zone).epochMilliseconds);
     expect(ours(localMs, zone, rule, instances.length || 1)).toEqual(expected);

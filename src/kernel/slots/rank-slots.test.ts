@@ -36,8 +36,8 @@ const question: SlotQuestion = {
 const slots = listSlots(question);
 const nobody = { popularity: [], guestZone: 'Europe/Paris', count: 3 };
 
-describe('a recommendation', () => {
-  it('leaves the longest free time in one piece, and room around it', () => {
+describe('recommended slots', () => {
+  it('recommended slots keep the longest free time in one piece with room around it', () => {
     expect(rankSlots(question, slots, nobody).map(({ startMs }) => startMs)).toEqual([
       at('2027-03-08T09:30'), // between nine and eleven, while the afternoon stays whole
       at('2027-03-09T09:30'),
@@ -45,13 +45,13 @@ describe('a recommendation', () => {
     ]);
   });
 
-  it('follows what is booked most, and says so', () => {
+  it('recommended slots prefer the most popular hour, with that reason', () => {
     const popularity = Array.from({ length: 24 }, (_, hour) => (hour === 14 ? 9 : 1));
     const [best] = rankSlots(question, slots, { ...nobody, popularity });
     expect(best).toMatchObject({ startMs: at('2027-03-09T14:30'), because: 'popular' });
   });
 
-  it('comes out of what is offered, whatever the zone of the guest, and changes nothing of it', () => {
+  it('recommended slots are a subset of the offered ones for any zone of the guest', () => {
     const before = [...slots];
     fc.assert(
       fc.property(
@@ -73,7 +73,7 @@ describe('a recommendation', () => {
     );
   });
 
-  it('prefers the hours in which the guest is awake, where nothing else differs', () => {
+  it('recommended slots prefer waking hours of the guest when nothing else differs', () => {
     const evening = rankSlots(question, [at('2027-03-09T09:00'), at('2027-03-09T16:00')], {
       ...nobody,
       guestZone: 'America/New_York',

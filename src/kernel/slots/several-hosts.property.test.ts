@@ -82,8 +82,8 @@ function countAlone({ only = [], ...question }: SlotQuestion, hosts: readonly Sl
 const startsOf = (counts: Map<number, number>, least: number) =>
   [...counts].filter(([, count]) => count >= least).map(([startMs]) => startMs);
 
-describe('several hosts', () => {
-  it('can together what all who are not optional can, and as a quorum what enough of them can', () => {
+describe('slots of several hosts', () => {
+  it('a collective slot needs all required hosts, and a quorum slot enough of them', () => {
     let offered = 0;
     fc.assert(
       fc.property(asked, ({ question, quorum }) => {
@@ -99,7 +99,7 @@ describe('several hosts', () => {
     expect(offered).toBeGreaterThan(runs(2_000));
   });
 
-  it('are a pool that offers what any of them can', () => {
+  it('a round robin offers every slot that any host can take', () => {
     fc.assert(
       fc.property(asked, ({ question }) => {
         const hosts = question.hosts.map((one) => ({ ...one, optional: false }));
@@ -111,7 +111,7 @@ describe('several hosts', () => {
     );
   });
 
-  it('are never held up by who is optional, however little they can', () => {
+  it('an optional host never removes a slot', () => {
     fc.assert(
       fc.property(asked, ({ question }) => {
         const without = { ...question, hosts: question.hosts.filter(({ optional }) => !optional) };

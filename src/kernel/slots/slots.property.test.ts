@@ -128,8 +128,8 @@ function around(span: Span, seatsLeft: number) {
   return { ...span, seatsLeft, block: { startMs: span.startMs - 10 * minuteMs, endMs: span.endMs + 10 * minuteMs } };
 }
 
-describe('the slots of a question', () => {
-  it('are those of a reference that tries every minute', () => {
+describe('slots', () => {
+  it('slots equal those of a reference that tries every minute', () => {
     let offered = 0;
     fc.assert(
       fc.property(question, (asked) => {
@@ -142,7 +142,7 @@ describe('the slots of a question', () => {
     expect(offered).toBeGreaterThan(runs(4_000));
   });
 
-  it('can each be booked, and every other start has a reason', () => {
+  it('every slot can be booked, and every other start is refused with a reason', () => {
     let refused = 0;
     fc.assert(
       fc.property(question, (asked) => {
@@ -160,7 +160,7 @@ describe('the slots of a question', () => {
     expect(refused).toBeGreaterThan(runs(100));
   });
 
-  it('never become more when somebody is busier', () => {
+  it('more busy time never adds a slot', () => {
     fc.assert(
       fc.property(question, near(400), fc.nat(2), (asked, more, n) => {
         const middleMs = (asked.range.startMs + asked.range.endMs) / 2;
@@ -175,7 +175,7 @@ describe('the slots of a question', () => {
     );
   });
 
-  it('do not depend on where the question is cut', () => {
+  it('slots of two partial ranges equal those of the whole range', () => {
     fc.assert(
       fc.property(question, minutes(-1_400, 1_400, 1), (asked, at) => {
         const middleMs = at + (asked.range.startMs + asked.range.endMs) / 2;
@@ -275,7 +275,7 @@ function wallClock(zone: string) {
   };
 }
 
-it('the hosts who are free are those of whom each would offer the start alone', () => {
+it('free hosts are those who would offer the start alone', () => {
   fc.assert(
     fc.property(question, (asked) => {
       for (const startMs of listSlots(asked).slice(0, 5)) {

@@ -49,8 +49,8 @@ function reasons(question: SlotQuestion, local: string) {
   return decision.ok ? [] : decision.reasons.map(({ kind }) => kind);
 }
 
-describe('what is offered', () => {
-  it('begins at steps from the beginning of the hours, and never at the end of something busy', () => {
+describe('offered slots', () => {
+  it('slots start at steps from the beginning of the hours, whatever is busy', () => {
     const busy = [span('2027-03-08T09:10', '2027-03-08T09:50')];
     expect(labels(ask())).toEqual(['08T09:00', '08T09:30', '08T10:00', '08T10:30', '08T11:00', '08T11:30']);
     expect(labels(ask({}, host({ busy })))).toEqual(['08T10:00', '08T10:30', '08T11:00', '08T11:30']);
@@ -62,14 +62,14 @@ describe('what is offered', () => {
     ]);
   });
 
-  it('keeps its buffers free of what is busy, and may lean them out of the hours', () => {
+  it('slots keep their buffers free of busy times, and buffers may extend beyond the hours', () => {
     const busy = [span('2027-03-08T10:00', '2027-03-08T10:30')];
     const question = ask({ bufferBeforeMs: 30 * minuteMs, bufferAfterMs: 15 * minuteMs }, host({ busy }));
     expect(labels(question)).toEqual(['08T09:00', '08T11:00', '08T11:30']);
     expect(reasons(question, '2027-03-08T09:30')).toEqual(['busy']);
   });
 
-  it('has no hour that the clock skips, and has the one that comes twice twice', () => {
+  it('a skipped hour has no slot, and a repeated hour has two', () => {
     const night = (day: string) => host({ open: [span(`${day}T00:00`, `${day}T05:00`)] });
     const hourly = { durationMs: hourMs, stepMs: hourMs, range: span('2027-01-01T00:00', '2027-12-31T00:00') };
     expect(labels(ask(hourly, night('2027-03-28')))).toEqual(['28T00:00', '28T01:00', '28T03:00', '28T04:00']);
@@ -83,7 +83,7 @@ describe('what is offered', () => {
     ]);
   });
 
-  it('stays on the hour of the wall clock where the clock changes by half an hour', () => {
+  it('hourly slots stay on the full hour over a daylight saving change of half an hour', () => {
     const open = [
       { startMs: at('2027-10-03T00:00', 'Australia/Lord_Howe'), endMs: at('2027-10-03T06:00', 'Australia/Lord_Howe') },
     ];
@@ -101,7 +101,7 @@ describe('what is offered', () => {
     ]);
   });
 
-  it('counts from midnight again where hours run over it, wherever they were cut', () => {
+  it('slots of hours over midnight are counted from midnight, wherever the hours were cut', () => {
     const always = (from: string) => host({ open: [span(from, '2027-03-12T00:00')] });
     const step = { stepMs: 7 * hourMs, range: span('2027-03-09T00:00', '2027-03-10T12:00') };
     const expected = ['09T00:00', '09T07:00', '09T14:00', '09T21:00', '10T00:00', '10T07:00'];
@@ -109,7 +109,7 @@ describe('what is offered', () => {
     expect(labels(ask(step, always('2027-03-07T13:37')))).toEqual(expected);
   });
 
-  it('is what somebody picked, where they picked', () => {
+  it('fixed slots are offered only at the selected times within the hours', () => {
     const only = [at('2027-03-08T09:05'), at('2027-03-08T11:50')];
     expect(labels(ask({ only }))).toEqual(['08T09:05']);
     expect(reasons(ask({ only }), '2027-03-08T10:00')).toEqual(['not-a-start']);
@@ -117,13 +117,13 @@ describe('what is offered', () => {
   });
 });
 
-describe('limits', () => {
+describe('booking limits', () => {
   const open = [8, 9, 10].map((day) =>
     span(`2027-03-${String(day).padStart(2, '0')}T09:00`, `2027-03-${String(day).padStart(2, '0')}T10:00`),
   );
   const counted = [span('2027-03-09T08:00', '2027-03-09T08:30')];
 
-  it('close a day, and leave the days around it', () => {
+  it('a daily limit closes its day and leaves the days around it', () => {
     const question = ask({ limits: { day: { count: 1 } } }, host({ open, counted }));
     expect(labels(question)).toEqual(['08T09:00', '08T09:30', '10T09:00', '10T09:30']);
     expect(reasons(question, '2027-03-09T09:00')).toEqual(['limit-day']);
@@ -136,7 +136,7 @@ describe('limits', () => {
     ]);
   });
 
-  it('close a week from its Monday, and a month', () => {
+  it('a weekly limit closes the week from Monday, and a monthly limit the month', () => {
     const later = [...open, span('2027-03-15T09:00', '2027-03-15T09:30')];
     expect(labels(ask({ limits: { week: { count: 1 } } }, host({ open: later, counted })))).toEqual(['15T09:00']);
     const month = ask({ limits: { month: { count: 1 } } }, host({ open: later, counted }));
@@ -144,7 +144,7 @@ describe('limits', () => {
     expect(reasons(month, '2027-03-15T09:00')).toEqual(['limit-month']);
   });
 
-  it('count minutes together with those of the meeting that is asked for', () => {
+  it('a limit in minutes includes the requested meeting', () => {
     const limits = { day: { minutes: 60 } };
     expect(labels(ask({ limits, durationMs: 30 * minuteMs }, host({ open, counted })))).toContain('09T09:00');
     expect(labels(ask({ limits, durationMs: 45 * minuteMs }, host({ open, counted })))).not.toContain('09T09:00');
@@ -152,11 +152,11 @@ describe('limits', () => {
   });
 });
 
-describe('a group', () => {
+describe('group sessions', () => {
   const block = span('2027-03-08T10:00', '2027-03-08T11:15');
   const session = { ...span('2027-03-08T10:15', '2027-03-08T10:45'), block, seatsLeft: 2 };
 
-  it('offers a session that has begun to fill while seats are left, off the grid too, and keeps others off its time', () => {
+  it('a group session with seats left is offered off the grid and blocks other slots', () => {
     const question = ask(
       { shape: 'group', limits: { day: { count: 1 } } },
       host({ sessions: [session], counted: [session] }),
@@ -166,7 +166,7 @@ describe('a group', () => {
     expect(reasons(question, '2027-03-08T10:30')).toContain('booked');
   });
 
-  it('is full when no seat is left, and has no seat for another length', () => {
+  it('a group session without seats is full, and takes no other length', () => {
     const full = ask({ shape: 'group' }, host({ sessions: [{ ...session, seatsLeft: 0 }] }));
     expect(labels(full)).toEqual(['08T09:00', '08T09:30', '08T11:30']);
     expect(reasons(full, '2027-03-08T10:15')).toEqual(['full']);
@@ -175,7 +175,7 @@ describe('a group', () => {
     );
   });
 
-  it('leaves a session that something busy has come over', () => {
+  it('a group session overlapped by a busy time is not offered', () => {
     const busy = [span('2027-03-08T10:40', '2027-03-08T10:50')];
     expect(reasons(ask({ shape: 'group' }, host({ sessions: [session], busy })), '2027-03-08T10:15')).toEqual(['busy']);
   });
@@ -186,7 +186,7 @@ describe('several hosts', () => {
   const ben = host({ id: 'ben', open: [span('2027-03-08T09:15', '2027-03-08T11:00')] });
   const cem = host({ id: 'cem', open: [span('2027-03-08T11:00', '2027-03-08T13:00')] });
 
-  it('of a round robin offer what one of them can take, on one grid', () => {
+  it('a round robin offers what any host can take, on one grid', () => {
     const question = ask({ shape: 'round-robin' }, ada, ben, cem);
     expect(labels(question)).toEqual([
       '08T09:30',
@@ -201,34 +201,34 @@ describe('several hosts', () => {
     expect(decideSlot(question, at('2027-03-08T12:30'))).toEqual({ ok: true, hosts: ['cem'] });
   });
 
-  it('of a collective meet when all are free, and those who are optional never stand in the way', () => {
+  it('a collective slot needs all required hosts, and an optional host never blocks it', () => {
     expect(labels(ask({ shape: 'collective' }, ada, ben))).toEqual(['08T10:15']);
     expect(labels(ask({ shape: 'collective' }, ada, ben, cem))).toEqual([]);
     expect(labels(ask({ shape: 'collective' }, ada, ben, { ...cem, optional: true }))).toEqual(['08T10:15']);
   });
 
-  it('of a quorum meet when enough are free', () => {
+  it('a quorum slot needs enough free hosts', () => {
     const question = ask({ shape: 'collective', quorum: 2 }, ada, ben, cem);
     expect(labels(question)).toEqual(['08T10:15', '08T11:15']);
     expect(reasons(ask({ shape: 'collective', quorum: 4 }, ada, ben, cem), '2027-03-08T10:15')).toContain('no-host');
   });
 });
 
-describe('what is refused', () => {
+describe('refused slots', () => {
   it.each([
     ['2027-03-08T08:30', ['outside-hours']],
     ['2027-03-08T11:45', ['outside-hours']],
     ['2027-03-08T09:01', ['not-a-start']],
-  ])('at %s says %j', (local, expected) => {
+  ])('a slot at %s is refused with %j', (local, expected) => {
     expect(reasons(ask(), local)).toEqual(expected);
   });
 
-  it('says that nothing is taken for now', () => {
+  it('a paused event type offers no slots and refuses with paused', () => {
     expect(labels(ask({ paused: true }))).toEqual([]);
     expect(reasons(ask({ paused: true }), '2027-03-08T10:00')).toEqual(['paused']);
   });
 
-  it('says that it is past, too soon, or too far', () => {
+  it('a slot that is past, too soon or too far is refused with that reason', () => {
     const nowMs = at('2027-03-08T09:15');
     expect(reasons(ask({ nowMs }), '2027-03-08T09:00')).toEqual(['past']);
     expect(reasons(ask({ nowMs, noticeMs: hourMs }), '2027-03-08T10:00')).toEqual(['notice']);
@@ -237,7 +237,7 @@ describe('what is refused', () => {
     ]);
   });
 
-  it('names what is in the way, and everything that is', () => {
+  it('a refused slot names every conflict', () => {
     const busy = [span('2027-03-08T09:00', '2027-03-08T09:40')];
     const blocks = [
       { ...span('2027-03-08T09:20', '2027-03-08T10:10'), kind: 'booking' as const },
@@ -259,7 +259,7 @@ describe('what is refused', () => {
     });
   });
 
-  it('is not guessed for a time that the question does not hold', () => {
+  it('a slot outside the range or with invalid settings throws', () => {
     expect(() => decideSlot(ask(), at('2027-04-02T10:00'))).toThrow(RangeError);
     expect(() => listSlots(ask({ zone: 'Mars/Base' }))).toThrow(RangeError);
     expect(() => listSlots(ask({ stepMs: 0 }))).toThrow(RangeError);

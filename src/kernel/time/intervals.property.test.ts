@@ -27,7 +27,7 @@ function expectSpanList(spans: readonly Span[]): void {
 }
 
 describe('spans', () => {
-  it('overlap when they share a moment, and only then', () => {
+  it('spans overlap only when they share a moment', () => {
     fc.assert(
       fc.property(span, span, (a, b) => {
         expect(overlaps(a, b)).toBe(moments.some((at) => containsMs(a, at) && containsMs(b, at)));
@@ -36,7 +36,7 @@ describe('spans', () => {
     );
   });
 
-  it('do not overlap when they touch, or when one has no length', () => {
+  it('spans that touch or have no length do not overlap', () => {
     expect(overlaps({ startMs: 0, endMs: 5 }, { startMs: 5, endMs: 9 })).toBe(false);
     expect(overlaps({ startMs: 3, endMs: 3 }, { startMs: 0, endMs: 9 })).toBe(false);
     expect(overlaps({ startMs: 6, endMs: 2 }, { startMs: 0, endMs: 9 })).toBe(false);
@@ -44,7 +44,7 @@ describe('spans', () => {
 });
 
 describe('span lists', () => {
-  it('hold the moments of their spans', () => {
+  it('a normalized span list holds the moments of its spans', () => {
     fc.assert(
       fc.property(fc.array(span), (spans) => {
         const given = normalizeSpans(spans);
@@ -55,7 +55,7 @@ describe('span lists', () => {
     );
   });
 
-  it('unite, intersect and subtract moment by moment', () => {
+  it('span lists are united, intersected and subtracted moment by moment', () => {
     fc.assert(
       fc.property(list, list, (a, b) => {
         const union = unionSpans(a, b);
@@ -72,7 +72,7 @@ describe('span lists', () => {
     );
   });
 
-  it('contain a span whose every moment they hold', () => {
+  it('a span list contains a span when it holds all of its moments', () => {
     fc.assert(
       fc.property(list, span, (spans, inner) => {
         const inside = moments.filter((at) => containsMs(inner, at));
@@ -81,7 +81,7 @@ describe('span lists', () => {
     );
   });
 
-  it('leave what they were given as it was', () => {
+  it('span functions do not change their input', () => {
     const given = [
       { startMs: 5, endMs: 9 },
       { startMs: 0, endMs: 6 },

@@ -26,8 +26,8 @@ import {
 } from '#kernel/time/local.ts';
 import { makeRecId, parseRecId } from '#kernel/time/rec-id.ts';
 
-describe('days', () => {
-  it('are those of Temporal, from the year -1000 to 11000', () => {
+describe('dates', () => {
+  it('dates equal those of Temporal from the year -1000 to 11000', () => {
     fc.assert(
       fc.property(fc.integer({ min: dayNumber(-1000, 1, 1), max: dayNumber(11_000, 1, 1) }), (day) => {
         const date = Temporal.PlainDate.from('1970-01-01').add({ days: day });
@@ -46,7 +46,7 @@ describe('days', () => {
   });
 });
 
-it('an instant is printed as Temporal does, far beyond the years of a calendar too', () => {
+it('an instant is printed as Temporal does, also beyond the years of a calendar', () => {
   fc.assert(
     fc.property(fc.integer({ min: -8.64e15, max: 8.64e15 }), fc.integer({ min: -1e14, max: 3e14 }), (any, near) => {
       for (const ms of [any, near, near - (near % 1_000)]) {
@@ -59,7 +59,7 @@ it('an instant is printed as Temporal does, far beyond the years of a calendar t
 });
 
 describe('local times', () => {
-  it('are read back from what is printed', () => {
+  it('local times are read back from their printed form', () => {
     fc.assert(
       fc.property(fc.integer({ min: minLocalMs / 1000, max: maxLocalMs / 1000 }), (seconds) => {
         const ms = seconds * 1000;
@@ -76,7 +76,7 @@ describe('local times', () => {
     );
   });
 
-  it('know the leap second and the end of the day', () => {
+  it('local times allow the leap second and 24:00', () => {
     expect(parseLocalDateTime('2016-12-31T23:59:60')).toBe(Date.UTC(2017, 0, 1));
     expect(parseLocalDateTime('2016-12-31T24:00:00')).toBe(Date.UTC(2017, 0, 1));
     expect(parseLocalDateTime('2016-12-31T24:00:01')).toBeNull();
@@ -94,7 +94,7 @@ describe('local times', () => {
     '2027-01-01x',
     '',
     '２０２７-01-01',
-  ])('are not in %j', (text) => {
+  ])('the local date %j is refused', (text) => {
     expect(parseLocal(text)).toBeNull();
   });
 
@@ -104,11 +104,11 @@ describe('local times', () => {
     '2027-01-01T09:00',
     '2027-01-01 09:00:00',
     '2027-01-01T09:00:00Z',
-  ])('are not in %j', (text) => {
+  ])('the local time %j is refused', (text) => {
     expect(parseLocalDateTime(text)).toBeNull();
   });
 
-  it('refuse what no text can hold', () => {
+  it('local times outside the range of their text are refused', () => {
     for (const ms of [Number.NaN, Number.POSITIVE_INFINITY, minLocalMs - 1, maxLocalMs + 1_000]) {
       expect(() => printLocalDate(ms)).toThrow(RangeError);
     }
@@ -117,8 +117,8 @@ describe('local times', () => {
   });
 });
 
-describe('names of instances', () => {
-  it('have the form of their series', () => {
+describe('instance names', () => {
+  it('an instance name has the form of its series', () => {
     const ms = Date.UTC(2027, 2, 8, 8);
     expect(makeRecId('all-day', ms)).toBe('20270308');
     expect(makeRecId('zoned', ms)).toBe('20270308T080000Z');

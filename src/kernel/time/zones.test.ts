@@ -15,7 +15,7 @@ function instantOf(id: string, local: string): string {
 }
 
 describe('loadZone', () => {
-  it('gives one zone for one name, in its proper spelling', () => {
+  it('a zone name gives one zone in its proper spelling', () => {
     expect(loadZone('europe/paris')?.id).toBe('Europe/Paris');
     expect(loadZone('europe/paris')).toBe(loadZone('Europe/Paris'));
     expect(loadZone('UTC')).toBe(utc);
@@ -38,12 +38,12 @@ describe('loadZone', () => {
     '"Europe/Paris"',
     'W. Europe Standard Time',
     'a'.repeat(10_000),
-  ])('knows no zone %j', (id) => {
+  ])('the zone name %j is refused', (id) => {
     expect(loadZone(id)).toBeNull();
   });
 });
 
-describe('a time that is there twice or not at all', () => {
+describe('ambiguous and skipped times', () => {
   it.each([
     ['a gap takes the offset before it', 'America/New_York', '2026-03-08T02:30:00', '2026-03-08T07:30:00Z'],
     ['a doubled time is the first', 'America/New_York', '2026-11-01T01:30:00', '2026-11-01T05:30:00Z'],
@@ -58,7 +58,7 @@ describe('a time that is there twice or not at all', () => {
     ['Ramadan', 'Africa/Casablanca', '2026-02-15T02:30:00', '2026-02-15T01:30:00Z'],
     ['a day that begins at 01:00', 'America/Sao_Paulo', '2018-11-04T00:00:00', '2018-11-04T03:00:00Z'],
     ['offsets with seconds', 'Europe/Amsterdam', '1930-01-01T12:00:00', '1930-01-01T11:40:28Z'],
-  ])('%s: %s %s', (_, id, local, instant) => {
+  ])('a local time becomes the expected instant (%s): %s %s', (_, id, local, instant) => {
     const expected = Temporal.PlainDateTime.from(local).toZonedDateTime(id, { disambiguation: 'compatible' });
     expect(instantOf(id, local)).toBe(expected.toInstant().toString());
     // Where tzdata changes its mind about the past, Temporal is right and the figure here is to be renewed.
@@ -66,8 +66,8 @@ describe('a time that is there twice or not at all', () => {
   });
 });
 
-describe('a zone', () => {
-  it('answers for any year, in any order of asking', () => {
+describe('zones', () => {
+  it('a zone answers for any year, in any order of queries', () => {
     const years = [2026, 1900, 2200, 1969, 2038, 1800, 2399, 1500, 9999, 2000, 1, 1883];
     for (const id of ['America/New_York', 'Europe/London', 'Asia/Kathmandu', 'UTC']) {
       for (const year of years) {
@@ -80,7 +80,7 @@ describe('a zone', () => {
     }
   });
 
-  it('does not break on numbers beyond the calendar', () => {
+  it('a zone does not fail on numbers beyond the calendar', () => {
     const zone = zoneOf('Europe/Berlin');
     for (const ms of [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]) {
       expect(Math.abs(zone.toInstant(ms) - ms)).toBeLessThan(86_400_000);
@@ -88,7 +88,7 @@ describe('a zone', () => {
     }
   });
 
-  it('tells the times that its clocks leave out', () => {
+  it('a zone reports skipped local times', () => {
     const skipped = (id: string, local: string) => isSkipped(zoneOf(id), parseLocalDateTime(local) ?? Number.NaN);
     expect(skipped('Europe/Berlin', '2027-03-28T01:59:59')).toBe(false);
     expect(skipped('Europe/Berlin', '2027-03-28T02:00:00')).toBe(true);
@@ -97,7 +97,7 @@ describe('a zone', () => {
     expect(skipped('UTC', '2027-03-28T02:00:00')).toBe(false);
   });
 
-  it('keeps fractions of a second', () => {
+  it('a zone keeps fractions of a second', () => {
     const zone = zoneOf('Asia/Tokyo');
     expect(zone.toLocal(zone.toInstant(1_700_000_000_123))).toBe(1_700_000_000_123);
     expect(printLocalDateTime(zone.toLocal(0))).toBe('1970-01-01T09:00:00');

@@ -33,7 +33,7 @@ interface Server {
   changedMs: number;
 }
 
-test.each(Object.entries(tagOf))('a tag made of %s never hides a change', (_, ctagOf) => {
+test.each(Object.entries(tagOf))('a CTag made of %s never hides a change', (_, ctagOf) => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const server: Server = { content: 0, revision: 0, changedMs: 0 };
@@ -63,7 +63,7 @@ test.each(Object.entries(tagOf))('a tag made of %s never hides a change', (_, ct
   );
 });
 
-test('a cursor is read as it was written, whatever signs its server uses', () => {
+test('a cursor with any characters is read back as it was written', () => {
   const text = fc.string({ minLength: 1, unit: 'binary' });
   const ms = fc.integer({ min: 0, max: 4_000_000_000_000 });
   const tag = fc.option(

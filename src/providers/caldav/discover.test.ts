@@ -55,7 +55,7 @@ async function refusalOf(work: Promise<unknown>): Promise<ProviderError> {
   return error;
 }
 
-describe('an account is found', () => {
+describe('account discovery', () => {
   const refs = ['/dav/c/alice/work/'];
   const base = 'https://cal.example';
 
@@ -65,7 +65,7 @@ describe('an account is found', () => {
     ['a caldavs address', 'caldavs://cal.example/dav/'],
     ['a host behind a well-known redirect', 'cal.example'],
     ['an e-mail address', 'alice@cal.example'],
-  ])('from %s', async (_, address) => {
+  ])('an account is found from %s', async (_, address) => {
     const site = { ...example(base), [`${base}/.well-known/caldav`]: { status: 302, headers: { location: '/dav/' } } };
     const account = await visit(site, address).found;
     expect(account.calendars.map((found) => found.ref)).toEqual(refs);
@@ -73,13 +73,13 @@ describe('an account is found', () => {
     expect(account.addresses).toEqual(['alice+x@example.org']);
   });
 
-  it('at a common place when nothing points there', async () => {
+  it('an account is found at a common path when the server points nowhere', async () => {
     const site = example(base);
     const account = await visit(site, 'https://cal.example/').found;
     expect(account.calendars.map((found) => found.ref)).toEqual(refs);
   });
 
-  it('on a host below the one that was given, and keeps that host for later', async () => {
+  it('an account on a subdomain is found, and the subdomain becomes its base URL', async () => {
     const below = 'https://dav.cal.example';
     const site = {
       ...example(below),
@@ -90,7 +90,7 @@ describe('an account is found', () => {
     expect(account.calendars.map((found) => found.ref)).toEqual(refs);
   });
 
-  it('at iCloud, whose calendars live on another host', async () => {
+  it('an iCloud account is found although its calendars are on another host', async () => {
     const site: Site = {
       'https://caldav.icloud.com/': response('/', principal('/123/principal/')),
       'https://caldav.icloud.com/123/principal/': response(
@@ -111,7 +111,7 @@ describe('an account is found', () => {
     }
   });
 
-  it('at Nextcloud from the address in the browser', async () => {
+  it('a Nextcloud account is found from the URL in the browser', async () => {
     const site: Site = {
       'https://cloud.example/nc/remote.php/dav/': response(
         '/nc/remote.php/dav/',
@@ -130,14 +130,14 @@ describe('an account is found', () => {
     expect(account.calendars).toMatchObject([{ ref: '/nc/remote.php/dav/calendars/alice/personal/', primary: true }]);
   });
 
-  it('that is a single calendar', async () => {
+  it('a single calendar is found at its own URL', async () => {
     const site: Site = { 'https://cal.example/shared/team/': calendar('/shared/team/') };
     expect((await visit(site, 'https://cal.example/shared/team/').found).calendars).toMatchObject([
       { ref: '/shared/team/', name: 'team' },
     ]);
   });
 
-  it('with several homes, each calendar once', async () => {
+  it('an account with several calendar homes has each calendar once', async () => {
     const site = {
       ...example(base),
       'https://cal.example/dav/p/alice/': response('x', home('/dav/c/alice/', '/dav/c/team/', '/dav/c/alice/')),
@@ -148,13 +148,13 @@ describe('an account is found', () => {
   });
 });
 
-describe('of the calendars', () => {
+describe('calendar properties', () => {
   const list = async (inside: string) => {
     const site = { ...example('https://cal.example'), 'https://cal.example/dav/c/alice/': inside };
     return (await visit(site, 'https://cal.example/dav/').found).calendars;
   };
 
-  it('only those that can hold events are listed, whatever else they are', async () => {
+  it('a collection that cannot hold events is not listed', async () => {
     const only = (component: string) =>
       `<c:supported-calendar-component-set><c:comp name="${component}"/></c:supported-calendar-component-set>`;
     const found = await list(
@@ -168,7 +168,7 @@ describe('of the calendars', () => {
     expect(found.find((each) => each.primary)?.ref).toBe('/a/personal/');
   });
 
-  it('name, colour and zone are read where they make sense', async () => {
+  it("a calendar's name, color and time zone are read, and invalid ones ignored", async () => {
     const [odd, plain] = await list(
       calendar(
         '/a/x/',
@@ -184,7 +184,7 @@ describe('of the calendars', () => {
     expect(plain).toEqual({ ref: '/a/y z/', name: 'y z', writable: true, primary: false });
   });
 
-  it('those with read rights alone are not writable', async () => {
+  it('a calendar without write privileges is not writable', async () => {
     const may = (...rights: string[]) =>
       `<d:current-user-privilege-set>${rights.map((right) => `<d:privilege><d:${right}/></d:privilege>`).join('')}</d:current-user-privilege-set>`;
     const found = await list(
@@ -197,7 +197,7 @@ describe('of the calendars', () => {
   });
 });
 
-describe('an address', () => {
+describe('server addresses', () => {
   it.each([
     ['', 'INVALID_ADDRESS'],
     ['ftp://cal.example/', 'INVALID_ADDRESS'],
@@ -205,7 +205,7 @@ describe('an address', () => {
     ['http://cal.example/', 'INSECURE_ADDRESS'],
     ['http://93.184.216.34/', 'INSECURE_ADDRESS'],
     ['http://[2606:2800:220:1::1]/', 'INSECURE_ADDRESS'],
-  ])('%j is refused before anything is sent', async (address, code) => {
+  ])('the address %j is refused before any request', async (address, code) => {
     const { asked, found } = visit({}, address);
     expect(await refusalOf(found)).toMatchObject({ kind: 'rejected', code });
     expect(asked).toEqual([]);
@@ -217,32 +217,32 @@ describe('an address', () => {
     'http://nas:5232/',
     'http://davmail.lan:1080/',
     'http://192.168.1.4/',
-  ])('%s may do without TLS, for it is reached only where the operator allows it', async (address) => {
+  ])('the private address %s may do without TLS', async (address) => {
     const site: Site = { [new URL(address).href]: calendar('/') };
     expect((await visit(site, address).found).calendars).toHaveLength(1);
   });
 
-  it('loses a password typed into it', async () => {
+  it('a password inside the address is never sent', async () => {
     const { asked, found } = visit(example('https://cal.example'), 'https://bob:hunter2@cal.example/dav/');
     await found;
     expect(asked.join()).not.toContain('hunter2');
   });
 });
 
-describe('nothing is found', () => {
-  it('at a site that is no calendar service, and says so', async () => {
+describe('failed discovery', () => {
+  it('a site without CalDAV is refused with a hint to check the address', async () => {
     const refused = await refusalOf(visit({}, 'https://cal.example/').found);
     expect(refused).toMatchObject({ kind: 'transient', code: 'NOT_CALDAV' });
     expect(refused.message).toContain('Check the address');
   });
 
-  it('behind a sign-in page, which is named as that', async () => {
+  it('a sign-in page is refused as a sign-in page', async () => {
     const page = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html></html>' };
     const refused = await refusalOf(visit({ 'https://cal.example/': page }, 'https://cal.example/').found);
     expect(refused).toMatchObject({ kind: 'transient', code: 'LOGIN_PAGE' });
   });
 
-  it('at another site that the domain points to; the person is told its name', async () => {
+  it('a redirect to another site is refused with the name of that site', async () => {
     const away = { status: 301, headers: { location: 'https://caldav.provider.example/' } };
     const { asked, found } = visit({ 'https://cal.example/.well-known/caldav': away }, 'alice@cal.example');
     const refused = await refusalOf(found);
@@ -251,7 +251,7 @@ describe('nothing is found', () => {
     expect(asked.some((line) => line.includes('provider.example'))).toBe(false);
   });
 
-  it('CVE-2026-75583: when a home set leads the password to another site', async () => {
+  it('CVE-2026-75583: a calendar home on another site never gets the password', async () => {
     const site = {
       ...example('https://cal.example'),
       'https://cal.example/dav/p/alice/': response('x', home('https://evil.example/c/')),

@@ -20,7 +20,7 @@ function refuse(status: number, more: Partial<Parameters<typeof refusal>[0]> = {
   });
 }
 
-describe('a refusal', () => {
+describe('refused requests', () => {
   it.each([
     [401, {}, 'auth', 'WRONG_PASSWORD'],
     [401, { challenge: 'Digest realm="x"' }, 'auth', 'AUTH_METHOD'],
@@ -53,7 +53,7 @@ describe('a refusal', () => {
     [503, {}, 'rate-limited', 'OVERLOADED'],
     [507, {}, 'rejected', 'QUOTA'],
     [302, {}, 'transient', 'NOT_CALDAV'],
-  ])('%s %j is %s %s', (status, more, kind, code) => {
+  ])('a response of %s with %j becomes the error %s %s', (status, more, kind, code) => {
     const error = refuse(status, more);
     expect(error).toMatchObject({ kind, code });
     // A sentence or two for the person, without the words of the protocol.
@@ -61,7 +61,7 @@ describe('a refusal', () => {
     expect(error.message).not.toMatch(/undefined|null|PROPFIND|REPORT|propstat/);
   });
 
-  it('hands on how long to wait', () => {
+  it('a refusal keeps the time to wait from Retry-After', () => {
     expect(refuse(503, { retryAfter: '120' }).retryAfterMs).toBe(120_000);
     expect(refuse(429, { retryAfter: 'Fri, 20 Nov 2026 12:01:30 GMT' }).retryAfterMs).toBe(90_000);
     expect(refuse(429).retryAfterMs).toBeUndefined();
@@ -77,12 +77,12 @@ describe('Retry-After', () => {
     ['-1', undefined],
     ['soon', undefined],
     [undefined, undefined],
-  ])('%j is %j ms', (value, ms) => {
+  ])('a Retry-After of %j means a wait of %j ms', (value, ms) => {
     expect(retryAfterMs(value, nowMs)).toBe(ms);
   });
 });
 
-describe('a network failure', () => {
+describe('network failures', () => {
   const withCode = (code: string) => Object.assign(new Error('x'), { code });
   it.each([
     ['ENOTFOUND', 'UNREACHABLE'],
@@ -98,7 +98,7 @@ describe('a network failure', () => {
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'TLS'],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'TLS'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'TLS'],
-  ])('%s is %s, wherever the code hides', (code, expected) => {
+  ])('a network failure with %s becomes %s, however deep its code is nested', (code, expected) => {
     const wrapped = new TypeError('fetch failed', { cause: withCode(code) });
     const several = new AggregateError([withCode(code)], 'all failed');
     for (const cause of [withCode(code), wrapped, several]) {
@@ -106,7 +106,7 @@ describe('a network failure', () => {
     }
   });
 
-  it('tells a refused address and a silent one in the same words', () => {
+  it('a blocked address and an unreachable one give the same message', () => {
     const words = ['ENOTFOUND', 'ECONNREFUSED', 'ADDRESS_REFUSED', 'UND_ERR_CONNECT_TIMEOUT'].map(
       (code) => networkFailure(withCode(code), 'cal.example').message,
     );

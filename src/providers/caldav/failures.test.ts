@@ -69,8 +69,8 @@ async function refusalOf(work: Promise<unknown>): Promise<ProviderError> {
 
 const emptyReport = '<d:multistatus xmlns:d="DAV:"><d:sync-token>2</d:sync-token></d:multistatus>';
 
-describe('an account whose server', () => {
-  it('is not there is unreachable', async () => {
+describe('failing servers', () => {
+  it('a server that does not run is unreachable', async () => {
     const { url, host } = await serve(() => undefined);
     await Promise.all(closing.splice(0).map((close) => close()));
     const account = open(url, host);
@@ -78,7 +78,7 @@ describe('an account whose server', () => {
     expect(await refusalOf(account.discover())).toMatchObject({ kind: 'transient', code: 'UNREACHABLE' });
   });
 
-  it('is at an address we do not call is just as unreachable, and hears nothing', async () => {
+  it('a server at a blocked address is unreachable and gets no request', async () => {
     let heard = 0;
     const { url, host } = await serve((_, response) => {
       heard += 1;
@@ -92,7 +92,7 @@ describe('an account whose server', () => {
     expect(heard).toBe(0);
   });
 
-  it('has a certificate nobody vouches for is told so, and gets no password', async () => {
+  it('a self-signed certificate is reported, and the server gets no password', async () => {
     let heard = 0;
     const { url, host } = await serve((_, response) => {
       heard += 1;
@@ -104,7 +104,7 @@ describe('an account whose server', () => {
     expect(heard).toBe(0);
   });
 
-  it('shows a sign-in page is not taken for a calendar', async () => {
+  it('a sign-in page is not taken for a calendar', async () => {
     const { url, host } = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'text/html' });
       response.end('<!doctype html><html><form>Password</form></html>');
@@ -113,7 +113,7 @@ describe('an account whose server', () => {
     expect(await refusalOf(open(url, host).pull())).toMatchObject({ kind: 'transient', code: 'LOGIN_PAGE' });
   });
 
-  it('sends 10 MB and more is cut off', async () => {
+  it('a response over 10 MB is cut off', async () => {
     let sent = 0;
     const { url, host } = await serve((_, response) => {
       response.writeHead(207, { 'content-type': 'application/xml' });
@@ -133,7 +133,7 @@ describe('an account whose server', () => {
     expect(sent).toBeLessThan(20_000_000);
   });
 
-  it('sends an XML bomb is refused at once', async () => {
+  it('a response with an entity bomb is refused', async () => {
     const { url, host } = await serve((_, response) => {
       response.writeHead(207, { 'content-type': 'application/xml' });
       response.end(
@@ -143,12 +143,12 @@ describe('an account whose server', () => {
     expect(await refusalOf(open(url, host).pull())).toMatchObject({ kind: 'transient', code: 'BAD_ANSWER' });
   });
 
-  it('never answers runs into the deadline', async () => {
+  it('a server that never responds runs into the deadline', async () => {
     const { url, host } = await serve(() => undefined);
     expect(await refusalOf(open(url, host, 150).pull())).toMatchObject({ kind: 'transient', code: 'TIMEOUT' });
   });
 
-  it('drips its answer byte by byte runs into the same deadline', async () => {
+  it('a response that arrives byte by byte runs into the deadline', async () => {
     const { url, host } = await serve((_, response) => {
       response.writeHead(207, { 'content-type': 'application/xml' });
       const timer = setInterval(() => response.write(' '), 20);
@@ -159,7 +159,7 @@ describe('an account whose server', () => {
     expect(performance.now() - startedAt).toBeLessThan(1_500);
   });
 
-  it('breaks the connection in the words of a refusal leaves the outcome open, unless its status says all', async () => {
+  it('an error response cut off in the middle leaves the outcome open, unless its status decides', async () => {
     const cut = async (status: number) => {
       const { url, host } = await serve((_, response) => {
         response.writeHead(status, { 'content-type': 'application/xml' });
@@ -174,7 +174,7 @@ describe('an account whose server', () => {
     expect(await cut(429)).toMatchObject({ kind: 'rate-limited' });
   });
 
-  it('breaks the connection in the middle of an answer leaves the outcome open', async () => {
+  it('a response cut off by a closed connection leaves the outcome open', async () => {
     const { url, host } = await serve((_, response) => {
       response.writeHead(207, { 'content-type': 'application/xml', 'content-length': '1000' });
       response.write('<d:multistatus xmlns:d="DAV:">');
@@ -183,7 +183,7 @@ describe('an account whose server', () => {
     expect(await refusalOf(open(url, host).pull())).toMatchObject({ kind: 'transient', code: 'CONNECTION_LOST' });
   });
 
-  it('ends an answer in the middle, as if that were all, is not believed', async () => {
+  it('an incomplete multistatus is refused', async () => {
     const { url, host } = await serve((_, response) => {
       response.writeHead(207, { 'content-type': 'application/xml' });
       response.end('<d:multistatus xmlns:d="DAV:"><d:response><d:href>/work/1.ics</d:href>');
@@ -191,7 +191,7 @@ describe('an account whose server', () => {
     expect(await refusalOf(open(url, host).pull())).toMatchObject({ kind: 'transient', code: 'BAD_ANSWER' });
   });
 
-  it('is waited for when we stop lets go at once', async () => {
+  it('an aborted pull ends at once', async () => {
     const { url, host } = await serve(() => undefined);
     const stop = new AbortController();
     setTimeout(() => stop.abort(new Error('shutting down')), 50);
@@ -199,8 +199,8 @@ describe('an account whose server', () => {
   });
 });
 
-describe('a redirect', () => {
-  it.each([301, 302, 307, 308])('%s within the server keeps method, body and sign-in', async (status) => {
+describe('redirects', () => {
+  it.each([301, 302, 307, 308])('a same-server %s redirect keeps method, body and credentials', async (status) => {
     const seen: string[] = [];
     const { url, host } = await serve((request, response) => {
       let body = '';
@@ -217,7 +217,7 @@ describe('a redirect', () => {
     expect(seen).toEqual(['REPORT /work/ true true', 'REPORT /moved/ true true']);
   });
 
-  it('CVE-2026-75583: to another host is refused before the password goes there', async () => {
+  it('CVE-2026-75583: a redirect to another host is refused before the password is sent', async () => {
     let heard = 0;
     const other = await serve((_, response) => {
       heard += 1;
@@ -230,19 +230,22 @@ describe('a redirect', () => {
     expect(heard).toBe(0);
   });
 
-  it('to a port of the same machine that we do not call is unreachable', async () => {
+  it('a redirect to a blocked port of the same host is unreachable', async () => {
     const { url, host } = await serve((_, response) =>
       response.writeHead(302, { location: 'https://127.0.0.1:5432/' }).end(),
     );
     expect(await refusalOf(open(url, host).pull())).toMatchObject({ kind: 'transient', code: 'UNREACHABLE' });
   });
 
-  it.each(['file:///etc/passwd', 'gopher://127.0.0.1/', 'ftp://127.0.0.1/x'])('to %s is refused', async (location) => {
-    const { url, host } = await serve((_, response) => response.writeHead(302, { location }).end());
-    expect(await refusalOf(open(url, host).pull())).toMatchObject({ kind: 'rejected', code: 'INSECURE_REDIRECT' });
-  });
+  it.each(['file:///etc/passwd', 'gopher://127.0.0.1/', 'ftp://127.0.0.1/x'])(
+    'a redirect to %s is refused',
+    async (location) => {
+      const { url, host } = await serve((_, response) => response.writeHead(302, { location }).end());
+      expect(await refusalOf(open(url, host).pull())).toMatchObject({ kind: 'rejected', code: 'INSECURE_REDIRECT' });
+    },
+  );
 
-  it('in a circle ends after five hops', async () => {
+  it('a redirect loop ends after five hops', async () => {
     let hops = 0;
     const { url, host } = await serve((_, response) => {
       hops += 1;
@@ -253,8 +256,8 @@ describe('a redirect', () => {
   });
 });
 
-describe('a password', () => {
-  it('that is refused is tried once and on no other path', async () => {
+describe('passwords', () => {
+  it('a refused password is tried once and on no other path', async () => {
     let tried = 0;
     const { url, host } = await serve((_, response) => {
       tried += 1;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { memberRef, openCollection, versionOf } from './collection.ts';
 import { pathOf, refOf } from './href.ts';
 
-describe('the ref of an href', () => {
+describe('refs of hrefs', () => {
   it.each([
     ['/a/we%20ird%40x.ics', '/a/we ird@x.ics'],
     ['/a/we%20ird@x.ics', '/a/we ird@x.ics'],
@@ -16,15 +16,15 @@ describe('the ref of an href', () => {
     ['/a/one%2ftwo.ics', '/a/one%2Ftwo.ics'],
     ['/a/100%25.ics', '/a/100%25.ics'],
     ['/a/x.ics?token=1#top', '/a/x.ics'],
-  ])('%s is %s', (href, ref) => {
+  ])('the href %s has the ref %s', (href, ref) => {
     expect(refOf(href, '/base/')).toBe(ref);
   });
 
-  it.each(['', '/a/../b/x.ics', '/a/%2e%2e/b/x.ics', '/a/./x.ics', '../x.ics'])('%j has none', (href) => {
+  it.each(['', '/a/../b/x.ics', '/a/%2e%2e/b/x.ics', '/a/./x.ics', '../x.ics'])('the href %j has no ref', (href) => {
     expect(refOf(href, '/base/')).toBeNull();
   });
 
-  it('leads back to itself over the wire, whatever the name', () => {
+  it('a ref sent back to the server gives the same ref for any name', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme', minLength: 1 }), { minLength: 1 }), (names) => {
         const href = `/${names.map((name) => encodeURIComponent(name.toWellFormed())).join('/')}`;
@@ -38,14 +38,14 @@ describe('the ref of an href', () => {
   });
 });
 
-describe('a collection', () => {
+describe('collections', () => {
   const collection = openCollection('/alice/my work/', 'https://cal.example');
 
-  it('is asked for at its encoded address', () => {
+  it('a collection is requested at its encoded URL', () => {
     expect(collection.url).toBe('https://cal.example/alice/my%20work/');
   });
 
-  it('on another host keeps that host', () => {
+  it('a collection on another host keeps that host', () => {
     expect(openCollection('https://p42-caldav.icloud.com/1/calendars/home', 'https://caldav.icloud.com')).toEqual({
       origin: 'https://p42-caldav.icloud.com',
       ref: '/1/calendars/home/',
@@ -61,19 +61,19 @@ describe('a collection', () => {
     ['/alice/my%20work/inner/', null],
     ['/alice/other/x.ics', null],
     ['/alice/my%20work/../other/x.ics', null],
-  ])('holds %s as %s', (href, ref) => {
+  ])('the href %s is read as the collection member %s', (href, ref) => {
     expect(memberRef(collection, href)).toBe(ref);
   });
 });
 
-describe('a version', () => {
+describe('versions', () => {
   it.each([
     ['"abc"', '"abc"'],
     ['W/"abc"', '"abc"'],
     ['"abc-gzip"', '"abc"'],
     [' "abc" ', '"abc"'],
     ['abc', 'abc'],
-  ])('%s counts as %s', (etag, version) => {
+  ])('the ETag %s is read as the version %s', (etag, version) => {
     expect(versionOf(etag)).toBe(version);
   });
 });

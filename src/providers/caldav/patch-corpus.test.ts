@@ -39,7 +39,7 @@ function namesOf(lines: string[], others: string[]): string[] {
   });
 }
 
-test('of every object at hand a title and a place change nothing but their lines', async () => {
+test('a patched title and location change only their own lines in every sample object', async () => {
   const texts = await corpus();
   expect(texts.length).toBeGreaterThan(65);
   const unfolded = (text: string) => text.replace(/\r?\n[ \t]/g, '').split(/\r?\n/);

@@ -85,8 +85,8 @@ async function refusalOf(work: Promise<unknown>): Promise<ProviderError> {
   return error;
 }
 
-describe('a lost cursor', () => {
-  it('is not blamed when the whole server is ill', async () => {
+describe('lost cursors', () => {
+  it('a cursor does not expire when the whole server fails', async () => {
     const world = begin();
     world.put('a');
     const { end } = await drain(world.open());
@@ -97,7 +97,7 @@ describe('a lost cursor', () => {
     });
   });
 
-  it('is not blamed when the account may no longer read', async () => {
+  it('a cursor does not expire when the account may no longer read the calendar', async () => {
     const world = begin();
     const { end } = await drain(world.open());
     world.intercept(() => ({ status: 403, headers: {}, body: '' }));
@@ -108,7 +108,7 @@ describe('a lost cursor', () => {
   });
 
   it.each([400, 403, 409, 410, 412, 500])(
-    'is, when the server says %s to the token and answers otherwise',
+    'a status %s for the sync token alone means a lost cursor, or with 410 a lost calendar',
     async (status) => {
       const world = begin();
       const { end } = await drain(world.open());
@@ -119,14 +119,14 @@ describe('a lost cursor', () => {
     },
   );
 
-  it('is refused in a form it never had', async () => {
+  it('a cursor in an unknown format leads to a complete listing', async () => {
     const world = begin();
     const ref = world.put('a');
     const { end } = await drain(world.open({ cursor: 'of some older version' }));
     expect(end.listed).toEqual(new Set([ref]));
   });
 
-  it('leads to no deletion where the server quietly starts over with nothing', async () => {
+  it('an empty response to an old sync token deletes nothing', async () => {
     const world = begin('sogo');
     world.put('a');
     const first = await drain(world.open());
@@ -144,8 +144,8 @@ describe('a lost cursor', () => {
   });
 });
 
-describe('a complete listing', () => {
-  it('is not believed without the calendar itself in it', async () => {
+describe('complete listings', () => {
+  it('a listing without the calendar itself is refused', async () => {
     const world = begin();
     world.put('a');
     const { end } = await drain(world.open());
@@ -159,7 +159,7 @@ describe('a complete listing', () => {
     });
   });
 
-  it('is asked for again the plain way when the first synchronisation says that there is nothing', async () => {
+  it('an empty first sync-collection is verified by a PROPFIND listing', async () => {
     const world = begin();
     const ref = world.put('a');
     world.intercept((request, next) =>
@@ -176,7 +176,7 @@ describe('a complete listing', () => {
     expect(first.items).toHaveLength(1);
   });
 
-  it('does not count names that lie elsewhere', async () => {
+  it('a listing ignores hrefs outside the calendar', async () => {
     const world = begin();
     const ref = world.put('a');
     world.intercept(async (request, next) => {
@@ -195,7 +195,7 @@ describe('a complete listing', () => {
   });
 
   it.each(['a scrub', 'a first synchronisation'])(
-    'is not believed by %s when all its names lie elsewhere',
+    'a listing in %s with only hrefs outside the calendar is refused',
     async (kind) => {
       const world = begin();
       world.put('a');
@@ -209,7 +209,7 @@ describe('a complete listing', () => {
     },
   );
 
-  it('holds tasks, which are no events and are not given as such', async () => {
+  it('a task is listed but not returned as an event', async () => {
     const world = begin();
     const ref = world.put('todo', event('todo').replaceAll('VEVENT', 'VTODO'));
     const got = await drain(world.open());
@@ -218,8 +218,8 @@ describe('a complete listing', () => {
   });
 });
 
-describe('a synchronisation', () => {
-  it('in many parts arrives whole', async () => {
+describe('sync-collection', () => {
+  it('a sync-collection in many parts is read completely', async () => {
     const world = begin('faithful', { truncatesSyncAt: 10 });
     const refs = Array.from({ length: 35 }, (_, n) => world.put(`e${n}`));
     const got = await drain(world.open());
@@ -230,7 +230,7 @@ describe('a synchronisation', () => {
     expect((await drain(world.open({ cursor: got.end.cursor }))).items.map((item) => item.uid)).toEqual(['late']);
   });
 
-  it('cut off in the middle gives nothing and keeps the old cursor', async () => {
+  it('a sync-collection cut off in the middle is refused, and the next pull reads everything', async () => {
     const world = begin();
     world.put('a');
     world.emulator.addFault({ op: 'sync-collection', effect: { kind: 'truncated', keep: 0.7 } });
@@ -238,14 +238,14 @@ describe('a synchronisation', () => {
     expect((await drain(world.open())).items).toHaveLength(1);
   });
 
-  it('names objects with every awkward character', async () => {
+  it('an object name with special characters is read correctly', async () => {
     const world = begin();
     const ref = world.put(`a&b <c> "d" 100% é'`);
     const got = await drain(world.open());
     expect(got.items.map((item) => item.ref)).toEqual([ref.replace('%', '%25')]);
   });
 
-  it('fetches the next events while the caller still works on the last', async () => {
+  it('the next events are fetched while the caller processes the last ones', async () => {
     const world = begin();
     for (let n = 0; n < 160; n += 1) world.put(`e${n}`);
     const pages = world.open();
@@ -255,7 +255,7 @@ describe('a synchronisation', () => {
     await pages.return({ cursor: null, listed: null, requests: 0 });
   });
 
-  it('may be left in the middle although the next part fails', async () => {
+  it('a pull can be abandoned although its next part fails', async () => {
     const world = begin();
     for (let n = 0; n < 160; n += 1) world.put(`e${n}`);
     world.emulator.addFault({ op: 'multiget', nth: 2, times: 0, effect: { kind: 'reset' } });
@@ -267,10 +267,10 @@ describe('a synchronisation', () => {
   });
 });
 
-describe('a server without sync-collection', () => {
+describe('servers without sync-collection', () => {
   const old = { syncCollection: false } as const;
 
-  it('is listed until its mark has stood for five seconds, and then left alone until the mark moves', async () => {
+  it('a server without sync-collection is listed until its CTag is five seconds old, then only after the CTag changes', async () => {
     const world = begin('faithful', old);
     const ref = world.put('a');
     const pull = async (cursor: string | null) => {
@@ -298,7 +298,7 @@ describe('a server without sync-collection', () => {
     expect(scrub.end.cursor).toMatch(/^c:/);
   });
 
-  it('that tells its token in reports alone keeps the token it gave', async () => {
+  it('a full pull keeps the sync token of a server that names its token only in reports', async () => {
     const world = begin();
     world.put('a');
     const { end } = await drain(world.open());
@@ -311,7 +311,7 @@ describe('a server without sync-collection', () => {
   });
 });
 
-describe('a routine round', () => {
+describe('routine pulls', () => {
   /** Rounds of a heartbeat, each so long after the last; `methods` are those of the last one. */
   function beat(world: ReturnType<typeof begin>) {
     let methods: string[] = [];
@@ -330,7 +330,7 @@ describe('a routine round', () => {
     };
   }
 
-  it('asks for the tag alone once a report has shown what the tag stands for', async () => {
+  it('a routine pull asks only for the CTag once a report has verified it', async () => {
     const world = begin();
     world.put('a');
     const round = beat(world);
@@ -344,7 +344,7 @@ describe('a routine round', () => {
     expect(await round(6_000)).toMatchObject({ uids: ['b'], methods: ['PROPFIND', 'REPORT', 'REPORT'] });
   });
 
-  it('asks for the changes themselves where somebody said that there are some', async () => {
+  it('a pull after a notification asks for the changes and not for the CTag', async () => {
     const world = begin();
     const round = beat(world);
     for (let n = 0; n < 4; n += 1) await round(6_000);
@@ -353,7 +353,7 @@ describe('a routine round', () => {
     expect((await round(0, false)).methods).toEqual(['REPORT']);
   });
 
-  it('believes a tag of whole seconds only when its second is over', async () => {
+  it('a CTag of whole seconds is trusted only after its second is over', async () => {
     const world = begin('sogo');
     const round = beat(world);
     world.put('a');
@@ -365,7 +365,7 @@ describe('a routine round', () => {
     expect((await round(100)).uids).toEqual(['c']);
   });
 
-  it('is not led astray by a calendar that looks as it did before a change that was read', async () => {
+  it('a CTag that returns to an earlier value hides no change', async () => {
     const world = begin('radicale');
     world.put('a');
     const round = beat(world);
@@ -376,7 +376,7 @@ describe('a routine round', () => {
     expect((await round(6_000)).gone).toEqual(['/calendars/alice/work/b.ics']);
   });
 
-  it('holds a tag that stands still against a report within ten minutes, and never believes it again', async () => {
+  it('a stuck CTag is detected within ten minutes and never trusted again', async () => {
     const world = begin('faithful', { ctags: 'stuck' });
     const round = beat(world);
     for (let n = 0; n < 4; n += 1) await round(6_000);
@@ -391,7 +391,7 @@ describe('a routine round', () => {
   it.each([
     ['has no tag', () => begin('faithful', { ctags: 'none' })],
     ['refuses to tell it', () => begin()],
-  ])('asks a server that %s once', async (says, open) => {
+  ])('a CTag is requested only once when the server %s', async (says, open) => {
     const world = open();
     const round = beat(world);
     await round(0);
@@ -406,7 +406,7 @@ describe('a routine round', () => {
     expect((await round(6_000)).end.requests).toBe(1);
   });
 
-  it('says that the calendar is gone', async () => {
+  it('a routine pull reports a deleted calendar as gone', async () => {
     const world = begin();
     const round = beat(world);
     for (let n = 0; n < 4; n += 1) await round(6_000);
@@ -415,7 +415,7 @@ describe('a routine round', () => {
   });
 });
 
-describe('calendars of an account that are due together', () => {
+describe('calendars that are due together', () => {
   /** Calendars at rest whose tags are believed, and a round over some of them; `asked` are the requests of the last one. */
   async function beginSeveral(names: string[], profile: QuirkProfile = 'faithful', overrides: Partial<Quirks> = {}) {
     const world = begin(profile, overrides);
@@ -467,7 +467,7 @@ describe('calendars of an account that are due together', () => {
   const nothing = { uids: [], requests: 0 };
   const isOfHome = ({ url, method }: CaldavHttpRequest) => method === 'PROPFIND' && url.endsWith('/alice/');
 
-  it('are asked about in one question, and each still sees its own changes', async () => {
+  it('calendars due together share one PROPFIND, and each still sees its own changes', async () => {
     const world = await beginSeveral(['one', 'two', 'three', 'work']);
     for (let n = 0; n < 3; n += 1) {
       expect((await world.round()).map(({ requests }) => requests)).toEqual([1, 0, 0, 0]);
@@ -479,7 +479,7 @@ describe('calendars of an account that are due together', () => {
     expect(world.asked).toEqual(['PROPFIND ~/', 'REPORT ~/two/', 'REPORT ~/two/']);
   });
 
-  it('do not wait for others once all have come that came the last time', async () => {
+  it('a shared PROPFIND is sent at once when all calendars of the last round are due', async () => {
     const world = await beginSeveral(['one', 'two', 'work']);
     const sent: string[] = [];
     world.answer((request, next) => {
@@ -493,7 +493,7 @@ describe('calendars of an account that are due together', () => {
     await Promise.all(pulls);
   });
 
-  it('are asked each by itself where they are few of many', async () => {
+  it('a few calendars of many are requested one by one', async () => {
     const names = ['one', 'two', 'three', 'four', 'five', 'work'];
     const world = await beginSeveral(names);
     await world.round(['one', 'two']);
@@ -515,7 +515,7 @@ describe('calendars of an account that are due together', () => {
         return typeof whole.body === 'string' ? { ...whole, body: whole.body.slice(0, 400) } : whole;
       },
     ],
-  ])('are asked each by itself for an hour where their home %s', async (_, refuse) => {
+  ])('calendars are requested one by one for an hour when their home %s', async (_, refuse) => {
     const world = await beginSeveral(['one', 'work']);
     world.answer((request, next) => (isOfHome(request) ? refuse(next) : next()));
     world.putInto('one', 'a');
@@ -534,7 +534,7 @@ describe('calendars of an account that are due together', () => {
     expect(world.asked).toEqual(['PROPFIND ~/']);
   });
 
-  it('of which the home does not name one have that one asked by itself', async () => {
+  it('a calendar missing from the response of the home is requested separately', async () => {
     const world = await beginSeveral(['one', 'two', 'work']);
     world.answer(async (request, next) => {
       const response = await next();
@@ -546,7 +546,7 @@ describe('calendars of an account that are due together', () => {
     expect(world.asked.slice(0, 2)).toEqual(['PROPFIND ~/', 'PROPFIND ~/two/']);
   });
 
-  it('all wait where the account is to slow down', async () => {
+  it('calendars of a rate-limited account all wait', async () => {
     const world = await beginSeveral(['one', 'work']);
     world.answer(() => ({ status: 429, headers: { 'retry-after': '7' }, body: '' }));
     const refused = await Promise.all(['one', 'work'].map((name) => refusalOf(world.pull(name))));
@@ -559,7 +559,7 @@ describe('calendars of an account that are due together', () => {
     expect(world.asked).toEqual(['PROPFIND ~/']);
   });
 
-  it('leave the question to the others when one of them stops waiting', async () => {
+  it('a shared PROPFIND continues when one of its pulls is aborted', async () => {
     const world = await beginSeveral(['one', 'work']);
     const held = Promise.withResolvers<void>();
     const sent = Promise.withResolvers<AbortSignal>();
@@ -579,7 +579,7 @@ describe('calendars of an account that are due together', () => {
     expect(await stays).toEqual(nothing);
   });
 
-  it('end the question when all of them have stopped waiting', async () => {
+  it('a shared PROPFIND is aborted when all of its pulls are aborted', async () => {
     const world = await beginSeveral(['one', 'work']);
     const sent = Promise.withResolvers<AbortSignal>();
     world.answer(async (request) => {
@@ -598,7 +598,7 @@ describe('calendars of an account that are due together', () => {
     expect((await world.round()).map(({ uids }) => uids)).toEqual([[], []]);
   });
 
-  it('are not told by a question that was under way before they asked', async () => {
+  it('a pull does not use a shared PROPFIND that was sent before the pull began', async () => {
     const most = ['one', 'two', 'three'];
     const world = await beginSeveral([...most, 'work']);
     const before = Promise.withResolvers<void>();
@@ -621,8 +621,8 @@ describe('calendars of an account that are due together', () => {
   });
 });
 
-describe('an object', () => {
-  it('deleted between listing and reading is gone by its own 404, not by silence', async () => {
+describe('calendar objects', () => {
+  it('an object deleted between listing and reading is gone by its own 404', async () => {
     const world = begin('davical');
     world.put('kept');
     const lost = world.put('lost');
@@ -640,7 +640,7 @@ describe('an object', () => {
     expect(got.end.listed?.has(lost)).toBe(false);
   });
 
-  it('left out of the answer is fetched alone', async () => {
+  it('an object missing from a multiget response is fetched alone', async () => {
     const world = begin();
     world.put('a');
     world.put('b');
@@ -654,7 +654,7 @@ describe('an object', () => {
     expect(got.items.every((item) => item.version !== '')).toBe(true);
   });
 
-  describe('that its server cannot give', () => {
+  describe('objects that the server cannot return', () => {
     const beginIll = () => {
       const world = begin();
       world.put('a');
@@ -668,7 +668,7 @@ describe('an object', () => {
       return { ...world, ill };
     };
 
-    it('fails the pull once its neighbours were given, as its server may give it the next time', async () => {
+    it('an object that cannot be read fails the pull after its neighbors are returned', async () => {
       const world = beginIll();
       const pages = world.open({ failures: 2 });
       const first = await pages.next();
@@ -676,7 +676,7 @@ describe('an object', () => {
       expect(await refusalOf(pages.next())).toMatchObject({ kind: 'transient', code: 'SERVER_ERROR' });
     });
 
-    it('is withheld when that went on for a while, and stops nobody', async () => {
+    it('an object that keeps failing is withheld, and its neighbors are returned', async () => {
       const world = beginIll();
       const got = await drain(world.open({ failures: 3 }));
       expect(got.items.find((item) => item.ref === world.ill)).toMatchObject({
@@ -687,7 +687,7 @@ describe('an object', () => {
       expect(got.gone).toEqual([]);
     });
 
-    it('is asked for again by every listing from then on, and fails none', async () => {
+    it('a withheld object is requested again by every listing and fails none', async () => {
       const world = beginIll();
       const first = await drain(world.open({ failures: 3 }));
       for (const item of first.items) world.known.set(item.ref, item.version);
@@ -698,7 +698,7 @@ describe('an object', () => {
       expect(well.items).toMatchObject([{ ref: world.ill, uid: 'ill' }]);
     });
 
-    it('and refuses to is withheld at once', async () => {
+    it('an object refused by its server is withheld at once', async () => {
       const world = begin();
       world.put('a');
       const ill = world.put('ill');
@@ -711,7 +711,7 @@ describe('an object', () => {
     });
   });
 
-  it('is not the matter when none can be had', async () => {
+  it('a pull fails and withholds nothing when no object can be read', async () => {
     const world = begin();
     for (let n = 0; n < 5; n += 1) world.put(`e${n}`);
     let asked = 0;
@@ -724,7 +724,7 @@ describe('an object', () => {
     expect(asked).toBe(4);
   });
 
-  it('with a counter for a version is read again when the server names it, unless nothing moved at all', async () => {
+  it('an object with a counter as ETag is read again when reported, but not when nothing changed', async () => {
     const world = begin('sogo');
     world.put('a', event('first'));
     const first = await drain(world.open());
@@ -740,7 +740,7 @@ describe('an object', () => {
     expect(quiet.end.requests).toBe(1);
   });
 
-  it('with a counter for a version is read by one scrub a week, named or not', async () => {
+  it('an object with a counter as ETag is read once a week by full pulls', async () => {
     const world = begin('sogo');
     for (let n = 0; n < 30; n += 1) world.put(`e${n}`);
     const first = await drain(world.open());

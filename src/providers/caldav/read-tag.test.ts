@@ -10,7 +10,7 @@ const launchers = { radicale: startRadicale, xandikos: startXandikos } as const;
 
 /** Real servers tell the tags of all calendars in one answer, and each in it moves with its own calendar alone. */
 describe.each(['radicale', 'xandikos'] as const)('three calendars at %s', (program) => {
-  it.skipIf(whyMissing(program) !== null)('are asked about in one question, and none hides a change', async () => {
+  it.skipIf(whyMissing(program) !== null)('three calendars share one PROPFIND, and no change is hidden', async () => {
     const server = await launchers[program]();
     const agent = new Agent();
     try {

@@ -30,7 +30,7 @@ async function serve(answer: RequestListener) {
   return { server, port, http, put };
 }
 
-it('asks ten questions over two connections at most, REPORT included', async () => {
+it('ten requests use at most two connections, REPORT included', async () => {
   let connections = 0;
   const { server, port, http } = await serve((_, response) => {
     response.writeHead(207, { 'content-type': 'application/xml' }).end('<multistatus/>');
@@ -49,7 +49,7 @@ it('asks ten questions over two connections at most, REPORT included', async () 
   expect(connections).toBeLessThanOrEqual(2);
 });
 
-it('sends a write where it was told to, whatever its name holds, and gives the whole answer', async () => {
+it('a write goes to its exact path and returns the whole response', async () => {
   const { put } = await serve((request, response) => {
     response.writeHead(201, { etag: '"1"', 'x-twice': ['a', 'b'] }).end(`caf\u00E9 ${request.method} ${request.url}`);
   });
@@ -61,7 +61,7 @@ it('sends a write where it was told to, whatever its name holds, and gives the w
   expect((await put('/a/../b')).body).toBe('caf\u00E9 PUT /b');
 });
 
-it('stops a write that is under way or waits for a socket, and refuses an answer beyond its limit', async () => {
+it('an aborted write ends whether it runs or waits for a socket, and a response over its limit is refused', async () => {
   const { put } = await serve((request, response) => {
     if (request.url === '/long') response.end('x'.repeat(2_000));
     if (request.url === '/short') response.end();

@@ -68,12 +68,12 @@ async function refusalOf(work: Promise<unknown>): Promise<ProviderError> {
   return error;
 }
 
-describe('a write whose answer is lost', () => {
+describe('writes with a lost response', () => {
   it.each([
     ['a reset', { kind: 'reset' } as const, 'CONNECTION_LOST'],
     ['silence', { kind: 'stall' } as const, 'TIMEOUT'],
     ['a gateway error', { kind: 'status', status: 502 } as const, 'SERVER_ERROR'],
-  ])('to %s after it was done is found again by its identity', async (_, effect, code) => {
+  ])('a create that loses its response to %s after it was applied is found by identity', async (_, effect, code) => {
     const world = begin();
     world.fault({ op: 'create', phase: 'after', effect });
     expect(await refusalOf(world.create())).toMatchObject({ kind: 'transient', code });
@@ -87,7 +87,7 @@ describe('a write whose answer is lost', () => {
   it.each([
     ['a reset', { kind: 'reset' } as const],
     ['an overload', { kind: 'status', status: 503, retryAfter: '7' } as const],
-  ])('to %s before it was done left nothing, and can be repeated', async (_, effect) => {
+  ])('a create that fails by %s before it was applied leaves nothing and can be repeated', async (_, effect) => {
     const world = begin();
     world.fault({ op: 'create', phase: 'before', effect });
     await refusalOf(world.create());
@@ -96,7 +96,7 @@ describe('a write whose answer is lost', () => {
     expect(world.calendar.objects.size).toBe(1);
   });
 
-  it('is sent once: the adapter never tries again by itself', async () => {
+  it('a failed write is not retried by the adapter', async () => {
     const world = begin();
     world.fault({ op: 'write', times: 0, effect: { kind: 'reset' } });
     await refusalOf(world.create());
@@ -104,7 +104,7 @@ describe('a write whose answer is lost', () => {
   });
 });
 
-describe('a write the server refuses', () => {
+describe('refused writes', () => {
   it.each([
     ['a read-only calendar', 'READ_ONLY', (world: ReturnType<typeof begin>) => (world.calendar.readOnly = true)],
     ['a full calendar', 'QUOTA', (world: ReturnType<typeof begin>) => (world.calendar.maxObjects = 0)],
@@ -113,19 +113,19 @@ describe('a write the server refuses', () => {
       'TOO_LARGE',
       (world: ReturnType<typeof begin>) => (world.emulator.world.quirks.maxResourceBytes = 50),
     ],
-  ])('for %s is final: %s', async (_, code, arrange) => {
+  ])('a write refused for %s is final: %s', async (_, code, arrange) => {
     const world = begin();
     arrange(world);
     expect(await refusalOf(world.create())).toMatchObject({ kind: 'rejected', code });
   });
 
-  it('tells how long to wait, when it is too much at once', async () => {
+  it('a rate-limited write reports how long to wait', async () => {
     const world = begin();
     world.fault({ op: 'create', effect: { kind: 'status', status: 429, retryAfter: '30' } });
     expect(await refusalOf(world.create())).toMatchObject({ kind: 'rate-limited', retryAfterMs: 30_000 });
   });
 
-  it('again and again lets us wait longer each time, until an answer comes', async () => {
+  it('repeated rate limits increase the wait until a write succeeds', async () => {
     const world = begin('faithful', {}, caldavProfiles.icloud);
     world.fault({ op: 'create', times: 3, effect: { kind: 'status', status: 503, retryAfter: '3' } });
     const waits: (number | undefined)[] = [];
@@ -136,7 +136,7 @@ describe('a write the server refuses', () => {
     expect(waits).toEqual([3_000, 4_000, 8_000, 2_000]);
   });
 
-  it('because its trash still holds the identity asks for a new generation', async () => {
+  it("an identity that is still in the server's trash needs a new generation", async () => {
     const world = begin('faithful', {}, caldavProfiles.nextcloud);
     const text = 'Deleted calendar object with uid already exists in this calendar collection.';
     world.fault({ op: 'create', effect: { kind: 'status', status: 400, body: text } });
@@ -144,13 +144,13 @@ describe('a write the server refuses', () => {
     expect(await world.find()).toBeNull();
   });
 
-  it('with a page instead of an answer is not believed to be done', async () => {
+  it('a write answered with a sign-in page is not taken as done', async () => {
     const world = begin();
     world.fault({ op: 'create', effect: { kind: 'login-page' } });
     expect(await refusalOf(world.create())).toMatchObject({ kind: 'transient', code: 'LOGIN_PAGE' });
   });
 
-  it('inside a 207 is refused all the same', async () => {
+  it('an error inside a 207 refuses the write, and a renamed mirror is still found', async () => {
     const world = begin('xandikos');
     const text = `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//EN\r\nBEGIN:VEVENT\r\nUID:${identity.uid}\r\nDTSTAMP:20270101T000000Z\r\nDTSTART:20270301T090000Z\r\nX-HOLDFAST-MIRROR:${identity.tag}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`;
     putObject(world.emulator.world, world.calendar, 'renamed.ics', identity.uid, text, world.emulator.clock.now());
@@ -159,7 +159,7 @@ describe('a write the server refuses', () => {
     expect(await world.find()).toMatchObject({ ref: `${ref}renamed.ics`, item: { provenance: 'own' } });
   });
 
-  it.each(['no search', 'a search that finds nothing'])('and a renamed object is found with %s', async (kind) => {
+  it.each(['no search', 'a search that finds nothing'])('a renamed mirror is found with %s', async (kind) => {
     const world = begin('faithful', {}, { ...caldavProfiles.zoho });
     const created = await world.create();
     expect(created.ref).toBe(`${ref}${identity.uid}.ics`);
@@ -180,8 +180,8 @@ describe('a write the server refuses', () => {
   });
 });
 
-describe('a write that succeeds', () => {
-  it('without telling the version is read back', async () => {
+describe('successful writes', () => {
+  it('a write response without an ETag is followed by a read', async () => {
     const world = begin('faithful', { putTellsEtag: false });
     const written = await world.create();
     expect(written.version).toBe(world.calendar.objects.values().next().value?.etag);
@@ -189,7 +189,7 @@ describe('a write that succeeds', () => {
     expect(updated.version).not.toBe('');
   });
 
-  it('is believed only after a look where a creation is answered like an update', async () => {
+  it('a create answered like an update is verified by a read', async () => {
     const world = begin('sogo');
     await world.create();
     world.emulator.ledger.length = 0;
@@ -199,7 +199,7 @@ describe('a write that succeeds', () => {
     expect(world.calendar.objects.size).toBe(1);
   });
 
-  it('sends its condition without the weakness mark a proxy put on the version', async () => {
+  it('an If-Match is sent without the weak prefix that a proxy added to the ETag', async () => {
     const world = begin();
     world.intercept(async (_, next) => {
       const response = await next();
@@ -211,7 +211,7 @@ describe('a write that succeeds', () => {
     expect(world.calendar.objects.size).toBe(0);
   });
 
-  it('uses only plain characters in the name, and one request', async () => {
+  it('a create takes one request and a name of plain characters', async () => {
     const world = begin();
     const written = await world.create();
     expect(written.ref.slice(ref.length)).toMatch(/^[A-Za-z0-9.-]+$/);

@@ -26,8 +26,8 @@ async function* dripped(text: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-describe('a multistatus', () => {
-  it('is read the same whatever prefixes the server chose', async () => {
+describe('multistatus', () => {
+  it('a multistatus is read the same with any namespace prefixes', async () => {
     const plain =
       '<multistatus xmlns="DAV:"><response><href>/a/</href><status>HTTP/1.1 404 Not Found</status></response></multistatus>';
     const odd =
@@ -37,7 +37,7 @@ describe('a multistatus', () => {
     }
   });
 
-  it('gives the same from a stream cut at every byte', async () => {
+  it('a multistatus is read the same from a stream cut at every byte', async () => {
     const text = wrap(
       '<d:response><d:href>/a/ü.ics</d:href><d:propstat><d:prop><c:calendar-data>Zoë 🗓 &amp; &#x20AC;</c:calendar-data>' +
         '</d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response><d:sync-token>t:1</d:sync-token>',
@@ -46,7 +46,7 @@ describe('a multistatus', () => {
     expect(dataIn((await read(dripped(text))).responses)).toBe('Zoë 🗓 & €');
   });
 
-  it('holds a value under a 404 propstat for missing, not for empty', async () => {
+  it('a property in a 404 propstat is missing, not empty', async () => {
     const { responses } = await read(
       wrap(
         '<d:response><d:href>/a/</d:href><d:propstat><d:prop><d:displayname/></d:prop><d:status>HTTP/1.1 404 Not Found' +
@@ -57,7 +57,7 @@ describe('a multistatus', () => {
     expect([...(responses[0]?.props.keys() ?? [])]).toEqual(['d:getetag']);
   });
 
-  it('keeps the status apart from the property order: a propstat may put it first', async () => {
+  it('a propstat may have its status before its properties', async () => {
     const { responses } = await read(
       wrap(
         '<d:response><d:href>/a/</d:href><d:propstat><d:status>HTTP/1.1 403 Forbidden</d:status><d:prop><d:getetag>"7"' +
@@ -71,23 +71,23 @@ describe('a multistatus', () => {
   it.each([
     ['a byte order mark', '\uFEFF'],
     ['blank lines', '\n \r\n'],
-  ])('is read after %s', async (_, before) => {
+  ])('a multistatus is read after %s', async (_, before) => {
     expect((await read(before + object('x'))).responses).toHaveLength(1);
     expect((await read(dripped(before + object('x')))).responses).toHaveLength(1);
   });
 
-  it('takes calendar data as CDATA, with a byte order mark, and with entities', async () => {
+  it('calendar data may be CDATA, begin with a byte order mark and contain entities', async () => {
     expect(dataIn((await read(object('<![CDATA[A & B]]>'))).responses)).toBe('A & B');
     expect(dataIn((await read(object('\uFEFFBEGIN:VCALENDAR'))).responses)).toBe('\uFEFFBEGIN:VCALENDAR');
     expect(dataIn((await read(object('a&#13;\nb&lt;c'))).responses)).toBe('a\r\nb<c');
   });
 
-  it('survives control characters and HTML entities in one old event', async () => {
+  it('calendar data may contain control characters and HTML entities', async () => {
     const { responses } = await read(object('Title \u000B with &nbsp; dirt'));
     expect(dataIn(responses)).toContain('with');
   });
 
-  it('reads the component names of a calendar from their attribute', async () => {
+  it('the components of a calendar are read from their name attribute', async () => {
     const { responses } = await read(
       wrap(
         '<d:response><d:href>/a/</d:href><d:propstat><d:prop><c:supported-calendar-component-set><c:comp name="VTODO"/>' +
@@ -98,7 +98,7 @@ describe('a multistatus', () => {
   });
 });
 
-describe('an answer that is refused', () => {
+describe('refused multistatus responses', () => {
   const bomb =
     '<?xml version="1.0"?><!DOCTYPE d [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;">]>' +
     '<d:multistatus xmlns:d="DAV:">&c;&c;&c;</d:multistatus>';
@@ -115,7 +115,7 @@ describe('an answer that is refused', () => {
     ['a sign-in page without a document type', '<html><body>Sign in</body></html>', 'LOGIN_PAGE'],
     ['XHTML', '<html xmlns="http://www.w3.org/1999/xhtml"><body/></html>', 'LOGIN_PAGE'],
     ['a feed', '<rss version="2.0"><channel/></rss>', 'NOT_CALDAV'],
-  ])('%s', async (_, text, code) => {
+  ])('a multistatus response is refused: %s', async (_, text, code) => {
     const startedAt = performance.now();
     const refused = await read(text).catch((error: unknown) => error);
     expect(refused).toMatchObject({ name: 'ProviderError', kind: 'transient', code });
@@ -123,7 +123,7 @@ describe('an answer that is refused', () => {
     expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 
-  it('never reaches the reader in part as if it were whole', async () => {
+  it('a multistatus cut off in the middle gives its complete responses and then fails', async () => {
     const seen: string[] = [];
     const cut = wrap('<d:response><d:href>/a/1.ics</d:href></d:response><d:response><d:href>/a/2');
     await expect(
@@ -135,8 +135,8 @@ describe('an answer that is refused', () => {
   });
 });
 
-describe('an error body', () => {
-  it('names its preconditions, in the namespace SOGo thinks of too', async () => {
+describe('error bodies', () => {
+  it("an error body names its preconditions, also in SOGo's namespace", async () => {
     const standard =
       '<d:error xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><c:no-uid-conflict><d:href>/a</d:href></c:no-uid-conflict></d:error>';
     expect(await readConditions(standard)).toEqual(['c:no-uid-conflict']);
@@ -146,7 +146,7 @@ describe('an error body', () => {
   });
 
   it.each(['', 'Forbidden', '<html><h1>403</h1></html>', '<broken'])(
-    'that is something else names none: %j',
+    'an error body of another kind names no precondition: %j',
     async (text) => {
       expect(await readConditions(text)).toEqual([]);
     },

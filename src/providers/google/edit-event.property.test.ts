@@ -15,7 +15,7 @@ const beginsInGap = ({ when }: Series) =>
   !Temporal.PlainDateTime.from(when.start).toZonedDateTime(when.zone).toPlainDateTime().equals(when.start);
 const inGap = { kind: 'rejected', code: 'UNSUPPORTED' };
 
-it('edits of one, of following and of all instances come back to the same instants, over both changes of the clocks', async () => {
+it('edits of one, following and all Google instances keep their instants over both daylight saving changes', async () => {
   const emulated = emulateGoogle();
   await emulated.control.seed({ account: googleAccount, calendars: [] });
   await emulated.control.knobs({ perMinutePerUser: 1_000_000, perMinutePerProject: 1_000_000 });

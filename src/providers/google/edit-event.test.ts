@@ -86,8 +86,8 @@ async function refusalOf(work: Promise<unknown>): Promise<ProviderError> {
   return error;
 }
 
-describe('an event that a person makes', () => {
-  it('stands as it was made, and bears no mark of ours', async () => {
+describe('creating events', () => {
+  it('a created event is read back in full and carries no mirror mark', async () => {
     const world = await open();
     const body: Single = {
       ...talk,
@@ -114,7 +114,7 @@ describe('an event that a person makes', () => {
     });
   });
 
-  it.each([true, false])('mails those invited where that is wished: %s', async (tellGuests) => {
+  it.each([true, false])('attendees are notified of every write if requested: %s', async (tellGuests) => {
     const world = await open();
     const mode = tellGuests ? 'all' : 'none';
     let found = await world.create(weekly, tellGuests);
@@ -129,7 +129,7 @@ describe('an event that a person makes', () => {
     ]);
   });
 
-  it('can be a whole series with cancelled and moved instances', async () => {
+  it('a series can be created with cancelled and moved instances', async () => {
     const world = await open();
     const body: Series = {
       ...weekly,
@@ -139,7 +139,7 @@ describe('an event that a person makes', () => {
     expect((await world.create(body)).item.body).toEqual(body);
   });
 
-  it('can last whole days, and repeat', async () => {
+  it('an all-day series can be created and changed', async () => {
     const world = await open();
     const days: Series = { ...weekly, when: { kind: 'all-day', start: '2027-03-27', end: '2027-03-29' } };
     const found = await world.create({ ...days, exdates: ['20270403'] });
@@ -149,7 +149,7 @@ describe('an event that a person makes', () => {
     expect((await world.change(found, after)).item.body).toEqual(after);
   });
 
-  it.each(['reset', 'timeout', '502'])('whose answer is lost by %s is found, and stands once', async (variant) => {
+  it.each(['reset', 'timeout', '502'])('an event whose create response is lost by %s exists once', async (variant) => {
     const world = await open({ timeoutMs: 400 });
     await world.control.addFaults({ name: 'F2', variant, op: 'events.insert' });
     expect(await refusalOf(world.create())).toMatchObject({ kind: 'transient' });
@@ -159,7 +159,7 @@ describe('an event that a person makes', () => {
     expect(await world.stands()).toHaveLength(1);
   });
 
-  it('a second time is the first one, whole', async () => {
+  it('a repeated create completes the moved instances of its series', async () => {
     const world = await open();
     const body: Series = { ...weekly, overrides: { [fourth]: instance('2027-03-30T14:00:00', { title: 'Moved' }) } };
     // The series is made, what is moved in it does not arrive.
@@ -171,7 +171,7 @@ describe('an event that a person makes', () => {
     expect((await world.stands()).map(({ id }) => id)).toEqual(['editor0001', `editor0001_${fourth}`]);
   });
 
-  it('that never arrived is not found, and one that was deleted since is brought back', async () => {
+  it('an event that was never created is not found, and a deleted one is restored by a create', async () => {
     const world = await open();
     expect(await world.find()).toBeNull();
     await world.create({ ...talk, core: { ...core, location: 'Room' } });
@@ -181,7 +181,7 @@ describe('an event that a person makes', () => {
     expect(await world.stands()).toHaveLength(1);
   });
 
-  it('without a zone is refused before anything is sent', async () => {
+  it('an event with floating times is refused before any request', async () => {
     const world = await open();
     const floating: Single = {
       ...talk,
@@ -192,8 +192,8 @@ describe('an event that a person makes', () => {
   });
 });
 
-describe('a change', () => {
-  it('writes what differs and leaves all else: guests in every detail, mails as reminders, what we know nothing of', async () => {
+describe('changing events', () => {
+  it('a change writes only the differences and keeps attendee details, email reminders and unknown properties', async () => {
     const world = await open();
     await world.theirs('POST', '', {
       id: 'editor0001',
@@ -250,7 +250,7 @@ describe('a change', () => {
     });
   });
 
-  it('takes a request to look and one to write, and what was made is known by the answer', async () => {
+  it('a change takes one read and one write, and its response gives the result', async () => {
     const world = await open();
     const found = await world.create();
     await world.change(found, { ...talk, core: { ...core, title: 'New' } });
@@ -258,7 +258,7 @@ describe('a change', () => {
     expect(asked).toEqual(['events.insert', 'events.get', 'events.patch']);
   });
 
-  it('of nothing that Google holds sends nothing', async () => {
+  it('a change that Google cannot store sends nothing', async () => {
     const world = await open();
     const found = await world.create();
     const same = await world.change(found, { ...talk, core: { ...core, categories: ['Work'] } });
@@ -266,7 +266,7 @@ describe('a change', () => {
     expect(await world.writes()).toHaveLength(1);
   });
 
-  it('that takes things away empties them', async () => {
+  it('a change that removes values clears them at Google', async () => {
     const world = await open();
     const full: Core = { ...core, location: 'Here', notes: 'Long', color: '#33b679', reminders: [], private: true };
     const found = await world.create({ ...weekly, core: { ...full, attendees: [{ email: 'bob@example.com' }] } });
@@ -296,7 +296,7 @@ describe('a change', () => {
       { notes: 'Hi', joinUrl: 'https://call.example/1' },
       { notes: 'Hi', joinUrl: 'https://zoom.us/j/2' },
     ],
-  ])('of a link %s changes it there', async (_, before, expected) => {
+  ])('a join link %s is changed and removed where it is', async (_, before, expected) => {
     const world = await open();
     const found = await world.create({ ...talk, core: { ...core, ...before } });
     const standing = (found.item.body as Single).core;
@@ -309,14 +309,14 @@ describe('a change', () => {
     expect((without.item.body as Single).core.joinUrl).toBeUndefined();
   });
 
-  it('keeps a link whose text the person took away elsewhere', async () => {
+  it('a join link stays when its text is removed from the location', async () => {
     const world = await open();
     const found = await world.create({ ...talk, core: { ...core, location: 'https://zoom.us/j/1' } });
     const after = { ...talk, core: { ...(found.item.body as Single).core, location: 'Room' } };
     expect((await world.change(found, after)).item.body).toEqual(after);
   });
 
-  it('leaves a conference of Google alone, and says so where it is to be replaced', async () => {
+  it('a Google conference is kept, and replacing it is refused', async () => {
     const world = await open();
     const conferenceData = { entryPoints: [{ entryPointType: 'video', uri: 'https://meet.google.com/abc' }] };
     await world.create();
@@ -331,7 +331,7 @@ describe('a change', () => {
     expect(await world.raw()).toMatchObject({ conferenceData, description: 'New' });
   });
 
-  it('that meets another version writes nothing, even where only an instance changed', async () => {
+  it('a change of an outdated version writes nothing, even if only an instance changed', async () => {
     const world = await open();
     const found = await world.create(weekly);
     await world.theirs('PATCH', `/editor0001_${third}`, { summary: 'Theirs' });
@@ -341,7 +341,7 @@ describe('a change', () => {
     expect(await world.raw()).toMatchObject({ summary: 'Talk' });
   });
 
-  it('that is overtaken after it was read writes nothing either', async () => {
+  it('a change overtaken between its read and its write writes nothing', async () => {
     const world = await open();
     const found = await world.create();
     await world.control.addFaults({ name: 'G15' });
@@ -350,7 +350,7 @@ describe('a change', () => {
     expect((await world.read())?.version).toBe(found.version);
   });
 
-  it.each(['reset', 'timeout', '502'])('whose answer is lost by %s is seen to stand', async (variant) => {
+  it.each(['reset', 'timeout', '502'])('a change whose response is lost by %s is found applied', async (variant) => {
     const world = await open({ timeoutMs: 400 });
     const found = await world.create();
     const after = { ...talk, core: { ...core, title: 'New' } };
@@ -359,7 +359,7 @@ describe('a change', () => {
     expect((await world.read())?.item.body).toEqual(after);
   });
 
-  it('asks to come back later where Google is busy, and says who may not', async () => {
+  it('a change is rate-limited when Google is busy, and refused in a read-only calendar', async () => {
     const world = await open();
     const found = await world.create();
     const change = () => world.change(found, { ...talk, core: { ...core, title: 'New' } });
@@ -370,7 +370,7 @@ describe('a change', () => {
     expect(await change()).toMatchObject({ item: { body: { core: { title: 'New' } } } });
   });
 
-  it('of what only the organiser may change says so, and of what is gone too', async () => {
+  it('a change reserved to the organizer is refused, and a deleted event reported as gone', async () => {
     const world = await open();
     const event = {
       summary: 'Invited',
@@ -390,8 +390,8 @@ describe('a change', () => {
   });
 });
 
-describe('a series', () => {
-  it('has single instances moved, renamed, cancelled, brought back and put back', async () => {
+describe('changing series', () => {
+  it('an instance can be moved, renamed, cancelled, restored and reset', async () => {
     const world = await open();
     const created = await world.create(weekly);
     const changed: Series = {
@@ -412,7 +412,7 @@ describe('a series', () => {
     expect(overrides).toEqual({ [second]: instance('2027-03-15T09:00:00'), [fourth]: instance('2027-03-29T09:00:00') });
   });
 
-  it('of an app that excludes by EXDATE loses the line of what is brought back', async () => {
+  it('a restored instance is removed from the EXDATE line of another app', async () => {
     const world = await open();
     const recurrence = ['RRULE:FREQ=WEEKLY;COUNT=8', 'EXDATE;TZID=Europe/Berlin:20270315T090000,20270322T090000'];
     await world.create(weekly);
@@ -428,7 +428,7 @@ describe('a series', () => {
     });
   });
 
-  it('that begins at another time takes its cancelled and moved instances along', async () => {
+  it('a series moved to another time takes its cancelled and moved instances along', async () => {
     const world = await open();
     const before: Series = {
       ...weekly,
@@ -447,7 +447,7 @@ describe('a series', () => {
     expect(await world.read()).toEqual(moved);
   });
 
-  it('whose new time was written when we crashed gets its instances by trying again', async () => {
+  it('a series change that crashed after the master is completed by a retry', async () => {
     const world = await open();
     const before: Series = { ...weekly, overrides: { [fourth]: instance('2027-03-30T14:00:00', { title: 'Moved' }) } };
     const found = await world.create(before);
@@ -463,7 +463,7 @@ describe('a series', () => {
     expect((await world.change(halfway, after)).item.body).toEqual(after);
   });
 
-  it('ends before the instance from which another goes on', async () => {
+  it('a series can be ended before an instance', async () => {
     const world = await open();
     const found = await world.create({
       ...weekly,
@@ -480,7 +480,7 @@ describe('a series', () => {
     );
   });
 
-  it('becomes a single event, and a single event a series', async () => {
+  it('a series can become a single event, and a single event a series', async () => {
     const world = await open();
     const found = await world.create(weekly);
     const single = await world.change(found, talk);
@@ -491,7 +491,7 @@ describe('a series', () => {
     });
   });
 
-  it('is private as a whole or not at all, and has no instance beside its rule', async () => {
+  it('a series is private only as a whole, and takes no instance outside its rule', async () => {
     const world = await open();
     const found = await world.create(weekly);
     const secret = { ...weekly, overrides: { [third]: instance('2027-03-22T09:00:00', { private: true }) } };
@@ -501,7 +501,7 @@ describe('a series', () => {
     expect((await world.read())?.version).toBe(found.version);
   });
 
-  it('of guests has a single instance with one more, each with the answer they gave', async () => {
+  it('an instance can have an additional attendee, and each keeps the given response', async () => {
     const world = await open();
     const guests = [{ email: 'bob@example.com', response: 'accepted' as const }];
     const found = await world.create({ ...weekly, core: { ...core, attendees: guests } });

@@ -18,12 +18,12 @@ function refuse(status: number, json: unknown, operation: GoogleOperation = 'eve
   return refused;
 }
 
-describe('a refusal of Google', () => {
+describe('refusals of Google', () => {
   it.each([
     [403, 'rateLimitExceeded'],
     [403, 'userRateLimitExceeded'],
     [429, 'rateLimitExceeded'],
-  ])('%s %s means slower', (status, reason) => {
+  ])('a %s %s is a rate limit', (status, reason) => {
     expect(refuse(status, error(status, reason))).toMatchObject({ kind: 'rate-limited', retryAfterMs: undefined });
     expect(refuse(status, error(status, reason), 'events.list', { 'retry-after': '7' })).toMatchObject({
       kind: 'rate-limited',
@@ -31,25 +31,25 @@ describe('a refusal of Google', () => {
     });
   });
 
-  it('a limit for the whole day means much later', () => {
+  it('a daily limit waits for an hour', () => {
     expect(refuse(403, error(403, 'dailyLimitExceeded'))).toMatchObject({
       kind: 'rate-limited',
       retryAfterMs: 3_600_000,
     });
   });
 
-  it('429 without a body that can be read means slower too', () => {
+  it('a 429 with an unreadable body is a rate limit', () => {
     expect(refuse(429, null).kind).toBe('rate-limited');
   });
 
-  it("what only the organiser may change blames a person's event, and the calendar of a block", () => {
+  it('a forbiddenForNonOrganizer refuses an edited event, but makes the calendar of a mirror read-only', () => {
     const refused = error(403, 'forbiddenForNonOrganizer');
     expect(refuse(403, refused, 'events.edit')).toMatchObject({ kind: 'rejected', code: 'NOT_ORGANIZER' });
     expect(refuse(403, refused)).toMatchObject({ kind: 'rejected', code: 'READ_ONLY' });
     expect(refuse(403, error(403, 'requiredAccessLevel'), 'events.edit')).toMatchObject({ code: 'READ_ONLY' });
   });
 
-  it('quotaExceeded parks the calendar and blames neither event nor account', () => {
+  it('a quotaExceeded is a rejection of the calendar, not of the event or account', () => {
     expect(refuse(403, error(403, 'quotaExceeded'))).toMatchObject({ kind: 'rejected', code: 'QUOTA' });
   });
 
@@ -66,7 +66,7 @@ describe('a refusal of Google', () => {
         },
       },
     ],
-  ])('a missing scope asks to connect again and names it, in %s', (_, json) => {
+  ])('a missing scope asks for reconnecting and is named, in %s', (_, json) => {
     expect(refuse(403, json)).toMatchObject({ kind: 'auth', code: 'SCOPE_MISSING' });
     expect(refuse(403, json).message).toContain('calendar.events');
     expect(refuse(403, json, 'calendarList.list').message).toContain('calendar.calendarlist.readonly');
@@ -102,21 +102,21 @@ describe('a refusal of Google', () => {
     [400, 'push.webhookUrlNotHttps', 'events.watch', 'rejected', 'PUSH_URL_REFUSED'],
     [500, 'backendError', 'events.list', 'transient', 'SERVER_ERROR'],
     [503, 'backendError', 'events.insert', 'transient', 'SERVER_ERROR'],
-  ] as const)('%s %s at %s is %s %s', (status, reason, operation, kind, code) => {
+  ] as const)('a %s %s at %s becomes %s %s', (status, reason, operation, kind, code) => {
     expect(refuse(status, error(status, reason), operation)).toMatchObject({ kind, code });
   });
 
-  it.each([502, 503, 504])('%s with a web page is transient', (status) => {
+  it.each([502, 503, 504])('a %s with an HTML page is transient', (status) => {
     expect(refuse(status, null).kind).toBe('transient');
   });
 
-  it('a sync token that cannot be read is as good as expired; another bad parameter is a bug of ours', () => {
+  it('an unreadable sync token is an expired cursor, and another bad parameter is refused', () => {
     const bad = (location: string) => error(400, 'invalid', { locationType: 'parameter', location });
     expect(refuse(400, bad('syncToken'), 'events.list').kind).toBe('cursor-expired');
     expect(refuse(400, bad('timeMin'), 'events.list')).toMatchObject({ kind: 'rejected', code: 'REFUSED' });
   });
 
-  it('with a body of any shape never throws', () => {
+  it('an error body of any shape never throws', () => {
     for (const json of [null, [], 'no', { error: 'x' }, { error: { errors: {} } }, { error: { errors: [null, 3] } }]) {
       expect(refuse(418, json).kind).toBe('rejected');
     }

@@ -84,8 +84,8 @@ const isShown = ({ when: at }: MirrorBody) =>
   Temporal.PlainDateTime.from(at.start).toZonedDateTime(at.zone).toPlainDateTime().equals(at.start);
 const body = anyBody.filter((given) => given.kind === 'single' || isShown(given));
 
-describe('a block at Google', () => {
-  it('reads back as what should stand, whatever zone Google answers in', () => {
+describe('mirrors at Google', () => {
+  it('a mirror is read back as written, whatever zone Google answers in', () => {
     const identity = conformanceIdentity(1);
     fc.assert(
       fc.property(body, zones, (given, answered) => {
@@ -115,7 +115,7 @@ describe('a block at Google', () => {
     );
   });
 
-  it('is no series that begins in a gap of the clocks: Google would keep all of it at the time after', () => {
+  it('a series that begins in a daylight saving gap is refused, and a single event is written', () => {
     const identity = conformanceIdentity(1);
     const inGap = fc.constantFrom<[string, string]>(
       ['Europe/Berlin', '2027-03-28T02:00:00'],
@@ -133,7 +133,7 @@ describe('a block at Google', () => {
     );
   });
 
-  it('never has guests, mails, reminders or a conference', () => {
+  it('a mirror never has attendees, email, reminders or a conference', () => {
     const identity = conformanceIdentity(1);
     fc.assert(
       fc.property(body, (given) => {

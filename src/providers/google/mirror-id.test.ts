@@ -5,8 +5,8 @@ import { eventIdOf, mirrorUidOf } from './mirror-id.ts';
 const signer = createMirrorSigner(Buffer.alloc(32, 7));
 const origin = { targetCalendarId: 'a', originCalendarId: 'b', originUid: 'c', recId: null };
 
-describe('the event id of a mirror', () => {
-  it('is one that Google takes, and differs with origin and generation', () => {
+describe('event ids of mirrors', () => {
+  it('an event id of a mirror is valid for Google and unique per origin and generation', () => {
     const ids = [
       eventIdOf(signer.identityOf(origin, 1)),
       eventIdOf(signer.identityOf(origin, 2)),
@@ -16,14 +16,14 @@ describe('the event id of a mirror', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  it('tells whose it is', () => {
+  it('an event id gives the UID of its mirror', () => {
     for (const generation of [1, 2, 37]) {
       const identity = signer.identityOf(origin, generation);
       expect(mirrorUidOf(eventIdOf(identity), signer)).toBe(identity.uid);
     }
   });
 
-  it('is nobody else’s: changed, of another install, or made up', () => {
+  it('an event id that is changed, made up or of another install gives no UID', () => {
     const id = eventIdOf(signer.identityOf(origin, 1));
     const stranger = createMirrorSigner(Buffer.alloc(32, 8));
     expect(mirrorUidOf(eventIdOf(stranger.identityOf(origin, 1)), signer)).toBeNull();

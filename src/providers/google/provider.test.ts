@@ -12,7 +12,7 @@ afterEach(async () => {
   await Promise.all(closing.splice(0).map((close) => close()));
 });
 
-it('works over real sockets with the fetch of production', async () => {
+it('the Google provider works over real sockets with the production fetch', async () => {
   const emulated = emulateGoogle();
   await emulated.control.seed({ account: googleAccount, calendars: [] });
   const { token } = await emulated.signIn(googleAccount);

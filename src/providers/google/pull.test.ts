@@ -80,8 +80,8 @@ const exceptional = {
 const seriesIn = (items: Map<string, Item>) =>
   [...items.values()].map((item) => item.body).find((body): body is Series => body.kind === 'series');
 
-describe('a full list', () => {
-  it('asks without bounds of time, for masters, and for guests up to the limit of the model', async () => {
+describe('full lists', () => {
+  it('a full list has no time bounds, requests masters, and limits attendees to 200', async () => {
     const world = await openWith([single(1)]);
     await world.control.clearLedger();
     await world.pull();
@@ -93,7 +93,7 @@ describe('a full list', () => {
     for (const name of ['timeMin', 'timeMax', 'showDeleted', 'orderBy', 'q']) expect(query.has(name)).toBe(false);
   });
 
-  it('takes as few requests as there are pages, whatever series there are', async () => {
+  it('a full list takes one request per page, whatever series it has', async () => {
     const world = await openWith([...Array.from({ length: 20 }, () => exceptional), single(1)], 10);
     const { items, end } = await world.pull();
     expect(items.size).toBe(21);
@@ -113,7 +113,7 @@ describe('a full list', () => {
     ['a page given twice', 'F6', 'repeated'],
     ['pages in another order', 'F6', 'shuffled'],
     ['events given twice', 'F6', 'doubled'],
-  ])('comes out the same with %s', async (_, name, variant) => {
+  ])('a full list is the same with %s', async (_, name, variant) => {
     const plain = await openWith([exceptional, single(1), single(2)], 2);
     const bent = await openWith([exceptional, single(1), single(2)], 2);
     await bent.control.addFaults({ name, variant, times: variant === 'empty-page' ? 1 : 0 });
@@ -123,13 +123,13 @@ describe('a full list', () => {
     expect(seriesIn(got.items)?.overrides).toHaveProperty('20270322T080000Z');
   });
 
-  it('does not follow a list that never ends', async () => {
+  it('a list that never ends is given up', async () => {
     const world = await openWith([single(1)]);
     await world.control.addFaults({ name: 'G12', variant: 'endless', times: 0 });
     expect(await refusalOf(world.read())).toMatchObject({ kind: 'transient', code: 'BAD_ANSWER' });
   });
 
-  it('too large for one answer is read in smaller pages, and so is all that follows', async () => {
+  it('a list too large for one response is read in smaller pages from then on', async () => {
     const events = Array.from({ length: 1_200 }, (_, n) => ({
       ...single(1 + (n % 28)),
       description: 'x'.repeat(9_000),
@@ -147,8 +147,8 @@ describe('a full list', () => {
   });
 });
 
-describe('a list of changes', () => {
-  it('too large for one answer is given up for a full list', async () => {
+describe('incremental lists', () => {
+  it('an incremental list too large for one response expires the cursor', async () => {
     const world = await openWith([], 2_500);
     await world.pull();
     const events = Array.from({ length: 1_200 }, () => ({ ...single(1), description: 'x'.repeat(9_000) }));
@@ -157,7 +157,7 @@ describe('a list of changes', () => {
     expect((await world.pull({ cursor: null, full: true })).items.size).toBe(1_200);
   });
 
-  it('completed by a search that leaves out the master does not take it for deleted', async () => {
+  it('a master missing from a search is not taken for deleted', async () => {
     const world = await openWith([weekly]);
     await world.pull();
     await world.act({ do: 'move', pick: 'Weekly', at: '2027-03-15T09:00', minutes: 60 });
@@ -167,7 +167,7 @@ describe('a list of changes', () => {
     expect(seriesIn(items)?.rules).toEqual(['FREQ=WEEKLY;COUNT=8']);
   });
 
-  it('of a series without exceptions says all there is to know', async () => {
+  it('a changed series without exceptions takes no further request', async () => {
     const world = await openWith([weekly]);
     await world.pull();
     await world.act({ do: 'edit', pick: 'Weekly', patch: { summary: 'Renamed' } });
@@ -176,7 +176,7 @@ describe('a list of changes', () => {
     expect(end.requests).toBe(1);
   });
 
-  it('that names a changed instance alone is completed by one request', async () => {
+  it('a changed instance without its master takes one further request', async () => {
     const world = await openWith([weekly, single(1)]);
     await world.pull();
     await world.act({ do: 'move', pick: 'Weekly', at: '2027-03-15T09:00', minutes: 60 });
@@ -189,7 +189,7 @@ describe('a list of changes', () => {
     expect(body?.overrides).toMatchObject({ '20270315T080000Z': { when: { start: '2027-03-15T10:00:00' } } });
   });
 
-  it('that names a cancelled instance by its id alone is completed', async () => {
+  it('a cancelled instance known only by its id is completed from its series', async () => {
     const world = await openWith([weekly]);
     await world.pull();
     await world.act({ do: 'delete', pick: 'Weekly', at: '2027-03-15T09:00' });
@@ -199,7 +199,7 @@ describe('a list of changes', () => {
     expect(end.requests).toBe(3);
   });
 
-  it('of the master leaves its exceptions as they are', async () => {
+  it('a changed master keeps its exceptions', async () => {
     const world = await openWith([exceptional]);
     await world.pull();
     await world.act({ do: 'edit', pick: 'Weekly', patch: { summary: 'Renamed' } });
@@ -211,7 +211,7 @@ describe('a list of changes', () => {
     expect(end.requests).toBe(2);
   });
 
-  it('takes a new series with its exceptions from the list alone', async () => {
+  it('a new series with exceptions is read from the incremental list alone', async () => {
     const world = await openWith([single(1)]);
     await world.pull();
     await world.control.seed({ account: googleAccount, calendars: [{ events: [exceptional] }] });
@@ -220,7 +220,7 @@ describe('a list of changes', () => {
     expect(end.requests).toBe(1);
   });
 
-  it('of a deleted series says that it is gone, its exceptions with it', async () => {
+  it('a deleted series is reported as gone together with its exceptions', async () => {
     const world = await openWith([exceptional]);
     const ref = [...(await world.pull()).items.keys()];
     await world.act({ do: 'move', pick: 'Weekly', at: '2027-03-29T09:00', minutes: 60 });
@@ -230,7 +230,7 @@ describe('a list of changes', () => {
     expect(gone).toEqual(ref);
   });
 
-  it('of "this and following" brings the shortened series and the new one', async () => {
+  it('a "this and following" change returns the shortened series and the new one', async () => {
     const world = await openWith([weekly]);
     await world.pull();
     await world.act({ do: 'split', pick: 'Weekly', at: '2027-03-29T09:00', patch: { summary: 'From now on' } });
@@ -241,7 +241,7 @@ describe('a list of changes', () => {
     expect(JSON.stringify(titles)).toContain('UNTIL=');
   });
 
-  it('of a series that became a single event drops what it was', async () => {
+  it('a series that became a single event drops its exceptions', async () => {
     const world = await openWith([exceptional]);
     await world.pull();
     await world.act({ do: 'edit', pick: 'Weekly', patch: { recurrence: null } });
@@ -251,7 +251,7 @@ describe('a list of changes', () => {
     expect(await world.pull({ cursor: null, full: true })).toMatchObject({ items: new Map() });
   });
 
-  it('of an instance whose master we may not see shows the instance', async () => {
+  it('an instance without a visible master is returned as an instance', async () => {
     const world = await openWith([exceptional]);
     const [ref = ''] = [...(await world.pull()).items.keys()];
     // An invitation to one instance leaves the instance alone in the calendar.
@@ -268,7 +268,7 @@ describe('a list of changes', () => {
     expect(await world.pull()).toMatchObject({ items: new Map(), gone: [ref] });
   });
 
-  it('never has a parameter that Google forbids beside a sync token', async () => {
+  it('a sync token is never sent with a parameter that Google forbids beside it', async () => {
     const world = await openWith([weekly]);
     await world.pull();
     await world.act({ do: 'move', pick: 'Weekly', at: '2027-03-15T09:00', minutes: 60 });
@@ -278,8 +278,8 @@ describe('a list of changes', () => {
   });
 });
 
-describe('a sync token that Google no longer honours', () => {
-  it('on the first page or on the third asks to start over, and the new list is complete', async () => {
+describe('expired sync tokens', () => {
+  it('a sync token that expires on the first or third page leads to a complete new list', async () => {
     for (const nth of [1, 3]) {
       const world = await openWith(
         Array.from({ length: 6 }, (_, n) => single(n + 1)),
@@ -294,20 +294,20 @@ describe('a sync token that Google no longer honours', () => {
     }
   });
 
-  it('after a change of access is known by its answer', async () => {
+  it('a sync token that expires after an access change expires the cursor', async () => {
     const world = await openWith([single(1)]);
     await world.pull();
     await world.act({ do: 'expire-sync-tokens' });
     expect(await refusalOf(world.read())).toMatchObject({ kind: 'cursor-expired', code: 'SYNC_TOKEN_EXPIRED' });
   });
 
-  it('is started over with a cursor of another version, too', async () => {
+  it('a cursor of another version leads to a full list', async () => {
     const world = await openWith([single(1)]);
     expect((await world.read({ cursor: 't:something-else' })).end.listed?.size).toBe(1);
   });
 });
 
-describe('a pull that fails', () => {
+describe('failed pulls', () => {
   it.each([
     ['F1', 'reset', 'transient', /./],
     ['F3', '502', 'transient', 'SERVER_ERROR'],
@@ -321,7 +321,7 @@ describe('a pull that fails', () => {
     ['G8', 'insufficientPermissions', 'auth', 'SCOPE_MISSING'],
     ['G17', 'notFound', 'not-found', 'CALENDAR_GONE'],
     ['G17', 'requiredAccessLevel', 'rejected', 'FORBIDDEN'],
-  ] as const)('by %s %s says %s, and the next one goes on from the same place', async (name, variant, kind, code) => {
+  ] as const)('a pull that fails by %s %s reports %s, and the next one resumes', async (name, variant, kind, code) => {
     const world = await openWith([single(1)]);
     await world.pull();
     await world.act({ do: 'edit', pick: 0, patch: { summary: 'Changed' } });
@@ -332,7 +332,7 @@ describe('a pull that fails', () => {
     expect((await world.pull()).items.size).toBe(1);
   });
 
-  it.each(['slow', 'timeout'])('by an answer that is %s ends at its deadline', async (variant) => {
+  it.each(['slow', 'timeout'])('a call under the fault "%s" ends at its deadline', async (variant) => {
     const world = await openWith([single(1)]);
     const { token } = await world.signIn(googleAccount);
     const hasty = openEmulatedGoogle(world, fixedTokens(token.access_token), conformanceTags, { timeoutMs: 150 });
@@ -343,7 +343,7 @@ describe('a pull that fails', () => {
     });
   });
 
-  it('while a changed series is fetched leaves the token where it was', async () => {
+  it('a pull that fails while fetching a changed series keeps its sync token', async () => {
     const world = await openWith([weekly]);
     await world.pull();
     await world.act({ do: 'move', pick: 'Weekly', at: '2027-03-15T09:00', minutes: 60 });
@@ -353,7 +353,7 @@ describe('a pull that fails', () => {
   });
 });
 
-describe('an access token', () => {
+describe('access tokens', () => {
   const withTokens = async (faults: { times: number }) => {
     const world = await openWith([single(1)]);
     const { token } = await world.signIn(googleAccount);
@@ -363,14 +363,14 @@ describe('an access token', () => {
     return { ...world, tokens, provider: openEmulatedGoogle(world, tokens, conformanceTags) };
   };
 
-  it('refused once is replaced, and nobody notices', async () => {
+  it('a token refused once is replaced, and the call succeeds', async () => {
     const world = await withTokens({ times: 1 });
     expect(await world.provider.listCalendars(AbortSignal.timeout(5_000))).toHaveLength(1);
     expect(world.tokens.refused).toHaveLength(1);
     expect(await world.control.ledger()).toHaveLength(2);
   });
 
-  it('refused again means that the grant is gone', async () => {
+  it('a token refused twice means that access was revoked', async () => {
     const world = await withTokens({ times: 0 });
     const error = await refusalOf(world.provider.listCalendars(AbortSignal.timeout(5_000)));
     expect(error).toMatchObject({ kind: 'auth', code: 'ACCESS_REVOKED' });
@@ -378,8 +378,8 @@ describe('an access token', () => {
   });
 });
 
-describe('the list of calendars', () => {
-  it('tells role, zone, colour and which is the primary one', async () => {
+describe('calendar list', () => {
+  it('a calendar list gives role, zone, color and the primary calendar', async () => {
     const world = await openWith();
     await world.control.seed({
       account: googleAccount,
@@ -409,8 +409,8 @@ describe('the list of calendars', () => {
   });
 });
 
-describe('a series of ours', () => {
-  it('whose echo comes back is not asked for again', async () => {
+describe('own series', () => {
+  it('an own series that comes back in a pull is not fetched again', async () => {
     const world = await openWith();
     await world.pull();
     const when = {

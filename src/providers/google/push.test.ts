@@ -40,8 +40,8 @@ async function refusalOf(work: Promise<unknown>): Promise<ProviderError> {
   return error;
 }
 
-describe('a channel', () => {
-  it('stands for a week, knocks where it was told, with the secret', async () => {
+describe('channels', () => {
+  it('a channel lives for a week and notifies its URL with its secret', async () => {
     const world = await open();
     const channel = await world.open();
     expect(channel).toEqual({
@@ -61,13 +61,13 @@ describe('a channel', () => {
     });
   });
 
-  it('lives as long as Google lets it', async () => {
+  it('a channel lives as long as Google allows', async () => {
     const world = await open();
     await world.control.knobs({ channelSeconds: 3_600 });
     expect((await world.open()).expiresMs).toBe(world.clock.now() + 3_600_000);
   });
 
-  it('cannot be renewed: another one is opened beside it, then it is closed', async () => {
+  it('a channel cannot be renewed, and a new one can be opened beside it', async () => {
     const world = await open();
     const old = await world.open();
     expect(await world.push.renew(old, world.signal)).toBeNull();
@@ -79,7 +79,7 @@ describe('a channel', () => {
     ]);
   });
 
-  it('that is not there is closed', async () => {
+  it('a missing channel counts as closed', async () => {
     const world = await open();
     await world.push.close({ ref: 'no-such-channel', resource: 'nothing', expiresMs: 0 }, world.signal);
     const channel = await world.open();
@@ -87,13 +87,13 @@ describe('a channel', () => {
     await world.push.close(channel, world.signal);
   });
 
-  it('whose first notice comes before the answer is a channel all the same', async () => {
+  it('a channel opens although its first notification comes before the response', async () => {
     const world = await open();
     await world.control.addFaults({ name: 'G20' });
     expect(await world.open()).toMatchObject({ ref: hook.id });
   });
 
-  it('whose answer was lost stands under its name, which is then taken', async () => {
+  it('a channel whose response was lost makes its id a duplicate', async () => {
     const world = await open();
     await world.control.addFaults({ name: 'F1', variant: 'reset', phase: 'after', op: 'events.watch' });
     expect(await refusalOf(world.open())).toMatchObject({ kind: 'transient' });
@@ -102,8 +102,8 @@ describe('a channel', () => {
   });
 });
 
-describe('a calendar or an address that cannot have one', () => {
-  it('is told for good', async () => {
+describe('refused channels', () => {
+  it('a calendar or URL without push support is refused for good', async () => {
     const world = await open();
     expect(await refusalOf(world.open({}, 'holidays@group'))).toMatchObject({
       kind: 'rejected',
@@ -118,14 +118,14 @@ describe('a calendar or an address that cannot have one', () => {
     expect(await refusalOf(world.open({}, 'nobody@group'))).toMatchObject({ kind: 'not-found', code: 'CALENDAR_GONE' });
   });
 
-  it('is not mistaken for a token that was refused', async () => {
+  it('a refused URL is not taken for a refused token', async () => {
     const world = await open();
     await world.control.addFaults({ name: 'G19', variant: 'unauthorized', times: 0 });
     expect(await refusalOf(world.open())).toMatchObject({ kind: 'rejected', code: 'PUSH_URL_REFUSED' });
     expect(world.tokens.refused).toEqual([]);
   });
 
-  it('or a name that is taken is told apart', async () => {
+  it('a used channel id is refused as a duplicate', async () => {
     const world = await open();
     await world.control.addFaults({ name: 'G19' });
     expect(await refusalOf(world.open())).toMatchObject({ kind: 'precondition', code: 'PUSH_DUPLICATE' });

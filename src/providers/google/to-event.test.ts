@@ -42,7 +42,7 @@ const guests = (responseStatus: string, self = true) => ({
   ],
 });
 
-describe('what an event means', () => {
+describe('event properties', () => {
   it.each([
     [{}, { busy: 'busy', kind: 'default', self: 'none', private: false }],
     [{ transparency: 'transparent' }, { busy: 'free' }],
@@ -81,30 +81,30 @@ describe('what an event means', () => {
     ],
     [{ location: 'https://zoom.us/j/2' }, { joinUrl: 'https://zoom.us/j/2' }],
     [{ hangoutLink: 'javascript:alert(1)' }, { joinUrl: undefined }],
-  ])('%j: %j', (resource, core) => {
+  ])('an event with %j is read as %j', (resource, core) => {
     const found = coreOf(resource);
     for (const [name, value] of Object.entries(core)) expect(found[name as keyof Core]).toEqual(value);
   });
 
-  it('names everybody but the owner and the rooms, the host included', () => {
+  it('attendees include the organizer but neither the owner nor rooms', () => {
     expect(coreOf(guests('accepted')).attendees).toEqual([
       { email: 'bob@example.org', name: 'Bob', response: 'accepted' },
       { email: 'boss@example.org', name: 'Boss', response: 'accepted' },
     ]);
   });
 
-  it('says when guests were left out', () => {
+  it('omitted attendees give a warning', () => {
     const attendees = [{ email: 'ada@example.com', self: true, responseStatus: 'accepted' }];
     expect(read({ attendees, attendeesOmitted: true }).warnings).toEqual(['more than 200 guests: they were left out']);
   });
 
-  it('survives members of any other type', () => {
+  it('properties of a wrong type are ignored', () => {
     const odd = { summary: 7, attendees: 'nobody', colorId: null, sequence: '3', recurrence: {}, visibility: [] };
     expect(read(odd)).toMatchObject({ body: { kind: 'single', core: { busy: 'busy', private: false } } });
   });
 });
 
-describe('when an event takes place', () => {
+describe('event times', () => {
   it.each([
     [
       'in its own zone, whatever zone the answer is in',
@@ -115,14 +115,14 @@ describe('when an event takes place', () => {
     ['in the zone of the calendar where it names none', undefined, '2027-03-08T08:00:00Z', '2027-03-08T09:00:00'],
     ['in UTC', 'UTC', '2027-03-08T09:00:00+01:00', '2027-03-08T08:00:00'],
     ['with fractions of a second', 'Europe/Berlin', '2027-03-08T09:00:00.000+01:00', '2027-03-08T09:00:00'],
-  ])('%s', (_, timeZone, dateTime, start) => {
+  ])('an event time is read %s', (_, timeZone, dateTime, start) => {
     const body = read({ start: { dateTime, timeZone } }).body;
     expect(body).toMatchObject({
       when: { kind: 'zoned', start, zone: timeZone ?? 'Europe/Berlin', duration: { seconds: 3_600 } },
     });
   });
 
-  it('is whole days, the last one excluded', () => {
+  it('an all-day event excludes its last day', () => {
     expect(read({ start: { date: '2027-03-08' }, end: { date: '2027-03-10' } }).body).toMatchObject({
       when: { kind: 'all-day', start: '2027-03-08', end: '2027-03-10' },
     });
@@ -138,7 +138,7 @@ describe('when an event takes place', () => {
     [{ dateTime: '2027-03-08' }],
     ['soon'],
     [undefined],
-  ])('cannot be told from %j: it is withheld', (start) => {
+  ])('an event that starts at %j is withheld', (start) => {
     const item = read({ start });
     expect(item).toMatchObject({
       ref: 'e1',
@@ -147,7 +147,7 @@ describe('when an event takes place', () => {
     });
   });
 
-  it('is read as UTC where a single event names an unknown zone; a series is withheld', () => {
+  it('a single event in an unknown zone is read as UTC, and a series is withheld', () => {
     const start = { dateTime: '2027-03-08T09:00:00+01:00', timeZone: 'Mars/Olympus' };
     expect(read({ start })).toMatchObject({
       body: { when: { start: '2027-03-08T08:00:00', zone: 'UTC' } },
@@ -157,11 +157,11 @@ describe('when an event takes place', () => {
   });
 });
 
-describe('a series', () => {
+describe('series', () => {
   const weekly = { recurrence: ['RRULE:FREQ=WEEKLY;COUNT=8', 'EXDATE;TZID=Europe/Berlin:20270322T090000'] };
   const original = (dateTime: string) => ({ originalStartTime: { dateTime, timeZone: 'Europe/Berlin' } });
 
-  it('has its excluded, cancelled and changed instances, named by their original start in UTC', () => {
+  it('a series has its excluded, cancelled and changed instances by their original start in UTC', () => {
     const body = read(weekly, [
       { status: 'cancelled', ...original('2027-03-15T09:00:00+01:00') },
       {
@@ -178,7 +178,7 @@ describe('a series', () => {
     });
   });
 
-  it('of whole days names instances by their date', () => {
+  it('an all-day series names its instances by date', () => {
     const days = {
       start: { date: '2027-03-08' },
       end: { date: '2027-03-09' },
@@ -192,20 +192,20 @@ describe('a series', () => {
     expect(Object.keys(body.overrides)).toEqual(['20270310']);
   });
 
-  it('is withheld where its rule cannot be read, and not taken for a single event', () => {
+  it('a series with an unreadable rule is withheld', () => {
     expect(read({ recurrence: ['RRULE:FREQ=FORTNIGHTLY'] }).body).toEqual({
       kind: 'withheld',
       reason: 'its rule cannot be read',
     });
   });
 
-  it('keeps an instance in place that does not say which one it is', () => {
+  it('an exception without an original start is left out with a warning', () => {
     const item = read(weekly, [{ status: 'cancelled' }]);
     expect((item.body as Series).exdates).toEqual(['20270322T080000Z']);
     expect(item.warnings).toEqual(['a changed instance does not say which one it is: it was left out']);
   });
 
-  it('has another version when an exception changes, whatever their order', () => {
+  it('a series gets another version when an exception changes, whatever their order', () => {
     const event = (id: string, etag: string) => readEvent({ id, etag, recurringEventId: 'e1' })!;
     const master = readEvent({ id: 'e1', etag: '"1"' });
     const version = (...exceptions: ReturnType<typeof event>[]) => versionOf({ ref: 'e1', master, exceptions });
@@ -216,7 +216,7 @@ describe('a series', () => {
   });
 });
 
-describe('an event of ours', () => {
+describe('mirrors', () => {
   const identity = conformanceIdentity(1);
   const ours = (core: Partial<Core> = {}) =>
     insertOf(identity, eventIdOf(identity), {
@@ -225,7 +225,7 @@ describe('an event of ours', () => {
       core: { busy: 'busy', private: true, self: 'none', kind: 'default', title: 'Busy', ...core },
     });
 
-  it('is known by its id alone, where properties were dropped on the way', () => {
+  it('a mirror is recognized by its id alone when its properties were dropped', () => {
     const { extendedProperties: _, ...rest } = ours();
     expect(read(rest)).toMatchObject({
       uid: identity.uid,
@@ -238,11 +238,11 @@ describe('an event of ours', () => {
     });
   });
 
-  it('is read literally: a link in its title is a title', () => {
+  it('a link in the location of a mirror is not read as a join link', () => {
     expect(coreOf(ours({ location: 'https://zoom.us/j/2' })).joinUrl).toBeUndefined();
   });
 
-  it('keeps what Google has no word for, until its user chooses otherwise', () => {
+  it('a mirror keeps statuses and colors that Google lacks until its user changes them', () => {
     for (const busy of ['oof', 'elsewhere', 'tentative', 'free'] as const)
       expect(coreOf(ours({ busy })).busy).toBe(busy);
     expect(coreOf({ ...ours({ busy: 'oof' }), transparency: 'transparent' }).busy).toBe('free');
@@ -251,13 +251,13 @@ describe('an event of ours', () => {
     expect(coreOf({ ...ours({ color: '#ff6347' }), colorId: '10' }).color).not.toBe(tomato);
   });
 
-  it('that somebody copied is theirs, tag and all', () => {
+  it('a copied mirror is foreign despite its tag', () => {
     expect(read({ ...ours(), id: 'acopy0123456789' })).toMatchObject({ provenance: 'foreign' });
   });
 });
 
-describe('instances of a series that we may not see', () => {
-  it('stand for themselves', () => {
+describe('instances without a visible master', () => {
+  it('instances without a visible master are read on their own', () => {
     const exceptions = [
       readEvent({
         id: 'm_1',

@@ -68,8 +68,8 @@ async function refusalOf(work: Promise<unknown>): Promise<ProviderError> {
   return error;
 }
 
-describe('a block', () => {
-  it('stands as a private, silent, opaque event that mails nobody', async () => {
+describe('mirrors', () => {
+  it('a mirror is written as a private, opaque event without reminders and notifies nobody', async () => {
     const world = await open();
     await world.create();
     const [event] = await world.stands();
@@ -87,7 +87,7 @@ describe('a block', () => {
     expect(written.map(({ query }) => new URLSearchParams(query).get('sendUpdates'))).toEqual(['none']);
   });
 
-  it('takes one request to create, to change and to delete', async () => {
+  it('a mirror takes one request each to create, update and delete', async () => {
     const world = await open();
     const created = await world.create();
     const updated = await world.update(created);
@@ -100,7 +100,7 @@ describe('a block', () => {
     ]);
   });
 
-  it('loses on the way what it no longer has: text, colour, rule, time of day', async () => {
+  it('an updated mirror loses its previous text, color, rule and time of day', async () => {
     const world = await open();
     const rich: Series = {
       ...weekly,
@@ -119,7 +119,7 @@ describe('a block', () => {
     for (const gone of ['recurrence', 'location', 'description', 'colorId']) expect(event).not.toHaveProperty(gone);
   });
 
-  it('of no length gets a minute, which Google demands', async () => {
+  it('a mirror without length is written with one minute', async () => {
     const world = await open();
     await world.create({
       kind: 'single',
@@ -129,7 +129,7 @@ describe('a block', () => {
     expect((await world.find())?.item.body).toMatchObject({ when: { duration: { seconds: 60 } } });
   });
 
-  it('is known again where a Workspace drops our properties', async () => {
+  it('a mirror is found when a Workspace drops extended properties', async () => {
     const world = await open();
     await world.control.knobs({ dropsExtendedProperties: true });
     await world.create();
@@ -142,16 +142,16 @@ describe('a block', () => {
       'floating times',
       { ...first, when: { kind: 'floating', start: '2027-03-08T09:00:00', duration: { seconds: 60 } } },
     ],
-  ] as [string, MirrorBody][])('with %s is refused before anything is sent', async (_, body) => {
+  ] as [string, MirrorBody][])('a mirror with %s is refused before any request', async (_, body) => {
     const world = await open();
     expect(await refusalOf(world.create(body))).toMatchObject({ kind: 'rejected', code: 'UNSUPPORTED' });
     expect(await world.applied('events.insert')).toBe(0);
   });
 });
 
-describe('an insert', () => {
+describe('inserts', () => {
   it.each(['reset', 'timeout', '502'])(
-    'whose answer is lost by %s is found again, and stands once',
+    'an insert whose response is lost by %s is found and exists once',
     async (variant) => {
       const world = await open({ timeoutMs: 150 });
       await world.control.addFaults({ name: 'F2', variant });
@@ -165,7 +165,7 @@ describe('an insert', () => {
     },
   );
 
-  it.each(['reset', 'timeout'])('that never arrived (%s) leaves nothing, and may be sent again', async (variant) => {
+  it.each(['reset', 'timeout'])('an insert lost before it arrived (%s) can be repeated', async (variant) => {
     const world = await open({ timeoutMs: 150 });
     await world.control.addFaults({ name: 'F1', variant });
     expect(await refusalOf(world.create())).toMatchObject({ kind: 'transient' });
@@ -173,14 +173,14 @@ describe('an insert', () => {
     expect(await world.create()).toMatchObject({ ref: id });
   });
 
-  it('whose answer is cut off is an unknown outcome', async () => {
+  it('an insert whose response is cut off has an unknown outcome', async () => {
     const world = await open();
     await world.control.addFaults({ name: 'F4', op: 'events.insert' });
     expect(await refusalOf(world.create())).toMatchObject({ kind: 'transient' });
     expect(await world.find()).toMatchObject({ ref: id });
   });
 
-  it('of an id whose event was deleted brings that event back, as it should be now', async () => {
+  it('an insert with the id of a deleted event restores that event with the new body', async () => {
     const world = await open();
     const created = await world.create(weekly);
     await world.remove(created);
@@ -193,7 +193,7 @@ describe('an insert', () => {
     expect(await world.stands()).toHaveLength(1);
   });
 
-  it('of an id whose event was deleted and cannot be brought back is refused: the id is burnt', async () => {
+  it('an insert is refused if the deleted event of its id cannot be restored', async () => {
     const world = await open();
     const created = await world.create();
     await world.act({ do: 'delete', pick: created.ref });
@@ -211,7 +211,7 @@ describe('an insert', () => {
   });
 
   it.each(['reset', '502'])(
-    'that brings an event back, and whose answer is lost by %s, is found again',
+    'an insert that restores an event and loses its response by %s is found',
     async (variant) => {
       const world = await open();
       await world.remove(await world.create());
@@ -223,7 +223,7 @@ describe('an insert', () => {
     },
   );
 
-  it('of an id that somebody else used is theirs to keep', async () => {
+  it('an insert refused as a duplicate does not take a foreign event for its mirror', async () => {
     const world = await open();
     const answer = await world.api('POST', `/calendars/${googleAccount}/events`, {
       id: id.slice(0, -2),
@@ -237,7 +237,7 @@ describe('an insert', () => {
     expect(await world.find()).toBeNull();
   });
 
-  it('whose duplicate Google does not notice is taken back', async () => {
+  it('an undetected duplicate insert is removed again', async () => {
     const world = await open();
     await world.create();
     await world.control.addFaults({ name: 'G14' });
@@ -246,8 +246,8 @@ describe('an insert', () => {
   });
 });
 
-describe('a change', () => {
-  it.each(['reset', 'timeout', '502'])('whose answer is lost by %s is seen to stand', async (variant) => {
+describe('updates', () => {
+  it.each(['reset', 'timeout', '502'])('an update whose response is lost by %s is found applied', async (variant) => {
     const world = await open({ timeoutMs: 150 });
     const created = await world.create();
     await world.control.addFaults({ name: 'F2', variant });
@@ -258,7 +258,7 @@ describe('a change', () => {
     expect(await refusalOf(world.update(created))).toMatchObject({ kind: 'precondition' });
   });
 
-  it('that meets another version is told, and writes nothing', async () => {
+  it('an update of an outdated version is refused and writes nothing', async () => {
     const world = await open();
     const created = await world.create();
     await world.control.addFaults({ name: 'G15' });
@@ -267,14 +267,14 @@ describe('a change', () => {
     expect(await world.update(created)).toMatchObject({ ref: id });
   });
 
-  it('that only the organizer may make marks the calendar as read-only', async () => {
+  it('an update reserved to the organizer makes the calendar read-only', async () => {
     const world = await open();
     const created = await world.create();
     await world.control.addFaults({ name: 'G9' });
     expect(await refusalOf(world.update(created))).toMatchObject({ kind: 'rejected', code: 'READ_ONLY' });
   });
 
-  it('of an event in a calendar that is no longer shared says that the calendar is gone', async () => {
+  it('an update in an unshared calendar reports the calendar as gone', async () => {
     const world = await open();
     await world.control.seed({
       account: googleAccount,
@@ -289,7 +289,7 @@ describe('a change', () => {
     expect(await refusalOf(find)).toMatchObject({ kind: 'not-found', code: 'CALENDAR_GONE' });
   });
 
-  it('in a calendar that became read-only says so', async () => {
+  it('a write in a calendar that became read-only is refused as read-only', async () => {
     const world = await open();
     await world.control.seed({
       account: googleAccount,
@@ -308,8 +308,8 @@ describe('a change', () => {
   });
 });
 
-describe('a deletion', () => {
-  it.each(['reset', 'timeout', '502'])('whose answer is lost by %s has happened', async (variant) => {
+describe('deletions', () => {
+  it.each(['reset', 'timeout', '502'])('a deletion whose response is lost by %s was applied', async (variant) => {
     const world = await open({ timeoutMs: 150 });
     const created = await world.create();
     await world.control.addFaults({ name: 'F2', variant });
@@ -318,7 +318,7 @@ describe('a deletion', () => {
     expect(await world.find()).toBeNull();
   });
 
-  it.each(['deleted', 'notFound'])('of what is gone already (%s) is done', async (variant) => {
+  it.each(['deleted', 'notFound'])('a deletion of a missing event (%s) reports it as not found', async (variant) => {
     const world = await open();
     const created = await world.create();
     await world.control.addFaults({ name: 'G16', variant });
@@ -326,7 +326,7 @@ describe('a deletion', () => {
   });
 });
 
-describe('every write', () => {
+describe('all writes', () => {
   it.each([
     ['F3', '500', 'transient', 'SERVER_ERROR'],
     ['F3', '504', 'transient', 'SERVER_ERROR'],
@@ -335,7 +335,7 @@ describe('every write', () => {
     ['G7', 'quotaExceeded', 'rejected', 'QUOTA'],
     ['G8', 'insufficientPermissions', 'auth', 'SCOPE_MISSING'],
     ['G17', 'requiredAccessLevel', 'rejected', 'READ_ONLY'],
-  ] as const)('under %s %s says %s %s, and changes nothing', async (name, variant, kind, code) => {
+  ] as const)('a write under %s %s reports %s %s and changes nothing', async (name, variant, kind, code) => {
     const world = await open();
     const created = await world.create();
     await world.control.addFaults({ name, variant, times: 0, op: 'write' });
@@ -351,7 +351,7 @@ describe('every write', () => {
     expect(await world.stands()).toHaveLength(1);
   });
 
-  it('survives a token that has just expired', async () => {
+  it('a write succeeds with an expired token that is replaced', async () => {
     const world = await open();
     await world.control.addFaults({ name: 'G5' });
     const created = await world.create();
@@ -366,8 +366,8 @@ describe('every write', () => {
   });
 });
 
-describe('a series whose user changed single instances', () => {
-  it('is brought back, instance by instance, and then reads as it should', async () => {
+describe('series with instances changed by their user', () => {
+  it('a series whose instances were changed by the user is restored instance by instance', async () => {
     const world = await open();
     const created = await world.create(weekly);
     await world.act({ do: 'move', pick: created.ref, at: '2027-03-15T09:00', minutes: 90 });
@@ -387,7 +387,7 @@ describe('a series whose user changed single instances', () => {
     expect(times).toEqual(['Busy', 'Busy', 'Busy']);
   });
 
-  it('and which then moves as a whole loses them', async () => {
+  it('a moved series loses the instances that its user changed', async () => {
     const world = await open();
     const created = await world.create(weekly);
     await world.act({ do: 'move', pick: created.ref, at: '2027-03-15T09:00', minutes: 90 });
@@ -403,7 +403,7 @@ describe('a series whose user changed single instances', () => {
     expect((await world.stands()).filter((event) => event.recurringEventId !== undefined)).toEqual([]);
   });
 
-  it('and which becomes a single event is one, under the version that a pull will see', async () => {
+  it('a series with changed instances can become a single event, and reports its final version', async () => {
     const world = await open();
     const created = await world.create(weekly);
     await world.act({ do: 'move', pick: created.ref, at: '2027-03-15T09:00', minutes: 90 });
@@ -412,7 +412,7 @@ describe('a series whose user changed single instances', () => {
     expect(await world.stands()).toHaveLength(1);
   });
 
-  it('of no changed instance is written in one request', async () => {
+  it('a series without changed instances is written in one request', async () => {
     const world = await open();
     const created = await world.create(weekly);
     await world.control.clearLedger();

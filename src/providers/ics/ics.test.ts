@@ -56,8 +56,8 @@ const calendar = (...events: string[]) =>
 const hours = (count: number, uid = (hour: number) => `e${hour}@x`) =>
   Array.from({ length: count }, (_, hour) => event(uid(hour), hour));
 
-describe('a feed', () => {
-  test('is one calendar that can only be read, by the name its publisher gave it', async () => {
+describe('feeds', () => {
+  test('a feed is one read-only calendar with the name that its publisher gave it', async () => {
     const { provider } = publish({ body: calendar(event('a@x', 9)) });
     const signal = AbortSignal.timeout(5_000);
     expect(await provider.listCalendars(signal)).toEqual([
@@ -69,7 +69,7 @@ describe('a feed', () => {
     });
   });
 
-  test('is asked whether it changed, and a 304 says nothing of anything', async () => {
+  test('a feed is requested conditionally, and a 304 changes nothing', async () => {
     const headers = { etag: '"1"', 'last-modified': 'Sun, 01 Mar 2026 00:00:00 GMT' };
     const { publisher, pull } = publish({ headers, body: calendar(event('a@x', 9)) });
     const { items, end } = await pull(null);
@@ -84,7 +84,7 @@ describe('a feed', () => {
     });
   });
 
-  test('that stamps each fetch anew has not changed', async () => {
+  test('a feed with new timestamps and another order has not changed', async () => {
     const { publisher, pull } = publish({ body: calendar(event('a@x', 9), event('b@x', 10)) });
     const { end } = await pull(null);
     publisher.answer = { body: calendar(event('b@x', 10), event('a@x', 9)).replaceAll('20260101T', '20260202T') };
@@ -93,7 +93,7 @@ describe('a feed', () => {
     expect(again.end.listed).toEqual(new Set(['a@x', 'b@x']));
   });
 
-  test('passes on what it says differently, and lists what it still holds', async () => {
+  test('a changed feed returns only new events and lists those it still has', async () => {
     const { publisher, pull } = publish({ body: calendar(...hours(6)) });
     const { end } = await pull(null);
     publisher.answer = { body: calendar(...hours(5), event('new@x', 20)) };
@@ -102,7 +102,7 @@ describe('a feed', () => {
     expect(next.end.listed?.has('e5@x')).toBe(false);
   });
 
-  test('that suddenly lost more than half of its events is believed the second time', async () => {
+  test('a feed that suddenly lost more than half of its events is believed the second time', async () => {
     const { publisher, pull } = publish({ headers: { etag: '"1"' }, body: calendar(...hours(10)) });
     const { end } = await pull(null);
     publisher.answer = { headers: { etag: '"2"' }, body: calendar(...hours(3)) };
@@ -113,7 +113,7 @@ describe('a feed', () => {
     expect(believed.end.listed?.size).toBe(3);
   });
 
-  test('that shrank for one reading only loses nothing', async () => {
+  test('a feed that shrank for one pull only loses no event', async () => {
     const { publisher, pull } = publish({ body: calendar(...hours(10)) });
     const { end } = await pull(null);
     publisher.answer = { body: calendar() };
@@ -125,7 +125,7 @@ describe('a feed', () => {
     expect(back.end.listed?.size).toBe(10);
   });
 
-  test('whose publisher makes up UIDs at each fetch keeps its events by when and what they are', async () => {
+  test('a feed with new UIDs at each fetch keeps its events by their time and content', async () => {
     let fetches = 0;
     const { publisher, pull } = publish({});
     publisher.answer = () => {
@@ -141,7 +141,7 @@ describe('a feed', () => {
     expect(second.end.listed).toEqual(first.end.listed);
   });
 
-  test('holding an unreadable event without a name says nothing of what is missing', async () => {
+  test('a feed with an unreadable event without a UID reports no deletions', async () => {
     const broken = 'BEGIN:VEVENT\r\nSUMMARY:when?\r\nEND:VEVENT\r\n';
     const { pull } = publish({ body: calendar(event('a@x', 9), broken) });
     const { items, end } = await pull(null);
@@ -149,7 +149,7 @@ describe('a feed', () => {
     expect(end.listed).toBeNull();
   });
 
-  test('that carries one of our blocks is known as ours', async () => {
+  test('a mirror in a feed is recognized as own', async () => {
     const identity = signer.identityUnder('0'.repeat(32), 1);
     const { pull } = publish({ body: calendar(event(identity.uid, 9, `X-HOLDFAST-MIRROR:${identity.tag}\r\n`)) });
     expect((await pull(null)).items[0]?.provenance).toBe('own');
@@ -167,7 +167,7 @@ describe('a feed', () => {
     ['a fault', { status: 500 }, 'BAD_ANSWER'],
     ['a way down from TLS', { status: 302, headers: { location: 'http://calendar.example.org/' } }, 'REDIRECTED'],
     ['a circle', { status: 302, headers: { location: url } }, 'REDIRECTED'],
-  ])('that answers with %s is an error, and tells nothing of its address', async (_, answer, code) => {
+  ])('a feed that answers with %s fails without revealing its URL', async (_, answer, code) => {
     const { publisher, pull } = publish({ body: calendar(event('a@x', 9)) });
     const { end } = await pull(null);
     publisher.answer = answer;
@@ -176,7 +176,7 @@ describe('a feed', () => {
     expect(String((error as Error).message)).not.toContain('private-8f3a');
   });
 
-  test('follows its publisher to another address, which is checked like the first', async () => {
+  test('a redirect of a feed is checked like its first URL', async () => {
     const { publisher, pull } = publish({});
     publisher.answer = (request) => {
       if (request.url.includes('169.254')) throw new FetchError('UNREACHABLE', 'The server could not be reached.');
@@ -191,7 +191,7 @@ describe('a feed', () => {
     ['X-PUBLISHED-TTL:PT1M', {}, 300_000],
     ['X-NOTHING:1', { 'cache-control': 'private, max-age=900' }, 900_000],
     ['X-PUBLISHED-TTL:P30D', {}, 86_400_000],
-  ])('with %s rests as its publisher wishes, within bounds', async (line, headers, restMs) => {
+  ])('a feed with %s waits as long as its publisher asks, within bounds', async (line, headers, restMs) => {
     const body = calendar(event('a@x', 9)).replace('X-WR-CALNAME', `${line}\r\nX-WR-CALNAME`);
     const { pull } = publish({ headers, body });
     expect((await pull(null)).end.restMs).toBe(restMs);
@@ -205,6 +205,6 @@ test.each([
   ['ftp://example.org/a.ics', null],
   ['https://me:secret@example.org/a.ics', null],
   ['example', null],
-])('%s is subscribed to as %s', (text, expected) => {
+])('the feed address %s is subscribed to as %s', (text, expected) => {
   expect(feedUrlOf(text)).toBe(expected);
 });

@@ -83,8 +83,8 @@ async function refusalOf(work: Promise<unknown>): Promise<ProviderError> {
   return error;
 }
 
-describe('an event that a person makes', () => {
-  it('stands as it was made, and is none of our blocks', async () => {
+describe('creating events', () => {
+  it('a created event is read back in full and is foreign', async () => {
     const world = await open();
     const body: Single = {
       ...talk,
@@ -106,7 +106,7 @@ describe('an event that a person makes', () => {
     expect(world.content()).toMatchObject({ body: { content: 'Agenda\n\nJoin: https://meet.example.org/abc' } });
   });
 
-  it('has the nearest of several reminders, the one of the mailbox, or none', async () => {
+  it('an event gets its nearest reminder, the default of the mailbox, or none', async () => {
     const reminded = async (reminders: number[] | undefined) => {
       const world = await open();
       return ((await world.create({ ...talk, core: { ...core, reminders } })).item.body as Single).core.reminders;
@@ -116,7 +116,7 @@ describe('an event that a person makes', () => {
     expect(await reminded(undefined)).toEqual([15]);
   });
 
-  it('can be a whole series with cancelled and moved instances, and last whole days', async () => {
+  it('a series can be created with cancelled and moved instances, and as all-day', async () => {
     const world = await open();
     const body: Series = {
       ...weekly,
@@ -133,7 +133,7 @@ describe('an event that a person makes', () => {
     expect((await other.change(made, after)).item.body).toEqual(after);
   });
 
-  it.each(['reset', 'timeout', '502'])('whose answer is lost by %s is found, and stands once', async (variant) => {
+  it.each(['reset', 'timeout', '502'])('an event whose create response is lost by %s exists once', async (variant) => {
     const world = await open({ timeoutMs: 400 });
     await world.control.addFaults({ name: 'F2', variant, op: 'create-event' });
     expect(await refusalOf(world.create())).toMatchObject({ kind: 'transient' });
@@ -144,7 +144,7 @@ describe('an event that a person makes', () => {
   });
 
   it.each(['bad-request', 'conflict', 'replay'] as const)(
-    'a second time is the first one, whole, when Graph says %s',
+    'a repeated create completes the cancelled instances of its series when Graph answers %s',
     async (duplicateTransaction) => {
       const world = await open();
       const body: Series = { ...weekly, exdates: [second] };
@@ -158,7 +158,7 @@ describe('an event that a person makes', () => {
     },
   );
 
-  it('that was deleted before we heard of it is not made again', async () => {
+  it('an event deleted before its create was confirmed is not created again', async () => {
     const world = await open();
     const made = await world.create();
     await world.act({ do: 'delete', event: made.ref });
@@ -166,7 +166,7 @@ describe('an event that a person makes', () => {
     expect(await refusalOf(world.create())).toMatchObject({ kind: 'rejected', code: 'DELETED_MEANWHILE' });
   });
 
-  it('is not taken for the copy that a person made of it', async () => {
+  it('a copy made by the user is not found as the created event', async () => {
     const world = await open();
     const made = await world.create();
     await world.act({ do: 'copy', event: made.ref, calendar: world.calendar });
@@ -180,7 +180,7 @@ describe('an event that a person makes', () => {
     ['the 31st of each month that has one', ['FREQ=MONTHLY;BYMONTHDAY=31']],
     ['two rules at once', ['FREQ=WEEKLY;COUNT=3', 'FREQ=MONTHLY;COUNT=3']],
     ['a day that the rule does not make', ['FREQ=WEEKLY;BYDAY=TH']],
-  ])('that repeats by %s is refused before anything is sent, in words', async (_, rules) => {
+  ])('a series with the recurrence "%s" is refused before any request', async (_, rules) => {
     const world = await open();
     const refused = await refusalOf(world.create({ ...weekly, rules }));
     expect(refused).toMatchObject({ kind: 'rejected', code: 'RECURRENCE_UNSUPPORTED' });
@@ -192,15 +192,15 @@ describe('an event that a person makes', () => {
     expect((await world.read(found.ref))?.version).toBe(found.version);
   });
 
-  it('without a zone is refused before anything is sent', async () => {
+  it('an event with floating times is refused', async () => {
     const world = await open();
     const when = { kind: 'floating', start: '2027-03-08T09:00:00', duration: { seconds: 60 } } as const;
     expect(await refusalOf(world.create({ ...talk, when }))).toMatchObject({ kind: 'rejected', code: 'UNSUPPORTED' });
   });
 });
 
-describe('a change', () => {
-  it('writes what differs and leaves all else: guests with their answers, rooms, what we know nothing of', async () => {
+describe('changing events', () => {
+  it('a change writes only the differences and keeps attendee responses, rooms and unknown properties', async () => {
     const world = await open();
     const guest = (address: string, response: string, type = 'required') => ({
       type,
@@ -250,7 +250,7 @@ describe('a change', () => {
     });
   });
 
-  it('takes a request to look and one to write, and what was made is known by the answer', async () => {
+  it('a change takes one read and one write, and its response gives the result', async () => {
     const world = await open();
     await world.control.clearLedger();
     const found = await world.create();
@@ -259,7 +259,7 @@ describe('a change', () => {
     expect(asked).toEqual(['create-event', 'get-event', 'update-event']);
   });
 
-  it('of nothing that Outlook holds sends nothing', async () => {
+  it('a change that Outlook cannot store leaves the event as it is', async () => {
     const world = await open();
     const found = await world.create();
     expect(await world.change(found, { ...talk, core: { ...core, color: '#33b679', reminders: undefined } })).toEqual(
@@ -267,7 +267,7 @@ describe('a change', () => {
     );
   });
 
-  it('leaves an online meeting alone, and says so where its text or link is to be replaced', async () => {
+  it('an online meeting is kept, and replacing its notes or link is refused', async () => {
     const world = await open();
     const made = await world.create();
     const joinUrl = 'https://teams.microsoft.com/l/meetup-join/1';
@@ -283,7 +283,7 @@ describe('a change', () => {
     expect(after.item.body).toEqual({ ...talk, core: { ...standing, title: 'New', location: 'Room' } });
   });
 
-  it('that meets another version writes nothing, even where only an instance changed', async () => {
+  it('a change of an outdated version writes nothing, even if only an instance changed', async () => {
     const world = await open();
     const found = await world.create(weekly);
     await world.act({ do: 'edit', event: found.ref, day: '2027-03-22', changes: { subject: 'Theirs' } });
@@ -293,7 +293,7 @@ describe('a change', () => {
     expect(world.content()).toMatchObject({ subject: 'Talk' });
   });
 
-  it.each(['412', '409'])('that is overtaken after it was read (%s) writes nothing either', async (variant) => {
+  it.each(['412', '409'])('a change overtaken between its read and its write (%s) writes nothing', async (variant) => {
     const world = await open();
     const found = await world.create();
     await world.control.addFaults({ name: 'M13', variant });
@@ -302,7 +302,7 @@ describe('a change', () => {
     expect((await world.read(found.ref))?.version).toBe(found.version);
   });
 
-  it.each(['reset', 'timeout', '502'])('whose answer is lost by %s is seen to stand', async (variant) => {
+  it.each(['reset', 'timeout', '502'])('a change whose response is lost by %s is found applied', async (variant) => {
     const world = await open({ timeoutMs: 400 });
     const found = await world.create();
     const after = { ...talk, core: { ...core, title: 'New' } };
@@ -311,7 +311,7 @@ describe('a change', () => {
     expect((await world.read(found.ref))?.item.body).toEqual(after);
   });
 
-  it('asks to come back later where Graph is busy', async () => {
+  it('a change is rate-limited with the time to wait when Graph is busy', async () => {
     const world = await open();
     const found = await world.create();
     const change = () => world.change(found, { ...talk, core: { ...core, title: 'New' } });
@@ -320,7 +320,7 @@ describe('a change', () => {
     expect(await change()).toMatchObject({ item: { body: { core: { title: 'New' } } } });
   });
 
-  it('of what only the organiser may change says so, and of what is gone too', async () => {
+  it('a change reserved to the organizer is refused, and a deleted event reported as gone', async () => {
     const world = await open();
     const event = {
       subject: 'Invited',
@@ -342,8 +342,8 @@ describe('a change', () => {
   });
 });
 
-describe('a series', () => {
-  it('has single instances moved, renamed, cancelled and put back, but none brought back', async () => {
+describe('changing series', () => {
+  it('an instance can be moved, renamed, cancelled and reset, but a cancelled one cannot be restored', async () => {
     const world = await open();
     const created = await world.create(weekly);
     const changed: Series = {
@@ -364,7 +364,7 @@ describe('a series', () => {
     expect(refused).toMatchObject({ kind: 'rejected', code: 'CANCELLED_FOR_GOOD' });
   });
 
-  it('that begins at another time takes its cancelled and moved instances along, which Outlook forgets', async () => {
+  it('a series moved to another time takes along the cancelled and moved instances that Outlook drops', async () => {
     const world = await open();
     const before: Series = {
       ...weekly,
@@ -383,7 +383,7 @@ describe('a series', () => {
     expect(await world.read(found.ref)).toEqual(moved);
   });
 
-  it('whose new time was written when we crashed gets its instances by trying again', async () => {
+  it('a series change that crashed after the master is completed by a retry', async () => {
     const world = await open();
     const before: Series = { ...weekly, overrides: { [fourth]: instance('2027-03-30T14:00:00', { title: 'Moved' }) } };
     const found = await world.create(before);
@@ -399,7 +399,7 @@ describe('a series', () => {
     expect((await world.change(halfway, after)).item.body).toEqual(after);
   });
 
-  it('ends before the instance from which another goes on, and keeps what was changed before', async () => {
+  it('a series can be ended before an instance and keeps its earlier exceptions', async () => {
     const world = await open();
     const found = await world.create({
       ...weekly,
@@ -417,7 +417,7 @@ describe('a series', () => {
     expect(ended).toEqual({ ...after, rules: ['FREQ=WEEKLY;UNTIL=20270322T225959Z'] });
   });
 
-  it('becomes a single event, and a single event a series', async () => {
+  it('a series can become a single event, and a single event a series', async () => {
     const world = await open();
     const found = await world.create(weekly);
     const single = await world.change(found, talk);
@@ -428,7 +428,7 @@ describe('a series', () => {
     });
   });
 
-  it('lets no instance be moved to the day of the next or the one before, and no other be added', async () => {
+  it('an instance cannot be moved to the day of a neighbor, and none can be added', async () => {
     const world = await open();
     const daily = { ...weekly, rules: ['FREQ=DAILY;COUNT=8'] };
     const found = await world.create(daily);

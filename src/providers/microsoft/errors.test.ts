@@ -27,7 +27,7 @@ function refused(
   return retryAfterMs === undefined ? [kind, word] : [kind, word, retryAfterMs];
 }
 
-describe('a refusal of Graph', () => {
+describe('refusals of Graph', () => {
   it.each<[number, GraphOperation, string, string, string]>([
     [401, 'delta', 'InvalidAuthenticationToken', 'auth', 'ACCESS_REVOKED'],
     [403, 'create', 'ErrorAccessDenied', 'rejected', 'READ_ONLY'],
@@ -58,16 +58,16 @@ describe('a refusal of Graph', () => {
     [503, 'create', '', 'transient', 'SERVER_ERROR'],
     [504, 'create', 'UnknownError', 'transient', 'SERVER_ERROR'],
     [302, 'create', '', 'rejected', 'REFUSED'],
-  ])('%i to %s with "%s" is %s %s', (status, operation, code, kind, word) => {
+  ])('a %i to %s with code "%s" becomes %s %s', (status, operation, code, kind, word) => {
     expect(refused(status, operation, code)).toEqual([kind, word]);
   });
 
-  it('is read by the code of an inner error too', () => {
+  it('a refusal is also read from the code of an inner error', () => {
     const error = { innerError: { code: 'ErrorQuotaExceeded', 'request-id': 'x' } };
     expect(refused(400, 'create', 'BadRequest', { error })).toEqual(['rejected', 'QUOTA']);
   });
 
-  it('tells how long to wait, in seconds or until a moment, and that an overloaded service asks for it too', () => {
+  it('a refusal gives the time to wait in seconds or from a date, also for an overloaded service', () => {
     const wait = (status: number, value: string) =>
       refused(status, 'create', '', { headers: { 'retry-after': value } });
     expect(wait(429, '300')).toEqual(['rate-limited', 'TOO_MANY_REQUESTS', 300_000]);
@@ -76,7 +76,7 @@ describe('a refusal of Graph', () => {
     expect(wait(503, '2')).toEqual(['rate-limited', 'OVERLOADED', 2_000]);
   });
 
-  it('names the event that bears a used transactionId, where Graph names it', () => {
+  it('a used transactionId names its event if Graph does', () => {
     const of = (error: object) =>
       refusal({
         status: 400,
@@ -92,7 +92,7 @@ describe('a refusal of Graph', () => {
     expect(of({})).toMatchObject({ kind: 'precondition', existingEventId: null });
   });
 
-  it('proves an event gone by one code alone', () => {
+  it('an event is proven gone only by ErrorItemNotFound or a 410', () => {
     const body = (code: string) => ({ error: { code } });
     expect(provesGone(404, body('ErrorItemNotFound'))).toBe(true);
     expect(provesGone(410, null)).toBe(true);

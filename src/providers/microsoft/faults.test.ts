@@ -84,11 +84,11 @@ async function refusalOf(work: Promise<unknown>): Promise<ProviderError> {
   return error;
 }
 
-describe('F2, a write whose answer is lost', () => {
+describe('writes with a lost response (F2)', () => {
   for (const variant of ['reset', '502', 'timeout']) {
     const timeoutMs = variant === 'timeout' ? 60 : 5_000;
 
-    it(`a create (${variant}) is adopted, and no second event comes of it`, async () => {
+    it(`a create whose response is lost by ${variant} (F2) is adopted without a second event`, async () => {
       const { control, calendarRef, provider, standing, asked } = await openAccount({ timeoutMs });
       await control.addFaults({ name: 'F2', variant, op: 'create-event' });
       const { result, met } = await bring(provider, calendarRef, rowFor(block('2027-03-08T09:00:00')));
@@ -100,7 +100,7 @@ describe('F2, a write whose answer is lost', () => {
       expect(await asked('update-event')).toEqual([]);
     });
 
-    it(`a change (${variant}) is found to stand, and not written twice`, async () => {
+    it(`an update whose response is lost by ${variant} (F2) is found applied and not repeated`, async () => {
       const { control, calendarRef, provider, standing, asked } = await openAccount({ timeoutMs });
       const first = block('2027-03-08T09:00:00');
       const created = await provider.createMirror(calendarRef, signer.identityUnder(key, 1), first, signal());
@@ -115,7 +115,7 @@ describe('F2, a write whose answer is lost', () => {
       );
     });
 
-    it(`a removal (${variant}) is done, and says so when asked again`, async () => {
+    it(`a deletion whose response is lost by ${variant} (F2) is completed by its retry`, async () => {
       const { control, calendarRef, provider, standing } = await openAccount({ timeoutMs });
       const body = block('2027-03-08T09:00:00');
       const created = await provider.createMirror(calendarRef, signer.identityUnder(key, 1), body, signal());
@@ -128,7 +128,7 @@ describe('F2, a write whose answer is lost', () => {
   }
 });
 
-describe('F1, F3, F4 and F5, an answer that does not come', () => {
+describe('failed requests (F1, F3, F4, F5)', () => {
   const faults: [string, string, { timeoutMs?: number }][] = [
     ['F1', 'reset', {}],
     ['F1', 'timeout', { timeoutMs: 60 }],
@@ -142,7 +142,7 @@ describe('F1, F3, F4 and F5, an answer that does not come', () => {
     ['F5', 'headers', { timeoutMs: 60 }],
   ];
   for (const [name, variant, options] of faults) {
-    it(`${name} ${variant}: a pull fails for now and leaves its cursor as it was; a write comes to stand once`, async () => {
+    it(`a pull that fails by ${name} ${variant} keeps its cursor, and a retried create exists once`, async () => {
       const { control, calendarRef, provider, seed, standing, pull } = await openAccount(options);
       await seed({ subject: 'One', start: '2027-03-08T09:00:00', minutes: 30 });
       const first = await pull();
@@ -160,9 +160,9 @@ describe('F1, F3, F4 and F5, an answer that does not come', () => {
   }
 });
 
-describe('a transactionId that was used before (M12)', () => {
+describe('used transactionIds (M12)', () => {
   for (const variant of ['bad-request', 'conflict', 'replay'] as const) {
-    it(`${variant}: the event that bears it is adopted`, async () => {
+    it(`a create refused for a used transactionId (M12 ${variant}) adopts its event`, async () => {
       const { control, calendarRef, provider, standing } = await openAccount();
       await control.addFaults({ name: 'M12', variant });
       const { result } = await bring(provider, calendarRef, rowFor(block('2027-03-08T09:00:00')));
@@ -171,7 +171,7 @@ describe('a transactionId that was used before (M12)', () => {
       expect(result).toMatchObject({ kind: 'written', ref: events[0]?.id });
     });
 
-    it(`${variant}: an event that stands as it was wanted before is changed, never taken for the new one`, async () => {
+    it(`a create that finds an older body under its transactionId (M12 ${variant}) updates that event`, async () => {
       const { control, calendarRef, provider, standing } = await openAccount();
       await control.knobs({ duplicateTransaction: variant });
       await control.addFaults({ name: 'F2', variant: 'reset', op: 'create-event' });
@@ -186,7 +186,7 @@ describe('a transactionId that was used before (M12)', () => {
     });
   }
 
-  it('of an event that its user deleted is burnt: the next generation stands', async () => {
+  it('an identity whose event was deleted by its user gets a new generation', async () => {
     const { control, calendarRef, provider, standing } = await openAccount();
     const body = block('2027-03-08T09:00:00');
     const created = await provider.createMirror(calendarRef, signer.identityUnder(key, 1), body, signal());
@@ -200,9 +200,9 @@ describe('a transactionId that was used before (M12)', () => {
   });
 });
 
-describe('an event that is not as we left it', () => {
+describe('changed and deleted events', () => {
   for (const variant of ['412', '409']) {
-    it(`M13 ${variant}: it is read again and written at the version it has`, async () => {
+    it(`an update refused by M13 ${variant} reads the event again and writes over its current version`, async () => {
       const { control, calendarRef, provider, standing } = await openAccount();
       const body = block('2027-03-08T09:00:00');
       const created = await provider.createMirror(calendarRef, signer.identityUnder(key, 1), body, signal());
@@ -215,7 +215,7 @@ describe('an event that is not as we left it', () => {
     });
   }
 
-  it('M15: gone is done for a removal, and for the planner to decide after a change', async () => {
+  it('M15: a missing event completes a deletion, and an update reports it as gone', async () => {
     const { control, calendarRef, provider } = await openAccount();
     const body = block('2027-03-08T09:00:00');
     const created = await provider.createMirror(calendarRef, signer.identityUnder(key, 1), body, signal());
@@ -227,7 +227,7 @@ describe('an event that is not as we left it', () => {
     expect((await bring(provider, calendarRef, leaving)).result).toEqual({ kind: 'removed' });
   });
 
-  it('a front end that answers 404 for everything proves nothing to be gone', async () => {
+  it('a 404 from a proxy does not prove that an event is gone', async () => {
     const { control, calendarRef, provider, standing } = await openAccount();
     const body = block('2027-03-08T09:00:00');
     const created = await provider.createMirror(calendarRef, signer.identityUnder(key, 1), body, signal());
@@ -239,7 +239,7 @@ describe('an event that is not as we left it', () => {
     expect(await standing()).toHaveLength(1);
   });
 
-  it('M14: what Outlook refuses for good is refused, not tried for ever', async () => {
+  it('M14: a change refused by Outlook for good is rejected', async () => {
     const { control, calendarRef, provider } = await openAccount();
     const created = await provider.createMirror(
       calendarRef,
@@ -259,8 +259,8 @@ describe('an event that is not as we left it', () => {
   });
 });
 
-describe('a copy of a block that its user made', () => {
-  it('bears its tag and is an event of theirs: found is only the block itself', async () => {
+describe('copies of mirrors', () => {
+  it('a copied mirror is foreign, and only the original is found', async () => {
     const { control, calendarRef, provider, pull } = await openAccount();
     const identity = signer.identityUnder(key, 1);
     const created = await provider.createMirror(calendarRef, identity, block('2027-03-08T09:00:00'), signal());
@@ -274,7 +274,7 @@ describe('a copy of a block that its user made', () => {
 });
 
 describe('access', () => {
-  it('M4: a refused token is replaced once, and the call goes through; twice is the end of it', async () => {
+  it('M4: a token refused once is replaced, and a token refused twice fails the call', async () => {
     const { mailbox, control, calendarRef } = await openAccount();
     const refused: string[] = [];
     let token = await mailbox.grant();
@@ -290,13 +290,13 @@ describe('access', () => {
     await pullAll(provider, { calendarRef });
   });
 
-  it('without the scope for calendars the person is asked to connect again', async () => {
+  it('a missing calendar scope asks for reconnecting', async () => {
     const { control, provider } = await openAccount();
     await control.act({ do: 'reduce-scopes', account, to: ['openid', 'User.Read'] });
     expect(await refusalOf(provider.listCalendars(signal()))).toMatchObject({ kind: 'auth', code: 'SCOPE_MISSING' });
   });
 
-  it('a calendar that became read-only refuses as such, and can still be read', async () => {
+  it('a calendar that became read-only refuses writes and can still be read', async () => {
     const { control, calendarRef, provider, pull } = await openAccount();
     await control.act({ do: 'change-calendar', account, calendar: 'work', canEdit: false });
     const create = provider.createMirror(
@@ -311,7 +311,7 @@ describe('access', () => {
     expect(listed.find((calendar) => calendar.ref === calendarRef)?.writable).toBe(false);
   });
 
-  it('M21: a mailbox on premises is explained, with the way to connect it', async () => {
+  it('M21: an on-premises mailbox is refused with a hint to DavMail', async () => {
     const { control, provider, pull } = await openAccount();
     await control.addFaults({ name: 'M21', times: 0 });
     const error = await refusalOf(provider.listCalendars(signal()));
@@ -330,7 +330,7 @@ describe('access', () => {
     ['M6', 'concurrency', 1_000],
   ];
   for (const [name, variant, waitMs] of waits) {
-    it(`${name} ${variant}: is told as asked to wait ${waitMs ?? 'for an unnamed time'}, for reads and writes`, async () => {
+    it(`a read or write throttled by ${name} ${variant} has to wait ${waitMs ?? 'for an unnamed time'}`, async () => {
       const { control, calendarRef, provider, pull, standing } = await openAccount();
       await control.addFaults({ name, variant, times: 2 });
       expect(await refusalOf(pull())).toMatchObject({ kind: 'rate-limited', retryAfterMs: waitMs });
@@ -342,9 +342,9 @@ describe('access', () => {
   }
 });
 
-describe('a round of delta', () => {
+describe('delta rounds', () => {
   for (const variant of ['gone', 'syncStateNotFound', 'syncStateInvalid', 'resyncRequired']) {
-    it(`M7 ${variant}: the cursor is given up, and the listing after it tells what went missing`, async () => {
+    it(`a cursor refused by M7 ${variant} expires, and the next listing lacks the deleted event`, async () => {
       const { control, seed, pull } = await openAccount();
       const kept = await seed({ subject: 'Kept', start: '2027-03-08T09:00:00', minutes: 30 });
       await seed({ subject: 'Lost', start: '2027-03-09T09:00:00', minutes: 30 });
@@ -356,7 +356,7 @@ describe('a round of delta', () => {
     });
   }
 
-  it('a baseline is made anew after seven days, with the time range of its own day', async () => {
+  it('a delta baseline expires after seven days and gets a new time range', async () => {
     const { mailbox, pull } = await openAccount();
     const first = await pull();
     mailbox.advance(6.9 * 86_400_000);
@@ -370,7 +370,7 @@ describe('a round of delta', () => {
     expect((anew.end.covers?.fromMs ?? 0) - (first.end.covers?.fromMs ?? 0)).toBe(7 * 86_400_000);
   });
 
-  it('M8: told as removed and there all the same, an event is kept', async () => {
+  it('M8: an existing event reported as removed is kept', async () => {
     const { control, seed, pull } = await openAccount();
     const ref = await seed({ subject: 'Here', start: '2027-03-08T09:00:00', minutes: 30 });
     const first = await pull();
@@ -380,7 +380,7 @@ describe('a round of delta', () => {
     expect(next.items.map((item) => item.ref)).toEqual([ref]);
   });
 
-  it('an event moved out of the time range is told with its new time; one moved to another calendar is gone', async () => {
+  it('an event moved out of the time range is returned, and one moved to another calendar is gone', async () => {
     const { mailbox, control, seed, pull } = await openAccount();
     const far = await seed({ subject: 'Far', start: '2027-03-08T09:00:00', minutes: 30 });
     const away = await seed({ subject: 'Away', start: '2027-03-09T09:00:00', minutes: 30 });
@@ -393,7 +393,7 @@ describe('a round of delta', () => {
     expect(next.gone).toEqual([away]);
   });
 
-  it('what lies outside the time range is not listed, and is there when asked for by name', async () => {
+  it('an event outside the time range is not listed, and can be read by its ref', async () => {
     const { control, calendarRef, provider, seed, pull } = await openAccount();
     const past = await seed({ subject: 'Past', start: '2026-11-08T09:00:00', minutes: 30 });
     const near = await seed({ subject: 'Near', start: '2027-03-08T09:00:00', minutes: 30 });
@@ -423,7 +423,7 @@ describe('a round of delta', () => {
   const seriesOf = (items: { body: unknown }[]) => items[0]?.body as Series;
 
   for (const variant of ['no-master', 'sparse']) {
-    it(`M9 ${variant}: a series is read whole, by its master, with one request`, async () => {
+    it(`a series is read in full from its master with one request (M9 ${variant})`, async () => {
       const { control, seed, pull, asked } = await openAccount();
       const ref = await seed(series);
       await control.addFaults({ name: 'M9', variant, times: 0 });
@@ -441,7 +441,7 @@ describe('a round of delta', () => {
     });
   }
 
-  it('M9: an occurrence deleted without a tombstone becomes an exception of the series', async () => {
+  it('M9: an occurrence deleted without a tombstone becomes an exclusion of its series', async () => {
     const { control, seed, pull } = await openAccount();
     const ref = await seed(series);
     const first = await pull();
@@ -453,7 +453,7 @@ describe('a round of delta', () => {
   });
 
   for (const removedSeries of ['master', 'master-and-occurrences'] as const) {
-    it(`M9: a deleted series is gone by its master, told by ${removedSeries}`, async () => {
+    it(`M9: a deleted series is gone by the ref of its master when reported by ${removedSeries}`, async () => {
       const { control, seed, pull } = await openAccount();
       const ref = await seed(series);
       const first = await pull();
@@ -465,7 +465,7 @@ describe('a round of delta', () => {
     });
   }
 
-  it('M10: a change that delta does not know yet is told by a later round', async () => {
+  it('M10: a change that delta reports late is returned by a later pull', async () => {
     const { mailbox, control, seed, pull } = await openAccount();
     const first = await pull();
     mailbox.advance(60_000);
@@ -483,7 +483,7 @@ describe('a round of delta', () => {
     ['M11', 'repeated'],
     ['M11', 'empty-page'],
   ] as const) {
-    it(`${name} ${variant}: every event is told once`, async () => {
+    it(`every event is returned once under ${name} ${variant}`, async () => {
       const { control, seed, pull } = await openAccount();
       const refs = [];
       for (let n = 1; n <= 9; n += 1)
@@ -496,7 +496,7 @@ describe('a round of delta', () => {
     });
   }
 
-  it('M11 foreign-link: a link to another host is refused, nothing is asked there, and the cursor stays as it was', async () => {
+  it('M11 foreign-link: a link to another host is refused without a request, and the cursor stays valid', async () => {
     const { control, seed, pull } = await openAccount();
     const first = await pull();
     const ref = await seed({ subject: 'New', start: '2027-03-08T09:00:00', minutes: 30 });
@@ -506,7 +506,7 @@ describe('a round of delta', () => {
     expect((await pull({ cursor: first.end.cursor })).items.map((item) => item.ref)).toEqual([ref]);
   });
 
-  it('a cursor that Graph cannot read, or that was made at another address, is given up', async () => {
+  it('an unreadable cursor and one from another address expire', async () => {
     const { pull } = await openAccount();
     const { cursor } = (await pull()).end;
     for (const spoilt of [
@@ -520,7 +520,7 @@ describe('a round of delta', () => {
     }
   });
 
-  it('M11 stale: of two rows of one event the newer one counts, whatever their order', async () => {
+  it('M11 stale: the newer of two rows of an event wins, whatever their order', async () => {
     const { mailbox, control, seed, pull } = await openAccount();
     const ref = await seed({ subject: 'Old', start: '2027-03-08T09:00:00', minutes: 30 });
     const first = await pull();
@@ -532,7 +532,7 @@ describe('a round of delta', () => {
     expect(titles.at(-1)).toBe('New');
   });
 
-  it('an event that becomes a series keeps its name', async () => {
+  it('an event that becomes a series keeps its ref', async () => {
     const { control, seed, pull } = await openAccount();
     const one = await seed({ subject: 'One', start: '2027-03-08T09:00:00', minutes: 30 });
     const first = await pull();
@@ -544,7 +544,7 @@ describe('a round of delta', () => {
     });
   });
 
-  it('M11 wedged: a cursor that goes in circles is given up, a listing that does is tried again', async () => {
+  it('M11 wedged: an endless incremental pull expires its cursor, and an endless listing is transient', async () => {
     const { control, seed, pull } = await openAccount();
     for (let n = 1; n <= 3; n += 1) await seed({ subject: `${n}`, start: `2027-03-0${n}T09:00:00`, minutes: 30 });
     const first = await pull();
@@ -556,7 +556,7 @@ describe('a round of delta', () => {
     expect((await pull()).end.listed?.size).toBe(4);
   });
 
-  it('M16: every request, and every part of a batch, asks for immutable ids in UTC', async () => {
+  it('M16: every request and every part of a batch asks for immutable ids and UTC', async () => {
     const { mailbox, calendarRef, seed } = await openAccount();
     const preferences: string[] = [];
     const { fetch } = mailbox.emulator;
@@ -588,7 +588,7 @@ describe('a round of delta', () => {
   });
 
   for (const variant of ['custom', 'unknown']) {
-    it(`M17 ${variant}: a series in a zone nobody knows is read by its instances, a single event by its instants`, async () => {
+    it(`a series in an unknown zone is read by its instances, and a single event in UTC (M17 ${variant})`, async () => {
       const { control, seed, pull } = await openAccount();
       const one = await seed({
         subject: 'One',
@@ -616,7 +616,7 @@ describe('a round of delta', () => {
   }
 
   for (const variant of ['429', '424']) {
-    it(`M20 ${variant}: the part of a batch that failed is asked for alone, the others stand`, async () => {
+    it(`a failed part of a batch (M20 ${variant}) is requested again alone`, async () => {
       const { control, seed, pull, asked } = await openAccount();
       const refs = [];
       for (const subject of ['A', 'B', 'C']) refs.push(await seed({ ...series, subject }));

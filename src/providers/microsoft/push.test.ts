@@ -42,8 +42,8 @@ async function codeOf(work: Promise<unknown>): Promise<[string, string]> {
   return [error.kind, error.code];
 }
 
-describe('a subscription', () => {
-  it('is opened after both addresses have answered, and lives for nearly a week', async () => {
+describe('subscriptions', () => {
+  it('a subscription is opened after both URLs were validated and lives for nearly a week', async () => {
     const { mailbox, calendarRef, called, push, control } = await openChannels();
     const channel = await push.open(calendarRef, hook, signal());
     expect(called.map((call) => call.url.split('?')[0])).toEqual([hook.url, hook.lifecycleUrl]);
@@ -53,7 +53,7 @@ describe('a subscription', () => {
     expect(subscriptions).toMatchObject([{ id: channel.ref, account, resource: channel.resource }]);
   });
 
-  it('tells of a change under the secret that was left there', async () => {
+  it('a subscription reports a change with its secret', async () => {
     const { mailbox, calendarRef, called, push, control } = await openChannels();
     await push.open(calendarRef, hook, signal());
     called.length = 0;
@@ -68,7 +68,7 @@ describe('a subscription', () => {
     expect(notices.flatMap((notice) => notice.value.map((item) => item.clientState))).toEqual([hook.secret]);
   });
 
-  it('is renewed as the same channel, and gone when it was not renewed in time', async () => {
+  it('a renewed subscription keeps its ref, and an expired one is gone', async () => {
     const { mailbox, calendarRef, push } = await openChannels();
     const channel = await push.open(calendarRef, hook, signal());
     mailbox.advance(0.8 * weekMs);
@@ -81,7 +81,7 @@ describe('a subscription', () => {
     expect(await codeOf(push.renew(channel, signal()))).toEqual(['not-found', 'NOT_FOUND']);
   });
 
-  it('is closed once and for all', async () => {
+  it('a subscription can be closed twice', async () => {
     const { calendarRef, push, control } = await openChannels();
     const channel = await push.open(calendarRef, hook, signal());
     await push.close(channel, signal());
@@ -89,13 +89,13 @@ describe('a subscription', () => {
     expect((await control.snapshot()).subscriptions).toEqual([]);
   });
 
-  it('of a resource that has one is refused as a duplicate', async () => {
+  it('a second subscription for a calendar is refused as a duplicate', async () => {
     const { calendarRef, push } = await openChannels();
     await push.open(calendarRef, hook, signal());
     expect(await codeOf(push.open(calendarRef, hook, signal()))).toEqual(['precondition', 'PUSH_DUPLICATE']);
   });
 
-  it('whose address does not answer as it must is for the operator', async () => {
+  it('a subscription whose URL fails its validation is refused', async () => {
     for (const answer of [() => ({ status: null, body: '' }), () => ({ status: 200, body: 'wrong' })]) {
       const { calendarRef, push } = await openChannels(answer);
       expect(await codeOf(push.open(calendarRef, hook, signal()))).toEqual(['rejected', 'PUSH_URL_REFUSED']);
@@ -109,7 +109,7 @@ describe('a subscription', () => {
     ['gone', 'not-found', 'CALENDAR_GONE'],
   ];
   for (const [variant, kind, code] of faults) {
-    it(`M18 ${variant}: is refused as ${code}`, async () => {
+    it(`a subscription refused by M18 ${variant} is reported as ${code}`, async () => {
       const { calendarRef, push, control } = await openChannels();
       await control.addFaults({ name: 'M18', variant });
       expect(await codeOf(push.open(calendarRef, hook, signal()))).toEqual([kind, code]);

@@ -16,7 +16,7 @@ const zones = {
 } as const;
 const window = { fromMs: Date.UTC(2027, 0, 1), toMs: Date.UTC(2028, 1, 1) };
 
-it('a daily series ends by the clock as it starts by it, in every night of every zone', () => {
+it('a daily series starts and ends by the wall clock in every night of every zone', () => {
   const changed = new Set<string>();
   fc.assert(
     fc.property(

@@ -127,8 +127,8 @@ const end = fc.oneof(
   fc.integer({ min: 0, max: 900 }).map((length) => ({ type: 'endDate' as const, length })),
 );
 
-describe('a pattern read', () => {
-  it('has the instances that Graph gives it, on both sides of every change of the clocks', () => {
+describe('patterns read from Graph', () => {
+  it('a pattern has the instances that Graph gives it, on both sides of every daylight saving change', () => {
     let read = 0;
     fc.assert(
       fc.property(
@@ -167,7 +167,7 @@ describe('a pattern read', () => {
     expect(read).toBeGreaterThan(runs(100));
   });
 
-  it('is given up only where it starts off its own days and counts every second period or more', () => {
+  it('a pattern is given up only when it starts off its own days and its interval is above one', () => {
     fc.assert(
       fc.property(pattern, startDate, (p, date) => {
         const recurrence = { pattern: p, range: { type: 'noEnd' as const, startDate: date } };
@@ -177,7 +177,7 @@ describe('a pattern read', () => {
     );
   });
 
-  it('that nobody can read is no rule', () => {
+  it('an unreadable pattern gives no rule', () => {
     const range = { type: 'noEnd' as const, startDate: '2027-03-08' };
     expect(fromPattern({ pattern: { type: 'weekly', interval: 1 }, range }, '2027-03-08')).toBeNull();
     expect(
@@ -226,8 +226,8 @@ function seriesOf(start: string, zone: string | null, text: string): Series {
   return { kind: 'series', when, core, rules: [text], exRules: [], extraDates: [], exdates: [], overrides: {} };
 }
 
-describe('a rule written', () => {
-  it('either has the same instances as the pattern, or is not written', () => {
+describe('rules written to Graph', () => {
+  it('a rule is written only as a pattern with the same instances', () => {
     let written = 0;
     fc.assert(
       fc.property(
@@ -262,7 +262,7 @@ describe('a rule written', () => {
     expect(written).toBeGreaterThan(runs(150));
   });
 
-  it('becomes the pattern that its words mean', () => {
+  it('a rule becomes the pattern with the same meaning', () => {
     const patternOf = (text: string, start = '2027-03-08T09:00:00') =>
       toPattern(seriesOf(start, 'Europe/Berlin', text))?.pattern ?? null;
     expect(patternOf('FREQ=DAILY;INTERVAL=3')).toEqual({ type: 'daily', interval: 3 });
@@ -285,7 +285,7 @@ describe('a rule written', () => {
     });
   });
 
-  it('is not written where a pattern would say something else', () => {
+  it('a rule without an equal pattern is not written', () => {
     const refused: [string, string?][] = [
       ['FREQ=HOURLY'],
       ['FREQ=DAILY;BYHOUR=9,10'],

@@ -37,8 +37,8 @@ function coreOf(more: Record<string, unknown>): Core {
   return body.core;
 }
 
-describe('an event that stands alone', () => {
-  it('keeps its zone and its length to the second', () => {
+describe('single events', () => {
+  it('an event keeps its time zone and its length to the second', () => {
     const item = read.single(event({ end: { dateTime: '2027-03-08T09:00:30.0000000', timeZone: 'UTC' } }));
     expect(item).toMatchObject({ ref: 'AAk1', uid: '040000008200E000', version: 'W/"one"', provenance: 'foreign' });
     expect(item.body).toMatchObject({
@@ -46,7 +46,7 @@ describe('an event that stands alone', () => {
     });
   });
 
-  it('of whole days is read by its dates, whatever zone stands beside them', () => {
+  it('an all-day event is read by its dates, whatever zone they name', () => {
     const edge = (date: string) => ({ dateTime: `${date}T00:00:00.0000000`, timeZone: 'Tokyo Standard Time' });
     const { body } = read.single(event({ isAllDay: true, start: edge('2027-03-08'), end: edge('2027-03-10') }));
     expect(body).toMatchObject({ when: { kind: 'all-day', start: '2027-03-08', end: '2027-03-10' } });
@@ -61,7 +61,7 @@ describe('an event that stands alone', () => {
     ['unknown', 'unknown'],
     ['onTheMoon', 'unknown'],
     ['constructor', 'unknown'],
-  ])('shown as %s is %s', (showAs, busy) => {
+  ])('an event shown as %s is read as %s', (showAs, busy) => {
     expect(coreOf({ showAs }).busy).toBe(busy);
   });
 
@@ -72,7 +72,7 @@ describe('an event that stands alone', () => {
     ['tentativelyAccepted', 'tentative'],
     ['notResponded', 'needs-action'],
     ['declined', 'declined'],
-  ])('answered with %s is %s', (response, self) => {
+  ])('an event answered with %s is read as %s', (response, self) => {
     expect(coreOf({ responseStatus: { response } }).self).toBe(self);
   });
 
@@ -81,22 +81,22 @@ describe('an event that stands alone', () => {
     ['personal', true],
     ['private', true],
     ['confidential', true],
-  ])('of sensitivity %s is private: %s', (sensitivity, isPrivate) => {
+  ])('an event of sensitivity %s is private: %s', (sensitivity, isPrivate) => {
     expect(coreOf({ sensitivity }).private).toBe(isPrivate);
   });
 
-  it('takes no time when it was cancelled or never sent, and is not forgotten for it', () => {
+  it('a cancelled event or a draft takes no time and stays known', () => {
     for (const more of [{ isCancelled: true }, { isDraft: true }]) {
       expect(read.single(event(more)).body).toMatchObject({ kind: 'instances', list: {} });
     }
   });
 
-  it('whose time cannot be read is withheld', () => {
+  it('an event with an unreadable time is withheld', () => {
     const body = read.single(event({ start: { dateTime: 'soon', timeZone: 'UTC' } })).body;
     expect(body.kind).toBe('withheld');
   });
 
-  it('tells people but its owner and rooms, the link to join, and text but no markup', () => {
+  it('attendees exclude the owner and rooms, the join link is read, and notes lose their markup', () => {
     const person = (name: string, address: string, response: string, type = 'required') => ({
       type,
       status: { response },
@@ -128,12 +128,12 @@ describe('an event that stands alone', () => {
   });
 });
 
-describe('a block of ours', () => {
+describe('mirrors', () => {
   const key = signer.keyOf({ targetCalendarId: 't', originCalendarId: 'o', originUid: 'u', recId: null });
   const identity = signer.identityUnder(key, 1);
   const transactionId = transactionIdOf(identity);
 
-  it('proves itself by its transactionId, and is read as it was written', () => {
+  it('a mirror is proven by its transactionId and read as it was written', () => {
     const mine = event({
       transactionId,
       sensitivity: 'private',
@@ -156,12 +156,12 @@ describe('a block of ours', () => {
     ['without its tag', transactionId.split(':').slice(0, 3).join(':')],
     ['of another application', 'b7a1c0de-0000-4000-8000-000000000000'],
     ['that is none', ''],
-  ])('is not recognised by a transactionId %s', (_, forged) => {
+  ])('an event with a transactionId %s is not taken for a mirror', (_, forged) => {
     expect(read.single(event({ transactionId: forged })).provenance).toBe('foreign');
   });
 });
 
-describe('a series', () => {
+describe('series', () => {
   const recurrence = {
     pattern: {
       type: 'weekly',
@@ -191,7 +191,7 @@ describe('a series', () => {
     ...more,
   });
 
-  it('ends with the last moment of its last day, where it takes place', () => {
+  it('a series ends at the last moment of its last day, in its own zone', () => {
     expect(bodyOf()).toMatchObject({
       when: { kind: 'zoned', start: '2027-03-08T09:00:00', zone: 'Europe/Berlin' },
       rules: ['FREQ=WEEKLY;UNTIL=20270531T215959Z'],
@@ -200,7 +200,7 @@ describe('a series', () => {
     });
   });
 
-  it('knows its cancelled and changed instances by their original start, across the change of the clocks', () => {
+  it('a series names cancelled and changed instances by original start across a daylight saving change', () => {
     const body = bodyOf({
       cancelledOccurrences: ['OID.AAk1.2027-03-15', 'OID.AAk1.2027-04-05'],
       exceptionOccurrences: [
@@ -214,7 +214,7 @@ describe('a series', () => {
     });
   });
 
-  it('takes the day of a cancelled instance for that of UTC where only that one has an instance', () => {
+  it('a cancelled instance is matched by its local day, or by its UTC day if only that has an instance', () => {
     // 9:00 in Tokyo is midnight in UTC of the same day; 8:30 is the evening before.
     const tokyo = {
       originalStartTimeZone: 'Tokyo Standard Time',
@@ -226,7 +226,7 @@ describe('a series', () => {
     expect(bodyOf({ ...tokyo, cancelledOccurrences: ['OID.AAk1.2027-03-14'] })?.exdates).toEqual(['20270314T233000Z']);
   });
 
-  describe('through a night in which the clocks change', () => {
+  describe('series over a daylight saving change', () => {
     const night = (first: string, length: number, more: Record<string, unknown> = {}) => {
       const start = Temporal.ZonedDateTime.from(`${first}T22:00[Europe/Berlin]`);
       const edge = (at: Temporal.ZonedDateTime) => ({
@@ -249,19 +249,19 @@ describe('a series', () => {
       '20271030T200000Z': { when: { ...eight, start: '2027-10-30T22:00:00', duration: { seconds: 9 * 3_600 } } },
     };
 
-    it('ends by the clock, so that it is shorter and longer there', () => {
+    it('a series over a daylight saving night ends by the wall clock, one hour shorter or longer', () => {
       const body = bodyOf(night('2027-03-06', 8));
       expect(body).toMatchObject({ when: { ...eight, start: '2027-03-06T22:00:00' }, overrides: changes });
       expect(Object.keys(body?.overrides ?? {})).toHaveLength(2);
     });
 
-    it('and begins in it, is as long as it is on all other days', () => {
+    it('a series that begins in a daylight saving night has its usual length on all other days', () => {
       expect(bodyOf(night('2027-03-27', 7))).toMatchObject({ when: eight, overrides: changes });
       expect(bodyOf(night('2026-10-31', 8))).toMatchObject({ when: eight, overrides: changes });
       expect(bodyOf(night('2026-10-24', 9))).toMatchObject({ when: eight, overrides: changes });
     });
 
-    it('is what its person made of that night, and told anew as the window goes on', () => {
+    it('a cancelled daylight saving night has no override, and each one in the window changes the version', () => {
       const cancelled = { cancelledOccurrences: ['OID.AAk1.2027-03-27'] };
       expect(Object.keys(bodyOf(night('2027-03-06', 8, cancelled))?.overrides ?? {})).toEqual(['20271030T200000Z']);
       const version = (toMs: number) => read.series(master(night('2027-03-06', 8)), { ...window, toMs })?.version;
@@ -270,7 +270,7 @@ describe('a series', () => {
     });
   });
 
-  it('of whole days knows its instances by their days', () => {
+  it('an all-day series names its instances by their days', () => {
     const edge = (date: string) => ({ dateTime: `${date}T00:00:00.0000000`, timeZone: 'UTC' });
     const days = { isAllDay: true, start: edge('2027-03-08'), end: edge('2027-03-09') };
     for (const originalStart of ['2027-03-29T00:00:00Z', '2027-03-28T22:00:00Z']) {
@@ -293,11 +293,11 @@ describe('a series', () => {
     ['cancelled instances that were not told', { cancelledOccurrences: undefined }],
     ['an exception without its original start', { exceptionOccurrences: [exception({ originalStart: null })] }],
     ['an exception without a name', { exceptionOccurrences: [{ subject: 'x' }] }],
-  ])('with %s has to be read by its instances', (_, more) => {
+  ])('a series with %s has to be read by its instances', (_, more) => {
     expect(read.series(master(more), window)).toBeNull();
   });
 
-  it('read by its instances names them by their original start, and has another version when one of them has', () => {
+  it('a series read by its instances names them by original start and changes version with each', () => {
     const list = [
       event({ originalStart: '2027-03-08T08:00:00Z' }),
       event({ originalStart: '2027-03-15T08:00:00Z', subject: 'Other' }),
@@ -310,7 +310,7 @@ describe('a series', () => {
     expect(read.instances(master(), list.slice(1), window).version).not.toBe(item.version);
   });
 
-  it('has its etag for a version, and another where exceptions hang on it', () => {
+  it('a series has its etag as version, and another version with exceptions', () => {
     expect(read.series(master(), window)?.version).toBe('W/"one"');
     const version = read.series(master({ exceptionOccurrences: [exception()] }), window)?.version ?? '';
     expect(version).not.toBe('W/"one"');

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { windowsNames } from './windows-names.ts';
 import { windowsNameOf, zoneNamed } from './zones.ts';
 
-describe('names of time zones', () => {
-  it('reads Windows and IANA names', () => {
+describe('time zone names', () => {
+  it('Windows and IANA zone names are read', () => {
     expect(zoneNamed('W. Europe Standard Time')).toBe('Europe/Berlin');
     expect(zoneNamed('Pacific Standard Time')).toBe('America/Los_Angeles');
     expect(zoneNamed('Europe/Vienna')).toBe('Europe/Vienna');
@@ -11,13 +11,13 @@ describe('names of time zones', () => {
     expect(zoneNamed('tzone://Microsoft/Utc')).toBe('UTC');
   });
 
-  it('takes no guess at what only one desktop knows', () => {
+  it('a zone name known to one desktop only is not guessed', () => {
     for (const name of ['tzone://Microsoft/Custom', 'Customized Time Zone', 'Atlantis Standard Time', '', null]) {
       expect(zoneNamed(name)).toBeNull();
     }
   });
 
-  it('writes the Windows name of every zone that CLDR knows, and of newer names for them', () => {
+  it('an IANA zone is written as its Windows name, under newer names too', () => {
     expect(windowsNameOf('Europe/Vienna')).toBe('W. Europe Standard Time');
     expect(windowsNameOf('Asia/Kolkata')).toBe('India Standard Time');
     expect(windowsNameOf('Europe/Kyiv')).toBe('FLE Standard Time');
@@ -25,7 +25,7 @@ describe('names of time zones', () => {
     expect(windowsNameOf('Nowhere/Atlantis')).toBeNull();
   });
 
-  it('comes back from every Windows name to a zone that Windows calls by it', () => {
+  it('every Windows zone name comes back from its IANA zone', () => {
     for (const name of new Set(Object.values(windowsNames))) expect(windowsNameOf(zoneNamed(name) ?? '')).toBe(name);
   });
 });

@@ -57,8 +57,8 @@ async function refusalOf(work: Promise<unknown>): Promise<ProviderError> {
   return error;
 }
 
-describe('a call', () => {
-  it('sends query, headers and body as JSON below the base, with the token', async () => {
+describe('calls', () => {
+  it('a call sends query, headers, JSON body and token to a path below the base URL', async () => {
     const seen: unknown[] = [];
     const { get, client } = await api((request, response) => {
       let body = '';
@@ -88,7 +88,7 @@ describe('a call', () => {
     expect(client.sent.count).toBe(1);
   });
 
-  it('unpacks gzip, and counts what comes out of it', async () => {
+  it('a gzip response is unpacked, and its limit counts the unpacked bytes', async () => {
     const packed = gzipSync(JSON.stringify({ text: 'x'.repeat(100_000) }));
     const { get } = await api((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
@@ -99,12 +99,12 @@ describe('a call', () => {
     expect(await refusalOf(get({ maxBytes: 50_000 }))).toMatchObject({ kind: 'transient', code: 'TOO_LARGE' });
   });
 
-  it('gives null for an answer without a body', async () => {
+  it('a response without a body gives null', async () => {
     const { get } = await api((_, response) => response.writeHead(204).end());
     expect(await get({ method: 'DELETE' })).toMatchObject({ status: 204, json: null });
   });
 
-  it('follows a link of the API, and refuses one that leads elsewhere before the token goes there', async () => {
+  it('an API link is followed, and a foreign link is refused before the token is sent', async () => {
     let heard = 0;
     const { get, url } = await api((_, response) => {
       heard += 1;
@@ -117,7 +117,7 @@ describe('a call', () => {
     expect(heard).toBe(1);
   });
 
-  it('does not follow a redirect', async () => {
+  it('a redirect is not followed', async () => {
     let heard = 0;
     const { get } = await api((_, response) => {
       heard += 1;
@@ -128,8 +128,8 @@ describe('a call', () => {
   });
 });
 
-describe('a refused token', () => {
-  it('is replaced once, and the call goes through', async () => {
+describe('refused tokens', () => {
+  it('a token refused once is replaced, and the call succeeds', async () => {
     const { get, refused, client } = await api((request, response) => {
       if (request.headers.authorization === 'Bearer token-1') response.writeHead(401).end('{}');
       else response.end('{"ok":true}');
@@ -139,7 +139,7 @@ describe('a refused token', () => {
     expect(client.sent.count).toBe(2);
   });
 
-  it('twice is the end of it', async () => {
+  it('a token refused twice fails the call', async () => {
     const { get, refused, client } = await api((_, response) => response.writeHead(401).end('{}'));
     expect(await refusalOf(get())).toMatchObject({ kind: 'auth' });
     expect(refused).toEqual(['token-1']);
@@ -147,8 +147,8 @@ describe('a refused token', () => {
   });
 });
 
-describe('an answer that cannot be used', () => {
-  it('is transient when it is a web page, no JSON, or cut off', async () => {
+describe('unusable responses', () => {
+  it('a response that is a web page, invalid JSON or cut off is transient', async () => {
     for (const [type, body] of [
       ['text/html', '<html>Sign in</html>'],
       ['application/json', '{"items":[{"summary":"Secret'],
@@ -161,7 +161,7 @@ describe('an answer that cannot be used', () => {
     }
   });
 
-  it('is transient when the connection breaks in it', async () => {
+  it('a response cut off by a closed connection is transient', async () => {
     const { get } = await api((_, response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('{"items":[');
@@ -170,7 +170,7 @@ describe('an answer that cannot be used', () => {
     expect(await refusalOf(get())).toMatchObject({ kind: 'transient', code: 'CONNECTION_LOST' });
   });
 
-  it('is transient when the connection breaks in the words of a refusal, unless its status says all', async () => {
+  it('an error response cut off in the middle is transient, unless its status decides', async () => {
     const cut = async (status: number) => {
       const { get } = await api((_, response) => {
         response.writeHead(status, { 'content-type': 'application/json', 'content-length': '1000' });
@@ -184,12 +184,12 @@ describe('an answer that cannot be used', () => {
     for (const status of [429, 503]) expect(await cut(status)).toMatchObject({ code: `S${status}` });
   });
 
-  it('comes through as a refusal when its page is no JSON', async () => {
+  it('an error response with an HTML page is still reported by its status', async () => {
     const { get } = await api((_, response) => response.writeHead(502).end('<html>Bad gateway</html>'));
     expect(await refusalOf(get())).toMatchObject({ code: 'S502', message: 'list: null.' });
   });
 
-  it('that drips runs into the deadline', async () => {
+  it('a response that arrives byte by byte runs into the deadline', async () => {
     const { get } = await api((_, response) => {
       response.writeHead(200);
       const timer = setInterval(() => response.write(' '), 20);
@@ -201,8 +201,8 @@ describe('an answer that cannot be used', () => {
   });
 });
 
-describe('silence', () => {
-  it('runs into the deadline, and lets go at once when told to stop', async () => {
+describe('missing responses', () => {
+  it('a call without a response runs into the deadline, and an aborted one ends at once', async () => {
     const { get } = await api(() => undefined, 150);
     expect(await refusalOf(get())).toMatchObject({ kind: 'transient', code: 'TIMEOUT' });
     const stop = new AbortController();
@@ -210,7 +210,7 @@ describe('silence', () => {
     expect(await refusalOf(get({ signal: stop.signal }))).toMatchObject({ kind: 'transient', code: 'ABORTED' });
   });
 
-  it('of a host that is not there is transient', async () => {
+  it('a server that does not run is transient', async () => {
     const { get } = await api(() => undefined);
     await Promise.all(closing.splice(1).map((close) => close()));
     expect(await refusalOf(get())).toMatchObject({ kind: 'transient', code: 'UNREACHABLE' });

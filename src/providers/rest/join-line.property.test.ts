@@ -10,7 +10,7 @@ const text = fc.oneof(
 );
 const texts = fc.record({ location: fc.option(text, { nil: undefined }), notes: fc.option(text, { nil: undefined }) });
 
-test('a link that was written is read again, and the texts around it are as they were', () => {
+test('a written join link is read back, and the texts around it stay', () => {
   fc.assert(
     fc.property(texts, link, (given, joinUrl) => {
       fc.pre(joinUrl !== undefined);
@@ -24,7 +24,7 @@ test('a link that was written is read again, and the texts around it are as they
   );
 });
 
-test('a link that is replaced or taken away stands nowhere any more', () => {
+test('a replaced or removed join link appears in no text', () => {
   fc.assert(
     fc.property(texts, link, link, (given, old, joinUrl) => {
       fc.pre(old !== undefined && old !== joinUrl);
@@ -36,7 +36,7 @@ test('a link that is replaced or taken away stands nowhere any more', () => {
   );
 });
 
-test("the provider's own link goes before all, and adds nothing to the texts", () => {
+test("the provider's own join link takes precedence and adds nothing to the texts", () => {
   fc.assert(
     fc.property(texts, (given) => {
       const own = 'https://meet.google.com/abc';

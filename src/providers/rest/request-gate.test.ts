@@ -43,8 +43,8 @@ async function send(
   return { startsMs, most };
 }
 
-describe('a quota', () => {
-  test('is not exceeded in any sliding window, and everything is sent as soon as it allows', async () => {
+describe('quotas', () => {
+  test('a quota is not exceeded in any sliding window, and calls are sent as soon as it allows', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 7 }),
@@ -70,7 +70,7 @@ describe('a quota', () => {
     );
   });
 
-  test('counts a request of several parts as several', async () => {
+  test('a request of several parts counts as several', async () => {
     const time = new SimulatedTime();
     const gate = new RequestGate({ maxConcurrency: 1, quota: { count: 10, windowMs: 1_000 }, clock: time });
     const startsMs: number[] = [];
@@ -80,7 +80,7 @@ describe('a quota', () => {
     expect(startsMs.map((atMs) => atMs - (startsMs[0] ?? 0))).toEqual([0, 0, 1_000]);
   });
 
-  test('does not stall when a wait ends exactly on the edge of its window, or a moment before it', async () => {
+  test('a wait that ends at the edge of its window or a moment before it does not stall', async () => {
     for (const early of [0, 0.4]) {
       const time = new SimulatedTime();
       // a timer that wakes too soon, as Node's do
@@ -97,8 +97,8 @@ describe('a quota', () => {
   });
 });
 
-describe('a call that is given up while it waits', () => {
-  test('for the quota frees its place', async () => {
+describe('aborted calls', () => {
+  test('a call aborted while it waits for the quota frees its place', async () => {
     const time = new SimulatedTime();
     const gate = new RequestGate({ maxConcurrency: 1, quota: { count: 1, windowMs: 1_000 }, clock: time });
     await time.until(gate.run(() => time.sleep(1, never), never));
@@ -113,8 +113,8 @@ describe('a call that is given up while it waits', () => {
   });
 });
 
-describe('a provider that wants to be left alone', () => {
-  test('is, for as long as it says: what waits briefly waits, the rest is told when to come back', async () => {
+describe('paused providers', () => {
+  test('a short pause delays calls, and a long one refuses them with the time to wait', async () => {
     const time = new SimulatedTime();
     const gate = new RequestGate({ maxConcurrency: 4, clock: time });
     gate.hold(1_500);

@@ -11,20 +11,20 @@ const entry = (title: string, group: Group = 'actions', more: Partial<Entry> = {
 });
 const titlesOf = (entries: readonly Entry[]) => entries.map(({ title }) => title);
 
-test('titles that begin so come before words, and words before other words for it', () => {
+test('palette entries rank by title prefix, then word prefix, then alias', () => {
   const all = [entry('Switch to dark', 'actions', { also: 'theme day' }), entry('Next day'), entry('Day view')];
   expect(titlesOf(chooseEntries(all, 'DAY', 5))).toEqual(['Day view', 'Next day', 'Switch to dark']);
   expect(titlesOf(chooseEntries(all, 'ay', 5))).toEqual([]);
   expect(titlesOf(chooseEntries(all, 'view day', 5))).toEqual(['Day view']);
 });
 
-test('a group with something that begins as typed comes before the others', () => {
+test('a palette group with a title that begins with the query comes before the others', () => {
   const all = [entry('Team meeting', 'events'), entry('Meetings', 'places'), entry('Fri 13:00', 'time')];
   expect(groupEntries(all, 'mee').map(({ group }) => group)).toEqual(['time', 'places', 'events']);
   expect(groupEntries(all, '').map(({ group }) => group)).toEqual(['time', 'events', 'places']);
 });
 
-test('what was typed is marked in the title, accents and all', () => {
+test('matched words are marked in palette titles, accents included', () => {
   const marked = (title: string, typed: string) =>
     markWords(title, typed)
       .map(({ text, isTyped }) => (isTyped ? `[${text}]` : text))

@@ -17,7 +17,7 @@ const two = (n: number) => String(n).padStart(2, '0');
 const today = ({ nowMs, zone }: Reading) =>
   Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(zone).toPlainDate();
 
-test('on any day, across every change of clocks, a typed time is what the wall clock shows', () => {
+test('a typed date and time is that wall clock time on any day, DST changes included', () => {
   fc.assert(
     fc.property(
       reading,
@@ -41,7 +41,7 @@ test('on any day, across every change of clocks, a typed time is what the wall c
   );
 });
 
-test('a weekday is the coming one with that name, and never today when it is the next', () => {
+test('a typed weekday is the coming day with that name, and never today with "next"', () => {
   const names = ['Monday', 'tue', 'wed', 'Thu', 'friday', 'SAT', 'sun'];
   fc.assert(
     fc.property(reading, fc.integer({ min: 0, max: 6 }), fc.boolean(), (at, weekday, isNext) => {
@@ -54,7 +54,7 @@ test('a weekday is the coming one with that name, and never today when it is the
   );
 });
 
-test('a time alone is ahead and within a day, in whatever zone it is meant', () => {
+test('a typed time alone is within the next day in its time zone', () => {
   fc.assert(
     fc.property(reading, clock, fc.constantFrom(null, 'Tokyo', 'New York', 'utc'), (at, { hour, minute }, place) => {
       const wish = readWish(`${hour}:${two(minute)}${place === null ? '' : ` ${place}`}`, at);
@@ -67,7 +67,7 @@ test('a time alone is ahead and within a day, in whatever zone it is meant', () 
   );
 });
 
-test('a day as each language writes it is that day, and nothing of it is left over', () => {
+test('a date in the format of any supported language is read whole', () => {
   const ways: Intl.DateTimeFormatOptions[] = [
     { weekday: 'long', day: 'numeric', month: 'long' },
     { weekday: 'short', day: 'numeric', month: 'short' },
@@ -96,7 +96,7 @@ test('a day as each language writes it is that day, and nothing of it is left ov
   );
 });
 
-test('whatever is typed is read without harm', () => {
+test('every typed text is parsed without an error', () => {
   const word = fc.constantFrom(
     'lunch',
     'fri',

@@ -41,11 +41,11 @@ test.each([
   ['go to next tue', '', '2027-03-09T09:00', 60],
   ['jump to 12 mar', '', '2027-03-12T09:00', 60],
   ['Kickoff with Sam wed 9am', 'Kickoff with Sam', '2027-03-03T09:00', 60],
-])('%s', (typed, title, start, minutes) => {
+])('the palette parses "%s"', (typed, title, start, minutes) => {
   expect(read(typed)).toEqual([title, start, minutes]);
 });
 
-test('a time alone is the next one, a date alone the morning of that day, and neither is no time', () => {
+test('a time alone is its next occurrence, and a date alone is that morning', () => {
   expect(read('9am')).toEqual(['', '2027-03-04T09:00', 60]);
   expect(read('11am')).toEqual(['', '2027-03-03T11:00', 60]);
   expect(read('next wed')).toEqual(['', '2027-03-10T09:00', 60]);
@@ -54,12 +54,12 @@ test('a time alone is the next one, a date alone the morning of that day, and ne
   expect(read('budget review')).toEqual(['budget review', null, null]);
 });
 
-test('figures are read in the order that the person chose', () => {
+test('numeric dates are parsed in the order of the user’s setting', () => {
   expect(read('4/5')[1]).toBe('2027-05-04T09:00');
   expect(read('4/5', { monthFirst: true })[1]).toBe('2027-04-05T09:00');
 });
 
-test('a place right after the time means the time there', () => {
+test('a place right after a time sets its time zone', () => {
   expect(read('9am Tokyo')).toEqual(['', '2027-03-04T01:00', 60]);
   expect(read('5pm New York fri')).toEqual(['', '2027-03-05T23:00', 60]);
   expect(read('call Kenji 9am Tokyo time tomorrow')).toEqual(['call Kenji', '2027-03-04T01:00', 60]);
@@ -67,7 +67,7 @@ test('a place right after the time means the time there', () => {
   expect(read('Dinner in Paris 8pm')).toEqual(['Dinner in Paris', '2027-03-03T20:00', 60]);
 });
 
-test('what only looks like a time stays in the title', () => {
+test('a text that only resembles a time stays in the title', () => {
   expect(read('Room 101')).toEqual(['Room 101', null, null]);
   expect(read('release 2.10.1')).toEqual(['release 2.10.1', null, null]);
   expect(read('wedding of Summer')).toEqual(['wedding of Summer', null, null]);
@@ -126,12 +126,12 @@ test.each([
   ['ja', '3月12日日本出張', '日本出張', '2027-03-12T09:00', 60],
   ['ja', '4/5 花見', '花見', '2027-04-05T09:00', 60],
   ['ja', '企画書', '企画書', null, null],
-])('%s: %s', (language, typed, title, start, minutes) => {
+])('the palette parses in %s: "%s"', (language, typed, title, start, minutes) => {
   expect(read(typed, { language })).toEqual([title, start, minutes]);
 });
 
 test.each(Object.entries({ de, en, es, fr, ja }))(
-  '%s: what the palette suggests is read whole',
+  'the palette’s own suggestions are parsed whole in %s',
   (language, { hint }) => {
     const samples = [...hint.matchAll(/[“„«「](.+?)[”“»」]/gu)].map(([, sample = '']) => sample.trim());
     expect(samples).toHaveLength(3);

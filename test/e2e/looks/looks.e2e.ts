@@ -88,7 +88,7 @@ const looks: { name: string; path: string; shown: string; whole?: boolean; open?
 ];
 
 for (const { name, path, shown, whole = false, open } of looks) {
-  test(`${name}, as it looks`, async ({ page }) => {
+  test(`${name} looks as recorded`, async ({ page }) => {
     await page.clock.setFixedTime(nowText);
     await page.addInitScript(silentStream);
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });

@@ -18,7 +18,7 @@ const without: Readonly<Record<string, string>> = {
   '/booked/$token/calendar.ics': 'a file that is kept',
 };
 
-test('every route has its pictures, and the record is what the server could still answer', () => {
+test('every route has recorded pictures, and the recorded answers match the contracts', () => {
   const record = readRecord();
   const routes = [
     ...screens.map(({ path }) => path),

@@ -44,7 +44,7 @@ export function takeLooks(...readers: readonly Reader[]): void {
       });
 
       for (const sight of record.sights.filter((one) => one.reader === reader)) {
-        test(`${sight.name}, as it looks${sight.like === undefined ? '' : `: like ${sight.like}`}`, async () => {
+        test(`${sight.name} looks as recorded${sight.like === undefined ? '' : `: like ${sight.like}`}`, async () => {
           const { page } = crawl;
           const before = server.unanswered.length;
           const looked = lookAt(crawl, server.url, sight, async (width, scheme) => {

@@ -4,7 +4,7 @@ import { backupCodeSigns, readBackupCode, writeBackupCode } from './backup-code.
 
 const random = fc.uint8Array({ minLength: backupCodeSigns, maxLength: backupCodeSigns });
 
-test('a code is read as it was written, in any case, with or without dashes and spaces', () => {
+test('a backup code is recognized in any case, with or without dashes and spaces', () => {
   fc.assert(
     fc.property(random, (bytes) => {
       const code = writeBackupCode(bytes);
@@ -18,7 +18,7 @@ test('a code is read as it was written, in any case, with or without dashes and 
   );
 });
 
-test('different bytes give different codes: no bit of the eighty is lost', () => {
+test('different bytes always give different backup codes', () => {
   fc.assert(
     fc.property(random, fc.nat(backupCodeSigns - 1), fc.integer({ min: 1, max: 31 }), (bytes, at, change) => {
       const other = Uint8Array.from(bytes);
@@ -28,7 +28,7 @@ test('different bytes give different codes: no bit of the eighty is lost', () =>
   );
 });
 
-test('what is no code is none', () => {
+test('a malformed backup code is rejected', () => {
   for (const typed of [
     '',
     '123456',

@@ -5,7 +5,7 @@ const passwordProblem = (password: string, email: string) => problemOf(password,
 
 const email = 'ada.lovelace@example.org';
 
-test('long enough, not too long, nothing else asked of its signs', () => {
+test('a password needs 8 or more characters, has an upper limit, and has no required character classes', () => {
   for (const good of [
     'violet anchor seventeen',
     'xkcdhorse',
@@ -24,7 +24,7 @@ test('long enough, not too long, nothing else asked of its signs', () => {
   expect(passwordProblem('a\u00e4bq'.repeat(1000), email)).toMatch(/too long/);
 });
 
-test('what everybody tries first is refused', () => {
+test('common passwords and passwords made from the email address are refused', () => {
   for (const common of [
     'password',
     'Password1!',

@@ -13,7 +13,7 @@ const identity = {
 };
 const personal = '9188040d-6c67-4c5b-b112-36a304b66dad';
 
-describe('an address that a provider tells', () => {
+describe('email addresses from sign-in providers', () => {
   it.each([
     ['Google says so', 'google', { emailVerified: true }, true],
     ['Google does not', 'google', {}, false],
@@ -24,12 +24,12 @@ describe('an address that a provider tells', () => {
     ['the domain is the tenant’s', 'microsoft', { domainVerified: true }, true],
     ['the Microsoft account is a personal one', 'microsoft', { tenant: personal }, true],
     ['a personal account has only a name to sign in with', 'microsoft', { tenant: personal, email: null }, false],
-  ] as const)('counts as proved where %s', (_, provider, told, proven) => {
+  ] as const)('an email address from a provider is proved only where vouched for: %s', (_, provider, told, proven) => {
     expect(providerPersonOf(provider, { ...identity, ...told }, false).isEmailProven).toBe(proven);
   });
 });
 
-it('is called what its person knows it by', () => {
+it('a provider identity is labeled with its proved address, else its user name, address or name', () => {
   const labelOf = (told: object) => providerPersonOf('google', { ...identity, ...told }, false).label;
   expect(labelOf({ emailVerified: true })).toBe('dana@example.org');
   // an address that nobody proved is not what a squatter of it is called by
@@ -40,7 +40,7 @@ it('is called what its person knows it by', () => {
   expect(labelOf({ email: null, userName: null, name: null })).toBe('without an address');
 });
 
-it('of an emulated provider stays the same person on another port', () => {
+it('an identity of an emulated provider stays the same on another port', () => {
   const onPort = (port: number) =>
     providerPersonOf('google', { ...identity, issuer: `http://127.0.0.1:${port}` }, true);
   expect(onPort(4001)).toEqual(onPort(4002));

@@ -11,7 +11,7 @@ it.each([
   ['javascript:alert(1)', null],
   ['@evil.example', null],
   [`/${'x'.repeat(10_000)}`, null],
-])('CVE-2025-71403: coming back goes on to pages of this site only (%j)', (from, wanted) => {
+])('CVE-2025-71403: the return from a provider redirects only to pages of this site (%j)', (from, wanted) => {
   const address = new URL(tokenAddress('google', 't', from), 'http://own.example');
   expect(address.origin).toBe('http://own.example');
   expect(address.searchParams.get('from')).toBe(wanted);

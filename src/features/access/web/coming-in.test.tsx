@@ -43,7 +43,7 @@ async function signIn(user: ReturnType<typeof userEvent.setup>) {
 
 const here = () => location.pathname + location.search;
 
-test('whoever is in goes on to what they wanted, or to where people begin', async () => {
+test('a sign-in redirects to the requested page, or to the dashboard for another site', async () => {
   for (const [at, to] of [
     ['/login?from=%2Fmeetings%3Fscope%3Dpast', '/meetings?scope=past'],
     ['/login?from=%2F%2Fevil.example', '/dashboard'],
@@ -58,7 +58,7 @@ test('whoever is in goes on to what they wanted, or to where people begin', asyn
   }
 });
 
-test('a pasted code signs in and leads to what was wanted; its challenge is in no address', async () => {
+test('a pasted authenticator code signs in and redirects, and its challenge stays out of the URL', async () => {
   const { api, user } = open('/login?from=%2Fmeetings', {
     'POST /auth/login': challenged('MFA_REQUIRED'),
     'POST /auth/mfa/verify': signedIn,
@@ -74,7 +74,7 @@ test('a pasted code signs in and leads to what was wanted; its challenge is in n
   expect(sent.map((call) => call.body)).toEqual([{ session: 'chal-lenge', code: '123456' }]);
 });
 
-test('a wrong code stays to be typed over, and a backup code does as well', async () => {
+test('a wrong authenticator code shows an error with the field focused, and a wrong backup code shows one too', async () => {
   const { api, user } = open('/login', {
     'POST /auth/login': challenged('MFA_REQUIRED'),
     'POST /auth/mfa/verify': refusal(401, 'MFA_CODE_WRONG', 'This code is wrong.'),
@@ -93,7 +93,7 @@ test('a wrong code stays to be typed over, and a backup code does as well', asyn
   expect(screen.getAllByRole('link', { name: 'Back to Login' })).toHaveLength(2);
 });
 
-test('a reload between the factors goes on; a page opened there without a sign-in goes to it', async () => {
+test('a reload of the second-factor page keeps the challenge, and without a challenge it shows the sign-in', async () => {
   const { api, user } = open('/mfa/verify', { 'POST /auth/mfa/verify': signedIn }, { challenge: 'chal-lenge' });
   await user.type(await screen.findByLabelText('6-digit code'), '123456');
   await waitFor(() => expect(api.calls.at(-1)?.body).toEqual({ session: 'chal-lenge', code: '123456' }));
@@ -103,7 +103,7 @@ test('a reload between the factors goes on; a page opened there without a sign-i
   expect(here()).toBe('/login?from=%2Fmeetings');
 });
 
-test('who has to set up a second factor goes on in the app, which finds the challenge in the entry', async () => {
+test('a required second-factor set-up continues in the app with the challenge in the history state', async () => {
   const { user } = open('/admin/login?from=%2Fadmin%2Fusers', { 'POST /auth/login': challenged('MFA_ENROLL') });
   await signIn(user);
   await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
@@ -111,7 +111,7 @@ test('who has to set up a second factor goes on in the app, which finds the chal
   expect(history.state).toMatchObject({ challenge: 'chal-lenge', __TSR_key: expect.any(String) });
 });
 
-test('what was typed goes along to the page for a forgotten password, with what was wanted, and Back comes back', async () => {
+test('a typed email address carries over to the forgotten-password page, and Back returns to the sign-in', async () => {
   const { user } = open('/login?from=%2Fmeetings');
   await user.type(await screen.findByLabelText('Email'), 'ada@example.org');
   await user.click(screen.getByRole('link', { name: 'Forgot your password?' }));
@@ -125,7 +125,7 @@ test('what was typed goes along to the page for a forgotten password, with what 
   await screen.findByRole('heading', { name: 'Welcome Back' });
 });
 
-test('whoever is signed in is told by the server where they belong', async () => {
+test('a signed-in user following "Back to Login" reloads, so that the server redirects', async () => {
   const { user } = open('/verify-email?email=a%40b.example&code=x', {}, null, true);
   await user.click(await screen.findByRole('link', { name: 'Back to Login' }));
   expect([here(), reload.mock.calls.length]).toEqual(['/login', 1]);
@@ -134,7 +134,7 @@ test('whoever is signed in is told by the server where they belong', async () =>
 const returned = (given: string, exchange: FakeAnswer) =>
   open(`/?token=t0ken&provider=google${given}`, { 'POST /auth/oauth/exchange': exchange });
 
-test('a token of a provider is exchanged once, and leads to what was wanted or to the second factor', async () => {
+test("a provider's return token is exchanged once and leads to the requested page or the second factor", async () => {
   const { api } = returned('&from=%2Fmeetings', signedIn);
   await waitFor(() => expect(replace).toHaveBeenCalledWith('/meetings'));
   expect(api.calls.map(({ body }) => body)).toEqual([{ token: 't0ken', provider: 'google' }]);
@@ -144,7 +144,7 @@ test('a token of a provider is exchanged once, and leads to what was wanted or t
   expect(here()).toBe('/mfa/verify?from=%2Fmeetings');
 });
 
-test('what was wrong at a provider is said at the entrance, and the token is in no address', async () => {
+test('a failed provider sign-in shows its error on the sign-in page and keeps the token out of the URL', async () => {
   returned('&from=%2Fmeetings', refusal(409, 'EMAIL_NOT_VERIFIED', 'No.', { email: 'ada@example.org' }));
   const told = await screen.findByRole('alert');
   expect(told.textContent).toContain('Google does not say whether this address is yours.');
@@ -156,7 +156,7 @@ test('what was wrong at a provider is said at the entrance, and the token is in 
   expect([here(), api.calls]).toEqual(['/login?problem=OTHER', []]);
 });
 
-test('another language takes hold at once, and what was typed stays', async () => {
+test('a language change applies at once and keeps what was typed', async () => {
   const words = { 'access.signIn.title': 'Willkommen zurück', 'shell.documentTitle': '{{page}} · Holdfast' };
   const told = JSON.stringify({ words, language: 'de' }).replaceAll('<', '\\u003c');
   const { user } = open('/login');
@@ -173,7 +173,7 @@ test('another language takes hold at once, and what was typed stays', async () =
   expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe('ada@example.org');
 });
 
-test('a form that was sent before the script was there is sent once it is', async () => {
+test('a form submitted before the script loaded is sent once hydrated', async () => {
   const api = createFakeApi({ 'POST /auth/login': signedIn });
   vi.stubGlobal('fetch', api.fetch);
   enterAt('/login');

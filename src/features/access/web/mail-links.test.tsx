@@ -22,7 +22,7 @@ async function open(page: string, search: string, routes: FakeRoutes = {}) {
 
 const link = '?email=ada%2Bmail%40example.org&code=c0de';
 
-test('opening a verification link does nothing: programs that look into mails open links too', async () => {
+test('opening a verification link confirms nothing until the button is pressed', async () => {
   const { api, user } = await open('/verify-email', link, {
     'POST /auth/verify-email': refusal(400, 'CODE_INVALID', 'This link is too old.'),
     'POST /auth/verify-email/resend': { body: { message: 'Sent', mailAt: null } },
@@ -37,7 +37,7 @@ test('opening a verification link does nothing: programs that look into mails op
   expect(api.calls[1]?.body).toEqual({ email: 'ada+mail@example.org' });
 });
 
-test('a link that lost a part on its way says so and offers nothing to press', async () => {
+test('an incomplete mail link says so and offers no button', async () => {
   for (const page of ['/verify-email', '/password/reset']) {
     await open(page, '?email=ada%40example.org');
     expect(screen.getByRole('heading').textContent).toBe('This link is not complete');
@@ -54,19 +54,19 @@ async function choose(routes: FakeRoutes, password: string, repeated: string) {
   return api;
 }
 
-test('two different new passwords are refused without a call', async () => {
+test('two different new passwords are refused without a request', async () => {
   const api = await choose({}, 'correct horse', 'correct horze');
   expect(await screen.findByText('Passwords do not match')).toBeTruthy();
   expect(api.calls).toEqual([]);
 });
 
-test('a new password that is too weak is refused at its field, and both stay', async () => {
+test('a weak new password shows an error at its field and keeps both fields filled', async () => {
   await choose({ 'POST /auth/password/reset': refusal(400, 'WEAK_PASSWORD', 'Too short.') }, 'short', 'short');
   expect(await screen.findByText('Too short.')).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>('Confirm password').value).toBe('short');
 });
 
-test('a reset link that no longer works leads to a new one', async () => {
+test('an expired reset link offers to request a new one', async () => {
   const routes = { 'POST /auth/password/reset': refusal(400, 'CODE_INVALID', 'This link is too old.') };
   const api = await choose(routes, 'a good one', 'a good one');
   await screen.findByText(/This link is too old/);
@@ -76,7 +76,7 @@ test('a reset link that no longer works leads to a new one', async () => {
   expect(again.getAttribute('href')).toBe('/password/forgot');
 });
 
-test('a password manager learns whose password is new', async () => {
+test('a reset form tells password managers the account name and the new password', async () => {
   await open('/password/reset', link);
   const name = document.querySelector<HTMLInputElement>('input[autocomplete="username"]');
   expect(name?.value).toBe('ada+mail@example.org');
@@ -84,7 +84,7 @@ test('a password manager learns whose password is new', async () => {
   expect(fields).toHaveLength(2);
 });
 
-test('whoever forgot their password reads the same for every address', async () => {
+test('a forgotten-password request does not reveal on screen whether the account exists', async () => {
   const { user } = await open('/password/forgot', '', {
     'POST /auth/password/forgot': { body: { message: '', mailAt: '/dev/mail' } },
   });

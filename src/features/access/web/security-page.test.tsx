@@ -92,7 +92,7 @@ const panel = async (name: string) => {
   return within(heading.closest('section') as HTMLElement);
 };
 
-test('it tells how one comes in, where one is in, and what happened, this device first', async () => {
+test('the security page lists sign-in methods, sessions with this device first, and account activity', async () => {
   open();
   const waysIn = await panel('Signing in');
   expect(await waysIn.findByText('ada@example.org')).toBeTruthy();
@@ -111,7 +111,7 @@ test('it tells how one comes in, where one is in, and what happened, this device
   ]);
 });
 
-test('what cannot be loaded says so where it would stand, and can be asked for again', async () => {
+test('a section of the security page that fails to load says so and offers a retry', async () => {
   const failing = refusal(503, 'UNAVAILABLE', 'Cannot be served for the moment.');
   const routes: FakeRoutes = { 'GET /api/account/sessions': failing, 'GET /api/account/trail': failing };
   const { api, user } = open(routes);
@@ -126,7 +126,7 @@ test('what cannot be loaded says so where it would stand, and can be asked for a
   );
 });
 
-test('a device is signed out at its row, and a refusal is told there', async () => {
+test('a refused sign-out of a device shows the error and reloads sessions and activity', async () => {
   const other = session(false, 'Chrome');
   const { api, user } = open({
     'GET /api/account/sessions': { body: { sessions: [session(true, 'Firefox'), other] } },
@@ -140,7 +140,7 @@ test('a device is signed out at its row, and a refusal is told there', async () 
   expect([asked('/api/account/trail'), asked('/api/sign-in-methods')]).toEqual([2, 1]);
 });
 
-test('a password changes after a proof, which is asked for once and in place', async () => {
+test('a password change asks for a proof once, in place, and then continues', async () => {
   let proven = false;
   const { api, user } = open({
     'POST /api/account/password': () =>
@@ -167,7 +167,7 @@ test('a password changes after a proof, which is asked for once and in place', a
   expect(api.calls.filter((call) => call.path === '/api/account/password')).toHaveLength(2);
 });
 
-test('new backup codes are shown, and turning the second factor off is asked twice', async () => {
+test('new backup codes are shown, and turning the second factor off asks for confirmation', async () => {
   const codes = Array.from({ length: 10 }, (_, n) => `code-${n}`);
   const { api, user } = open({
     'GET /api/account/mfa': { body: { enabledSince: at, backupCodesLeft: 2, backupCodeCount: 10 } },
@@ -183,7 +183,7 @@ test('new backup codes are shown, and turning the second factor off is asked twi
   expect(api.calls.some((call) => call.path === '/auth/mfa/disable')).toBe(false);
 });
 
-test('somebody without anything to prove themselves with is told to sign in again', async () => {
+test('a user without any means of proof is offered to sign out and in again', async () => {
   const { user } = open({
     'GET /api/account/reauthenticate': {
       body: { password: false, code: false, passkey: false, provedRecently: false },
@@ -200,7 +200,7 @@ test('somebody without anything to prove themselves with is told to sign in agai
   expect((await within(proof).findByRole('alert')).textContent).toBe('Not now. You are still signed in.');
 });
 
-test('a linked account is unlinked after a question; the only way in stays, and says why', async () => {
+test('unlinking a provider account asks first, and a refused last sign-in method shows why', async () => {
   const path = `DELETE /api/account/identities/${identity.id}`;
   const { api, user } = open({ [path]: refusal(409, 'LAST_WAY_IN', 'This is the only way into your account.') });
   const linked = await panel('Linked accounts');
@@ -215,7 +215,7 @@ test('a linked account is unlinked after a question; the only way in stays, and 
   expect(api.calls.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
 });
 
-test('a mail that is late is told quietly: nobody has to do anything', async () => {
+test('a delayed mail is mentioned without an alert', async () => {
   const trouble = { to: 'ada@example.org', state: 'delayed', writtenAt: at };
   open({ 'GET /api/account/mail-troubles': { body: { troubles: [trouble] } } });
   const signingIn = await panel('Signing in');
@@ -223,7 +223,7 @@ test('a mail that is late is told quietly: nobody has to do anything', async () 
   expect(signingIn.queryByRole('alert')).toBeNull();
 });
 
-test('an address that our mail does not reach is named beside it', async () => {
+test('a bounced mail raises an alert that names the address', async () => {
   const trouble = { to: 'ada@example.org', state: 'bounced', writtenAt: at };
   open({ 'GET /api/account/mail-troubles': { body: { troubles: [trouble] } } });
   const signingIn = await panel('Signing in');

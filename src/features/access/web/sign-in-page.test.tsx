@@ -24,7 +24,7 @@ async function signIn(answer: FakeAnswer | Promise<FakeAnswer>, more: FakeRoutes
 type Api = Awaited<ReturnType<typeof signIn>>['api'];
 const posted = (api: Api) => api.calls.filter(({ method }) => method === 'POST');
 
-test('wrong credentials are told in the words of the server, what was typed is kept, and the password is next', async () => {
+test("a failed sign-in shows the server's message, keeps what was typed and focuses the password", async () => {
   await signIn(refusal(401, 'WRONG_CREDENTIALS', 'Email or password is wrong.'));
   expect((await screen.findByRole('alert')).textContent?.trim()).toBe('Email or password is wrong.');
   expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('ada@example.org');
@@ -32,7 +32,7 @@ test('wrong credentials are told in the words of the server, what was typed is k
   expect([password.value, document.activeElement]).toEqual(['secret', password]);
 });
 
-test('an answer that is neither a session nor a challenge says that the login failed', async () => {
+test('a response with neither a session nor a challenge shows that the login failed', async () => {
   const person = { email: 'ada@example.org', name: 'Ada', company: null, role: 'user' };
   const body = { message: '', user: person, user_id: crypto.randomUUID(), session_token: null, session: null };
   const { user } = await signIn({ body: { ...body, next: 'MFA_REQUIRED' } });
@@ -41,7 +41,7 @@ test('an answer that is neither a session nor a challenge says that the login fa
   expect(screen.getByRole('alert').textContent).toBe('Login failed');
 });
 
-test('a second press while signing in sends nothing', async () => {
+test('a second press while signing in sends no second request', async () => {
   const { promise, resolve } = Promise.withResolvers<FakeAnswer>();
   const { api, user } = await signIn(promise);
   await user.click(await screen.findByRole('button', { name: 'Signing in...' }));
@@ -51,7 +51,7 @@ test('a second press while signing in sends nothing', async () => {
   await screen.findByRole('alert');
 });
 
-test('whoever has not verified their address can have the mail sent again', async () => {
+test('an unverified address at sign-in can have the verification mail sent again', async () => {
   const { api, user } = await signIn(refusal(403, 'EMAIL_NOT_VERIFIED', 'Your address is not verified yet.'), {
     'POST /auth/verify-email/resend': { body: { message: 'Sent', mailAt: null } },
   });
@@ -60,7 +60,7 @@ test('whoever has not verified their address can have the mail sent again', asyn
   expect(api.calls.at(-1)?.body).toEqual({ email: 'ada@example.org' });
 });
 
-test('who comes back from a provider with an address that nobody confirmed can have the mail sent again', async () => {
+test('an unverified address returning from a provider can have the verification mail sent again', async () => {
   const api = createFakeApi({ 'POST /auth/verify-email/resend': { body: { message: 'Sent', mailAt: null } } });
   vi.stubGlobal('fetch', api.fetch);
   const at = '/login?problem=EMAIL_NOT_VERIFIED&provider=microsoft';
@@ -71,7 +71,7 @@ test('who comes back from a provider with an address that nobody confirmed can h
   expect(api.calls.at(-1)?.body).toEqual({ email: 'ada@example.org' });
 });
 
-test('each door says which it is', async () => {
+test('the administrator and the ordinary sign-in page each send their own app name', async () => {
   const refused = refusal(403, 'NOT_AN_ADMIN', 'This account is not an administrator.');
   const { api } = await signIn(refused, {}, '/admin/login');
   expect(posted(api)[0]?.body).toEqual({ email: 'ada@example.org', password: 'secret', app: 'admin' });
@@ -82,7 +82,7 @@ test('each door says which it is', async () => {
   expect(posted(ordinary.api)[0]?.body).toMatchObject({ app: 'user' });
 });
 
-test('providers that work stand above the form; those that do not are small, below it, and say why', async () => {
+test('available providers appear above the form, and unavailable ones below it with their reason', async () => {
   enterAt('/login');
   render(<SampleEntrance at="/login" methods={{ google: 'on', microsoft: 'off', apple: 'soon', zoho: 'soon' }} />);
   const google = await screen.findByRole('link', { name: 'Sign in with Google' });
@@ -100,7 +100,7 @@ test('providers that work stand above the form; those that do not are small, bel
   }
 });
 
-test('a server without any provider begins with the form', async () => {
+test('a server without any available provider shows the form first', async () => {
   enterAt('/login');
   render(<SampleEntrance at="/login" />);
   expect(await screen.findAllByRole('button', { name: /^Sign in with (Google|Microsoft|Apple|Zoho) / })).toHaveLength(

@@ -24,32 +24,32 @@ async function fillIn(routes: FakeRoutes, password: string, repeated: string, at
 
 const posted = (api: Awaited<ReturnType<typeof fillIn>>) => api.calls.filter(({ method }) => method === 'POST');
 
-test('two different passwords are refused without a call', async () => {
+test('two different passwords at sign-up are refused without a request', async () => {
   const api = await fillIn({}, 'correct horse', 'correct horze');
   expect(await screen.findByText('Passwords do not match')).toBeTruthy();
   expect(posted(api)).toEqual([]);
 });
 
-test('an address that has an account is named as such', async () => {
+test('a sign-up with a registered address says that it is already registered', async () => {
   await fillIn({ 'POST /auth/signup': refusal(409, 'EMAIL_EXISTS', 'Taken') }, 'correct horse', 'correct horse');
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toBe('This email is already registered. Please use a different email or try logging in.');
 });
 
-test('a weak password is shown at its field', async () => {
+test('a weak password at sign-up shows an error at its field', async () => {
   await fillIn({ 'POST /auth/signup': refusal(400, 'WEAK_PASSWORD', 'Use at least 8 characters.') }, 'short', 'short');
   expect(await screen.findByText('Use at least 8 characters.')).toBeTruthy();
   expect(screen.getByLabelText('Password').getAttribute('aria-invalid')).toBe('true');
 });
 
-test('the zone of the browser goes with the sign-up', async () => {
+test('a sign-up sends the time zone of the browser', async () => {
   const api = await fillIn({ 'POST /auth/signup': refusal(503, 'UNAVAILABLE', 'Later.') }, 'a good one', 'a good one');
   await screen.findByRole('alert');
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   expect(posted(api)[0]?.body).toEqual({ email: 'ada@example.org', password: 'a good one', timezone: timeZone });
 });
 
-test('after signing up the person is sent to their mail, and can have it sent again', async () => {
+test('a completed sign-up shows "Check Your Email" and can have the mail sent again', async () => {
   const api = await fillIn(
     {
       'POST /auth/signup': { status: 201, body: { message: 'Sent', mailAt: null } },
@@ -67,7 +67,7 @@ test('after signing up the person is sent to their mail, and can have it sent ag
   expect(api.calls.at(-1)?.body).toEqual({ email: 'ada@example.org' });
 });
 
-test('where no mail is sent, the newcomer is led to it', async () => {
+test('a server that sends no mail links to the page showing it', async () => {
   await fillIn(
     { 'POST /auth/signup': { status: 201, body: { message: '', mailAt: '/dev/mail' } } },
     'a good',
@@ -77,7 +77,7 @@ test('where no mail is sent, the newcomer is led to it', async () => {
   expect(way.getAttribute('href')).toBe('/dev/mail');
 });
 
-test('the invitation to set up an install goes with the sign-up', async () => {
+test('the set-up token in the URL is sent with the sign-up', async () => {
   const routes = { 'POST /auth/signup': refusal(403, 'SET_UP_ENDED', 'It was used.') };
   const api = await fillIn(routes, 'a good one', 'a good one', '/signup?setup=abc');
   await screen.findByText('It was used.');

@@ -6,7 +6,7 @@ import { readPlace, wishOf } from './use-entrance.ts';
 const wish = (from: unknown) =>
   wishOf({ ...readPlace('/login', '', null), search: { from } as { from: string } }, 'user');
 
-test('after signing in nobody is led to another site', () => {
+test('a sign-in never redirects to another site', () => {
   for (const from of [
     'https://evil.example',
     '//evil.example',
@@ -29,13 +29,13 @@ test('after signing in nobody is led to another site', () => {
   }
 });
 
-test('an address that only looks strange is followed', () => {
+test('a local address containing a URL or @ is followed after sign-in', () => {
   for (const from of ['/meetings?next=https://evil.example', '/calendar?day=2026-11-21#top', '/@evil.example']) {
     expect(wish(from)).toBe(from);
   }
 });
 
-test('the calls of the entrances are those of the contract', () => {
+test('the calls of the auth pages match the contract', () => {
   for (const [name, path] of Object.entries(accessCalls)) {
     const { method, path: promised } = accessContract[name as keyof typeof accessCalls];
     expect([method, promised], name).toEqual(['POST', path]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalEmail } from './email.ts';
 
-test('one address has one form, however it is typed', () => {
+test('an email address has one canonical form in every spelling', () => {
   for (const [typed, canonical] of [
     ['Ada@Example.ORG', 'ada@example.org'],
     ['  ada@example.org ', 'ada@example.org'],
@@ -18,7 +18,7 @@ test('one address has one form, however it is typed', () => {
   }
 });
 
-test('what is no address is none', () => {
+test('an invalid email address is rejected', () => {
   for (const wrong of [
     '',
     '@',
@@ -56,7 +56,7 @@ test('what is no address is none', () => {
   }
 });
 
-test('the canonical form is its own canonical form', () => {
+test('the canonical form of an email address is stable', () => {
   fc.assert(
     fc.property(fc.oneof(fc.emailAddress(), fc.string({ unit: 'binary', maxLength: 80 })), (typed) => {
       const canonical = canonicalEmail(typed);

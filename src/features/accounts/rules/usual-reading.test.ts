@@ -8,6 +8,6 @@ test.each([
   ['fr-FR', '24h', 'DD/MM/YYYY', 1],
   ['es-MX', '12h', 'DD/MM/YYYY', 7],
   ['ja-JP', '24h', 'YYYY-MM-DD', 7],
-])('%s reads %s, %s, weeks from day %i', (locale, timeFormat, dateFormat, weekStart) => {
+])('the locale %s defaults to %s, %s and weeks from day %i', (locale, timeFormat, dateFormat, weekStart) => {
   expect(usualReading(locale)).toEqual({ timeFormat, dateFormat, weekStart });
 });

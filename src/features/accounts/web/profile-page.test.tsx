@@ -35,7 +35,7 @@ function show(routes: FakeRoutes = {}) {
 const patches = (api: ReturnType<typeof show>, path: string) =>
   api.calls.filter((call) => call.method === 'PATCH' && call.path === path).map((call) => call.body);
 
-test('only what was touched is sent, and the form says that it was saved', async () => {
+test('a saved preference sends only the changed field and confirms the save', async () => {
   const api = show({
     'PATCH /api/account/preferences': { body: { ...ada, timeFormat: '24h' } },
   });
@@ -45,7 +45,7 @@ test('only what was touched is sent, and the form says that it was saved', async
   expect(patches(api, '/api/account/preferences')).toEqual([{ timeFormat: '24h' }]);
 });
 
-test('what another window changes shows here, but for what is being changed', async () => {
+test('a change from another window appears in the profile form without overwriting what is being edited', async () => {
   const states = [ada, { ...ada, company: 'Analytical', timeFormat: '24h' }];
   const invalidate = vi.spyOn(QueryClient.prototype, 'mount');
   show({ 'GET /api/account/profile': () => ({ body: states.length > 1 ? states.shift() : states[0] }) });
@@ -58,7 +58,7 @@ test('what another window changes shows here, but for what is being changed', as
   expect(name.value).toBe('Ada Lovelace');
 });
 
-test('whoever leaves with unsaved changes is asked, once for both forms, and what they typed stays if they do', async () => {
+test('leaving a form with unsaved changes asks once for both forms and keeps what was typed', async () => {
   const user = userEvent.setup();
   show();
   const name = await screen.findByLabelText<HTMLInputElement>('Name');
@@ -83,14 +83,14 @@ test('whoever leaves with unsaved changes is asked, once for both forms, and wha
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('a picture that is refused says why, and the initials stay', async () => {
+test('a refused avatar upload shows the reason', async () => {
   show({ 'PUT /api/account/avatar': refusal(400, 'PICTURE_TYPE', 'This is not a PNG, JPEG, WebP or GIF picture.') });
   const input = await screen.findByLabelText<HTMLInputElement>('Choose a picture');
   await userEvent.upload(input, new File(['<svg/>'], 'x.png', { type: 'image/png' }));
   expect(await screen.findByText(/This is not a PNG/)).toBeTruthy();
 });
 
-test('an account is deleted only once its own address is typed', async () => {
+test("an account deletion is enabled only once the account's own address is typed", async () => {
   const api = show({ 'POST /api/account/deletion': refusal(409, 'ONLY_ADMIN', 'You are the only administrator.') });
   await userEvent.click(await screen.findByRole('button', { name: 'Delete account...' }));
   const dialog = within(await screen.findByRole('dialog'));
@@ -105,7 +105,7 @@ test('an account is deleted only once its own address is typed', async () => {
   ]);
 });
 
-test('an export that is ready can be downloaded, and says until when', async () => {
+test('a finished export offers its download with its size', async () => {
   const made = {
     id: '01a1ff0c-92b0-7f07-90fc-286b50671923',
     state: 'ready',

@@ -24,7 +24,7 @@ const service = (status: Service['status'], more: Partial<Service> = {}): Servic
 });
 const brief = (alerts: Alert[]) => alerts.map(({ rule, subject, level }) => `${rule} ${subject} ${level}`);
 
-test('each measure has its bounds, and each bound begins the worse state', () => {
+test('each health measure changes its status exactly at its threshold', () => {
   expect([29_999, 30_000, 120_000, 600_000].map(judgeQueue)).toEqual(['healthy', 'degraded', 'warning', 'critical']);
   expect([null, 24, 30, 48, 96].map((hours) => judgeBackup(hours, 24))).toEqual([
     'warning',
@@ -40,7 +40,7 @@ test('each measure has its bounds, and each bound begins the worse state', () =>
   expect(judgeMail({ hasServer: true, oldestWaitingMs: 3_600_000 })).toBe('critical');
 });
 
-test('a provider is judged by readings without an answer, and a few of them decide little', () => {
+test("a provider's status follows its share of unanswered calls, and few calls weigh little", () => {
   expect(judgeProvider({ calls: 0, silent: 0 })).toBe('healthy');
   expect(judgeProvider({ calls: 3, silent: 3 })).toBe('warning');
   expect(judgeProvider({ calls: 4, silent: 3 })).toBe('healthy');
@@ -48,17 +48,17 @@ test('a provider is judged by readings without an answer, and a few of them deci
   expect(judgeProvider({ calls: 100, silent: 50 })).toBe('critical');
 });
 
-test('the whole is as well as its worst part, and nothing measured is well', () => {
+test('the overall status is that of the worst service, and healthy when nothing was measured', () => {
   expect(worstOf([])).toBe('healthy');
   expect(worstOf([service('degraded'), service('critical'), service('healthy')])).toBe('critical');
   expect([service('degraded'), service('warning')].map(isWorking)).toEqual([true, false]);
 });
 
-test('where everything is well nothing is said', () => {
+test('a healthy system raises no alert', () => {
   expect(planAlerts({ ...well, services: [service('healthy')] }, [])).toEqual([]);
 });
 
-test('a part that is unwell raises one alert under its name, as bad as it is', () => {
+test('an unhealthy service raises one alert under its name with its severity', () => {
   const services = [
     service('degraded'),
     service('critical', { name: 'provider', provider: 'google/generic' }),
@@ -70,7 +70,7 @@ test('a part that is unwell raises one alert under its name, as bad as it is', (
   ]);
 });
 
-test('an alert about a queue that comes and goes about its bound stays until half of it', () => {
+test('an alert about a late queue ends only below half of its threshold', () => {
   const queues = (oldestDueMs: number, due = 1) => ({ ...well, queues: [{ name: 'q', due, oldestDueMs }] });
   expect(planAlerts(queues(119_000), [])).toEqual([]);
   expect(brief(planAlerts(queues(120_000), []))).toEqual(['queue-late q warning']);
@@ -80,7 +80,7 @@ test('an alert about a queue that comes and goes about its bound stays until hal
   expect(brief(planAlerts(queues(600_000, 10_000), []))).toEqual(['queue-late q error', 'queue-full q warning']);
 });
 
-test('grave errors raise an alert for each cause while they are fresh; what accounts meet does not', () => {
+test('recent high-severity errors raise one alert per cause, and medium ones raise none', () => {
   const error = { fingerprint: 'f', severity: 'high', told: 'a request failed', count: 3, agoMs: 1_000 } as const;
   expect(brief(planAlerts({ ...well, errors: [error] }, []))).toEqual(['errors f error']);
   expect(planAlerts({ ...well, errors: [{ ...error, agoMs: 600_000 }] }, [])).toEqual([]);

@@ -14,7 +14,7 @@ const hour = (ago: number, more: Partial<HourOfCalls>): HourOfCalls => ({
   ...more,
 });
 
-test('a day of readings is summed up, older ones count for uptime only', () => {
+test('integration figures sum up one day, and older hours count for uptime only', () => {
   const figures = sumUp(
     [
       hour(0, { answered: 90, silent: 6, auth: 4, latency: [90, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] }),
@@ -40,7 +40,7 @@ test('a day of readings is summed up, older ones count for uptime only', () => {
   expect(figures.p95Ms).toBeLessThanOrEqual(1_600);
 });
 
-test('where nothing was read nothing is told', () => {
+test('integration figures without any call are empty', () => {
   expect(sumUp([], nowMs)).toEqual({
     status: 'healthy',
     calls: 0,
@@ -54,7 +54,7 @@ test('where nothing was read nothing is told', () => {
   });
 });
 
-test('an address is masked to its first three signs, whatever it is', () => {
+test('an address is masked after its first three characters', () => {
   expect(['ada.lovelace@example.org', 'ab@x', '💻💻💻💻@x', ''].map(maskAddress)).toEqual([
     'ada*****',
     'ab*****',

@@ -26,7 +26,7 @@ function show(at: string, routes: FakeRoutes = {}) {
   return { api, user: userEvent.setup() };
 }
 
-test('the sections are tabs of one page, the first is shown where the address names none', async () => {
+test('admin sections are tabs of one page, and an unknown section shows the first', async () => {
   show('/admin/nonsense');
   const tabs = await screen.findAllByRole('tab');
   expect(tabs.map((tab) => tab.textContent)).toEqual([
@@ -41,7 +41,7 @@ test('the sections are tabs of one page, the first is shown where the address na
   expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Overview');
 });
 
-test('whether administrators need a second factor is switched on the server', async () => {
+test('the second-factor requirement for administrators is switched off on the server with a reason', async () => {
   const { api, user } = show('/admin/settings', {
     'PATCH /api/admin/settings': { body: { requireAdminMfa: false, signUp: 'open', signUpAllowed: [] } },
   });
@@ -58,7 +58,7 @@ test('whether administrators need a second factor is switched on the server', as
   });
 });
 
-test('a switch that the server refuses stays as it was, and says why', async () => {
+test('a setting refused by the server keeps its switch and shows the reason', async () => {
   const { user } = show('/admin/settings', {
     'PATCH /api/admin/settings': refusal(503, 'UNAVAILABLE', 'Not now. Nothing was changed.'),
   });
@@ -70,7 +70,7 @@ test('a switch that the server refuses stays as it was, and says why', async () 
   expect((choice as HTMLInputElement).checked).toBe(true);
 });
 
-test('an administrator without the second factor is told what opens the settings', async () => {
+test('an administrator without a second factor sees how to open the settings', async () => {
   show('/admin/settings', { 'GET /api/admin/settings': refusal(403, 'MFA_NEEDED', 'No.') });
   expect(
     await screen.findByText('Settings open once multi-factor authentication is set up for your account.'),
@@ -78,7 +78,7 @@ test('an administrator without the second factor is told what opens the settings
   expect(screen.queryByRole('switch')).toBeNull();
 });
 
-test('a tab is chosen by pointer or by keyboard', async () => {
+test('admin tabs open by pointer and by keyboard', async () => {
   const { user } = show('/admin', { 'GET /api/admin/billing/plans': refusal(503, 'UNAVAILABLE', 'Not now.') });
   await user.click(await screen.findByRole('tab', { name: 'Billing' }));
   expect(await screen.findByText('Plans could not be loaded')).toBeDefined();

@@ -66,7 +66,7 @@ const about = (one: ReturnType<typeof person>, change: object = {}) => ({
 const oneOf = (id: string) => `GET /api/admin/users/${id}`;
 const exportOf = (id: string) => `GET /api/admin/users/${id}/export`;
 
-test('users that are not there yet, that cannot be read, and none that match', async () => {
+test('the user list shows its loading, failed and empty state', async () => {
   show('/admin/users', { 'GET /api/admin/users': never });
   expect(await screen.findByRole('status', { name: 'Loading' })).toBeDefined();
   cleanup();
@@ -84,7 +84,7 @@ test('users that are not there yet, that cannot be read, and none that match', a
   expect(await screen.findByRole('heading', { name: 'Nobody matches' })).toBeDefined();
 });
 
-test('an administrator without a second factor is told what opens the users and the audit', async () => {
+test('an administrator without a second factor sees how to open users and audit log', async () => {
   for (const section of ['users', 'audit']) {
     show(`/admin/${section}`, { [`GET /api/admin/${section}`]: refusal(403, 'MFA_NEEDED', 'No.') });
     expect(await screen.findByText(/once multi-factor authentication is set up/)).toBeDefined();
@@ -93,7 +93,7 @@ test('an administrator without a second factor is told what opens the users and 
   }
 });
 
-test('what is searched for stands in the address and is asked for; another search begins with the first page', async () => {
+test('user search and filters are kept in the URL, and a new search starts at the first page', async () => {
   const { api, user } = show(`/admin/users?search=ada&status=suspended&after=${bea.id}`, {
     'GET /api/admin/users': page({ hasNewer: true, hasOlder: true }),
   });
@@ -117,12 +117,12 @@ test('what is searched for stands in the address and is asked for; another searc
   await vi.waitFor(() => expect(address()).toBe(''));
 });
 
-test('more than can be counted is said to be more', async () => {
+test('a user count beyond 10,000 is shown as more than 10000', async () => {
   show('/admin/users', { 'GET /api/admin/users': page({ total: 10_001 }) });
   expect(await screen.findByText('More than 10000 accounts')).toBeDefined();
 });
 
-test('somebody is suspended with a reason, after the question; a refusal is read where it was asked', async () => {
+test('suspending a user asks for a reason, and a refusal is shown in the dialog', async () => {
   const answers = [
     refusal(409, 'ONLY_ADMIN', 'They are the only administrator. Nothing was changed.'),
     { body: { person: { ...ada, status: 'suspended' } } },
@@ -158,7 +158,7 @@ test('somebody is suspended with a reason, after the question; a refusal is read
   ]);
 });
 
-test('what can be done to somebody depends on how they are; to oneself nothing', async () => {
+test('the actions offered for a user depend on status and role, and none is offered for oneself', async () => {
   const actsOf = async (one: ReturnType<typeof person>, change: object = {}) => {
     show(`/admin/users?user=${one.id}`, {
       'GET /api/admin/users': page,
@@ -188,7 +188,7 @@ test('what can be done to somebody depends on how they are; to oneself nothing',
   expect(await actsOf(ada, { isYou: true })).toBe('you');
 });
 
-test('an account is deleted only with its address, and the panel closes', async () => {
+test('an account is deleted only with its typed address, and its panel closes', async () => {
   const { api, user } = show(`/admin/users?user=${ada.id}`, {
     'GET /api/admin/users': page,
     [oneOf(ada.id)]: about(ada),
@@ -225,7 +225,7 @@ const entry = (id: number, change: Partial<Record<keyof Entry, unknown>> = {}) =
   ...change,
 });
 
-test('the audit: not there yet, not readable, nothing yet, nothing that matches, and more of it on demand', async () => {
+test('the audit log shows its loading, failed, empty and unmatched state, and older entries on demand', async () => {
   show('/admin/audit', { 'GET /api/admin/audit': never });
   expect(await screen.findByRole('status', { name: 'Loading' })).toBeDefined();
   cleanup();
@@ -260,7 +260,7 @@ test('the audit: not there yet, not readable, nothing yet, nothing that matches,
   expect(screen.queryByRole('button', { name: 'Show older entries' })).toBeNull();
 });
 
-test('filters of the audit stand in the address, are asked for, and go into the files; what is no filter is left out', async () => {
+test('audit log filters are kept in the URL and used for exports, and invalid filters are ignored', async () => {
   const { api, user } = show('/admin/audit?action=nonsense&actorType=System&from=2027-02-31&text=ab&to=2027-03-07', {
     'GET /api/admin/audit': { body: { entries: [entry(1)], next: null } },
   });
@@ -281,7 +281,7 @@ test('filters of the audit stand in the address, are asked for, and go into the 
   );
 });
 
-test('whether the chain holds is said, and where it does not', async () => {
+test('the audit log verification shows the newest hash or the first broken entry', async () => {
   const verdicts = [
     { entries: 2, head: { position: 2, hash: '0123456789abcdef01' }, broken: null },
     { entries: 1, head: null, broken: { position: 2, kind: 'missing' } },

@@ -69,7 +69,7 @@ async function giveReason(user: ReturnType<typeof userEvent.setup>, title: strin
   await user.click(within(dialog).getByRole('button', { name: confirm }));
 }
 
-test('a key is made only with a name, shown once, and revoked after the question', async () => {
+test('an API key needs a name, is shown once, and is revoked after a confirmation', async () => {
   const { api, user } = show();
   await user.click(await screen.findByRole('button', { name: 'Make a key' }));
   const dialog = await screen.findByRole('dialog', { name: 'Make a key' });
@@ -92,7 +92,7 @@ test('a key is made only with a name, shown once, and revoked after the question
   expect(await screen.findByRole('heading', { name: 'No keys' })).toBeDefined();
 });
 
-test('a flag is changed with its percentage, and one out of bounds is not sent', async () => {
+test('a feature flag is saved with its percentage, and one out of range cannot be saved', async () => {
   const { api, user } = show();
   const percent = await screen.findByRole('textbox', { name: 'Percent of people for Published calendar feeds' });
   await user.clear(percent);
@@ -112,7 +112,7 @@ test('a flag is changed with its percentage, and one out of bounds is not sent',
   });
 });
 
-test('who may sign up is chosen, and what the mail server says is shown', async () => {
+test("the sign-up setting is saved with its invited addresses, and a mail test shows the server's error", async () => {
   const { api, user } = show();
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Who may sign up' }), 'invited');
   await user.type(screen.getByRole('textbox', { name: /^Invited addresses/ }), 'no address');
@@ -132,7 +132,7 @@ test('who may sign up is chosen, and what the mail server says is shown', async 
   expect(await screen.findByText('The mail server did not take it: connect ECONNREFUSED')).toBeDefined();
 });
 
-test('a colour that white cannot be read on is shown corrected; the branding is saved with a reason, and reset', async () => {
+test('a branding color with too little contrast shows a correction, and branding is saved with a reason and reset', async () => {
   const { api, user } = show();
   const color = await screen.findByRole('textbox', { name: /^Accent colour/ });
   const save = screen.getByRole('button', { name: 'Save branding' });

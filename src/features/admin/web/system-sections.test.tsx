@@ -42,7 +42,7 @@ const well = {
   logDays: 30,
 };
 
-test('a system without trouble says so in each of its parts', async () => {
+test('system health without trouble says so in every section', async () => {
   show('/admin/health', { 'GET /api/admin/health': { body: well } });
   expect(await screen.findByText('Everything works')).toBeDefined();
   const services = screen.getByRole('table', { name: 'Services' });
@@ -52,7 +52,7 @@ test('a system without trouble says so in each of its parts', async () => {
     expect(screen.getByRole('heading', { name: empty })).toBeDefined();
 });
 
-test('trouble is told in words: the part, the alert, the errors with their request ids', async () => {
+test('system health names failing services, alerts, late queues, and errors with their request ids', async () => {
   const google = {
     name: 'provider',
     provider: 'google/generic',
@@ -117,7 +117,7 @@ test('trouble is told in words: the part, the alert, the errors with their reque
   expect(screen.getByText('3 times')).toBeDefined();
 });
 
-test('a system that cannot be read says so and can be asked again', async () => {
+test('system health that cannot be read says so', async () => {
   show('/admin/health', { 'GET /api/admin/health': refusal(503, 'UNAVAILABLE', 'The database does not answer.') });
   expect(await screen.findByText('The state of the system could not be read')).toBeDefined();
 });
@@ -151,7 +151,7 @@ const google = {
   ],
 };
 
-test('an account is read again with a reason', async () => {
+test('an account is resynced with a reason and the integration shows its figures', async () => {
   const { api, user } = show('/admin/integrations', {
     'GET /api/admin/integrations': { body: { at, integrations: [google] } },
     'POST /api/admin/integrations/resync': { status: 204 },
@@ -171,7 +171,7 @@ test('an account is read again with a reason', async () => {
   });
 });
 
-test('where nothing is connected nothing is shown', async () => {
+test('an install without connected accounts says that none are connected', async () => {
   show('/admin/integrations', { 'GET /api/admin/integrations': { body: { at, integrations: [] } } });
   expect(await screen.findByRole('heading', { name: 'No accounts are connected' })).toBeDefined();
 });
@@ -204,7 +204,7 @@ const overview = {
   integrations: [{ ...figures, name: 'google/generic', label: 'Google Calendar', color: '#4285f4', accounts: 6 }],
 };
 
-test('each card opens what it is made of, which closes by its cross and Escape', async () => {
+test('each overview card opens its details, which close by button and by Escape', async () => {
   const { user } = show('/admin', { 'GET /api/admin/overview': { body: overview } });
   const opens = [
     ['Active users', 'Active Users Details', 'Europe'],
@@ -224,7 +224,7 @@ test('each card opens what it is made of, which closes by its cross and Escape',
   }
 });
 
-test('cards tell what is kept: people, reliability to one decimal, everybody on the one plan without billing', async () => {
+test('overview cards show users, reliability to one decimal, and one plan when billing is off', async () => {
   show('/admin', { 'GET /api/admin/overview': { body: overview } });
   expect(await screen.findByText('of 8 in all, within 30 days; 2 joined')).toBeDefined();
   expect(screen.getByText('95.0%')).toBeDefined();
@@ -233,7 +233,7 @@ test('cards tell what is kept: people, reliability to one decimal, everybody on 
   expect(within(breakdown).getByText('8 · 100.0%')).toBeDefined();
 });
 
-test('tiers of billing have their count and share', async () => {
+test('overview billing shows revenue and the count and share of each plan', async () => {
   const billing = {
     tiers: [
       { name: 'Free', people: 5 },
@@ -249,7 +249,7 @@ test('tiers of billing have their count and share', async () => {
   expect(within(breakdown).getByText('3 · 37.5%')).toBeDefined();
 });
 
-test('what was never counted is said, and counted on demand', async () => {
+test('an overview without counts says so and counts on demand', async () => {
   const { user } = show('/admin', {
     'GET /api/admin/overview': { body: { ...overview, counts: null } },
     'POST /api/admin/overview/counting': { body: overview },

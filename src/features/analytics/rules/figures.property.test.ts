@@ -65,7 +65,7 @@ const anyFact: fc.Arbitrary<BookingFact> = fc
 
 const always = { firstDay: 0, endDay: 40_000 };
 
-test('sums that follow every change agree with those counted anew', () => {
+test('incremental daily sums agree with a full recount', () => {
   fc.assert(
     fc.property(anyZone, fc.array(fc.tuple(anyFact, anyFact), { maxLength: 12 }), (zone, histories) => {
       const kept = new Map<number, Counts>();
@@ -92,7 +92,7 @@ test('sums that follow every change agree with those counted anew', () => {
   );
 });
 
-test('the points of every line add up to the figure of the period, whatever the buckets', () => {
+test('the points of each trend line add up to the figure of the period', () => {
   fc.assert(
     fc.property(
       anyZone,
@@ -129,7 +129,7 @@ test('the points of every line add up to the figure of the period, whatever the 
   );
 });
 
-test('buckets cover a range once, and weeks begin on Mondays', () => {
+test('trend buckets cover a range once, and weekly buckets begin on Monday', () => {
   fc.assert(
     fc.property(fc.integer({ min: 18_000, max: 22_000 }), fc.integer({ min: 1, max: 731 }), (firstDay, length) => {
       const days = { firstDay, endDay: firstDay + length };
@@ -148,7 +148,7 @@ test('buckets cover a range once, and weeks begin on Mondays', () => {
   );
 });
 
-test('a period without dates is the last 30 days with today; what is no range is refused', () => {
+test('a period without dates is the last 30 days including today, and an invalid range is refused', () => {
   const nowMs = Temporal.Instant.from('2026-03-29T00:30:00Z').epochMilliseconds;
   const berlin = loadZone('Europe/Berlin') as Zone;
   const period = readPeriod({}, berlin, nowMs);
@@ -159,7 +159,7 @@ test('a period without dates is the last 30 days with today; what is no range is
   expect(readPeriod({ from: '2026-02-30', to: '2026-03-01' }, berlin, nowMs)).toBeNull();
 });
 
-test('a month is compared up to the same day of the one before, which may be shorter', () => {
+test('a month is compared with the same days of the previous month, which may be shorter', () => {
   const of = (at: string) => {
     const { firstDay, endDay, previous } = monthPeriod(utc, Temporal.Instant.from(at).epochMilliseconds);
     return [firstDay, endDay, previous.firstDay, previous.endDay].map(dateOf);
@@ -168,7 +168,7 @@ test('a month is compared up to the same day of the one before, which may be sho
   expect(of('2026-03-31T12:00:00Z')).toEqual(['2026-03-01', '2026-04-01', '2026-02-01', '2026-03-01']);
 });
 
-test('every panel has a definition, and every figure one shape', () => {
+test('every analytics panel has a definition and an endpoint', () => {
   expect(Object.keys(definitions).toSorted()).toEqual([...panels].toSorted());
   const figures = Object.values(analyticsContract).filter(({ path }) =>
     panels.some((panel) => path.endsWith(`/${panel}`)),

@@ -48,7 +48,7 @@ const healthy: CalendarState = {
   isTarget: false,
 };
 
-test('a calendar is scored by freshness, blocks, errors and push', () => {
+test("a calendar's health score weighs freshness, mirrors, errors and push", () => {
   expect(scoreCalendar(healthy)).toMatchObject({ score: 100, weight: 2, status: 'ok' });
   expect(scoreCalendar({ ...healthy, hasAccess: false })).toMatchObject({ score: 0, status: 'error' });
   // 660 s: half of the way from 120 to 1200
@@ -61,7 +61,7 @@ test('a calendar is scored by freshness, blocks, errors and push', () => {
   expect(scoreCalendar({ ...healthy, failures: 5 }).status).toBe('error');
 });
 
-test('all calendars together weigh those that matter twice, and lost access of one that is checked caps them', () => {
+test('the overall health score weighs important calendars double and is capped by lost access', () => {
   const one = (change: Partial<CalendarState>) => {
     const state = { ...healthy, ...change };
     return { ...scoreCalendar(state), isChecked: state.isChecked };
@@ -74,7 +74,7 @@ test('all calendars together weigh those that matter twice, and lost access of o
   expect(maskAccount('ada@example.org')).toBe('ada************');
 });
 
-test('blocks over each other count once per calendar, and no block at all is unknown', () => {
+test('overlapping mirrors count once per calendar, and no required mirror gives an unknown share', () => {
   const within = { startMs: 0, endMs: 10 * hourMs };
   expect(mirroredShare([], within)).toEqual({ mirrored_slots_pct: null, mirrored_minutes: 0, required_minutes: 0 });
   const block = (startH: number, endH: number, isVerified: boolean, targetId = 'a') => ({
@@ -92,7 +92,7 @@ test('blocks over each other count once per calendar, and no block at all is unk
   });
 });
 
-test('the hour of a slot is the host’s, or the guest’s where they told their zone', () => {
+test("popular slots count in the host's time zone, or in the guest's where known", () => {
   const facts = [
     fact('2026-03-29T00:30:00Z', { guestZone: 'America/New_York' }),
     fact('2026-03-29T01:30:00Z', { state: 'pending' }),
@@ -111,7 +111,7 @@ test('the hour of a slot is the host’s, or the guest’s where they told their
   expect(guest.total).toBe(2);
 });
 
-test('closed hours that are asked for a lot are added to a draft, and join the hours they touch', () => {
+test('a draft of opening hours adds often requested closed hours and joins them to adjacent hours', () => {
   const hours = defaultHours('Europe/Berlin');
   const heatmap = Array.from({ length: 7 }, () => Array.from({ length: 24 }, (_, hour) => ({ hour, count: 0 })));
   const set = (weekday: number, hour: number, count: number) => {
@@ -133,7 +133,7 @@ test('closed hours that are asked for a lot are added to a draft, and join the h
   expect(after.weekly.saturday).toEqual({ enabled: true, intervals: [{ start: '23:00', end: '24:00' }] });
 });
 
-test('utilization is of what is available, at most 100, and unknown where nobody is open', () => {
+test('capacity utilization is relative to available time, at most 100, and unknown without open hours', () => {
   const hour = (from: number, to: number) => ({ startMs: from * hourMs, endMs: to * hourMs });
   const one = capacityOf([hour(9, 17)], [hour(8, 11), hour(10, 12)], [hour(13, 15), hour(14, 16), hour(16.5, 20)]);
   expect([hoursOf(one.openMs), hoursOf(one.availableMs), hoursOf(one.bookedMs)]).toEqual([8, 5, 3.5]);
@@ -145,7 +145,7 @@ test('utilization is of what is available, at most 100, and unknown where nobody
   expect(utilizationOf(capacityOf([], [], [hour(1, 2)]))).toBeNull();
 });
 
-test('sources and people: each meeting once, only of those outside', () => {
+test('meeting sources and participants count each meeting once and external people only', () => {
   expect(sourcesOf([{ source: 'google' }, { source: 'direct' }, { source: 'google' }])).toEqual([
     { source: 'google', label: 'Google', count: 2 },
     { source: 'direct', label: 'Direct bookings', count: 1 },
@@ -167,7 +167,7 @@ test('sources and people: each meeting once, only of those outside', () => {
   });
 });
 
-test('the forecast adds what usually comes later, shrunk where few weeks are known', () => {
+test('the meeting forecast adds the usual later bookings, scaled down with few known weeks', () => {
   const nowMs = at('2026-03-04T12:00:00Z'); // a Wednesday
   expect(forecastOf([], { zone: utc, nowMs, sinceMs: null })).toEqual({ forecast: null, busy_days: 0 });
   // Thursdays, each booked the evening before: on a Wednesday noon nobody knows of them
@@ -196,7 +196,7 @@ test('the forecast adds what usually comes later, shrunk where few weeks are kno
   expect([0.81, 0.8, 0.5, 0.3, 0.1, null].map(shadeOf)).toEqual([4, 3, 2, 1, 0, 0]);
 });
 
-test('a visit counts as far as it came, and a day later is too late', () => {
+test('a visit counts up to the stage it reached, and a confirmation a day later does not count', () => {
   const visit = { firstMs: 0, chosenMs: 1, submittedMs: 2, confirmedMs: 3, isHeld: true };
   expect(stagesOf(visit)).toEqual(['viewed', 'chosen', 'submitted', 'confirmed', 'held']);
   expect(stagesOf({ ...visit, confirmedMs: 24 * hourMs + 2 })).toEqual(['viewed', 'chosen', 'submitted']);
@@ -209,7 +209,7 @@ test('a visit counts as far as it came, and a day later is too late', () => {
   });
 });
 
-test('machines, pages read ahead, and who asks not to be tracked are no visitors', () => {
+test('bots, prefetches and visitors who opt out of tracking are not counted as visits', () => {
   const person = {
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
     asksNotToBeTracked: false,

@@ -26,7 +26,7 @@ function explained(
   };
 }
 
-test('a stage has all who came to it, also those who went on', () => {
+test('a funnel stage includes the visits that went further', () => {
   const visits = explained(
     4,
     ['1', 'viewed', 0, 1],
@@ -38,14 +38,14 @@ test('a stage has all who came to it, also those who went on', () => {
   expect(['viewed', 'chosen', 'submitted', 'confirmed', 'held'].map(count)).toEqual([4, 3, 2, 2, 1]);
 });
 
-test('an hour has its bookings of every weekday, a cell those of one', () => {
+test('an hour adds up its bookings of every weekday, a heatmap cell those of one weekday', () => {
   const slots = explained(null, ['1', '0 9', 1, 0], ['2', '4 9', 1, 0], ['3', '4 19', 1, 0]);
   expect(addUp('popular-time-slots', slots, '9').numerator).toBe(2);
   expect(addUp('popular-time-slots', slots, '4 9').numerator).toBe(1);
   expect(addUp('popular-time-slots', slots, undefined).numerator).toBe(3);
 });
 
-test('people are new or not, and two of a domain in one meeting are one meeting', () => {
+test('participants add up as new or repeat, and two of one domain in a meeting count once', () => {
   const people = explained(
     3,
     ['m1 9 a@x.org', 'x.org', 1, 1],
@@ -59,7 +59,7 @@ test('people are new or not, and two of a domain in one meeting are one meeting'
   expect(addUp('participant-insights', people, undefined)).toMatchObject({ numerator: 1, denominator: 3 });
 });
 
-test('a line of the trends is its own sum; lead time is a mean', () => {
+test('a trend line adds up alone, and lead time is a mean', () => {
   const lines = explained(
     null,
     ['1', 'bookings_created', 1, 0],

@@ -70,7 +70,7 @@ const panel = async (name: string) => {
   return within(found);
 };
 
-test('all cards come by one call, beside what can be filtered and this month', async () => {
+test('the dashboard loads all cards with one request, besides filters and this month', async () => {
   const { api } = show();
   const total = await panel('Total Meetings');
   expect(total.getByText('98 held, 14 upcoming')).toBeTruthy();
@@ -89,7 +89,7 @@ test('all cards come by one call, beside what can be filtered and this month', a
   ]);
 });
 
-test('a period is in the address, and asked for all cards', async () => {
+test('the dashboard period is kept in the URL and requested for all cards', async () => {
   const { api, user } = show({}, {}, '/dashboard?period=7d');
   await panel('Total Meetings');
   const asked = () => api.calls.findLast(({ path }) => path === '/analytics/dashboard')?.query;
@@ -105,7 +105,7 @@ test('a period is in the address, and asked for all cards', async () => {
   await waitFor(() => expect(screen.getAllByText(/vs previous year/).length).toBeGreaterThan(3));
 });
 
-test('what is not known is a dash with its reason, never a zero', async () => {
+test('an unknown dashboard figure shows a dash with its reason instead of zero', async () => {
   show({
     no_show_rate: {
       value_pct: null,
@@ -131,12 +131,12 @@ test('what is not known is a dash with its reason, never a zero', async () => {
   expect((await panel('Conversion Funnel')).getByText('Visits were not recorded here')).toBeTruthy();
 });
 
-test('requests without a booking and requests that were none are told apart', async () => {
+test('a conversion rate without booking requests says so', async () => {
   show({ conversion_rate: { value_pct: null, numerator: 0, denominator: 0, previous_pct: null, delta_pct: null } });
   expect((await panel('Conversion Rate')).getByText('No booking requests')).toBeTruthy();
 });
 
-test('each panel says that it is empty, and what to do', async () => {
+test('each empty dashboard panel says so and suggests the next step', async () => {
   const { data } = sampleAnswer();
   const none = data.popular_time_slots.heatmap.map((row) => row.map(({ hour }) => ({ hour, count: 0 })));
   const flat = Object.fromEntries(
@@ -205,7 +205,7 @@ test('each panel says that it is empty, and what to do', async () => {
   expect(screen.queryByText('A new event type')).toBeNull();
 });
 
-test('somebody new is led to what is missing, step by step, until nothing is', async () => {
+test('the first steps list what is missing, can be skipped, and disappear once complete', async () => {
   const nobody = { total_connected: 0, sync_health_score: null, connected_calendars: [] };
   const steps = async () => within((await screen.findByText('Set up in five steps')).closest('section') as HTMLElement);
   show({ calendar_health: nobody }, { 'GET /analytics/filters': { body: { ...noFilters, event_types: [] } } });
@@ -244,7 +244,7 @@ test('somebody new is led to what is missing, step by step, until nothing is', a
   expect(screen.queryByText('Set up in five steps')).toBeNull();
 });
 
-test('the last step is the link itself: copied, it is noted', async () => {
+test('copying the booking link completes the last of the first steps', async () => {
   const written = vi.fn(() => Promise.resolve());
   const none = { total_meetings: { value: 0, delta_pct: null, previous: 0, held: 0, upcoming: 0 } };
   const { user, api } = show(none, {
@@ -260,7 +260,7 @@ test('the last step is the link itself: copied, it is noted', async () => {
   expect(api.calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ copied: true });
 });
 
-test('who has no address yet takes the one they are shown, and then copies it', async () => {
+test('a user without a handle accepts the suggested one and can then copy the link', async () => {
   const none = { total_meetings: { value: 0, delta_pct: null, previous: 0, held: 0, upcoming: 0 } };
   const base = 'https://cal.example.org/';
   const taken = { handle: 'dana', url: `${base}dana`, base, suggestion: null, resting: [] };
@@ -274,7 +274,7 @@ test('who has no address yet takes the one they are shown, and then copies it', 
   expect(api.calls.find(({ method }) => method === 'PUT')?.body).toEqual({ handle: 'dana' });
 });
 
-test('where an address cannot be taken, it is chosen', async () => {
+test('a refused handle suggestion shows why and links to choosing another', async () => {
   const none = { total_meetings: { value: 0, delta_pct: null, previous: 0, held: 0, upcoming: 0 } };
   const open = { handle: null, url: null, base: 'https://cal.example.org/', suggestion: 'dana', resting: [] };
   const { user } = show(none, {
@@ -287,14 +287,14 @@ test('where an address cannot be taken, it is chosen', async () => {
   expect(link?.getAttribute('href')).toBe('/availability/links');
 });
 
-test('no bookings at all are a nought that says so, without a line of noughts', async () => {
+test('a period without bookings shows a zero with its reason and no trend line', async () => {
   show({ total_meetings: { value: 0, delta_pct: null, previous: 0, held: 0, upcoming: 0 } });
   const total = await panel('Total Meetings');
   expect(total.getByText('No bookings were made')).toBeTruthy();
   expect(total.queryByRole('img')).toBeNull();
 });
 
-test('an increase is bad for no-shows and for the booking time, and good for others', async () => {
+test('an increase is marked bad for no-shows and booking time and good for other figures', async () => {
   show({ avg_booking_time: { value_days: 4.6, previous_days: 3.8, delta_days: 0.8, bookings: 12 } });
   const toneOf = async (name: string, text: string) =>
     (await panel(name)).getByText(text).closest('[data-tone]')?.getAttribute('data-tone');
@@ -304,7 +304,7 @@ test('an increase is bad for no-shows and for the booking time, and good for oth
   expect(await toneOf('Conversion Rate', '+2.1 pts')).toBe('ok');
 });
 
-test('a chart is read by keys, and as a table that adds up', async () => {
+test('a trend chart is readable by keyboard and as a table that adds up', async () => {
   const { user, answer } = show();
   const trends = await panel('Booking Trends');
   const chart = trends.getByRole('slider', { name: 'Booking Trends' });
@@ -324,7 +324,7 @@ test('a chart is read by keys, and as a table that adds up', async () => {
   expect(cells.reduce((sum, one) => sum + one, 0)).toBe(answer.data.booking_trends.total_events);
 });
 
-test('busy days ahead are said, and the health of calendars has its word', async () => {
+test('the dashboard shows the busy days ahead and the state of each calendar', async () => {
   show();
   expect((await panel('Meeting Load Forecast')).getByText('3 busy days ahead — block focus time now')).toBeTruthy();
   const health = await panel('Calendar Health');
@@ -349,7 +349,7 @@ const row = (part: Partial<Explanation['rows'][number]>): Explanation['rows'][nu
   ...part,
 });
 
-test('a figure opens its definition and the rows that add up to it', async () => {
+test('a dashboard figure opens its definition and the rows that add up to it', async () => {
   const { data, range } = sampleAnswer();
   const explain: Explanation = {
     definition: 'Bookings whose guest was marked as not there.',
@@ -381,7 +381,7 @@ test('a figure opens its definition and the rows that add up to it', async () =>
   await waitFor(() => expect(rows.getByText('1 row adds up to').parentElement?.textContent).toContain('1 of 1'));
 });
 
-test('popular hours become a draft of the hours, shown beside what holds, and are saved as its next version', async () => {
+test('popular hours open a draft beside the current hours and are saved as the next version', async () => {
   const day = (enabled: boolean, end = '17:00') => ({ enabled, intervals: [{ start: '09:00', end }] });
   const hours = (end: string): Draft['before'] => ({
     timezone: 'Europe/Berlin',
@@ -422,7 +422,7 @@ test('popular hours become a draft of the hours, shown beside what holds, and ar
   expect(api.calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({ version: 2, hours: draft.after });
 });
 
-test('a team is shown to those who may, without calendars, which are each one’s own', async () => {
+test('a team dashboard can be filtered by member and shows no calendar health', async () => {
   const filters: Filters = {
     ...noFilters,
     teams: [{ team_id: team, name: 'Sales', members: [{ user_id: team, name: 'Ben' }] }],
@@ -440,7 +440,7 @@ test('a team is shown to those who may, without calendars, which are each one’
   expect(screen.queryByText('Calendar Health')).toBeNull();
 });
 
-test('what could not be loaded says so, and is asked for again', async () => {
+test('a dashboard that fails to load says so and reloads on retry', async () => {
   let fails = true;
   const { user } = show(
     {},
@@ -457,7 +457,7 @@ test('what could not be loaded says so, and is asked for again', async () => {
   await panel('Total Meetings');
 });
 
-test('where the plan ends the figures, the way to the plans stands beside it', async () => {
+test('a dashboard limited by the plan links to the plans', async () => {
   const limit = refusal(403, 'PLAN_LIMIT', 'With this plan (Free) figures go back 30 days.', { address: '/billing' });
   show({}, { 'GET /analytics/dashboard': limit });
   const alert = within(await screen.findByRole('alert'));
@@ -465,7 +465,7 @@ test('where the plan ends the figures, the way to the plans stands beside it', a
   expect(alert.getByRole('link', { name: 'See plans' }).getAttribute('href')).toBe('/billing');
 });
 
-test('the weekly mail is offered only where it can be had, or ended', async () => {
+test('the weekly digest button appears only where the digest is available or subscribed', async () => {
   const isOffered = async (digest: { weekly: boolean; available: boolean }) => {
     show({}, { 'GET /analytics/digest': { body: digest } });
     await panel('Total Meetings');

@@ -98,7 +98,7 @@ const latest = (wall: Temporal.PlainDateTime, zone: string) =>
   wall.toZonedDateTime(zone, { disambiguation: 'later' }).epochMilliseconds;
 
 describe('open hours', () => {
-  it('are what Temporal says day by day, over changes of the clock both ways', () => {
+  it('open hours agree with Temporal day by day across clock changes', () => {
     fc.assert(
       fc.property(hours, facts, range, (given, known, asked) => {
         expect(openSpans(compileHours(given), compileFacts(known), asked)).toEqual(slowly(given, known, asked));
@@ -107,7 +107,7 @@ describe('open hours', () => {
     );
   });
 
-  it('of a part of a range are the part of the hours', () => {
+  it('open hours of two halves of a range add up to those of the range', () => {
     fc.assert(
       fc.property(hours, facts, range, fc.nat(), (given, known, asked, cut) => {
         const middleMs = asked.startMs + (cut % (asked.endMs - asked.startMs));
@@ -137,28 +137,28 @@ const onDay = (given: Hours, date: string, known = nothing) => {
   return openSpans(compileHours(given), compileFacts(known), { startMs, endMs: startMs + 86_400_000 });
 };
 
-describe('a day on which the clock changes', () => {
-  it('moves a start that is missing forward', () => {
+describe('clock changes', () => {
+  it('an opening time skipped by a clock change moves forward', () => {
     expect(onDay(everyDay('02:30', '09:00'), '2027-03-28')).toEqual([
       { startMs: at('2027-03-28T03:30+02:00[Europe/Berlin]'), endMs: at('2027-03-28T09:00[Europe/Berlin]') },
     ]);
   });
 
-  it('moves an end that is missing forward', () => {
+  it('a closing time skipped by a clock change moves forward', () => {
     expect(onDay(everyDay('01:00', '02:30'), '2027-03-28')).toEqual([
       { startMs: at('2027-03-28T01:00[Europe/Berlin]'), endMs: at('2027-03-28T03:30+02:00[Europe/Berlin]') },
     ]);
   });
 
-  it('begins at the first and ends at the last of a time that comes twice', () => {
+  it('a repeated hour opens at its first and closes at its last occurrence', () => {
     expect(onDay(everyDay('02:30', '02:45'), '2027-10-31')).toEqual([
       { startMs: at('2027-10-31T02:30+02:00[Europe/Berlin]'), endMs: at('2027-10-31T02:45+01:00[Europe/Berlin]') },
     ]);
   });
 });
 
-describe('one day', () => {
-  it('may have hours that overlap or touch: they are one', () => {
+describe('hours of one day', () => {
+  it('overlapping or adjacent hours of a day merge', () => {
     const given = everyDay('09:00', '12:00');
     given.weekly.monday.intervals.push({ start: '11:00', end: '13:00' }, { start: '13:00', end: '15:00' });
     expect(onDay(given, '2027-03-01')).toEqual([
@@ -166,7 +166,7 @@ describe('one day', () => {
     ]);
   });
 
-  it('may end after midnight', () => {
+  it('hours of a day may end after midnight', () => {
     const given = everyDay('22:00', '02:00');
     const noon = at('2027-03-01T12:00[Europe/Berlin]');
     const spans = openSpans(compileHours(given), compileFacts(nothing), { startMs: noon, endMs: noon + 86_400_000 });
@@ -175,7 +175,7 @@ describe('one day', () => {
     ]);
   });
 
-  it('is closed on a day off and on a holiday, unless an override opens it', () => {
+  it('a day off or holiday is closed unless an override opens it', () => {
     const off = { firstDay: '2027-03-01', lastDay: '2027-03-02' };
     const given = everyDay('09:00', '17:00');
     expect(onDay(given, '2027-03-01', { ...nothing, daysOff: [off] })).toEqual([]);
@@ -186,7 +186,7 @@ describe('one day', () => {
     ]);
   });
 
-  it('is read on the wall of where its person is', () => {
+  it('hours of a travel day are in the time zone of the destination', () => {
     const travels = [{ firstDay: '2027-03-01', lastDay: '2027-03-01', zone: 'Asia/Tokyo' }];
     const range = { startMs: at('2027-02-28T12:00[UTC]'), endMs: at('2027-03-02T23:00[UTC]') };
     const spans = openSpans(compileHours(defaultHours('Europe/Berlin')), compileFacts({ ...nothing, travels }), range);

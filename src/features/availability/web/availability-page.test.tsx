@@ -64,7 +64,7 @@ function show(availability: Availability, routes: FakeRoutes = {}) {
   return { api, user: userEvent.setup() };
 }
 
-test('conflict beats a hold, a hold beats free, and a day that is off is not asked about', async () => {
+test('a weekday shows a conflict before a tentative hold before free, and closed days are not requested', async () => {
   const taken = { event_ref: 'e', calendar_id: crypto.randomUUID(), class: 'busy', rank: 1, title: 'Dentist' };
   const at = { start: '2027-03-01T09:00:00Z', end: '2027-03-01T10:00:00Z' };
   const answers: Record<number, object> = {
@@ -88,7 +88,7 @@ test('conflict beats a hold, a hold beats free, and a day that is off is not ask
   expect(api.calls.filter(({ path }) => path === '/calendars/availability')).toHaveLength(5);
 });
 
-test('a policy that is needed is not deleted: what needs it is named', async () => {
+test('a policy in use is not deleted, and the dialog names what uses it', async () => {
   const used_by = [{ kind: 'event-type', id: crypto.randomUUID(), name: 'Coffee' }];
   const { user, api } = show(availabilityOf([policy('Usual', { active: true }), policy('Summer', { used_by })]));
   await user.click(await screen.findByRole('button', { name: 'Delete Summer' }));
@@ -97,7 +97,7 @@ test('a policy that is needed is not deleted: what needs it is named', async () 
   expect(api.calls.some(({ method }) => method === 'DELETE')).toBe(false);
 });
 
-test('hours that were changed are not lost when another policy is opened', async () => {
+test('changed hours are not lost when another policy is opened', async () => {
   const { user } = show(availabilityOf([policy('Usual', { active: true }), policy('Summer')]));
   await user.click(await screen.findByRole('checkbox', { name: 'Saturday' }));
   await user.click(screen.getByRole('button', { name: 'Edit Summer' }));
@@ -105,7 +105,7 @@ test('hours that were changed are not lost when another policy is opened', async
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Saturday' }).checked).toBe(true);
 });
 
-test('what the server refuses is said, and the hours stay as they were typed', async () => {
+test('a refused save shows its reason and keeps the changed hours', async () => {
   const { user } = show(availabilityOf([]), {
     'POST /api/availability/policies': refusal(409, 'NAME_TAKEN', 'You have a policy of this name already.'),
   });
@@ -115,7 +115,7 @@ test('what the server refuses is said, and the hours stay as they were typed', a
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Saturday' }).checked).toBe(true);
 });
 
-test('bookings outside the hours are named', async () => {
+test('bookings outside the hours are listed', async () => {
   const booking = {
     booking_id: crypto.randomUUID(),
     uid: 'u',

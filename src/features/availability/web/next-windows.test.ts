@@ -9,7 +9,7 @@ const on = (weekday: Weekday, hours: Hours = usual, facts = {}) =>
   nextWindows(weekday, hours, { ...nothing, ...facts }, wednesday).map(({ start, end }) => `${start} ${end}`);
 const open = { enabled: true, intervals: [{ start: '09:00', end: '17:00' }] };
 
-test('a weekday is asked about on its next date in the zone of the hours, today included', () => {
+test('a weekday is checked at its next date in the time zone of the hours, including today', () => {
   const hours = { ...usual, weekly: { ...usual.weekly, sunday: open } };
   expect([on('wednesday', hours), on('tuesday', hours), on('sunday', hours)].flat()).toEqual([
     '2027-03-24T08:00:00.000Z 2027-03-24T16:00:00.000Z',
@@ -19,7 +19,7 @@ test('a weekday is asked about on its next date in the zone of the hours, today 
   expect(on('sunday')).toEqual([]);
 });
 
-test('hours after midnight end a day later, and those without length are left out', () => {
+test('hours past midnight end the next day, and empty intervals are left out', () => {
   const intervals = [
     { start: '22:00', end: '02:00' },
     { start: '08:00', end: '08:00' },
@@ -30,7 +30,7 @@ test('hours after midnight end a day later, and those without length are left ou
   ]);
 });
 
-test('the override of that date holds, else a day off closes it, as for whoever books', () => {
+test('an override of the date wins over a day off or holiday, which closes the day', () => {
   const override = (date: string, start?: string) => ({
     ...usual,
     overrides: [{ date, intervals: start === undefined ? [] : [{ start, end: '20:00' }] }],
@@ -46,12 +46,12 @@ test('the override of that date holds, else a day off closes it, as for whoever 
   expect(on('friday', usual, { holidays: ['2027-03-26'] })).toEqual([]);
 });
 
-test('on days of a journey the same hours are read in its zone', () => {
+test('hours of a travel day are in the time zone of the destination', () => {
   const travels = [{ firstDay: '2027-03-25', lastDay: '2027-03-25', zone: 'Asia/Tokyo' }];
   expect(on('thursday', usual, { travels })).toEqual(['2027-03-25T00:00:00.000Z 2027-03-25T08:00:00.000Z']);
 });
 
-test('a week begins where its person begins it', () => {
+test("a week starts on the user's first weekday", () => {
   expect(weekFrom(7).slice(0, 2)).toEqual(['sunday', 'monday']);
   expect(weekFrom(1)).toHaveLength(7);
 });

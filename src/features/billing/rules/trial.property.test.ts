@@ -4,7 +4,7 @@ import { beginTrial, extendTrial, longestTrialDays } from './trial.ts';
 
 const dayMs = 86_400_000;
 
-test('bad input 86: however often and late a trial is extended, it is never longer than a year', () => {
+test('bad input 86: a repeatedly extended trial never exceeds a year', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 365 }),

@@ -55,7 +55,7 @@ function show(billing: Partial<Record<keyof Billing, unknown>>, routes: FakeRout
   return { api, user: userEvent.setup() };
 }
 
-test('where nobody is asked for money the screen says that everything is included', async () => {
+test('an install without billing says that everything is included', async () => {
   show({ billing: 'off', source: 'off', plan: null, status: null, plans: [] });
   expect(await screen.findByText('Everything is included')).toBeDefined();
   expect(screen.queryByRole('button')).toBeNull();
@@ -67,12 +67,12 @@ test.each([
   ['past_due', 'Payment failed', 'warn'],
   ['canceled', 'Canceled', 'bad'],
   ['unpaid', 'Unpaid', 'idle'],
-])('a subscription that is %s has its word and its colour', async (status, word, tone) => {
+])('a subscription with status %s shows its label and color', async (status, word, tone) => {
   show({ status });
   expect((await screen.findByText(word)).dataset.tone).toBe(tone);
 });
 
-test('invoices: paid is green, anything else red; without one the screen says so', async () => {
+test('a paid invoice is green, any other red', async () => {
   const invoice = (status: string, number: string) => ({
     id: number,
     number,
@@ -91,7 +91,7 @@ test('invoices: paid is green, anything else red; without one the screen says so
   expect(screen.queryByText('No invoices found')).toBeNull();
 });
 
-test('a portal that does not open is told, and leaves no empty tab behind', async () => {
+test('a failed billing portal shows an error and closes its empty tab', async () => {
   const close = vi.fn();
   vi.stubGlobal('open', () => ({ close }));
   const { user } = show(
@@ -103,12 +103,12 @@ test('a portal that does not open is told, and leaves no empty tab behind', asyn
   expect(close).toHaveBeenCalledOnce();
 });
 
-test('what cannot be loaded can be tried again', async () => {
+test('a plan that fails to load says so', async () => {
   show({}, { 'GET /api/billing': refusal(503, 'UNAVAILABLE', 'Cannot be served for the moment.') });
   expect(await screen.findByText('Your plan could not be loaded')).toBeDefined();
 });
 
-test('a code is used, and what it takes off is shown; one that is refused says why', async () => {
+test('a redeemed code shows its discount, and a refused one shows why', async () => {
   const answers = [
     refusal(409, 'NO_CODE', 'There is no such code, or it cannot be used any more.'),
     {
@@ -149,12 +149,12 @@ const using = (calendars: number): FakeRoutes => ({
   'GET /api/workflows': { body: { workflows: [], teams: [], kinds: [] } },
 });
 
-test('before the answer is there the screen says that it loads', async () => {
+test('the billing page shows that it is loading', async () => {
   show({}, { 'GET /api/billing': () => new Promise<never>(() => undefined) });
   expect(await screen.findByRole('status', { name: 'Loading' })).toBeDefined();
 });
 
-test('what is used stands beside each limit: some, all of it, more than that, not in the plan, no limit', async () => {
+test('each plan limit shows its use: partial, full, exceeded, not included or unlimited', async () => {
   const limits = { calendars: 2, teams: 0, workflows: null, historyDays: 365 };
   const told = async (calendars: number) => {
     show({ limits }, using(calendars));
@@ -171,7 +171,7 @@ test('what is used stands beside each limit: some, all of it, more than that, no
   expect(await told(3)).toEqual([true, '2', '2']);
 });
 
-test('use that cannot be counted is left open, and the limits stay', async () => {
+test('an unknown use of a plan limit is left open beside the limit', async () => {
   show({ limits: { ...pro.limits, historyDays: null } }, { 'GET /api/teams': refusal(503, 'UNAVAILABLE', 'Not now.') });
   expect(await screen.findByText('To the beginning')).toBeDefined();
   expect(screen.getAllByText('…')).toHaveLength(3);
@@ -182,7 +182,7 @@ const day = 86_400_000;
 const iso = (ms: number) =>
   Temporal.Instant.fromEpochMilliseconds(Temporal.Now.instant().epochMilliseconds + ms).toString();
 
-test('a payment that failed: what goes on, until when, what can be done; afterwards that nothing can be added', async () => {
+test('a failed payment shows the days of grace and what to do, and afterwards that additions are blocked', async () => {
   const failed = {
     id: 'in_1',
     number: 'A-1',
@@ -213,7 +213,7 @@ test('a payment that failed: what goes on, until when, what can be done; afterwa
   expect(screen.queryByRole('button', { name: 'Cancel subscription' })).toBeNull();
 });
 
-test('a trial says until when it lasts, no plan at all what goes on, a free plan after a subscription what was before', async () => {
+test('a trial shows its end, a missing plan says so, and an ended subscription shows as canceled', async () => {
   show({ source: 'trial', status: null, subscribedPlan: null, trialEndsAt: iso(3 * day), hasPortal: false });
   expect(await screen.findByText(/^Your trial ends on/)).toBeDefined();
   expect(screen.getByText('Trial').dataset.tone).toBe('idle');
@@ -229,7 +229,7 @@ test('a trial says until when it lasts, no plan at all what goes on, a free plan
   expect((await screen.findByText('Your subscription')).nextElementSibling?.textContent).toBe('Canceled');
 });
 
-test('a subscription is ended after the question, which says what stays, and taken back', async () => {
+test('a subscription is cancelled after a confirmation and can be kept again', async () => {
   const ending = { ...paying, cancelAt: iso(20 * day) };
   const { api, user } = show(
     {},
@@ -249,7 +249,7 @@ test('a subscription is ended after the question, which says what stays, and tak
   expect(await screen.findByRole('button', { name: 'Cancel subscription' })).toBeDefined();
 });
 
-test('another plan: what a larger and a smaller one mean is asked first; a refused card changes nothing', async () => {
+test('a plan change asks first with its consequences, and a declined card changes nothing', async () => {
   const team = { ...pro, key: 'business', name: 'Business', amount: 2_400, mostPopular: false };
   const basic = { ...pro, key: 'basic', name: 'Basic', amount: 600, mostPopular: false };
   const { api, user } = show(

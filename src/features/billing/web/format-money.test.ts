@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatMoney } from './format-money.ts';
 
-test('amounts are read by the digits that their currency has', () => {
+test('amounts are formatted with the decimals of their currency', () => {
   expect(formatMoney(1_200, 'usd', 'en-US')).toBe('$12');
   expect(formatMoney(1_599, 'usd', 'en-US')).toBe('$15.99');
   expect(formatMoney(1_200, 'jpy', 'en-US')).toBe('¥1,200');

@@ -30,7 +30,7 @@ test.each([
   ['nobody answers', () => Promise.reject(new TypeError('network'))],
   ['somebody in between says no', () => Promise.resolve(new Response('<h1>502</h1>', { status: 502 }))],
   ['the server fails', refusal(500, 'INTERNAL')],
-])('where %s the time may be kept all the same: it is booked and given back by its name', async (_, answer) => {
+])('a reservation is booked and given back by its id when %s', async (_, answer) => {
   const sent = answering(answer);
   const { result, unmount } = renderHook(() => useHold(data, 10, 30));
   const name = sent[0]?.body?.hold_id;
@@ -40,7 +40,7 @@ test.each([
   expect(sent.slice(1)).toEqual([{ method: 'DELETE', url: `${data.api}/holds/${name}`, body: null }]);
 });
 
-test('what was refused is not kept: nothing is booked or given back by its name', async () => {
+test('a refused reservation is neither booked nor given back', async () => {
   const sent = answering(refusal(409, 'SLOT_TAKEN'));
   const { result, unmount } = renderHook(() => useHold(data, 10, 30));
   expect(await result.current.settled()).toBeNull();
@@ -49,7 +49,7 @@ test('what was refused is not kept: nothing is booked or given back by its name'
   expect(sent).toHaveLength(1);
 });
 
-test('a form that is closed before the answer gives the time back after it', async () => {
+test('a form that is closed before the response gives its reservation back afterwards', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
   const sent = answering(() => promise);
   const { unmount } = renderHook(() => useHold(data, 10, 30));

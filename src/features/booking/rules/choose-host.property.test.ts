@@ -22,14 +22,14 @@ function assign(pool: readonly Candidate[], isFree: (n: number) => boolean, atMs
   return pool.indexOf(chosen);
 }
 
-describe('a pool, while nothing leaves its count', () => {
+describe('fairness of a pool', () => {
   /*
    * The bound: whoever gets one had the smallest share of all who were free, so it is one booking above them at most, which
    * is 1/weight. Since then it grew on only by bookings for which the other was not free. So at every moment
    *   share(i) - share(j) <= (1 + how many i was given since, while j was not free) / weight(i),
    * and where both were free for everything that i got, 1 / weight(i).
    */
-  it('is never further apart than one booking, and those for which the one behind was not free', () => {
+  it('hosts differ by at most one booking, plus the bookings for which the other was not free', () => {
     let compared = 0;
     fc.assert(
       fc.property(story, ({ members, free }) => {
@@ -60,7 +60,7 @@ describe('a pool, while nothing leaves its count', () => {
     expect(compared).toBeGreaterThan(runs(5_000));
   });
 
-  it('where all are always free, gives each what their weight says, but for less than the number of hosts', () => {
+  it('hosts who are always free get bookings by weight, up to the number of hosts', () => {
     fc.assert(
       fc.property(fc.array(member, { minLength: 2, maxLength: 8 }), fc.integer({ min: 1, max: 200 }), (members, n) => {
         const pool = poolOf(members);
@@ -71,7 +71,7 @@ describe('a pool, while nothing leaves its count', () => {
     );
   });
 
-  it('takes a new member in without giving them all that comes', () => {
+  it('a new host starts near the middle of the pool and does not get every booking', () => {
     fc.assert(
       fc.property(story, member, ({ members, free }, late) => {
         const pool = poolOf(members);
@@ -89,7 +89,7 @@ describe('a pool, while nothing leaves its count', () => {
     );
   });
 
-  it('does not depend on the order in which its hosts are read', () => {
+  it('the order of hosts does not depend on the order in which they are read', () => {
     fc.assert(
       fc.property(story, ({ members, free }) => {
         const pool = poolOf(members).map((one, n) => ({ ...one, assigned: (free[n] ?? 0) % 3 }));

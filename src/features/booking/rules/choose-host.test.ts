@@ -13,8 +13,8 @@ const candidate = (id: string, more: Partial<Candidate> = {}): Candidate => ({
 });
 const order = (candidates: Candidate[], owner?: string) => orderHosts(candidates, owner).map(({ id }) => id);
 
-describe('of a pool', () => {
-  test('who has had the least for their weight goes first', () => {
+describe('order of hosts', () => {
+  test('the host with the fewest bookings for their weight goes first', () => {
     expect(order([candidate('a', { assigned: 3, weight: 2 }), candidate('b', { assigned: 2 })])).toEqual(['a', 'b']);
     expect(order([candidate('a', { assigned: 1, calibration: 2 }), candidate('b', { assigned: 2 })])).toEqual([
       'b',
@@ -22,7 +22,7 @@ describe('of a pool', () => {
     ]);
   });
 
-  test('of two alike priority decides, then who waits longest, then the id', () => {
+  test('hosts with equal shares are ordered by priority, then by longest wait, then by id', () => {
     expect(order([candidate('a'), candidate('b', { priority: 1 })])).toEqual(['b', 'a']);
     expect(order([candidate('a', { lastMs: 20 }), candidate('b', { lastMs: 10 }), candidate('c')])).toEqual([
       'c',
@@ -32,22 +32,22 @@ describe('of a pool', () => {
     expect(order([candidate('b'), candidate('a')])).toEqual(['a', 'b']);
   });
 
-  test('who owns the contact goes before all, if they are among them', () => {
+  test('the contact owner goes first when they are among the hosts', () => {
     const pool = [candidate('a'), candidate('b', { assigned: 9 })];
     expect(order(pool, 'b')).toEqual(['b', 'a']);
     expect(order(pool, 'z')).toEqual(['a', 'b']);
   });
 });
 
-describe('a new member', () => {
-  test('begins in the middle of the pool, by their own weight', () => {
+describe('calibration of a new host', () => {
+  test('a new host starts at the median share of the pool, times their own weight', () => {
     const pool = [1, 5, 6].map((assigned) => candidate('x', { assigned }));
     expect(calibrationOf(pool, 2)).toBe(10);
     expect(calibrationOf(pool.slice(1), 1)).toBe(5.5);
     expect(calibrationOf([], 3)).toBe(0);
   });
 
-  test('keeps what they began with for as long as what others had before counts', () => {
+  test('the calibration of a new host fades to zero within 30 days', () => {
     const sinceMs = 1_000;
     expect(calibrationNow(10, sinceMs, sinceMs)).toBe(10);
     expect(calibrationNow(10, sinceMs, sinceMs + 15 * dayMs)).toBe(5);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { handlePattern, isReserved, lookOf, nameForAddress, reserved } from './handle.ts';
 
-describe('a handle', () => {
-  test('has no letter that another alphabet could stand in for, no case and no edge', () => {
+describe('handles', () => {
+  test('a handle has only lowercase ASCII letters, digits and single inner hyphens', () => {
     for (const good of ['anna', 'anna-lee', 'a1', 'zoe-2']) expect(handlePattern.test(good), good).toBe(true);
     for (const bad of [
       'Anna',
@@ -20,7 +20,7 @@ describe('a handle', () => {
       expect(handlePattern.test(bad), bad).toBe(false);
   });
 
-  test('looks like another one where a glance cannot tell them apart', () => {
+  test('handles that look alike count as the same handle', () => {
     for (const [one, other] of [
       ['paul', 'pau1'],
       ['bernard', 'bemard'],
@@ -33,20 +33,20 @@ describe('a handle', () => {
     expect(lookOf('anna')).not.toBe(lookOf('hanna'));
   });
 
-  test('is none of ours, however it is spelt', () => {
+  test('a reserved name is recognized in any similar spelling', () => {
     for (const name of ['admin', 'adm1n', 'ad-min', 'api', 'l0gin', 'support', 'supp0rt', 'holdfast', 'h0ldfast'])
       expect(isReserved(name), name).toBe(true);
     expect(isReserved('xn-anna')).toBe(true);
     for (const name of ['anna', 'apia', 'logan', 'adminton']) expect(isReserved(name), name).toBe(false);
   });
 
-  test('could be each of the reserved names, but for the rule', () => {
+  test('a reserved name is a valid handle otherwise, and is listed once', () => {
     for (const name of reserved) expect(handlePattern.test(name), name).toBe(true);
     expect(new Set(reserved).size).toBe(reserved.length);
   });
 });
 
-test('a name for an address keeps what is readable of what was written', () => {
+test('a slug keeps the readable part of a name', () => {
   expect(nameForAddress('Zoë Łukasz-Straße', 40)).toBe('zoe-lukasz-strasse');
   expect(nameForAddress('30 Minute Meeting!', 64)).toBe('30-minute-meeting');
   expect(nameForAddress('東京', 40)).toBe('');

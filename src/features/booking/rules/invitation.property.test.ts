@@ -34,8 +34,8 @@ const read = (text: string) => {
   return { calendar, events: calendar.getAllSubcomponents('vevent').map((one) => new ICAL.Event(one)) };
 };
 
-describe('an invitation', () => {
-  it('is a REQUEST about one UID, with who asks, who is asked and who has said yes', () => {
+describe('invitations', () => {
+  it('an invitation is a REQUEST about one UID, with its organizer, attendees and their PARTSTAT', () => {
     const { calendar, events } = read(write('REQUEST', meeting));
     expect(calendar.getFirstPropertyValue('method')).toBe('REQUEST');
     const [event] = events;
@@ -55,21 +55,21 @@ describe('an invitation', () => {
     ]);
   });
 
-  it('that is taken back says CANCEL and CANCELLED', () => {
+  it('a cancelled invitation has METHOD:CANCEL and STATUS:CANCELLED', () => {
     const { calendar, events } = read(write('CANCEL', { ...meeting, isCancelled: true, sequence: 3 }));
     expect(calendar.getFirstPropertyValue('method')).toBe('CANCEL');
     expect(events[0]?.component.getFirstPropertyValue('status')).toBe('CANCELLED');
     expect(events[0]?.sequence).toBe(3);
   });
 
-  it('has no line over 75 octets and no bare line break', () => {
+  it('an invitation has no line over 75 octets and no bare line break', () => {
     const long = { ...meeting, notes: 'ä'.repeat(500), title: '🦉'.repeat(90) };
     const text = write('REQUEST', long);
     for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
     expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
   });
 
-  it('says the instants of the meeting in the zone of its host, whatever day and zone, over both changes of the clock', () => {
+  it('an invitation has the instants of its meeting in the zone of its host, across clock changes', () => {
     const zones = [
       'America/New_York',
       'Europe/Berlin',
@@ -108,11 +108,11 @@ const isLastDay = (ms: number, zone: string) => {
   return day === daysInMonth;
 };
 
-describe('a series', () => {
+describe('recurring invitations', () => {
   const zones = ['America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'Asia/Kolkata', 'UTC'];
   const minuteMs = 60_000;
 
-  it('is read by other programs as just the times that stand, over both changes of the clock', () => {
+  it('a recurring invitation is read by another parser as exactly its remaining times, across clock changes', () => {
     const changes = [
       Date.UTC(2027, 2, 14, 7),
       Date.UTC(2027, 2, 28, 1),
@@ -157,7 +157,7 @@ describe('a series', () => {
     );
   });
 
-  it('of the last days of months has a rule that says so', () => {
+  it('a recurring invitation on the last days of months has BYMONTHDAY=-1', () => {
     const times = repeatStarts(Date.UTC(2027, 0, 31, 9), 'UTC', 'month', 3).map((firstMs) => ({
       firstMs,
       startMs: firstMs,

@@ -15,7 +15,7 @@ const at = (startMs: number, more: Partial<EventStanding> = {}): EventStanding =
 });
 const later = at(20 * hour);
 
-test('what stands as it was booked is nobody’s question, whatever the rules', () => {
+test('an event that is still as it was booked needs no decision, under any rules', () => {
   const any = fc.record({
     when_moved: fc.constantFrom('follow', 'ask', 'restore'),
     when_deleted: fc.constantFrom('cancel', 'ask', 'restore'),
@@ -28,7 +28,7 @@ test('what stands as it was booked is nobody’s question, whatever the rules', 
   );
 });
 
-test('once a verdict is carried out there is no other', () => {
+test('a decision that was carried out is followed by no other', () => {
   const event = fc.record({ startMs: fc.integer({ min: 1, max: 40 }), hours: fc.integer({ min: 1, max: 3 }) });
   fc.assert(
     fc.property(event, fc.constantFrom('follow', 'restore'), ({ startMs, hours }, whenMoved) => {
@@ -44,7 +44,7 @@ test('once a verdict is carried out there is no other', () => {
   );
 });
 
-test('a move is followed, asked about or written back as the event type says', () => {
+test('a moved event is followed, asked about or moved back as the event type says', () => {
   const judge = (whenMoved: 'follow' | 'ask' | 'restore') =>
     judgeEvent({ ...usual, rules: { ...rules, when_moved: whenMoved }, event: later });
   expect(judge('follow')).toEqual({ kind: 'follow', startMs: 20 * hour, endMs: 21 * hour });
@@ -57,14 +57,14 @@ test.each([
   ['into the past', { nowMs: 30 * hour }, later],
   ['to a whole day', {}, at(24 * hour, { allDay: true })],
   ['to no time at all', {}, at(20 * hour, { endMs: 20 * hour })],
-])('a move %s always asks', (_, more, event) => {
+])('an event moved %s always asks its host', (_, more, event) => {
   expect(judgeEvent({ ...usual, ...more, rules: { ...rules, when_moved: 'follow' }, event })).toEqual({
     kind: 'ask',
     about: 'moved',
   });
 });
 
-test('a deletion cancels, asks or is written back as the event type says; many at once always ask', () => {
+test('a deleted event cancels, asks or is restored as the event type says, and many at once always ask', () => {
   const judge = (whenDeleted: 'cancel' | 'ask' | 'restore', goneTogether = 1) =>
     judgeEvent({ ...usual, rules: { ...rules, when_deleted: whenDeleted }, goneTogether, event: null });
   expect(judge('cancel')).toEqual({ kind: 'cancel' });
@@ -73,7 +73,7 @@ test('a deletion cancels, asks or is written back as the event type says; many a
   expect(judge('cancel', 4)).toEqual({ kind: 'ask', about: 'deleted' });
 });
 
-test('what its host declined is cancelled where deletions cancel, and asked about elsewhere', () => {
+test('a declined event cancels its booking where deletions cancel, and asks its host elsewhere', () => {
   const declined = at(10 * hour, { declined: true });
   expect(judgeEvent({ ...usual, event: declined })).toEqual({ kind: 'ask', about: 'declined' });
   expect(judgeEvent({ ...usual, rules: { ...rules, when_deleted: 'cancel' }, event: declined })).toEqual({
@@ -81,7 +81,7 @@ test('what its host declined is cancelled where deletions cancel, and asked abou
   });
 });
 
-test('what does not stay where it is written back to is asked about', () => {
+test('an event that does not stay where it was restored asks its host', () => {
   const restored = { ...usual, appointment: { ...appointment, restores: 3 } };
   const given = { when_moved: 'restore', when_deleted: 'restore' } as const;
   expect(judgeEvent({ ...restored, rules: given, event: later })).toEqual({ kind: 'ask', about: 'moved' });

@@ -11,14 +11,14 @@ const type = (onStale: TypeSettings['freshness']['on_stale'], after: number, blo
   blocking_calendar_ids: blocking as CalendarId[] | null,
 });
 
-test('a calendar is stale from the minute on that an event type names, and the strictest of them counts', () => {
+test('a calendar is stale after the limit of an event type, and the strictest event type counts', () => {
   expect(judgeFreshness(calendar, [type('warn', 30)], 30 * minute)).toBe(null);
   expect(judgeFreshness(calendar, [type('warn', 30)], 30 * minute + 1)).toBe('warn');
   expect(judgeFreshness(calendar, [type('warn', 30), type('block', 60)], 40 * minute)).toBe('warn');
   expect(judgeFreshness(calendar, [type('warn', 30), type('block', 60)], 61 * minute)).toBe('block');
 });
 
-test('nobody is told of what no event type reads or minds, nor of what is read for the first time', () => {
+test('a calendar that no event type checks is never stale, nor one before its first pull', () => {
   expect(judgeFreshness(calendar, [type('ignore', 30)], 60 * minute)).toBe(null);
   expect(judgeFreshness(calendar, [type('block', 30, ['home'])], 60 * minute)).toBe(null);
   expect(judgeFreshness({ ...calendar, lastSyncedMs: null }, [type('block', 30)], 60 * minute)).toBe(null);

@@ -69,7 +69,7 @@ async function bookAt(slot: number, attempt: string): Promise<string> {
   return String(answer.headers.location);
 }
 
-test('a form books, once however often it is sent, and leads to the page of the booking', async () => {
+test('a form that is sent repeatedly books once and leads to the page of the booking', async () => {
   const [slot = 0] = await starts();
   const page = await bookAt(slot, 'attempt-1');
   expect(page).toMatch(/^\/booked\/[\w-]{16,}$/);
@@ -90,7 +90,7 @@ test('a form books, once however often it is sent, and leads to the page of the 
   expect(file.body).toContain('LOCATION:Main Street 1');
 });
 
-test('what is missing or wrong is said beside its field, and what was typed is kept', async () => {
+test('a form with invalid fields shows an error beside each field and keeps the input', async () => {
   const [slot = 0] = await starts();
   const answer = await send('/anna-lee/intro', { ...filled, slot, email: 'kei@', 'q-about': '' });
   expect(answer.statusCode).toBe(422);
@@ -102,7 +102,7 @@ test('what is missing or wrong is said beside its field, and what was typed is k
   expect(answer.body).toContain('aria-invalid="true"');
 });
 
-test('a time that was taken meanwhile keeps the text and offers three others, each a button of the form', async () => {
+test('a form for a taken time keeps the input and offers three other times as buttons', async () => {
   const [, slot = 0] = await starts();
   await bookAt(slot, 'attempt-2');
   const late = await send('/anna-lee/intro', { ...filled, slot, attempt: 'attempt-3' });
@@ -117,7 +117,7 @@ test('a time that was taken meanwhile keeps the text and offers three others, ea
   expect(near.statusCode).toBe(303);
 });
 
-test('a guest moves a booking, to times among which its own counts as free', async () => {
+test('a guest moves a booking, and its own time is among the offered times', async () => {
   const [first = 0, second = 0] = await starts();
   const page = await bookAt(first, 'attempt-4');
   const choice = await visit(`${page}/reschedule`);
@@ -133,7 +133,7 @@ test('a guest moves a booking, to times among which its own counts as free', asy
   expect([stale.statusCode, dataOf(stale.body).complaints['']]).toEqual([409, expect.stringContaining('changed')]);
 });
 
-test('a guest cancels after being asked once more, in no frame, and the time is free again', async () => {
+test('a guest cancels after a confirmation page that allows no frame, and the time is free again', async () => {
   const slot = (await starts()).at(-1) ?? 0;
   const page = await bookAt(slot, 'attempt-5');
   const asked = await visit(`${page}/cancel`);
@@ -150,7 +150,7 @@ test('a guest cancels after being asked once more, in no frame, and the time is 
   expect((await visit(`${page}/cancel`)).headers.location).toBe(page);
 });
 
-test('a booking is found by its whole address only', async () => {
+test('an unknown booking link returns a 404 page', async () => {
   const answer = await visit('/booked/AAAAAAAAAAAAAAAAAAAAAAAA');
   expect(answer.statusCode).toBe(404);
   expect(answer.body).toContain('This link is not valid any more');

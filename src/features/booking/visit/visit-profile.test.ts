@@ -20,7 +20,7 @@ afterAll(() => server.close());
 
 const visit = (url: string, accept = 'text/html') => server.inject({ url, headers: { accept } });
 
-test('a profile lists what its person offers, and not what they hide', async () => {
+test('a profile lists the event types of its person, and no hidden ones', async () => {
   const { statusCode, body } = await visit('/anna-lee');
   expect(statusCode).toBe(200);
   expect(body).toContain('Quick &lt;chat&gt;');
@@ -30,12 +30,12 @@ test('a profile lists what its person offers, and not what they hide', async () 
   expect(body).not.toContain('<script');
 });
 
-test('each profile has one address', async () => {
+test('a profile redirects to its one URL', async () => {
   const { statusCode, headers } = await visit('/Anna-Lee');
   expect([statusCode, headers.location]).toEqual([303, '/anna-lee']);
 });
 
-test('an address of nobody is a page that says so, for people; an account that has not proved its address is nobody', async () => {
+test('an unknown handle or an unverified account returns 404, as a page or as JSON', async () => {
   const nobody = await visit('/nobody-here');
   expect(nobody.statusCode).toBe(404);
   expect(nobody.body).toContain('There is nothing here');
@@ -45,12 +45,12 @@ test('an address of nobody is a page that says so, for people; an account that h
   await sql`update accounts.users set email_verified_at = now() where id = ${anna.userId}`.execute(server.app.db);
 });
 
-test('the start page and what can be no handle are the product’s', async () => {
+test('the start page and malformed handles are never profiles', async () => {
   for (const url of ['/', '/no_handle', '/-x', '/%20', '/a.b'])
     expect((await visit(url)).body, url).not.toContain('belongs to nobody');
 });
 
-test('a handle never stands before what the product has there, not even one that is older than it', async () => {
+test('a handle never shadows a path of the product, even an older handle', async () => {
   await sql`insert into booking.handles (look, handle, user_id, free_at)
     values (sha256('calendar'), 'calendar', ${anna.userId}, now() + interval '1 day')`.execute(server.app.db);
   const answer = await visit('/calendar', 'application/json');

@@ -47,7 +47,7 @@ const visit = (url: string, headers: Record<string, string> = {}) =>
 const dataOf = (body: string) =>
   JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(body)?.[1] ?? 'null') as BookingData;
 
-test('the page of an event type is whole without script: days and times are links, the form is a form', async () => {
+test('a booking page works without JavaScript: days and times are links, the form is a form', async () => {
   const { statusCode, body } = await visit('/anna-lee/intro?tz=UTC');
   expect(statusCode).toBe(200);
   const { starts, place } = dataOf(body);
@@ -61,7 +61,7 @@ test('the page of an event type is whole without script: days and times are link
   expect(form).toContain(`name="slot" value="${first}"`);
 });
 
-test('what others wrote stays text, in the page and in its data', async () => {
+test('text written by others is escaped in a booking page and in its data', async () => {
   const { body } = await visit(
     `/anna-lee/intro?tz=UTC&slot=${minuteOf('2027-03-02T09:00:00Z')}&name=%3Cimg+src%3Dx%3E`,
   );
@@ -74,13 +74,13 @@ test('what others wrote stays text, in the page and in its data', async () => {
   expect(body).not.toContain('5550123');
 });
 
-test('a page weighs at most 15 KB on its way', async () => {
+test('a booking page is at most 15 KB compressed', async () => {
   const { body } = await visit('/anna-lee/intro');
   const bytes = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }).length;
   expect(bytes).toBeLessThanOrEqual(15 * 1024);
 });
 
-test('times are in the zone that was chosen, remembered, or else the host’s, which the browser is told is a guess', async () => {
+test('times are in the chosen or remembered zone, or in the zone of the host, marked as a guess', async () => {
   const guessed = await visit('/anna-lee/intro');
   const { reading } = dataOf(guessed.body);
   expect(guessed.body).toContain(`data-guessed-zone="${reading.zone}"`);
@@ -93,7 +93,7 @@ test('times are in the zone that was chosen, remembered, or else the host’s, w
   expect(dataOf((await visit('/anna-lee/intro?tz=Mars/Base')).body).reading.zone).toBe(reading.zone);
 });
 
-test('words are of the first language that is spoken here; dates and clock are those of the visitor’s region', async () => {
+test('a booking page is in the first supported language, with the dates and clock of the region', async () => {
   const austrian = await visit('/anna-lee/intro', { 'accept-language': 'it-IT,de-AT;q=0.9,en;q=0.5' });
   expect(austrian.body).toContain('<html lang="de" dir="ltr"');
   expect(austrian.headers.vary).toContain('Accept-Language');
@@ -105,7 +105,7 @@ test('words are of the first language that is spoken here; dates and clock are t
   expect(dataOf(british.body).reading).toMatchObject({ locale: 'en-GB', hour12: false, firstWeekday: 0 });
 });
 
-test('a language that an address names goes before the browser’s, and is remembered', async () => {
+test('the language in a URL takes precedence over the browser language and is remembered', async () => {
   const french = await visit('/anna-lee/intro?lang=fr', { 'accept-language': 'de-AT' });
   expect(french.body).toContain('<html lang="fr"');
   expect(dataOf(french.body).carried).toMatchObject({ lang: 'fr' });
@@ -115,13 +115,13 @@ test('a language that an address names goes before the browser’s, and is remem
   expect((await visit('/anna-lee/intro?lang=../../x')).body).toContain('<html lang="en"');
 });
 
-test('the pseudo-locale is English, longer and in brackets, where an address asks for it', async () => {
+test('the pseudo-locale is longer English in brackets', async () => {
   const { body } = await visit('/anna-lee/intro?lang=en-XA');
   expect(body).toContain('<html lang="en-XA"');
   expect(dataOf(body).words['month.next']).toMatch(/^\[Ñéxţ möñţĥ~+\]$/);
 });
 
-test('a time that is not offered any more is said to be gone, with three near to it', async () => {
+test('a time that is no longer offered is reported as gone, with three near times', async () => {
   const { body } = await visit(`/anna-lee/intro?tz=UTC&slot=${minuteOf('2027-03-02T03:10:00Z')}`);
   const { taken, starts } = dataOf(body);
   expect(taken).toHaveLength(3);
@@ -129,7 +129,7 @@ test('a time that is not offered any more is said to be gone, with three near to
   expect(body).toContain('Somebody was faster');
 });
 
-test('only sites that the host named may frame it, and its colours are the event type’s', async () => {
+test('a booking page is framed only by sites of its host, and has the color of its event type', async () => {
   const { headers, body } = await visit('/anna-lee/intro?embed=https://shop.example');
   expect(headers['content-security-policy']).toMatch(/frame-ancestors 'self' https:\/\/shop\.example/);
   expect(headers['x-frame-options']).toBeUndefined();
@@ -138,7 +138,7 @@ test('only sites that the host named may frame it, and its colours are the event
   expect(body).toMatch(/<style>:root\{--hf-brand-0:#/);
 });
 
-test('a link opens the same page under its own address, unlisted, and says when it is not valid any more', async () => {
+test('a private link opens the booking page unlisted, and an invalid link returns 404', async () => {
   const { statusCode, body } = await visit(`/l/${token}`);
   expect(statusCode).toBe(200);
   expect(dataOf(body)).toMatchObject({ path: `/l/${token}`, api: `/api/book/l/${token}` });
@@ -148,7 +148,7 @@ test('a link opens the same page under its own address, unlisted, and says when 
   expect(gone.body).toContain('This link is not valid any more');
 });
 
-test('one address for each page; what is nobody’s is a page for people and a refusal for programs', async () => {
+test('a booking page has one URL, and an unknown one is a page for browsers and JSON for programs', async () => {
   const old = await visit('/ANNA-lee/Intro?month=2027-04');
   expect([old.statusCode, old.headers.location]).toEqual([303, '/anna-lee/intro?month=2027-04']);
   expect((await visit('/anna-lee/nothing')).statusCode).toBe(404);

@@ -11,7 +11,7 @@ const sources = globSync('{page,visit,rules}/*.{ts,tsx}', { cwd: root })
 
 const plain = (key: string) => key.replace(/_(?:one|other)$/, '');
 
-test('every sentence of the public pages is said somewhere', () => {
+test('every text of the public pages is used', () => {
   // `booked.${state}` and the like name many
   const patterns = [...sources.matchAll(/`([a-z]+\.[^`$]*)\$\{[^}]+\}([^`$]*)`/g)].map(
     ([, before = '', after = '']) => new RegExp(`^${before.replaceAll('.', '\\.')}[\\w-]+${after}$`),
@@ -22,7 +22,7 @@ test('every sentence of the public pages is said somewhere', () => {
   expect(unsaid).toEqual([]);
 });
 
-test('every sentence that is said is there', () => {
+test('every text that the public pages use exists', () => {
   const keys = new Set(Object.keys(en).map(plain));
   const said = [...sources.matchAll(/(?:\bsay\(|words, |key: )'([a-z][\w.-]*)'/g)].map(([, key = '']) => key);
   expect(said.length).toBeGreaterThan(40);

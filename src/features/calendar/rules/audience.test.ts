@@ -9,27 +9,27 @@ const meeting = (...emails: string[]) =>
   );
 
 describe('audienceOf', () => {
-  it('calls an event personal that is with nobody, or with oneself', () => {
+  it('an event with nobody else is personal', () => {
     expect(meeting()).toBe('personal');
     expect(meeting('JANE@firm.example', 'jane.doe@gmail.com')).toBe('personal');
   });
 
-  it('calls people at one of the own domains, or under it, colleagues', () => {
+  it('attendees at an own domain or its subdomains are colleagues', () => {
     expect(meeting('ana@firm.example')).toBe('colleagues');
     expect(meeting('ana@eu.firm.example', 'jane@firm.example')).toBe('colleagues');
   });
 
-  it('calls it a client meeting as soon as one person is from outside', () => {
+  it('an event with one attendee from outside is a client meeting', () => {
     expect(meeting('ana@firm.example', 'bo@client.example')).toBe('client');
     expect(meeting('bo@notfirm.example')).toBe('client');
     expect(meeting('bo@example')).toBe('client');
   });
 
-  it('takes nobody for a colleague because both have a mailbox at the same public provider', () => {
+  it('an attendee at the same public mail provider is no colleague', () => {
     expect(meeting('somebody@gmail.com')).toBe('client');
   });
 
-  it('does not count rooms, group calendars, or what is no address', () => {
+  it('rooms, group calendars and invalid addresses do not count as attendees', () => {
     expect(meeting('room-3@resource.calendar.google.com', 'x@group.calendar.google.com', 'Bo', '')).toBe('personal');
   });
 });

@@ -46,7 +46,7 @@ function allWindows({ wanted, range }: { wanted: Span; range: Span }): Span[] {
 
 const inside = (window: Span, list: readonly Span[]) => subtractSpans([window], list).length === 0;
 
-test('free windows are free, as long as wanted, apart, and no other one is nearer', () => {
+test('suggested windows are free, as long as requested, disjoint, and the nearest ones', () => {
   fc.assert(
     fc.property(question, (asked) => {
       const { wanted, busy, preferred, count } = asked;
@@ -76,7 +76,7 @@ test('free windows are free, as long as wanted, apart, and no other one is neare
   );
 });
 
-test('a private evening is not moved into the office', () => {
+test('an event outside working hours moves to the nearest free time, and one inside them stays inside', () => {
   const at = (text: string) => Temporal.ZonedDateTime.from(`${text}[Europe/Berlin]`).epochMilliseconds;
   const ask = (from: string, to: string) => {
     const wanted = { startMs: at(from), endMs: at(to) };
@@ -99,7 +99,7 @@ test('a private evening is not moved into the office', () => {
   ]);
 });
 
-test('whole days are moved by whole days, also over a day of 23 or 25 hours', () => {
+test('an all-day event moves by whole days, also over a day of 23 or 25 hours', () => {
   const at = (day: string) => Temporal.PlainDate.from(day).toZonedDateTime('Europe/Berlin').epochMilliseconds;
   const ask = (from: string, to: string, ...taken: [string, string][]) => {
     const wanted = { startMs: at(from), endMs: at(to) };

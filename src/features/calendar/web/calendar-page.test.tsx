@@ -211,7 +211,7 @@ afterEach(() => {
 const eventNamed = (name: RegExp) => screen.findByRole('button', { name });
 
 describe('CalendarPage', { timeout: 20_000 }, () => {
-  it('shows the week of all calendars, how they are doing, and the conflicts of today', async () => {
+  it('the calendar page shows the week of all calendars, their sync status, and the conflicts of today', async () => {
     open();
     expect(await eventNamed(/^Workshop.*Conflicts with Dentist/)).toBeDefined();
     expect(screen.getByRole('heading', { level: 1, name: 'November 2026' })).toBeDefined();
@@ -227,7 +227,7 @@ describe('CalendarPage', { timeout: 20_000 }, () => {
     expect(panel.getByText(/^Last sync:/).textContent).toBe('Last sync: 2m ago');
   });
 
-  it('offers the one click that gives access again right there', async () => {
+  it('a calendar that lost its access shows a reconnect link on the calendar page', async () => {
     const cut = {
       ...work,
       status: 'error',
@@ -239,7 +239,7 @@ describe('CalendarPage', { timeout: 20_000 }, () => {
     expect(link.getAttribute('href')).toContain('/provider/google/start?accountId=a&returnUrl=');
   });
 
-  it('hides a calendar at once, and takes it back where the server refuses', async () => {
+  it('a calendar is hidden at once, and shown again when the server refuses', async () => {
     let answer: (value: Answer) => void = () => {};
     const { calls } = open('/calendar', {
       [`PATCH /api/calendars/${id(1)}`]: () =>
@@ -257,7 +257,7 @@ describe('CalendarPage', { timeout: 20_000 }, () => {
     expect(await screen.findByText(/so it was taken back/)).toBeDefined();
   });
 
-  it('finds events by their attendees, in the address too', async () => {
+  it('the search finds events by attendee and is kept in the URL', async () => {
     const { router } = open();
     await eventNamed(/^Workshop/);
     fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'ANA@' } });
@@ -266,7 +266,7 @@ describe('CalendarPage', { timeout: 20_000 }, () => {
     expect(router.state.location.search).toEqual({ q: 'ANA@' });
   });
 
-  it('leaves client meetings alone where only those are asked for, and says so where there is none', async () => {
+  it('the client filter shows only client meetings, and an empty week offers all events', async () => {
     const { router } = open();
     await eventNamed(/^Workshop/);
     fireEvent.change(screen.getByRole('combobox', { name: 'Filter' }), { target: { value: 'clients' } });
@@ -280,7 +280,7 @@ describe('CalendarPage', { timeout: 20_000 }, () => {
     expect(router.state.location.search).toEqual({ day: '2026-11-27' });
   });
 
-  it('goes to the next week and back to today, and opens a single day', async () => {
+  it('the calendar page goes to the next week, back to today, and to a single day', async () => {
     const { router } = open();
     await eventNamed(/^Workshop/);
     fireEvent.click(screen.getByRole('button', { name: 'Next week' }));
@@ -295,44 +295,44 @@ describe('CalendarPage', { timeout: 20_000 }, () => {
     expect(router.state.location.search).toEqual({ view: 'day', day: '2026-11-18' });
   });
 
-  it('reads the zone from the address', async () => {
+  it('the calendar page takes its zone from the URL', async () => {
     open('/calendar?zone=Asia%2FTokyo');
     const workshop = await eventNamed(/^Workshop/);
     expect(workshop.textContent?.replaceAll('\u202f', ' ')).toContain('6:00');
     expect(screen.getByText('Times are in Asia/Tokyo.')).toBeDefined();
   });
 
-  it('says that it is loading', async () => {
+  it('the calendar page says that calendars are loading', async () => {
     open('/calendar', { 'GET /api/calendars': () => new Promise<Answer>(() => {}) });
     expect((await screen.findAllByText('Loading your calendars...')).length).toBeGreaterThan(0);
   });
 
-  it('offers to refresh where calendars cannot be loaded', async () => {
+  it('the calendar page offers a refresh when calendars cannot be loaded', async () => {
     open('/calendar', { 'GET /api/calendars': () => ({ status: 500, body: {} }) });
     expect(await screen.findByText('Failed to load calendars. Please try refreshing the page.')).toBeDefined();
     expect(screen.getByRole('button', { name: 'Refresh Page' })).toBeDefined();
   });
 
-  it('leads a person without calendars to where they connect one', async () => {
+  it('the calendar page links to Integrations when no calendar is connected', async () => {
     open('/calendar', { 'GET /api/calendars': () => ({ body: { calendars: [] } }) });
     expect(await screen.findByText('No calendars connected')).toBeDefined();
     expect(screen.getByRole('link', { name: 'Connect Calendar' }).getAttribute('href')).toBe('/integrations');
   });
 
-  it('keeps the calendars and offers to try again where events cannot be loaded', async () => {
+  it('the calendar page keeps its calendars and reports an error when events cannot be loaded', async () => {
     open('/calendar', { 'GET /api/calendars/events': () => ({ status: 500, body: {} }) });
     expect(await screen.findByText('Events could not be loaded')).toBeDefined();
     expect(screen.getByRole('checkbox', { name: /^Work/ })).toBeDefined();
   });
 
-  it('prefetches the weeks beside the one on screen', async () => {
+  it('the calendar page prefetches the previous and the next week', async () => {
     const { calls } = open();
     await eventNamed(/^Workshop/);
     const ranges = () => calls.filter((call) => call === 'GET /api/calendars/events').length;
     await waitFor(() => expect(ranges()).toBe(3));
   });
 
-  it('shows a month of weeks from Sunday to Saturday, with what has no room behind "+N more"', async () => {
+  it('the month view shows weeks from Sunday to Saturday, and puts further events behind "+N more"', async () => {
     const many = [1, 2, 3, 4, 5].map((n) =>
       row(work, `Call ${n}`, `2026-11-18T0${n}:00:00Z`, `2026-11-18T0${n}:30:00Z`),
     );
@@ -364,7 +364,7 @@ describe('CalendarPage', { timeout: 20_000 }, () => {
     expect(calls.filter((call) => call === 'GET /api/calendars').length).toBe(1);
   });
 
-  it('is travelled by arrows in a month: by days, through a day, and on to the next week', async () => {
+  it('arrow keys in the month view move by days, through the events of a day, and to the next week', async () => {
     open('/calendar?view=month&day=2026-11-19');
     await eventNamed(/Conflicts with Dentist/);
     const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
@@ -388,7 +388,7 @@ describe('CalendarPage', { timeout: 20_000 }, () => {
     expect(focused()).toMatch(/^15/);
   });
 
-  it('lists an agenda in words, from the day on, with empty days gathered and more both ways', async () => {
+  it('the agenda view lists days with events, groups empty days, and shows earlier and later days', async () => {
     const { router } = open('/calendar?view=agenda');
     expect(await eventNamed(/^10:00.*Workshop/)).toBeDefined();
     expect(screen.getByText(/^Now 11:42/)).toBeDefined();
@@ -403,7 +403,7 @@ describe('CalendarPage', { timeout: 20_000 }, () => {
     expect(router.state.location.search).toEqual({ view: 'day', day: '2026-11-25' });
   });
 
-  it('leaves the weekend out for who wants it so', async () => {
+  it('the week view leaves out the weekend when the preference says so', async () => {
     open('/calendar', {}, { weekends: false });
     await eventNamed(/^Workshop/);
     expect(screen.queryByRole('button', { name: /^Sun 15/ })).toBeNull();
@@ -412,7 +412,7 @@ describe('CalendarPage', { timeout: 20_000 }, () => {
     expect(await eventNamed(/^Planning/)).toBeDefined();
   });
 
-  it('leaves the weekend out and puts zones beside the hours, for good', async () => {
+  it('hidden weekends and extra zones are saved as preferences', async () => {
     const { onPreferences } = open('/calendar?zone2=America%2FNew_York');
     await eventNamed(/^Workshop/);
     // Nine in Berlin is three at night in New York.
@@ -426,7 +426,7 @@ describe('CalendarPage', { timeout: 20_000 }, () => {
     expect(onPreferences.mock.calls.at(-1)).toEqual([{ moreZones: [] }]);
   });
 
-  it('says that the device is elsewhere, and shows its time where that is wanted', async () => {
+  it('the calendar page reports a device in another zone, and can show the time of that zone', async () => {
     localStorage.removeItem('holdfast-travel');
     const { router } = open('/calendar', {}, { zone: 'Asia/Tokyo' });
     const show = await screen.findByRole('button', { name: /^Show .* time$/ });
@@ -436,14 +436,14 @@ describe('CalendarPage', { timeout: 20_000 }, () => {
     expect(screen.queryByText(/^Your calendar shows the time/)).toBeNull();
   });
 
-  it('opens the event that the address names, and takes it out of the address with its card', async () => {
+  it('the event in the URL opens its card, and closing the card clears the URL', async () => {
     const { router } = open(`/calendar?event=${events[1]?.event_id}`);
     const card = await screen.findByRole('dialog', { name: 'Dentist' });
     fireEvent.click(within(card).getByRole('button', { name: 'Close' }));
     await waitFor(() => expect(router.state.location.search).toEqual({}));
   });
 
-  it('goes to the day of an event that is not on screen, and says where one is gone', async () => {
+  it('an event URL goes to the day of its event, and a deleted event is reported', async () => {
     const planning = events[3] as EventRow;
     const { router } = open(`/calendar?event=${planning.event_id}`, {
       [`GET /api/events/${planning.event_id}`]: () => ({ body: { event: detailsOf(planning) } }),
@@ -458,7 +458,7 @@ describe('CalendarPage', { timeout: 20_000 }, () => {
     expect(gone.router.state.location.search).toEqual({});
   });
 
-  it('is gone through by keys', async () => {
+  it('keyboard shortcuts change the week and the view, and open the zones dialog', async () => {
     const { router } = open();
     await eventNamed(/^Workshop/);
     const press = (key: string) => fireEvent.keyDown(document.body, { key });
@@ -473,7 +473,7 @@ describe('CalendarPage', { timeout: 20_000 }, () => {
   });
 });
 
-it('published addresses are offered only where one can be made, or ended', async () => {
+it('the subscribe section is shown only when feeds are available', async () => {
   open('/calendar', { 'GET /api/published-feeds': () => ({ body: { available: true, feeds: [] } }) });
   await screen.findByText('Subscribe elsewhere');
   cleanup();

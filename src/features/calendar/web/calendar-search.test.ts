@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readCalendarSearch } from './calendar-search.ts';
 
 describe('readCalendarSearch', () => {
-  it('keeps what fits', () => {
+  it('valid search parameters are kept', () => {
     const search = {
       view: 'day',
       day: '2027-03-08',
@@ -17,7 +17,7 @@ describe('readCalendarSearch', () => {
     expect(readCalendarSearch(search)).toEqual(search);
   });
 
-  it('drops what does not, so that a broken link still opens the calendar', () => {
+  it('invalid search parameters are dropped, so that a broken link still opens the calendar', () => {
     const search = {
       view: 'banana',
       day: '2027-02-30',
@@ -33,7 +33,7 @@ describe('readCalendarSearch', () => {
     expect(readCalendarSearch({ new: 1 })).toEqual({ new: '1' });
   });
 
-  it('opens Create Event with what another app shared', () => {
+  it('content shared from another app opens Create Event', () => {
     const shared = { title: 'Talk', notes: 'Join us', link: 'https://meet.example.org/x' };
     expect(readCalendarSearch(shared)).toEqual({ new: '1', ...shared });
     expect(readCalendarSearch({ title: 'alone' })).toEqual({});

@@ -53,12 +53,12 @@ const event = (zone: string, dayNumber: number, at: number, length: number): Eve
   return { startMs, endMs: startMs + length * minuteMs, allDay: undefined };
 };
 
-describe('a range that is drawn', () => {
+describe('drawn ranges', () => {
   const draw = (zone: string, from: GridPlace, to: GridPlace) =>
     droppedTimes(zoneOf(zone), { kind: 'create', from }, to);
   const at = (dayNumber: number, minute: number, inDays = false): GridPlace => ({ dayNumber, minute, inDays });
 
-  it('begins and ends on the quarters around both points, at the instants that Temporal finds', () => {
+  it('a drawn range starts and ends on the quarter hours around both points, at the instants Temporal finds', () => {
     fc.assert(
       fc.property(zoneAndDay, minute, minute, ([zone, on], from, to) => {
         const times = draw(zone, at(on, from), at(on, to));
@@ -72,7 +72,7 @@ describe('a range that is drawn', () => {
     );
   });
 
-  it('is written in times that the server reads back as a range that begins there and is not empty', () => {
+  it('a drawn range is written as local times that read back as a nonempty range with the same start', () => {
     fc.assert(
       fc.property(zoneAndDay, minute, minute, ([zone, on], from, to) => {
         const times = draw(zone, at(on, from), at(on, to));
@@ -85,7 +85,7 @@ describe('a range that is drawn', () => {
     );
   });
 
-  it('is the hour of a cell, also the last of a day and one that the clocks skip', () => {
+  it('a drawn cell is one hour, at the end of a day and in a skipped hour too', () => {
     const hour = (on: string, from: number) => {
       const { startWall, endWall } = rangeOf(
         zoneOf('America/New_York'),
@@ -98,7 +98,7 @@ describe('a range that is drawn', () => {
     expect(hour('2026-11-01', 1)).toEqual(['2026-11-01T01:00', '2026-11-01T02:00']);
   });
 
-  it('takes whole days in either direction, with an exclusive end', () => {
+  it('a range drawn over whole days has an exclusive end, in either direction', () => {
     const range = { startWall: '2026-11-18', endWall: '2026-11-21', allDay: true };
     const [first, last] = [at(day('2026-11-18'), 0, true), at(day('2026-11-20'), 0, true)];
     expect(rangeOf(zoneOf('Asia/Tokyo'), draw('Asia/Tokyo', first, last))).toEqual(range);
@@ -106,11 +106,11 @@ describe('a range that is drawn', () => {
   });
 });
 
-describe('an event that goes between the hours and the whole days', () => {
+describe('drops between hours and whole days', () => {
   const berlin = zoneOf('Europe/Berlin');
   const place = (on: string, minute: number, inDays: boolean): GridPlace => ({ dayNumber: day(on), minute, inDays });
 
-  it('takes the whole day it is dropped on', () => {
+  it('a timed event dropped on the all-day row takes that whole day', () => {
     const times = event('Europe/Berlin', day('2026-11-18'), 600, 90);
     const grab = { kind: 'move', times, from: place('2026-11-18', 620, false) } as const;
     expect(droppedTimes(berlin, grab, place('2026-11-20', 0, true)).allDay).toEqual({
@@ -119,7 +119,7 @@ describe('an event that goes between the hours and the whole days', () => {
     });
   });
 
-  it('is an hour long from the quarter it is dropped on', () => {
+  it('an all-day event dropped on the hours is an hour long from that quarter hour', () => {
     const times = daysTimes(berlin, day('2026-11-18'), day('2026-11-20'));
     const grab = { kind: 'move', times, from: place('2026-11-19', 0, true) } as const;
     const after = droppedTimes(berlin, grab, place('2026-11-20', 617, false));
@@ -128,8 +128,8 @@ describe('an event that goes between the hours and the whole days', () => {
   });
 });
 
-describe('an event that is moved', () => {
-  it('begins where Temporal puts that time of the clock, and lasts exactly as long as before', () => {
+describe('moved events', () => {
+  it('a moved event starts where Temporal puts its local time, and keeps its duration', () => {
     fc.assert(
       fc.property(
         zoneAndDay,
@@ -155,7 +155,7 @@ describe('an event that is moved', () => {
     );
   });
 
-  it('lands an hour later where its time is skipped that day', () => {
+  it('an event moved into a skipped hour lands an hour later', () => {
     const newYork = zoneOf('America/New_York');
     const before = event('America/New_York', day('2027-03-13'), 150, 60);
     const after = movedBy(newYork, before, { days: 1, minutes: 0 });
@@ -163,7 +163,7 @@ describe('an event that is moved', () => {
     expect(after.endMs - after.startMs).toBe(60 * minuteMs);
   });
 
-  it('keeps whole days whole', () => {
+  it('a moved all-day event stays all-day', () => {
     const before = daysTimes(zoneOf('Europe/Berlin'), day('2026-10-24'), day('2026-10-26'));
     expect(movedBy(zoneOf('Europe/Berlin'), before, { days: 2, minutes: 45 }).allDay).toEqual({
       firstDay: '2026-10-26',
@@ -172,8 +172,8 @@ describe('an event that is moved', () => {
   });
 });
 
-describe('an event that is resized', () => {
-  it('ends where Temporal puts that time of the clock, a quarter after its start at the earliest', () => {
+describe('resized events', () => {
+  it('a resized event ends where Temporal puts its local time, at least a quarter hour after its start', () => {
     fc.assert(
       fc.property(
         zoneAndDay,
@@ -200,7 +200,7 @@ describe('an event that is resized', () => {
     );
   });
 
-  it('never loses its last day', () => {
+  it('a resized all-day event keeps at least one day', () => {
     const zone = zoneOf('Europe/Berlin');
     const before = daysTimes(zone, day('2026-11-18'), day('2026-11-20'));
     const after = resizedBy(zone, before, { days: -9, minutes: 0 });
@@ -208,8 +208,8 @@ describe('an event that is resized', () => {
   });
 });
 
-describe('an arrow key', () => {
-  it('always moves that way in time, to a quarter of the clock, and keeps the length', () => {
+describe('arrow keys', () => {
+  it('an arrow key always moves an event in its direction in time and keeps its duration', () => {
     fc.assert(
       fc.property(
         zoneAndDay,
@@ -233,7 +233,7 @@ describe('an arrow key', () => {
     );
   });
 
-  it('steps out of an hour that the clocks skip, or run through twice, on the other side', () => {
+  it('an arrow key crosses a skipped or repeated hour in one step', () => {
     const newYork = zoneOf('America/New_York');
     const at = (text: string): EventTimes => {
       const startMs = Temporal.ZonedDateTime.from(text).epochMilliseconds;
@@ -249,7 +249,7 @@ describe('an arrow key', () => {
     expect(step(at('2026-11-01T02:00-05:00[America/New_York]'), -1)).toBe('2026-11-01T01:45:00-04:00');
   });
 
-  it('makes an event longer or shorter, never shorter than a quarter', () => {
+  it('an arrow key makes an event longer or shorter, never shorter than a quarter hour', () => {
     fc.assert(
       fc.property(zoneAndDay, minute, fc.integer({ min: 15, max: 600 }), ([zone, on], at, length) => {
         const before = event(zone, on, at, length);

@@ -48,30 +48,30 @@ const pastText = numberIn(/text-base\)\) (\d+)%/) / 100;
 const pastFill = numberIn(/fill-share\) \* ([\d.]+)\)/);
 const stripes = numberIn(/hatch-share\) \* ([\d.]+)\)/);
 
-describe.each(['light', 'dark'] as const)('an event card in the %s scheme', (scheme) => {
+describe.each(['light', 'dark'] as const)('event cards in the %s scheme', (scheme) => {
   const fillBase = rgbOf(token('fill-base', scheme));
   const textBase = rgbOf(token('text-base', scheme));
   const ink = (color: Rgb) => mix(color, share('text-share', scheme), textBase);
 
-  it.each(calendarColors)('reads at 6.6:1 or better on its fill, calendar %s', (hex) => {
+  it.each(calendarColors)('event text has 6.6:1 contrast or more on the fill of calendar %s', (hex) => {
     const color = rgbOf(hex);
     expect(contrast(ink(color), mix(color, share('fill-share', scheme), fillBase))).toBeGreaterThanOrEqual(6.6);
   });
 
-  it.each(calendarColors)('says at 4.5:1 or better that blocks failed or are pending, calendar %s', (hex) => {
+  it.each(calendarColors)('failed and pending marks have 4.5:1 contrast or more on calendar %s', (hex) => {
     const fill = mix(rgbOf(hex), share('fill-share', scheme), fillBase);
     for (const state of ['failed', 'pending']) {
       expect(contrast(rgbOf(token(state, scheme)), fill), state).toBeGreaterThanOrEqual(4.5);
     }
   });
 
-  it.each(calendarColors)('reads at 4.5:1 or better on the stripes of a mirror, calendar %s', (hex) => {
+  it.each(calendarColors)('text on mirror stripes has 4.5:1 contrast or more on calendar %s', (hex) => {
     const color = rgbOf(hex);
     const stripe = mix(color, share('hatch-share', scheme) * stripes, fillBase);
     expect(contrast(ink(color), stripe)).toBeGreaterThanOrEqual(4.5);
   });
 
-  it.each(calendarColors)('reads at 4.5:1 or better when it is past, calendar %s', (hex) => {
+  it.each(calendarColors)('text of a past event has 4.5:1 contrast or more on calendar %s', (hex) => {
     const color = rgbOf(hex);
     const past = mix(ink(color), pastText, fillBase);
     expect(contrast(past, mix(color, share('fill-share', scheme) * pastFill, fillBase))).toBeGreaterThanOrEqual(4.5);

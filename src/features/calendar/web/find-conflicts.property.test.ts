@@ -31,7 +31,7 @@ function pairsOneByOne(events: readonly ConflictCandidate[]): string[] {
 }
 
 describe('findConflicts', () => {
-  it('finds exactly the pairs that a comparison of all with all finds', () => {
+  it('conflicts are exactly the pairs that a comparison of all events finds', () => {
     fc.assert(
       fc.property(anyEvents, (events) => {
         const found = [...findConflicts(events)].flatMap(([id, partners]) => partners.map((other) => `${id} ${other}`));
@@ -40,7 +40,7 @@ describe('findConflicts', () => {
     );
   });
 
-  it('counts a pair once, and only where both are inside the range', () => {
+  it('a conflict is counted once, and only when both events overlap inside the range', () => {
     fc.assert(
       fc.property(
         anyEvents,
@@ -59,7 +59,7 @@ describe('findConflicts', () => {
     );
   });
 
-  it('lets events that only touch stand, and leaves out what does not block', () => {
+  it('events that only touch and events that do not block are no conflict', () => {
     const first = { id: 'a', startMs: 0, endMs: 60, blocks: true };
     const next = { id: 'b', startMs: 60, endMs: 120, blocks: true };
     const mirrorOfFirst = { id: 'c', startMs: 0, endMs: 60, blocks: false };

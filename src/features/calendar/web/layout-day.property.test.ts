@@ -31,7 +31,7 @@ const overlap = (a: { top: number; bottom: number }, b: { top: number; bottom: n
   a.top < b.bottom && b.top < a.bottom;
 
 describe('layoutDay', () => {
-  it('never draws two boxes over each other', () => {
+  it('boxes of a day never overlap', () => {
     fc.assert(
       fc.property(anyDay, (items) => {
         const { placed } = layoutDay(items, options);
@@ -49,7 +49,7 @@ describe('layoutDay', () => {
     );
   });
 
-  it('places every item once or names it in exactly one chip', () => {
+  it('every event of a day has one box or is named in one chip', () => {
     fc.assert(
       fc.property(anyDay, (items) => {
         const { placed, more } = layoutDay(items, options);
@@ -63,7 +63,7 @@ describe('layoutDay', () => {
     );
   });
 
-  it('keeps to the columns allowed, and hides nothing while one is free', () => {
+  it('boxes stay within the allowed columns, and no event is hidden while a column is free', () => {
     fc.assert(
       fc.property(anyDay, fc.integer({ min: 1, max: 4 }), (items, maxColumns) => {
         const { placed, more } = layoutDay(items, { maxColumns, minMinutes: 26 });
@@ -85,7 +85,7 @@ describe('layoutDay', () => {
     );
   });
 
-  it('keeps chips apart from each other and beside boxes that left them room', () => {
+  it('chips of a day never overlap each other or a box', () => {
     fc.assert(
       fc.property(anyDay, (items) => {
         const { placed, more } = layoutDay(items, options);
@@ -104,7 +104,7 @@ describe('layoutDay', () => {
     );
   });
 
-  it('names clusters that lie apart and hold their boxes', () => {
+  it('clusters of a day are disjoint and contain their boxes and chips', () => {
     fc.assert(
       fc.property(anyDay, (items) => {
         const { placed, more, clusters } = layoutDay(items, options);
@@ -125,7 +125,7 @@ describe('layoutDay', () => {
     );
   });
 
-  it('does not depend on the order in which events arrive', () => {
+  it('the layout of a day does not depend on the order of its events', () => {
     fc.assert(
       fc.property(anyDay, (items) => {
         const boxes = (list: NamedItem[]) =>
@@ -137,7 +137,7 @@ describe('layoutDay', () => {
     );
   });
 
-  it('gives the whole width to an event that stands alone, and half to each of two', () => {
+  it('an event without overlap gets the whole width, and two overlapping events get half each', () => {
     const alone = layoutDay([{ startMinute: 60, endMinute: 120 }], options).placed;
     expect(alone).toMatchObject([{ column: 0, span: 1, columns: 1, gutter: false }]);
     const two = layoutDay(
@@ -153,7 +153,7 @@ describe('layoutDay', () => {
     ]);
   });
 
-  it('lets a box grow right where its neighbours have ended', () => {
+  it('a box grows to the right where its neighbors have ended', () => {
     const items = [
       { startMinute: 0, endMinute: 180 },
       { startMinute: 0, endMinute: 60 },
@@ -164,7 +164,7 @@ describe('layoutDay', () => {
     expect(last).toMatchObject({ item: items[3], column: 1, span: 2, columns: 3 });
   });
 
-  it('puts the mirror behind the chip before the event that somebody wrote', () => {
+  it('a mirror goes behind the chip before an original event does', () => {
     const at = { startMinute: 540, endMinute: 600 };
     const items = [{ ...at, yields: true }, at, at, at];
     const { placed, more } = layoutDay(items, options);

@@ -27,7 +27,7 @@ const anyEvents = fc
   );
 
 describe('listAgenda', () => {
-  it('has every event on each day it touches, and every day once, in order', () => {
+  it('the agenda has every event on each day it touches, and every day once in order', () => {
     fc.assert(
       fc.property(anyEvents, fc.integer({ min: -1, max: 8 }), (events, todayAt) => {
         const sections = listAgenda(events, days, { zone, today: first + todayAt, slimMirrors: false });
@@ -52,14 +52,14 @@ describe('listAgenda', () => {
     );
   });
 
-  it('gathers empty days, but gives today a section of its own', () => {
+  it('the agenda groups empty days, but gives today a section of its own', () => {
     const kinds = listAgenda([], days, { zone, today: first + 2, slimMirrors: false }).map((section) =>
       section.kind === 'day' ? section.dayNumber - first : [section.firstDay - first, section.lastDay - first],
     );
     expect(kinds).toEqual([[0, 1], 2, [3, 6]]);
   });
 
-  it('puts whole days first and says which day of a longer event it is', () => {
+  it('the agenda puts all-day events first and numbers the days of a longer event', () => {
     const long = sampleEvent({
       id: 'long',
       title: 'Conference',
@@ -81,7 +81,7 @@ describe('listAgenda', () => {
 });
 
 describe('placeOfNow', () => {
-  it('lies before what begins later', () => {
+  it('the current time is placed before the events that start later', () => {
     const at = (startMinute: number) => ({
       event: sampleEvent({}),
       hours: { startMinute, endMinute: startMinute + 30 },

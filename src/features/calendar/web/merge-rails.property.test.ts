@@ -10,7 +10,7 @@ const anyItems = fc.array(
 );
 
 describe('mergeRails', () => {
-  it('keeps every block in one piece, pieces apart, sorted, tall enough and in the day', () => {
+  it('rails hold every block once, are sorted and disjoint, and have the minimum height within the day', () => {
     fc.assert(
       fc.property(anyItems, (items) => {
         const rails = mergeRails(items, 26);
@@ -31,7 +31,7 @@ describe('mergeRails', () => {
     );
   });
 
-  it('leaves blocks that only touch apart, and joins copies of one event', () => {
+  it('touching blocks stay in separate rails, and copies of one event share a rail', () => {
     const copy = { startMinute: 540, endMinute: 600 };
     const next = { startMinute: 600, endMinute: 660 };
     expect(mergeRails([copy, next, { ...copy }], 26).map((rail) => rail.items.length)).toEqual([2, 1]);

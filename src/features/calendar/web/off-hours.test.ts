@@ -19,7 +19,7 @@ const hoursOf = (day: string, grid: string, own: string) => {
 };
 
 describe('off hours', () => {
-  it('are what lies before nine and after five, and the whole of a weekend', () => {
+  it('off hours are the time before nine and after five, and the whole weekend', () => {
     expect(hoursOf('2026-11-20', 'Europe/Berlin', 'Europe/Berlin')).toEqual([
       [0, 9],
       [17, 24],
@@ -27,7 +27,7 @@ describe('off hours', () => {
     expect(hoursOf('2026-11-21', 'Europe/Berlin', 'Europe/Berlin')).toEqual([[0, 24]]);
   });
 
-  it('follow the clock of the person, not that of the grid', () => {
+  it('off hours follow the zone of the person, not the zone of the grid', () => {
     // Nine to five in New York is eleven at night to seven in the morning in Tokyo.
     expect(hoursOf('2026-11-18', 'Asia/Tokyo', 'America/New_York')).toEqual([[7, 23]]);
     // Their Friday reaches into Saturday there, their weekend into Monday.
@@ -35,7 +35,7 @@ describe('off hours', () => {
     expect(hoursOf('2026-11-23', 'Asia/Tokyo', 'America/New_York')).toEqual([[0, 23]]);
   });
 
-  it('keep to the wall on a day on which the clocks change', () => {
+  it('off hours keep their local times after a clock change', () => {
     expect(hoursOf('2027-03-15', 'America/New_York', 'America/New_York')).toEqual([
       [0, 9],
       [17, 24],

@@ -10,7 +10,7 @@ const anyBars = fc.array(
 );
 
 describe('packRows', () => {
-  it('never puts two bars of one row over each other', () => {
+  it('bars in one row never overlap', () => {
     fc.assert(
       fc.property(anyBars, (bars) => {
         const rows = packRows(bars);
@@ -26,7 +26,7 @@ describe('packRows', () => {
     );
   });
 
-  it('uses exactly as many rows as the fullest column holds bars', () => {
+  it('bars use exactly as many rows as the fullest column has bars', () => {
     fc.assert(
       fc.property(anyBars, (bars) => {
         const heights = Array.from(

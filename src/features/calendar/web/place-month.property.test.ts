@@ -68,7 +68,7 @@ const isWholeDays = (event: GridEvent, zone: Zone) => {
 };
 
 describe('placeMonth', () => {
-  it('loses no event: whole days on each day they touch, the others once, on the first', () => {
+  it('a month shows all-day events on each day they touch, and other events once, on their first day', () => {
     fc.assert(
       fc.property(anyMonth, ({ zone, events, plan }) => {
         for (const event of events) {
@@ -91,7 +91,7 @@ describe('placeMonth', () => {
     );
   });
 
-  it('draws no two things on one line of a day, and keeps the last line for "+N" where there is one', () => {
+  it('entries of a month day never share a line, and the last line is kept for "+N"', () => {
     fc.assert(
       fc.property(anyMonth, ({ plan, slots }) => {
         for (const { bars, cells } of plan) {
@@ -110,7 +110,7 @@ describe('placeMonth', () => {
     );
   });
 
-  it('hides nothing that has room', () => {
+  it('a month hides no event that has room', () => {
     fc.assert(
       fc.property(anyMonth, ({ plan, slots }) => {
         for (const { bars, cells } of plan) {

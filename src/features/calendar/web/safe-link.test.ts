@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { safeLink } from './safe-link.ts';
 
 describe('safeLink', () => {
-  it('opens web addresses and names their host', () => {
+  it('a web link opens and names its host', () => {
     expect(safeLink('https://meet.example.com/abc?x=1')).toEqual({
       href: 'https://meet.example.com/abc?x=1',
       host: 'meet.example.com',
@@ -10,7 +10,7 @@ describe('safeLink', () => {
   });
 
   it.each(['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'not a link', ''])(
-    'does not open %s',
+    'the link "%s" does not open',
     (text) => {
       expect(safeLink(text)).toBeUndefined();
     },

@@ -5,7 +5,7 @@ import { monthOf, monthWeeks, rangeOf, shownDays, stepFrom, weekNumber } from '.
 import { dayNumberOf, dayOfNumber } from './wall-clock.ts';
 
 describe('shownDays', () => {
-  it('shows the week that holds the day, begun on the weekday that the person chose', () => {
+  it('a shown week contains its day and starts on the preferred weekday', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 40_000 }), fc.integer({ min: 1, max: 7 }), (day, weekStart) => {
         const { firstDay, dayCount } = shownDays(day, 'week', { weekStart, weekends: true });
@@ -21,7 +21,7 @@ describe('shownDays', () => {
 });
 
 describe('rangeOf', () => {
-  it('is an hour short or long in the weeks when the clocks change', () => {
+  it('the range of a week is an hour shorter or longer when the clocks change', () => {
     const berlin = loadZone('Europe/Berlin') as Zone;
     const hoursOf = (day: string) => {
       const { fromMs, toMs } = rangeOf({ firstDay: dayNumberOf(day), dayCount: 7 }, berlin);
@@ -37,15 +37,15 @@ const datesOf = (days: { firstDay: number; dayCount: number }) => [
   dayOfNumber(days.firstDay + days.dayCount - 1),
 ];
 
-describe('a month', () => {
-  it('goes from the Sunday on or before the 1st to the Saturday on or after its end', () => {
+describe('shown months', () => {
+  it('a month is shown from the Sunday on or before the 1st to the Saturday on or after its end', () => {
     const range = (day: string) => datesOf(shownDays(dayNumberOf(day), 'month', sunday));
     expect(range('2026-11-20')).toEqual(['2026-11-01', '2026-12-05']);
     expect(range('2026-10-31')).toEqual(['2026-09-27', '2026-10-31']);
     expect(range('2026-02-01')).toEqual(['2026-02-01', '2026-02-28']);
   });
 
-  it('holds every day of its month, in weeks that begin on the chosen weekday', () => {
+  it('a shown month has every day once, in weeks that start on the preferred weekday', () => {
     const anyShape = fc.record({ weekStart: fc.integer({ min: 1, max: 7 }), weekends: fc.boolean() });
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 40_000 }), anyShape, (day, shape) => {
@@ -64,8 +64,8 @@ describe('a month', () => {
   });
 });
 
-describe('a week without its weekend', () => {
-  it('is Monday to Friday, of the week that the person reads', () => {
+describe('weeks without weekends', () => {
+  it('a week without its weekend is Monday to Friday of the preferred week', () => {
     const range = (day: string, weekStart: number) =>
       datesOf(shownDays(dayNumberOf(day), 'week', { weekStart, weekends: false }));
     expect(range('2026-11-15', 7)).toEqual(['2026-11-16', '2026-11-20']);
@@ -76,7 +76,7 @@ describe('a week without its weekend', () => {
 });
 
 describe('stepFrom', () => {
-  it('goes a day, a week, or to the same day of the next month', () => {
+  it('a step goes by a day, by a week, or to the same day of another month', () => {
     const step = (day: string, view: 'day' | 'week' | 'month', way: -1 | 1) =>
       dayOfNumber(stepFrom(dayNumberOf(day), view, way));
     expect(step('2026-11-30', 'day', 1)).toBe('2026-12-01');
@@ -87,7 +87,7 @@ describe('stepFrom', () => {
 });
 
 describe('weekNumber', () => {
-  it('is the ISO number of the week that holds most of the days', () => {
+  it('a week number is the ISO number of the week with most of its days', () => {
     const numberOf = (day: string, weekStart: number, weekends = true) =>
       weekNumber(shownDays(dayNumberOf(day), 'week', { weekStart, weekends }));
     expect(numberOf('2026-11-20', 7)).toBe(47);

@@ -18,7 +18,7 @@ const anySpan = fc
   });
 
 describe('splitEvent', () => {
-  it('keeps every minute of a timed event that lies in the week, and adds none', () => {
+  it('a timed event keeps every minute inside the week and gains none', () => {
     fc.assert(
       fc.property(anySpan, (span) => {
         const parts = splitEvent(span, monday, 7);
@@ -38,7 +38,7 @@ describe('splitEvent', () => {
     );
   });
 
-  it('shows an event exactly when it touches the week', () => {
+  it('an event is shown exactly when it touches the week', () => {
     fc.assert(
       fc.property(anySpan, (span) => {
         // An event without length, and an all-day one that ends where it starts, still touch their first minute.
@@ -49,7 +49,7 @@ describe('splitEvent', () => {
     );
   });
 
-  it('says where an event goes on beyond what is drawn', () => {
+  it('an event says whether it continues before or after its drawn part', () => {
     fc.assert(
       fc.property(anySpan, (span) => {
         const parts = splitEvent(span, monday, 7);
@@ -65,7 +65,7 @@ describe('splitEvent', () => {
     );
   });
 
-  it('draws in the all-day row what is all-day or lasts 24 hours', () => {
+  it('all-day events and events of 24 hours are drawn in the all-day row', () => {
     const noon = monday * dayMs + 720 * minuteMs;
     expect(splitEvent({ startWallMs: noon, endWallMs: noon + dayMs, allDay: false }, monday, 7)).toEqual({
       kind: 'bar',
@@ -78,7 +78,7 @@ describe('splitEvent', () => {
     expect(splitEvent(allDay, monday, 7)).toMatchObject({ kind: 'bar', bar: { fromColumn: 0, toColumn: 1 } });
   });
 
-  it('cuts a night shift at midnight into two days', () => {
+  it('a night shift is split at midnight into two days', () => {
     const start = monday * dayMs + 22 * 60 * minuteMs;
     expect(splitEvent({ startWallMs: start, endWallMs: start + 8 * 60 * minuteMs, allDay: false }, monday, 7)).toEqual({
       kind: 'segments',

@@ -9,7 +9,7 @@ describe('timeLabels', () => {
   const english = timeLabels({ locale: 'en-US', timeFormat: '12h' });
   const german = timeLabels({ locale: 'de-DE', timeFormat: '24h' });
 
-  it('names hours and ranges by the clock that the person chose', () => {
+  it('hours and ranges are written in the preferred clock format', () => {
     expect(plain(english.hour(0))).toBe('12 AM');
     expect(german.hour(8)).toBe('08:00');
     expect(plain(english.range(495, 615))).toBe('8:15 – 10:15 AM');
@@ -17,11 +17,11 @@ describe('timeLabels', () => {
     expect(german.range(495, 615)).toBe('08:15 – 10:15');
   });
 
-  it('names the end of a night shift without a date', () => {
+  it('the end of a night shift is written without a date', () => {
     expect(plain(english.range(1320, 1440 + 360))).toBe('10:00 PM – 6:00 AM');
   });
 
-  it('names one month, or both where the week lies in two', () => {
+  it('the month label names one month, or both months of a week that lies in two', () => {
     const [monday, sunday] = [dayNumberOf('2026-11-16'), dayNumberOf('2026-11-22')];
     expect(english.month(monday, sunday)).toBe('November 2026');
     expect(plain(english.month(dayNumberOf('2026-11-29'), dayNumberOf('2026-12-05')))).toBe('Nov – Dec 2026');
@@ -30,7 +30,7 @@ describe('timeLabels', () => {
 });
 
 describe('offsetLabel', () => {
-  it('follows daylight saving and shows half hours', () => {
+  it('an offset label follows daylight saving and shows half hours', () => {
     const at = (text: string) => Temporal.Instant.from(text).epochMilliseconds;
     const berlin = loadZone('Europe/Berlin') as Zone;
     expect(offsetLabel(berlin, at('2026-07-01T00:00Z'))).toBe('GMT+2');

@@ -15,14 +15,14 @@ function gridWithFocus(by: 'press' | 'keys') {
   return { root: { current: document.querySelector('div') }, event, elsewhere };
 }
 
-it('opens the card of what was pressed before it was there', () => {
+it('an event that was pressed before its card code loaded opens its card', () => {
   const { root, event } = gridWithFocus('press');
   event?.focus();
   const { result } = renderHook(() => useFloatingCard(root));
   expect(result.current.target).toEqual({ kind: 'event', eventId: 'gym', anchor: event, pinned: true });
 });
 
-it('opens none for a focus that keys brought, or one that is elsewhere', () => {
+it('focus by keyboard or outside the grid opens no card', () => {
   const keys = gridWithFocus('keys');
   keys.event?.focus();
   expect(renderHook(() => useFloatingCard(keys.root)).result.current.target).toBeUndefined();

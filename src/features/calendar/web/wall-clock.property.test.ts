@@ -17,7 +17,7 @@ function wallByTemporal(zone: string, ms: number): { dayNumber: number; minute: 
 }
 
 describe('wallTime', () => {
-  it('reads the same time as Temporal, in every zone', () => {
+  it('local time matches Temporal in every zone', () => {
     expect(zones.length).toBeGreaterThan(400);
     fc.assert(
       fc.property(fc.array(fc.integer({ min: from, max: to }), { minLength: 5, maxLength: 5 }), (instants) => {
@@ -30,7 +30,7 @@ describe('wallTime', () => {
     );
   });
 
-  it('reads the same time as Temporal at the minutes around every change of the clocks, in every zone', () => {
+  it('local time matches Temporal around every clock change, in every zone', () => {
     let changes = 0;
     for (const zone of zones) {
       const clock = zoneOf(zone);
@@ -56,22 +56,22 @@ describe('wallSpan', () => {
     (span.endWallMs % dayMs) / minuteMs,
   ];
 
-  it('draws an event over the skipped hour of spring on the clock it is read by', () => {
+  it('an event over the skipped hour of spring is drawn from its local start to its local end', () => {
     const event = { startMs: at('2027-03-28T00:30Z'), endMs: at('2027-03-28T01:30Z'), allDay: undefined };
     expect(minutes(wallSpan(berlin, event))).toEqual([90, 210]);
   });
 
-  it('draws an event over the repeated hour of autumn on the clock it is read by', () => {
+  it('an event over the repeated hour of autumn is drawn from its local start to its local end', () => {
     const event = { startMs: at('2026-10-24T23:30Z'), endMs: at('2026-10-25T02:00Z'), allDay: undefined };
     expect(minutes(wallSpan(berlin, event))).toEqual([90, 180]);
   });
 
-  it('keeps the length of an event during which the clocks go back past its start', () => {
+  it('an event keeps its duration when the clocks go back past its start', () => {
     const event = { startMs: at('2026-10-25T00:45Z'), endMs: at('2026-10-25T01:15Z'), allDay: undefined };
     expect(minutes(wallSpan(berlin, event))).toEqual([165, 195]);
   });
 
-  it('never draws an event that ends before it starts, in any zone', () => {
+  it('an event is never drawn with its end before its start, in any zone', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...zones),
@@ -87,7 +87,7 @@ describe('wallSpan', () => {
     );
   });
 
-  it('reads all-day events by their dates, whatever the zone', () => {
+  it('an all-day event is drawn on its dates, whatever the zone', () => {
     const event = { startMs: 0, endMs: 0, allDay: { firstDay: '2026-11-20', endDay: '2026-11-22' } };
     const span = wallSpan(zoneOf('Pacific/Kiritimati'), event);
     expect([dayOfNumber(span.startWallMs / dayMs), dayOfNumber(span.endWallMs / dayMs)]).toEqual([
@@ -98,7 +98,7 @@ describe('wallSpan', () => {
 });
 
 describe('dayNumberOf', () => {
-  it('counts days since 1970 and back', () => {
+  it('day numbers count from 1970 and convert back to dates', () => {
     expect(dayNumberOf('1970-01-02')).toBe(1);
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 40_000 }), (day) => {

@@ -93,7 +93,7 @@ beforeEach(() => {
 afterEach(cleanup);
 
 describe('WeekGrid', () => {
-  it('groups events by day and says of each when, where and what it conflicts with', () => {
+  it('the week grid groups events by day, and labels each with its time, calendar and conflicts', () => {
     show([
       event('Standup', '2026-11-16T09:00', '2026-11-16T09:30'),
       event('Dentist', '2026-11-20T14:00', '2026-11-20T15:00', { isPrivate: true }),
@@ -106,14 +106,14 @@ describe('WeekGrid', () => {
     expect(screen.getByRole('group', { name: 'Tuesday, November 17, no events' })).toBeDefined();
   });
 
-  it('draws the same event at another hour in another zone', () => {
+  it('an event is drawn at another hour in another zone', () => {
     const tokyo = loadZone('Asia/Tokyo') as Zone;
     show([event('Late call', '2026-11-16T20:00', '2026-11-16T21:00')], { zone: tokyo });
     const tuesday = within(screen.getByRole('group', { name: 'Tuesday, November 17, 1 event' }));
     expect(nameOf(tuesday.getByRole('button'))).toContain('4:00 – 5:00 AM');
   });
 
-  it('shows a night shift on both days and a holiday in the all-day row', () => {
+  it('a night shift is drawn on both days, and a holiday in the all-day row', () => {
     show([
       event('Night shift', '2026-11-16T22:00', '2026-11-17T06:00'),
       event('Holiday', '2026-11-18T00:00', '2026-11-20T00:00', {
@@ -128,7 +128,7 @@ describe('WeekGrid', () => {
     );
   });
 
-  it('never calls an event and its own mirror a conflict, and joins copies into one slim block', () => {
+  it('an event never conflicts with its own mirror, and copies of a mirror share one slim block', () => {
     const mirror = { isMirror: true, calendarName: 'Home' };
     show([
       event('Workshop', '2026-11-19T10:00', '2026-11-19T12:00'),
@@ -144,7 +144,7 @@ describe('WeekGrid', () => {
     ]);
   });
 
-  it('says what a block is a block of, in full, slim and in the list of several', async () => {
+  it('a mirror block names its original event at full width, slim, and in a list of several', async () => {
     const mirror = { isMirror: true, mirrorOf: 'Budget', calendarName: 'Home' };
     const blocks = [
       event('Busy', '2026-11-19T10:00', '2026-11-19T12:00', mirror),
@@ -166,7 +166,7 @@ describe('WeekGrid', () => {
     expect(half?.querySelector('span')?.textContent).toBe('Budget');
   });
 
-  it('marks an event with how its blocks stand, trouble before the title', () => {
+  it('an event shows the state of its mirrors, failed and pending ones before the title', () => {
     const { container } = show([
       event('Budget', '2026-11-19T10:00', '2026-11-19T12:00', { copies: { created: 3, pending: 0, failed: 0 } }),
       event('Review', '2026-11-19T13:00', '2026-11-19T15:00', { copies: { created: 1, pending: 1, failed: 1 } }),
@@ -192,7 +192,7 @@ describe('WeekGrid', () => {
     ]);
   });
 
-  it('draws mirrors as boxes of their own where that is chosen', () => {
+  it('mirrors are drawn as boxes of their own when that is chosen', () => {
     show(
       [
         event('Workshop', '2026-11-19T10:00', '2026-11-19T12:00'),
@@ -203,7 +203,7 @@ describe('WeekGrid', () => {
     expect(screen.getByRole('button', { name: /^Busy.*mirror block/ }).dataset.mirror).toBe('true');
   });
 
-  it('opens the details of an event in a dialog, its mirrors among them', async () => {
+  it('a click on an event opens its details and its mirrors in a dialog', async () => {
     show([
       event('Workshop', '2026-11-20T13:00', '2026-11-20T14:00', {
         attendees: ['ana@x.example', 'ben@x.example'],
@@ -223,7 +223,7 @@ describe('WeekGrid', () => {
     expect(dialog.getByText('its mirrors')).toBeDefined();
   });
 
-  it('keeps the card of an event that moves to another day, and closes that of one which goes away', async () => {
+  it('an event card follows its event to another day, and closes when the event is gone', async () => {
     const workshop = event('Workshop', '2026-11-20T13:00', '2026-11-20T14:00');
     const { rerender } = show([workshop]);
     fireEvent.click(screen.getByRole('button', { name: /^Workshop/ }));
@@ -235,7 +235,7 @@ describe('WeekGrid', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('lists what is behind +N, each a way to its details', async () => {
+  it('the +N list names the hidden events and opens their details', async () => {
     const same = ['A', 'B', 'C', 'D', 'E'].map((title) => event(title, '2026-11-20T13:00', '2026-11-20T14:00'));
     show(same);
     fireEvent.click(screen.getByRole('button', { name: /^\+2 more events/ }));
@@ -244,7 +244,7 @@ describe('WeekGrid', () => {
     expect(await screen.findByRole('dialog', { name: 'E' })).toBeDefined();
   });
 
-  it('shows a card for hover after a pause, without taking focus, and Escape dismisses it', async () => {
+  it('a hover card opens after a pause without taking focus, and Escape closes it', async () => {
     vi.useFakeTimers();
     try {
       show([event('Workshop', '2026-11-20T13:00', '2026-11-20T14:00')]);
@@ -261,7 +261,7 @@ describe('WeekGrid', () => {
     }
   });
 
-  it('has one tab stop, and arrows travel down a day and across days', () => {
+  it('the week grid has one tab stop, and arrow keys move down a day and across days', () => {
     const { container } = show([
       event('Mon 9', '2026-11-16T09:00', '2026-11-16T10:00'),
       event('Mon 15', '2026-11-16T15:00', '2026-11-16T16:00'),
@@ -284,7 +284,7 @@ describe('WeekGrid', () => {
     expect(press('Home', { ctrlKey: true })).toBe('Mon 9 9');
   });
 
-  it('offers every hour and every whole day as an empty slot', async () => {
+  it('the week grid offers every hour and every whole day as an empty slot', async () => {
     const onCreate = vi.fn();
     await showEditable([], { onCreate });
     expect(screen.getAllByRole('button', { name: /^Tuesday, November 17, \d+ [AP]M$/ })).toHaveLength(24);
@@ -299,7 +299,7 @@ describe('WeekGrid', () => {
     expect(onCreate).toHaveBeenLastCalledWith({ startWall: '2026-11-17', endWall: '2026-11-18', allDay: true }, whole);
   });
 
-  it('moves the slot cursor by arrows, from now, through the all-day row and into the next week', () => {
+  it('arrow keys move the slot cursor from now, through the all-day row, and into the next week', () => {
     const onBeyond = vi.fn();
     const { container } = show([], { onCreate: () => {}, onBeyond });
     const stops = () => [...container.querySelectorAll<HTMLElement>('[data-slot][tabindex="0"]')];
@@ -322,7 +322,7 @@ describe('WeekGrid', () => {
     expect(press('End', { ctrlKey: true })).toBe('Saturday, November 21, 11 PM');
   });
 
-  it('goes by Tab from an hour to what happens then, and back', () => {
+  it('the Tab key moves from an hour to its event and back', () => {
     const { container } = show(
       [event('Mon 9', '2026-11-16T09:00', '2026-11-16T10:00'), event('Mon 15', '2026-11-16T15:20', '2026-11-16T16:00')],
       { onCreate: () => {} },
@@ -340,7 +340,7 @@ describe('WeekGrid', () => {
     expect(press(true)).toBe('Monday, November 16, 9 AM');
   });
 
-  it('keeps the focus on an event that moves to another day, and on its hour where it is gone', () => {
+  it('focus follows an event to another day, and stays on its hour when the event is gone', () => {
     const call = event('Call', '2026-11-16T09:00', '2026-11-16T10:00');
     const props = { onCreate: () => {} };
     const { rerender } = show([call], props);
@@ -352,7 +352,7 @@ describe('WeekGrid', () => {
     expect(nameOf(document.activeElement)).toBe('Wednesday, November 18, 9 AM');
   });
 
-  it('keeps the focus on an event that gets another id and title at once, as one does that parts from its series', () => {
+  it('focus stays on an event that gets a new id and title when it splits from its series', () => {
     const gym = event('Gym', '2026-11-16T09:00', '2026-11-16T10:00');
     const beside = { ...event('Standup', '2026-11-16T09:00', '2026-11-16T10:00'), color: '#00aa00' };
     const { rerender } = show([gym, beside]);
@@ -361,7 +361,7 @@ describe('WeekGrid', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: /^Gym later/ }));
   });
 
-  it('gives the focus back to an event that was away for a moment, unless its person went elsewhere meanwhile', () => {
+  it('focus returns to an event that was briefly gone, unless the person moved it meanwhile', () => {
     const gym = event('Gym', '2026-11-16T09:00', '2026-11-16T10:00');
     const later = { ...gym, id: 'of another series', title: 'Gym later' };
     const props = { onCreate: () => {} };
@@ -377,7 +377,7 @@ describe('WeekGrid', () => {
     expect(nameOf(document.activeElement)).toBe('Monday, November 16, 3 PM');
   });
 
-  it('moves an event by Shift and arrows while Shift is held, says each step, and lets go with it', async () => {
+  it('the Shift and arrow keys move an event, announce each step, and drop it on release', async () => {
     const onMove = vi.fn();
     const call = event('Call', '2026-11-16T09:10', '2026-11-16T10:00');
     await showEditable([call, event('Lunch', '2026-11-17T09:00', '2026-11-17T09:30')], { onMove });
@@ -396,7 +396,7 @@ describe('WeekGrid', () => {
     ]);
   });
 
-  it('goes on dragging an event that the server names between the press and the move, and between that and the drop', async () => {
+  it('a drag continues when the event gets a new id before the move or before the drop', async () => {
     const onMove = vi.fn();
     const call = event('Call', '2026-11-16T09:00', '2026-11-16T10:00');
     const { rerender } = await showEditable([call], { onMove });
@@ -420,7 +420,7 @@ describe('WeekGrid', () => {
     ]);
   });
 
-  it('goes along with an event that keys move beyond the days in view', async () => {
+  it('the week grid follows an event that keys move beyond the visible days', async () => {
     const [onMove, onBeyond] = [vi.fn(), vi.fn()];
     const call = event('Call', '2026-11-20T09:00', '2026-11-20T10:00');
     await showEditable([call], { onMove, onBeyond });
@@ -434,7 +434,7 @@ describe('WeekGrid', () => {
     expect(onBeyond.mock.calls).toEqual([[1]]);
   });
 
-  it('takes a move back with Escape, and drops it with Enter', async () => {
+  it('the Escape key takes a keyboard move back, and Enter drops it', async () => {
     const onMove = vi.fn();
     const call = event('Call', '2026-11-16T09:00', '2026-11-16T10:00');
     await showEditable([call], { onMove });
@@ -450,7 +450,7 @@ describe('WeekGrid', () => {
     expect(onMove).toHaveBeenCalledWith(call, expect.objectContaining({ startMs: at('2026-11-16T08:45') }));
   });
 
-  it('changes the end of an event by Alt and arrows, that of a whole day by days', async () => {
+  it('the Alt and arrow keys change the end of an event, and that of an all-day event by days', async () => {
     const onResize = vi.fn();
     const call = event('Call', '2026-11-16T09:00', '2026-11-16T10:00');
     const trip = event('Trip', '2026-11-18T00:00', '2026-11-19T00:00', {
@@ -470,7 +470,7 @@ describe('WeekGrid', () => {
     expect(onResize).toHaveBeenLastCalledWith(trip, expect.objectContaining({ allDay: two }));
   });
 
-  it('edits with e and deletes with Delete', async () => {
+  it('the e key edits an event, and the Delete key deletes it', async () => {
     const [onEdit, onDelete] = [vi.fn(), vi.fn()];
     const call = event('Call', '2026-11-16T09:00', '2026-11-16T10:00');
     await showEditable([call], { onEdit, onDelete });
@@ -481,7 +481,7 @@ describe('WeekGrid', () => {
     expect(onDelete).toHaveBeenCalledWith(call);
   });
 
-  it('says why an event cannot be moved instead of moving it', async () => {
+  it('an event that cannot be moved says why instead of moving', async () => {
     const [onMove, onDelete] = [vi.fn(), vi.fn()];
     await showEditable([event('Party', '2026-11-16T09:00', '2026-11-16T10:00', { notEditable: 'invited' })], {
       onMove,
@@ -495,7 +495,7 @@ describe('WeekGrid', () => {
     expect([onMove, onDelete].flatMap((spy) => spy.mock.calls)).toEqual([]);
   });
 
-  it('reads in order of time, whatever the columns', () => {
+  it('events are in order of time in the document, whatever their columns', () => {
     const { container } = show([
       event('Long', '2026-11-16T09:00', '2026-11-16T12:00'),
       event('Second', '2026-11-16T09:30', '2026-11-16T10:00'),
@@ -504,7 +504,7 @@ describe('WeekGrid', () => {
     expect(names(container).map((name) => name.split(' ')[0])).toEqual(['Long', 'Second', 'Third']);
   });
 
-  it('goes to the first event when the week comes, unless an hour was pressed or other hours were chosen', () => {
+  it('the week grid scrolls to its first event, unless an hour was focused or the grid was scrolled', () => {
     const early = event('Early', '2026-12-01T05:00', '2026-12-01T06:00');
     const december = { firstDay: dayNumberOf('2026-11-29'), onCreate: () => {} };
     const topAfter = (meanwhile: (scroller: HTMLElement) => void) => {
@@ -524,7 +524,7 @@ describe('WeekGrid', () => {
     );
   });
 
-  it('marks today, and opens a day from its heading', () => {
+  it('the week grid marks today, and opens a day from its heading', () => {
     const onDay = vi.fn();
     show([], { onDay });
     const today = screen.getByRole('button', { name: /^Fri 20/ });

@@ -120,13 +120,13 @@ function show(accounts: Account[], calendars: AccountCalendar[] = [], routes: Fa
   return { api, user: userEvent.setup() };
 }
 
-test('without an account the one thing to do is to connect one', async () => {
+test('an empty integrations page offers to connect an account', async () => {
   show([]);
   expect(await screen.findByText('No calendars connected yet')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Connect Calendar Account' })).toBeTruthy();
 });
 
-test('who has calendars at two accounts and mirrors nothing is led to it, others are not', async () => {
+test('mirroring is suggested to users with writable calendars at two accounts and no mirror group', async () => {
   const [home, work] = [account('home@x.org'), account('work@x.org')];
   const [mine, office] = [calendarOf(home), calendarOf(work)];
   const readOnly = [calendarOf(home, { writable: false }), calendarOf(work, { writable: false })];
@@ -155,7 +155,7 @@ test('who has calendars at two accounts and mirrors nothing is led to it, others
   }
 });
 
-test('an account that is left out of the mirroring of the others says so', async () => {
+test('an account outside the mirroring of the others says so', async () => {
   const [home, work, club] = [account('home@x.org'), account('work@x.org'), account('club@x.org')];
   const [mine, office, matches] = [calendarOf(home), calendarOf(work), calendarOf(club)];
   const mirrored: FakeRoutes = { 'GET /api/mirror-groups': groupsOf([mine, office]) };
@@ -182,7 +182,7 @@ test('an account that is left out of the mirroring of the others says so', async
   }
 });
 
-test('an account whose group is switched off says so, unless another one mirrors it', async () => {
+test('an account with a disabled mirror group says so, unless another group mirrors it', async () => {
   const [home, work] = [account('home@x.org'), account('work@x.org')];
   const [mine, office] = [calendarOf(home), calendarOf(work)];
   const { groups } = groupsOf([mine, office], [mine, office]).body;
@@ -200,7 +200,7 @@ test('an account whose group is switched off says so, unless another one mirrors
   expect(screen.queryByText(/Not mirrored/)).toBeNull();
 });
 
-test('each account says how its syncing is', async () => {
+test('each account shows its sync status', async () => {
   show([
     account('now@x.org'),
     account('minutes@x.org', { lastSyncedAt: minutesAgo(5.5) }),
@@ -219,14 +219,14 @@ test('each account says how its syncing is', async () => {
   expect(screen.getByRole('button', { name: 'Syncing...' }).getAttribute('aria-disabled')).toBe('true');
 });
 
-test('an account that could not be loaded offers to try again, with the request id', async () => {
+test('an account list that fails to load offers a retry and shows the request id', async () => {
   const { user } = show([], [], { 'GET /integrations/accounts': refusal(500, 'INTERNAL', 'A fault on the server.') });
   expect(await screen.findByText('Failed to load data')).toBeTruthy();
   expect(screen.getByText('req-1')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Retry' }));
 });
 
-test('Sync now shows Syncing... at once and takes it back when the server refuses', async () => {
+test('a manual sync shows progress at once and is reverted when the server refuses', async () => {
   const work = account('work@x.org');
   const { promise, resolve } = Promise.withResolvers<ReturnType<typeof refusal>>();
   const { user } = show([work], [], { [`POST /api/calendars/sync/${work.accountId}`]: () => promise });
@@ -237,7 +237,7 @@ test('Sync now shows Syncing... at once and takes it back when the server refuse
   expect(await screen.findByText('Synced Just now')).toBeTruthy();
 });
 
-test('Disconnect asks first, says what is removed, and then asks the server once', async () => {
+test('disconnecting an account asks first and sends one request', async () => {
   const work = account('work@x.org');
   const path = `/integrations/accounts/${work.accountId}`;
   const { api, user } = show([work], [], {
@@ -252,7 +252,7 @@ test('Disconnect asks first, says what is removed, and then asks the server once
   );
 });
 
-test('an account being disconnected shows its progress and cannot be touched', async () => {
+test('an account being disconnected shows its progress and cannot be changed', async () => {
   const work = account('work@x.org', { disconnecting: true });
   show([work], [calendarOf(work)]);
   expect(await screen.findByText('Leaving no trace')).toBeTruthy();
@@ -260,7 +260,7 @@ test('an account being disconnected shows its progress and cannot be touched', a
   expect(screen.getByRole<HTMLInputElement>('checkbox').disabled).toBe(true);
 });
 
-test('leaving a calendar out of availability shows at once and comes back when the server refuses', async () => {
+test('excluding a calendar from availability shows at once and is reverted when the server refuses', async () => {
   const work = account('work@x.org');
   const calendar = calendarOf(work);
   const { promise, resolve } = Promise.withResolvers<ReturnType<typeof refusal>>();
@@ -272,7 +272,7 @@ test('leaving a calendar out of availability shows at once and comes back when t
   await waitFor(() => expect(box.checked).toBe(true));
 });
 
-test('a refused password is shown at the password, and what was typed stays', async () => {
+test('a refused password shows an error at its field and keeps what was typed', async () => {
   const { api, user } = show([], [], {
     'POST /api/connections/caldav': refusal(400, 'WRONG_PASSWORD', 'iCloud needs an app-specific password.'),
   });
@@ -293,7 +293,7 @@ test('a refused password is shown at the password, and what was typed stays', as
   });
 });
 
-test('a refusal that no field can mend is told above the form', async () => {
+test('a connection error of no particular field appears above the form', async () => {
   const { user } = show([], [], {
     'POST /api/connections/caldav': refusal(400, 'UNREACHABLE', 'caldav.icloud.com does not answer.'),
   });
@@ -305,7 +305,7 @@ test('a refusal that no field can mend is told above the form', async () => {
   expect((await screen.findByRole('alert')).textContent).toContain('caldav.icloud.com does not answer.');
 });
 
-test('an account with a dead password takes a new one in place', async () => {
+test('an account with a rejected password accepts a new one in place', async () => {
   const work = account('work@x.org', { status: 'error', needsReconnect: true, message: 'The password was refused.' });
   const path = `/api/connections/${work.accountId}/reconnect`;
   const { api, user } = show([work], [], { [`POST ${path}`]: { body: { account: account('work@x.org') } } });
@@ -316,7 +316,7 @@ test('an account with a dead password takes a new one in place', async () => {
   expect(api.calls.find((call) => call.path === path)?.body).toEqual({ password: 'fresh' });
 });
 
-test('Google is a link to its own page, and what is not set up here says what is missing', async () => {
+test('a configured sign-in provider is a link, and an unconfigured one says what is missing', async () => {
   const { user } = show([], [], chooser([]));
   await user.click(await screen.findByRole('button', { name: 'Connect Calendar Account' }));
   const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Google Calendar' });
@@ -327,7 +327,7 @@ test('Google is a link to its own page, and what is not set up here says what is
   expect(screen.queryByText('Development Mode - Simulate Connections')).toBeNull();
 });
 
-test('a simulated account is one click, and the page says that it worked', async () => {
+test('a simulated account is connected with one click and confirmed', async () => {
   const made = account('dana@gmail.example', { provider: 'google', profile: 'simulated' });
   const { api, user } = show([], [], {
     ...chooser(['google', 'microsoft']),
@@ -341,7 +341,7 @@ test('a simulated account is one click, and the page says that it worked', async
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('a simulation that fails is told where it was asked for', async () => {
+test('a failed simulated connection shows its error in the dialog', async () => {
   const { user } = show([], [], {
     ...chooser(['google']),
     'POST /dev/simulate/connect': refusal(503, 'UNAVAILABLE', 'Cannot be served for the moment.'),
@@ -355,12 +355,12 @@ test.each([
   ['connected=microsoft&status=success', 'Microsoft Outlook calendar connected successfully!'],
   ['connected=google&status=error&message=You%20did%20not%20give%20access.', 'You did not give access.'],
   ['connected=google&status=error', 'Failed to connect Google calendar. Please try again.'],
-])('coming back with %s is told', async (search, text) => {
+])('an OAuth return with %s shows its outcome', async (search, text) => {
   show([account('work@x.org')], [], {}, `/integrations?${search}`);
   expect(await screen.findByText(text)).toBeTruthy();
 });
 
-test('an account that needs permission again is one click away from it', async () => {
+test('an account that lost its permission offers a reconnect link', async () => {
   const lost = account('dana@gmail.com', {
     provider: 'google',
     status: 'error',
@@ -375,7 +375,7 @@ test('an account that needs permission again is one click away from it', async (
   expect(screen.queryByLabelText('New password')).toBeNull();
 });
 
-test('Sync now says that it is done when the account has been read', async () => {
+test('a finished manual sync is confirmed', async () => {
   const work = account('work@x.org', { lastSyncedAt: minutesAgo(9) });
   const accounts = [work];
   const { user } = show([], [], {
@@ -389,7 +389,7 @@ test('Sync now says that it is done when the account has been read', async () =>
   expect(await screen.findByText('Calendar synced successfully!')).toBeTruthy();
 });
 
-test('Advanced Settings are kept as they were entered, and refuse days that cannot be meant', async () => {
+test('advanced sync settings are saved as entered, and days out of range are refused', async () => {
   const settings = { pastDays: null, futureDays: 90, pollSeconds: null, onStale: 'warn', staleAfterMinutes: 30 };
   const { api, user } = show([account('work@x.org')], [], {
     'GET /api/sync-settings': { body: { settings } },

@@ -15,13 +15,13 @@ const series = (...rules: string[]): Series => ({
   overrides: {},
 });
 
-describe('an edit of how a series repeats', () => {
+describe('edits of a recurrence rule', () => {
   const endless = series('FREQ=WEEKLY');
   const ended = series('FREQ=WEEKLY;UNTIL=20270329T065959Z');
   /** As Outlook tells it: the day of the last instance, to its end. */
   const endedByDay = series('FREQ=WEEKLY;UNTIL=20270322T225959Z');
 
-  it('is done where a provider ends it on the day of the same last instance', () => {
+  it('an edit that ends a series is done when the provider ends it on the day of the last instance', () => {
     expect(mergeEdit(endless, ended, endedByDay)).toEqual({ kind: 'done' });
   });
 
@@ -29,22 +29,22 @@ describe('an edit of how a series repeats', () => {
     ['FREQ=WEEKLY;BYDAY=MO', 'FREQ=WEEKLY'],
     ['FREQ=MONTHLY', 'FREQ=MONTHLY;BYMONTHDAY=8'],
     ['FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;WKST=SU'],
-  ])('%s is done where a provider says %s', (wanted, told) => {
+  ])('an edit to the rule %s is done when the provider returns %s', (wanted, told) => {
     expect(mergeEdit(series('FREQ=YEARLY'), series(wanted), series(told))).toEqual({ kind: 'done' });
   });
 
-  it('can be taken back there', () => {
+  it('an edit that ended a series can be undone after the provider rewrote its end', () => {
     expect(mergeEdit(ended, endless, endedByDay)).toEqual({ kind: 'write', after: endless });
   });
 
-  it('meets one that somebody ended elsewhere as a conflict', () => {
+  it('an edit of the end of a series is a conflict when somebody ended it elsewhere', () => {
     const elsewhere = series('FREQ=WEEKLY;UNTIL=20270315T225959Z');
     expect(mergeEdit(endless, ended, elsewhere)).toEqual({ kind: 'conflict', parts: ['recurrence'] });
     expect(mergeEdit(endless, ended, series('FREQ=DAILY;UNTIL=20270322T225959Z'))).toMatchObject({ kind: 'conflict' });
   });
 });
 
-describe('an edit of one instance', () => {
+describe('edits of one instance', () => {
   const weekly = series('FREQ=WEEKLY;COUNT=5');
   const recId = '20270315T080000Z';
   const renamed: Series = {
@@ -53,19 +53,19 @@ describe('an edit of one instance', () => {
   };
   const moved: Series = { ...weekly, when: { ...weekly.when, start: '2027-03-08T11:00:00' } as Series['when'] };
 
-  it('meets a series that was moved away from under it as a conflict, and a deletion finds it gone', () => {
+  it('an edit of an instance is a conflict when its series was moved, and a deletion is done', () => {
     expect(mergeEdit(weekly, renamed, moved)).toEqual({ kind: 'conflict', parts: [`${recId}.start`] });
     expect(mergeEdit(weekly, { ...weekly, exdates: [recId] }, moved)).toEqual({ kind: 'done' });
   });
 });
 
-describe('an edit of a zone', () => {
+describe('edits of a zone', () => {
   const inZone = (zone: string, start = '2027-03-08T09:00:00'): Series => ({
     ...series('FREQ=WEEKLY'),
     when: { kind: 'zoned', start, zone, duration: { seconds: 1_800 } },
   });
 
-  it('is written where only its name is another, and stands where a server names it otherwise', () => {
+  it('an edit of only the zone name is written, and a zone renamed by the server counts as done', () => {
     expect(mergeEdit(inZone('Europe/Berlin'), inZone('Europe/Paris'), inZone('Europe/Berlin'))).toMatchObject({
       kind: 'write',
       after: inZone('Europe/Paris'),
@@ -78,10 +78,10 @@ describe('an edit of a zone', () => {
   });
 });
 
-describe('an event that is to be deleted', () => {
+describe('deletions of an event', () => {
   const before = { ...series('FREQ=WEEKLY;COUNT=5'), core: { ...core, attendees: [{ email: 'ana@example.org' }] } };
 
-  it('is as it was seen where a server tells it in words of its own, and somebody answered the invitation', () => {
+  it('a deletion applies when the provider only rewrote the event and a guest responded', () => {
     const attendees = [{ email: 'Ana@example.org', response: 'accepted' as const }];
     const told = { ...series('FREQ=WEEKLY;COUNT=5;BYDAY=MO'), core: { ...core, title: 'Weekly ', attendees } };
     expect(isAsSeen(before, told)).toBe(true);
@@ -93,7 +93,7 @@ describe('an event that is to be deleted', () => {
     ['a deleted instance', { ...before, exdates: ['20270315T080000Z'] }],
     ['a moved instance', { ...before, overrides: { '20270315T080000Z': { when: before.when, core: before.core } } }],
     ['being a single event', { kind: 'single' as const, when: before.when, core: before.core }],
-  ])('is not where somebody changed %s', (_what, current) => {
+  ])('a deletion does not apply when somebody changed %s', (_what, current) => {
     expect(isAsSeen(before, current)).toBe(false);
   });
 });

@@ -145,8 +145,8 @@ const shifted = (input: WhenInput, byMs: number): WhenInput => {
 const zoneOfWhen = (when: When) =>
   loadZone(when.kind === 'zoned' ? when.zone : when.kind === 'floating' ? calendarZone : ownerZone) ?? utc;
 
-describe('parting a series', () => {
-  test('loses and doubles no instance', () => {
+describe('splits of a series', () => {
+  test('a split series loses and doubles no instance', () => {
     fc.assert(
       fc.property(samples(), ({ series, recId }) => {
         const parts = changeEvent(series, recId, { scope: 'following', changes: {}, leaves: false }, calendarZone);
@@ -163,7 +163,7 @@ describe('parting a series', () => {
     );
   });
 
-  test('deleting what follows leaves exactly what came before', () => {
+  test('a deletion of the following instances leaves exactly the earlier ones', () => {
     fc.assert(
       fc.property(samples(), ({ series, recId }) => {
         const rest = deleteEvent(series, recId, 'following');
@@ -178,8 +178,8 @@ describe('parting a series', () => {
   });
 });
 
-describe('one instance', () => {
-  test('deleted, it is gone and no other is', () => {
+describe('edits of one instance', () => {
+  test('a deleted instance is gone, and no other instance is', () => {
     fc.assert(
       fc.property(samples(), ({ series, recId }) => {
         const rest = deleteEvent(series, recId, 'this');
@@ -192,7 +192,7 @@ describe('one instance', () => {
     );
   });
 
-  test('moved and renamed, it stands where it was put and no other changes', () => {
+  test('a moved and renamed instance is where it was put, and no other instance changes', () => {
     fc.assert(
       fc.property(samples('timed'), fc.integer({ min: -300, max: 300 }), (sample, quarters) => {
         const { series, recId } = sample;
@@ -216,8 +216,8 @@ describe('one instance', () => {
   });
 });
 
-describe('all of a series', () => {
-  test('moved within the day: every instance moves by as much on the wall clock, in every zone and over every change of the clocks', () => {
+describe('edits of a whole series', () => {
+  test('a series moved within the day moves every instance by the same local time, across clock changes', () => {
     fc.assert(
       fc.property(samples('timed'), fc.integer({ min: 0, max: 95 }), (sample, quarter) => {
         const { series, recId } = sample;
@@ -251,7 +251,7 @@ describe('all of a series', () => {
     );
   });
 
-  test('moved to other days: daily and weekly series keep their number and their distances', () => {
+  test('a daily or weekly series moved to other days keeps the number and distances of its instances', () => {
     fc.assert(
       fc.property(samples('any', rules.slice(0, 5)), fc.integer({ min: -9, max: 9 }), (sample, days) => {
         const { recId } = sample;
@@ -274,7 +274,7 @@ describe('all of a series', () => {
     );
   });
 
-  test('made longer, every instance that was as long as its series is as long as the series is now', () => {
+  test('a series made longer has the same new duration in every instance', () => {
     fc.assert(
       fc.property(samples('timed'), (sample) => {
         const { series, recId } = sample;
@@ -295,7 +295,7 @@ describe('all of a series', () => {
     );
   });
 
-  test('made all-day and timed again, it stands on the same days', () => {
+  test('a series made all-day and timed again stays on the same days', () => {
     fc.assert(
       fc.property(samples('timed'), (sample) => {
         const { recId } = sample;
@@ -327,7 +327,7 @@ describe('all of a series', () => {
     );
   });
 
-  test('sent back as it was shown, nothing of it changes', () => {
+  test('a series that is sent back as it was shown does not change', () => {
     fc.assert(
       fc.property(samples(), fc.constantFrom('this', 'all'), (sample, scope) => {
         const { series, recId } = sample;
@@ -347,7 +347,7 @@ describe('all of a series', () => {
     );
   });
 
-  test('with a new rule, it makes what the rule makes, and keeps exceptions that still are instances', () => {
+  test('a series with a new rule has the instances of that rule, and keeps exceptions among them', () => {
     fc.assert(
       fc.property(samples('timed', ['FREQ=DAILY']), ({ series, recId }) => {
         const changes = { recurrence: 'FREQ=WEEKLY;BYDAY=FR;COUNT=6' };
@@ -378,7 +378,7 @@ describe('mergeEdit', () => {
       return { before: series, after: after ?? series };
     });
 
-  test('writes what is wanted where nothing changed, and nothing where it is done', () => {
+  test('an edit is written when nothing changed meanwhile, and not when it is already done', () => {
     fc.assert(
       fc.property(edits, ({ before, after }) => {
         const fresh = mergeEdit(before, after, before);
@@ -391,7 +391,7 @@ describe('mergeEdit', () => {
     );
   });
 
-  test('keeps what somebody else changed meanwhile in other parts', () => {
+  test('an edit keeps what somebody else changed in other fields', () => {
     fc.assert(
       fc.property(edits, ({ before, after }) => {
         const current = { ...before, core: { ...before.core, location: 'Room 4' } };
@@ -409,7 +409,7 @@ describe('mergeEdit', () => {
     );
   });
 
-  test('asks where both changed the same part in different ways', () => {
+  test('an edit is a conflict when both changed the same field differently', () => {
     const single = (title: string, start = '2027-03-08T09:00:00'): EditableBody => ({
       kind: 'single',
       when: { kind: 'zoned', start, zone: 'Europe/Berlin', duration: { seconds: 3_600 } },

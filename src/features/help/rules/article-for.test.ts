@@ -11,13 +11,13 @@ const screens = globSync('src/features/*/web/screens.ts', { cwd: root }).flatMap
 );
 const articles = globSync('docs/help/*.md', { cwd: root }).map((file) => file.replace(/^.*\/\d+-|\.md$/g, ''));
 
-test('each screen of somebody who is signed in has an article that is there', () => {
+test('every screen of a signed-in user has an existing help article', () => {
   expect(screens.length).toBeGreaterThan(15);
   const without = screens.filter((path) => !articles.includes(articleFor(path) ?? ''));
   expect(without).toEqual([]);
 });
 
-test('each article is reached from a screen, but for those that all screens share', () => {
+test('every help article is linked from a screen, except the shared ones', () => {
   const reached = new Set(screens.map(articleFor));
   expect(articles.filter((article) => !reached.has(article)).sort()).toEqual(['troubleshooting', 'your-data']);
 });

@@ -8,7 +8,7 @@ const sections = sectionsOf(
   Object.fromEntries(globSync('*.md', { cwd: dir }).map((file) => [file, readFileSync(join(dir, file), 'utf8')])),
 );
 
-test('what people ask is found in the documentation that is shipped', () => {
+test('help search finds the expected article for common questions', () => {
   const first = (typed: string) => searchDocs(sections, typed)[0]?.to;
   expect(first('reconnect')).toBe('/docs/troubleshooting#a-calendar-says-needs-reconnect');
   expect(first('holiday')).toBe('/docs/availability#days-off-and-holidays');
@@ -16,7 +16,7 @@ test('what people ask is found in the documentation that is shipped', () => {
   expect(first('second fact')).toBe('/docs/troubleshooting#i-lost-my-second-factor');
 });
 
-test('a translation is searched in its own words, and leads to the same places', () => {
+test('help search in a translation uses its own words and leads to the same places', () => {
   const read = (folder: string) =>
     Object.fromEntries(
       globSync('*.md', { cwd: folder }).map((file) => [file, readFileSync(join(folder, file), 'utf8')]),
@@ -27,7 +27,7 @@ test('a translation is searched in its own words, and leads to the same places',
   expect(first('ja', '祝日')).toBe('/docs/availability#days-off-and-holidays');
 });
 
-test('every word has to be there, and nothing typed finds nothing', () => {
+test('help search requires every word and finds nothing for an empty query', () => {
   expect(searchDocs(sections, 'calendar zeppelin')).toEqual([]);
   expect(searchDocs(sections, '  ?! ')).toEqual([]);
   expect(searchDocs(sections, 'calendar').length).toBeLessThanOrEqual(6);

@@ -71,7 +71,7 @@ const questions = fc
 
 const lengthOf = ({ startMs, endMs }: Span) => endMs - startMs;
 
-test('what is decided never overlaps what is taken, lies in the range, and is not past', () => {
+test('a planned tentative hold overlaps nothing busy, stays in its range and is not in the past', () => {
   const kinds = new Map<string, number>();
   fc.assert(
     fc.property(questions, (question) => {
@@ -95,7 +95,7 @@ test('what is decided never overlaps what is taken, lies in the range, and is no
   expect([...kinds.keys()].sort()).toEqual(['gone', 'moved', 'returned', 'shrunk', 'stay']);
 });
 
-test('asked again with what it answered, it says to stay', () => {
+test('planning a tentative hold again changes nothing', () => {
   fc.assert(
     fc.property(questions, (question) => {
       const plan = planHold(question);
@@ -106,7 +106,7 @@ test('asked again with what it answered, it says to stay', () => {
   );
 });
 
-test('nothing is left under a booking that is still ahead, but for what gave way', () => {
+test('a tentative hold never stays under a future booking', () => {
   fc.assert(
     fc.property(questions, (question) => {
       const { at, over, nowMs } = question;
@@ -118,7 +118,7 @@ test('nothing is left under a booking that is still ahead, but for what gave way
   );
 });
 
-test('a window is never passed over: where it moves or shrinks, no earlier quarter behind its place was free', () => {
+test('a moved or shrunk tentative hold skips no earlier free quarter hour', () => {
   fc.assert(
     fc.property(questions, (question) => {
       const plan = planHold(question);
@@ -141,7 +141,7 @@ test('a window is never passed over: where it moves or shrinks, no earlier quart
   );
 });
 
-test('a day and a week are those of the wall, however long their hours make them', () => {
+test('the range of a tentative hold covers local days and weeks across clock changes', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...weeks),
@@ -174,7 +174,7 @@ test('a day and a week are those of the wall, however long their hours make them
   );
 });
 
-test('a hold is critical from exactly so long before its start on, whatever clocks do between', () => {
+test('a tentative hold becomes critical exactly its set time before the start, across clock changes', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...weeks),

@@ -20,7 +20,7 @@ const events = fc.array(event, { maxLength: 9 }).map((list) =>
   ),
 );
 
-test('two items of different calendars are named once if and only if some of their instances overlap', () => {
+test('conflicts list each pair of items from different calendars once if any instances overlap', () => {
   fc.assert(
     fc.property(events, (list) => {
       const expected = new Set<string>();
@@ -39,7 +39,7 @@ test('two items of different calendars are named once if and only if some of the
   );
 });
 
-test('a pair is told at its first overlap, and what begins earlier stands first', () => {
+test('a recurring conflict is reported at its first overlap, with the earlier event first', () => {
   const weekly = (week: number, itemId: string, calendarId: string, from: number): Blocking => ({
     itemId,
     eventId: `${itemId}_${week}`,

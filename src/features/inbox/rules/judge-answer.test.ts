@@ -15,11 +15,11 @@ test.each([
   [301, { is: 'refused', error: 'answered 301' }],
   [429, { is: 'again', error: 'answered 429', afterMs: 30_000 }],
   [503, { is: 'again', error: 'answered 503', afterMs: 30_000 }],
-])('%i', (code, verdict) => {
+])('a push service response of %i is classified', (code, verdict) => {
   expect(judgeAnswer(status(code), fresh)).toEqual(verdict);
 });
 
-test('what a service asks for is waited, within an hour; the wait grows, and ends', () => {
+test('push retries follow Retry-After within an hour, back off, and end', () => {
   expect(judgeAnswer(status(429, 90_000), fresh)).toMatchObject({ afterMs: 90_000 });
   expect(judgeAnswer(status(429, 1_000), fresh)).toMatchObject({ afterMs: 30_000 });
   expect(judgeAnswer(status(429, 7_200_000), fresh)).toMatchObject({ afterMs: 3_600_000 });
@@ -31,7 +31,7 @@ test('what a service asks for is waited, within an hour; the wait grows, and end
   expect(judgeAnswer(status(429, 60_000), { attempts: 1, leftMs: 60_000 })).toMatchObject({ is: 'failed' });
 });
 
-test('it is sent again where nobody was there, never where nobody can know', () => {
+test('a push is retried when it was not sent and never when its outcome is unknown', () => {
   expect(judgeAnswer({ kind: 'not-sent', isForbidden: false }, fresh)).toMatchObject({ is: 'again' });
   expect(judgeAnswer({ kind: 'not-sent', isForbidden: true }, fresh)).toMatchObject({ is: 'refused' });
   expect(judgeAnswer({ kind: 'unknown' }, fresh)).toMatchObject({ is: 'failed' });

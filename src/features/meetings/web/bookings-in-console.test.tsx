@@ -115,7 +115,7 @@ function show(at: string, one: object, { requests = 0, routes = {} }: { requests
   return { api, user: userEvent.setup() };
 }
 
-test('the address of a booking opens it: who, where, what they answered and what happened', async () => {
+test('a booking link in the URL opens the booking with its guest, place, answers and history', async () => {
   show(`/meetings?booking=${bookingId}`, booking());
   const dialog = within(await screen.findByRole('dialog', { name: 'Booking Details' }, { timeout: 5_000 }));
   expect(await dialog.findByText('Intro with Bo Li')).toBeTruthy();
@@ -124,7 +124,7 @@ test('the address of a booking opens it: who, where, what they answered and what
   expect(dialog.getByText(/in Asia\/Tokyo/)).toBeTruthy();
 });
 
-test('a row is moved to a time that is offered, and what is refused is said in the dialog', async () => {
+test('a booked meeting is moved to an offered slot, and a refusal appears in the dialog', async () => {
   const free = startMs / 60_000 + 60;
   const { api, user } = show('/meetings', booking(), {
     routes: {
@@ -142,7 +142,7 @@ test('a row is moved to a time that is offered, and what is refused is said in t
   expect(sent?.body).toEqual({ start: free, sequence: 3, anyway: false });
 });
 
-test('any other time is taken only where it is asked for', async () => {
+test('a time outside the offered slots is used only on request, and the move can be undone', async () => {
   const { api, user } = show('/meetings', booking(), {
     routes: {
       [`GET ${path}/slots`]: { body: { starts: [], next: null } },
@@ -166,7 +166,7 @@ test('any other time is taken only where it is asked for', async () => {
   });
 });
 
-test('requests stand above the tabs until they have an answer', async () => {
+test('booking requests appear above the tabs until they are answered', async () => {
   const waiting = booking({ state: 'pending' });
   let isAnswered = false;
   const { api, user } = show('/meetings', waiting, {
@@ -188,7 +188,7 @@ test('requests stand above the tabs until they have an answer', async () => {
   expect(api.calls.some((call) => call.path.endsWith('/decline'))).toBe(false);
 });
 
-test('a series is one request, answered in one act', async () => {
+test('a recurring booking request is one entry and answered with one request', async () => {
   const series_id = '0f9f4a66-0000-4000-8000-0000000000aa';
   const waiting = booking({ state: 'pending', series_id });
   const later = booking({ state: 'pending', series_id, booking_id: otherId as never, start_time: iso(startMs + hour) });
@@ -214,7 +214,7 @@ test('a series is one request, answered in one act', async () => {
   expect(api.calls.find((call) => call.path.endsWith('/decline'))?.body).toEqual({ series: true });
 });
 
-test('who did not come is noted once it has begun, and the note can be taken back', async () => {
+test('a no-show is recorded after the start and can be undone', async () => {
   const over = booking({ start_time: iso(now - hour), end_time: iso(now - hour / 2) });
   const { api, user } = show(`/meetings?booking=${bookingId}`, over, {
     routes: { [`POST ${path}/no-show`]: { body: { booking: over } } },
@@ -233,7 +233,7 @@ test('who did not come is noted once it has begun, and the note can be taken bac
   ]);
 });
 
-test('what a calendar says otherwise is asked above the tabs, and answered there', async () => {
+test('a calendar change that contradicts a booking asks above the tabs and is answered once', async () => {
   const question = {
     question_id: otherId,
     kind: 'moved',

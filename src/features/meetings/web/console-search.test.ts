@@ -3,7 +3,7 @@ import { readConsoleSearch, tabOf } from './console-search.ts';
 
 const calendar = '01a1ffc3-ce58-79c0-a49c-24945cde9afb';
 
-test('a linked view of the console is read from the address', () => {
+test('the meetings view is read from the URL', () => {
   const search = {
     tab: 'past',
     page: 3,
@@ -20,7 +20,7 @@ test('a linked view of the console is read from the address', () => {
   expect(readConsoleSearch(search)).toEqual(search);
 });
 
-test('what the console does not know is dropped from the address', () => {
+test('unknown meetings parameters in the URL are dropped', () => {
   expect(
     readConsoleSearch({ status: 'banana', search: '', page: -1, other: 'x', calendar: 'x', from: 'soon' }),
   ).toEqual({});
@@ -29,7 +29,7 @@ test('what the console does not know is dropped from the address', () => {
   expect(readConsoleSearch({ search: 2026 })).toEqual({ search: '2026' });
 });
 
-test('without a tab it opens what is ahead, and the mirrors where a state of theirs is asked for', () => {
+test('the meetings page opens on upcoming, or on mirrors when a mirror status is given', () => {
   expect(tabOf({})).toBe('upcoming');
   expect(tabOf({ status: 'failed' })).toBe('mirrors');
   expect(tabOf({ status: 'failed', tab: 'past' })).toBe('past');

@@ -62,7 +62,7 @@ function ask(question: Question, routes: FakeRoutes) {
   return { closed, user: userEvent.setup() };
 }
 
-test('each calendar has its verdict, its reasons in words, and the way to what causes them', async () => {
+test("a mirror explanation shows each calendar's verdict, its reasons and a link to the setting", async () => {
   const group = id();
   const { closed, user } = ask(
     { about: 'mirrors', eventId },
@@ -95,7 +95,7 @@ test('each calendar has its verdict, its reasons in words, and the way to what c
   expect(closed).toHaveBeenCalled();
 });
 
-test('a time is explained by the events that take it, and the panel answers the other question too', async () => {
+test('a busy time is explained by its events, and the panel switches to the mirror explanation', async () => {
   const { user } = ask(
     { about: 'busy', eventId },
     {
@@ -131,7 +131,7 @@ test('a time is explained by the events that take it, and the panel answers the 
   expect(await screen.findByText('There is no other calendar that it could be copied to.')).toBeTruthy();
 });
 
-test('every reason of the engine has its words', () => {
+test('every mirror and busy reason has a text', () => {
   const special = new Set(['out-of-window', 'not-busy', 'keyword']);
   const keys = [
     ...mirrorReasons.filter((code) => !special.has(code)).map((code) => `explain.reason.${code}`),
@@ -140,7 +140,7 @@ test('every reason of the engine has its words', () => {
   expect(keys.filter((key) => !i18next.exists(key))).toEqual([]);
 });
 
-test('a time that guests miss is chosen, and explained with what is in the way and what is offered instead', async () => {
+test('a missing slot is explained by its reasons, the conflicting event and the nearest slots', async () => {
   const { user } = ask(
     { about: 'slot', eventTypeId: id(), title: 'Intro' },
     {
@@ -181,6 +181,6 @@ test('a time that guests miss is chosen, and explained with what is in the way a
   expect(nearest?.textContent).toMatch(/3:00/);
 });
 
-test('every reason for which a time is missing has words', () => {
+test('every reason for a missing slot has a text', () => {
   for (const kind of slotReasonKinds) expect(i18next.exists(`explain.slotReason.${kind}`), kind).toBe(true);
 });

@@ -122,7 +122,7 @@ const show = (mirrors: MirrorRow[], routes: FakeRoutes = {}) =>
 
 const rowOf = async (title: string) => within(await screen.findByRole('row', { name: new RegExp(title) }));
 
-test('each mirror says where it stands, and only an unfinished one can be resynced', async () => {
+test('each mirror shows its status, and only an unfinished one can be resynced', async () => {
   show([mirror('Fine', 'created'), mirror('Broken', 'failed', { error: 'The server is full.' })]);
   const fine = await rowOf('Fine');
   expect(fine.getByText('Created')).toBeTruthy();
@@ -133,18 +133,18 @@ test('each mirror says where it stands, and only an unfinished one can be resync
   expect(broken.getByRole('button', { name: 'Resync Broken' })).toBeTruthy();
 });
 
-test('without mirrors the console says so in the words of the specification', async () => {
+test('a console without mirrors says that none were found', async () => {
   show([]);
   expect(await screen.findByText('No mirror events found')).toBeTruthy();
 });
 
-test('what the address says to others, such as a language, is kept from the server', async () => {
+test('unrelated URL parameters are not sent to the server', async () => {
   const { api } = showPage(upcoming(meeting('Planning')), {}, '/meetings?lang=en');
   expect(await rowOf('Planning')).toBeTruthy();
   expect(api.calls.map(({ query }) => String(query)).join()).not.toContain('lang');
 });
 
-test('the details show the last three audit entries, and the full log all of them', async () => {
+test('mirror details show the last three audit entries, and the full audit log shows all', async () => {
   const row = mirror('Dentist', 'failed', { attempts: 5, error: 'The server is full.' });
   const logs = ['Newest', 'Second', 'Third', 'Oldest'].map((message) => entry(message));
   const { user } = show([row], { [`GET /events/${row.id}/audit`]: { body: { logs } } });
@@ -157,7 +157,7 @@ test('the details show the last three audit entries, and the full log all of the
   expect(await log.findByText('Oldest')).toBeTruthy();
 });
 
-test('a failed mirror is retried, and what happens next is said', async () => {
+test('a failed mirror is retried once and confirms it', async () => {
   const row = mirror('Dentist', 'failed');
   const path = `/api/mirrors/${row.id}/retry`;
   const { api, user } = show([row], {
@@ -178,7 +178,7 @@ test('a created mirror offers no retry', async () => {
   expect(screen.queryByRole('button', { name: 'Retry Mirror' })).toBeNull();
 });
 
-test('a resync that comes too soon says so and stays on screen', async () => {
+test('a rate-limited resync shows the reason', async () => {
   const row = mirror('Dentist', 'pending');
   const { user } = show([row], {
     [`POST /mirrors/${row.event_id}/resync`]: refusal(429, 'LIMITED', 'Once a minute per event.'),
@@ -187,7 +187,7 @@ test('a resync that comes too soon says so and stays on screen', async () => {
   expect(await screen.findByText('Not repaired. Once a minute per event.')).toBeTruthy();
 });
 
-test('what is typed becomes the search of the address and of the call', async () => {
+test('a typed search is sent to the server with the current tab', async () => {
   const { api, user } = show([mirror('Dentist', 'created')]);
   await user.type(await screen.findByLabelText('Search title, place or people'), 'dent');
   await waitFor(() => expect(api.calls.at(-1)?.query.get('search')).toBe('dent'));
@@ -200,7 +200,7 @@ const upcoming = (...rows: MeetingRow[]) => ({
   counts: { ...noCounts, upcoming: rows.length },
 });
 
-test('a meeting says with whom, from where, and how its blocks stand: the worst first', async () => {
+test('a meeting shows its guest, origin and mirror health, the worst state first', async () => {
   const health = { total: 3, created: 1, pending: 1, failed: 1, skipped: 0 };
   showPage(
     upcoming(
@@ -226,12 +226,12 @@ test('a meeting says with whom, from where, and how its blocks stand: the worst 
 test.each([
   ['/meetings', 'No upcoming meetings found'],
   ['/meetings?tab=past', 'No past meetings found'],
-])('without meetings %s says so in the words of the specification', async (at, words) => {
+])('an empty meetings list at %s says: %s', async (at, words) => {
   showPage({}, {}, at);
   expect(await screen.findByText(words)).toBeTruthy();
 });
 
-test('a tab and the order of a column are in the address, and asked of the server', async () => {
+test('a tab and a sort column are sent to the server, and a new tab resets the sort', async () => {
   const { api, user } = showPage(upcoming(meeting('Intro call')));
   await user.click(await screen.findByRole('link', { name: 'Sort by Event Type' }));
   await waitFor(() => expect(api.calls.at(-1)?.query.get('sort')).toBe('title'));
@@ -241,7 +241,7 @@ test('a tab and the order of a column are in the address, and asked of the serve
   expect(api.calls.at(-1)?.query.get('sort')).toBeNull();
 });
 
-test('a meeting that cannot be changed says why, and offers it nonetheless to be looked at', async () => {
+test('a meeting that cannot be changed says why and links to its provider', async () => {
   const { user } = showPage(
     upcoming(
       meeting('Board', { editable: false, not_editable_reason: 'invited', open_url: 'https://calendar.example/1' }),
@@ -256,7 +256,7 @@ test('a meeting that cannot be changed says why, and offers it nonetheless to be
   );
 });
 
-test('a past meeting is not moved or cancelled', async () => {
+test('a past meeting cannot be rescheduled', async () => {
   const row = meeting('Retro');
   const { user } = showPage({ past: [row], matching: 1 }, {}, '/meetings?tab=past');
   await user.click((await rowOf('Retro')).getByRole('button', { name: 'More actions for Retro' }));
@@ -281,7 +281,7 @@ const edit = (row: MeetingRow) => ({
   theirs: null,
 });
 
-test('cancelling takes the row away at once, tells the guests if asked, and can be undone', async () => {
+test('a cancelled meeting sends the guest notification choice and can be undone', async () => {
   const row = meeting('Intro call');
   const answer = edit(row);
   const { api, user } = showPage(upcoming(row, meeting('Other')), {
@@ -300,7 +300,7 @@ test('cancelling takes the row away at once, tells the guests if asked, and can 
   expect(await screen.findByText('Intro call stays as it was')).toBeTruthy();
 });
 
-test('a cancellation that is refused puts the row back and says so', async () => {
+test('a refused cancellation restores the meeting and shows the reason', async () => {
   const row = meeting('Intro call');
   const { user } = showPage(upcoming(row), {
     [`DELETE /events/${row.event_id}`]: refusal(409, 'CHANGED_MEANWHILE', 'It was changed meanwhile.'),
@@ -312,7 +312,7 @@ test('a cancellation that is refused puts the row back and says so', async () =>
   expect((await rowOf('Intro call')).getByText('3/3 synced')).toBeTruthy();
 });
 
-test('rows are chosen with Shift, resynced in one call, and the result is said in words', async () => {
+test('meetings selected with Shift are resynced with one request, and its result is shown', async () => {
   const rows = ['One', 'Two', 'Three'].map((title) => meeting(title));
   const [one, , three] = rows;
   const { api, user } = showPage(upcoming(...rows), {
@@ -337,7 +337,7 @@ test('rows are chosen with Shift, resynced in one call, and the result is said i
   expect(await screen.findByText(/^Resync finished/)).toBeTruthy();
 });
 
-test('the details of a meeting count its targets, join it, and lead to why', async () => {
+test('meeting details show the number of targets, a join link and the audit log', async () => {
   const row = meeting('Interview', { meetingLink: 'https://meet.example/1' });
   const { user } = showPage(upcoming(row), {
     [`GET /events/${row.event_id}/audit`]: { body: { logs: [entry('Written')] } },
@@ -350,7 +350,7 @@ test('the details of a meeting count its targets, join it, and lead to why', asy
   expect(await details.findByText('Written')).toBeTruthy();
 });
 
-test('a link to join that is no address of the web is not a link', async () => {
+test('a meeting link that is not an HTTP URL is not rendered as a link', async () => {
   const row = meeting('Interview', { meetingLink: 'javascript:alert(1)', open_url: 'javascript:alert(1)' });
   const { user } = showPage(upcoming(row), { [`GET /events/${row.event_id}/audit`]: { body: { logs: [] } } });
   await user.click((await rowOf('Interview')).getByRole('button', { name: 'View Interview' }));
@@ -358,7 +358,7 @@ test('a link to join that is no address of the web is not a link', async () => {
   expect(screen.queryByRole('link', { name: 'Join Meeting' })).toBeNull();
 });
 
-test('the console leads to what is booked with the teams of which one may see that', async () => {
+test('the meetings page links to the bookings of teams whose bookings the user may see', async () => {
   const team = (name: string, role: string) => ({
     id: crypto.randomUUID(),
     name,

@@ -32,14 +32,14 @@ const good = {
   topics: ['teams', 'sync', 'teams'],
 };
 
-test('answers are kept in one spelling, options in their order and once', () => {
+test('routing answers are normalized, with options in order and without repeats', () => {
   expect(checkAnswers(questions, good)).toEqual({
     wrong: {},
     answers: { ...good, name: 'Nina', tel: '+49151234567', topics: ['sync', 'teams'] },
   });
 });
 
-test('what nobody asked, options that are not offered and what is no such thing are named, each for itself', () => {
+test('invalid, missing and unknown routing answers are each reported at their question', () => {
   const wrong = { name: ' ', email: 'nina@nowhere', tel: 'call me', seats: 1e12, topics: ['sync', 'x'], extra: 'x' };
   expect(checkAnswers(questions, wrong)).toMatchObject({
     wrong: { name: 'missing', email: 'email', tel: 'phone', seats: 'number', topics: 'option', extra: 'unknown' },
@@ -47,7 +47,7 @@ test('what nobody asked, options that are not offered and what is no such thing 
   expect(checkAnswers(questions, { ...good, name: 'x'.repeat(501) }).wrong).toEqual({ name: 'too-long' });
 });
 
-test('others are told in words who it was and what they said', () => {
+test('a submitted form event carries the contact details and the answers as text', () => {
   const { answers } = checkAnswers(questions, good);
   const told = {
     submissionId: 's',
@@ -68,7 +68,7 @@ test('others are told in words who it was and what they said', () => {
   ]);
 });
 
-test('a form begins as one that can be saved, whatever it is for', () => {
+test('a new routing form of every type can be saved as it is', () => {
   for (const type of formTypes) {
     const made = startDefinition(type, 'How can we help?', {
       kind: 'event-type',

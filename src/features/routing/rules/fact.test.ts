@@ -6,8 +6,8 @@ import { dayIn, firstLanguage, isSameZone, toKnown, weekdayOf } from './fact.ts'
 
 const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca', 'Pacific/Apia', 'UTC'];
 
-describe('the day of an answer', () => {
-  test('is that of the wall in its zone: from its first moment to its last, however long it is', () => {
+describe('day of a routing submission', () => {
+  test('the day of a routing submission covers exactly the local day, across clock changes', () => {
     const day = fc.integer({ min: 0, max: 366 * 6 }).map((n) => Temporal.PlainDate.from('2024-01-01').add({ days: n }));
     fc.assert(
       fc.property(fc.constantFrom(...zones), day, (zone, date) => {
@@ -37,7 +37,7 @@ describe('the day of an answer', () => {
   });
 });
 
-test('a language is the first that a browser names; what is none is not known', () => {
+test('the first valid language of Accept-Language is used, and an invalid one is ignored', () => {
   for (const [header, language] of [
     ['de-AT,de;q=0.9,en;q=0.5', 'de'],
     ['EN', 'en'],
@@ -50,7 +50,7 @@ test('a language is the first that a browser names; what is none is not known', 
     expect(firstLanguage(header), header).toBe(language);
 });
 
-test('what is not known is none of anything, and what ends in -not holds of it', () => {
+test('an unknown fact satisfies only negated routing conditions', () => {
   const conditions = [
     { fact: 'language', op: 'speaks', values: ['de'] },
     { fact: 'zone', op: 'in-zone', values: ['Europe'] },
@@ -66,7 +66,7 @@ test('what is not known is none of anything, and what ends in -not holds of it',
   expect(holds({ fact: 'day', op: 'from', day: '2026-01-01' }, undefined)).toBe(false);
 });
 
-test('a zone is one by its old name and its new one, and within its part of the world', () => {
+test('a time zone matches by its old and new name and within its continent', () => {
   expect(isSameZone('Asia/Calcutta', 'Asia/Kolkata')).toBe(true);
   expect(isSameZone('Europe/Berlin', 'Europe/Rome')).toBe(false);
   const europe = { fact: 'zone', op: 'in-zone', values: ['Europe'] } as const;
@@ -76,7 +76,7 @@ test('a zone is one by its old name and its new one, and within its part of the 
   ]).toEqual([true, false]);
 });
 
-test('a contract takes no other facts, days, zones or people', () => {
+test('a routing condition with an unknown fact, operator or value is refused', () => {
   for (const raw of [
     { fact: 'weather', op: 'is', values: ['x'] },
     { fact: 'language', op: 'speaks', values: ['German'] },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Question } from './question.ts';
 import { readTyped } from './read-form.ts';
 
-test('an address fills in by the ids of questions, and with the underscores that campaigns write', () => {
+test('URL parameters prefill questions by id, with underscores in place of hyphens', () => {
   const asked: Question[] = ['utm-source', 'name'].map((id) => ({ id, label: id, kind: 'text', required: false }));
   const read = (query: string) => readTyped(asked, new URLSearchParams(query));
   expect(read('utm_source=spring&name=Ada&other=x')).toEqual({ 'utm-source': ['spring'], name: ['Ada'] });

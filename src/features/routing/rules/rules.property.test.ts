@@ -180,8 +180,8 @@ function everySubmission({ questions, rules }: Definition): Record<string, Answe
 const typed = (given: Record<string, Answer>) =>
   Object.fromEntries(Object.entries(given).filter(([id]) => !id.startsWith('@')));
 
-describe('a form that saves', () => {
-  test('answers every submission with exactly one action', () => {
+describe('valid routing forms', () => {
+  test('a valid routing form answers every submission with exactly one action', () => {
     fc.assert(
       fc.property(formArb, (form) => {
         fc.pre(checkForm(form).length === 0);
@@ -199,8 +199,8 @@ describe('a form that saves', () => {
   });
 });
 
-describe('what no answers lead to', () => {
-  test('is found exactly: as trying every answer finds it', () => {
+describe('unreachable routing rules', () => {
+  test('unreachable routing rules agree with trying every answer', () => {
     fc.assert(
       fc.property(formArb, (form) => {
         const deciding = new Set(everySubmission(form).map((answers) => decide(form, answers).ruleId));
@@ -211,7 +211,7 @@ describe('what no answers lead to', () => {
     );
   });
 
-  test('is no rule for which answers are found: these are valid, and it decides them', () => {
+  test('answers found for a routing rule are valid and lead to that rule', () => {
     fc.assert(
       fc.property(formArb, (form) => {
         for (const [n, rule] of [...form.rules, null].entries()) {
@@ -227,7 +227,7 @@ describe('what no answers lead to', () => {
     );
   });
 
-  test('says whether a rule alone is at fault, or those before it', () => {
+  test('an unreachable routing rule is marked as impossible or covered by earlier rules', () => {
     const select: Question = {
       id: 'q',
       label: 'Q',
@@ -247,7 +247,7 @@ describe('what no answers lead to', () => {
     ]);
   });
 
-  test('is looked for in bounded time, whatever somebody makes up', () => {
+  test('unreachable routing rules of a large form are found in bounded time', () => {
     const questions = Array.from(
       { length: 20 },
       (_, n): Question => ({

@@ -15,7 +15,7 @@ const formOf = (questions: Question[], rules: Definition['rules'] = []): Definit
   frames: [],
 });
 
-test('what is new is named by its words, and the rules follow', () => {
+test('new questions and options get ids from their labels, and rules use the new ids', () => {
   const [question, option] = [freshId('question'), freshId('option')];
   const named = nameItems(
     formOf(
@@ -53,7 +53,7 @@ test('what is new is named by its words, and the rules follow', () => {
   expect(again.questions.map(({ id }) => id)).toEqual(['name', 'gro-e-der-firma']);
 });
 
-test('whatever the words are, no name comes twice and none is refused', () => {
+test('generated question ids are unique and valid for any label', () => {
   const label = fc.oneof(
     fc.constantFrom('Name', 'name', 'Embed', 'tz', '部門', '!!', ''),
     fc.string({ maxLength: 60 }),
@@ -73,7 +73,7 @@ test('whatever the words are, no name comes twice and none is refused', () => {
   );
 });
 
-test('what a server refuses stands at the thing, wherever that is moved', () => {
+test('a server error stays attached to its question when the question moves', () => {
   const definition = formOf([{ id: 'topic', label: 'Topic', kind: 'text', required: true }]);
   const placed = placeErrors(
     { name: 'Too long', 'definition.questions.0.options.2': 'No rule speaks of it' },
@@ -85,7 +85,7 @@ test('what a server refuses stands at the thing, wherever that is moved', () => 
   ]);
 });
 
-test('rounded figures add up to the rounded sum, each less than a step away', () => {
+test('rounded shares add up to the rounded total, each off by less than one step', () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 50 }), { minLength: 1, maxLength: 20 }), (counts) => {
       const total = counts.reduce((sum, one) => sum + one, 0);

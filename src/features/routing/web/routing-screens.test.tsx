@@ -75,7 +75,7 @@ function show(Screen: () => React.ReactNode, routes: FakeRoutes, at = '/routing'
   return { api, user: userEvent.setup() };
 }
 
-test('a rule is made in two steps; Cancel forgets the choice', async () => {
+test('a routing rule is created in two steps, and Cancel discards the choice', async () => {
   const { user, api } = show(RoutingPage, {
     'POST /api/routing/forms': refusal(409, 'TOO_MANY', 'There are 100 rules.'),
   });
@@ -100,7 +100,7 @@ test('a rule is made in two steps; Cancel forgets the choice', async () => {
   });
 });
 
-test('the list narrows to a team, and whoever may only look has nothing to press', async () => {
+test('the routing list filters by team and hides the switch from users who may not change', async () => {
   const theirs = { ...listed, id: crypto.randomUUID(), team_id: teamId, name: 'Of the team', may_change: false };
   const { user } = show(RoutingPage, {
     'GET /api/routing/forms': {
@@ -115,7 +115,7 @@ test('the list narrows to a team, and whoever may only look has nothing to press
   expect(screen.queryByRole('switch')).toBeNull();
 });
 
-test('what is refused stands at its rule and goes with it; what is stale can be loaded anew', async () => {
+test('a refused rule shows its error and keeps it when moved, and a stale form can be reloaded', async () => {
   const refusals = [
     refusal(400, 'INVALID', 'Nothing was saved.', { 'definition.rules.1': 'The rules before it take all.' }),
     refusal(409, 'STALE', 'Changed elsewhere meanwhile.'),
@@ -142,7 +142,7 @@ test('what is refused stands at its rule and goes with it; what is stale can be 
   });
 });
 
-test('the draft is tried, and the decision says why', async () => {
+test('a test of the routing draft shows the decision with its reasons', async () => {
   const { user, api } = show(
     () => <FormEditor form={{ ...form, updated_at: 0 }} definition={definition} onReload={vi.fn()} />,
     {

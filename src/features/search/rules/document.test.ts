@@ -15,7 +15,7 @@ const when = { kind: 'zoned', start: '2027-03-08T09:00:00', zone: 'UTC', duratio
 const single = (one: Core): EventBody => ({ kind: 'single', when, core: one });
 const own = new Set(['me@example.org']);
 
-test('title, place and people stand in lines of their own, without case and accents', () => {
+test('a search document holds title, place and people on separate lines without case and accents', () => {
   const body = single(core('Café mit Zoë', 'Raum Ä', [{ email: 'Zoe@Example.org', name: 'Zoë Ångström' }]));
   expect(documentOf(body, own)).toEqual({
     text: ' cafe mit zoe\n raum a\n zoe angstrom zoe example org',
@@ -23,12 +23,12 @@ test('title, place and people stand in lines of their own, without case and acce
   });
 });
 
-test('own addresses and rooms are nobody met', () => {
+test('own addresses and rooms are not searchable people', () => {
   const attendees = [{ email: 'ME@example.org' }, { email: 'c_1@resource.calendar.google.com', name: 'Room 1' }];
   expect(documentOf(single(core('Focus', undefined, attendees)), own).people).toEqual([]);
 });
 
-test('a series is found by what its changed instances say, each line once', () => {
+test('a search document of a series includes changed instances, each line once', () => {
   const series: EventBody = {
     kind: 'series',
     when,
@@ -42,6 +42,6 @@ test('a series is found by what its changed instances say, each line once', () =
   expect(documentOf(series, own).text).toBe(' standup\n retro\n zoom');
 });
 
-test('what cannot be read has no words', () => {
+test('an unreadable event has an empty search document', () => {
   expect(documentOf({ kind: 'withheld', reason: 'broken' }, own)).toEqual({ text: '', people: [] });
 });

@@ -4,7 +4,7 @@ import { backoffMs, restoring } from './backoff.ts';
 
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
-test('the first wait is about half a minute, each next about twice as long, none over an hour and a fifth', () => {
+test('retry delays begin near half a minute, double each time, and end near an hour', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 60 }), random, (attempt, chance) => {
       const plain = Math.min(3_600_000, 30_000 * 2 ** (attempt - 1));
@@ -19,7 +19,7 @@ test('the first wait is about half a minute, each next about twice as long, none
   ]);
 });
 
-test('what a provider asks for is waited out, and a provider that asks for too little waits longer each time', () => {
+test('a retry delay is never shorter than the provider asks for, nor than the usual delay', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 20 }), random, fc.nat(10_000_000), (attempt, chance, floorMs) => {
       expect(backoffMs(attempt, chance, floorMs)).toBeGreaterThanOrEqual(floorMs);
@@ -28,7 +28,7 @@ test('what a provider asks for is waited out, and a provider that asks for too l
   );
 });
 
-test('what keeps being changed is restored five times in an hour at most, at least once a day, and at once after two days of peace', () => {
+test('a mirror that keeps being changed is restored at most five times an hour, and at least once a day', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 3 * 86_400_000 }), { minLength: 5, maxLength: 60 }), (pauses) => {
       let state = { restored: 0, restoredAtMs: null as number | null };

@@ -84,8 +84,8 @@ const coresOf = (body: EventBody): Core[] => {
   return body.kind === 'instances' ? Object.values(body.list).map((one) => one.core) : [];
 };
 
-describe('what a block tells', () => {
-  test('is never who takes part, where to join, how it is filed, and by default nothing but that it is there', () => {
+describe('content of a mirror', () => {
+  test('a mirror never shows attendees, join links or categories, and shows titles and details only by rule', () => {
     fc.assert(
       fc.property(bodies, rule, fc.constantFrom(...seriesShapes), (body, ruled, series) => {
         const { blocks } = desiredBlocks(ordinaryOrigin({ body }), ordinaryPair({ rule: ruled, series }), plannedAtMs);
@@ -107,7 +107,7 @@ describe('what a block tells', () => {
     );
   });
 
-  test('is nothing about a private instance, whatever its siblings may tell', () => {
+  test('a mirror of a private instance shows nothing of its content', () => {
     fc.assert(
       fc.property(someCore, rule, (core, ruled) => {
         const told = JSON.stringify(
@@ -118,7 +118,7 @@ describe('what a block tells', () => {
     );
   });
 
-  test('is its title and place where the rule says so', () => {
+  test('a mirror shows the title, notes and location that its rule allows', () => {
     const at = (privacy: 'busy' | 'title' | 'details', titleTemplate = '{title}') =>
       blockCore(telling({}), { ...defaultMirrorRule, privacy, titleTemplate }, ordinaryOrigin());
     expect(at('busy')).toMatchObject({ title: 'Busy' });
@@ -138,7 +138,7 @@ describe('what a block tells', () => {
     expect(at('title', 'x'.repeat(200) + '{title}'.repeat(1)).title?.length).toBeLessThanOrEqual(1_000);
   });
 
-  test('is out of office where the rule says so, and never a reminder of whose it is', () => {
+  test('a mirror is out of office when its rule says so, and carries no response of its owner', () => {
     const core = blockCore(telling({}), { ...defaultMirrorRule, kind: 'out-of-office' }, ordinaryOrigin());
     expect([core.busy, core.kind, core.self]).toEqual(['oof', 'out-of-office', 'none']);
   });

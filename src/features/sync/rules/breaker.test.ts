@@ -14,7 +14,7 @@ const judge = (more: Partial<BreakerInput>) => {
   return `${removals}, ${state}${askForListing ? ', listing' : ''}`;
 };
 
-describe('whether removals may go ahead', () => {
+describe('mass-deletion breaker', () => {
   test.each<[string, Partial<BreakerInput>, string]>([
     ['a few of many', { deletes: 20, live: 100 }, 'delete, closed'],
     ['ten of ten', { deletes: 10, live: 10 }, 'delete, closed'],
@@ -23,7 +23,7 @@ describe('whether removals may go ahead', () => {
     ['a fifth of thousands', { deletes: 1_000, live: 5_000 }, 'delete, closed'],
     ['one, after a listing that was suddenly empty', { deletes: 1, suspect: true }, 'hold, waiting, listing'],
     ['none, after such a listing', { deletes: 0, suspect: true }, 'delete, closed'],
-  ])('%s', (_, input, verdict) => {
+  ])('the mass-deletion breaker decides on removals: %s', (_, input, verdict) => {
     expect(judge(input)).toBe(verdict);
   });
 
@@ -36,17 +36,17 @@ describe('whether removals may go ahead', () => {
     ['fewer now, and no second listing yet', { deletes: 2, lastListingMs: 1_010_000 }, 'hold, waiting, listing'],
     ['fewer after the second listing', { deletes: 2, lastListingMs: 1_060_000 }, 'delete, closed'],
     ['few, and still suddenly empty', { deletes: 2, suspect: true, lastListingMs: 1_060_000 }, 'hold, open'],
-  ])('waiting: %s', (_, input, verdict) => {
+  ])('the waiting mass-deletion breaker decides on removals: %s', (_, input, verdict) => {
     expect(judge({ ...waiting, ...input })).toBe(verdict);
   });
 
-  test('open stays open until its owner answers, and closes when most came back', () => {
+  test('an open breaker holds removals until its owner answers or most events come back', () => {
     expect(judge({ state: 'open', deletes: 50 })).toBe('hold, open');
     expect(judge({ state: 'open', deletes: 3, suspect: true })).toBe('hold, open');
     expect(judge({ state: 'open', deletes: 3 })).toBe('delete, closed');
   });
 
-  test('the owner’s word is carried out once', () => {
+  test('an answer to the breaker is carried out and closes it', () => {
     expect(judge({ state: 'allowed', deletes: 500, suspect: true })).toBe('delete, closed');
     expect(judge({ state: 'keeping', deletes: 500 })).toBe('release, closed');
     expect(judge({ state: 'keeping', deletes: 1 })).toBe('release, closed');

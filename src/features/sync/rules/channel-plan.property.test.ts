@@ -47,7 +47,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 40 },
 );
 
-test('whatever fails and however time passes, two quiet rounds give each watched calendar one channel and nothing more', () => {
+test('each watched calendar has exactly one channel after two rounds without failures, whatever came before', () => {
   fc.assert(
     fc.property(steps, fc.boolean(), (history, renews) => {
       const world: World = { channels: [], nowMs: 1_800_000_000_000, ids: 0 };
@@ -63,7 +63,7 @@ test('whatever fails and however time passes, two quiet rounds give each watched
   );
 });
 
-test('looked after every hour, a calendar is never without a live channel', () => {
+test('a calendar is never without a live channel when channels are checked every hour', () => {
   for (const renews of [true, false]) {
     const world: World = { channels: [], nowMs: 1_800_000_000_000, ids: 0 };
     for (let hour = 0; hour < 24 * 60; hour += 1) {
@@ -79,7 +79,7 @@ test('looked after every hour, a calendar is never without a live channel', () =
   }
 });
 
-test('an opening that nobody answered is forgotten after two minutes and opened anew', () => {
+test('a channel request without a response is dropped after two minutes and sent again', () => {
   const opening: PlannedChannel = {
     id: 'a',
     calendarId: 'one' as CalendarId,

@@ -152,7 +152,7 @@ function blockInstants(origin: Origin, pair: Pair, nowMs: number): string[] {
 const pairAt = (nowMs: number, series: SeriesShape) =>
   ordinaryPair({ nowMs, zone: ownerZone, series, rule: { futureDays: 40 } });
 
-test('the blocks of a single event take exactly its busy instants', () => {
+test('the mirrors of a single event take exactly its busy instants', () => {
   fc.assert(
     fc.property(single, ({ body, nowMs }) => {
       const origin = ordinaryOrigin({ body });
@@ -163,7 +163,7 @@ test('the blocks of a single event take exactly its busy instants', () => {
   );
 });
 
-test('a series takes the same instants of the window as one object, as an object for each instance, and as its origin', () => {
+test('the mirrors of a series take the instants of its original event, in every shape', () => {
   fc.assert(
     fc.property(series, ({ body, nowMs }) => {
       const origin = ordinaryOrigin({ body });
@@ -176,7 +176,7 @@ test('a series takes the same instants of the window as one object, as an object
   );
 });
 
-test('the laws above see series as one object, and series whose instances differ', () => {
+test('the generated series include whole and expanded mirrors', () => {
   let native = 0;
   let expanded = 0;
   fc.assert(
@@ -191,7 +191,7 @@ test('the laws above see series as one object, and series whose instances differ
   expect(expanded).toBeGreaterThan(20);
 });
 
-test('a punched-out series has no exceptions, and each block beside it is one of them, taken out of it', () => {
+test('a series mirrored with detached instances has no overrides, and excludes each detached instance', () => {
   let beside = 0;
   let kept = 0;
   fc.assert(
@@ -215,7 +215,7 @@ test('a punched-out series has no exceptions, and each block beside it is one of
   expect(kept).toBeGreaterThan(0);
 });
 
-test('no two blocks of an origin have one name, and each is named by what it holds', () => {
+test('the mirrors of an event have unique recurrence ids and hashes of their content', () => {
   fc.assert(
     fc.property(fc.oneof(single, series), fc.constantFrom(...seriesShapes), ({ body, nowMs }, shape) => {
       const { blocks, skipped } = desiredBlocks(ordinaryOrigin({ body }), pairAt(nowMs, shape), nowMs);
@@ -227,7 +227,7 @@ test('no two blocks of an origin have one name, and each is named by what it hol
   );
 });
 
-test('the same event wants the same blocks whatever the hour of its owner’s day', () => {
+test('an event has the same mirrors at any hour of its owner’s day', () => {
   fc.assert(
     fc.property(fc.oneof(single, series), fc.constantFrom(...seriesShapes), ({ body, nowMs }, shape) => {
       const hashes = (ms: number) =>

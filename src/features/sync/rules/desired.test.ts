@@ -35,7 +35,7 @@ const daily = (when: When, more: Partial<Series> = {}): Series => ({
 const nine: When = { kind: 'zoned', start: '2027-03-01T09:00:00', zone: 'UTC', duration: { seconds: 3600 } };
 const starts = (desired: ReturnType<typeof wanted>) => desired.blocks.map((block) => block.body.when.start);
 
-describe('what is not mirrored, and why', () => {
+describe('reasons against a mirror', () => {
   test.each<[string, Partial<Origin>, PairMore, string]>([
     ['what is gone', { gone: true }, {}, 'gone'],
     ['a block of our own', { own: true }, {}, 'gone'],
@@ -65,16 +65,16 @@ describe('what is not mirrored, and why', () => {
       { targetAddresses: ['me@other.example'], rule: { skipIfTargetInvited: true } },
       'target-invited',
     ],
-  ])('%s', (_, origin, pair, reason) => {
+  ])('a mirror is never planned for %s', (_, origin, pair, reason) => {
     expect(wanted(origin, pair)).toMatchObject({ blocks: [], skipped: reason });
   });
 
-  test('an invitation of the target counts only where the rule asks', () => {
+  test('an invitation of the target account prevents a mirror only when the rule says so', () => {
     const body = timedBody('2027-03-02T15:00:00', 3600, { attendees: [{ email: 'me@other.example' }] });
     expect(wanted({ body }, { targetAddresses: ['me@other.example'] }).blocks).toHaveLength(1);
   });
 
-  test('a series that is too dense is left out as a whole, whichever shape its target takes', () => {
+  test('a series that is too dense has no mirrors, in any shape', () => {
     const body = daily(nine, { rules: ['FREQ=MINUTELY'] });
     for (const series of seriesShapes) {
       expect(wanted({ body }, { series })).toMatchObject({ blocks: [], skipped: 'too-dense' });
@@ -82,7 +82,7 @@ describe('what is not mirrored, and why', () => {
   });
 });
 
-describe('words', () => {
+describe('keywords of a rule', () => {
   const at = (title: string, notes = '') => timedBody('2027-03-02T15:00:00', 3600, { title, notes });
   test.each<[string, string, Partial<MirrorRule>, boolean]>([
     ['Gym', '', {}, true],
@@ -93,12 +93,12 @@ describe('words', () => {
     ['Lunch', '', { excludeKeywords: ['LUNCH'] }, false],
     ['Gym and lunch', '', { includeKeywords: ['gym'], excludeKeywords: ['lunch'] }, false],
     ['Gym #nosync', '', { includeKeywords: ['gym'] }, false],
-  ])('%j with notes %j under %j', (title, notes, rule, stands) => {
+  ])('an event %j with notes %j follows the keywords of the rule %j', (title, notes, rule, stands) => {
     const desired = withRule(at(title, notes), rule);
     expect(desired).toMatchObject(stands ? { skipped: null } : { blocks: [], skipped: 'keyword' });
   });
 
-  test('one instance may say #nosync for itself', () => {
+  test('one instance of a series may opt out with #nosync', () => {
     const body = daily(nine, {
       rules: ['FREQ=DAILY;COUNT=3'],
       overrides: {
@@ -114,15 +114,15 @@ describe('words', () => {
   });
 });
 
-describe('which events', () => {
-  test('all means the free ones too, but nothing that was declined', () => {
+describe('events of a rule', () => {
+  test('a rule for all events includes free events, but no declined ones', () => {
     const free = timedBody('2027-03-02T15:00:00', 3600, { busy: 'free' });
     const declined = timedBody('2027-03-02T15:00:00', 3600, { self: 'declined' });
     expect(withRule(free, { events: 'all' }).blocks).toHaveLength(1);
     expect(withRule(declined, { events: 'all' }).blocks).toHaveLength(0);
   });
 
-  test('a master that takes no time leaves the changed instances that do', () => {
+  test('the busy instances of a free series are mirrored', () => {
     const body = daily(nine, {
       core: ordinaryCore({ busy: 'free' }),
       overrides: { '20270303T090000Z': { when: { ...nine, start: '2027-03-03T11:00:00' }, core: ordinaryCore() } },
@@ -134,11 +134,11 @@ describe('which events', () => {
   });
 });
 
-describe('hours', () => {
+describe('hours of a rule', () => {
   const weekdays = [1, 2, 3, 4, 5];
   const office = { start: '09:00', end: '17:00', weekdays, zone: 'America/New_York' };
 
-  test('an event stands whole if it touches them, and not at all if it does not', () => {
+  test('an event that touches the hours of a rule is mirrored whole, and any other event not at all', () => {
     const before = timedBody('2027-03-02T12:00:00', 7_200); // 07:00 to 09:00 in New York: touches nothing
     const across = timedBody('2027-03-02T12:00:00', 7_260);
     expect(withRule(before, { hours: office })).toMatchObject({ blocks: [], skipped: 'hours' });
@@ -146,7 +146,7 @@ describe('hours', () => {
     expect(withRule(timedBody('2027-03-06T15:00:00', 3600), { hours: office }).skipped).toBe('hours'); // a Saturday
   });
 
-  test('a series is mirrored instance by instance, so that each is judged by its own wall clock', () => {
+  test('a series under a rule with hours is mirrored by instance, each judged in local time', () => {
     // 13:30 UTC is 08:30 in New York until 13 March 2027, and 09:30 from then on
     const body = daily(
       { ...nine, start: '2027-03-10T13:30:00', duration: { seconds: 1_800 } },
@@ -159,7 +159,7 @@ describe('hours', () => {
     ]);
   });
 
-  test('all-day events become one block over the hours, or keep their days where the rule has no hours', () => {
+  test('an all-day event becomes one mirror over the hours, or keeps its days under a rule without hours', () => {
     const trip = allDay('2027-03-12', '2027-03-16'); // Friday to Monday, over the change to summer time
     const [block] = withRule(trip, { allDay: 'busy-hours', hours: office }).blocks;
     expect(block?.body.when).toEqual({
@@ -174,7 +174,7 @@ describe('hours', () => {
   });
 });
 
-describe('the window', () => {
+describe('window of a rule', () => {
   // the owner's days, in Berlin: from 28 February 00:00 to the end of 2 March
   const rule = { pastDays: 1, futureDays: 1 };
   test.each([
@@ -182,11 +182,11 @@ describe('the window', () => {
     ['2027-02-27T22:00:00', 3601, true],
     ['2027-03-02T22:59:59', 60, true],
     ['2027-03-02T23:00:00', 60, false], // begins as it closes
-  ])('an event from %s for %i s is in it: %s', (start, seconds, inside) => {
+  ])('an event from %s for %i s is inside the window of the rule: %s', (start, seconds, inside) => {
     expect(withRule(timedBody(start, seconds), rule).blocks).toHaveLength(inside ? 1 : 0);
   });
 
-  test('a series stands while one instance is in it, and its expanded instances end with it', () => {
+  test('a series is mirrored while one instance is in the window, and expanded mirrors end with the window', () => {
     expect(wanted({ body: daily(nine) }, { rule }).blocks).toHaveLength(1);
     expect(starts(wanted({ body: daily(nine) }, { rule, series: 'expanded' }))).toEqual([
       '2027-03-01T09:00:00',
@@ -197,8 +197,8 @@ describe('the window', () => {
   });
 });
 
-describe('how a block is written', () => {
-  test('a floating time becomes the zone of the calendar it was read from', () => {
+describe('written mirrors', () => {
+  test('a floating time is mirrored in the zone of its calendar', () => {
     const when: When = { kind: 'floating', start: '2027-03-02T09:00:00', duration: { seconds: 3600 } };
     const single: EventBody = { kind: 'single', when, core: ordinaryCore() };
     expect(wanted({ body: single }).blocks[0]?.body.when).toMatchObject({ start: '2027-03-02T14:00:00', zone: 'UTC' });
@@ -209,7 +209,7 @@ describe('how a block is written', () => {
     });
   });
 
-  test('a moved instance keeps its name, so that its block is moved and not made anew', () => {
+  test('a moved instance keeps its recurrence id, so that its mirror is moved and not recreated', () => {
     const moved = daily(nine, {
       rules: ['FREQ=DAILY;COUNT=2'],
       overrides: { '20270302T090000Z': { when: { ...nine, start: '2027-03-05T18:00:00' }, core: ordinaryCore() } },
@@ -221,7 +221,7 @@ describe('how a block is written', () => {
     ]);
   });
 
-  test('what is on or ahead comes before what is past, the nearest first', () => {
+  test('mirrors of current and coming events come before past ones, the nearest first', () => {
     const near = (start: string) => wanted({ body: timedBody(start, 3600) }).blocks[0]?.nearMs ?? -1;
     expect(near('2027-03-01T08:30:00')).toBe(0);
     expect(near('2027-03-01T10:00:00')).toBe(3_600_000);

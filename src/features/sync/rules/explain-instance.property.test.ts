@@ -99,7 +99,7 @@ function taken(origin: Origin, pair: Pair): Set<string> {
   );
 }
 
-test('an instance is called copied exactly when the engine desires a block that takes its time, and else has a reason', () => {
+test('an instance is explained as mirrored exactly when a mirror takes its time, and else has a reason', () => {
   let copied = 0;
   let refused = 0;
   const seen = new Set<string>();
@@ -134,7 +134,7 @@ test('an instance is called copied exactly when the engine desires a block that 
   expect([...seen].toSorted()).toEqual(['all-day', 'hours', 'keyword', 'not-busy', 'out-of-window', 'target-invited']);
 });
 
-test('an instance that the event does not have is said not to be there', () => {
+test('an instance that the event does not have is explained as missing', () => {
   const origin = ordinaryOrigin({ body: { ...daily, exdates: ['20270304T140000Z'] } });
   const why = (recId: string) => explainInstance(origin, recId, ordinaryPair(), plannedAtMs).reasons;
   expect(why('20270303T140000Z')).toEqual([]);
@@ -143,7 +143,7 @@ test('an instance that the event does not have is said not to be there', () => {
   expect(why('nonsense')).toEqual(['no-instance']);
 });
 
-test('everything that speaks against an instance is told, the engine’s own reason first', () => {
+test('all reasons against an instance are listed, the deciding one first', () => {
   const origin = ordinaryOrigin({
     body: {
       kind: 'single',
@@ -160,7 +160,7 @@ test('everything that speaks against an instance is told, the engine’s own rea
   ]);
 });
 
-test('one instance that its answer leaves out of a copied series has its own reason', () => {
+test('a declined instance of a mirrored series has its own reason', () => {
   const name = '20270304T140000Z';
   const overrides = {
     [name]: { when: { ...daily.when, start: '2027-03-04T09:00:00' }, core: ordinaryCore({ self: 'declined' }) },

@@ -17,12 +17,12 @@ describe('hours across midnight', () => {
     ['2027-03-06T06:00', '2027-03-06T07:00', false],
     ['2027-03-05T05:00', '2027-03-05T05:30', false], // Thursday's night does not count
     ['2027-03-06T22:30', '2027-03-06T23:00', false],
-  ])('%s to %s touches them: %s', (from, to, touches) => {
+  ])('an event from %s to %s touches the hours of Friday night: %s', (from, to, touches) => {
     expect(touchesHours(span(from, to, night.zone), night)).toBe(touches);
   });
 });
 
-describe('hours on the days the clocks change', () => {
+describe('hours on days with a clock change', () => {
   test.each([
     // 02:00 to 03:00 does not exist on 28 March 2027: the hours begin at 03:00 summer time
     ['02:30', '04:00', '2027-03-28T01:30+01:00', '2027-03-28T01:59+01:00', false],
@@ -30,7 +30,7 @@ describe('hours on the days the clocks change', () => {
     // 02:00 to 03:00 comes twice on 31 October 2027: both belong to hours that end at 03:00
     ['01:00', '03:00', '2027-10-31T02:30+01:00', '2027-10-31T02:45+01:00', true],
     ['01:00', '03:00', '2027-10-31T03:00+01:00', '2027-10-31T03:45+01:00', false],
-  ])('%s to %s, an event from %s to %s: %s', (start, end, from, to, touches) => {
+  ])('the hours %s to %s touch an event from %s to %s at a clock change: %s', (start, end, from, to, touches) => {
     const hours = { start, end, weekdays: everyDay, zone: 'Europe/Berlin' };
     const instance = {
       startMs: Temporal.Instant.from(from).epochMilliseconds,
@@ -40,7 +40,7 @@ describe('hours on the days the clocks change', () => {
   });
 });
 
-test('24:00 is the end of the day, and equal ends are a whole day', () => {
+test('24:00 is the end of the day, and hours with equal ends are a whole day', () => {
   const evening = { start: '18:00', end: '24:00', weekdays: [1], zone: 'UTC' };
   expect(touchesHours(span('2027-03-01T23:59', '2027-03-02T01:00', 'UTC'), evening)).toBe(true);
   expect(touchesHours(span('2027-03-02T00:00', '2027-03-02T01:00', 'UTC'), evening)).toBe(false);
@@ -49,14 +49,14 @@ test('24:00 is the end of the day, and equal ends are a whole day', () => {
   expect(touchesHours(span('2027-03-02T08:00', '2027-03-02T08:30', 'UTC'), whole)).toBe(false);
 });
 
-test('an event over years touches every hour there is, and none where no weekday is open', () => {
+test('an event over years touches all hours, but none without an open weekday', () => {
   const years = span('2020-01-01T00:00', '2030-01-01T00:00', 'UTC');
   const hours = { start: '09:00', end: '10:00', zone: 'UTC' };
   expect(touchesHours(years, { ...hours, weekdays: [3] })).toBe(true);
   expect(touchesHours(years, { ...hours, weekdays: [] })).toBe(false);
 });
 
-test('an event touches hours exactly if one of its minutes is inside them', () => {
+test('an event touches hours exactly when one of its minutes is inside them', () => {
   const zones = ['America/New_York', 'Europe/Berlin', 'UTC', 'Australia/Lord_Howe'];
   const arbitrary = fc.record({
     zone: fc.constantFrom(...zones),
@@ -89,7 +89,7 @@ test('an event touches hours exactly if one of its minutes is inside them', () =
   );
 });
 
-test('whole days over the hours go from the first open day to the last, and are nothing where none is open', () => {
+test('an all-day event over hours goes from the first open day to the last, and is dropped without one', () => {
   const hours = { start: '22:00', end: '06:00', weekdays: [1, 2], zone: 'UTC' };
   const week = { kind: 'all-day' as const, start: '2027-03-01', end: '2027-03-08' };
   expect(blockOfBusyHours(week, hours)).toEqual({

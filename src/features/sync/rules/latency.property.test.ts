@@ -10,7 +10,7 @@ const sums = (list: readonly number[]) => {
   return counts;
 };
 
-test('a percentile of sums lies in the bucket of the percentile of what was summed', () => {
+test('a percentile of call counts lies in the bucket of the exact percentile', () => {
   fc.assert(
     fc.property(durations, fc.constantFrom(0.5, 0.95, 1), (list, share) => {
       const exact = list.toSorted((a, b) => a - b)[Math.ceil(list.length * share) - 1] as number;
@@ -20,7 +20,7 @@ test('a percentile of sums lies in the bucket of the percentile of what was summ
   );
 });
 
-test('p50 is never above p95, and nothing counted is nothing told', () => {
+test('p50 is never above p95, and without calls there is no percentile', () => {
   fc.assert(
     fc.property(durations, (list) => {
       const counts = sums(list);
@@ -30,6 +30,6 @@ test('p50 is never above p95, and nothing counted is nothing told', () => {
   expect(percentileMs(sums([]), 0.5)).toBeNull();
 });
 
-test('what took longer than the last bucket ends is told as its end', () => {
+test('a call longer than the last bucket counts as its upper end', () => {
   expect(percentileMs(sums([90_000]), 0.95)).toBe(30_000);
 });

@@ -84,8 +84,8 @@ const written = (list: LedgerRow[]) =>
     row.state === 'deleting' ? [] : [row.state === 'pending' ? { ...row, state: 'created' as const } : row],
   );
 
-describe('a plan', () => {
-  test('carried out and made again is empty, before and after its writes', () => {
+describe('mirror plans', () => {
+  test('a plan that is made again after it was carried out is empty, before and after its writes', () => {
     fc.assert(
       fc.property(wanted, rows, (want, before) => {
         const intended = carryOut(before, planOrigin(want, before, plannedAtMs));
@@ -97,7 +97,7 @@ describe('a plan', () => {
     );
   });
 
-  test('ends with one block for each name that is wanted in each target, and no other that we manage', () => {
+  test('a plan leaves one mirror for each wanted name in each target, and no other managed mirror', () => {
     fc.assert(
       fc.property(wanted, rows, (want, before) => {
         const after = written(carryOut(before, planOrigin(want, before, plannedAtMs)));
@@ -124,7 +124,7 @@ describe('a plan', () => {
     );
   });
 
-  test('touches each row it was given at most once, and writes only where a pair wants something', () => {
+  test('a plan changes each given row at most once, and inserts only into targets of a pair', () => {
     fc.assert(
       fc.property(wanted, rows, (want, before) => {
         const actions = planOrigin(want, before, plannedAtMs);
@@ -141,7 +141,7 @@ describe('a plan', () => {
   });
 });
 
-describe('what a user did to a block', () => {
+describe('mirrors edited by their user', () => {
   const pair = (onUserEdit: 'restore' | 'release' = 'restore') => ordinaryPair({ rule: { onUserEdit } });
   const stands = (of: Pair) => [
     { pair: of, desired: { blocks: [block('', 'hash 1')], skipped: null, refused: new Map() } },
@@ -181,11 +181,11 @@ describe('what a user did to a block', () => {
       'restore',
       ['write'],
     ],
-  ])('%s', (_, one, onUserEdit, actions) => {
+  ])('a mirror is planned by what its user did: %s', (_, one, onUserEdit, actions) => {
     expect(planned(pair(onUserEdit), row(one))).toEqual(actions);
   });
 
-  test('what nobody wants any more and its user deleted is forgotten, what its user took over stays', () => {
+  test('an unwanted mirror is forgotten if its user deleted it, and kept if its user took it over', () => {
     const gone = (one: Partial<LedgerRow>) => planOrigin([], [row(one)], plannedAtMs).map((action) => action.do);
     expect(gone({})).toEqual(['remove']);
     expect(gone({ seen: 'gone' })).toEqual(['forget']);
@@ -195,7 +195,7 @@ describe('what a user did to a block', () => {
   });
 });
 
-describe('why a block is removed', () => {
+describe('reasons to remove a mirror', () => {
   const reasonOf = (one: Partial<LedgerRow>, what: Partial<Desired>, pairs = true) => {
     const want: Desired = { blocks: [], skipped: null, refused: new Map(), ...what };
     const actions = planOrigin(pairs ? [{ pair: ordinaryPair(), desired: want }] : [], [ordinaryRow(one)], plannedAtMs);
@@ -220,15 +220,15 @@ describe('why a block is removed', () => {
     ['the day of its instance is past', { recId: '20270101T090000Z' }, other, 'out-of-window'],
     ['a series stands where there were instances', { recId: name }, whole, 'shape'],
     ['instances stand where there was a series', {}, other, 'shape'],
-  ])('%s', (_, one, what, reason) => {
+  ])('a mirror is removed with the right reason when %s', (_, one, what, reason) => {
     expect(reasonOf(one, what)).toBe(reason);
   });
 
-  test('never because its event cannot be read any more', () => {
+  test('a mirror stays when its event cannot be read any more', () => {
     expect(reasonOf({}, { skipped: 'not-understood' })).toBeNull();
   });
 
-  test('no rule wants it any more', () => {
+  test('a mirror that no rule wants is removed because of the rule', () => {
     expect(reasonOf({}, {}, false)).toBe('rule');
   });
 });

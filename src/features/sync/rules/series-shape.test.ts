@@ -31,7 +31,7 @@ const moved = (start: string, title = 'Review') => ({
 const blocksOf = (body: Series, pair: PairMore = { series: 'punch-out' }) =>
   desiredBlocks(ordinaryOrigin({ body }), ordinaryPair(pair), plannedAtMs).blocks;
 
-describe('a series stands', () => {
+describe('shape of a mirrored series', () => {
   const office = { start: '09:00', end: '17:00', weekdays: [1, 2, 3, 4, 5], zone: 'Europe/Berlin' };
   const skipped: When = { ...nine, start: '2027-03-28T02:30:00' };
   const doubled: When = { ...nine, start: '2027-10-31T02:30:00' };
@@ -55,7 +55,7 @@ describe('a series stands', () => {
     ['under a rule with hours', {}, { rule: { hours: office } }, 'instance by instance'],
     ['all day, under a rule of busy hours', { when: days }, { rule: { allDay: 'busy-hours' } }, 'instance by instance'],
     ['all day', { when: days }, {}, 'its target’s way'],
-  ])('%s', (_, body, pair, how) => {
+  ])('a series %s is mirrored in the right shape', (_, body, pair, how) => {
     for (const series of ['native', 'punch-out'] as const) {
       const shape = shapeIn(standup(body), ordinaryPair({ ...pair, series }));
       expect(shape).toBe(how === 'instance by instance' ? 'expanded' : series);
@@ -63,7 +63,7 @@ describe('a series stands', () => {
     expect(shapeIn(standup(body), ordinaryPair({ ...pair, series: 'expanded' }))).toBe('expanded');
   });
 
-  test('instance by instance for 400 days, however far its rule looks', () => {
+  test('an expanded series is mirrored for 400 days, however far its rule looks', () => {
     const endless = standup({ rules: ['FREQ=DAILY'] });
     const blocks = blocksOf(endless, { series: 'expanded', rule: { pastDays: 0, futureDays: 730 } });
     expect(blocks).toHaveLength(401); // today and 400 days
@@ -72,8 +72,8 @@ describe('a series stands', () => {
   });
 });
 
-describe('an exception of a punched-out series', () => {
-  test('that is moved is a block beside it', () => {
+describe('exceptions beside a mirrored series', () => {
+  test('a moved instance is mirrored beside its series and excluded from it', () => {
     const [whole, single] = blocksOf(standup({ overrides: moved('2027-03-04T11:00:00') }));
     expect(whole?.body).toMatchObject({ kind: 'series', exdates: [wednesday], overrides: {} });
     expect(single).toMatchObject({
@@ -82,7 +82,7 @@ describe('an exception of a punched-out series', () => {
     });
   });
 
-  test('that differs in what no block tells stays in the series, and costs no write', () => {
+  test('an exception that differs in nothing a mirror shows stays in the series and costs no write', () => {
     const body = standup({ overrides: moved('2027-03-03T09:00:00', 'Another title') });
     expect(blocksOf(body).map((block) => block.recId)).toEqual(['']);
     expect(blocksOf(body)).toEqual(blocksOf(standup()));
@@ -90,19 +90,19 @@ describe('an exception of a punched-out series', () => {
     expect(titles.map((block) => block.body.core.title)).toEqual(['Review', 'Another title']);
   });
 
-  test('that its rule leaves out is taken out of the series, and nothing stands for it', () => {
+  test('an instance that the rule leaves out is excluded from the series and has no mirror', () => {
     const body = standup({ overrides: moved('2027-03-03T09:00:00', 'Dentist #nosync') });
     const [whole, ...others] = blocksOf(body);
     expect(whole?.body).toMatchObject({ exdates: [wednesday] });
     expect(others).toEqual([]);
   });
 
-  test('that names no instance of its rule stands all the same', () => {
+  test('an override that matches no instance of the recurrence rule has its own mirror', () => {
     const tuesday = { '20270302T080000Z': { when: { ...nine, start: '2027-03-02T09:00:00' }, core: ordinaryCore() } };
     expect(blocksOf(standup({ overrides: tuesday })).map((block) => block.recId)).toEqual(['', '20270302T080000Z']);
   });
 
-  test('is all that stands where every instance of the window is one', () => {
+  test('a series whose instances in the window are all changed is mirrored only as those instances', () => {
     const body = standup({
       rules: ['FREQ=DAILY;COUNT=1'],
       overrides: { '20270301T080000Z': moved('2027-03-02T09:00:00')[wednesday] as never },
@@ -111,7 +111,7 @@ describe('an exception of a punched-out series', () => {
   });
 });
 
-test('an instance that is moved again is one write, in every shape', () => {
+test('a second move of an instance is one write, in every shape', () => {
   for (const series of ['native', 'punch-out', 'expanded'] as const) {
     const pair = ordinaryPair({ series });
     const model = new LedgerModel();
@@ -129,7 +129,7 @@ test('an instance that is moved again is one write, in every shape', () => {
   }
 });
 
-test('a moved instance that the window has left behind is nobody’s deletion', () => {
+test('a moved instance that leaves the window is removed as out of window, not as deleted', () => {
   const body = standup({ overrides: moved('2027-03-08T11:00:00') });
   const planned = (series: 'punch-out' | 'expanded', at: string) => {
     const model = new LedgerModel();

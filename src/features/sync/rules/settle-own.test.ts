@@ -30,8 +30,8 @@ const seen = (more: Partial<Item> = {}): Item => ({
 const settle = (items: Item[], gone: string[], ...blocks: KnownBlock[]) =>
   settleOwn({ items, gone, absent: [] }, blocks);
 
-describe('what a page of a target says of our blocks', () => {
-  test('an object that no row knows passes as it is, tagged or not', () => {
+describe('mirrors in a page of their target', () => {
+  test('an object without a ledger row passes unchanged, tagged or not', () => {
     const items = [seen({ ref: '/x.ics' }), seen({ ref: '/y.ics', provenance: 'own' })];
     expect(settle(items, ['/z.ics'], known())).toEqual({
       items,
@@ -42,11 +42,11 @@ describe('what a page of a target says of our blocks', () => {
     });
   });
 
-  test('a block is ours by the ledger, even where its server dropped the tag', () => {
+  test('a mirror is recognized by its ledger row, even when its server dropped the tag', () => {
     expect(settle([seen()], [], known()).items[0]?.provenance).toBe('own');
   });
 
-  test('equal to what we wrote, or are about to write, is verified under its new version', () => {
+  test('a mirror equal to its written or pending content is verified under its new version', () => {
     const verified = [{ id: 'row', version: '2' }];
     expect(settle([seen()], [], known())).toMatchObject({ verified, touched: [] });
     expect(settle([seen()], [], known({ state: 'pending', appliedHash: 'old' }))).toMatchObject({
@@ -65,7 +65,7 @@ describe('what a page of a target says of our blocks', () => {
     ['pending', false],
     ['deleting', false],
     ['skipped', false],
-  ])('changed by its user while %s: the planner is asked: %s', (state, asked) => {
+  ])('a mirror changed by its user while %s is planned again: %s', (state, asked) => {
     const { touched, verified } = settle([seen({ body: edited })], [], known({ state }));
     expect(verified).toEqual([]);
     expect(touched).toEqual(asked ? [{ id: 'row', ref: '/b.ics', seen: 'changed', version: '2' }] : []);
@@ -77,13 +77,13 @@ describe('what a page of a target says of our blocks', () => {
     ['pending', true],
     ['deleting', false],
     ['skipped', false],
-  ])('deleted by its user while %s: the planner is asked: %s', (state, asked) => {
+  ])('a mirror deleted by its user while %s is planned again: %s', (state, asked) => {
     const { touched } = settle([], ['/b.ics'], known({ state }));
     expect(touched).toEqual(asked ? [{ id: 'row', ref: '/b.ics', seen: 'gone', version: null }] : []);
   });
 });
 
-test('a page that is older than a block decides nothing about it: its provider is asked', () => {
+test('a page that is older than a mirror decides nothing about it, and its provider is asked', () => {
   const young = known({ isYounger: true });
   const asked = { items: [], verified: [], touched: [], doubted: ['row'], gone: [] };
   expect(settle([seen({ body: edited })], [], young)).toEqual(asked);
@@ -101,7 +101,7 @@ test.each([
   ['pending', true],
   ['deleting', false],
   ['skipped', false],
-])('a listing without a block that is %s is no proof that it is gone: %s', (state, doubted) => {
+])('a listing without a %s mirror leaves the mirror in doubt: %s', (state, doubted) => {
   const page = { items: [], gone: [], absent: ['/b.ics', '/event.ics'] };
   expect(settleOwn(page, [known({ state })])).toMatchObject({
     touched: [],
@@ -110,7 +110,7 @@ test.each([
   });
 });
 
-test('the key of a block is read from its UID, whatever its generation, and from nothing else', () => {
+test('the identity key of a mirror is read from its UID in any generation, and from no other UID', () => {
   expect(identityKeyOf('0a1v-g12@holdfast.invalid')).toBe('0a1v');
   for (const uid of [undefined, '', 'a@x', '0a1v@holdfast.invalid', '0a1z-g1@x', '-g1@x', 'x 0a1v-g1@x']) {
     expect(identityKeyOf(uid)).toBeNull();

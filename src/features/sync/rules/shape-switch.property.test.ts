@@ -233,7 +233,7 @@ class Story {
   }
 }
 
-test('through any edits, switches of shape, lost answers and deaths no wanted time is opened, and the end is exact', () => {
+test('a wanted time stays blocked through any edits, shape switches, lost responses and crashes', () => {
   let switches = 0;
   let lost = 0;
   fc.assert(

@@ -8,8 +8,8 @@ const shown = ({ fromMs, toMs }: { fromMs: number; toMs: number }, zone: string)
     Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).toPlainDateTime().toString(),
   );
 
-describe('the window of a rule', () => {
-  test('is whole days of its owner, today among them', () => {
+describe('mirror windows', () => {
+  test('a mirror window is whole days of its owner, including today', () => {
     const window = mirrorWindow({ pastDays: 1, futureDays: 2 }, at('2027-03-01T23:30:00Z'), 'Europe/Berlin');
     expect(shown(window, 'Europe/Berlin')).toEqual(['2027-03-01T00:00:00', '2027-03-05T00:00:00']);
     expect(shown(mirrorWindow({ pastDays: 0, futureDays: 1 }, at('2027-03-01T23:30:00Z'), 'UTC'), 'UTC')).toEqual([
@@ -18,13 +18,13 @@ describe('the window of a rule', () => {
     ]);
   });
 
-  test('begins with the first moment of a day that has no midnight', () => {
+  test('a mirror window begins at the first moment of a day without midnight', () => {
     // in Beirut 28 March 2027 begins at 01:00
     const { fromMs } = mirrorWindow({ pastDays: 0, futureDays: 1 }, at('2027-03-28T09:00:00Z'), 'Asia/Beirut');
     expect(Temporal.Instant.fromEpochMilliseconds(fromMs).toString()).toBe('2027-03-27T22:00:00Z');
   });
 
-  test('holds still within a day, and holds now', () => {
+  test('a mirror window is constant within a day and contains the present', () => {
     const zones = ['Europe/Berlin', 'Pacific/Kiritimati', 'America/New_York', 'Asia/Kolkata'];
     fc.assert(
       fc.property(

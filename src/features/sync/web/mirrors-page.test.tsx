@@ -65,14 +65,14 @@ function show(groups: Group[], routes: FakeRoutes = {}, hash = '') {
   return { api, user: userEvent.setup() };
 }
 
-test('the matrix says for each pair whether it is mirrored and by which rule', async () => {
+test('the mirror matrix shows for each pair whether it is mirrored and by which rule', async () => {
   show([group]);
   const off = await screen.findByRole('button', { name: /Home to Work/ });
   expect(off.textContent).toContain('Off');
   expect(screen.getByRole('button', { name: /Work to Home/ }).textContent).toContain('OnDefault rule');
 });
 
-test('a changed rule is counted before it is saved, and saved against the revision that was edited', async () => {
+test('a changed rule is previewed before it is saved, and saved against the edited revision', async () => {
   const path = `/api/mirror-groups/${group.groupId}`;
   const { api, user } = show([group], { [`PUT ${path}`]: { body: { group: { ...group, revision: 5 } } } });
   await user.selectOptions(await screen.findByLabelText('What the block shows'), 'The title');
@@ -92,7 +92,7 @@ test('a changed rule is counted before it is saved, and saved against the revisi
   });
 });
 
-test('a refused save keeps the changes and says why', async () => {
+test('a refused save of a mirror group keeps the changes and says why', async () => {
   const path = `/api/mirror-groups/${group.groupId}`;
   const { user } = show([group], { [`PUT ${path}`]: refusal(409, 'STALE', 'Somebody else changed this group.') });
   await user.selectOptions(await screen.findByLabelText('What the block shows'), 'The title');
@@ -103,7 +103,7 @@ test('a refused save keeps the changes and says why', async () => {
   expect(screen.getByLabelText<HTMLSelectElement>('What the block shows').value).toBe('title');
 });
 
-test('a pair gets its own rule, and gives it back', async () => {
+test('a pair gets a rule of its own, and can return to the default rule', async () => {
   const { user } = show([group]);
   await user.click(await screen.findByRole('button', { name: /Work to Home/ }));
   const dialog = await screen.findByRole('dialog', { name: 'Work to Home' });
@@ -118,7 +118,7 @@ test('a pair gets its own rule, and gives it back', async () => {
   expect(screen.queryByText('Unsaved changes')).toBeNull();
 });
 
-test('held back deletions are a question with both answers', async () => {
+test('held-back deletions ask whether to delete or keep the mirrors', async () => {
   const breaker = {
     sourceCalendarId: work,
     targetCalendarId: home,
@@ -142,14 +142,14 @@ test('held back deletions are a question with both answers', async () => {
   );
 });
 
-test('an initial mirror shows how far it is', async () => {
+test('an initial sync shows its progress', async () => {
   show([{ ...group, counts: { total: 400, created: 100, pending: 300, failed: 0, skipped: 0 } }]);
   const bar = await screen.findByRole('progressbar', { name: 'Blocks written' });
   expect(bar.getAttribute('aria-valuenow')).toBe('100');
   expect(screen.getByText('100 of 400 blocks written')).toBeTruthy();
 });
 
-test('whoever comes to set mirroring up finds the first group begun, and only the first', async () => {
+test('the #new link opens the draft of the first group, and no draft when there is a group', async () => {
   show([], {}, '#new');
   expect(await screen.findByRole('button', { name: 'Review changes' })).toBeTruthy();
   cleanup();

@@ -17,7 +17,7 @@ const whole = `
   transfer-team       owner
   delete-team         owner`;
 
-test('every role may what the table says, and nothing else', () => {
+test('every team role has exactly the listed permissions', () => {
   const rows = whole.trim().split('\n');
   const wanted = new Map(rows.map((row) => row.trim().split(/\s+/)).map(([name = '', ...roles]) => [name, roles]));
   expect([...wanted.keys()]).toEqual(teamPermissions);
@@ -29,7 +29,7 @@ test('every role may what the table says, and nothing else', () => {
   }
 });
 
-test('whoever stands before another in the list may at least what they may', () => {
+test('a higher team role has at least the permissions of the lower ones', () => {
   for (const permission of teamPermissions) {
     const firstWho = teamRoles.findLastIndex((role) => may(role, permission));
     expect(teamRoles.slice(0, firstWho + 1).every((role) => may(role, permission))).toBe(true);

@@ -52,19 +52,19 @@ const inTeam = (role: TeamRole) => {
   return { list: { teams: [whole.team] }, routes: { [`GET /api/teams/${teamId}`]: { body: whole } } };
 };
 
-test('who may have no teams is told so, and is offered none', async () => {
+test('a plan without teams says so and offers no new team', async () => {
   show({ may_create: false });
   expect(await screen.findByText('Teams are not in your plan')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'New team' })).toBeNull();
 });
 
-test('what cannot be loaded can be tried again', async () => {
+test('a team list that fails to load offers a retry', async () => {
   show({}, { 'GET /api/teams': refusal(503, 'UNAVAILABLE', 'Cannot be served for the moment.') });
   expect(await screen.findByText('Cannot be served for the moment.')).toBeDefined();
   expect(screen.getByRole('button', { name: 'Retry' })).toBeDefined();
 });
 
-test('a viewer sees who is there, and no button that would be refused', async () => {
+test('a viewer sees the team members and no controls to change them', async () => {
   const { list, routes } = inTeam('viewer');
   show(list, routes);
   expect(await screen.findByText('2 members')).toBeDefined();
@@ -73,7 +73,7 @@ test('a viewer sees who is there, and no button that would be refused', async ()
   expect(screen.queryByRole('link', { name: 'Activity' })).toBeNull();
 });
 
-test('an invitation that is refused stays in its dialog and says why', async () => {
+test('a refused team invitation shows its reason in the dialog', async () => {
   const { list, routes } = inTeam('owner');
   const refused = refusal(409, 'ALREADY_MEMBER', 'Somebody with this address is in the team already.');
   const { user, api } = show(list, { ...routes, [`POST /api/teams/${teamId}/invitations`]: refused });
@@ -86,7 +86,7 @@ test('an invitation that is refused stays in its dialog and says why', async () 
   expect(api.calls.find(({ method }) => method === 'POST')?.body).toEqual({ email: 'mia@example.org', role: 'viewer' });
 });
 
-test('what is to come of who is removed is handed to whom one names, before they go', async () => {
+test('upcoming bookings of a removed member are handed over before the removal', async () => {
   const { list, routes } = inTeam('owner');
   const { user, api } = show(list, {
     ...routes,

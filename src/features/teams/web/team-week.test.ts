@@ -4,7 +4,7 @@ import { daysOfWeek, placeIn, shownHours } from './team-week.ts';
 const at = (instant: string) => Temporal.Instant.from(instant).epochMilliseconds;
 const hour = 3_600_000;
 
-test('a week begins where its person begins it, and its days are theirs across a change of the clocks', () => {
+test("a team week starts on the user's first weekday and has local days across clock changes", () => {
   const days = daysOfWeek(at('2027-03-26T12:00:00Z'), { zone: 'Europe/Berlin', weekStart: 1 }, 0);
   expect(days.map(({ date }) => date)[0]).toBe('2027-03-22');
   expect(days.map(({ startMs, endMs }) => (endMs - startMs) / hour)).toEqual([24, 24, 24, 24, 24, 24, 23]);
@@ -14,7 +14,7 @@ test('a week begins where its person begins it, and its days are theirs across a
   expect((autumn[0]?.endMs ?? 0) - (autumn[0]?.startMs ?? 0)).toBe(25 * hour);
 });
 
-test('early and late meetings widen the hours, a whole day off does not', () => {
+test('early and late meetings widen the shown hours, and all-day ones do not', () => {
   const days = daysOfWeek(at('2027-03-02T12:00:00Z'), { zone: 'UTC', weekStart: 1 }, 0);
   const span = (start: string, end: string) => ({ startMs: at(start), endMs: at(end) });
   expect(shownHours(days, [])).toEqual({ from: 8, to: 18 });
@@ -23,7 +23,7 @@ test('early and late meetings widen the hours, a whole day off does not', () => 
   expect(shownHours(days, [span('2027-03-02T00:00:00Z', '2027-03-03T00:00:00Z')])).toEqual({ from: 8, to: 18 });
 });
 
-test('what is busy stands in the hours that are shown, and nowhere else', () => {
+test('busy times are clipped to the shown hours', () => {
   const [day] = daysOfWeek(at('2027-03-01T12:00:00Z'), { zone: 'UTC', weekStart: 1 }, 0);
   if (day === undefined) throw new Error('no day');
   const hours = { from: 8, to: 18 };

@@ -112,14 +112,14 @@ const messagesTo = async (phone: string) =>
   (await services.twilio.snapshot()).messages.filter((one) => one.to === phone && one.direction === 'outbound-api');
 const postsWith = async (text: string) => (await services.slack.snapshot()).messages.filter((one) => one.text === text);
 
-describe('accounts', () => {
+describe('workflow credentials', () => {
   it.each([
     ['Twilio', twilio, 'My project', twilioAccount.number],
     ['a bot of Slack', slackBot, 'Acme', slackAccount.channel],
     ['a webhook of Slack', slackHook, 'Sales', 'hooks.slack.com'],
     ['HubSpot', hubspot, 'HubSpot 7', '7'],
     ['a CRM of one’s own', crmHook, 'Our CRM', 'crm.example.org'],
-  ])('%s is tried, then kept without a trace of its secret in what is shown', async (_, body, label, detail) => {
+  ])('workflow credentials for %s are tested, stored encrypted and never shown', async (_, body, label, detail) => {
     const credential = await connect(body);
     expect(credential).toMatchObject({ label, detail, refused: null });
     const everything = JSON.stringify(await api().listCredentials({}));
@@ -140,12 +140,12 @@ describe('accounts', () => {
     ['a webhook elsewhere', { ...slackHook, url: 'https://example.org/x' }, 'BAD_ADDRESS', 'hooks.slack.com'],
     ['a wrong private app', { ...hubspot, token: 'wrong' }, 'SERVICE_REFUSED', 'token'],
     ['an address of this network', { ...crmHook, url: 'https://10.0.0.1/' }, 'SERVICE_UNREACHABLE', 'no answer'],
-  ])('%s is refused, and nothing is kept', async (_, body, code, words) => {
+  ])('workflow credentials with %s are refused and not stored', async (_, body, code, words) => {
     await expect(connect(body)).rejects.toMatchObject({ code, message: expect.stringContaining(words) });
     expect((await api().listCredentials({})).credentials).toEqual([]);
   });
 
-  it('SSRF: an address that names a password or another protocol is no address', async () => {
+  it('SSRF: a workflow webhook URL with a password or a protocol other than HTTPS is refused', async () => {
     for (const url of [
       'http://crm.example.org/',
       'file:///etc/passwd',
@@ -163,7 +163,7 @@ describe('accounts', () => {
     }
   });
 
-  it('is nobody else’s: not to see, to try, to take away or to send through', async () => {
+  it('workflow credentials of another user cannot be seen, tested, removed or used', async () => {
     const { id } = await connect(slackBot);
     expect((await api(other).listCredentials({})).credentials).toEqual([]);
     const params = { credential_id: id };
@@ -176,7 +176,7 @@ describe('accounts', () => {
     expect(await perform(rendered, newRun({ userId: other.userId }))).toMatchObject({ reason: 'no-credential' });
   });
 
-  it('that its service takes no more says so until it is tried with success', async () => {
+  it('workflow credentials refused by their service show it until a test succeeds', async () => {
     const { id } = await connect(hubspot);
     await services.hubspot.addFaults({ name: 'refused' });
     await expect(api().testCredential({ params: { credential_id: id } })).rejects.toMatchObject({
@@ -187,7 +187,7 @@ describe('accounts', () => {
     expect((await listed(id))?.refused).toBeNull();
   });
 
-  it('is gone with everything about it, and with its person', async () => {
+  it('removed workflow credentials leave no deliveries, and a deleted user leaves neither credentials nor consents', async () => {
     const { id } = await connect(slackBot);
     const run = newRun();
     const rendered = { kind: 'notify-slack', credentialId: id, channel: null, body: 'Gone' } as const;
@@ -220,7 +220,7 @@ describe('text messages', () => {
     await api().keepNumber({ body: { phone, given: true } });
   });
 
-  it('goes out once for a run, however often it is performed', async () => {
+  it('a text message is sent once per run, however often it is performed', async () => {
     const run = newRun();
     const first = await perform(sms(), run);
     expect([first, await perform(sms(), run)]).toEqual([first, first]);
@@ -228,12 +228,12 @@ describe('text messages', () => {
     expect((await listed(id))?.month).toEqual({ used: 1, cap: 100 });
   });
 
-  it('reads a number without a country code as one of the country that was set', async () => {
+  it('a phone number without a country code is read with the configured country', async () => {
     expect(await perform(sms('Soon', phone.replace('+49', '0')))).toMatchObject({ outcome: 'done' });
     expect(await perform(sms('Soon', '12'))).toEqual({ outcome: 'refused', reason: 'bad-number', permanent: true });
   });
 
-  it('goes to nobody who did not agree', async () => {
+  it('a text message is sent only with consent or to the host', async () => {
     const stranger = newNumber();
     expect(await perform(sms('Soon', stranger))).toEqual({ outcome: 'refused', reason: 'no-consent', permanent: true });
     expect(await messagesTo(stranger)).toEqual([]);
@@ -241,7 +241,7 @@ describe('text messages', () => {
     expect(await perform(sms('Soon', stranger, 'host'))).toMatchObject({ outcome: 'done' });
   });
 
-  it('STOP ends it and START takes it up again, both by a signed call only', async () => {
+  it('an inbound STOP ends text messages and START resumes them, by signed requests only', async () => {
     const inbound = (await listed(id))?.inbound_url as string;
     const smsUrl = inbound;
     await services.twilio.seed({
@@ -283,7 +283,7 @@ describe('text messages', () => {
     ['21211', 'bad-number'],
     ['21614', 'no-mobile-number'],
     ['21610', 'opted-out'],
-  ])('what Twilio refuses with %s is refused for good, and not counted', async (name, reason) => {
+  ])('a text message refused by Twilio with %s fails permanently and is not counted', async (name, reason) => {
     await services.twilio.addFaults({ name });
     expect(await perform(sms())).toEqual({ outcome: 'refused', reason, permanent: true });
     expect((await listed(id))?.month?.used).toBe(0);
@@ -293,7 +293,7 @@ describe('text messages', () => {
     expect(after).toMatchObject(name === '21610' ? { reason: 'opted-out' } : { outcome: 'done' });
   });
 
-  it('waits as long as it is told to, and tries again', async () => {
+  it('a rate-limited text message waits for Retry-After and is then sent', async () => {
     const run = newRun();
     await services.twilio.addFaults({ name: 'too-many', variant: 'told' });
     expect(await perform(sms(), run)).toEqual({
@@ -305,7 +305,7 @@ describe('text messages', () => {
     expect(await perform(sms(), run)).toMatchObject({ outcome: 'done' });
   });
 
-  it('is found again where its answer was lost, and not sent a second time', async () => {
+  it('a text message with a lost response is found at Twilio and not sent twice', async () => {
     const run = newRun();
     await services.twilio.addFaults({ name: 'lost-answer' });
     expect(await perform(sms(), run)).toMatchObject({ reason: 'no-answer', permanent: false });
@@ -318,7 +318,7 @@ describe('text messages', () => {
     expect(await messagesTo(phone)).toHaveLength(1);
   });
 
-  it('is sent where it was not made: a message of another run is not taken for it', async () => {
+  it('a text message that never reached Twilio is sent, despite a similar message of another run', async () => {
     const run = newRun();
     await services.twilio.addFaults({ name: 'unreachable', op: 'messages.create' });
     expect(await perform(sms(), run)).toMatchObject({ reason: 'no-answer' });
@@ -328,7 +328,7 @@ describe('text messages', () => {
     expect(await messagesTo(phone)).toHaveLength(2);
   });
 
-  it('two workers at once send one', async () => {
+  it('two concurrent workers send a text message once', async () => {
     const run = newRun();
     const both = await Promise.all([perform(sms(), run), perform(sms(), run)]);
     // the second is put off, or comes when the first is done
@@ -336,7 +336,7 @@ describe('text messages', () => {
     expect(await messagesTo(phone)).toHaveLength(1);
   });
 
-  it('a suspended account says so where accounts are listed', async () => {
+  it('a suspended Twilio account is shown with the credentials until it works again', async () => {
     await services.twilio.addFaults({ name: 'refused', variant: 'suspended' });
     expect(await perform(sms())).toMatchObject({ reason: 'account-refused', permanent: true });
     expect((await listed(id))?.refused).toContain('suspended');
@@ -344,7 +344,7 @@ describe('text messages', () => {
     expect((await listed(id))?.refused).toBeNull();
   });
 
-  it('the month’s cap holds, also against many at once', async () => {
+  it('the monthly cap on text messages holds against concurrent sends and resets next month', async () => {
     const { id: capped } = await connect({ ...twilio, monthly_cap: 2 });
     const rendered = { ...sms(), credentialId: capped } as RenderedAction;
     const all = await Promise.all(Array.from({ length: 5 }, () => perform(rendered)));
@@ -354,7 +354,7 @@ describe('text messages', () => {
     expect(await perform(rendered)).toMatchObject({ outcome: 'done' });
   });
 
-  it('a guest’s tick while booking is consent, with the booking and its time', async () => {
+  it("a guest's consent in the booking form allows text messages and is recorded with its source", async () => {
     const guest = newNumber();
     const booking = { id: randomUUID() as BookingId, sequence: 0 };
     await insertBooking(booking.id, { 'text-messages': true });
@@ -368,7 +368,7 @@ describe('text messages', () => {
     });
   });
 
-  it('hears from Twilio what became of it', async () => {
+  it('a delivery status from Twilio appears in the run log', async () => {
     await services.twilio.knobs({ undelivered: { [phone]: 30003 } });
     const run = newRun();
     await perform(sms(), run);
@@ -407,7 +407,7 @@ describe('text messages', () => {
     expect(runs).toMatchObject([{ id: run.id, delivery: { status: 'undelivered', error_code: 30003 } }]);
   });
 
-  it('through a gateway of one’s own is signed, under one id however often it is sent', async () => {
+  it('a text message through a custom gateway is signed and keeps one id across retries', async () => {
     const { credential, signing_secret: secret } = await api().connectCredential({ body: smsHook });
     const rendered = { ...sms(), credentialId: credential.id } as RenderedAction;
     const run = newRun();
@@ -434,7 +434,7 @@ describe('text messages', () => {
   });
 });
 
-describe('Slack', () => {
+describe('Slack messages', () => {
   const message = (credentialId: CredentialId, body: string, channel: string | null = null): RenderedAction => ({
     kind: 'notify-slack',
     credentialId,
@@ -445,14 +445,14 @@ describe('Slack', () => {
   it.each([
     ['bot', slackBot],
     ['webhook', slackHook],
-  ])('by %s: what people typed calls nobody', async (_, body) => {
+  ])('a Slack message by %s escapes mentions in what people typed', async (_, body) => {
     const { id } = await connect(body);
     services.pass(2);
     expect(await perform(message(id, `<!channel> ${people} & more`))).toMatchObject({ outcome: 'done' });
     expect(await postsWith(`&lt;!channel&gt; ${people} &amp; more`)).toHaveLength(1);
   });
 
-  it('a bot’s message whose answer was lost is found again by its run', async () => {
+  it('a Slack bot message with a lost response is found by its run and not posted twice', async () => {
     const { id } = await connect(slackBot);
     const run = newRun();
     await services.slack.addFaults({ name: 'lost-answer' });
@@ -462,7 +462,7 @@ describe('Slack', () => {
     expect(await postsWith('Lost')).toHaveLength(1);
   });
 
-  it('one that was never posted is posted', async () => {
+  it('a Slack bot message that was never posted is posted later', async () => {
     const { id } = await connect(slackBot);
     const run = newRun();
     await services.slack.addFaults({ name: 'unreachable' });
@@ -472,7 +472,7 @@ describe('Slack', () => {
     expect(await postsWith('Late')).toHaveLength(1);
   });
 
-  it('a webhook’s is given up, as nobody can tell', async () => {
+  it('a Slack webhook message with a lost response is given up and not posted twice', async () => {
     const { id } = await connect(slackHook);
     services.pass(2);
     const run = newRun();
@@ -492,14 +492,14 @@ describe('Slack', () => {
     ['channel_not_found', { reason: 'channel-not-found', permanent: true }],
     ['invalid_auth', { reason: 'invalid-auth', permanent: true }],
     ['fatal_error', { reason: 'fatal-error', permanent: false, retryAfterMs: 30_000 }],
-  ])('a bot hears %s', async (name, expected) => {
+  ])('a Slack bot error %s refuses the step with its reason', async (name, expected) => {
     const { id } = await connect(slackBot);
     await services.slack.addFaults({ name });
     expect(await perform(message(id, 'x'))).toEqual({ outcome: 'refused', ...expected });
     expect((await listed(id))?.refused !== null).toBe(name === 'invalid_auth');
   });
 
-  it('a bot that was not invited hears so', async () => {
+  it('a Slack bot outside the channel refuses the step as not in channel', async () => {
     const { id } = await connect(slackBot);
     expect(await perform(message(id, 'x', 'C0CLOSED'))).toMatchObject({ reason: 'not-in-channel', permanent: true });
   });
@@ -507,7 +507,7 @@ describe('Slack', () => {
   it.each([
     ['rate_limited', { reason: 'rate-limited', permanent: false, retryAfterMs: 30_000 }],
     ['action_prohibited', { reason: 'action-prohibited', permanent: true }],
-  ])('a webhook hears %s', async (name, expected) => {
+  ])('a Slack webhook error %s refuses the step with its reason', async (name, expected) => {
     const { id } = await connect(slackHook);
     services.pass(2);
     await services.slack.addFaults({ name });
@@ -541,7 +541,7 @@ describe('CRM', () => {
     return { meetings, contacts, associations: portal.associations };
   };
 
-  it('one contact and one meeting of a booking, changed with it', async () => {
+  it('a booking creates one HubSpot contact and meeting, updated with the booking', async () => {
     const { id } = await connect(hubspot);
     expect(await push(id, record())).toMatchObject({ outcome: 'done' });
     expect(await push(id, record({ sequence: 1, state: 'cancelled' }))).toMatchObject({ outcome: 'done' });
@@ -555,7 +555,7 @@ describe('CRM', () => {
     expect(associations).toContain(`${meetings[0]!.id} ${contacts[0]!.id}`);
   });
 
-  it('an older state never follows a newer one', async () => {
+  it('an older booking state never overwrites a newer one in HubSpot', async () => {
     const { id } = await connect(hubspot);
     await push(id, record({ sequence: 2, state: 'cancelled' }));
     expect(await push(id, record({ sequence: 1 }))).toEqual({
@@ -566,7 +566,7 @@ describe('CRM', () => {
     expect((await ours()).meetings).toMatchObject([{ properties: { hs_meeting_outcome: 'CANCELED' } }]);
   });
 
-  it('what was applied and not answered is made once', async () => {
+  it('a HubSpot request with a lost response creates contact and meeting once', async () => {
     const { id } = await connect(hubspot);
     for (const op of ['objects.upsert', 'associations.create']) {
       const run = newRun();
@@ -586,13 +586,13 @@ describe('CRM', () => {
     ['refused', undefined, { reason: 'account-refused', permanent: true }],
     ['refused', 'scopes', { reason: 'scope-missing', permanent: true }],
     ['broken', undefined, { reason: 'no-answer', permanent: false, retryAfterMs: 30_000 }],
-  ])('HubSpot says %s %s', async (name, variant, expected) => {
+  ])('a HubSpot failure %s %s refuses the step with its reason', async (name, variant, expected) => {
     const { id } = await connect(hubspot);
     await services.hubspot.addFaults({ name, ...(variant && { variant }) });
     expect(await push(id, record())).toEqual({ outcome: 'refused', ...expected });
   });
 
-  it('a webhook of one’s own is told the whole, signed', async () => {
+  it('a CRM webhook receives the full signed booking, and its refusals are classified', async () => {
     const { credential, signing_secret: secret } = await api().connectCredential({ body: crmHook });
     const run = newRun();
     expect(await push(credential.id, record(), run)).toEqual({ outcome: 'done', reference: run.key });

@@ -7,7 +7,7 @@ it.each([
   ['0151 12345678', 'DE', '+4915112345678'],
   ['00 44 7400 123456', 'DE', '+447400123456'],
   ['415-555-2671', 'US', '+14155552671'],
-])('reads %s of %s as %s', async (text, country, number) => {
+])('the phone number %s with default country %s is read as %s', async (text, country, number) => {
   expect(await readPhone(text, country)).toBe(number);
 });
 
@@ -22,6 +22,6 @@ it.each([
   ['+49 900 1234567', undefined],
   ['+1 900 555 0199', undefined],
   [`+${'4'.repeat(50)}`, undefined],
-])('takes nothing for a number that is none or costs extra: %s of %s', async (text, country) => {
+])('an invalid or premium phone number is rejected: %s with default country %s', async (text, country) => {
   expect(await readPhone(text, country)).toBeNull();
 });

@@ -17,7 +17,7 @@ const base: Definition = {
   steps: [step('a'), step('b')],
 };
 
-test('the same is no change, in whatever order the keys come back', () => {
+test('a workflow version with reordered keys counts as unchanged', () => {
   const turned = {
     ...base,
     steps: base.steps.map(({ id, action }) => ({
@@ -43,6 +43,6 @@ test.each<[Partial<Definition>, unknown[]]>([
       { what: 'added', n: 1, kind: 'send-email' },
     ],
   ],
-])('%j is told', (change, told) => {
+])('a workflow version change is described: %j', (change, told) => {
   expect(compareVersions(base, { ...base, ...change })).toEqual(told);
 });

@@ -72,8 +72,8 @@ function plan({
   return [...changed, ...made.inserts.map((run) => ({ ...run, id: `${run.stepId} ${run.occurrence}` }))];
 }
 
-describe('before an event', () => {
-  it('is planned with the booking, moves with it, and goes with it', () => {
+describe('reminders before an event', () => {
+  it('a reminder is planned with its booking, moves with it, and is skipped when cancelled', () => {
     const planned = plan({});
     expect(planned).toMatchObject([{ state: 'planned', dueMs: startMs - 24 * hour, occurrence: 0 }]);
     const moved = plan({ runs: planned, matter: matter({ startMs: startMs + 5 * hour, sequence: 1 }) });
@@ -82,14 +82,14 @@ describe('before an event', () => {
     expect(gone).toMatchObject([{ state: 'skipped', reason: 'cancelled' }]);
   });
 
-  it('what was sent for one time is sent again for another, and never twice for the same', () => {
+  it('a sent reminder is planned again for a new time, never twice for the same time', () => {
     const sent = plan({}).map((run) => ({ ...run, state: 'done' as const }));
     expect(plan({ runs: sent })).toEqual(sent);
     const moved = plan({ runs: sent, matter: matter({ startMs: startMs + 48 * hour, sequence: 1 }) });
     expect(moved).toMatchObject([{ state: 'done' }, { state: 'planned', occurrence: 1, dueMs: startMs + 24 * hour }]);
   });
 
-  it('that has passed when it is booked is left out and says so, or goes out at once', () => {
+  it('a reminder already past at booking is skipped, or sent at once when so configured', () => {
     const late = { nowMs: startMs - hour };
     expect(plan(late)).toMatchObject([{ state: 'skipped', reason: 'past' }]);
     const now = plan({ ...late, workflow: { definition: definition({ if_past: 'send-now' }) } });
@@ -98,7 +98,7 @@ describe('before an event', () => {
     expect(plan({ ...late, isNews: false, workflow: { definition: definition({ if_past: 'send-now' }) } })).toEqual([]);
   });
 
-  it('waits for a yes, comes back after a pause, and leaves with its step', () => {
+  it('a reminder is skipped while unconfirmed or paused, returns afterwards, and ends with its step', () => {
     const planned = plan({});
     const pending = plan({ runs: planned, matter: matter({ state: 'pending', sequence: 1 }) });
     expect(pending).toMatchObject([{ state: 'skipped', reason: 'not-confirmed' }]);
@@ -115,7 +115,7 @@ describe('before an event', () => {
     ]);
   });
 
-  it('a guest is not written to in their night: at its end, or before it where that is too late', () => {
+  it("a reminder during the guest's quiet hours is sent after them, or before them where that is too late", () => {
     // 13:00 in UTC is 22:00 in Tokyo
     const quiet = definition({ quiet_hours: { from: '21:00', to: '08:00' } });
     expect(plan({ workflow: { definition: quiet } })).toMatchObject([{ dueMs: startMs - 24 * hour + 10 * hour }]);
@@ -125,9 +125,9 @@ describe('before an event', () => {
   });
 });
 
-describe('what follows a change', () => {
+describe('workflow runs after a change', () => {
   const created = definition({ trigger: 'booking-created', offset: { amount: 0, unit: 'minutes' } });
-  it('is planned once when it happens, and not when somebody looks again', () => {
+  it('a run for a new booking is planned once and not again on a later replan', () => {
     const nowMs = startMs - 50 * hour;
     const planned = plan({ workflow: { definition: created }, begun: ['booking-created'], nowMs });
     expect(planned).toMatchObject([{ state: 'planned', dueMs: nowMs, occurrence: 0 }]);
@@ -136,7 +136,7 @@ describe('what follows a change', () => {
     expect(plan({ workflow: { definition: created }, isNews: false, nowMs })).toEqual([]);
   });
 
-  it('of times that were booked together people are told by the first, and a CRM of each', () => {
+  it('bookings made together plan one mail and a CRM run for each', () => {
     const second = matter({ isFirst: false });
     const mail = plan({ workflow: { definition: created }, begun: ['booking-created'], matter: second });
     expect(mail).toMatchObject([{ state: 'skipped', reason: 'together' }]);
@@ -149,7 +149,7 @@ describe('what follows a change', () => {
     ]);
   });
 
-  it('of times that end in one act people are told by the first of them, and of one that ends alone by itself', () => {
+  it('bookings cancelled together plan one mail, and one cancelled alone plans its own', () => {
     const ended = definition({ trigger: 'booking-cancelled', offset: { amount: 0, unit: 'minutes' } });
     const of = (isAlongside: boolean) =>
       plan({
@@ -161,7 +161,7 @@ describe('what follows a change', () => {
     expect(of(false)).toMatchObject([{ state: 'planned' }]);
   });
 
-  it('moved again before it was told, only the last move is told', () => {
+  it('a booking moved twice before its mail plans a mail for the last move only', () => {
     const moved = definition({ trigger: 'booking-rescheduled', offset: { amount: 1, unit: 'hours' } });
     const first = plan({
       workflow: { definition: moved },
@@ -182,7 +182,7 @@ describe('what follows a change', () => {
 });
 
 /** Any life of a booking and its workflow: nothing is planned twice for one time, and nothing goes out that should not. */
-describe('laws', () => {
+describe('laws of workflow runs', () => {
   const zone = fc.constantFrom('America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe');
   const act = fc.oneof(
     fc.record({ act: fc.constant('move' as const), byHours: fc.integer({ min: -200, max: 400 }) }),
@@ -197,7 +197,7 @@ describe('laws', () => {
     quiet: fc.boolean(),
   });
 
-  it('one run is sent for one time, only of what is confirmed, in time and outside of the quiet hours', () => {
+  it('runs are sent once per time, only when confirmed, in time and outside quiet hours', () => {
     fc.assert(
       fc.property(
         settings,

@@ -14,8 +14,8 @@ const clock = fc.integer({ min: 0, max: 1_439 }).map((minute) => {
 const hours = fc.record({ from: clock, to: clock }).filter(({ from, to }) => from !== to);
 const localOf = (ms: number, zone: string) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
 
-describe('so long before', () => {
-  it('24 hours are 24 hours, also across the change of the clock', () => {
+describe('workflow offsets', () => {
+  it('an offset of 24 hours is 24 hours across a clock change, and a day keeps the local time', () => {
     // Sunday, March 14, 2027, 02:00 is 03:00 in New York
     const monday = Date.UTC(2027, 2, 15, 1);
     expect(localOf(monday, 'America/New_York').toString()).toContain('2027-03-14T21:00');
@@ -25,7 +25,7 @@ describe('so long before', () => {
     expect(localOf(dayBefore, 'America/New_York').toString()).toContain('2027-03-13T21:00');
   });
 
-  it('minutes and hours are lengths of time, whatever the zone', () => {
+  it('an offset in minutes or hours is the same length in every time zone', () => {
     fc.assert(
       fc.property(
         instants,
@@ -40,7 +40,7 @@ describe('so long before', () => {
     );
   });
 
-  it('days and weeks keep the time of the clock, or come after the gap that swallowed it', () => {
+  it('an offset in days or weeks keeps the local time, or moves past a clock change gap', () => {
     fc.assert(
       fc.property(
         instants,
@@ -65,7 +65,7 @@ describe('so long before', () => {
 });
 
 describe('quiet hours', () => {
-  it('are by the clock of whom it is for, over midnight too, and half-open', () => {
+  it("quiet hours follow the recipient's time zone, span midnight and exclude their end", () => {
     const night = { hours: { from: '21:00', to: '08:00' }, zone: 'Asia/Tokyo' };
     const at = (text: string) => Temporal.Instant.from(text).epochMilliseconds;
     expect(quietAround(at('2027-03-08T11:59:00Z'), night)).toBe(null);
@@ -74,7 +74,7 @@ describe('quiet hours', () => {
     expect(quietAround(at('2027-03-08T23:00:00Z'), night)).toBe(null);
   });
 
-  it('what is left for them is outside of them, as near as it can be, and never too late', () => {
+  it('a send time moved out of quiet hours is the nearest one allowed and never too late', () => {
     fc.assert(
       fc.property(
         instants,
@@ -102,7 +102,7 @@ describe('quiet hours', () => {
     );
   });
 
-  it('they end after what lies in them, and then somebody may be written to', () => {
+  it('quiet hours contain the given time and are followed by allowed time', () => {
     fc.assert(
       fc.property(instants, zones, hours, (ms, zone, quiet) => {
         const around = quietAround(ms, { hours: quiet, zone });
@@ -118,7 +118,7 @@ describe('quiet hours', () => {
   });
 });
 
-it('a reminder is of use for ten minutes, and never once the meeting has begun', () => {
+it('a reminder is useful for ten minutes and never after the meeting has begun', () => {
   const startMs = Date.UTC(2027, 2, 8, 14);
   const due = startMs - 300_000;
   expect(latestMs({ trigger: 'before-event', if_late: 'skip' }, due, startMs)).toBe(startMs);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { fillVariables, unknownVariables } from './variables.ts';
 
-describe('variables', () => {
-  it('a text is filled in one pass: what a guest types is never a variable', () => {
+describe('workflow variables', () => {
+  it("a variable in a guest's text is not replaced", () => {
     expect(
       fillVariables('Hello {guest_name} of { event_name }', { guest_name: '{host_email}', event_name: 'Intro' }),
     ).toBe('Hello {host_email} of Intro');
   });
 
-  it('what is not on the list, or means nothing when this happens, is named', () => {
+  it('unknown variables and variables without meaning for the trigger are reported', () => {
     expect(unknownVariables('{guest_name} {guestname} {constructor} {Guest_Name}', 'before-event')).toEqual([
       'guestname',
       'constructor',
@@ -20,14 +20,14 @@ describe('variables', () => {
   });
 
   it.each(['{{constructor.constructor("return 1")()}}', '#{7*7}', '<%= 7 %>', '{__proto__}'])(
-    'nothing is worked out of %s',
+    'a template expression is not evaluated: %s',
     (text) => {
       expect(fillVariables(text, { guest_name: 'Gus' })).not.toContain('49');
       expect(fillVariables('{toString}{__proto__}', {})).toBe('');
     },
   );
 
-  it('braces that name nothing stay as they are', () => {
+  it('unmatched and empty braces stay unchanged', () => {
     expect(fillVariables('a { b', {})).toBe('a { b');
     expect(fillVariables('{ 1 } {}', {})).toBe('{ 1 } {}');
   });

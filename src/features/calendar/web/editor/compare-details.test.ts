@@ -23,8 +23,8 @@ const details = {
 } as unknown as EventDetails;
 const calendarOf = (provider: string) => [{ id: 'c1', provider } as CalendarRow];
 
-describe('two versions of an event', () => {
-  it('differ in what was edited, not in what guests have answered', () => {
+describe('differences between event versions', () => {
+  it('versions of an event differ in edited fields, not in guest responses', () => {
     const answered = { ...details, attendees: [{ email: 'ANA@x.example', name: null, response: 'declined' as const }] };
     expect(differingFields(details, answered)).toEqual([]);
     expect(differingFields(details, { ...details, location: 'Room 5', title: 'Review 2' })).toEqual([
@@ -34,14 +34,14 @@ describe('two versions of an event', () => {
   });
 });
 
-describe('what is asked before an edit', () => {
-  it('is whether guests are told, where there is somebody who would', () => {
+describe('questions before an edit', () => {
+  it('an edit asks about notifications only when the provider would notify guests', () => {
     expect(isQuestion(questionFor('delete', details, calendarOf('google')))).toBe(true);
     expect(isQuestion(questionFor('delete', details, calendarOf('holdfast')))).toBe(false);
     expect(isQuestion(questionFor('change', { ...details, attendees: [] }, calendarOf('google')))).toBe(false);
   });
 
-  it('is which of a series, never a single one for another rule', () => {
+  it('an edit of a series asks for its scope, and a new rule never applies to one instance', () => {
     const series = {
       ...details,
       series: { starts: '', complex: false, scopes: ['this', 'following', 'all'] as const },
@@ -58,12 +58,12 @@ describe('refusedFields', () => {
   const refused = (code: string, fields?: Record<string, string>) =>
     refusedFields(new ApiError(400, code, 'No.', fields === undefined ? {} : { fields }));
 
-  it('finds the field of the form by the path in the call', () => {
+  it('a refused field is found in the form by its path in the request', () => {
     expect(refused('INVALID_INPUT', { 'changes.when.start': 'Too early' })).toEqual({ when: 'Too early' });
     expect(refused('INVALID_INPUT', { meeting_link: 'No link' })).toEqual({ meeting_link: 'No link' });
   });
 
-  it('knows the field of a code, and leaves the rest to the banner', () => {
+  it('an error code that belongs to a field is shown there, and other codes are left to the banner', () => {
     expect(refused('BAD_RECURRENCE')).toEqual({ recurrence: 'No.' });
     expect(refused('TOO_MANY_EDITS')).toEqual({});
     expect(refusedFields(new Error('x'))).toEqual({});

@@ -152,7 +152,7 @@ afterEach(() => {
 });
 
 describe('creating an event', () => {
-  it('goes to the first visible calendar that can be written, and needs more of a title than blanks', async () => {
+  it('a new event goes to the first visible writable calendar, and a blank title cannot be saved', async () => {
     const { user, sent } = await begin(create);
     const dialog = within(await screen.findByRole('dialog', { name: 'Create Event' }));
     expect(dialog.getByRole('combobox', { name: 'Target Calendar' })).toHaveProperty('value', id(3));
@@ -174,7 +174,7 @@ describe('creating an event', () => {
     });
   });
 
-  it('is taken back by the toast', async () => {
+  it('a new event can be undone from its toast', async () => {
     const { user, sent } = await begin(create, {
       [`POST /api/edits/${id(90)}/undo`]: { status: 202, body: edited('create', 'Lunch') },
     });
@@ -185,7 +185,7 @@ describe('creating an event', () => {
     expect(sent().at(-1)?.path).toBe(`/api/edits/${id(90)}/undo`);
   });
 
-  it('asks before guests are told', async () => {
+  it('a new event with guests asks before invitations are sent', async () => {
     const { user, sent } = await begin(create);
     await user.type(await screen.findByLabelText('Title'), 'Lunch');
     await user.type(screen.getByLabelText('Guests'), 'ana@y.example,');
@@ -199,7 +199,7 @@ describe('creating an event', () => {
     });
   });
 
-  it('names what is in the way, moves to a free time at a press, and else wants to be told', async () => {
+  it('a new event lists its conflicts, moves to a free time on click, and otherwise says "Create anyway"', async () => {
     const { user } = await begin(create, {
       'POST /api/free-times': (call) =>
         (call.body as { start: string }).start === '2026-11-20T08:00:00Z'
@@ -229,7 +229,7 @@ describe('creating an event', () => {
     expect(screen.getByRole('button', { name: 'Create Event' })).toBeDefined();
   });
 
-  it('keeps the text where the server refuses, and says it at the field', async () => {
+  it('a refused event keeps the typed text and shows the error at its field', async () => {
     const { user } = await begin(create, {
       'POST /events': refusal(400, 'INVALID_INPUT', 'Check what you entered.', { location: 'At most 10 characters' }),
     });
@@ -239,7 +239,7 @@ describe('creating an event', () => {
     expect(screen.getByLabelText('Title')).toHaveProperty('value', 'Lunch');
   });
 
-  it('asks before typed text is discarded, and offers what a closed page has left', async () => {
+  it('the event form asks before typed text is discarded, and restores the draft of a closed page', async () => {
     const { user, button } = await begin(create);
     await user.type(await screen.findByLabelText('Title'), 'Lunch');
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
@@ -253,16 +253,16 @@ describe('creating an event', () => {
     expect(button.isConnected).toBe(false);
   });
 
-  it('is opened by the address', async () => {
+  it('the URL of a new event opens the event form at its start', async () => {
     await begin(create, {}, '/calendar?new=2026-11-21T14:00');
     expect(await screen.findByLabelText('Start')).toHaveProperty('value', '2026-11-21T14:00');
   });
 });
 
-describe('the popover', () => {
+describe('the quick-create popover', () => {
   const range = { startWall: '2026-11-20T09:00', endWall: '2026-11-20T10:00', allDay: false };
 
-  it('saves by Enter', async () => {
+  it('the quick-create popover saves on Enter', async () => {
     const { user, sent, button } = await begin({ kind: 'quick', range, anchor: document.body });
     await user.type(await screen.findByLabelText('Title'), 'Lunch{Enter}');
     expect(await screen.findByText('Created: Lunch')).toBeDefined();
@@ -270,7 +270,7 @@ describe('the popover', () => {
     expect(button.isConnected).toBe(true);
   });
 
-  it('hands what was typed to the whole form', async () => {
+  it('the quick-create popover hands its text to the full form', async () => {
     const { user, sent } = await begin({ kind: 'quick', range, anchor: document.body });
     await user.type(await screen.findByLabelText('Title'), 'Lunch');
     await user.click(screen.getByRole('button', { name: 'More options' }));
@@ -283,7 +283,7 @@ describe('the popover', () => {
 describe('changing an event', () => {
   const change = `PATCH /events/${standup.event_id}`;
 
-  it('of a series asks which, and sends only what differs', async () => {
+  it('a change of a recurring event asks for its scope and sends only the changed fields', async () => {
     const { user, sent } = await begin(
       { kind: 'edit', eventId: standup.event_id },
       { [change]: { status: 202, body: edited('change', 'Daily') } },
@@ -304,7 +304,7 @@ describe('changing an event', () => {
     });
   });
 
-  it('shows both where it was changed elsewhere, and writes mine over the newer one if that is chosen', async () => {
+  it('a conflicting change shows both versions, and "Keep mine" writes over the newer one', async () => {
     let reads = 0;
     const { user, sent } = await begin(
       { kind: 'edit', eventId: review.event_id },
@@ -330,7 +330,7 @@ describe('changing an event', () => {
     expect(sent().map((call) => (call.body as { version: string }).version)).toEqual(['v1', 'v2']);
   });
 
-  it('says why it cannot be done', async () => {
+  it('an event that cannot be edited says why and opens no form', async () => {
     await begin(
       { kind: 'edit', eventId: review.event_id },
       {
@@ -344,8 +344,8 @@ describe('changing an event', () => {
   });
 });
 
-describe('moving and deleting', () => {
-  it('sends a drop on the clock of the event, whatever zone it was dropped in', async () => {
+describe('moving and deleting an event', () => {
+  it('a dropped event is sent in its own zone, whatever zone the grid shows', async () => {
     const newYork = { ...review, attendees: [], when: { ...review.when, zone: 'America/New_York' } };
     const startMs = Temporal.Instant.from('2026-11-20T16:00:00Z').epochMilliseconds;
     const { sent } = await begin(
@@ -362,7 +362,7 @@ describe('moving and deleting', () => {
     });
   });
 
-  it('says why a move was refused, takes it back, and can try again', async () => {
+  it('a refused move says why, is taken back, and offers a retry', async () => {
     const { sent } = await begin(
       { kind: 'move', eventId: review.event_id, times: { startMs: 0, endMs: 1, allDay: undefined } },
       {
@@ -376,7 +376,7 @@ describe('moving and deleting', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  it('deletes after asking about guests, and can be taken back', async () => {
+  it('a deletion asks about guests first and offers an undo', async () => {
     const { user, sent } = await begin(
       { kind: 'delete', eventId: review.event_id },
       { [`DELETE /events/${review.event_id}`]: { status: 202, body: edited('delete', 'Review') } },
@@ -387,7 +387,7 @@ describe('moving and deleting', () => {
     expect(Object.fromEntries(sent()[0]?.query ?? [])).toEqual({ scope: 'all', version: 'v1', tell_guests: 'true' });
   });
 
-  it('does nothing where the person thinks better of it', async () => {
+  it('a deletion that is not confirmed sends nothing', async () => {
     const { user, sent } = await begin({ kind: 'delete', eventId: review.event_id });
     await user.click(await screen.findByRole('button', { name: 'Back' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

@@ -4,8 +4,8 @@ import { bodyOf, changesOf, draftOf, newDraft, problemsOf, spanOf, withAllDay, w
 const hour = { startWall: '2026-11-20T09:00', endWall: '2026-11-20T10:00', allDay: false };
 const draft = { ...newDraft(hour, 'Europe/Berlin', 'c1'), title: 'Lunch' };
 
-describe('the form of an event', () => {
-  it('sends what was typed, trimmed, and nothing for an empty link', () => {
+describe('event drafts', () => {
+  it('a draft sends trimmed text, and null for an empty link', () => {
     expect(bodyOf({ ...draft, title: '  Lunch ', location: ' Mensa ', meetingLink: '  ' })).toMatchObject({
       calendar_id: 'c1',
       title: 'Lunch',
@@ -16,35 +16,35 @@ describe('the form of an event', () => {
     });
   });
 
-  it('shows the last of whole days and sends the day after', () => {
+  it('an all-day draft shows its last day and sends the day after', () => {
     const days = newDraft({ startWall: '2026-11-20', endWall: '2026-11-23', allDay: true }, 'Europe/Berlin', 'c1');
     expect([days.start.slice(0, 10), days.end.slice(0, 10)]).toEqual(['2026-11-20', '2026-11-22']);
     expect(bodyOf(days).when).toEqual({ kind: 'all-day', start: '2026-11-20', end: '2026-11-23' });
     expect(draftOf(bodyOf(days), 'Europe/Berlin')).toEqual(days);
   });
 
-  it('sends of a change only what differs', () => {
+  it('a changed draft sends only the fields that differ', () => {
     expect(changesOf(draft, draft)).toEqual({});
     expect(changesOf(draft, { ...draft, title: 'Dinner', private: true })).toEqual({ title: 'Dinner', private: true });
     expect(Object.keys(changesOf(draft, withStart(draft, '2026-11-20T11:00')))).toEqual(['when']);
   });
 
-  it('sends no rule that only its spelling differs in', () => {
+  it('a rule that differs only in spelling is not sent', () => {
     const weekly = draftOf({ ...bodyOf(draft), recurrence: 'freq=weekly;interval=1;wkst=MO' }, 'Europe/Berlin');
     expect(changesOf(weekly, { ...weekly, title: 'Dinner' })).toEqual({ title: 'Dinner' });
   });
 
-  it('keeps the length when the start moves, over midnight too', () => {
+  it('a draft keeps its duration when the start moves, over midnight too', () => {
     expect(withStart(draft, '2026-11-20T23:30').end).toBe('2026-11-21T00:30');
   });
 
-  it('gives hours to a whole day, and those from before back', () => {
+  it('a draft that becomes all-day and timed again keeps its hours, and an all-day draft gets hours', () => {
     expect(withAllDay(withAllDay(draft, true), false)).toEqual(draft);
     const days = newDraft({ startWall: '2026-11-20', endWall: '2026-11-21', allDay: true }, 'Europe/Berlin', 'c1');
     expect(withAllDay(days, false)).toMatchObject({ start: '2026-11-20T09:00', end: '2026-11-20T10:00' });
   });
 
-  it('says which field is wrong', () => {
+  it('an invalid draft names the wrong field', () => {
     expect(problemsOf({ ...draft, title: ' \t ' })).toEqual(['title']);
     expect(problemsOf({ ...draft, end: '2026-11-20T08:00' })).toEqual(['end']);
     expect(problemsOf({ ...draft, start: '' })).toEqual(['start']);
@@ -52,7 +52,7 @@ describe('the form of an event', () => {
     expect(problemsOf({ ...draft, meetingLink: ' https://meet.example/x ' })).toEqual([]);
   });
 
-  it('knows its instants in its own zone', () => {
+  it('a draft has its instants in its own zone', () => {
     const inTokyo = { ...draft, zone: 'Asia/Tokyo' };
     expect(spanOf(inTokyo)?.startMs).toBe(Temporal.Instant.from('2026-11-20T00:00:00Z').epochMilliseconds);
     expect(spanOf({ ...draft, end: '' })).toBeNull();

@@ -29,7 +29,7 @@ const timedIn = (own: Zone): EventWhen => ({
 });
 
 describe('whenOfDrop', () => {
-  it('is at the instants of the drop, in the own zone of the event, whatever both zones do', () => {
+  it('a dropped event keeps its own zone, and starts and ends at the instants of the drop', () => {
     fc.assert(
       fc.property(zone, zone, quarter, fc.integer({ min: 1, max: 200 }), (own, grid, startMs, quarters) => {
         const endMs = startMs + quarters * 15 * minuteMs;
@@ -43,7 +43,7 @@ describe('whenOfDrop', () => {
     );
   });
 
-  it('never ends before it begins, in the doubled hour either', () => {
+  it('a dropped event never ends before it starts, in a repeated hour either', () => {
     fc.assert(
       fc.property(zone, quarter, fc.integer({ min: 1, max: 8 }), (own, startMs, quarters) => {
         const when = whenOfDrop(
@@ -57,7 +57,7 @@ describe('whenOfDrop', () => {
     );
   });
 
-  it('takes whole days as they are, and gives their hours the zone they are dropped in', () => {
+  it('a dropped all-day event takes the new days, and the zone of the grid once it gets hours', () => {
     const days: EventWhen = { kind: 'all-day', start: '2027-03-14', end: '2027-03-15' };
     const allDay = { firstDay: '2027-03-16', endDay: '2027-03-18' };
     expect(whenOfDrop(days, { startMs: 0, endMs: 1, allDay }, zoneOf('Asia/Tokyo'))).toEqual({

@@ -11,7 +11,7 @@ const ids = (rows: readonly EventRow[]) => rows.map((one) => one.event_id);
 const standing = [row('a'), row('b')];
 
 describe('overlayEdits', () => {
-  it('shows what waits instead of what stands', () => {
+  it('a pending edit is shown in place of the stored event', () => {
     const moved = row('a', { title: 'moved' });
     const rows = overlayEdits(standing, [edit({ replaces: ['a'], events: [moved] })]);
     expect(rows).toHaveLength(2);
@@ -20,11 +20,11 @@ describe('overlayEdits', () => {
     expect(ids(overlayEdits(standing, [edit({ kind: 'create', events: [row('new')] })]))).toEqual(['a', 'b', 'new']);
   });
 
-  it.each(['failed', 'conflict', 'undone'] as const)('shows what stands where an edit is %s', (state) => {
+  it.each(['failed', 'conflict', 'undone'] as const)('the stored event is shown when an edit is %s', (state) => {
     expect(overlayEdits(standing, [edit({ state, replaces: ['a'], events: [row('x')] })])).toBe(standing);
   });
 
-  it('goes on showing a done one as long as the server gives it events, and nothing twice', () => {
+  it('a finished edit is shown while the server returns its events, and no event is shown twice', () => {
     const read = row('b', { title: 'as read' });
     const rows = overlayEdits([row('a'), row('b')], [edit({ kind: 'create', state: 'done', events: [read] })]);
     expect(ids(rows)).toEqual(['a', 'b']);
@@ -32,7 +32,7 @@ describe('overlayEdits', () => {
     expect(overlayEdits(standing, [edit({ state: 'done' })])).toBe(standing);
   });
 
-  it('shows the newest of two edits of one event', () => {
+  it('the newest of two edits of one event is shown', () => {
     const [first, second] = [row('a', { title: 'first' }), row('a', { title: 'second' })];
     const rows = overlayEdits(standing, [
       edit({ replaces: ['a'], events: [first] }),

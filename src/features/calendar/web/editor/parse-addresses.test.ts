@@ -5,7 +5,7 @@ import { addGuests, parseAddresses } from './parse-addresses.ts';
 const emails = (text: string) => parseAddresses(text).guests.map((guest) => guest.email);
 
 describe('parseAddresses', () => {
-  it('reads addresses however they are parted', () => {
+  it('addresses are read with any separator', () => {
     expect(emails('a@x.example, b@x.example; c@x.example\nd@x.example e@x.example\tmailto:f@x.example')).toEqual([
       'a@x.example',
       'b@x.example',
@@ -16,7 +16,7 @@ describe('parseAddresses', () => {
     ]);
   });
 
-  it('reads names as mail programs write them', () => {
+  it('names are read as mail programs write them', () => {
     expect(parseAddresses('Ana Lima <ana@x.example>, "Smith, Jo" <jo@x.example> Bo <bo@x.example>')).toEqual({
       guests: [
         { email: 'ana@x.example', name: 'Ana Lima' },
@@ -27,7 +27,7 @@ describe('parseAddresses', () => {
     });
   });
 
-  it('leaves what is no address', () => {
+  it('text that is no address is returned unparsed', () => {
     expect(parseAddresses('ana@x.example, bob, x@, <nobody>')).toEqual({
       guests: [{ email: 'ana@x.example', name: null }],
       rest: 'bob, x@, <nobody>',
@@ -35,7 +35,7 @@ describe('parseAddresses', () => {
     expect(parseAddresses('ana@localhost').guests).toEqual([]);
   });
 
-  it('never loses a guest and never takes forever, whatever is pasted', () => {
+  it('a guest is found after any pasted text', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 300 }), (noise) => {
         const text = noise.replaceAll(/["<>]/g, '');
@@ -46,13 +46,13 @@ describe('parseAddresses', () => {
 });
 
 describe('addGuests', () => {
-  it('takes nobody twice, whatever the case, and fills in a missing name', () => {
+  it('a guest is added once in any letter case, and a missing name is filled in', () => {
     expect(addGuests([{ email: 'ana@x.example', name: null }], [{ email: 'ANA@x.example', name: 'Ana' }], 200)).toEqual(
       [{ email: 'ana@x.example', name: 'Ana' }],
     );
   });
 
-  it('stops at the most that an event can have', () => {
+  it('guests are added up to the limit of an event', () => {
     const many = Array.from({ length: 10 }, (_, n) => ({ email: `g${n}@x.example`, name: null }));
     expect(addGuests([], many, 4)).toHaveLength(4);
   });

@@ -21,8 +21,8 @@ const last = row('2027-03-22T13:00:00.000Z', '2027-03-22T14:00:00.000Z');
 const other = row('2027-03-15T13:00:00.000Z', '2027-03-15T14:00:00.000Z', { item_id: 'x', event_id: 'x' });
 const rows = [before, after, last, other];
 
-describe('what an edit will look like', () => {
-  it('reaches one instance, it and what follows, or the whole series, and nobody else', () => {
+describe('edit previews', () => {
+  it('a preview covers one instance, the following ones or the whole series, and no other event', () => {
     expect(rowsInScope(rows, after, 'this')).toEqual([after]);
     expect(rowsInScope(rows, after, 'following')).toEqual([after, last]);
     expect(rowsInScope(rows, after, 'all')).toEqual([before, after, last]);
@@ -32,7 +32,7 @@ describe('what an edit will look like', () => {
     });
   });
 
-  it('shifts a series on the clock of its zone, over a change of the clocks', () => {
+  it('a preview moves a series in the local time of its zone, across a clock change', () => {
     const startMs = Temporal.Instant.from('2027-03-08T15:30:00Z').epochMilliseconds;
     const { events } = previewChange(rows, before, 'all', {
       times: { startMs, endMs: startMs + 3_600_000, allDay: undefined },
@@ -44,7 +44,7 @@ describe('what an edit will look like', () => {
     ]);
   });
 
-  it('shows what a form changes', () => {
+  it('a preview shows the fields that a form changes', () => {
     const { events } = previewChange(rows, after, 'this', {
       changes: { title: 'Daily', busy: 'tentative', attendees: [{ email: 'ana@x.example', name: null }] },
     });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readShared } from './read-shared.ts';
 
-it('finds the link of what was shared wherever it stands, and only one of the web', () => {
+it('a meeting link is found anywhere in shared content, and only when it is a web link', () => {
   const link = 'https://meet.example.org/x';
   const talk = { title: 'Talk', meetingLink: link, description: '' };
   expect(readShared({ title: 'Talk', link })).toEqual(talk);

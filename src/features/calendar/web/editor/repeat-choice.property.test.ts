@@ -41,8 +41,8 @@ const anyCase = fc
     return { start, choice, number };
   });
 
-describe('the choice of how an event repeats', () => {
-  it('is read back from the rule that it wrote', () => {
+describe('repeat choices', () => {
+  it('a repeat choice is read back from the rule that it wrote', () => {
     fc.assert(
       fc.property(anyCase, ({ start, choice }) => {
         expect(readRepeat(writeRepeat(choice, start), start)).toEqual(choice);
@@ -50,7 +50,7 @@ describe('the choice of how an event repeats', () => {
     );
   });
 
-  it('ends with its last day in the zone of the event, that day included', () => {
+  it('a repeat choice with an end date includes that day in the zone of the event', () => {
     fc.assert(
       fc.property(anyCase, ({ start, choice, number }) => {
         const rule = writeRepeat(
@@ -71,7 +71,7 @@ describe('the choice of how an event repeats', () => {
     );
   });
 
-  it('names the new day after a move where it named the old one', () => {
+  it('a repeat choice names the new day after its event moves', () => {
     fc.assert(
       fc.property(anyCase, day, ({ start, choice }, to) => {
         const moved = moveRepeat(
@@ -87,7 +87,7 @@ describe('the choice of how an event repeats', () => {
     );
   });
 
-  it('keeps a rule that it cannot express, letter by letter', () => {
+  it('a rule that no repeat choice can express is kept verbatim', () => {
     const start = { start: '2026-11-20T09:30', zone: 'Europe/Berlin' };
     for (const rule of [
       'FREQ=MONTHLY;BYMONTHDAY=15',

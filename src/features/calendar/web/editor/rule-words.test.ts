@@ -48,18 +48,18 @@ describe('ruleWords', () => {
     ['FREQ=HOURLY;INTERVAL=2', 'Every 2 hours'],
     ['FREQ=HOURLY;BYHOUR=9,10', 'Every hour in hour 9 and 10'],
     ['FREQ=MINUTELY;INTERVAL=15', 'Every 15 minutes'],
-  ])('%s is "%s"', (rule, expected) => {
+  ])('the rule %s reads "%s"', (rule, expected) => {
     expect(words(rule)).toBe(expected);
   });
 
-  it('names the day that the rule takes from the start of its event', () => {
+  it('the day that a rule leaves out is taken from the start of its event', () => {
     const start = '2026-11-20T09:00';
     expect(words('FREQ=WEEKLY', { start })).toBe('Every week on Friday');
     expect(words('FREQ=MONTHLY', { start })).toBe('Every month on the 20th');
     expect(words('FREQ=YEARLY', { start })).toBe('Every year on November 20');
   });
 
-  it('reads the last day in the zone of the event, and as it is for all-day', () => {
+  it('the end date of a rule is read in the zone of its event, and unchanged for all-day events', () => {
     const rule = 'FREQ=DAILY;UNTIL=20270304T045959Z';
     expect(words(rule, { zone: 'America/New_York' })).toBe('Every day until March 3, 2027');
     expect(words(rule, { zone: 'Asia/Tokyo' })).toBe('Every day until March 4, 2027');
@@ -73,15 +73,15 @@ describe('ruleWords', () => {
     ['FREQ=MONTHLY;BYDAY=-1FR;UNTIL=20270303T225959Z', '毎月 最終金曜日 2027年3月3日まで'],
     ['FREQ=MONTHLY;BYMONTHDAY=20', '毎月 20日'],
     ['FREQ=YEARLY;BYMONTH=11;BYDAY=4TH', '毎年 11月 第4木曜日'],
-  ])('says %s in Japanese as %s', (rule, expected) => {
+  ])('the rule %s reads in Japanese as %s', (rule, expected) => {
     expect(words(rule, { locale: 'ja-JP', t: i18next.getFixedT('ja') })).toBe(expected);
   });
 
-  it('quotes a rule that cannot be read', () => {
+  it('a rule that cannot be read is quoted', () => {
     expect(words('FREQ=SOMETIMES')).toContain('FREQ=SOMETIMES');
   });
 
-  it('takes the names of days and months, and their order, from the locale', () => {
+  it('the locale decides the names and the order of days and months', () => {
     expect(words('FREQ=WEEKLY;BYDAY=MO,TH;UNTIL=20270303T225959Z', { locale: 'de-DE' })).toBe(
       'Every week on Montag und Donnerstag until 3. März 2027',
     );

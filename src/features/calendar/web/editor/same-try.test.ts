@@ -6,7 +6,7 @@ import { sameTry } from './same-try.ts';
 const lunch = { title: 'Lunch' } as NewEvent;
 const idsOf = (send: ReturnType<typeof vi.fn>) => send.mock.calls.map(([body]) => (body as NewEvent).edit_id);
 
-it('has one id for a second press and for a try after a lost answer', async () => {
+it('a repeated submit and a retry after a lost response have one edit id', async () => {
   const send = vi.fn<(tried: NewEvent) => Promise<void>>(async () => {});
   send.mockRejectedValueOnce(new Error('lost'));
   await expect(sameTry(lunch, send)).rejects.toThrow('lost');
@@ -16,7 +16,7 @@ it('has one id for a second press and for a try after a lost answer', async () =
   expect(z.safeParse(z.uuid(), ids[0]).success).toBe(true);
 });
 
-it('has another id once there was an answer, and for what reads differently', async () => {
+it('a submit after a response, or with other content, has a new edit id', async () => {
   const send = vi.fn<(tried: NewEvent) => Promise<void>>(async () => {});
   await sameTry(lunch, send);
   await sameTry(lunch, send);

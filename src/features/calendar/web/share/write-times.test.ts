@@ -13,7 +13,7 @@ const shared = {
   timeFormat: '24h' as const,
 };
 
-test('times are told by the days and hours of those who read them', () => {
+test('shared times are written in the zone and locale of their readers', () => {
   const { text } = writeTimes(shared, t);
   expect(text.split('\n').filter((line) => line !== '')).toEqual([
     'share.intro 30',
@@ -26,7 +26,7 @@ test('times are told by the days and hours of those who read them', () => {
   ]);
 });
 
-test('each time of the markup is a link to itself, and nothing in it is markup of somebody else', () => {
+test('each time in shared HTML links to its slot, and the URL is escaped', () => {
   const { html } = writeTimes({ ...shared, url: 'https://cal.example/l/"><script>' }, t);
   expect(html).not.toContain('<script>');
   const plain = writeTimes(shared, t).html;
