@@ -37,6 +37,8 @@ const projects: TestProjectConfiguration[] = [
     extends: true,
     test: {
       name: 'web',
+      // Screens leave portals, stores and timers behind.
+      isolate: true,
       include: wanted(webFiles),
       exclude: except,
       environment: 'happy-dom',
