@@ -35,6 +35,15 @@ async function openVisitor(browser: Browser, options: BrowserContextOptions = {}
 
 const rowOf = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
 
+/** The list shows a change before the server has it: a reload is safe once the server has answered. */
+async function saved(page: Page, act: () => Promise<void>): Promise<void> {
+  const answer = page.waitForResponse(
+    (response) => response.url().includes('/api/routing/forms') && response.request().method() !== 'GET',
+  );
+  await act();
+  expect((await answer).ok()).toBe(true);
+}
+
 test('a routing form is created, validated, tested, published, answered, booked, rerouted, and switched off', async ({
   page,
   browser,
@@ -266,10 +275,10 @@ test('a routing form is created, validated, tested, published, answered, booked,
     await expect(row.getByText('Active', { exact: true })).toBeVisible();
     await expect(row.getByText('2 submissions in 30 days')).toBeVisible();
     await watched.look('routing-list', { phone: true });
-    await row.getByRole('button', { name: 'Delete Talk to us' }).click();
+    await saved(page, () => row.getByRole('button', { name: 'Delete Talk to us' }).click());
     await expect(row).toBeHidden();
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await row.getByRole('switch', { name: 'Talk to us is active' }).press('Space');
+    await saved(page, () => page.getByRole('button', { name: 'Undo' }).click());
+    await saved(page, () => row.getByRole('switch', { name: 'Talk to us is active' }).press('Space'));
     await expect(row.getByText('Inactive')).toBeVisible();
     await page.reload();
     await expect(row.getByText('Inactive')).toBeVisible();
