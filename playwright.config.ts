@@ -45,6 +45,8 @@ export default defineConfig({
   ],
   // A journey that needs its second attempt passes, and is listed as unsteady at the end of the run.
   retries: process.env.CI === 'true' ? 1 : 0,
+  // The project of a journey changes with its duration; its pictures do not.
+  snapshotPathTemplate: '{snapshotDir}/{testFileDir}/{testFileName}-snapshots/{arg}-{platform}{ext}',
   outputDir: 'test-results',
   // Each runs the whole product with a database and servers of its own; they wait a third of their time.
   workers: 3,
