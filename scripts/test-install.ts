@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   appendFileSync,
   cpSync,
@@ -34,8 +35,8 @@ interface Run {
   /** Without any network but the loopback interface. */
   offline?: boolean;
   env?: Record<string, string>;
-  /** The run may be ended when its output matches. */
-  until?: RegExp;
+  /** The run is left when this holds. */
+  until?: (output: string) => boolean;
 }
 
 const repository = join(import.meta.dirname, '..');
@@ -107,20 +108,18 @@ const checks: readonly { name: string; run(machine: Machine): Promise<void> }[] 
       await inside(machine, 'rm -r "my own holdfast"');
     },
   },
+  // In this order: the second start finds packages that were cut off.
   ...[
-    // In this order npm has to find the cut-off packages of the first.
-    { moment: 'while packages are unpacked', until: /^UNPACKING$/m },
-    { moment: 'while the browser bundle is built', until: /^Building the browser bundle …$/m },
-    { moment: 'while the database is made', until: /^Starting PostgreSQL …$/m },
-  ].map(({ moment, until }, at) => ({
+    ['while packages are unpacked', 'node_modules/node-linux-*/bin'],
+    ['while the browser bundle is built', '.holdfast-build.lock'],
+    ['while the database is made', 'data/postgres/data.new.*'],
+  ].map(([moment = '', path = '']) => ({
     name: `killed ${moment}, then started again`,
     async run(machine: Machine) {
-      const unpacking = 'node_modules/node-linux-*/bin';
-      const watcher = `(until ls -d ${unpacking} >/dev/null 2>&1; do sleep 0.05; done; echo UNPACKING) &`;
-      const clone =
-        at === 0 ? 'git clone -q holdfast.git killed; ' : 'rm -rf killed/node_modules killed/dist killed/data; ';
-      await inside(machine, `${clone} cd killed; ${watcher} npm start`, { until });
-      await starts(machine, 'cd killed && npm start');
+      const clone = join(home, 'killed');
+      const until = () => globSync(join(machine.root, clone, path)).length > 0;
+      await inside(machine, `rm -rf ${clone}; git clone -q holdfast.git ${clone}; cd ${clone}; npm start`, { until });
+      await starts(machine, `cd ${clone} && npm start`);
     },
   })),
 ];
@@ -138,26 +137,29 @@ async function starts(machine: Machine, script: string, run: Run = {}): Promise<
   const port = await freePort();
   const child = enter(machine, script, { ...run, env: { PORT: `${port}` } });
   try {
-    await untilOutput(child, /Holdfast is ready/);
+    await waitFor(child, (output) => output.includes('Holdfast is ready'));
     const ask = `fetch('http://localhost:${port}/login').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(2))`;
     // From within its network.
     execFileSync('nsenter', ['--net', '--target', `${child.pid}`, process.execPath, '-e', ask], { stdio: 'ignore' });
+    await interrupt(child);
   } finally {
-    await end(child);
+    await kill(child);
   }
 }
 
 // --- running in a machine -----------------------------------------------------------------------------------------
 
-/** Runs a script there until it ends with 0, or until its output matches. Returns its output. */
+/** Runs a script there until it ends with 0, or until `until` holds and it is killed. Returns its output. */
 async function inside(machine: Machine, script: string, run: Run = {}): Promise<string> {
   const child = enter(machine, script, run);
   try {
-    return await untilOutput(child, run.until);
+    return await waitFor(child, run.until);
   } finally {
-    await end(child, 'SIGKILL');
+    await kill(child);
   }
 }
+
+const started = new Set<ChildProcess>();
 
 /** Mounts and processes live in namespaces of this one process and go with it. */
 function enter({ root }: Machine, script: string, { user = 'ada', offline = false, env = {} }: Run): ChildProcess {
@@ -177,44 +179,56 @@ function enter({ root }: Machine, script: string, { user = 'ada', offline = fals
   const settings = Object.entries(all).map(([name, value]) => `${name}=${value}`);
   const isolation = ['--mount', '--pid', '--fork', '--kill-child', ...(offline ? ['--net'] : [])];
   const shell = ['/usr/bin/env', '-i', ...settings, 'sh', '-c', `set -e; cd; ${script}\nexit $?`];
-  return spawn(
+  const child = spawn(
     'unshare',
     [...isolation, 'sh', '-ec', inNamespaces.join('\n'), 'sh', root, `--userspec=${user}:${user}`, root, ...shell],
     { stdio: ['ignore', 'pipe', 'pipe'], detached: true },
   );
+  started.add(child);
+  child.on('close', () => started.delete(child));
+  return child;
 }
 
-function untilOutput(child: ChildProcess, until?: RegExp): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let output = '';
-    const fail = (why: string) => reject(new Error(`${why}:\n${output.slice(-4000)}`));
-    const late = setTimeout(() => fail('it takes too long'), runWithinMs);
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.setEncoding('utf8').on('data', (chunk: string) => {
-        output += chunk;
-        if (until?.test(output) === true) resolve(output);
-      });
-    }
-    child.on('error', reject);
-    child.on('close', (code) => {
-      clearTimeout(late);
-      if (code === 0 && until === undefined) resolve(output);
-      else fail(`it ended with ${code}`);
+function waitFor(child: ChildProcess, until?: (output: string) => boolean): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let output = '';
+  const fail = (why: string) => reject(new Error(`${why}:\n${output.slice(-4000)}`));
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
     });
+  }
+  const look = setInterval(() => {
+    if (until?.(output) === true) resolve(output);
+  }, 50);
+  const late = setTimeout(() => fail('it takes too long'), runWithinMs);
+  child.on('error', reject);
+  child.on('close', (code) => {
+    if (code === 0 && until === undefined) resolve(output);
+    else fail(`it ended with ${code}`);
+  });
+  return promise.finally(() => {
+    clearInterval(look);
+    clearTimeout(late);
   });
 }
 
-/** By Ctrl-C, which has ten seconds, or by kill -9 of everything that was started. */
-async function end(child: ChildProcess, signal: 'SIGINT' | 'SIGKILL' = 'SIGINT'): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
-  const closed = new Promise((resolve) => child.once('close', resolve));
-  process.kill(-child.pid, signal);
-  const { pid } = child;
-  const late = setTimeout(() => process.kill(-pid, 'SIGKILL'), 10_000);
-  await closed;
+/** Ctrl-C, which a terminal sends to all processes of a command. */
+async function interrupt(child: ChildProcess): Promise<void> {
+  const late = setTimeout(() => void kill(child), 10_000);
+  const closed = once(child, 'close');
+  if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
+  const [code] = (await closed) as [number | null];
   clearTimeout(late);
-  if (child.signalCode !== signal && signal === 'SIGINT' && child.exitCode === null)
-    throw new Error('Ctrl-C did not end it');
+  if (code === null) throw new Error('Ctrl-C did not end it within ten seconds');
+}
+
+/** kill -9 of all that was started. */
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  const closed = once(child, 'close');
+  process.kill(-child.pid, 'SIGKILL');
+  await closed;
 }
 
 // --- making a machine ---------------------------------------------------------------------------------------------
@@ -295,6 +309,12 @@ async function main(): Promise<number> {
     return 1;
   }
   const dir = mkdtempSync(join(tmpdir(), 'holdfast-install-'));
+  const stop = async () => {
+    await Promise.all([...started].map((child) => kill(child)));
+    rmSync(dir, { recursive: true, force: true });
+    process.exit(130);
+  };
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) process.once(name, () => void stop());
   const counts = { passed: 0, failed: 0 };
   const tell = async (name: string, work: () => unknown): Promise<boolean> => {
     const sinceMs = performance.now();
