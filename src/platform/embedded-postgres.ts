@@ -20,6 +20,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { ConfigError } from './config.ts';
 import type { Log } from './log.ts';
 
 /**
@@ -338,6 +339,11 @@ async function run(cluster: Cluster, tool: string, args: readonly string[]): Pro
     await exec(command, rest, { cwd: cluster.dir, env: { ...process.env, LC_ALL: 'C', PGTZ: 'UTC' } });
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    if (/(failed to execute|invalid binary) .*Permission denied/.test(stderr)) {
+      throw new ConfigError(
+        `PostgreSQL does not run as root, and other users may not enter ${cluster.binDir}: start Holdfast as the owner of that directory, as root from one that others may enter, or with DATABASE_URL`,
+      );
+    }
     throw new Error(`${tool} failed: ${(stderr || stdout).trim().slice(-2000)}`, { cause: error });
   }
 }
@@ -346,9 +352,11 @@ const nobody = '65534';
 const namespace = ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${nobody}`, '--'];
 
 /**
- * As root, a user namespace makes root's files look like those of `nobody`: no account, no chown, works below 0700
- * directories. Where namespaces are off, really become `nobody`, keeping the right to pass closed directories. The two
- * give different owners, so an existing cluster decides by the owner it has.
+ * As root, a user namespace makes root's files look like those of `nobody`: no account, no chown, and root's own 0700
+ * directories can be passed. Those of other users cannot: rights over their files end at the namespace. Without
+ * namespaces the tools really become `nobody` and keep rights over all files. They still need open directories above
+ * them, because they look for each other with access(2), which ignores such rights. The two ways give different owners,
+ * so an existing cluster decides by the owner it has.
  */
 async function wrapperFor(cluster: Cluster): Promise<readonly string[]> {
   if (process.getuid?.() !== 0) return [];

@@ -1,0 +1,104 @@
+// How the bootstrap runs other programs. Plain JavaScript for any Node >= 18.
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, statSync, utimes, writeFileSync } from 'node:fs';
+import { constants as os } from 'node:os';
+import { join } from 'node:path';
+
+/** A start that cannot work. The person who started it sees the message alone. */
+export class StartError extends Error {}
+
+/** The text of a file. Undefined where it is missing or unreadable. */
+export function read(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+const beatMs = 2000;
+const abandonedAfterMs = 15_000;
+
+/** Runs `work` unless `isDone()`. Of several starts one works and the others wait; the lock of a dead process is taken over. */
+export async function withLock(root, name, isDone, work) {
+  const lock = join(root, `.holdfast-${name}.lock`);
+  for (let told = false; ; ) {
+    try {
+      mkdirSync(lock);
+      writeFileSync(join(lock, 'pid'), `${process.pid}`);
+      break;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    if (isAbandoned(lock)) rmSync(lock, { recursive: true, force: true });
+    else {
+      if (!told) console.log(`Waiting for another process (${name}) …`);
+      told = true;
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  }
+  const beat = setInterval(() => utimes(lock, new Date(), new Date(), () => undefined), beatMs);
+  try {
+    if (!isDone()) await work();
+  } finally {
+    clearInterval(beat);
+    rmSync(lock, { recursive: true, force: true });
+  }
+}
+
+function isAbandoned(lock) {
+  // After a restart of the machine or the container, the number may belong to another process.
+  const sinceMs = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (Date.now() - sinceMs > abandonedAfterMs) return true;
+  const pid = Number(read(join(lock, 'pid')));
+  if (!(pid > 0)) return false; // it has just been made
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return error.code === 'ESRCH';
+  }
+}
+
+/** Runs a program and says how long it took. Its output appears only when it fails. Throws StartError with `code` then. */
+export async function step(label, file, args, { cwd, env = process.env }) {
+  const startedMs = Date.now();
+  console.log(`${label} …`);
+  const child = spawn(file, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'], env: { ...env, NODE_ENV: '' } });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  const ticker = setInterval(() => console.log(`${label} … ${Math.round((Date.now() - startedMs) / 1000)} s`), 5000);
+  const [code, signal] = await ended(child, (name) => child.kill(name));
+  clearInterval(ticker);
+  if (code !== 0) {
+    process.stdout.write(output);
+    throw Object.assign(new StartError(`${label} failed (${signal ?? `exit ${code}`})`), { code });
+  }
+  console.log(`${label}: done in ${((Date.now() - startedMs) / 1000).toFixed(1)} s`);
+}
+
+/** Runs the real process and behaves like it: signals are passed on, and its end is ours. */
+export async function become(node, args, { cwd, env, parent }) {
+  // The channel carries nothing. It closes when this process dies, even by kill -9, and the child then stops.
+  const child = spawn(node, args, { cwd, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  // npm passes signals on to its shell only, and nobody tells us when npm is killed.
+  const watch = setInterval(() => {
+    if (process.ppid !== parent) child.kill('SIGTERM');
+  }, 500);
+  const [code, signal] = await ended(child, (name) => child.kill(name));
+  clearInterval(watch);
+  process.exit(code ?? 128 + (os.signals[signal] ?? 0));
+}
+
+function ended(child, onSignal) {
+  const listeners = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((name) => [name, () => onSignal(name)]);
+  for (const [name, listener] of listeners) process.on(name, listener);
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', (code, signal) => resolve([code, signal]));
+  }).finally(() => {
+    for (const [name, listener] of listeners) process.off(name, listener);
+  });
+}
