@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, copyFile, mkdir, mkdtemp, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 /** The bootstrap in a repository of its own, with an npm that only notes what it was asked to do. */
@@ -178,7 +177,7 @@ describe('bootstrap', () => {
        setInterval(() => {}, 1000); console.log('up');`,
     );
     const run = start('check');
-    while (!run.output().includes('up')) await sleep(20);
+    await expect.poll(run.output).toContain('up');
     run.child.kill('SIGTERM');
     expect(await run.ended).toBe(0);
     expect(run.output()).toBe('up\ndrained\n');
