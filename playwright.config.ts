@@ -51,7 +51,7 @@ export default defineConfig({
   // Each runs the whole product with a database and servers of its own; they wait a third of their time.
   workers: 3,
   timeout: 180_000,
-  expect: { timeout: 15_000 },
+  expect: { timeout: 15_000, toPass: { timeout: 60_000 } },
   forbidOnly: process.env.CI === 'true',
   use: {
     // It answers in place of the network, where tests look and cut in; its own journey lets it.

@@ -71,6 +71,8 @@ const projects: TestProjectConfiguration[] = [
 
 export default defineConfig({
   test: {
+    // A second is too short for a busy machine; every test has 20.
+    expect: { poll: { timeout: 15_000 } },
     // They work four fifths of their time and wait the rest, for their databases and for what they killed.
     maxWorkers: 3,
     isolate: false,

@@ -17,7 +17,6 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 /** The bootstrap in a repository of its own, with an npm that notes its arguments and installs what `offered` lists. */
@@ -366,7 +365,7 @@ describe('bootstrap', () => {
        setInterval(() => {}, 1000); console.log('up');`,
     );
     const run = start('check');
-    while (!run.output().includes('up')) await sleep(20);
+    await expect.poll(run.output).toContain('up');
     run.child.kill('SIGTERM');
     expect(await run.ended).toBe(0);
     expect(run.output()).toBe('up\ndrained\n');

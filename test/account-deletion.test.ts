@@ -25,6 +25,8 @@ const isGone = async ({ app }: TestApp, { userId }: TestUser) => {
   const { rows } = await sql`select from accounts.users where id = ${userId}`.execute(app.db);
   return rows.length === 0;
 };
+const expectGone = (server: TestApp, person: TestUser, timeout = 15_000) =>
+  expect.poll(() => isGone(server, person), { timeout, message: 'whether the account is gone' }).toBe(true);
 
 /** As if it had been sent. */
 const sendMails = ({ app }: TestApp) =>
@@ -85,7 +87,7 @@ describe('account deletion with calendars at three providers', () => {
       clientOf(server, accessContract).login({ body: { email: person.email, password: testPassword } }),
     ).rejects.toMatchObject({ code: expect.stringMatching(/^(ACCOUNT_LEAVING|WRONG_CREDENTIALS)$/) }); // or gone already
 
-    await expect.poll(() => isGone(server, person), { timeout: 60_000 }).toBe(true);
+    await expectGone(server, person, 60_000);
     await server.settle(30_000);
     expect(await standing(providers)).toMatchObject({
       google: { own: 1, blocks: 0 },
@@ -157,7 +159,7 @@ describe('account deletion with an unreachable provider', () => {
           await later({ hours: 1 });
           return isGone(server, person);
         },
-        { timeout: 20_000, interval: 500 },
+        { timeout: 20_000, interval: 500, message: 'whether the account is gone' },
       )
       .toBe(true);
     expect(right.objects().map((one) => one.name)).toEqual(['b.ics']);
@@ -177,7 +179,7 @@ describe('account deletion with an unreachable provider', () => {
           await later({ hours: 1 });
           return isGone(server, person);
         },
-        { timeout: 20_000, interval: 500 },
+        { timeout: 20_000, interval: 500, message: 'whether the account is gone' },
       )
       .toBe(true);
     expect(right.blocks()).toHaveLength(1);
@@ -193,7 +195,7 @@ describe('account deletion with an unreachable provider', () => {
     const { left, right, person, server } = await startWithBlocks();
     right.user.password = 'changed';
     await deletion(person);
-    await expect.poll(() => isGone(server, person), { timeout: 15_000 }).toBe(true);
+    await expectGone(server, person);
     expect(left.blocks()).toEqual([]);
     expect(JSON.stringify(await readMails(server, person.email))).toContain('1 block');
   }, 30_000);
@@ -218,7 +220,7 @@ describe('permission to delete an account', () => {
     expect(await person.as(accountsContract).readProfile()).toMatchObject({ email: person.email });
     await sql`update accounts.sessions set authenticated_at = now()`.execute(server.app.db);
     await deletion(person, ' Typed@Example.org ');
-    await expect.poll(() => isGone(server, person)).toBe(true);
+    await expectGone(server, person);
     expect(await other.as(accountsContract).readProfile()).toMatchObject({ email: other.email });
   });
 
@@ -233,7 +235,7 @@ describe('permission to delete an account', () => {
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     const alone = await start();
     await deletion(alone.admin);
-    await expect.poll(() => isGone(alone.server, alone.admin)).toBe(true);
+    await expectGone(alone.server, alone.admin);
   });
 
   test('account deletion ends open sessions, and a repeated deletion event changes nothing', async () => {
@@ -248,7 +250,7 @@ describe('permission to delete an account', () => {
     const again = () =>
       inTransaction(server.app.db, (tx) => server.app.news.announce(tx, accountLeaving, { userId: person.userId }));
     await Promise.all([again(), again()]);
-    await expect.poll(() => isGone(server, person)).toBe(true);
+    await expectGone(server, person);
     await again();
     await server.settle();
     expect(await readMails(server, person.email)).toHaveLength(1);

@@ -20,7 +20,7 @@ import { restoreBackup } from '#platform/restore-backup.ts';
 import { dumpDatabase } from './harness/dump-database.ts';
 import { runToEnd } from './harness/spawn-holdfast.ts';
 import { type SyncWorld, startSyncWorld } from './harness/sync-world.ts';
-import { createTestDatabase, startTestApp, type TestApp } from './harness/test-app.ts';
+import { createTestDatabase, startTestApp } from './harness/test-app.ts';
 import { clientOf, testPassword } from './harness/test-client.ts';
 import type { TestDatabase } from './harness/test-cluster.ts';
 
@@ -264,7 +264,7 @@ test('restored calendars converge without duplicate or lost blocks and leave oth
     expect(people.rows).toEqual([{ company: null }]);
     const pass = async () => {
       for (const { accountId } of (await as.listAccounts()).accounts) await sync.syncAccount({ params: { accountId } });
-      await settle(restored);
+      await restored.settle();
     };
     for (let n = 0; n < 4; n += 1) await pass();
     const starts = (blocks: readonly { body: string }[]) =>
@@ -281,9 +281,3 @@ test('restored calendars converge without duplicate or lost blocks and leave oth
     await restored.close();
   }
 });
-
-async function settle(app: TestApp): Promise<void> {
-  await app.settle();
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  await app.settle();
-}

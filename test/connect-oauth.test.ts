@@ -223,11 +223,8 @@ describe('disconnection of an OAuth account', () => {
     await connect(openBrowser(server, dana.token), account);
     const accountId = await firstAccount();
     await dana.as(connectionsContract).disconnect({ params: { accountId } });
-    for (let turn = 0; turn < 100 && (await accounts()).length > 0; turn += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    await expect.poll(accounts).toEqual([]);
     await server.settle();
-    expect(await accounts()).toEqual([]);
     expect((await providers.google.control.snapshot()).accounts[account]).toMatchObject({ refreshTokens: 0 });
     const { rows } = await sql`
       select connection_id from connections.tokens where connection_id = ${accountId}
@@ -243,9 +240,7 @@ describe('disconnection of an OAuth account', () => {
     await connect(openBrowser(server, dana.token), account);
     const accountId = await firstAccount();
     await dana.as(connectionsContract).disconnect({ params: { accountId } });
-    for (let turn = 0; turn < 100 && (await accounts()).length > 0; turn += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    await expect.poll(accounts).toEqual([]);
     await server.settle();
     expect((await providers.google.control.snapshot()).accounts[account]?.refreshTokens).toBeGreaterThan(0);
   });

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { snapshotOf } from '../src/emulators/google/snapshot.ts';
 import { meetingsContract } from '../src/features/meetings/contract.ts';
@@ -13,6 +12,7 @@ import { createTestDatabase, startTestApp, type TestApp } from './harness/test-a
 import { signUpUser, type TestUser } from './harness/test-client.ts';
 import type { TestDatabase } from './harness/test-cluster.ts';
 import { type ConnectedCalendar, launchThreeProviders, type ThreeProviders } from './harness/three-providers.ts';
+import { waitFor } from './harness/wait-for.ts';
 
 /**
  * kill -9 of the worker at a write at Google or Microsoft, before or after it took effect, while a series changes shape
@@ -141,15 +141,13 @@ async function play(run: Run): Promise<void> {
 
 /** Asks for the series to be read until both targets hold these starts, each once, and nothing waits. */
 async function settle(run: Run, starts: string[], shape: 'series' | 'instances'): Promise<void> {
-  const endMs = performance.now() + 30_000;
   let askedMs = Number.NEGATIVE_INFINITY;
-  for (;;) {
+  const isSettled = async () => {
     if (performance.now() - askedMs > 1_000) {
       askedMs = performance.now();
       const [origin] = run.calendars;
       await run.person.as(syncContract).syncAccount({ params: { accountId: origin?.accountId ?? '' } });
     }
-    await sleep(25);
     const google = googleBlocks(run);
     const microsoft = microsoftStarts(run);
     const whole = google.some((block) => block.recurring);
@@ -157,12 +155,10 @@ async function settle(run: Run, starts: string[], shape: 'series' | 'instances')
       JSON.stringify(google.flatMap((block) => block.starts).toSorted()) === JSON.stringify(starts) &&
       JSON.stringify(microsoft) === JSON.stringify(starts) &&
       whole === (shape === 'series');
-    if (done && (await countWaiting(run)) === 0) return;
-    if (performance.now() > endMs)
-      throw new Error(
-        `not settled: ${JSON.stringify({ google, microsoft, starts })}\n${worker.output().slice(-3_000)}`,
-      );
-  }
+    if (done && (await countWaiting(run)) === 0) return true;
+    throw new Error(`${JSON.stringify({ google, microsoft })}\n${worker.output().slice(-3_000)}`);
+  };
+  await waitFor(`blocks as ${shape} at ${starts.join(' ')}`, isSettled, { timeoutMs: 30_000, intervalMs: 25 });
 }
 
 async function countWaiting(run: Run): Promise<number> {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Holdfast, killAll, spawnHoldfast } from './harness/spawn-holdfast.ts';
 import { createTestDatabase } from './harness/test-app.ts';
 import type { TestDatabase } from './harness/test-cluster.ts';
+import { waitFor } from './harness/wait-for.ts';
 
 /** Two web and two worker processes on one database: real processes, nothing shared but Postgres. */
 
@@ -56,15 +56,6 @@ async function rows(key: string): Promise<ProbeRow[]> {
   return found.rows;
 }
 
-async function until(condition: () => Promise<boolean>, timeoutMs: number): Promise<number> {
-  const startMs = performance.now();
-  while (!(await condition())) {
-    if (performance.now() - startMs > timeoutMs) throw new Error('waited in vain');
-    await sleep(20);
-  }
-  return performance.now() - startMs;
-}
-
 describe('two web and two worker processes on one database', () => {
   it('two web processes share sessions', async () => {
     const account = { email: 'ada@example.org', password: 'correct horse battery staple' };
@@ -88,7 +79,8 @@ describe('two web and two worker processes on one database', () => {
     const names = Array.from({ length: 40 }, (_, n) => `once-${n}`);
     const answers = await Promise.all(names.map((key, n) => call('/api/probe', { key, ms: 40 }, n % 2)));
     expect(answers.map((answer) => answer.status)).toEqual(names.map(() => 200));
-    await until(async () => (await rows('once-%')).filter((row) => row.ended_at !== null).length >= 40, 10_000);
+    const ended = async () => (await rows('once-%')).filter((row) => row.ended_at !== null);
+    await waitFor('the end of all 40 jobs', async () => (await ended()).length >= 40);
     const found = await rows('once-%');
     expect(found.map((row) => row.key).toSorted()).toEqual(names.toSorted());
     const pids = new Set(found.map((row) => row.pid));
@@ -97,27 +89,24 @@ describe('two web and two worker processes on one database', () => {
 
   it('a job of a killed worker moves to another worker, and web processes continue', async () => {
     await call('/api/probe', { key: 'orphan', ms: 120_000 });
-    await until(async () => (await rows('orphan')).length === 1, 5000);
+    await waitFor('the job to run', async () => (await rows('orphan')).length === 1);
     const [first] = await rows('orphan');
     const victim = workers.find((worker) => worker.pid === first?.pid) as Holdfast;
     const survivor = workers.find((worker) => worker !== victim) as Holdfast;
     victim.kill('SIGKILL');
     await victim.exited;
     // The survivor cannot know that the other one is gone before its heartbeats run out (10 s, looked at every 5 s).
-    await until(
-      async () => (await rows('orphan')).some((row) => row.pid === survivor.pid && row.ended_at !== null),
-      25_000,
-    );
+    const hasEndedBy = async (key: string, { pid }: Holdfast) =>
+      (await rows(key)).some((row) => row.pid === pid && row.ended_at !== null);
+    await waitFor('its end in the other worker', () => hasEndedBy('orphan', survivor), { timeoutMs: 25_000 });
 
     await call('/api/probe', { key: 'alone', ms: 120_000 });
-    await until(async () => (await rows('alone')).length === 1, 5000);
+    await waitFor('the job to run', async () => (await rows('alone')).length === 1);
     survivor.kill('SIGKILL');
     await survivor.exited;
-    const killedMs = performance.now();
     const next = await spawnRole('worker');
-    await until(async () => (await rows('alone')).some((row) => row.pid === next.pid && row.ended_at !== null), 10_000);
-    const tookMs = performance.now() - killedMs;
-    expect(tookMs).toBeLessThan(5000); // about 0.7 s on a quiet machine, nearly all of it Node starting
+    // 0.7 s after the kill on a quiet machine; what waits for heartbeats waits 10 s
+    await waitFor('its end in the next worker', () => hasEndedBy('alone', next), { timeoutMs: 5_000 });
     expect((await fetch(`${webs[0]?.url}/healthz`)).status).toBe(200);
     next.kill('SIGTERM');
     expect(await next.exited).toBe(0);
@@ -126,12 +115,13 @@ describe('two web and two worker processes on one database', () => {
   it('web and worker processes stop cleanly within five seconds, also with a running job', async () => {
     const worker = await spawnRole('worker');
     await call('/api/probe', { key: 'long', ms: 120_000 });
-    await until(async () => (await rows('long')).length === 1, 5000);
+    await waitFor('the job to run', async () => (await rows('long')).length === 1);
     const startMs = performance.now();
     worker.kill('SIGTERM');
     for (const web of webs) web.kill('SIGINT');
     expect(await Promise.all([worker, ...webs].map((holdfast) => holdfast.exited))).toEqual([0, 0, 0]);
-    expect(performance.now() - startMs).toBeLessThan(5000);
+    // 3 s are for what is in hand; Docker kills after ten
+    expect(performance.now() - startMs).toBeLessThan(10_000);
     const { rows: left } = await client.query(
       "select state from jobs.job where name = 'probe.run' and singleton_key = 'long'",
     );

@@ -7,6 +7,7 @@ import { syncContract } from '#features/sync/contract.ts';
 import { createTestDatabase, startTestApp, type TestApp } from './harness/test-app.ts';
 import { clientOf, signUpUser, type TestUser } from './harness/test-client.ts';
 import type { TestDatabase } from './harness/test-cluster.ts';
+import { waitFor } from './harness/wait-for.ts';
 
 /** Simulated accounts, from one click to what stands in the calendars, with the adapters and tokens of the real thing. */
 
@@ -33,24 +34,19 @@ async function world() {
 const accountsOf = async (user: TestUser) => (await user.as(connectionsContract).listAccounts({})).accounts;
 
 async function settled(server: TestApp, user: TestUser) {
-  for (let turn = 0; turn < 100; turn += 1) {
-    await server.settle(20_000);
+  await server.settle(20_000);
+  return waitFor('every account to be read', async () => {
     const accounts = await accountsOf(user);
-    if (accounts.every(({ status }) => status !== 'syncing')) return accounts;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('never read');
+    return accounts.every(({ status }) => status !== 'syncing') && accounts;
+  });
 }
 
 /** Once no block waits any more. */
-async function mirrored(user: TestUser) {
-  for (let turn = 0; turn < 200; turn += 1) {
+const mirrored = (user: TestUser) =>
+  waitFor('blocks, none of which waits', async () => {
     const [group] = (await user.as(syncContract).listGroups({})).groups;
-    if (group !== undefined && group.counts.total > 0 && group.counts.pending === 0) return group.counts;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error('never mirrored');
-}
+    return group !== undefined && group.counts.total > 0 && group.counts.pending === 0 && group.counts;
+  });
 
 /** Blocks of ours that stand at the providers themselves. */
 async function standing(user: TestUser) {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accessContract } from '#features/access/contract.ts';
 import { accountsContract } from '#features/accounts/contract.ts';
 import { enrolUser } from '../../test/harness/second-factor.ts';
@@ -38,7 +38,7 @@ test('the admin grant command makes a user an administrator and ends their old s
   })();
   const { code, output } = await admin('grant', ' ADA@example.org');
   expect([code, output]).toEqual([0, expect.stringContaining('is an administrator now and was signed out everywhere')]);
-  await vi.waitFor(() => expect(hasEnded).toBe(true));
+  await expect.poll(() => hasEnded, { message: 'whether the stream has ended' }).toBe(true);
   await expect(user.as(accountsContract).readProfile()).rejects.toMatchObject({ status: 401 });
   const { session_token } = await signIn('ada@example.org');
   const again = clientOf(server, accountsContract, session_token ?? '');

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase } from '../../test/harness/test-app.ts';
 import type { TestDatabase } from '../../test/harness/test-cluster.ts';
+import { waitFor } from '../../test/harness/wait-for.ts';
 import { type DatabaseHandle, inTransaction, isViolationOf, jsonb, openDatabase, send, type Tx } from './db.ts';
 import { createLog } from './log.ts';
 
@@ -141,13 +141,15 @@ describe('transactions', () => {
   it('a transaction is retried after a serialization failure until it succeeds', async () => {
     await sql`insert into public.t (n, big) values (10, 0)`.execute(handle.db);
     let runs = 0;
+    const allHaveRead = Promise.withResolvers<void>();
     const add = () =>
       inTransaction(
         handle.db,
         async (tx) => {
-          runs += 1;
           const { rows } = await sql<{ big: number }>`select big from public.t where n = 10`.execute(tx);
-          await sleep(20);
+          runs += 1;
+          if (runs === 4) allHaveRead.resolve();
+          await allHaveRead.promise;
           await sql`update public.t set big = ${(rows[0]?.big ?? 0) + 1} where n = 10`.execute(tx);
         },
         { isolation: 'serializable', attempts: 20 },
@@ -242,12 +244,16 @@ describe('pipelined statements', () => {
 
   it('a deadlock in a statement that nobody awaits retries the transaction', async () => {
     await sql`insert into public.t (n, big) values (60, 0), (61, 0)`.execute(handle.db);
+    let locked = 0;
+    const bothAreLocked = Promise.withResolvers<void>();
     const both = async (first: number, second: number) => {
       let runs = 0;
       await inTransaction(handle.db, async (tx) => {
         runs += 1;
         await sql`update public.t set big = big + 1 where n = ${first}`.execute(tx);
-        await sleep(50);
+        locked += 1;
+        if (locked === 2) bothAreLocked.resolve();
+        await bothAreLocked.promise;
         send(tx, sql`update public.t set big = big + 1 where n = ${second}`.execute(tx));
         await sql`select 1`.execute(tx);
       });
@@ -319,9 +325,11 @@ async function watchWrites() {
 describe('connection pool', () => {
   it('the connection pool survives lost connections and logs slow queries without their values', async () => {
     await sql`select 1`.execute(handle.db);
+    const { own } = await watchWrites();
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid()`.execute(handle.db);
-    await sleep(50);
+      where datname = current_database() and pid <> pg_backend_pid()`.execute(own.db);
+    await own.close();
+    await waitFor('the pool to miss its connections', () => handle.pool.totalCount === 0);
     const { rows } = await sql<{ n: number }>`select 1 as n`.execute(handle.db);
     expect(rows).toEqual([{ n: 1 }]);
     await sql`select pg_sleep(0.15), ${'a private value'}::text`.execute(handle.db);

@@ -1,9 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { once } from 'node:events';
 import { PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { createTestDatabase } from '../../test/harness/test-app.ts';
 import type { TestDatabase } from '../../test/harness/test-cluster.ts';
+import { waitFor } from '../../test/harness/wait-for.ts';
 import type { App } from './app.ts';
 import { type DatabaseHandle, openDatabase } from './db.ts';
 import { type AnyJob, createJobs, defineJob, type JobsHandle } from './jobs.ts';
@@ -35,14 +36,6 @@ async function start(jobs: AnyJob[], work = true): Promise<JobsHandle> {
   return made;
 }
 
-async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 5000): Promise<void> {
-  const endMs = performance.now() + timeoutMs;
-  while (!(await condition())) {
-    if (performance.now() > endMs) throw new Error('waited in vain');
-    await sleep(5);
-  }
-}
-
 describe('jobs', () => {
   it('jobs start within milliseconds after being sent, in the same process and in another', async () => {
     const waits: number[] = [];
@@ -57,11 +50,11 @@ describe('jobs', () => {
       waits.length = 0;
       for (let n = 0; n < 40; n += 1) {
         await sender.send(job, { sentMs: performance.now() });
-        await until(() => waits.length === n + 1);
+        await waitFor('the job to run', () => waits.length === n + 1, { intervalMs: 1 });
       }
       const sorted = waits.toSorted((a, b) => a - b);
       // 3 ms on a quiet machine; a poll interval instead of a notice would be a second.
-      expect(sorted[20]).toBeLessThan(50);
+      expect(sorted[20]).toBeLessThan(500);
     }
   });
 
@@ -77,17 +70,19 @@ describe('jobs', () => {
     ).rejects.toThrow('rolled back');
     await handle.db.transaction().execute(async (tx) => {
       await jobs.send(job, { n: 2 }, { tx });
-      await sleep(50);
-      expect(ran).toEqual([]);
+      await jobs.send(job, { n: 3 });
+      await waitFor('the job that was sent later', () => ran.length > 0);
     });
-    await until(() => ran.length > 0);
-    expect(ran).toEqual([2]);
+    await waitFor('both jobs', () => ran.length > 1);
+    expect(ran).toEqual([3, 2]);
   });
 
   it('jobs with one key never run at once, and a busy key does not block other keys', async () => {
     const running = new Map<string, number>();
     const runs: string[] = [];
     let worst = 0;
+    const allAreSent = Promise.withResolvers<void>();
+    const othersHaveRun = Promise.withResolvers<void>();
     const job = defineJob({
       name: 'test.stately',
       payload: z.object({ key: z.string() }),
@@ -97,40 +92,41 @@ describe('jobs', () => {
         running.set(key, (running.get(key) ?? 0) + 1);
         worst = Math.max(worst, running.get(key) ?? 0);
         runs.push(key);
-        await sleep(key === 'slow' ? 300 : 10);
+        await (key === 'slow' ? othersHaveRun : allAreSent).promise;
         running.set(key, (running.get(key) ?? 0) - 1);
       },
     });
     const [one] = await Promise.all([start([job]), start([job])]);
     await one.send(job, { key: 'slow' }, { key: 'slow' });
-    await until(() => runs.length === 1);
+    await waitFor('the slow job to run', () => runs.length === 1);
     await one.send(job, { key: 'slow' }, { key: 'slow' }); // waits for the first one
-    const sentMs = performance.now();
     const burst = Array.from({ length: 60 }, (_, n) => `k${n % 6}`);
     await Promise.all(burst.map((key) => one.send(job, { key }, { key })));
-    await until(() => [0, 1, 2, 3, 4, 5].every((n) => runs.includes(`k${n}`)));
-    expect(performance.now() - sentMs).toBeLessThan(2000);
-    await until(async () => (await one.countPending()) === 0);
+    allAreSent.resolve();
+    await waitFor('each other key to run', () => [0, 1, 2, 3, 4, 5].every((n) => runs.includes(`k${n}`)));
+    othersHaveRun.resolve();
+    await waitFor('an empty job queue', async () => (await one.countPending()) === 0);
     expect(worst).toBe(1);
     expect(runs.filter((key) => key === 'slow')).toHaveLength(2);
-    expect(runs.length).toBeLessThan(45); // most of the 62 sends were coalesced
+    // all 62 sends came while the first of their key ran: at most one more of each
+    expect(runs.length).toBeLessThanOrEqual(14);
   });
 
   it('a job sees the change of a sender whose job was coalesced with a waiting one', async () => {
     // Without holding the waiting job, it runs before the second sender commits and nobody looks again.
-    const seen: number[] = [];
+    const seen: string[] = [];
     await handle.db.schema.createTable('platform.seen_test').addColumn('n', 'integer').execute();
     const job = defineJob({
       name: 'test.look-again',
-      payload: z.object({}),
+      payload: z.object({ key: z.string() }),
       policy: 'stately',
-      handle: async () => {
+      handle: async (_, { key }) => {
         const { rows } = await handle.pool.query('select count(*)::int as n from platform.seen_test');
-        seen.push(rows[0].n);
+        seen.push(`${key}: ${rows[0].n}`);
       },
     });
     const jobs = await start([job], false);
-    await jobs.send(job, {}, { key: 'k', startAfterMs: 60_000 });
+    await jobs.send(job, { key: 'k' }, { key: 'k', startAfterMs: 60_000 });
     const worker = createJobs({ url: database.url, log, jobs: [job] });
     open.push(worker);
     await worker.start();
@@ -139,13 +135,13 @@ describe('jobs', () => {
         .insertInto('platform.seen_test' as never)
         .values({ n: 1 } as never)
         .execute();
-      expect(await jobs.send(job, {}, { key: 'k', tx })).toBeNull();
+      expect(await jobs.send(job, { key: 'k' }, { key: 'k', tx })).toBeNull();
       await worker.work(app);
-      await sleep(200);
-      expect(seen).toEqual([]);
+      await jobs.send(job, { key: 'later' }, { key: 'later' });
+      await waitFor('the job that was sent later', () => seen.length > 0);
     });
-    await until(() => seen.length > 0);
-    expect(seen).toEqual([1]);
+    await waitFor('both jobs', () => seen.length > 1);
+    expect(seen).toEqual(['later: 0', 'k: 1']);
   });
 
   it('jobs of one batch are coalesced by key and stored exactly as pg-boss stores them', async () => {
@@ -204,9 +200,8 @@ describe('jobs', () => {
     const jobs = await start([job]);
     const sentMs = performance.now();
     await jobs.send(job, {}, { startAfterMs: 300 });
-    await until(() => startedMs > 0);
+    await waitFor('the job to run', () => startedMs > 0);
     expect(startedMs - sentMs).toBeGreaterThan(290);
-    expect(startedMs - sentMs).toBeLessThan(1000);
   });
 
   it('failed jobs are retried, end as dead letters, and can be sent again', async () => {
@@ -225,14 +220,14 @@ describe('jobs', () => {
     });
     const jobs = await start([job]);
     await jobs.send(job, { n: 7 });
-    await until(async () => (await jobs.listDeadLetters()).length === 1);
+    await waitFor('a dead letter', async () => (await jobs.listDeadLetters()).length === 1);
     expect(attempts).toBe(3);
     const [letter] = await jobs.listDeadLetters();
     expect(letter).toMatchObject({ job: 'test.failing', payload: { n: 7 }, attempts: 3 });
     expect(JSON.stringify(letter?.error)).toContain('it does not work');
     fail = false;
     expect(await jobs.redrive([letter?.id ?? ''])).toBe(1);
-    await until(() => attempts === 4);
+    await waitFor('the fourth attempt', () => attempts === 4);
     expect(await jobs.listDeadLetters()).toEqual([]);
   });
 
@@ -253,34 +248,38 @@ describe('jobs', () => {
       await made.start();
       await made.work(app);
     }
-    await sleep(150);
+    const isWaiting = async () => (await processes[0]?.listQueues())?.some(({ name }) => name === 'test.beat');
+    await waitFor('no beat that runs or waits', async () => !(await isWaiting()));
     expect(runs).toBe(1);
   });
 
   it('closing a worker drains its jobs, and an unfinished job is aborted and runs elsewhere', async () => {
-    const log_: string[] = [];
+    const told: string[] = [];
+    const isClosing = Promise.withResolvers<void>();
     const job = defineJob({
       name: 'test.drain',
-      payload: z.object({ ms: z.number() }),
-      handle: async (_, { ms }, signal, { attempt }) => {
-        log_.push(`start ${ms} ${attempt}`);
-        await sleep(attempt === 0 ? ms : 0, undefined, { signal });
-        log_.push(`end ${ms} ${attempt}`);
+      payload: z.object({ name: z.string() }),
+      handle: async (_, { name }, signal, { attempt }) => {
+        told.push(`start ${name} ${attempt}`);
+        if (name === 'short') await isClosing.promise;
+        else if (attempt === 0) await once(signal, 'abort');
+        signal.throwIfAborted();
+        told.push(`end ${name} ${attempt}`);
       },
     });
     const first = createJobs({ url: database.url, log, jobs: [job] });
     await first.start();
     await first.work(app);
-    await first.send(job, { ms: 100 });
-    await first.send(job, { ms: 60_000 });
-    await until(() => log_.length === 2);
-    const closedMs = performance.now();
-    await first.close(1_000);
-    expect(performance.now() - closedMs).toBeLessThan(5_000);
-    expect(log_.slice(0, 2).sort()).toEqual(['start 100 0', 'start 60000 0']);
-    expect(log_.slice(2)).toEqual(['end 100 0']);
+    await first.send(job, { name: 'short' });
+    await first.send(job, { name: 'endless' });
+    await waitFor('both jobs to run', () => told.length === 2);
+    const closing = first.close(1_000);
+    isClosing.resolve();
+    await closing;
+    expect(told.slice(0, 2).sort()).toEqual(['start endless 0', 'start short 0']);
+    expect(told.slice(2)).toEqual(['end short 0']);
     await start([job]);
-    await until(() => log_.includes('end 60000 1'), 2000);
+    await waitFor('the end of the second attempt', () => told.includes('end endless 1'));
   });
 
   it('a job with an invalid payload is refused', async () => {

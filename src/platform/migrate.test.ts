@@ -56,7 +56,7 @@ describe('migrations', () => {
     const brought = await third.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(1)`.execute(tx);
       const bringing = migrate(first(), dir);
-      await expect.poll(hasTable, { timeout: 10_000, interval: 10 }).toBe(true);
+      await expect.poll(hasTable, { message: 'whether the list of migrations is there', interval: 10 }).toBe(true);
       expect(await listPending(other, dir)).toBeNull();
       return { bringing };
     });

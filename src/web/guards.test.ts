@@ -7,6 +7,9 @@ import type { SessionUser } from './session.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
+/** What needs no answer from elsewhere has happened by then. */
+const aFrame = () => new Promise(requestAnimationFrame);
+
 type Who = 'nobody' | 'user' | 'admin';
 type Guard = 'requireUser' | 'hideFromStrangers' | 'requireAdmin' | 'requireChallengeOrUser' | 'goHome';
 
@@ -70,7 +73,7 @@ test('signing out leaves no return address for the next user', async () => {
   const queryClient = new QueryClient();
   queryClient.setQueryData(sessionKey, null);
   const stayed = requireUser({ context: { queryClient }, location: { href: '/billing' } as ParsedLocation });
-  expect(await Promise.race([stayed, new Promise((resolve) => setTimeout(resolve, 0, 'waits'))])).toBe('waits');
+  expect(await Promise.race([stayed, aFrame().then(() => 'waits')])).toBe('waits');
   expect(replace.mock.calls).toEqual([['/login']]);
 });
 
@@ -83,14 +86,15 @@ test('a guard redirects nobody during sign-out, and redirects again if sign-out 
   vi.stubGlobal('fetch', () => promise);
   const queryClient = new QueryClient();
   const leaving = signOut(queryClient);
-  await vi.waitFor(async () => expect((await import('#ui/leave-app.ts')).isLeavingApp()).toBe(true));
+  const { isLeavingApp } = await import('#ui/leave-app.ts');
+  await expect.poll(isLeavingApp, { message: 'whether the app is being left' }).toBe(true);
   queryClient.setQueryData(sessionKey, null);
   const input = { context: { queryClient }, location: { href: '/billing' } as ParsedLocation };
   void requireUser(input);
-  await new Promise((done) => setTimeout(done, 0));
+  await aFrame();
   expect(replace).not.toHaveBeenCalled();
   resolve(Response.json({ detail: { code: 'UNAVAILABLE', message: 'Not now.', fields: {} } }, { status: 503 }));
   await expect(leaving).rejects.toThrow('Not now.');
   void requireUser(input);
-  await vi.waitFor(() => expect(replace.mock.calls).toEqual([['/login?from=%2Fbilling']]));
+  await expect.poll(() => replace.mock.calls).toEqual([['/login?from=%2Fbilling']]);
 });

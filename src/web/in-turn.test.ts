@@ -14,10 +14,10 @@ it('a second mutation is sent after the first is answered, and the list is fetch
   const both = [0, 1].map((n) =>
     new MutationObserver(client, { mutationFn, ...inTurn(client, 'list', askAnew) }).mutate(n),
   );
-  await vi.waitFor(() => expect(sent).toEqual([0]));
+  await expect.poll(() => sent).toEqual([0]);
   answers[0]?.resolve();
   await both[0];
-  await vi.waitFor(() => expect(sent).toEqual([0, 1]));
+  await expect.poll(() => sent).toEqual([0, 1]);
   expect(askAnew).not.toHaveBeenCalled();
   answers[1]?.resolve();
   await both[1];

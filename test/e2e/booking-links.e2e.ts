@@ -125,7 +125,9 @@ test('a calendar has its own booking link, and times picked on the grid are shar
 
   await test.step('times picked on the grid are shared as a text, as HTML and as a link', async () => {
     await goTo(page, 'Calendar');
+    const thisWeek = page.url();
     await page.getByRole('button', { name: 'Next week' }).click();
+    await expect(page).not.toHaveURL(thisWeek);
     await expect(page.locator('[data-event]').first()).toBeVisible();
     await page.keyboard.press('s');
     const bar = page.getByRole('region', { name: 'Share times' });

@@ -71,11 +71,10 @@ async function openHost(page: Page): Promise<Host> {
     .poll(async () => {
       const { accounts } = await ask<{ accounts: { lastSyncedAt: string | null }[] }>('GET', '/integrations/accounts');
       const read = await ask<{ calendars: { lastSyncedAt: string | null }[] }>('GET', '/api/calendars');
-      return (
-        accounts.length === 3 && [...accounts, ...read.calendars].every(({ lastSyncedAt }) => lastSyncedAt !== null)
-      );
+      const unread = [...accounts, ...read.calendars].filter(({ lastSyncedAt }) => lastSyncedAt === null);
+      return { accounts: accounts.length, unread };
     })
-    .toBe(true);
+    .toEqual({ accounts: 3, unread: [] });
   const { calendars } = await ask<{ calendars: { id: string; name: string; email: string }[] }>(
     'GET',
     '/api/calendars',

@@ -45,11 +45,12 @@ export async function startCrawl(page: Page): Promise<Crawl> {
     await drawAgain(page);
     await expect(page.locator('h1').first()).toBeAttached();
     // what has come is drawn, and may ask for more: quiet before and after that, and nothing holds the place of what is to come
-    for (let seen = -1, waits = true; seen !== asked || waits; ) {
-      await expect.poll(() => open <= 0 && performance.now() - lastMs > 100, { intervals: [50] }).toBe(true);
+    for (let seen = -1; seen !== asked; ) {
+      const isQuiet = () => open <= 0 && performance.now() - lastMs > 100;
+      await expect.poll(isQuiet, { message: 'whether all that was asked is answered', intervals: [50] }).toBe(true);
       seen = asked;
       await page.evaluate(drawn);
-      waits = await page.locator(placeholders).first().isVisible();
+      await expect(page.locator(placeholders).first()).toBeHidden();
     }
     await page.evaluate(atRest);
   };

@@ -79,6 +79,14 @@ async function connectAll(page: Page) {
   await expect(dialog).toBeHidden();
 }
 
+/** To another week, until its events are there. */
+async function step(page: Page, name: 'Next week' | 'Previous week') {
+  const before = page.url();
+  await page.getByRole('button', { name }).click();
+  await expect(page).not.toHaveURL(before);
+  await expect(page.locator('[data-grid][aria-busy]')).toHaveCount(0);
+}
+
 async function openEdit(page: Page, title: string): Promise<Locator> {
   await event(page, title).first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Edit', exact: true }).click();
@@ -153,21 +161,24 @@ test('events are created, edited in a series, resolved against conflicts, and un
   await page.getByRole('dialog', { name: 'Invite the guests?' }).getByRole('button', { name: 'Create Event' }).click();
   await expect(event(page, 'Offsite')).toBeVisible();
   const holdsOffsite = async () => JSON.stringify(await microsoft.snapshot()).includes('Offsite');
-  await expect.poll(holdsOffsite).toBe(true);
+  // the pointer keeps it from leaving before Outlook has taken the event
+  await page.getByRole('button', { name: 'Undo' }).hover();
+  await expect.poll(holdsOffsite, { message: 'whether Outlook holds it' }).toBe(true);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('Taken back: Offsite')).toBeVisible();
   await expect(event(page, 'Offsite')).toHaveCount(0);
-  await expect.poll(holdsOffsite).toBe(false);
+  await expect.poll(holdsOffsite, { message: 'whether Outlook holds it' }).toBe(false);
 
   // The next week's alone, then all that follow.
-  await page.getByRole('button', { name: 'Next week' }).click();
+  await step(page, 'Next week');
   const edit = await openEdit(page, 'Yoga');
   await edit.getByLabel('Title').fill('Yoga outside');
   await edit.getByRole('button', { name: /^Save/ }).click();
   await page.getByRole('radio', { name: 'This event' }).check();
   await page.getByRole('button', { name: 'Do not send' }).click();
   await expect(event(page, 'Yoga outside')).toBeVisible();
-  await page.getByRole('button', { name: 'Next week' }).click();
+  await step(page, 'Next week');
+  await expect(event(page, 'Yoga outside')).toHaveCount(0);
   await expect(event(page, 'Yoga')).toHaveCount(1);
   const following = await openEdit(page, 'Yoga');
   await following.getByLabel('Title').fill('Pilates');
@@ -175,12 +186,12 @@ test('events are created, edited in a series, resolved against conflicts, and un
   await page.getByRole('radio', { name: 'This and following events' }).check();
   await page.getByRole('button', { name: 'Do not send' }).click();
   await expect(event(page, 'Pilates')).toBeVisible();
-  await page.getByRole('button', { name: 'Next week' }).click();
+  await step(page, 'Next week');
   await expect(event(page, 'Pilates')).toBeVisible();
-  await page.getByRole('button', { name: 'Previous week' }).click();
-  await page.getByRole('button', { name: 'Previous week' }).click();
+  await step(page, 'Previous week');
+  await step(page, 'Previous week');
   await expect(event(page, 'Yoga outside')).toBeVisible();
-  await page.getByRole('button', { name: 'Previous week' }).click();
+  await step(page, 'Previous week');
   await expect(event(page, 'Yoga').first()).toBeVisible();
 
   // Somebody else was faster on the server: both are shown, and mine is kept. Where their change has been read before
@@ -191,8 +202,8 @@ test('events are created, edited in a series, resolved against conflicts, and un
   await mine.getByRole('button', { name: /^Save/ }).click();
   const both = page.getByRole('dialog', { name: /was changed elsewhere$/ });
   const choose = page.getByRole('button', { name: 'Choose' });
-  await expect(both.or(choose)).toBeVisible();
-  if (await choose.isVisible()) await choose.click();
+  await expect(both.or(choose).first()).toBeVisible();
+  if (!(await both.isVisible())) await choose.click();
   await expect(both.getByRole('row', { name: 'Title Theatre Opera' })).toBeVisible();
   await watched.look('edit-conflict');
   await both.getByRole('button', { name: 'Keep mine' }).click();

@@ -13,11 +13,12 @@ let publisher: Server;
 let feedUrl: string;
 
 test.beforeAll(async () => {
+  // daily: in this week whatever day it is where, and also after midnight
   const today = Temporal.Now.plainDateISO('UTC').toString().replaceAll('-', '');
   publisher = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/calendar; charset=utf-8' });
     response.end(
-      `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//rota//EN\r\nX-WR-CALNAME:On-call rota\r\nBEGIN:VEVENT\r\nUID:1@rota\r\nDTSTAMP:${today}T000000Z\r\nDTSTART:${today}T100000Z\r\nDTEND:${today}T120000Z\r\nSUMMARY:On call\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`,
+      `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//rota//EN\r\nX-WR-CALNAME:On-call rota\r\nBEGIN:VEVENT\r\nUID:1@rota\r\nDTSTAMP:${today}T000000Z\r\nDTSTART:${today}T100000Z\r\nDTEND:${today}T120000Z\r\nRRULE:FREQ=DAILY;COUNT=3\r\nSUMMARY:On call\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`,
     );
   });
   await new Promise<void>((resolve) => publisher.listen(0, '127.0.0.1', resolve));

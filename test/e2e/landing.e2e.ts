@@ -45,15 +45,16 @@ test('the landing page shows its film, legal texts, and documentation', async ({
     const opener = page.getByRole('button', { name: 'See How It Works' });
     const dialog = page.getByRole('dialog', { name: 'How it works' });
     const video = page.locator('#tour video');
+    const isPaused = () => video.evaluate((one) => (one as unknown as { paused: boolean }).paused);
     const open = async () => {
       await opener.click();
       await expect(dialog).toBeVisible();
-      await expect.poll(() => video.evaluate((one) => (one as unknown as { paused: boolean }).paused)).toBe(false);
+      await expect.poll(isPaused, { message: 'whether the film is paused' }).toBe(false);
       await expect(page.locator('html')).toHaveCSS('overflow', 'hidden');
     };
     const expectClosed = async () => {
       await expect(dialog).toBeHidden();
-      await expect.poll(() => video.evaluate((one) => (one as unknown as { paused: boolean }).paused)).toBe(true);
+      await expect.poll(isPaused, { message: 'whether the film is paused' }).toBe(true);
       await expect(opener).toBeFocused();
     };
     await open();

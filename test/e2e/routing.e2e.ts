@@ -233,9 +233,9 @@ test('a routing form is created, validated, tested, published, answered, booked,
     // as the script of the page sent it
     await expect(rowOf(page, 'yan@guest.example').getByText('Europe/Berlin', { exact: true })).toBeVisible();
     await watched.look('routing-submissions', { phone: true });
-    await page.getByRole('radio', { name: 'Not booked yet' }).check({ force: true });
+    await page.getByRole('radiogroup').getByText('Not booked yet').click();
     await expect(page.getByRole('heading', { name: 'Nothing came in' })).toBeVisible();
-    await page.getByRole('radio', { name: 'All', exact: true }).check({ force: true });
+    await page.getByRole('radiogroup').getByText('All', { exact: true }).click();
   });
 
   await test.step('somebody is led elsewhere than the rules said, with a link; a booking is given on', async () => {

@@ -50,7 +50,8 @@ test('a simulated account connects with one click, and a revoked consent is rene
   }
   // Simulated providers can knock at this machine's address.
   await expect(page.getByText('Live', { exact: false }).first()).toBeVisible({ timeout: 30_000 });
-  await page.waitForTimeout(5_500);
+  // what was said on the way lies over the cards
+  await expect(page.getByText('account simulated successfully!')).toHaveCount(0);
   await watched.look('integrations-simulated', { phone: true });
 
   await page.getByRole('button', { name: 'Sync now dana@gmail.example' }).click();

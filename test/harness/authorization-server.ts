@@ -13,7 +13,6 @@ export interface Misbehaviour {
   revokesOld: boolean;
   /** The next refresh is carried out, and its answer lost. */
   losesAnswer: boolean;
-  tokenDelayMs: number;
 }
 
 /** An authorisation server in a few lines: enough for what its client does, without a provider's own ways. */
@@ -47,10 +46,10 @@ export function createAuthorizationServer(options: {
     claims: {},
     revokesOld: false,
     losesAnswer: false,
-    tokenDelayMs: 0,
   };
   const seen: { path: string; body: URLSearchParams }[] = [];
   let count = 0;
+  let hold: Promise<void> | null = null;
   let signsWith = key;
 
   const refused = (status: number, error: string, more: object = {}) => Response.json({ error, ...more }, { status });
@@ -120,7 +119,9 @@ export function createAuthorizationServer(options: {
         ? new Response(null, { status: 200 })
         : refused(400, 'invalid_token');
     }
-    if (misbehaviour.tokenDelayMs > 0) await new Promise((resolve) => setTimeout(resolve, misbehaviour.tokenDelayMs));
+    const held = hold;
+    hold = null;
+    await held;
     return answerToken(body);
   };
 
@@ -131,6 +132,12 @@ export function createAuthorizationServer(options: {
     seen,
     refreshTokens,
     newRefresh,
+    /** The next token request is seen, and carried out once it is released. */
+    holdTokens(): { release(): void } {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      hold = promise;
+      return { release: resolve };
+    },
     /** Identities are from now on signed with a key that the server does not publish. */
     forge() {
       signsWith = stranger;

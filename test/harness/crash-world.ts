@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { createLog } from '#platform/log.ts';
@@ -13,6 +12,7 @@ import { syncContract } from '../../src/features/sync/contract.ts';
 import { type Holdfast, killAll, spawnHoldfast } from './spawn-holdfast.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 import { signUpUser, type TestUser } from './test-client.ts';
+import { waitFor } from './wait-for.ts';
 
 /**
  * kill -9 at every provider call of a scripted scenario, before and after the call took effect, of the worker or of
@@ -95,16 +95,8 @@ interface Run {
 }
 
 /** The last run may have left Postgres still coming up. */
-async function signUp(email: string): Promise<TestUser> {
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return await signUpUser(server, email);
-    } catch (error) {
-      if (tries === 20) throw error;
-      await sleep(250);
-    }
-  }
-}
+const signUp = (email: string): Promise<TestUser> =>
+  waitFor('a database that takes a sign-up', () => signUpUser(server, email), { intervalMs: 250 });
 
 /** Two fresh accounts of a fresh person, mirrored both ways; the worker sleeps until the scenario begins. */
 async function prepare(): Promise<Run> {
@@ -172,30 +164,32 @@ interface Expected {
   last: string;
 }
 
-/** Asks for both sides to be read until they are as expected, or, without an expectation, until nothing moves. */
+/** Asks for both sides to be read until they are as expected, or, without an expectation, until that changes nothing. */
 async function settle(run: Run, expected: string | null) {
-  const endMs = performance.now() + 45_000;
-  let still = 0;
-  let before = '';
+  const limits = { timeoutMs: 45_000, intervalMs: 100 };
+  if (expected === null) {
+    let before = '';
+    const isFixed = async () => {
+      await readBoth(run);
+      await nothingWaits(run);
+      const now = await snapshot(run);
+      if (now.text === before) return now;
+      before = now.text;
+      return false;
+    };
+    return waitFor('a reading of both sides that changes nothing', isFixed, limits);
+  }
   let askedMs = Number.NEGATIVE_INFINITY;
-  for (;;) {
+  const isExpected = async () => {
     if (performance.now() - askedMs > 1_500) {
       askedMs = performance.now();
       await readBoth(run);
     }
-    await sleep(100);
-    const idle = (await attempt(() => server.app.jobs.countPending())) === 0;
     const now = await snapshot(run);
-    if (expected === null) {
-      still = idle && now.text === before ? still + 1 : 0;
-      before = now.text;
-      if (still >= 8) return now;
-    } else if (now.text === expected) {
-      return now;
-    }
-    if (performance.now() > endMs)
-      throw new Error(`not settled:\n${now.text}\n--- expected\n${expected}\n${worker.output().slice(-3_000)}`);
-  }
+    if (now.text === expected) return now;
+    throw new Error(`${now.text}\n${worker.output().slice(-3_000)}`);
+  };
+  return waitFor(`both sides as in the undisturbed run:\n${expected}`, isExpected, limits);
 }
 
 /** Postgres may be away for a moment. */
@@ -244,7 +238,11 @@ async function countWaiting(run: Run): Promise<number> {
 
 async function nothingWaits(run: Run): Promise<void> {
   await expect
-    .poll(async () => attempt(() => countWaiting(run)), { timeout: 45_000, interval: 100, message: 'still waiting' })
+    .poll(async () => attempt(() => countWaiting(run)), {
+      timeout: 45_000,
+      interval: 100,
+      message: 'mirrors and jobs that wait',
+    })
     .toBe(0);
 }
 
@@ -299,7 +297,7 @@ async function crash({ nth, of, phase, victim }: Crash, expected: Expected): Pro
   const done = (await emulator.ledger()).length;
   for (let pass = 0; pass < 2; pass += 1) {
     await readBoth(run);
-    await sleep(250);
+    await nothingWaits(run);
   }
   expect(
     (await calls(run, done)).filter((entry) => ['PUT', 'DELETE'].includes(entry.method)),

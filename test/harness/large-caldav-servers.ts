@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type CaldavServer, createCalendar, end, removeCalendar, untilAnswering } from './caldav-servers.ts';
 import { freePort } from './free-port.ts';
+import { waitFor } from './wait-for.ts';
 
 /**
  * DAViCal and SOGo from Debian's packages, each with a PostgreSQL of its own in a temporary folder. They are for
@@ -185,15 +186,10 @@ async function startPostgres(
   const postgres = spawnAs('postgres', `${bin}/postgres`, ['-D', data, ...settings], process.env);
   children.push(postgres);
   const env = { PGHOST: '127.0.0.1', PGPORT: String(port), PGUSER: 'postgres', USER: 'postgres' };
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      await run('psql', ['-qc', 'select 1', 'template1'], { env: { ...process.env, ...env } });
-      return { port, env };
-    } catch (error) {
-      if (attempt === 100) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
+  await waitFor('PostgreSQL to answer', () =>
+    run('psql', ['-qc', 'select 1', 'template1'], { env: { ...process.env, ...env } }),
+  );
+  return { port, env };
 }
 
 function commandAs(user: string, program: string, args: string[]): [string, string[]] {

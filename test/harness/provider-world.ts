@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type CaldavEmulator, createCaldav } from '../../src/emulators/caldav/emulator.ts';
 import type { QuirkProfile } from '../../src/emulators/caldav/quirks.ts';
 import { connectRemote, type RemoteEmulator } from '../../src/emulators/caldav/remote.ts';
@@ -15,6 +14,7 @@ import { giveConsent } from './give-consent.ts';
 import { launchOAuthProviders, type OAuthProviders } from './oauth-providers.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 import { signUpUser, type TestUser } from './test-client.ts';
+import { waitFor } from './wait-for.ts';
 
 export interface Connected {
   accountId: string;
@@ -46,7 +46,7 @@ export interface ProviderWorld {
   mirror(calendarIds: CalendarId[], rule?: object): Promise<void>;
   /** A further process that works on the same database. */
   openWorker(): Promise<TestApp>;
-  /** Waits until no job runs or is due. */
+  /** Waits until no job runs or is due, and no notice is on its way to the product. */
   settle(): Promise<void>;
   /** Reads every account and lets everything that follows from it happen. */
   pass(): Promise<void>;
@@ -93,6 +93,9 @@ export async function startProviderWorld(options: ProviderWorldOptions = {}): Pr
   const connections = person.as(connectionsContract);
   const sync = person.as(syncContract);
 
+  const deliveries = [google, microsoft].map(({ emulator }) => emulator.deliveries);
+  const countNotices = () => deliveries.reduce((sum, one) => sum + one.list().length, 0);
+
   const consent: ProviderWorld['consent'] = (provider, account, accountId) =>
     giveConsent(publicUrl, person.token, { provider, account, accountId });
 
@@ -132,9 +135,16 @@ export async function startProviderWorld(options: ProviderWorldOptions = {}): Pr
     },
     openWorker: () => startTestApp({ ...ofAll, role: 'worker', database: server.database }),
     async settle() {
-      await server.settle(60_000);
-      await sleep(5);
-      await server.settle(60_000);
+      // A job causes notices, and a notice causes jobs.
+      await waitFor(
+        'an empty job queue and no notice on its way',
+        async () => {
+          const noticesBefore = countNotices();
+          await server.settle(60_000);
+          return !deliveries.some((one) => one.isBusy()) && countNotices() === noticesBefore;
+        },
+        { timeoutMs: 60_000, intervalMs: 5 },
+      );
     },
     async pass() {
       const { accounts } = await connections.listAccounts();

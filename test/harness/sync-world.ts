@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type CaldavEmulator, createCaldav } from '../../src/emulators/caldav/emulator.ts';
 import type { QuirkProfile } from '../../src/emulators/caldav/quirks.ts';
 import {
@@ -140,8 +139,6 @@ export async function startSyncWorld(options: SyncWorldOptions = {}): Promise<Sy
       for (const { accountId, disconnecting } of accounts) {
         if (!disconnecting) await sync.syncAccount({ params: { accountId } });
       }
-      await server.settle();
-      await sleep(5);
       await server.settle();
     },
     writes() {

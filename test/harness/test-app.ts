@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { inject } from 'vitest';
 import type { ApiFetch } from '#platform/api-fetch.ts';
@@ -12,6 +11,7 @@ import { createHttpServer, type HttpOptions } from '#platform/http.ts';
 import { createLog, type Log } from '#platform/log.ts';
 import { openApp } from '#platform/open-app.ts';
 import { cloneTemplate, type TestDatabase } from './test-cluster.ts';
+import { waitFor } from './wait-for.ts';
 
 /** A database of the test file's own. Close it in `afterAll`. */
 export function createTestDatabase(): Promise<TestDatabase> {
@@ -89,11 +89,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     routes: () => needServer().routes,
     listen: () => needServer().listen(),
     async settle(timeoutMs = 10_000) {
-      const endMs = performance.now() + timeoutMs;
-      while ((await opened.app.jobs.countPending()) > 0) {
-        if (performance.now() > endMs) throw new Error('jobs are still running');
-        await sleep(10);
-      }
+      const isIdle = async () => (await opened.app.jobs.countPending()) === 0;
+      await waitFor('an empty job queue', isIdle, { timeoutMs, intervalMs: 10 }).catch(async (error: unknown) => {
+        const queues = JSON.stringify(await opened.app.jobs.listQueues());
+        throw new Error(`The job queue is not empty: ${queues}`, { cause: error });
+      });
     },
     async close() {
       await server?.close();

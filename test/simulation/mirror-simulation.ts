@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { QuirkProfile } from '../../src/emulators/caldav/quirks.ts';
 import type { FaultRule } from '../../src/emulators/kit/faults.ts';
@@ -8,6 +7,7 @@ import { sweep } from '../../src/features/sync/sweep.ts';
 import { type FixedClock, fixedClock } from '../harness/fixed-clock.ts';
 import { type ProviderWorld, startProviderWorld } from '../harness/provider-world.ts';
 import type { TestApp } from '../harness/test-app.ts';
+import { waitFor } from '../harness/wait-for.ts';
 import { openCaldavCalendar } from './caldav-calendar.ts';
 import { openGoogleCalendar } from './google-calendar.ts';
 import type { KeptCalendar } from './kept-calendar.ts';
@@ -121,11 +121,17 @@ class Simulation {
   async play(steps: number): Promise<History> {
     for (let step = 0; step < steps && this.#history.faults.length === 0; step += 1) {
       if (this.#chance(0.4)) this.#breakSomething();
-      const passing = this.#chance(0.5) ? this.#pass() : null;
+      let isPassing = this.#chance(0.5);
+      const passing = isPassing ? this.#pass().finally(() => (isPassing = false)) : null;
       const deeds = 1 + Math.floor(this.#random() * 3);
       if (this.#worker !== null && this.#chance(0.2)) await this.#changeWorker();
       for (let n = 0; n < deeds; n += 1) {
-        if (passing !== null) await sleep(this.#random() * 25);
+        if (passing !== null) {
+          // at some moment of the pass, told by requests and not by time
+          const until = this.#requests() + Math.floor(this.#random() * 8);
+          const hasCome = () => !isPassing || this.#requests() >= until;
+          await waitFor('more requests, or the end of the pass', hasCome, { timeoutMs: 60_000, intervalMs: 1 });
+        }
         await this.#doSomething();
       }
       await passing;
@@ -150,12 +156,20 @@ class Simulation {
     return this.#world.pass();
   }
 
+  #ledgers() {
+    const { google, microsoft, caldavEmulator } = this.#world;
+    return [google.emulator, microsoft.emulator, caldavEmulator].map(({ ledger }) => ledger);
+  }
+
+  #requests(): number {
+    return this.#ledgers().reduce((sum, ledger) => sum + ledger.length, 0);
+  }
+
   /** Requests so far that were to change something. */
   #writes(): number {
-    const { google, microsoft, caldavEmulator } = this.#world;
     const changing = new Set(this.#places.flatMap(({ calendar }) => calendar.writes));
-    return [google.emulator, microsoft.emulator, caldavEmulator]
-      .flatMap(({ ledger }) => ledger)
+    return this.#ledgers()
+      .flat()
       .filter(({ operation }) => changing.has(operation)).length;
   }
 

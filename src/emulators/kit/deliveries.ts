@@ -23,6 +23,8 @@ export interface Deliveries {
   /** Everything announced since the last reset, in the order of sending. */
   list(): readonly Delivery[];
   waiting(): Delivery[];
+  /** Whether one is due and leaves without `pump`, or waits for its answer. */
+  isBusy(): boolean;
   enqueue(channel: string, call: Call, delayMs?: number): Delivery;
   /** Who carries a call out; without one, nothing leaves. */
   sendWith(send: Send): void;
@@ -56,6 +58,7 @@ export function createDeliveries(
   let pending = new Set<Delivery>();
   let ids = 0;
   let timer: NodeJS.Timeout | null = null;
+  let unanswered = 0;
   let carrier: Send = async () => ({ status: null, body: '', tookMs: 0 });
   const pick = (wanted: number[]) => [...pending].filter(({ id }) => wanted.includes(id));
 
@@ -66,7 +69,10 @@ export function createDeliveries(
     delivery.state = 'delivered';
     const { method, url, body } = delivery;
     const headers = { ...delivery.headers, ...signed(delivery) };
-    const heard = await carrier({ method, url, headers, body });
+    unanswered += 1;
+    const heard = await carrier({ method, url, headers, body }).finally(() => {
+      unanswered -= 1;
+    });
     delivery.status = heard.status;
     const againMs = retryAfterMs(heard, delivery.attempt, url);
     if (againMs !== null) {
@@ -96,6 +102,8 @@ export function createDeliveries(
     loss: 0,
     list: () => queue,
     waiting: () => [...pending],
+    isBusy: () =>
+      unanswered > 0 || (deliveries.mode === 'auto' && [...pending].some(({ dueMs }) => dueMs <= clock.now())),
     enqueue(channel, call, delayMs = 0) {
       ids += 1;
       const lost = deliveries.loss > 0 && random() < deliveries.loss;

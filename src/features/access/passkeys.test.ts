@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountsContract } from '#features/accounts/contract.ts';
 import { lockUser } from '#features/accounts/public.ts';
 import { inTransaction } from '#platform/db.ts';
@@ -246,11 +246,12 @@ test('a passkey removed during a sign-in opens no session', async () => {
   await inTransaction(db, async (tx) => {
     await lockUser(tx, user.userId);
     entering = enter(thief, authenticator);
-    await vi.waitFor(async () => {
+    const usages = async () => {
       const { rows } = await sql<{ used: boolean }>`
         select last_used_at is not null as used from access.passkeys where user_id = ${user.userId}`.execute(db);
-      expect(rows).toEqual([{ used: true }]);
-    });
+      return rows;
+    };
+    await expect.poll(usages).toEqual([{ used: true }]);
     await sql`delete from access.passkeys where user_id = ${user.userId}`.execute(tx);
   });
   const answer = await entering;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bookable, insertBookable } from '../../../test/harness/bookable.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { type ProviderWorld, startProviderWorld } from '../../../test/harness/provider-world.ts';
@@ -80,8 +80,7 @@ test('a video meeting is refused unless an account can create it and its event i
   });
 });
 
-const told = (email: string, count: number) =>
-  vi.waitFor(async () => expect(await mailsTo(email)).toHaveLength(count), { timeout: 15_000 });
+const told = (email: string, count: number) => expect.poll(() => mailsTo(email)).toHaveLength(count);
 
 test('a Google Meet link is already in the first email', async () => {
   const place = await insertBookable(world.server, world.person, 'soon', { location: { kind: 'google-meet' } });

@@ -8,6 +8,7 @@ import { inTransaction } from '#platform/db.ts';
 import { createAuthorizationServer } from '../../../test/harness/authorization-server.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
+import { waitFor } from '../../../test/harness/wait-for.ts';
 import { openAccessTokens } from './open-access-tokens.ts';
 import { tokenPlace } from './rules.ts';
 import { insertConnection } from './store/connections.ts';
@@ -83,9 +84,12 @@ describe('access tokens', () => {
 
   it('an access token is refreshed once for all waiting requests in every process', async () => {
     const { process, refreshes, stored, login } = await account();
-    login.misbehaviour.tokenDelayMs = 100;
+    const { release } = login.holdTokens();
     const [one, other] = [process(), process()];
-    const given = await Promise.all([one, one, other, other, process()].map((tokens) => tokens.get(never)));
+    const asked = Promise.all([one, one, other, other, process()].map((tokens) => tokens.get(never)));
+    await waitFor('the refresh to be under way', () => refreshes() === 1);
+    release();
+    const given = await asked;
     expect(new Set(given)).toEqual(new Set(['access-1']));
     expect(refreshes()).toBe(1);
     expect((await stored()).row.revision).toBe(2);
@@ -167,14 +171,14 @@ describe('token refresh', () => {
   });
 
   it('a late token refresh does not overwrite a newer grant of the user', async () => {
-    const { process, login, grant, stored } = await account();
-    login.misbehaviour.tokenDelayMs = 150;
+    const { process, login, grant, stored, refreshes } = await account();
+    const { release } = login.holdTokens();
     const tokens = process();
     const given = tokens.get(never);
-    await new Promise((resolve) => setTimeout(resolve, 60));
-    login.misbehaviour.tokenDelayMs = 0;
+    await waitFor('the refresh to be under way', () => refreshes() === 1);
     const newer = login.newRefresh();
     await grant(newer, 'access-new');
+    release();
     await given;
     expect(login.seen.at(-1)?.body.get('refresh_token')).toBe(newer);
     expect(login.refreshTokens).toContain((await stored()).refresh);
@@ -182,13 +186,14 @@ describe('token refresh', () => {
 
   it('a token refresh continues for other waiting requests when one is aborted', async () => {
     const { process, login } = await account();
-    login.misbehaviour.tokenDelayMs = 100;
+    const { release } = login.holdTokens();
     const tokens = process();
     const impatient = new AbortController();
     const gone = tokens.get(impatient.signal);
     const patient = tokens.get(never);
     impatient.abort(new Error('gone'));
     await expect(gone).rejects.toThrow('gone');
+    release();
     expect(await patient).toBe('access-1');
   });
 });

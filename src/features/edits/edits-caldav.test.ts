@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { inTransaction } from '#platform/db.ts';
 import { type Side, type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world.ts';
 import { connectRemote } from '../../emulators/caldav/remote.ts';
@@ -248,13 +248,7 @@ test('an edit waits for its account to be reconnected, and is deleted with a dis
     query: { scope: 'all', version: event2.version, tell_guests: 'false' },
   });
   await connections.disconnect({ params: { accountId: left.accountId } });
-  await vi.waitFor(
-    async () => {
-      await world.server.settle();
-      expect((await connections.listAccounts()).accounts).toHaveLength(1);
-    },
-    { timeout: 15_000, interval: 100 },
-  );
+  await expect.poll(async () => (await connections.listAccounts()).accounts).toHaveLength(1);
   expect((await edits().listEdits({ query: range })).edits).toEqual([]);
   expect(line(left, 'SUMMARY')).toBe('SUMMARY:Waits');
 });

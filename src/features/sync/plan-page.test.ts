@@ -7,9 +7,6 @@ import { syncContract } from './contract.ts';
 let world: SyncWorld;
 afterEach(() => world.close());
 
-/** Other tests run beside this one. */
-const patiently = { timeout: 10_000 };
-
 const event = (uid: string, title: string) =>
   `UID:${uid}@x\nSUMMARY:${title}\nDTSTART:20270303T150000Z\nDTEND:20270303T160000Z`;
 const titles = () => world.right.blocks().map((one) => /SUMMARY:(.*)\r/.exec(one.body)?.[1] ?? '');
@@ -34,10 +31,10 @@ test('a rule that changes while new events are stored applies to those events', 
     // its reader has read the rule, and cannot write what it planned by it
     await sql`lock table sync.mirrors in share row exclusive mode`.execute(tx);
     passed = world.pass();
-    await expect.poll(() => waiting('relation'), patiently).toBe(1);
+    await expect.poll(() => waiting('relation')).toBe(1);
     const rule = { privacy: 'title' as const, titleTemplate: '{title}' };
     saved = sync.changeGroup({ params: { groupId }, body: { name, enabled, members, pairs, revision, rule } });
-    await expect.poll(() => waiting('advisory'), patiently).toBe(1);
+    await expect.poll(() => waiting('advisory')).toBe(1);
   });
   await Promise.all([passed, saved]);
   await server.settle();
@@ -60,14 +57,14 @@ test('an event that changes while it is planned is mirrored as it is now', async
     await sql`select from sync.mirrors for update`.execute(tx);
     const rule = { privacy: 'title' as const, titleTemplate: '{title}' };
     await sync.changeGroup({ params: { groupId }, body: { name, enabled, members, pairs, revision, rule } });
-    await expect.poll(() => waiting('transactionid'), patiently).toBe(1);
+    await expect.poll(() => waiting('transactionid')).toBe(1);
     left.put('a.ics', event('a', 'Retro'));
     passed = world.pass();
     const isStored = async () => {
       const { rows } = await sql`select from calendar.items where title = 'Retro'`.execute(db);
       return rows.length;
     };
-    await expect.poll(isStored, patiently).toBe(1);
+    await expect.poll(isStored).toBe(1);
   });
   await passed;
   await server.settle();
@@ -90,7 +87,7 @@ test('an event that changes while its mirror is edited is left to the planner, w
       const { rows } = await sql`select from calendar.unplanned`.execute(db);
       return rows.length;
     };
-    await expect.poll(isWaiting, patiently).toBe(1);
+    await expect.poll(isWaiting).toBe(1);
     await sql`insert into calendar.unplanned as u (item_id, user_id) select origin_item_id, user_id from sync.mirrors
       on conflict (item_id) do update set version = u.version + 1`.execute(tx);
   });

@@ -80,7 +80,7 @@ describe('accounts with a changed password', () => {
     await world.pass();
     right.user.password = 'changed';
     await person.as(connectionsContract).disconnect({ params: { accountId: right.accountId } });
-    await expect.poll(() => accountOf(right), { timeout: 8_000 }).toBeUndefined();
+    await expect.poll(() => accountOf(right)).toBeUndefined();
     expect(left.objects().map((one) => one.name)).toEqual(['a.ics']);
     expect(right.objects()).toHaveLength(2);
     const seen = world.emulator.ledger.length;
@@ -97,7 +97,7 @@ test('an account with a read-only calendar can be disconnected', async () => {
   await world.pass();
   right.calendar.readOnly = true;
   await person.as(connectionsContract).disconnect({ params: { accountId: right.accountId } });
-  await expect.poll(() => accountOf(right), { timeout: 8_000 }).toBeUndefined();
+  await expect.poll(() => accountOf(right)).toBeUndefined();
   expect(left.objects().map((one) => one.name)).toEqual(['a.ics']);
   expect(right.objects()).toHaveLength(2);
 });

@@ -65,7 +65,7 @@ describe('three calendars, each mirrored to the others', () => {
     await world.pass();
     await world.person.as(connectionsContract).disconnect({ params: { accountId: third.accountId } });
     const accounts = async () => (await world.person.as(connectionsContract).listAccounts()).accounts.length;
-    await expect.poll(accounts, { timeout: 8_000 }).toBe(2);
+    await expect.poll(accounts).toBe(2);
     expect(third.objects().map((one) => one.name)).toEqual(['2.ics']);
     expect([starts(left), starts(right)]).toEqual([['20270303T150000Z'], ['20270302T150000Z']]);
     left.put('0.ics', event('0', 2, 20));
@@ -82,7 +82,7 @@ describe('three calendars, each mirrored to the others', () => {
     await world.pass();
     await world.person.as(connectionsContract).disconnect({ params: { accountId: third.accountId } });
     const accounts = async () => (await world.person.as(connectionsContract).listAccounts()).accounts.length;
-    await expect.poll(accounts, { timeout: 8_000 }).toBe(2);
+    await expect.poll(accounts).toBe(2);
     expect(third.objects().map((one) => one.name)).toEqual(['2.ics']);
     expect(starts(left)).toEqual(['20270303T150000Z']);
     // what the third one wrote at the second goes as soon as that one answers again
@@ -118,7 +118,7 @@ describe('writers with a stale fencing token', () => {
     };
     // its job failed and comes again after a while; until then nothing that it learned is believed
     expect(right.blocks().length).toBeGreaterThan(0);
-    await expect.poll(stored, { timeout: 12_000, interval: 100 }).toEqual(['created', 'created']);
+    await expect.poll(stored).toEqual(['created', 'created']);
     expect(starts(right)).toEqual(['20270302T150000Z', '20270303T150000Z']);
     const { rows } = await sql<{ token: number }>`
       select token from sync.fences where connection_id = ${right.accountId}`.execute(db);

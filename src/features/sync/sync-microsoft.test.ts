@@ -2,7 +2,6 @@ import { randomUUIDv7 } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { connectControl } from '#emulators/kit/control-client.ts';
@@ -74,10 +73,7 @@ async function startWorld() {
   });
   const pass = async () => {
     for (const { accountId } of [left, right]) await sync.syncAccount({ params: { accountId } });
-    for (let turn = 0; turn < 2; turn += 1) {
-      await server.settle();
-      await sleep(20);
-    }
+    await server.settle();
   };
   const writes = async () =>
     (await control.ledger()).filter((entry) => /^(create|update|delete)-event$/.test(entry.operation));

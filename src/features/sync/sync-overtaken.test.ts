@@ -119,7 +119,7 @@ describe('mirrors deleted before their write is confirmed', () => {
     await world.pass();
     const [block] = world.right.blocks();
     const release = await overtake(18, { op: 'update', phase }, remove);
-    if (isPlanned) await expect.poll(generations, { timeout: 10_000 }).toEqual([2]);
+    if (isPlanned) await expect.poll(generations).toEqual([2]);
     await release();
     expect(standing()).toEqual([['Busy', '20270302T180000Z']]);
     expect(world.right.blocks()[0]?.name).not.toBe(block?.name);
@@ -209,7 +209,7 @@ test('a mirror that is removed while it is planned is written again', async () =
     await sql`select from sync.mirrors for update`.execute(tx);
     left.put('a.ics', event(18));
     await pullCalendar(server.app, left.calendarId, AbortSignal.timeout(10_000));
-    await expect.poll(waitsForRow, { timeout: 10_000 }).toBe(true);
+    await expect.poll(waitsForRow, { message: 'whether the planner waits for the row' }).toBe(true);
     remove();
     await sql`delete from sync.mirrors`.execute(tx);
   });

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world.ts';
 import { calendarContract } from '../calendar/contract.ts';
 import { connectionsContract } from '../connections/contract.ts';
@@ -59,12 +59,8 @@ test('the Holdfast calendar takes, moves and drops mirrors, and leaves no trace 
   await world.pass();
   expect(await shown()).toEqual(weekly);
   await connections.disconnect({ params: { accountId: account.accountId } });
-  await vi.waitFor(
-    async () => {
-      await world.server.settle();
-      expect((await connections.listAccounts()).accounts.map((one) => one.provider)).not.toContain('holdfast');
-    },
-    { timeout: 15_000, interval: 200 },
-  );
+  await expect
+    .poll(async () => (await connections.listAccounts()).accounts.map((one) => one.provider))
+    .not.toContain('holdfast');
   expect(await shown()).toEqual([]);
 });

@@ -154,17 +154,16 @@ describe('failing servers', () => {
       const timer = setInterval(() => response.write(' '), 20);
       response.once('close', () => clearInterval(timer));
     });
-    const startedAt = performance.now();
     expect(await refusalOf(open(url, host, 200).pull())).toMatchObject({ kind: 'transient', code: 'TIMEOUT' });
-    expect(performance.now() - startedAt).toBeLessThan(1_500);
   });
 
   it('an error response cut off in the middle leaves the outcome open, unless its status decides', async () => {
     const cut = async (status: number) => {
-      const { url, host } = await serve((_, response) => {
+      const { url, host } = await serve((request, response) => {
         response.writeHead(status, { 'content-type': 'application/xml' });
-        response.write('<d:error xmlns:d="DAV:"><d:valid-sync');
-        setTimeout(() => response.destroy(), 20);
+        request.resume().on('end', () => {
+          response.write('<d:error xmlns:d="DAV:"><d:valid-sync', () => response.destroy());
+        });
       });
       return refusalOf(open(url, host).pull());
     };
@@ -175,10 +174,11 @@ describe('failing servers', () => {
   });
 
   it('a response cut off by a closed connection leaves the outcome open', async () => {
-    const { url, host } = await serve((_, response) => {
+    const { url, host } = await serve((request, response) => {
       response.writeHead(207, { 'content-type': 'application/xml', 'content-length': '1000' });
-      response.write('<d:multistatus xmlns:d="DAV:">');
-      setTimeout(() => response.destroy(), 20);
+      request.resume().on('end', () => {
+        response.write('<d:multistatus xmlns:d="DAV:">', () => response.destroy());
+      });
     });
     expect(await refusalOf(open(url, host).pull())).toMatchObject({ kind: 'transient', code: 'CONNECTION_LOST' });
   });
@@ -192,9 +192,8 @@ describe('failing servers', () => {
   });
 
   it('an aborted pull ends at once', async () => {
-    const { url, host } = await serve(() => undefined);
     const stop = new AbortController();
-    setTimeout(() => stop.abort(new Error('shutting down')), 50);
+    const { url, host } = await serve(() => stop.abort(new Error('shutting down')));
     expect(await refusalOf(open(url, host).pull(stop.signal))).toMatchObject({ kind: 'transient', code: 'ABORTED' });
   });
 });

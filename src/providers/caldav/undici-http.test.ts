@@ -62,14 +62,16 @@ it('a write goes to its exact path and returns the whole response', async () => 
 });
 
 it('an aborted write ends whether it runs or waits for a socket, and a response over its limit is refused', async () => {
+  let unanswered = 0;
   const { put } = await serve((request, response) => {
+    if (request.url === '/never') unanswered += 1;
     if (request.url === '/long') response.end('x'.repeat(2_000));
     if (request.url === '/short') response.end();
   });
   const controller = new AbortController();
   const writes = ['/never', '/never', '/waits'].map((path) => put(path, controller.signal));
   const ended = Promise.allSettled(writes);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await expect.poll(() => unanswered, { message: 'writes that take both sockets' }).toBe(2);
   controller.abort(new Error('enough'));
   for (const { status, reason } of (await ended) as PromiseRejectedResult[]) {
     expect(status).toBe('rejected');

@@ -120,7 +120,8 @@ describe('refused multistatus responses', () => {
     const refused = await read(text).catch((error: unknown) => error);
     expect(refused).toMatchObject({ name: 'ProviderError', kind: 'transient', code });
     expect((refused as Error).message).toMatch(/^The (?:server|address)/);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    // milliseconds on a quiet machine; what is unbounded takes minutes
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   it('a multistatus cut off in the middle gives its complete responses and then fails', async () => {

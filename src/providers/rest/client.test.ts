@@ -164,8 +164,7 @@ describe('unusable responses', () => {
   it('a response cut off by a closed connection is transient', async () => {
     const { get } = await api((_, response) => {
       response.writeHead(200, { 'content-length': '1000' });
-      response.write('{"items":[');
-      setTimeout(() => response.destroy(), 20);
+      response.write('{"items":[', () => response.destroy());
     });
     expect(await refusalOf(get())).toMatchObject({ kind: 'transient', code: 'CONNECTION_LOST' });
   });
@@ -174,8 +173,7 @@ describe('unusable responses', () => {
     const cut = async (status: number) => {
       const { get } = await api((_, response) => {
         response.writeHead(status, { 'content-type': 'application/json', 'content-length': '1000' });
-        response.write('{"error":{"code":"ErrorDupl');
-        setTimeout(() => response.destroy(), 20);
+        response.write('{"error":{"code":"ErrorDupl', () => response.destroy());
       });
       return refusalOf(get());
     };
@@ -195,18 +193,16 @@ describe('unusable responses', () => {
       const timer = setInterval(() => response.write(' '), 20);
       response.once('close', () => clearInterval(timer));
     }, 200);
-    const startedAt = performance.now();
     expect(await refusalOf(get())).toMatchObject({ kind: 'transient', code: 'TIMEOUT' });
-    expect(performance.now() - startedAt).toBeLessThan(1_500);
   });
 });
 
 describe('missing responses', () => {
   it('a call without a response runs into the deadline, and an aborted one ends at once', async () => {
-    const { get } = await api(() => undefined, 150);
-    expect(await refusalOf(get())).toMatchObject({ kind: 'transient', code: 'TIMEOUT' });
+    const silent = await api(() => undefined, 150);
+    expect(await refusalOf(silent.get())).toMatchObject({ kind: 'transient', code: 'TIMEOUT' });
     const stop = new AbortController();
-    setTimeout(() => stop.abort(new Error('shutting down')), 20);
+    const { get } = await api(() => stop.abort(new Error('shutting down')));
     expect(await refusalOf(get({ signal: stop.signal }))).toMatchObject({ kind: 'transient', code: 'ABORTED' });
   });
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { bookingContract } from '#features/booking/contract.ts';
 import { defaultSettings, type TypeSettings } from '#features/booking/rules/type-settings.ts';
@@ -9,6 +8,7 @@ import { type DatabaseHandle, openDatabase } from '#platform/db.ts';
 import { createLog } from '#platform/log.ts';
 import { openAccount } from '../../harness/open-account.ts';
 import { sampleQuestion } from '../../harness/sample-question.ts';
+import { waitFor } from '../../harness/wait-for.ts';
 import { askAs } from '../ask-as.ts';
 import type { Product } from '../product.ts';
 import type { Reader, Sight } from './record.ts';
@@ -17,12 +17,6 @@ import type { Reader, Sight } from './record.ts';
 
 /** In the middle of a working day when most of Europe sleeps, and without daylight saving: pictures of a full week. */
 export const zone = 'Asia/Singapore';
-
-async function until(done: () => Promise<boolean>): Promise<void> {
-  for (const endMs = performance.now() + 60_000; !(await done()); await sleep(250)) {
-    if (performance.now() > endMs) throw new Error('it did not come to rest');
-  }
-}
 
 export interface Filled {
   /** Of sessions. */
@@ -56,7 +50,7 @@ async function fill(product: Product, database: DatabaseHandle): Promise<Filled>
   const others = [await open('Anna Weber', 'Northwind'), await open('Ben Okafor', 'Northwind')];
 
   for (const provider of ['google', 'microsoft']) await dana('POST', '/dev/simulate/connect', { provider });
-  await until(async () => {
+  await waitFor('every account to be read', async () => {
     const { accounts } = await dana<{ accounts: { lastSyncedAt: string | null }[] }>('GET', '/integrations/accounts');
     return accounts.every(({ lastSyncedAt }) => lastSyncedAt !== null);
   });
@@ -264,7 +258,7 @@ async function fill(product: Product, database: DatabaseHandle): Promise<Filled>
   /** Where a mail leads. */
   const mailed = async (email: string, page: string) => {
     const found = () => product.smtp.mailsTo(email).flatMap(({ links }) => links.filter((one) => one.includes(page)));
-    await until(async () => found().length > 0);
+    await waitFor(`a mail to ${email}`, () => found().length > 0);
     const { pathname, search } = new URL(found()[0] ?? '');
     return `${pathname}${search}`;
   };
@@ -278,8 +272,12 @@ async function fill(product: Product, database: DatabaseHandle): Promise<Filled>
   const { rows } = await sql<{ id: string }>`select id from site.subscribers where confirmed_at is not null`.execute(
     database.db,
   );
-  // what follows from all this is done, and seen by whoever looks next
-  await sleep(8_000);
+  // what follows from all this is done, also what rests some seconds before it begins
+  const waiting = async () =>
+    await sql`select from jobs.job where state <= 'active' and start_after < now() + interval '10 seconds'`.execute(
+      database.db,
+    );
+  await waitFor('an empty job queue', async () => (await waiting()).rows.length === 0, { timeoutMs: 60_000 });
 
   const sight = (reader: Reader, route: string, path = route, name = nameOf(route)): Sight => ({
     name,

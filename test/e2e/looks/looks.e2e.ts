@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { sampleAnswer } from '#features/analytics/web/sample-answer.ts';
-import { tooWide } from '../crawled-page.ts';
+import { startCrawl, tooWide } from '../crawled-page.ts';
 import { addAxe, contrast, desktop, phone, runAxe, showScheme, wcag } from '../watched-page.ts';
 import { compare, widths } from './look-at.ts';
 import { openHours } from './still-hours.ts';
@@ -91,13 +91,14 @@ for (const { name, path, shown, whole = false, open } of looks) {
   test(`${name} looks as recorded`, async ({ page }) => {
     await page.clock.setFixedTime(nowText);
     await page.addInitScript(silentStream);
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    await page.emulateMedia({ colorScheme: 'light' });
+    const { settle } = await startCrawl(page);
     for (const [width, viewport] of Object.entries({ desktop, phone })) {
       await page.setViewportSize(viewport);
       await page.goto(`${server.url}${path}`);
       await expect(page.getByRole('button', { name: 'Notifications, 1 unread' })).toBeVisible();
       await expect(page.getByText(shown).or(page.getByLabel(shown)).first()).toBeVisible();
-      await page.waitForLoadState('networkidle');
+      await settle();
       await open?.(page);
       if (whole) {
         const height = await page.evaluate<number>('document.documentElement.scrollHeight');

@@ -104,17 +104,17 @@ test('user search and filters are kept in the URL, and a new search starts at th
   expect(asked(api, '/api/admin/users')).toEqual([`search=ada&status=suspended&after=${bea.id}`]);
 
   await user.click(screen.getByRole('button', { name: 'Older' }));
-  await vi.waitFor(() => expect(asked(api, '/api/admin/users').at(-1)).toContain(`after=${bea.id}`));
+  await expect.poll(() => asked(api, '/api/admin/users').at(-1)).toContain(`after=${bea.id}`);
   await user.click(screen.getByRole('button', { name: 'Newer' }));
-  await vi.waitFor(() => expect(address()).toContain(`before=${ada.id}`));
+  await expect.poll(() => address()).toContain(`before=${ada.id}`);
 
   await user.clear(search);
   await user.type(search, 'bea');
-  await vi.waitFor(() => expect(address()).toBe('?search=bea&status=suspended'));
+  await expect.poll(() => address()).toBe('?search=bea&status=suspended');
   await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Every status');
-  await vi.waitFor(() => expect(asked(api, '/api/admin/users').at(-1)).toBe('search=bea'));
+  await expect.poll(() => asked(api, '/api/admin/users').at(-1)).toBe('search=bea');
   await user.clear(search);
-  await vi.waitFor(() => expect(address()).toBe(''));
+  await expect.poll(() => address()).toBe('');
 });
 
 test('a user count beyond 10,000 is shown as more than 10000', async () => {
@@ -203,7 +203,7 @@ test('an account is deleted only with its typed address, and its panel closes', 
   await user.type(within(question).getByRole('textbox', { name: /^Reason/ }), 'asked by mail');
   await user.click(within(question).getByRole('button', { name: 'Delete account' }));
   expect(await screen.findByText('The account is being deleted.')).toBeDefined();
-  await vi.waitFor(() => expect(address()).toBe(''));
+  await expect.poll(() => address()).toBe('');
   expect(api.calls.find(({ method }) => method !== 'GET')?.body).toEqual({
     reason: 'asked by mail',
     email: 'ada@example.org',
@@ -270,9 +270,9 @@ test('audit log filters are kept in the URL and used for exports, and invalid fi
   await user.clear(screen.getByLabelText('To'));
   await user.type(screen.getByRole('searchbox', { name: /^Words of reason or details/ }), 'c 12');
   await user.selectOptions(screen.getByRole('combobox', { name: 'Action' }), 'Account suspended');
-  await vi.waitFor(() =>
-    expect(asked(api, '/api/admin/audit').at(-1)).toBe('actorType=System&action=user_suspension&text=abc+12'),
-  );
+  await expect
+    .poll(() => asked(api, '/api/admin/audit').at(-1))
+    .toBe('actorType=System&action=user_suspension&text=abc+12');
   expect(address()).toContain('text=abc+12');
   await user.click(screen.getByRole('button', { name: 'Export' }));
   const file = await screen.findByRole('menuitem', { name: 'As CSV', hidden: true });

@@ -220,7 +220,7 @@ test('each overview card opens its details, which close by button and by Escape'
     expect(within(dialog).getByText(inside)).toBeDefined();
     if (at % 2 === 0) await user.click(within(dialog).getByRole('button', { name: 'Close' }));
     else await user.keyboard('{Escape}');
-    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
   }
 });
 

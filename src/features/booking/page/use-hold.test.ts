@@ -44,7 +44,7 @@ test('a refused reservation is neither booked nor given back', async () => {
   const sent = answering(refusal(409, 'SLOT_TAKEN'));
   const { result, unmount } = renderHook(() => useHold(data, 10, 30));
   expect(await result.current.settled()).toBeNull();
-  await vi.waitFor(() => expect(result.current.near).toEqual([100, 130]));
+  await expect.poll(() => result.current.near).toEqual([100, 130]);
   unmount();
   expect(sent).toHaveLength(1);
 });
@@ -56,5 +56,5 @@ test('a form that is closed before the response gives its reservation back after
   unmount();
   expect(sent).toHaveLength(1);
   resolve(Response.json({ hold_id: sent[0]?.body?.hold_id, expires_at: '2026-11-23T10:00:00Z' }, { status: 201 }));
-  await vi.waitFor(() => expect(sent.at(-1)).toMatchObject({ method: 'DELETE' }));
+  await expect.poll(() => sent.at(-1)).toMatchObject({ method: 'DELETE' });
 });

@@ -84,7 +84,7 @@ test('a routing rule is created in two steps, and Cancel discards the choice', a
   await user.click(within(await dialog()).getByRole('radio', { name: /Conditional Routing/ }));
   await user.type(within(await dialog()).getByLabelText(/Rule Name/), 'Sales');
   await user.click(within(await dialog()).getByRole('button', { name: 'Cancel' }));
-  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
   await user.click(screen.getByRole('button', { name: '+ New Routing Rule' }));
   expect(within(await dialog()).queryByRole('button', { name: 'Create Rule' })).toBeNull();
   await user.click(within(await dialog()).getByRole('radio', { name: /Round Robin/ }));
