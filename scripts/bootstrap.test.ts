@@ -18,6 +18,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { waitFor } from '../test/harness/wait-for.ts';
 
 /** The bootstrap in a repository of its own, with an npm that notes its arguments and installs what `offered` lists. */
 
@@ -195,7 +196,7 @@ describe('bootstrap', () => {
     await writeLock({ 'node_modules/n': a });
     await offer({ ...installed, 'node_modules/n': a }, { end: 'hang' });
     const killed = start('check');
-    while (!existsSync(join(root, 'node_modules/n/package.json'))) await sleep(20);
+    await waitFor('a package that is half installed', () => existsSync(join(root, 'node_modules/n/package.json')));
     process.kill(-(killed.child.pid ?? 0), 'SIGKILL');
     await killed.ended;
     await offer({ ...installed, 'node_modules/n': a });
