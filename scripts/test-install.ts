@@ -4,6 +4,7 @@ import {
   appendFileSync,
   cpSync,
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -108,7 +109,6 @@ const checks: readonly { name: string; run(machine: Machine): Promise<void> }[] 
       await inside(machine, 'rm -r "my own holdfast"');
     },
   },
-  // In this order: the second start finds packages that were cut off.
   ...[
     ['while packages are unpacked', 'node_modules/node-linux-*/bin'],
     ['while the browser bundle is built', '.holdfast-build.lock'],
@@ -316,30 +316,31 @@ async function main(): Promise<number> {
   };
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) process.once(name, () => void stop());
   const counts = { passed: 0, failed: 0 };
-  const tell = async (name: string, work: () => unknown): Promise<boolean> => {
+  const tell = async (name: string, work: () => Promise<unknown>): Promise<void> => {
     const sinceMs = performance.now();
-    const failure = await Promise.resolve()
-      .then(work)
-      .then(
-        () => null,
-        (error: unknown) => error,
-      );
-    counts[failure === null ? 'passed' : 'failed'] += 1;
+    let failure: unknown;
+    try {
+      await work();
+    } catch (error) {
+      failure = error ?? 'failed';
+    }
+    counts[failure === undefined ? 'passed' : 'failed'] += 1;
     const seconds = ((performance.now() - sinceMs) / 1000).toFixed(1).padStart(7);
-    console.log(`${failure === null ? 'ok    ' : 'FAILED'} ${seconds} s  ${name}`);
-    if (failure !== null) console.log(failure instanceof Error ? failure.message : failure);
-    return failure === null;
+    console.log(`${failure === undefined ? 'ok    ' : 'FAILED'} ${seconds} s  ${name}`);
+    if (failure !== undefined) console.log(failure instanceof Error ? failure.message : failure);
   };
   try {
     for (const release of releases.filter((one) => options.release === undefined || one === options.release)) {
-      let machine: Machine | undefined;
+      const machines: Machine[] = [];
       await tell(`${release}: a minimal installation`, async () => {
-        machine = makeMachine(release, dir);
+        const machine = makeMachine(release, dir);
         await inside(machine, 'apt-get update', asRoot);
+        machines.push(machine);
       });
-      for (const { name, run } of machine === undefined ? [] : checks)
-        await tell(`${release}: ${name}`, () => machine !== undefined && run(machine));
-      if (machine !== undefined) rmSync(machine.root, { recursive: true, force: true });
+      for (const machine of machines) {
+        for (const { name, run } of checks) await tell(`${release}: ${name}`, () => run(machine));
+        rmSync(machine.root, { recursive: true, force: true });
+      }
     }
   } finally {
     rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
