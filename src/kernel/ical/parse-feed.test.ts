@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Feed, parseFeed } from '#kernel/ical/parse-feed.ts';
 
-/** What is unbounded takes minutes; a loaded machine may take seconds for what needs milliseconds. */
-const boundMs = 3_000;
+// Unbounded work ends in the timeout of its test: it takes minutes.
 
 const context = { selfAddresses: [], tags: { verify: () => false } };
 
@@ -120,8 +119,6 @@ test('a feed of 8,000 events in 4,000 unknown zones is read quickly', () => {
   const events = Array.from({ length: 8_000 }, (_, n) =>
     event(`e${n}`, `20270308T080000`).replace('DTSTART', `DTSTART;TZID=Zone ${n}`),
   );
-  const startedAt = performance.now();
   const feed = read(file(...zones, ...events));
   expect(feed.list).toHaveLength(8_000);
-  expect(performance.now() - startedAt).toBeLessThan(boundMs);
 });

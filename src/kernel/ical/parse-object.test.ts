@@ -3,8 +3,7 @@ import type { EventBody, Series, Single } from '#kernel/event.ts';
 import { maxDurationSeconds } from '#kernel/ical/date-value.ts';
 import { type ParseContext, parseObject } from '#kernel/ical/parse-object.ts';
 
-/** What is unbounded takes minutes; a loaded machine may take seconds for what needs milliseconds. */
-const boundMs = 3_000;
+// Unbounded work ends in the timeout of its test: it takes minutes.
 
 const context: ParseContext = {
   selfAddresses: ['mailto:Ann@Example.com', 'ann@work.example'],
@@ -508,16 +507,13 @@ describe('malformed input', () => {
     ['10,000 levels', 'BEGIN:VEVENT\n'.repeat(10_000), 'nested'],
     ['a missing DTSTART', calendar(['SUMMARY:x']), 'DTSTART'],
   ])('an object of %s is withheld with its reason', (_, text, reason) => {
-    const startedAt = performance.now();
     expect(parseObject(text, context).body).toEqual({ kind: 'withheld', reason: expect.stringContaining(reason) });
-    expect(performance.now() - startedAt).toBeLessThan(boundMs);
   });
 
   test('an oversized object is cut to its limits with warnings, and quickly', () => {
     const day = (n: number) =>
       new Date(Date.UTC(2027, 0, 1) + n * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '');
     const dates = Array.from({ length: 20_000 }, (_, n) => `${day(n)}T080000Z`);
-    const startedAt = performance.now();
     const parsed = parseObject(
       calendar(
         [
@@ -543,7 +539,6 @@ describe('malformed input', () => {
     expect(body.core.title).toBe('😀'.repeat(500));
     expect(body.core.notes).toHaveLength(32_000);
     expect(parsed.warnings.length).toBeGreaterThanOrEqual(6);
-    expect(performance.now() - startedAt).toBeLessThan(boundMs);
   });
 
   test('property names that every JavaScript object has are ordinary names', () => {

@@ -3,8 +3,7 @@ import { resolveZone } from '#kernel/ical/time-zone.ts';
 import { windowsZones } from '#kernel/ical/windows-zones.ts';
 import { loadZone } from '#kernel/time/zones.ts';
 
-/** What is unbounded takes minutes; a loaded machine may take seconds for what needs milliseconds. */
-const boundMs = 3_000;
+// Unbounded work ends in the timeout of its test: it takes minutes.
 
 test.each([
   ['Europe/Berlin', 'Europe/Berlin'],
@@ -110,7 +109,5 @@ test.each([
   ['2,000 observances', `BEGIN:VTIMEZONE\n${'BEGIN:STANDARD\nEND:STANDARD\n'.repeat(2_000)}END:VTIMEZONE`],
   ['junk', 'junk'],
 ])('a VTIMEZONE with %s is refused quickly', (_, text) => {
-  const startedAt = performance.now();
   expect(resolveZone('Nowhere in particular', text, 2027)).toBeNull();
-  expect(performance.now() - startedAt).toBeLessThan(boundMs);
 });

@@ -116,12 +116,9 @@ describe('refused multistatus responses', () => {
     ['XHTML', '<html xmlns="http://www.w3.org/1999/xhtml"><body/></html>', 'LOGIN_PAGE'],
     ['a feed', '<rss version="2.0"><channel/></rss>', 'NOT_CALDAV'],
   ])('a multistatus response is refused: %s', async (_, text, code) => {
-    const startedAt = performance.now();
     const refused = await read(text).catch((error: unknown) => error);
     expect(refused).toMatchObject({ name: 'ProviderError', kind: 'transient', code });
     expect((refused as Error).message).toMatch(/^The (?:server|address)/);
-    // milliseconds on a quiet machine; what is unbounded takes minutes
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   it('a multistatus cut off in the middle gives its complete responses and then fails', async () => {
