@@ -72,11 +72,9 @@ const questions = fc
 const lengthOf = ({ startMs, endMs }: Span) => endMs - startMs;
 
 test('a planned tentative hold overlaps nothing busy, stays in its range and is not in the past', () => {
-  const kinds = new Map<string, number>();
   fc.assert(
     fc.property(questions, (question) => {
       const plan = planHold(question);
-      kinds.set(plan.kind, (kinds.get(plan.kind) ?? 0) + 1);
       if (plan.kind === 'stay' || plan.kind === 'gone') return;
       const { home, range, open, taken, nowMs } = question;
       const { at } = plan;
@@ -92,7 +90,9 @@ test('a planned tentative hold overlaps nothing busy, stays in its range and is 
     }),
     { numRuns: 2_000 },
   );
-  expect([...kinds.keys()].sort()).toEqual(['gone', 'moved', 'returned', 'shrunk', 'stay']);
+  // The questions lead to every kind of plan. The rarest is one in some hundred, so these are always the same.
+  const kinds = new Set(fc.sample(questions, { numRuns: 2_000, seed: 11 }).map((question) => planHold(question).kind));
+  expect([...kinds].sort()).toEqual(['gone', 'moved', 'returned', 'shrunk', 'stay']);
 });
 
 test('planning a tentative hold again changes nothing', () => {
