@@ -13,7 +13,7 @@ let publisher: Server;
 let feedUrl: string;
 
 test.beforeAll(async () => {
-  const today = Temporal.Now.plainDateISO('UTC').toString().replaceAll('-', '');
+  const today = Temporal.Now.plainDateISO('Europe/Berlin').toString().replaceAll('-', '');
   publisher = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/calendar; charset=utf-8' });
     response.end(
