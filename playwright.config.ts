@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { findChromium } from './test/harness/chromium.ts';
+import { findChromium, withFonts } from './test/harness/chromium.ts';
 
 const long = [
   '**/crawler.e2e.ts',
@@ -60,6 +60,7 @@ export default defineConfig({
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
     launchOptions: {
       executablePath: findChromium(),
+      env: withFonts('dejavu'),
       args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none', `--disable-features=${leftOut.join(',')}`],
     },
   },

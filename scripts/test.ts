@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { whyMissing } from '../test/harness/caldav-servers.ts';
 import { chromiumInstallLine, findChromium } from '../test/harness/chromium.ts';
-import { fontsInstallLine, hasPictureFonts } from '../test/harness/picture-fonts.ts';
 
 /**
  * `npm test`: everything that runs, and one closing line over all runners. With arguments (`npm test -- src/kernel`)
@@ -128,8 +127,6 @@ async function runJourneys(): Promise<Counts> {
     const reason = whyMissing(program);
     if (reason !== null) say(`Those that need it are skipped: ${reason}`);
   }
-  if (!isCi && !hasPictureFonts())
-    say(`Kept pictures are not compared: their fonts are missing. Install them: ${fontsInstallLine}`);
   const report = join(scratch, 'playwright.json');
   const code = await run(['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json', ...files], {
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
