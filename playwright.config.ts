@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
-import { findChromium } from './test/harness/chromium.ts';
+import { findChromium, withFonts } from './test/harness/chromium.ts';
 import { readDurations } from './test/harness/durations.ts';
 
 /** Journeys whose recorded duration lies between two numbers of seconds; a new one counts as long. */
@@ -67,6 +67,7 @@ export default defineConfig({
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
     launchOptions: {
       executablePath: findChromium(),
+      env: withFonts('dejavu'),
       args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none', `--disable-features=${leftOut.join(',')}`],
     },
   },

@@ -8,7 +8,6 @@ import { whyMissing } from '../test/harness/caldav-servers.ts';
 import { chromiumInstallLine, findChromium } from '../test/harness/chromium.ts';
 import { durationsFile, readDurations } from '../test/harness/durations.ts';
 import { isMainJourney } from '../test/harness/main-journeys.ts';
-import { fontsInstallLine, hasPictureFonts } from '../test/harness/picture-fonts.ts';
 
 /**
  * `npm test` runs the checks, the tests that most changes can break, and the main journeys. `npm run test:slow` runs all other
@@ -151,8 +150,6 @@ async function runJourneys(): Promise<Outcome> {
     const reason = whyMissing(program);
     if (reason !== null) say(`Journeys that need it are skipped: ${reason}`);
   }
-  if (!isCi && !hasPictureFonts())
-    say(`Kept pictures are not compared: their fonts are missing. Install them: ${fontsInstallLine}`);
   const report = join(scratch, 'playwright.json');
   const code = await run(['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json', ...files], {
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { languages } from '#kernel/languages.ts';
 import { listErrors } from '../scripts/list-errors.ts';
@@ -125,3 +127,16 @@ test('the scan for error texts finds the errors in the code', () => {
   expect(errors).toContain('The password is wrong.');
   expect(errors).toContain('There are {1} {2} already. Remove one that is not needed first.');
 });
+
+test.each(['sv_SE.UTF-8', 'lt_LT.UTF-8', 'C'])(
+  'names are sorted alike on a machine whose locale is %s',
+  async (locale) => {
+    const script = `import { compareNames } from './src/kernel/languages.ts';
+    console.log(['Zoe', 'Ylva', 'Äke', 'Iris', 'bo'].toSorted(compareNames).join());`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
+      cwd: root,
+      env: { ...process.env, LC_ALL: locale },
+    });
+    expect(stdout.trim()).toBe('Äke,bo,Iris,Ylva,Zoe');
+  },
+);

@@ -64,6 +64,9 @@ export function nameOfLanguage(tag: string): string {
   return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1);
 }
 
+/** Alphabetical order, the same on every machine. Without a language, the locale of the machine would decide. */
+export const compareNames = new Intl.Collator('en').compare;
+
 /** Not every browser tells both. */
 type LocaleFacts = Intl.Locale & {
   getWeekInfo?(): { firstDay: number };

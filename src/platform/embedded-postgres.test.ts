@@ -61,7 +61,7 @@ describe('embedded PostgreSQL', () => {
     const clusters = await Promise.all([start(), start(), start()]);
     expect(clusters.filter((cluster) => cluster.found === 'created').length).toBeGreaterThan(0);
     expect(new Set(clusters.map((cluster) => cluster.url)).size).toBe(1);
-    expect((await readdir(dir)).toSorted((a, b) => a.localeCompare(b))).toEqual(['data', 'postgres.log', 'run']);
+    expect((await readdir(dir)).toSorted()).toEqual(['data', 'postgres.log', 'run']);
   });
 
   it.each([

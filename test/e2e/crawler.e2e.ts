@@ -4,6 +4,7 @@ import { startDefinition } from '#features/routing/rules/form-definition.ts';
 import { type DatabaseHandle, openDatabase } from '#platform/db.ts';
 import { createLog } from '#platform/log.ts';
 import { features } from '../../src/features.ts';
+import { withFonts } from '../harness/chromium.ts';
 import { openAccount } from '../harness/open-account.ts';
 import { sampleWorkflow } from '../harness/sample-workflow.ts';
 import { killAll } from '../harness/spawn-holdfast.ts';
@@ -326,20 +327,28 @@ test('every user screen passes the crawl without data', async ({ page }) => {
   await crawl(page, tokens.admin, others);
 });
 
-/** The longest of our languages also at the narrowest width a page must fit, and between phone and desktop; none is as long as the other. */
+/**
+ * The longest of our languages also at the narrowest width a page must fit, and between phone and desktop; none is as long
+ * as the other. Pages for strangers have the fonts of the machine, and so has every screen until our own font has come.
+ */
 const measured = [
-  { language: 'de', widths: [320, phone.width, 800, 960, desktop.width] },
-  { language: 'en-XA', widths: [phone.width, desktop.width] },
-];
-for (const { language, widths } of measured) {
-  test(`no page in ${language} is too wide or cut off`, async ({ browser }) => {
+  { language: 'de', fonts: 'dejavu', ownFont: true, widths: [320, phone.width, 800, 960, desktop.width] },
+  { language: 'de', fonts: 'noto', ownFont: false, widths: [320, phone.width, 800, 960, desktop.width] },
+  { language: 'en-XA', fonts: 'dejavu', ownFont: true, widths: [phone.width, desktop.width] },
+] as const;
+for (const { language, fonts, ownFont, widths } of measured) {
+  test(`no page in ${language} with ${fonts}${ownFont ? '' : ' alone'} is too wide or cut off`, async ({
+    playwright,
+    launchOptions,
+  }) => {
+    const browser = await playwright.chromium.launch({ ...launchOptions, env: withFonts(fonts) });
     for (const [token, paths] of [
       [undefined, served.filter((path) => path !== reference)],
       [tokens.dana, screensFor('user', 'challenged-or-user')],
       [tokens.admin, screensFor('admin')],
     ] as const) {
-      const context = await browser.newContext();
-      const page = await context.newPage();
+      const page = await browser.newPage();
+      if (!ownFont) await page.route('**/*.woff2', (route) => route.abort());
       const crawled = await open(page, token);
       const isScreen = (path: string) => screens.some((one) => one.path === path);
       let first = true;
@@ -355,7 +364,8 @@ for (const { language, widths } of measured) {
           expect.soft(await crawled.measure(widths), path).toEqual([]);
         }
       }
-      await context.close();
+      await page.close();
     }
+    await browser.close();
   });
 }

@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs';
+import { join } from 'node:path';
 
 const places = [
   '/usr/bin/chromium',
@@ -15,6 +16,13 @@ export const chromiumInstallLine = 'sudo apt-get install chromium';
 export function findChromium(): string | undefined {
   return [process.env.CHROMIUM_PATH, ...places].find((path) => path !== undefined && isExecutable(path));
 }
+
+/** Environment of a browser on Linux that has these fonts, whatever the machine has: `fonts/<name>.conf`. */
+export const withFonts = (name: 'dejavu' | 'noto') => ({
+  ...process.env,
+  FONTCONFIG_PATH: join(import.meta.dirname, 'fonts'),
+  FONTCONFIG_FILE: `${name}.conf`,
+});
 
 function isExecutable(path: string): boolean {
   try {

@@ -244,7 +244,7 @@ describe('series (Recurring events)', () => {
     const syncToken = await token();
     await patch(id, { recurrence: [...SERIES.recurrence, 'EXDATE:20270315T080000Z'] });
     const list = await changes(syncToken);
-    expect(list.map(({ status }) => status).toSorted((a, b) => a.localeCompare(b))).toEqual(['cancelled', 'confirmed']);
+    expect(list.map(({ status }) => status).toSorted()).toEqual(['cancelled', 'confirmed']);
   });
 
   it('a change to "this and following events" splits the series in two', async () => {

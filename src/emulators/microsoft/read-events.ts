@@ -1,4 +1,5 @@
 import { jsonReply, type Reply } from '#emulators/kit/exchange.ts';
+import { compareNames } from '#kernel/languages.ts';
 import { matchesFilter, readFilter } from './filter-events.ts';
 import { type GraphCall, type Item, needRead } from './graph-call.ts';
 import { badRequest } from './graph-errors.ts';
@@ -116,7 +117,7 @@ function readOrder(text: string | undefined): Order {
     case 'lastModifiedDateTime':
       return (a, b) => sign * (a.modifiedAtMs - b.modifiedAtMs || a.version - b.version);
     case 'subject':
-      return (a, b) => sign * a.content.subject.localeCompare(b.content.subject);
+      return (a, b) => sign * compareNames(a.content.subject, b.content.subject);
     default:
       throw badRequest('ErrorInvalidUrlQuery', `The property '${by}' does not support sorting.`);
   }

@@ -264,7 +264,7 @@ test('five wrong authenticator codes end a challenge, also concurrently, and the
       post('/auth/mfa/verify', { session, code: String(100_000 + at) }, { ip: `192.0.2.${at + 1}` }),
     ),
   );
-  const codes = wrong.map((one) => String(one.json().detail.code)).toSorted((a, b) => a.localeCompare(b));
+  const codes = wrong.map((one) => String(one.json().detail.code)).toSorted();
   expect(codes).toEqual([...Array(5).fill('CHALLENGE_ENDED'), ...Array(5).fill('MFA_CODE_WRONG')]);
   const late = await post('/auth/mfa/verify', { session, code: code(user) });
   expect(late.json().detail.code).toBe('CHALLENGE_ENDED');

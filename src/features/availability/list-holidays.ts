@@ -1,3 +1,4 @@
+import { compareNames } from '#kernel/languages.ts';
 import { dayMs } from '#kernel/time/civil.ts';
 import type { Span } from '#kernel/time/intervals.ts';
 import { parseLocalDate, printLocalDate } from '#kernel/time/local.ts';
@@ -66,7 +67,7 @@ async function readCountries(): Promise<Country[]> {
   const named = (names: Record<string, string> | undefined) =>
     Object.entries(names ?? {})
       .map(([code, name]) => ({ code, name }))
-      .sort((a, b) => a.name.localeCompare(b.name, 'en'));
+      .sort((a, b) => compareNames(a.name, b.name));
   return named(table.getCountries('en')).map((country) => ({
     ...country,
     regions: named(table.getStates(country.code, 'en')),

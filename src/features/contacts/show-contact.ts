@@ -3,6 +3,7 @@ import { listTeammates, listTeamsOf } from '#features/teams/public.ts';
 import { may } from '#features/teams/rules/permissions.ts';
 import type { Output } from '#kernel/contract.ts';
 import type { ContactId } from '#kernel/ids.ts';
+import { compareNames } from '#kernel/languages.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { contactsContract } from './contract.ts';
@@ -57,7 +58,7 @@ export async function showContact(
         .filter((one) => one.teamId === team.id)
         .map((one) => ({ id: one.userId, name: hosts.get(one.userId)?.name ?? '' }))
         .filter((one) => one.name !== '')
-        .toSorted((one, other) => one.name.localeCompare(other.name)),
+        .toSorted((one, other) => compareNames(one.name, other.name)),
     })),
   };
 }

@@ -1,6 +1,7 @@
 import type { Viewer } from '#features/calendar/public.ts';
 import { readWanted } from '#features/search/rules/wanted.ts';
 import type { Input } from '#kernel/contract.ts';
+import { compareNames } from '#kernel/languages.ts';
 import type { meetingsContract } from './contract.ts';
 import type { RowFilter } from './store/find-rows.ts';
 
@@ -35,6 +36,6 @@ function calendarsOf(query: Query, { faces }: Viewer, sort: RowFilter['sort']): 
     .filter(({ calendar }) => query.calendar === undefined || calendar.id === query.calendar)
     .filter(({ provider }) => query.provider === undefined || provider === query.provider)
     .map(({ calendar }) => calendar)
-    .toSorted((one, other) => one.name.localeCompare(other.name))
+    .toSorted((one, other) => compareNames(one.name, other.name))
     .map(({ id }) => id);
 }

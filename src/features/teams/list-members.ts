@@ -1,5 +1,6 @@
 import { type Host, hostsReading } from '#features/accounts/public.ts';
 import type { TeamId } from '#kernel/ids.ts';
+import { compareNames } from '#kernel/languages.ts';
 import type { Database } from '#platform/db.ts';
 import { joinReadings, type Reading, readAlone } from '#platform/reading.ts';
 import { teamRoles } from './rules/permissions.ts';
@@ -23,7 +24,7 @@ export function membersReading(teamId: TeamId): Reading<Member[]> {
       })
       .toSorted(
         (one, other) =>
-          teamRoles.indexOf(one.role) - teamRoles.indexOf(other.role) || one.name.localeCompare(other.name),
+          teamRoles.indexOf(one.role) - teamRoles.indexOf(other.role) || compareNames(one.name, other.name),
       );
   });
 }

@@ -125,3 +125,15 @@ for (const { name, path, shown, whole = false, open } of looks) {
     expect(server.unanswered).toEqual([]);
   });
 }
+
+test('a chart that was not yet drawn for a narrower window does not widen the page', async ({ page }) => {
+  await page.clock.setFixedTime(nowText);
+  await page.addInitScript(`${silentStream}
+    ResizeObserver.prototype.observe = () => {}`);
+  await page.setViewportSize({ width: 800, height: desktop.height });
+  await page.goto(`${server.url}/dashboard`);
+  await expect(page.locator('[data-panel=booking-trends] svg[data-picture]')).toBeVisible();
+  // the navigation is now beside the page, which leaves it narrower than before
+  await page.setViewportSize({ width: 960, height: desktop.height });
+  expect(await page.evaluate(tooWide)).toEqual([]);
+});

@@ -148,8 +148,8 @@ function Filters({
   teams: readonly Team[];
   onChange: (next: Search) => void;
 }) {
-  const { t } = useTranslation();
-  const tags = [...new Set(workflows.flatMap((one) => one.tags))].toSorted((a, b) => a.localeCompare(b));
+  const { t, i18n } = useTranslation();
+  const tags = [...new Set(workflows.flatMap((one) => one.tags))].toSorted(new Intl.Collator(i18n.language).compare);
   const isMixed = search.team !== undefined || new Set(workflows.map(({ team_id }) => team_id)).size > 1;
   if (!isMixed && tags.length === 0 && search.tag === undefined) return null;
   const { team, tag } = search;

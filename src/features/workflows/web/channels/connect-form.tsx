@@ -159,6 +159,7 @@ function wireOf(field: Field, value: string): string | number | null {
 /** Every country that has a name in the reader's language. */
 function listCountries(language: string): { value: string; label: string }[] {
   const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
+  const { compare } = new Intl.Collator(language);
   const letters = Array.from({ length: 26 }, (_, n) => String.fromCodePoint(65 + n));
   return letters
     .flatMap((first) => letters.map((second) => first + second))
@@ -166,5 +167,5 @@ function listCountries(language: string): { value: string; label: string }[] {
       const label = names.of(value);
       return label === undefined || /^(ZZ|X.|EU|EZ|UN|QO)$/.test(value) ? [] : [{ value, label }];
     })
-    .toSorted((one, other) => one.label.localeCompare(other.label, language));
+    .toSorted((one, other) => compare(one.label, other.label));
 }
