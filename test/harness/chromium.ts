@@ -17,11 +17,16 @@ export function findChromium(): string | undefined {
   return [process.env.CHROMIUM_PATH, ...places].find((path) => path !== undefined && isExecutable(path));
 }
 
-/** Environment of a browser on Linux that has these fonts, whatever the machine has: `fonts/<name>.conf`. */
+/**
+ * Environment of a browser on Linux that has these fonts, `fonts/<name>.conf`, whatever the machine has. The language of the
+ * machine would choose another font, and words of date fields.
+ */
 export const withFonts = (name: 'dejavu' | 'noto') => ({
   ...process.env,
   FONTCONFIG_PATH: join(import.meta.dirname, 'fonts'),
   FONTCONFIG_FILE: `${name}.conf`,
+  LC_ALL: 'C.UTF-8',
+  LANGUAGE: 'en',
 });
 
 function isExecutable(path: string): boolean {
