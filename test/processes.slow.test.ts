@@ -106,7 +106,7 @@ describe('two web and two worker processes on one database', () => {
     await survivor.exited;
     const next = await spawnRole('worker');
     // 0.7 s after the kill on a quiet machine; what waits for heartbeats waits 10 s
-    await waitFor('its end in the next worker', () => hasEndedBy('alone', next), { timeoutMs: 5_000 });
+    await waitFor('its end in the next worker', () => hasEndedBy('alone', next), { timeoutMs: 6_000 });
     expect((await fetch(`${webs[0]?.url}/healthz`)).status).toBe(200);
     next.kill('SIGTERM');
     expect(await next.exited).toBe(0);

@@ -164,12 +164,12 @@ test('an unresponsive provider delays no other account, and its own accounts cat
   }
   const parked = async () =>
     (await Promise.all([ada.requests(before[0]), ben.requests(before[1])])).map((own) => own.length);
-  await expect.poll(parked, { timeout: 10_000, interval: 50 }).toEqual([2, 2]);
+  await expect.poll(parked).toEqual([2, 2]);
   for (const account of answering) await account.move(account.calendars[0] ?? '', titleOf(account, 0, 0), 15);
   // whoever sends no notices is asked
   await world.person.as(syncContract).syncAccount({ params: { accountId: lastConnected } });
   const arrived = async () => (await writes(before)).map((counts) => counts.update);
-  await expect.poll(arrived, { timeout: 10_000, interval: 50 }).toEqual([expect.any(Number), expect.any(Number), 3, 3]);
+  await expect.poll(arrived).toEqual([expect.any(Number), expect.any(Number), 3, 3]);
   expect(
     (await requestsSince(before))
       .slice(0, 2)
@@ -178,7 +178,7 @@ test('an unresponsive provider delays no other account, and its own accounts cat
   ).toEqual([]);
 
   await Promise.all(holds.map((hold) => hold.parked().then(() => hold.release('answer'))));
-  await expect.poll(arrived, { timeout: 10_000, interval: 50 }).toEqual([10, 10, 11, 11]);
+  await expect.poll(arrived).toEqual([10, 10, 11, 11]);
   await world.settle();
   expect((await writes(before)).map(({ insert, delete: removed }) => insert + removed)).toEqual(each(0));
   expect(await standing()).toEqual(everywhere(perCalendar, allBlocks));

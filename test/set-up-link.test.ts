@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from './harness/free-port.ts';
 import { type Holdfast, killAll, spawnHoldfast } from './harness/spawn-holdfast.ts';
 import { createTestDatabase } from './harness/test-app.ts';
 import type { TestDatabase } from './harness/test-cluster.ts';
+import { waitFor } from './harness/wait-for.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -20,7 +21,7 @@ const lastLine = 'Ctrl-C stops it.';
 
 async function start(env: Record<string, string>): Promise<Holdfast> {
   const server = await spawnHoldfast({ args: ['--role', 'web'], env });
-  await vi.waitUntil(() => server.output().includes(lastLine), { timeout: 5_000 });
+  await waitFor(`"${lastLine}"`, () => server.output().includes(lastLine));
   return server;
 }
 

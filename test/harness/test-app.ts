@@ -88,7 +88,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     inject: (request) => needServer().fastify.inject(request),
     routes: () => needServer().routes,
     listen: () => needServer().listen(),
-    async settle(timeoutMs = 10_000) {
+    async settle(timeoutMs = 30_000) {
       const isIdle = async () => (await opened.app.jobs.countPending()) === 0;
       await waitFor('an empty job queue', isIdle, { timeoutMs, intervalMs: 10 }).catch(async (error: unknown) => {
         const queues = JSON.stringify(await opened.app.jobs.listQueues());

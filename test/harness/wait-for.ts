@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function waitFor<Answer>(
   state: string,
   probe: () => Answer | Promise<Answer>,
-  { timeoutMs = 15_000, intervalMs = 20 }: { timeoutMs?: number; intervalMs?: number } = {},
+  { timeoutMs = 30_000, intervalMs = 20 }: { timeoutMs?: number; intervalMs?: number } = {},
 ): Promise<Exclude<Answer, false | null | undefined>> {
   const endMs = performance.now() + timeoutMs;
   for (;;) {

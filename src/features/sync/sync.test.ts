@@ -220,9 +220,7 @@ test('a disconnected account leaves no trace on either side', async () => {
   await world.pass();
   expect([left.blocks().length, right.blocks().length]).toEqual([1, 1]);
   await person.as(connectionsContract).disconnect({ params: { accountId: right.accountId } });
-  await expect
-    .poll(async () => (await person.as(connectionsContract).listAccounts()).accounts.length, { timeout: 8_000 })
-    .toBe(1);
+  await expect.poll(async () => (await person.as(connectionsContract).listAccounts()).accounts.length).toBe(1);
   expect(left.objects().map((one) => one.name)).toEqual(['a.ics']);
   expect(right.objects().map((one) => one.name)).toEqual(['b.ics']);
 });

@@ -54,7 +54,7 @@ const download = (exportId: string, person: TestUser = world.person) =>
 
 async function make() {
   await api().startExport();
-  await expect.poll(async () => (await api().readExport()).export?.state, { timeout: 15_000 }).toBe('ready');
+  await expect.poll(async () => (await api().readExport()).export?.state).toBe('ready');
   const { export: made } = await api().readExport();
   if (made === null) throw new Error('there is no export');
   return made;

@@ -117,7 +117,7 @@ function show(at: string, one: object, { requests = 0, routes = {} }: { requests
 
 test('a booking link in the URL opens the booking with its guest, place, answers and history', async () => {
   show(`/meetings?booking=${bookingId}`, booking());
-  const dialog = within(await screen.findByRole('dialog', { name: 'Booking Details' }, { timeout: 5_000 }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Booking Details' }));
   expect(await dialog.findByText('Intro with Bo Li')).toBeTruthy();
   for (const words of ['Plans', 'cy@example.net', 'bo@example.net', 'Read anew when booked', 'by the guest'])
     expect(dialog.getByText(words)).toBeTruthy();
@@ -262,7 +262,7 @@ test('a calendar change that contradicts a booking asks above the tabs and is an
       },
     },
   });
-  await user.click(await screen.findByRole('button', { name: 'Move the booking' }, { timeout: 5_000 }));
+  await user.click(await screen.findByRole('button', { name: 'Move the booking' }));
   // one answer at a time
   const other = screen.getByRole('button', { name: 'Put it back' });
   await waitFor(() => expect(other.getAttribute('aria-disabled')).toBe('true'));
