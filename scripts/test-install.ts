@@ -26,7 +26,7 @@ import { readStart } from './quickstart.ts';
 interface Machine {
   /** The directory that holds it. */
   root: string;
-  /** What its user types to install what the README asks for. */
+  /** The command line with which its user installs the packages that the README asks for. */
   aptLine: string;
 }
 

@@ -1,4 +1,4 @@
-// What this machine offers and lacks, told before anything is downloaded. Plain JavaScript for any Node >= 18.
+// Checks of this machine before anything is downloaded. Plain JavaScript for any Node >= 18.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';

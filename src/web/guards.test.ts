@@ -7,7 +7,7 @@ import type { SessionUser } from './session.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** What needs no answer from elsewhere has happened by then. */
+/** Work that waits for no answer is done by then. */
 const aFrame = () => new Promise(requestAnimationFrame);
 
 type Who = 'nobody' | 'user' | 'admin';

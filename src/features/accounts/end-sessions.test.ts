@@ -51,7 +51,7 @@ async function listen(token: string) {
   return heard;
 }
 
-test('ending all other sessions takes effect within a second in every process and notifies their browsers', async () => {
+test('ending all other sessions takes effect in every process and notifies their browsers', async () => {
   const user = await signUpUser(here, 'ada@example.org');
   const stranger = await signUpUser(here, 'bob@example.org');
   const others = await Promise.all([openAnother(user), openAnother(user)]);
