@@ -7,7 +7,7 @@ const which = process.env.TEST_RUN;
 const kernelFiles = ['src/kernel/**'];
 const webFiles = ['src/ui/**', 'src/web/**', 'src/features/*/web/**', 'src/features/*/page/**'];
 const slow = '**/*.slow.test.ts';
-/** They start and kill real processes and look at the clock: after the others, one at a time. */
+/** They start and kill real processes and look at the clock: after the others. */
 const alone = ['test/{crash-shapes,processes,recovery}.slow.test.ts'];
 
 /** The names of the test files below some folders that this run wants. */
@@ -63,7 +63,6 @@ const projects: TestProjectConfiguration[] = [
       include: alone,
       ...database,
       isolate: true,
-      fileParallelism: false,
       sequence: { groupOrder: 1 },
     },
   },

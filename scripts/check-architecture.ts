@@ -169,7 +169,7 @@ const FEATURE_FILES: Record<string, Zone> = {
 const BROWSER: readonly Zone[] = ['kernel', 'shared', 'screens', 'web', 'page', 'ui', 'shell'];
 
 const NEVER = ['utils', 'util', 'helpers', 'helper', 'common', 'types', 'index', 'service', 'manager', 'misc'];
-const KEBAB = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.property)?(?:\.test)?\.(?:ts|tsx)$/;
+const KEBAB = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:property|slow))?(?:\.test)?\.(?:ts|tsx)$/;
 const TOP_LEVEL = ['main.ts', 'features.ts'];
 
 export interface Findings {
