@@ -11,18 +11,20 @@ import { gridBudgetKb, measureGrid } from './measure-grid.ts';
  */
 
 const root = join(import.meta.dirname, '..');
-const bin = (name: string) => join(root, 'node_modules', '.bin', name);
 
 interface Step {
   name: string;
   run(): Promise<{ ok: boolean; output: string }>;
 }
 
-const command = (file: string, ...args: string[]) => {
+const tool = (name: string) => join(root, 'node_modules', '.bin', name);
+
+/** A script runs with this Node: the first one in PATH may be older. */
+const command = (script: string, ...args: string[]) => {
   return () =>
     new Promise<{ ok: boolean; output: string }>((resolve, reject) => {
       const color: Record<string, string> = process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' };
-      const child = spawn(file, args, { cwd: root, env: { ...process.env, ...color } });
+      const child = spawn(process.execPath, [script, ...args], { cwd: root, env: { ...process.env, ...color } });
       let output = '';
       child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
       child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -41,16 +43,16 @@ async function bundleBudget(): Promise<{ ok: boolean; output: string }> {
 
 /** The next run checks only what has changed since this one. */
 const types = (part: string) =>
-  command(bin('tsc'), '-p', `tsconfig.${part}.json`, '--incremental', '--tsBuildInfoFile', `dist/types/${part}.json`);
+  command(tool('tsc'), '-p', `tsconfig.${part}.json`, '--incremental', '--tsBuildInfoFile', `dist/types/${part}.json`);
 
 const steps: Step[] = [
-  { name: 'architecture', run: command(process.execPath, join(root, 'scripts', 'check-architecture.ts')) },
-  { name: 'format and base lint', run: command(bin('biome'), 'ci', '--error-on-warnings', '.') },
-  { name: 'lint', run: command(bin('oxlint')) },
+  { name: 'architecture', run: command(join(root, 'scripts', 'check-architecture.ts')) },
+  { name: 'format and base lint', run: command(tool('biome'), 'ci', '--error-on-warnings', '.') },
+  { name: 'lint', run: command(tool('oxlint')) },
   { name: 'types of the server', run: types('server') },
   { name: 'types of the browser', run: types('web') },
   { name: 'types of the service worker', run: types('worker') },
-  { name: 'dead code', run: command(bin('knip'), '--treat-config-hints-as-errors') },
+  { name: 'dead code', run: command(tool('knip'), '--treat-config-hints-as-errors') },
   { name: 'bundle budget', run: bundleBudget },
 ];
 

@@ -52,14 +52,22 @@ async function memoryDir(): Promise<string> {
 async function removeLeftovers(base: string): Promise<void> {
   for (const name of await readdir(base)) {
     const pid = new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1];
-    if (pid === undefined || isAlive(Number(pid))) continue;
     const dir = join(base, name);
+    if (pid === undefined || isAlive(Number(pid)) || !(await isOurs(dir))) continue;
     const log = await createLog({ level: 'silent', format: 'json' });
     // Starting is the one way to find out whether it runs; closing as its last user stops it.
     const old = await startEmbeddedPostgres({ dir, log, settings: hasty }).catch(() => undefined);
     await old?.close();
     await rm(dir, { recursive: true, force: true });
   }
+}
+
+/** Another user's can neither be read nor removed. */
+async function isOurs(dir: string): Promise<boolean> {
+  return stat(dir).then(
+    ({ uid }) => uid === process.getuid?.(),
+    () => false,
+  );
 }
 
 function isAlive(pid: number): boolean {
