@@ -67,6 +67,32 @@ test('text that is no calendar is refused, and the own calendar requires a sign-
   expect((await compare({ kind: 'own' }, token)).json()).toEqual({ busy: [] });
 });
 
+const bomb = (count: number, ...lines: string[]) =>
+  calendar(...Array.from({ length: count }, (_, n) => event(`${n}`, ...lines)));
+const second = ['DTSTART:20270301T090000Z', 'DTEND:20270301T090001Z'];
+
+test.each([
+  ['10,000 events every second', bomb(10_000, ...second, 'RRULE:FREQ=SECONDLY')],
+  ['300 events every second', bomb(300, ...second, 'RRULE:FREQ=SECONDLY')],
+  [
+    '200 zoned events every minute',
+    bomb(200, 'DTSTART;TZID=America/New_York:20270301T090000', 'DURATION:PT1S', 'RRULE:FREQ=MINUTELY'),
+  ],
+  ['the sum of 500 daily events', bomb(500, ...second, 'RRULE:FREQ=DAILY')],
+])('a calendar that takes too much work is refused, by the whole file: %s', async (_, text) => {
+  const refused = await compare({ kind: 'file', text, days: 62, zone: 'UTC' });
+  expect(refused.statusCode).toBe(413);
+  expect(refused.json().detail).toMatchObject({ code: 'CALENDAR_TOO_LARGE', message: expect.stringMatching(/20000/) });
+});
+
+test('a calendar with an event of each frequency is answered', async () => {
+  const frequencies = ['SECONDLY', 'MINUTELY', 'HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'];
+  const text = calendar(...frequencies.map((one) => event(one, ...second, `RRULE:FREQ=${one}`)));
+  const answer = await compare({ kind: 'file', text, days: 62, zone: 'UTC' });
+  expect(answer.statusCode).toBe(200);
+  expect(answer.json().busy.length).toBeGreaterThan(24 * 60);
+});
+
 test('calendar comparisons are rate limited', async () => {
   const again = () =>
     server.inject({

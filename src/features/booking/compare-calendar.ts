@@ -2,15 +2,18 @@ import { busyTimeReading } from '#features/calendar/public.ts';
 import { spansOf } from '#features/calendar/rules/materialise.ts';
 import type { Input } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
-import { parseFeed } from '#kernel/ical/parse-feed.ts';
+import { parseFeedInSlices } from '#kernel/ical/parse-feed.ts';
 import { dayMs, minuteMs } from '#kernel/time/civil.ts';
 import { normalizeSpans, type Span } from '#kernel/time/intervals.ts';
+import { type Sliced, WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { FetchError } from '#platform/fetch.ts';
+import { inSlices } from '#platform/in-slices.ts';
 import { networkOf, takeAllowance } from '#platform/limits.ts';
 import { readAlone } from '#platform/reading.ts';
 import type { RequestFacts } from '#platform/routes.ts';
+import { comparisonLimits, describeWorkLimit } from '#platform/work-limits.ts';
 import { type compareEndpoints, mostCalendarChars } from './rules/compare-endpoints.ts';
 
 type Asked = Input<(typeof compareEndpoints)['compareCalendar']>['body'];
@@ -22,7 +25,7 @@ const mostSpans = 5_000;
 
 /**
  * When a calendar of a visitor is busy, for their own eyes: read, answered and forgotten. *Units*: epoch minutes.
- * *Errors*: AppError invalid (NOT_A_CALENDAR, CALENDAR_UNREACHABLE), unauthenticated, limited.
+ * *Errors*: AppError invalid (NOT_A_CALENDAR, CALENDAR_UNREACHABLE), too-large (CALENDAR_TOO_LARGE), unauthenticated, limited.
  */
 export async function compareCalendar(
   app: Pick<App, 'db' | 'fetch'>,
@@ -35,7 +38,7 @@ export async function compareCalendar(
   const spans =
     asked.kind === 'own'
       ? await listOwn(app, actor, range)
-      : readBusy(asked.kind === 'file' ? asked.text : await fetchCalendar(app, asked.url), asked.zone, range);
+      : await readBusy(asked.kind === 'file' ? asked.text : await fetchCalendar(app, asked.url), asked.zone, range);
   return normalizeSpans(spans.filter(({ startMs, endMs }) => endMs > range.fromMs && startMs < range.toMs))
     .slice(0, mostSpans)
     .map(({ startMs, endMs }) => ({
@@ -73,11 +76,35 @@ async function fetchCalendar({ fetch }: Pick<App, 'fetch'>, typed: string): Prom
 /** Nothing in a stranger's file is taken for a block of ours: in their calendar it stands for something. */
 const tags = { verify: () => false };
 
-function readBusy(file: string | Uint8Array, zone: string, range: { fromMs: number; toMs: number }): Span[] {
-  const feed = parseFeed(file, { selfAddresses: [], tags });
+async function readBusy(
+  file: string | Uint8Array,
+  zone: string,
+  range: { fromMs: number; toMs: number },
+): Promise<Span[]> {
+  const budget = new WorkBudget(comparisonLimits);
+  try {
+    budget.spend('bytes', file.length);
+    return await inSlices(readInSlices(file, zone, range, budget), budget);
+  } catch (error) {
+    if (!(error instanceof WorkLimitError)) throw error;
+    throw new AppError('too-large', 'CALENDAR_TOO_LARGE', describeWorkLimit(error), { cause: error });
+  }
+}
+
+function* readInSlices(
+  file: string | Uint8Array,
+  zone: string,
+  range: { fromMs: number; toMs: number },
+  budget: WorkBudget,
+): Sliced<Span[]> {
+  const feed = yield* parseFeedInSlices(file, { selfAddresses: [], tags });
   if (!feed.ok) throw new AppError('invalid', 'NOT_A_CALENDAR', 'This is no calendar file.');
   const zones = { calendarZone: feed.zone ?? zone, ownerZone: zone, holdRank: () => null };
-  return [...feed.objects].flatMap(({ body, provenance }) =>
-    spansOf(body, provenance, zones, range).spans.filter((span) => span.class === 'busy'),
-  );
+  const busy: Span[] = [];
+  for (const { body, provenance } of feed.objects) {
+    for (const span of spansOf(body, provenance, zones, range, budget).spans)
+      if (span.class === 'busy') busy.push(span);
+    yield;
+  }
+  return busy;
 }

@@ -1,5 +1,5 @@
 /** The door of calendar: the event store and the busy index, for the features below. */
-export { applyChanges, type CalendarOwner } from './apply-changes.ts';
+export { applyChanges, type CalendarOwner, weighItems } from './apply-changes.ts';
 export { exportCalendars } from './export-calendars.ts';
 export { busyTimeReading, listTakenIn } from './list-taken.ts';
 export { loadViewer, type Viewer } from './load-viewer.ts';

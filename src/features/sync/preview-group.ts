@@ -4,6 +4,7 @@ import { isoOf } from '#features/connections/public.ts';
 import type { CalendarId, GroupId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
+import { inSlices } from '#platform/in-slices.ts';
 import { checkGroup } from './check-group.ts';
 import type { diffShape } from './contract.ts';
 import type { World } from './load-world.ts';
@@ -46,7 +47,7 @@ export async function previewGroup(app: App, actor: Actor, groupId: string | nul
       app.db,
       ledger.map((row) => row.originItemId),
     );
-    for (const plan of planItems(world, pairs, items, ledger, alive)) touched += count(plan, diff);
+    for (const plan of await inSlices(planItems(world, pairs, items, ledger, alive))) touched += count(plan, diff);
     if (items.length < batchItems) break;
   }
   const standing = await countMirrors(app.db, actor.userId, [...concerned]);

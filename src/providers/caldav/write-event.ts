@@ -1,5 +1,6 @@
 import { ProviderError } from '#kernel/errors.ts';
 import { patchObject, writeObject } from '#kernel/ical/patch-object.ts';
+import { withoutPause } from '#kernel/work-budget.ts';
 import type { EventIdentity, EventWriter, FoundMirror } from '../port.ts';
 import { badAnswer } from '../rest/network-failures.ts';
 import { type Collection, openCollection } from './collection.ts';
@@ -40,7 +41,7 @@ export function createEventWriter({ dav, read, profile, selfAddresses }: EventWr
   }
 
   function found(ref: string, object: { version: string; text: string; requestId?: string | undefined }): FoundMirror {
-    const item = read({ ref, version: object.version, text: object.text });
+    const item = withoutPause(read({ ref, version: object.version, text: object.text }));
     if (item === null) throw badAnswer('under the name of an event it keeps something else');
     return { ref, version: object.version, requestId: object.requestId, item };
   }

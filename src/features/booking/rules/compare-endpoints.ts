@@ -27,7 +27,7 @@ export const compareEndpoints = {
       /** In order and apart. */
       busy: z.array(z.strictObject({ from: minute, to: minute })),
     }),
-    errors: ['NOT_A_CALENDAR', 'CALENDAR_UNREACHABLE'],
+    errors: ['NOT_A_CALENDAR', 'CALENDAR_UNREACHABLE', 'CALENDAR_TOO_LARGE'],
     bodyLimit: 4 * mostCalendarChars,
   }),
 };
