@@ -15,18 +15,18 @@ let waiting = 0;
  */
 export async function inSlices<T>(work: Sliced<T>, budget?: WorkBudget): Promise<T> {
   if (waiting > 0) await nextTurn();
-  let step = work.next();
+  let refusal: WorkLimitError | null = null;
   for (;;) {
     const beganMs = performance.now();
     let tookMs = 0;
-    while (step.done !== true && tookMs < sliceMs) {
-      step = work.next();
+    while (tookMs < sliceMs) {
+      const step = refusal === null ? work.next() : work.throw(refusal);
+      if (step.done === true) return step.value;
+      refusal = null;
       tookMs = performance.now() - beganMs;
     }
-    if (step.done === true) return step.value;
-    const refusal = chargeFor(tookMs, budget);
-    if (refusal !== null) step = work.throw(refusal);
-    else await nextTurn();
+    refusal = chargeFor(tookMs, budget);
+    if (refusal === null) await nextTurn();
   }
 }
 

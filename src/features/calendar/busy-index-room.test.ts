@@ -59,7 +59,7 @@ async function listStored(): Promise<{ items: number; spans: number; dense: numb
   const { rows } = await sql<{ items: number; spans: number; dense: number }>`
     select count(*)::int as items, (select count(*)::int from calendar.spans) as spans,
       count(*) filter (where problem = 'too dense')::int as dense
-    from calendar.items`.execute(server.app.db);
+    from calendar.items where ref ~ '^/(many|more)-'`.execute(server.app.db);
   return rows[0] ?? { items: 0, spans: 0, dense: 0 };
 }
 
@@ -86,7 +86,7 @@ test('the daily pass over all series keeps within the busy index, and takes back
   await store(many(16, '2029-01-01T09:00:00'));
   await store(Array.from({ length: 8 }, (_, n) => series(`more-${n}`, '2029-01-01T09:00:00')));
   expect(await listStored()).toEqual({ items: 24, spans: 0, dense: 0 });
-  clock.advance({ days: 800 });
+  clock.advance({ hours: 800 * 24 });
   await rollSpans(server.app, null, new AbortController().signal);
   const { spans, dense } = await listStored();
   expect(spans).toBeLessThanOrEqual(readingLimits.instances);

@@ -14,7 +14,7 @@ export const icalLimits = {
   components: 20_000,
   /** A line costs some hundred bytes of memory, however short it is. */
   lines: 400_000,
-  linesOfComponent: 10_000,
+  linesOfComponent: 60_000,
   depth: 8,
   lineChars: 1024 * 1024,
 } as const;
@@ -174,7 +174,7 @@ export function* scanInSlices(
       lines += 1;
       if (lines > icalLimits.lines) return { ok: false, reason: 'more than 400,000 lines' };
       if (current.lines.length === icalLimits.linesOfComponent) {
-        return { ok: false, reason: 'more than 10,000 lines in one component' };
+        return { ok: false, reason: 'more than 60,000 lines in one component' };
       }
       current.lines.push({ name, text: line, nameEnd, start: lineStart, end: Math.min(at, length) });
     }

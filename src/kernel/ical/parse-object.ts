@@ -157,8 +157,6 @@ export function buildObject(
 const maxTags = 20;
 /** More than a series keeps of changed and of cancelled instances together. */
 const maxParts = eventLimits.overrides + eventLimits.exdates + 1;
-/** More than a series keeps of extra and of excluded dates together. */
-const maxDateChars = 256 * 1024;
 
 const maxWarnings = 20;
 
@@ -256,9 +254,6 @@ function readMaster(uid: string, master: RawEvent, overrides: RawEvent[], reader
   ) {
     return { kind: 'single', when, core };
   }
-
-  const dateChars = [...master.extraDates, ...master.exdates].reduce((sum, line) => sum + line.text.length, 0);
-  if (dateChars > maxDateChars) return { kind: 'withheld', reason: 'lists more dates than can be read' };
 
   const frame = frameOf(when, zones.calendarZone);
   const series: Series = {

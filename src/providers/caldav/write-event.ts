@@ -81,7 +81,7 @@ export function createEventWriter({ dav, read, profile, selfAddresses }: EventWr
           nameContains: identity.key,
           renames: profile.namesByUid,
         },
-        (one) => read(one)?.uid === identity.uid,
+        (one) => withoutPause(read(one))?.uid === identity.uid,
         signal,
       );
       return object === null ? null : found(object.ref, object);
