@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { launch } from '#emulators/caldav/launch.ts';
 import { connectionsContract } from '#features/connections/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
-import { readingLimits } from '#platform/work-limits.ts';
+import { readingLimits } from '#kernel/work-limits.ts';
 import { openAccount, testPassword } from '../test/harness/open-account.ts';
 import { killAll, spawnHoldfast } from '../test/harness/spawn-holdfast.ts';
 import { type Bench, type BenchRow, percentile } from './harness.ts';

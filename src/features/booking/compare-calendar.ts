@@ -6,6 +6,7 @@ import { parseFeedInSlices } from '#kernel/ical/parse-feed.ts';
 import { dayMs, minuteMs } from '#kernel/time/civil.ts';
 import { normalizeSpans, type Span } from '#kernel/time/intervals.ts';
 import { type Sliced, WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
+import { comparisonLimits, describeWorkLimit } from '#kernel/work-limits.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { FetchError } from '#platform/fetch.ts';
@@ -13,7 +14,6 @@ import { inSlices } from '#platform/in-slices.ts';
 import { networkOf, takeAllowance } from '#platform/limits.ts';
 import { readAlone } from '#platform/reading.ts';
 import type { RequestFacts } from '#platform/routes.ts';
-import { comparisonLimits, describeWorkLimit } from '#platform/work-limits.ts';
 import { type compareEndpoints, mostCalendarChars } from './rules/compare-endpoints.ts';
 
 type Asked = Input<(typeof compareEndpoints)['compareCalendar']>['body'];

@@ -2,11 +2,10 @@ import { randomUUIDv7 } from 'node:crypto';
 import { listHoldRules } from '#features/availability/public.ts';
 import { type HoldRules, holdRankIn, madeRankOf, noHolds } from '#features/availability/rules/hold-rules.ts';
 import type { CalendarId, ItemId, UserId } from '#kernel/ids.ts';
-import { boundsOf } from '#kernel/recurrence/occurrences.ts';
-import { type Sliced, WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
+import { WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
+import { mostInstancesOfPerson, readingLimits } from '#kernel/work-limits.ts';
 import { send, type Tx } from '#platform/db.ts';
 import { inSlices } from '#platform/in-slices.ts';
-import { mostInstancesOfPerson, readingLimits } from '#platform/work-limits.ts';
 import { type HashedItem, materialise, type Reading, readingAs, spansOf } from './rules/materialise.ts';
 import { roomIn, tooDense } from './rules/span-room.ts';
 import { spanWindow } from './rules/span-window.ts';
@@ -124,32 +123,6 @@ function* materialiseEach(
     yield;
   }
   return shapes;
-}
-
-/**
- * The rows that a calendar would have in the busy index if it had these items and no others. Nothing is stored.
- * *Errors*: WorkLimitError past the budget.
- */
-export async function weighItems(
-  calendar: Pick<CalendarOwner, 'calendarZone' | 'ownerZone'>,
-  items: readonly HashedItem[],
-  nowMs: number,
-  budget: WorkBudget,
-): Promise<void> {
-  await inSlices(weighEach({ ...calendar, holdRank: noHolds }, items, spanWindow(nowMs), budget), budget);
-}
-
-function* weighEach(
-  reading: Reading,
-  items: readonly HashedItem[],
-  window: { fromMs: number; toMs: number },
-  budget: WorkBudget,
-): Sliced<void> {
-  for (const { body, provenance } of items) {
-    spansOf(body, provenance, reading, window, budget);
-    boundsOf(body, reading.calendarZone, reading.ownerZone, budget);
-    yield;
-  }
 }
 
 /** The limit of a calendar or a person that these rows of the busy index would break; null where there is room. */

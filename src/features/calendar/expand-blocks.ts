@@ -1,8 +1,8 @@
 import type { Calendar } from '#features/connections/public.ts';
 import { WorkBudget } from '#kernel/work-budget.ts';
+import { viewLimits } from '#kernel/work-limits.ts';
 import type { App } from '#platform/app.ts';
 import { inSlices } from '#platform/in-slices.ts';
-import { viewLimits } from '#platform/work-limits.ts';
 import type { Shown } from './rules/event-view.ts';
 import { instancesOf, mostSeries, zonesOf } from './rules/instances-of.ts';
 import { listBlocksIn } from './store/spans.ts';

@@ -1,5 +1,5 @@
 /** The door of calendar: the event store and the busy index, for the features below. */
-export { applyChanges, type CalendarOwner, weighItems } from './apply-changes.ts';
+export { applyChanges, type CalendarOwner } from './apply-changes.ts';
 export { exportCalendars } from './export-calendars.ts';
 export { busyTimeReading, listTakenIn } from './list-taken.ts';
 export { loadViewer, type Viewer } from './load-viewer.ts';
@@ -36,3 +36,4 @@ export {
 } from './store/items.ts';
 export { listViewSpans } from './store/spans.ts';
 export { describeItems, listSearchable, listVersionsSince } from './store/texts.ts';
+export { weighItems } from './weigh-items.ts';

@@ -4,9 +4,9 @@ import { holdRankIn, madeRankOf } from '#features/availability/rules/hold-rules.
 import { listCalendars } from '#features/connections/public.ts';
 import type { ItemId, UserId } from '#kernel/ids.ts';
 import { type Sliced, WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
+import { readingLimits } from '#kernel/work-limits.ts';
 import type { Tx } from '#platform/db.ts';
 import { inSlices } from '#platform/in-slices.ts';
-import { readingLimits } from '#platform/work-limits.ts';
 import { type Reading, readingAs, type Span, spansOf } from './rules/materialise.ts';
 import { roomIn, tooDense } from './rules/span-room.ts';
 import { type listRolling, markDensity, replaceSpans, unplanItems } from './store/items.ts';

@@ -4,9 +4,9 @@ import { listStored, loadViewer, readRange, showItem } from '#features/calendar/
 import { contentHash } from '#kernel/event-hash.ts';
 import type { ItemId } from '#kernel/ids.ts';
 import { WorkBudget } from '#kernel/work-budget.ts';
+import { viewLimits } from '#kernel/work-limits.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
-import { viewLimits } from '#platform/work-limits.ts';
 import { type EditView, editView } from './edit-view.ts';
 import type { EditableBody } from './rules/change-event.ts';
 import { foldSteps } from './rules/steps.ts';

@@ -14,9 +14,9 @@ import {
 import { ProviderError } from '#kernel/errors.ts';
 import type { CalendarId } from '#kernel/ids.ts';
 import { WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
+import { describeWorkLimit, readingLimits } from '#kernel/work-limits.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
-import { describeWorkLimit, readingLimits } from '#platform/work-limits.ts';
 import type { CalendarProvider, PullEnd } from '#providers/port.ts';
 import { pacedCode } from '#providers/port.ts';
 import { listingWanted, planningWanted } from './events.ts';

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readingLimits } from '#platform/work-limits.ts';
+import { readingLimits } from '#kernel/work-limits.ts';
 import { type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world.ts';
 import { connectionsContract } from '../connections/contract.ts';
 import { tick } from './tick.ts';

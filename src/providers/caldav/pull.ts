@@ -1,6 +1,6 @@
 import type { ProviderError } from '#kernel/errors.ts';
 import { WorkBudget } from '#kernel/work-budget.ts';
-import { readingLimits } from '#platform/work-limits.ts';
+import { readingLimits } from '#kernel/work-limits.ts';
 import { type PullEnd, type PullPage, type PullRequest, patience } from '../port.ts';
 import { provesQuiet, tagAfter, tagSettlesMs } from './calendar-tag.ts';
 import { type Collection, isCounterVersion, openCollection } from './collection.ts';

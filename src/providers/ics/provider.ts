@@ -1,8 +1,8 @@
 import { ProviderError } from '#kernel/errors.ts';
 import type { TagVerifier } from '#kernel/mirror-identity.ts';
 import { WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
+import { describeWorkLimit, readingLimits } from '#kernel/work-limits.ts';
 import { inSlices } from '#platform/in-slices.ts';
-import { describeWorkLimit, readingLimits } from '#platform/work-limits.ts';
 import type { CalendarProvider, ProviderCapabilities, RemoteCalendar } from '../port.ts';
 import { fetchFeed, hostOf } from './fetch-feed.ts';
 import { type FeedSource, pullFeed } from './pull-feed.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { TagVerifier } from '#kernel/mirror-identity.ts';
 import { WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
+import { readingLimits } from '#kernel/work-limits.ts';
 import { inSlices } from '#platform/in-slices.ts';
-import { readingLimits } from '#platform/work-limits.ts';
 import type { PullEnd, PullPage, PullRequest } from '../port.ts';
 import { decodeCursor, encodeCursor, type FeedCursor } from './cursor.ts';
 import { type FeedHttp, type FetchedFeed, fetchFeed, hostOf } from './fetch-feed.ts';

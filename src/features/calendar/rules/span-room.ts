@@ -1,4 +1,4 @@
-import { mostInstancesOfPerson, readingLimits } from '#platform/work-limits.ts';
+import { mostInstancesOfPerson, readingLimits } from '#kernel/work-limits.ts';
 
 /** Problem of a series whose instances are not kept: it has too many of them, or there is no room for them. */
 export const tooDense = 'too dense';

@@ -154,17 +154,17 @@ export async function listBlocksIn(
   return rows;
 }
 
-/** Instances that block time in [fromMs, toMs) on these calendars, in no order; one query. */
+/** At most so many instances that block time in [fromMs, toMs) on these calendars, in no order; one query. */
 export async function listBusyInstances(
   db: Database,
   userId: UserId,
   calendarIds: CalendarId[],
-  range: { fromMs: number; toMs: number },
+  range: { fromMs: number; toMs: number; limit: number },
 ): Promise<{ itemId: ItemId; recId: string; startMs: number; endMs: number }[]> {
   const { rows } = await sql<{ itemId: ItemId; recId: string; startMs: number; endMs: number }>`
     select s.item_id as "itemId", s.rec_id as "recId", s.start_ms as "startMs", s.end_ms as "endMs"
     from (${overlapping([userId], range.fromMs, range.toMs)}) s
-    where s.calendar_id = any(${calendarIds}::uuid[]) and s.class = 'busy'`.execute(db);
+    where s.calendar_id = any(${calendarIds}::uuid[]) and s.class = 'busy' limit ${range.limit}`.execute(db);
   return rows;
 }
 
