@@ -216,7 +216,7 @@ async function openWorld() {
     readWeek() {
       const from = Temporal.Now.instant();
       const query = new URLSearchParams({ from: from.toString(), to: from.add({ hours: 168 }).toString() });
-      return ask(`/api/calendars/events?${query}`, { headers: { authorization: `Bearer ${other.token}` } });
+      return ask(`/api/calendars/events?${query.toString()}`, { headers: { authorization: `Bearer ${other.token}` } });
     },
     async close() {
       server.kill('SIGTERM');
