@@ -38,7 +38,7 @@ const dates = Array.from({ length: 3_000 }, (_, n) => {
 
 /** Calendar files of at most a megabyte. */
 export const files: Readonly<Record<string, string>> = {
-  '10,000 events every second': repeated(10_000, everySecond),
+  '9,900 events every second': repeated(9_900, everySecond),
   '200 zoned events every minute': zoned(200),
   '6,000 daily events': repeated(6_000, 'RRULE:FREQ=DAILY'),
   '9,000 single events': repeated(9_000),
@@ -48,7 +48,7 @@ export const files: Readonly<Record<string, string>> = {
   'lists of dates': calendar(
     Array.from({ length: 18 }, (_, n) => vevent(`${n}`, 'RRULE:FREQ=MINUTELY', `EXDATE:${dates}`)).join(''),
   ),
-  '300,000 short lines': calendar(vevent('a', ...Array.from({ length: 300_000 }, () => 'A:'))),
+  '240,000 short lines': calendar(vevent('a', Array.from({ length: 240_000 }, () => 'A:').join('\r\n'))),
   '300,000 folds': calendar(vevent('a', `DESCRIPTION:x${'\r\n '.repeat(300_000)}`)),
   'one event changed 9,000 times': calendar(
     Array.from({ length: 9_000 }, (_, n) =>
