@@ -1,6 +1,7 @@
 import { type Component, type PlacedLine, readProperty, scanInSlices } from '#kernel/ical/content-lines.ts';
 import { splitTextList, unescapeText } from '#kernel/ical/ical-text.ts';
 import type { Sliced } from '#kernel/work-budget.ts';
+import { importLimits } from './contact-limits.ts';
 import type { RawContact } from './read-rows.ts';
 
 const opaque = new Set<string>();
@@ -10,7 +11,8 @@ export function* readVcard(text: string): Sliced<RawContact[] | null> {
   // Apple and Google put lines into groups: `item1.EMAIL:…`
   const scan = yield* scanInSlices(text.replace(/^[A-Za-z0-9-]+\.(?=[A-Za-z-]+[;:])/gm, ''), opaque);
   if (!scan.ok) return null;
-  const cards = scan.roots.filter(({ name }) => name === 'VCARD');
+  // a few more than are taken are told of
+  const cards = scan.roots.filter(({ name }) => name === 'VCARD').slice(0, importLimits.rows + 200);
   if (cards.length === 0) return null;
   let line = 1;
   let at = 0;
