@@ -1,17 +1,12 @@
 import { createHash } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import { sql } from 'kysely';
+import type { Allowance } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Database } from './db.ts';
 import { shareLook } from './share-look.ts';
 
-/** So many at once, and as many again over each period, spread evenly (GCRA). */
-export interface Allowance {
-  /** What is limited, e.g. `sign-in per account`. */
-  action: string;
-  burst: number;
-  periodSeconds: number;
-}
+export type { Allowance } from '#kernel/contract.ts';
 
 /**
  * Takes one from the allowance of a subject, across all processes, by the database's clock.

@@ -5,22 +5,23 @@
  */
 import * as z from 'zod/mini';
 import { roles } from '#features/accounts/contract.ts';
-import { id, instant, instantMs, line, zone } from '#kernel/codecs.ts';
+import { id, instant, instantMs, line, text, uuid, zone } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
+import { signInsPerNetwork } from './rules/limits.ts';
 import { signInProviders, signInStates } from './rules/sign-in-providers.ts';
 
 const email = line(400); // canonical form and validity: accounts/rules/email.ts
-const challenge = z.string().check(z.minLength(1), z.maxLength(200));
+const challenge = line(200).check(z.minLength(1));
 const totpCode = z.string().check(z.regex(/^[0-9]{6}$/, { error: 'Enter the six digits that your app shows.' }));
 const backupCodes = z.array(z.string());
-const password = z.string().check(z.minLength(1), z.maxLength(4_096)); // strength: rules/password.ts
+const password = text(4_096).check(z.minLength(1)); // strength: rules/password.ts
 const code = line(100);
 
 /** What a sign-in answers: a session, or (`next`) what is still asked for, under the challenge `session`. */
 export const signedInShape = z.object({
   message: z.string(),
   user: z.object({ email: z.string(), name: z.string(), company: z.nullable(z.string()), role: z.enum(roles) }),
-  user_id: z.uuid(),
+  user_id: uuid,
   session_token: z.nullable(z.string()),
   next: z.nullable(z.enum(['MFA_ENROLL', 'MFA_REQUIRED'])),
   session: z.nullable(z.string()),
@@ -34,7 +35,7 @@ const signInState = z.enum(signInStates);
 const identitiesShape = z.strictObject({
   identities: z.array(
     z.strictObject({
-      id: z.uuid(),
+      id: uuid,
       provider: z.enum(signInProviders),
       service: z.string(), // its name in sentences
       label: z.string(), // what its person knows it by
@@ -125,6 +126,7 @@ export const accessContract = {
     auth: 'public',
     summary: 'Sign in; `app` says at which door, `admin` asks for the rights',
     body: z.strictObject({ email, password, app: z.optional(z.enum(['user', 'admin'])) }),
+    allowance: signInsPerNetwork,
     output: signedInShape,
     errors: ['WRONG_CREDENTIALS', 'NOT_AN_ADMIN', 'EMAIL_NOT_VERIFIED', 'ACCOUNT_LEAVING', 'ACCOUNT_SUSPENDED'],
   }),
@@ -359,7 +361,7 @@ export const accessContract = {
     summary: 'Send the browser to a provider to sign in, or up, there',
     params: atProvider,
     query: z.strictObject({
-      from: z.optional(z.string().check(z.maxLength(1_000))), // a page of this origin; anything else is left out
+      from: z.optional(line(1_000)), // a page of this origin; anything else is left out
       timezone: z.optional(zone),
       setup: z.optional(line(200)),
     }),
@@ -373,7 +375,7 @@ export const accessContract = {
     summary: 'Where the provider sends the browser back to; goes on with a token to exchange, or with what was wrong',
     params: atProvider,
     // each provider adds parameters of its own, which are not read
-    query: z.record(z.string().check(z.maxLength(100)), z.string().check(z.maxLength(8_000))),
+    query: z.record(line(100), text(8_000)),
     output: z.string(),
     sendsTo: '/login',
   }),
@@ -416,7 +418,7 @@ export const accessContract = {
     path: '/api/account/identities/{identityId}',
     auth: 'user',
     summary: 'Unlink an account at a provider; other sessions end',
-    params: z.strictObject({ identityId: z.uuid() }),
+    params: z.strictObject({ identityId: uuid }),
     output: identitiesShape,
     errors: ['REAUTHENTICATE', 'LAST_WAY_IN'],
   }),

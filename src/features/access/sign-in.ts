@@ -11,7 +11,7 @@ import type { RequestFacts } from '#platform/routes.ts';
 import type { accessContract } from './contract.ts';
 import { finishSignIn } from './finish-sign-in.ts';
 import { failedSignIn } from './jobs.ts';
-import { perAccount, perAccountAndNetwork, perNetwork } from './rules/limits.ts';
+import { perAccount, perAccountAndNetwork } from './rules/limits.ts';
 import { findPasswordHash } from './store/passwords.ts';
 
 type Login = typeof accessContract.login;
@@ -31,7 +31,6 @@ export async function signIn(
   const network = networkOf(request.ip);
   const pair = `${email}\0${network}`;
   // Taken before the password is looked at: attempts side by side count too.
-  await takeAllowance(app.db, perNetwork, network);
   await takeAllowance(app.db, perAccountAndNetwork, pair);
   await takeFromAccount(app, email, network);
   const user = await findUserOrLeaver(app.db, email);

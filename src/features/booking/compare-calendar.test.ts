@@ -29,15 +29,21 @@ afterAll(() => server.close());
 const minuteOf = (instant: string) => Temporal.Instant.from(instant).epochMilliseconds / 60_000;
 const from = minuteOf('2027-03-01T00:00:00Z');
 let networks = 0;
+const asked = { from, days: 10, zone: 'Asia/Tokyo' };
+const fileUrl = `/api/book/overlay/file?${new URLSearchParams(Object.entries(asked).map(([key, one]) => [key, String(one)]))}`;
 /** From somewhere else each time. */
-const compare = (body: object, token?: string) => {
+const compare = (body: object | string, token?: string) => {
   networks += 1;
+  const isFile = typeof body === 'string';
   return server.inject({
     method: 'POST',
-    url: '/api/book/overlay',
+    url: isFile ? fileUrl : '/api/book/overlay',
     remoteAddress: `10.1.0.${networks}`,
-    payload: { from, days: 10, zone: 'Asia/Tokyo', ...body },
-    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    payload: isFile ? body : { ...asked, ...body },
+    headers: {
+      ...(isFile ? { 'content-type': 'text/calendar' } : {}),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
   });
 };
 const busy = [
@@ -48,7 +54,7 @@ const busy = [
 ];
 
 test('a calendar file is answered with its busy times and nothing else', async () => {
-  const answer = await compare({ kind: 'file', text: file });
+  const answer = await compare(file);
   expect(answer.json()).toEqual({ busy });
 });
 
@@ -61,7 +67,7 @@ test('a webcal URL is fetched over HTTPS, and any unsafe or unreachable URL is r
 });
 
 test('text that is no calendar is refused, and the own calendar requires a sign-in', async () => {
-  expect((await compare({ kind: 'file', text: '<html>' })).json().detail.code).toBe('NOT_A_CALENDAR');
+  expect((await compare('<html>')).json().detail.code).toBe('NOT_A_CALENDAR');
   expect((await compare({ kind: 'own' })).statusCode).toBe(401);
   const { token } = await signUpUser(server, 'visitor@example.org');
   expect((await compare({ kind: 'own' }, token)).json()).toEqual({ busy: [] });
@@ -71,9 +77,10 @@ test('calendar comparisons are rate limited', async () => {
   const again = () =>
     server.inject({
       method: 'POST',
-      url: '/api/book/overlay',
+      url: fileUrl,
       remoteAddress: '10.2.0.1',
-      payload: { from, days: 1, zone: 'UTC', kind: 'file', text: '' },
+      payload: 'x',
+      headers: { 'content-type': 'text/calendar' },
     });
   const answers = await Promise.all(Array.from({ length: 13 }, again));
   expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(1);

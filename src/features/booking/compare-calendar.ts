@@ -8,34 +8,42 @@ import { normalizeSpans, type Span } from '#kernel/time/intervals.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { FetchError } from '#platform/fetch.ts';
-import { networkOf, takeAllowance } from '#platform/limits.ts';
 import { readAlone } from '#platform/reading.ts';
-import type { RequestFacts } from '#platform/routes.ts';
-import { type compareEndpoints, mostCalendarChars } from './rules/compare-endpoints.ts';
+import { type compareEndpoints, mostCalendarBytes } from './rules/compare-endpoints.ts';
 
 type Asked = Input<(typeof compareEndpoints)['compareCalendar']>['body'];
+type AskedOfFile = Input<(typeof compareEndpoints)['compareFile']>['query'];
 
-const compared = { action: 'comparing a calendar', burst: 12, periodSeconds: 600 };
 const timeoutMs = 10_000;
 /** More different times than anybody has in two months. */
 const mostSpans = 5_000;
 
 /**
  * When a calendar of a visitor is busy, for their own eyes: read, answered and forgotten. *Units*: epoch minutes.
- * *Errors*: AppError invalid (NOT_A_CALENDAR, CALENDAR_UNREACHABLE), unauthenticated, limited.
+ * *Errors*: AppError invalid (NOT_A_CALENDAR, CALENDAR_UNREACHABLE), unauthenticated.
  */
 export async function compareCalendar(
   app: Pick<App, 'db' | 'fetch'>,
   asked: Asked,
-  { actor, request }: { actor: Actor | null; request: Pick<RequestFacts, 'ip'> },
+  actor: Actor | null,
 ): Promise<{ from: number; to: number }[]> {
-  await takeAllowance(app.db, compared, networkOf(request.ip));
-  const fromMs = asked.from * minuteMs;
-  const range = { fromMs, toMs: fromMs + asked.days * dayMs };
-  const spans =
-    asked.kind === 'own'
-      ? await listOwn(app, actor, range)
-      : readBusy(asked.kind === 'file' ? asked.text : await fetchCalendar(app, asked.url), asked.zone, range);
+  if (asked.kind === 'address') return compareFile(await fetchCalendar(app, asked.url), asked);
+  const range = rangeOf(asked);
+  return toMinutes(await listOwn(app, actor, range), range);
+}
+
+/** Like `compareCalendar`, for a file. *Errors*: AppError invalid (NOT_A_CALENDAR). */
+export function compareFile(file: Uint8Array, asked: AskedOfFile): { from: number; to: number }[] {
+  const range = rangeOf(asked);
+  return toMinutes(readBusy(file, asked.zone, range), range);
+}
+
+const rangeOf = ({ from, days }: { from: number; days: number }) => {
+  const fromMs = from * minuteMs;
+  return { fromMs, toMs: fromMs + days * dayMs };
+};
+
+function toMinutes(spans: readonly Span[], range: { fromMs: number; toMs: number }): { from: number; to: number }[] {
   return normalizeSpans(spans.filter(({ startMs, endMs }) => endMs > range.fromMs && startMs < range.toMs))
     .slice(0, mostSpans)
     .map(({ startMs, endMs }) => ({
@@ -61,7 +69,7 @@ async function fetchCalendar({ fetch }: Pick<App, 'fetch'>, typed: string): Prom
   const url = URL.parse(typed.trim().replace(/^webcals?:/i, 'https:'));
   if (url?.protocol !== 'https:') throw unreachable();
   try {
-    const { status, bytes } = await fetch.request({ url: url.href, maxBytes: mostCalendarChars, timeoutMs });
+    const { status, bytes } = await fetch.request({ url: url.href, maxBytes: mostCalendarBytes, timeoutMs });
     if (status !== 200) throw unreachable();
     return bytes;
   } catch (error) {
@@ -73,7 +81,7 @@ async function fetchCalendar({ fetch }: Pick<App, 'fetch'>, typed: string): Prom
 /** Nothing in a stranger's file is taken for a block of ours: in their calendar it stands for something. */
 const tags = { verify: () => false };
 
-function readBusy(file: string | Uint8Array, zone: string, range: { fromMs: number; toMs: number }): Span[] {
+function readBusy(file: Uint8Array, zone: string, range: { fromMs: number; toMs: number }): Span[] {
   const feed = parseFeed(file, { selfAddresses: [], tags });
   if (!feed.ok) throw new AppError('invalid', 'NOT_A_CALENDAR', 'This is no calendar file.');
   const zones = { calendarZone: feed.zone ?? zone, ownerZone: zone, holdRank: () => null };
