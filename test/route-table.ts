@@ -411,7 +411,7 @@ const group = (own: Record<string, string>) => ({
 export const routeTable: readonly Row[] = [
   { route: 'GET /healthz', expect: everybody },
   { route: 'GET /readyz', expect: everybody },
-  { route: 'GET /metrics', expect: everybody }, // this machine may; from elsewhere 404, see http.test.ts
+  { route: 'GET /metrics', expect: { anonymous: 404, user: 404 } }, // with a key: mail-page.test.ts
   { route: 'GET /api/openapi.json', expect: everybody },
   { route: 'GET /api/docs', expect: everybody },
   { route: 'GET /api/stream', expect: signedIn },
@@ -980,9 +980,17 @@ export const routeTable: readonly Row[] = [
   { route: 'GET /booked/{token}/reschedule', own: nobodysAddress, expect: nothing },
   { route: 'POST /booked/{token}/reschedule', own: nobodysAddress, expect: nothing },
   { route: 'POST /booked/{token}/confirm', own: nobodysAddress, expect: { anonymous: 303, user: 303 } },
+  { route: 'POST /api/connections/outcome', expect: signedIn },
   {
     route: 'POST /api/book/overlay',
-    body: { kind: 'file', text: 'BEGIN:VCALENDAR\nEND:VCALENDAR', from: 30_000_000, days: 1, zone: 'UTC' },
+    body: { kind: 'own', from: 30_000_000, days: 1, zone: 'UTC' },
+    expect: { anonymous: 401, user: 200 },
+  },
+  {
+    route: 'POST /api/book/overlay/file',
+    query: { from: '30000000', days: '1', zone: 'UTC' },
+    file: new TextEncoder().encode('BEGIN:VCALENDAR\nEND:VCALENDAR'),
+    fileType: 'text/calendar',
     expect: everybody,
   },
   { route: 'GET /api/first-steps', expect: signedIn },

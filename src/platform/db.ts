@@ -385,6 +385,11 @@ function isRetryable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && retryable.has(error.code ?? '');
 }
 
+/** SQLSTATE of an error of the database; undefined of any other. */
+export function sqlStateOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
 /** True where the error is a breach of this constraint: the way stores recognise "exists already". */
 export function isViolationOf(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.constraint === constraint;

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isOneLine } from '#kernel/codecs.ts';
 import { AppError } from '#kernel/errors.ts';
 import { chooseTongue, languageCookie, languages, nameOfLanguage } from '#kernel/languages.ts';
 import type { App } from './app.ts';
@@ -88,6 +89,7 @@ export function addPageRoutes(
           url: route.path.replace(/\{([^{}]+)\}/g, ':$1'),
           async handler(request, reply) {
             const call = callOf(request);
+            if (!Object.values(call.params).every(isOneLine)) return reply.callNotFound();
             const answer = await route.handle(app, call);
             if (answer === null) return reply.callNotFound();
             const asked = call.query.get('lang');

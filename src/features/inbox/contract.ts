@@ -5,11 +5,9 @@
  */
 import * as z from 'zod/mini';
 import { questionShape } from '#features/booking/rules/question-endpoints.ts';
-import { instantMs } from '#kernel/codecs.ts';
+import { uuid as id, instantMs } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import { subscription } from './rules/subscription.ts';
-
-const id = z.uuid();
 
 export const noticeKinds = [
   'reconnect',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { reason } from '#features/accounts/rules/audit.ts';
 import { flagNames } from '#features/accounts/rules/flags.ts';
 import { scopes } from '#features/accounts/rules/scopes.ts';
-import { instantMs, line } from '#kernel/codecs.ts';
+import { instantMs, line, uuid } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 
 const flagShape = { name: z.enum(flagNames), enabled: z.boolean(), rollout: z.int().check(z.gte(0), z.lte(100)) };
@@ -17,7 +17,7 @@ export const settingsEndpoints = {
     output: z.object({
       keys: z.array(
         z.object({
-          id: z.uuid(),
+          id: uuid,
           name: z.string(),
           masked: z.string(),
           scopes: z.array(z.enum(scopes)),
@@ -39,7 +39,7 @@ export const settingsEndpoints = {
       scopes: z.array(z.enum(scopes)).check(z.minLength(1), z.maxLength(scopes.length)),
       reason,
     }),
-    output: z.object({ id: z.uuid(), key: z.string() }),
+    output: z.object({ id: uuid, key: z.string() }),
     errors: ['REAUTHENTICATE'],
   }),
   revokeKey: endpoint({
@@ -47,7 +47,7 @@ export const settingsEndpoints = {
     path: '/api/admin/keys/revocation',
     auth: 'admin',
     summary: 'A key opens nothing any more, from its next call on',
-    body: z.strictObject({ keyId: z.uuid(), reason }),
+    body: z.strictObject({ keyId: uuid, reason }),
     output: z.void(),
     status: 204,
   }),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { id, instantMs, line, queryInt, text, zone } from '#kernel/codecs.ts';
+import { counter, id, instantMs, line, queryInt, text, uuid, zone } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import { bookingStates } from './booking-states.ts';
 import { slotEndpoints } from './slot-endpoints.ts';
@@ -16,17 +16,17 @@ const reason = text(1_000);
 
 /** Where something is booked: `/anna/intro`, or `/l/{token}` for a link that is hard to guess. */
 export const publicParams = z.strictObject({
-  handle: z.string().check(z.maxLength(40)),
-  slug: z.string().check(z.maxLength(64)),
+  handle: line(40),
+  slug: line(64),
 });
 
 export const newHoldShape = z.strictObject({
   start: epochMinutes,
   duration: z.optional(durationMinutes), // the first of the event type unless given
   /** A new one, the same in every try: it can be booked and given back by it even where the answer is lost. */
-  hold_id: z.optional(z.uuid()),
+  hold_id: z.optional(uuid),
   /** A hold of the same visitor that this one takes the place of. */
-  instead_of: z.optional(z.uuid()),
+  instead_of: z.optional(uuid),
 });
 
 export type NewHold = z.output<typeof newHoldShape>;
@@ -42,7 +42,7 @@ export const holdShape = z.strictObject({
 export const newBookingShape = z.strictObject({
   start: epochMinutes,
   duration: z.optional(durationMinutes),
-  hold_id: z.optional(z.uuid()),
+  hold_id: z.optional(uuid),
   name: personName,
   email,
   zone,
@@ -50,7 +50,7 @@ export const newBookingShape = z.strictObject({
   phone: z.optional(line(40)),
   answers: z.optional(
     z
-      .record(z.string().check(z.maxLength(40)), z.union([text(5_000), z.boolean()]))
+      .record(line(40), z.union([text(5_000), z.boolean()]))
       .check(z.refine((answers) => Object.keys(answers).length <= 20, { error: 'More answers than questions' })),
   ),
   /** Addresses of whom the guest brings. */
@@ -147,7 +147,7 @@ const oneBooked = z.strictObject({ booking: bookedShape });
 const oneBooking = z.strictObject({ booking: hostBookingShape });
 /** `fields.nearest`: up to three starts that can be booked instead, epoch minutes with commas; `fields.reason`: why not. */
 const refusals = ['SLOT_TAKEN', 'NOT_BOOKABLE'] as const;
-const moveShape = { start: epochMinutes, duration: z.optional(durationMinutes), sequence: z.int() };
+const moveShape = { start: epochMinutes, duration: z.optional(durationMinutes), sequence: counter() };
 
 export const bookingEndpoints = {
   holdSlot: endpoint({
@@ -167,7 +167,7 @@ export const bookingEndpoints = {
     path: '/api/book/{handle}/{slug}/holds/{hold_id}',
     auth: 'public',
     summary: 'Give a held time back',
-    params: z.extend(publicParams, { hold_id: z.uuid() }),
+    params: z.extend(publicParams, { hold_id: uuid }),
     output: z.void(),
   }),
   createBooking: endpoint({
@@ -244,7 +244,7 @@ export const bookingEndpoints = {
     query: z.strictObject({
       scope: z.enum(['upcoming', 'past', 'pending', 'ended']),
       limit: z.optional(queryInt(1, 200)),
-      after: z.optional(z.uuid()), // the last booking of the page before
+      after: z.optional(uuid), // the last booking of the page before
       team_id: z.optional(id<'team'>()), // all of a team's instead of the caller's own
     }),
     output: z.strictObject({ bookings: z.array(hostBookingShape) }),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { id, instantMs, queryInt } from '#kernel/codecs.ts';
+import { id, instantMs, line, queryInt } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 
 /** Minutes since the epoch: how public calls say when. */
@@ -40,8 +40,8 @@ export const slotEndpoints = {
     auth: 'public',
     summary: 'When something can be booked',
     params: z.strictObject({
-      handle: z.string().check(z.maxLength(40)), // `l`: the slug is the token of a link
-      slug: z.string().check(z.maxLength(64)),
+      handle: line(40), // `l`: the slug is the token of a link
+      slug: line(64),
     }),
     query: z.strictObject({
       from: queryInt(0, lastMinute), // starts from then on, minutes since the epoch
