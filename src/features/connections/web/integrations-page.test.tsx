@@ -351,13 +351,31 @@ test('a failed simulated connection shows its error in the dialog', async () => 
   expect(await screen.findByText('Failed to simulate connection')).toBeTruthy();
 });
 
+const failed = 'connected=google&status=error';
 test.each([
-  ['connected=microsoft&status=success', 'Microsoft Outlook calendar connected successfully!'],
-  ['connected=google&status=error&message=You%20did%20not%20give%20access.', 'You did not give access.'],
-  ['connected=google&status=error', 'Failed to connect Google calendar. Please try again.'],
-])('an OAuth return with %s shows its outcome', async (search, text) => {
-  show([account('work@x.org')], [], {}, `/integrations?${search}`);
+  ['connected=microsoft&status=success', null, 'Microsoft Outlook calendar connected successfully!'],
+  [failed, 'You did not give access.', 'You did not give access.'],
+  [failed, null, 'Failed to connect Google calendar. Please try again.'],
+])('an OAuth return with %s and the outcome %s is told', async (search, message, text) => {
+  show(
+    [account('work@x.org')],
+    [],
+    { 'POST /api/connections/outcome': { body: { message } } },
+    `/integrations?${search}`,
+  );
   expect(await screen.findByText(text)).toBeTruthy();
+});
+
+test('a message in the address is not shown', async () => {
+  const told = `${failed}&message=Your+account+was+hacked.+Call+555-0100.`;
+  show(
+    [account('work@x.org')],
+    [],
+    { 'POST /api/connections/outcome': { body: { message: null } } },
+    `/integrations?${told}`,
+  );
+  expect(await screen.findByText('Failed to connect Google calendar. Please try again.')).toBeTruthy();
+  expect(document.body.textContent).not.toContain('hacked');
 });
 
 test('an account that lost its permission offers a reconnect link', async () => {

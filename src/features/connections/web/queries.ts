@@ -52,6 +52,13 @@ export function useMirroring() {
   };
 }
 
+/** Why coming back from a provider failed, in the words of the server; null where it does not know. */
+export const takeOutcome = () =>
+  api.takeOutcome().then(
+    ({ message }) => message,
+    () => null,
+  );
+
 export function useAccounts() {
   return useQuery({
     queryKey: accountsKey,
