@@ -110,6 +110,13 @@ create table access.set_up (
   constraint set_up_pkey PRIMARY KEY (only_row)
 );
 
+create table access.set_up_link (
+  only_row boolean default true not null,
+  printed_at timestamp with time zone default now() not null,
+  constraint set_up_link_only_row_check CHECK (only_row),
+  constraint set_up_link_pkey PRIMARY KEY (only_row)
+);
+
 create table access.totp (
   user_id uuid not null,
   secret text not null,

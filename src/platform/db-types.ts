@@ -92,6 +92,11 @@ export interface AccessSetUp {
   used_at: Generated<Temporal.Instant>;
 }
 
+export interface AccessSetUpLink {
+  only_row: Generated<boolean>;
+  printed_at: Generated<Temporal.Instant>;
+}
+
 export interface AccessTotp {
   user_id: UserId;
   secret: string;
@@ -1811,6 +1816,7 @@ export interface Tables {
   'access.passkeys': AccessPasskeys;
   'access.passwords': AccessPasswords;
   'access.set_up': AccessSetUp;
+  'access.set_up_link': AccessSetUpLink;
   'access.totp': AccessTotp;
   'accounts.active': AccountsActive;
   'accounts.api_keys': AccountsApiKeys;
