@@ -11,6 +11,7 @@ import { createLog, errorsOf, type Log } from '#platform/log.ts';
 import { openApp } from '#platform/open-app.ts';
 import { withProgress } from '#platform/progress.ts';
 import { keepHeapSmall } from '#platform/small-heap.ts';
+import { addressWithKey } from '#platform/this-machine.ts';
 import { features as allFeatures } from './features.ts';
 
 /**
@@ -95,9 +96,8 @@ async function start(
   });
   say(`Holdfast is ready: ${config.publicUrl}`);
   if (config.showsMail) {
-    say(
-      `No mail server is set: read mail, such as the link that confirms your address, at ${config.publicUrl}/dev/mail`,
-    );
+    const address = addressWithKey(opened.app, '/dev/mail');
+    say(`No mail server is set: read mail, such as the link that confirms your address, at ${address}`);
   } else if (config.smtpUrl === undefined) {
     log.warn('SMTP_URL is not set: nobody gets mail, so no address can be confirmed and no password reset');
   }

@@ -10,24 +10,28 @@ import fastify, {
   LogController,
 } from 'fastify';
 import { AppError } from '#kernel/errors.ts';
+import { isPublicAddress } from './addresses.ts';
 import { addApiReference } from './api-reference.ts';
 import type { App } from './app.ts';
 import { capSockets } from './cap-sockets.ts';
+import { sqlStateOf } from './db.ts';
 import type { Feature } from './feature.ts';
 import { addEndpoint } from './http-endpoint.ts';
 import { toErrorAnswer } from './http-errors.ts';
 import { refuseCrossSite, refuseSmuggling } from './http-guard.ts';
 import { isJsonType, parseJson } from './http-input.ts';
 import { networkOf } from './limits.ts';
+import type { Log } from './log.ts';
 import { addMailPage } from './mail-page.ts';
 import { addMaintenance } from './maintenance-page.ts';
-import { addOperations } from './operations.ts';
+import { addOperations, createReadiness } from './operations.ts';
 import { loadPageBundle } from './page-bundle.ts';
 import { addPageFiles, addPageRoutes } from './page-route.ts';
 import { addPages } from './pages.ts';
-import { addRawRoutes } from './raw-route.ts';
+import { addRawRoutes, defaultBodyLimit } from './raw-route.ts';
 import { securityHeaders } from './security-headers.ts';
 import { createSessions, tongueOf } from './session-cookie.ts';
+import { noWrites } from './sql-states.ts';
 import { addStream } from './stream.ts';
 
 export interface HttpServer {
@@ -52,7 +56,6 @@ export interface HttpOptions {
   patience?: { headersMs: number; requestMs: number };
 }
 
-const defaultBodyLimit = 256 * 1024;
 const defaultPatience = { headersMs: 10_000, requestMs: 30_000 };
 
 const noCompiler = () => {
@@ -90,9 +93,11 @@ export async function createHttpServer(
   });
   capSockets(server.server, config.trustProxy !== false);
 
+  const readiness = createReadiness(app);
   server.setErrorHandler((error, request, reply) => {
-    const { answer, bug } = toErrorAnswer(error, tongueOf(request).language);
-    if (bug) request.log.error({ err: error, route: request.routeOptions.url }, 'a request failed');
+    const { answer, logged } = toErrorAnswer(error, tongueOf(request).language);
+    if (logged !== null) request.log[logged]({ err: error, route: request.routeOptions.url }, 'a request failed');
+    if (noWrites.has(sqlStateOf(error) ?? '')) readiness.doubtWrites();
     if (answer.retryAfterSeconds !== undefined) void reply.header('retry-after', answer.retryAfterSeconds);
     return reply.code(answer.status).send(answer.body);
   });
@@ -153,7 +158,7 @@ export async function createHttpServer(
         ...(isHttps ? { upgradeInsecureRequests: [] } : {}),
       },
     },
-    strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: config.hstsIncludesSubdomains } : false,
     xFrameOptions: { action: 'deny' },
     referrerPolicy: { policy: 'same-origin' },
     // Browsers ignore both on plain http and complain on the console.
@@ -162,7 +167,9 @@ export async function createHttpServer(
   });
   server.addHook('onRequest', async (_request, reply) => {
     for (const [name, value] of headers) reply.raw.setHeader(name, value);
+    reply.raw.setHeader('permissions-policy', permissionsPolicy);
   });
+  if (config.trustProxy === false) server.addHook('onRequest', warnOfProxy(app.log));
   await server.register(rateLimit, {
     global: true,
     max: options.requestsPerMinute ?? 6_000,
@@ -195,7 +202,7 @@ export async function createHttpServer(
     for (const route of routes) await addEndpoint(scope, app, route, sessions, pages);
     addStream(scope, app, sessions, pages.build);
     addApiReference(scope, features, app);
-    addOperations(scope, app);
+    addOperations(scope, app, readiness);
     if (config.showsMail) addMailPage(scope, app);
     await addPageRoutes(
       scope,
@@ -230,6 +237,35 @@ export async function createHttpServer(
     routes: known.listed(),
     listen: () => server.listen({ host: config.host, port: config.port }),
     close: () => server.close(),
+  };
+}
+
+/** What a script of ours never asks of a device, nobody else's can. */
+const permissionsPolicy = [
+  'camera',
+  'display-capture',
+  'geolocation',
+  'hid',
+  'microphone',
+  'midi',
+  'payment',
+  'serial',
+  'usb',
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ');
+
+/**
+ * Behind a proxy that is not trusted, all people are one network and share its allowances. The error makes the console of
+ * administrators show it, beside the log. A public peer says nothing: anybody may write the header.
+ */
+function warnOfProxy(log: Log) {
+  let isTold = false;
+  return async ({ headers, socket }: FastifyRequest) => {
+    if (isTold || headers['x-forwarded-for'] === undefined || isPublicAddress(socket.remoteAddress ?? '')) return;
+    isTold = true;
+    const err = new Error('X-Forwarded-For arrives, but TRUST_PROXY is not set: all people count as one network.');
+    log.warn({ err }, 'set TRUST_PROXY: a proxy is in front of this server');
   };
 }
 
