@@ -21,10 +21,10 @@ test('any JSON reads like JSON.parse, and is refused with one key repeated', () 
         fc.pre(key !== '__proto__');
         const text = JSON.stringify(value);
         fc.pre(text.isWellFormed());
-        expect(parseJson(bytes(text))).toEqual(JSON.parse(text));
+        expect(parseJson(bytes(text), 20_000)).toEqual(JSON.parse(text));
         const name = JSON.stringify(key);
         const twice = `{${name}${space}:${text},${space}${name}:${JSON.stringify(other)}}`;
-        expect(() => parseJson(bytes(twice))).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
+        expect(() => parseJson(bytes(twice), 20_000)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
       },
     ),
     { numRuns: runs(1_000) },

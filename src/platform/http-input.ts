@@ -17,8 +17,14 @@ z.config(en());
 const notKnown = part('Not known here');
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Values in one body. The largest valid input, a year of overrides with twelve intervals each, has 14,500. */
-const mostElements = 20_000;
+/**
+ * A body has one value for so many bytes of its limit: 20,000 in 256 KiB. Each value costs a check, and many wrong ones a
+ * message each. The largest valid input, a year of overrides with twelve intervals each, has 14,500.
+ */
+const bytesPerValue = 13;
+
+export const mostValuesIn = (bodyLimit: number): number => Math.floor(bodyLimit / bytesPerValue);
+
 const mostLevels = 64;
 
 /**
@@ -27,7 +33,7 @@ const mostLevels = 64;
  * repeated key, of which another reader on the way may have seen the other value (RFC 7493, 2.3).
  * *Errors*: AppError invalid, too-large.
  */
-export function parseJson(bytes: Uint8Array, most = mostElements): unknown {
+export function parseJson(bytes: Uint8Array, most: number): unknown {
   try {
     const text = utf8.decode(bytes);
     const keys = surveyJson(text, most);

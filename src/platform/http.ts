@@ -19,7 +19,7 @@ import type { Feature } from './feature.ts';
 import { addEndpoint } from './http-endpoint.ts';
 import { toErrorAnswer } from './http-errors.ts';
 import { refuseCrossSite, refuseSmuggling } from './http-guard.ts';
-import { isJsonType, parseJson } from './http-input.ts';
+import { isJsonType, mostValuesIn, parseJson } from './http-input.ts';
 import { networkOf } from './limits.ts';
 import type { Log } from './log.ts';
 import { addMailPage } from './mail-page.ts';
@@ -109,7 +109,10 @@ export async function createHttpServer(
       return;
     }
     try {
-      done(null, body.length === 0 ? undefined : parseJson(body as Buffer));
+      done(
+        null,
+        body.length === 0 ? undefined : parseJson(body as Buffer, mostValuesIn(request.routeOptions.bodyLimit)),
+      );
     } catch (error) {
       done(error as AppError);
     }

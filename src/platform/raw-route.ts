@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { isOneLine } from '#kernel/codecs.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { App } from './app.ts';
-import { parseJson } from './http-input.ts';
+import { mostValuesIn, parseJson } from './http-input.ts';
 
 /**
  * An address for others than our own clients: a provider's server that brings a notice, a calendar program that reads a
@@ -68,7 +68,7 @@ export function addRawRoutes(server: FastifyInstance, app: App, routes: readonly
               query: singles(request.query),
               headers: singles(request.headers),
               bytes,
-              json: (mostElements) => parseJson(bytes, mostElements),
+              json: (mostElements = mostValuesIn(defaultBodyLimit)) => parseJson(bytes, mostElements),
             });
             // what somebody else's program reads is never run as a page of ours
             return reply
