@@ -78,7 +78,7 @@ const unstorableParts = [...unstorable, 'a\nb', 'a\u001fb', 'a\u007fb'];
 /** The last instant that any contract takes; a column of 64 bits has it. */
 const lastInstantMs = 4_133_980_799_999;
 
-/** What an input takes that its column does not: the database refuses it, and the caller is told of a fault of ours. */
+/** Values that an input takes and its column does not: the database refuses them, as a fault of ours. */
 function misfits(schema: z.core.$ZodType, path: string, isPath = false): string[] {
   const takes = (value: unknown) => z.safeDecode(schema as z.ZodMiniType, value as never).success;
   const { def } = schema._zod as z.core.$ZodTypes['_zod'];

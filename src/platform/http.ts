@@ -243,7 +243,7 @@ export async function createHttpServer(
   };
 }
 
-/** What a script of ours never asks of a device, nobody else's can. */
+/** Features of a device that no script of ours asks for, so that no injected one can. */
 const permissionsPolicy = [
   'camera',
   'display-capture',

@@ -1,4 +1,4 @@
-/** What errors of PostgreSQL mean for a request, by SQLSTATE. *Source*: PostgreSQL, appendix A. */
+/** Errors of PostgreSQL by SQLSTATE, as far as requests treat them apart. *Source*: PostgreSQL, appendix A. */
 
 /** No space is left on the disk. */
 export const diskFull = '53100';

@@ -50,7 +50,7 @@ async function newPerson(seed: number, role: 'user' | 'admin'): Promise<TestUser
   return role === 'admin' ? enrolUser(server, person) : person;
 }
 
-/** What no form of ours sends, and what its column may not hold. */
+/** Values that no form of ours sends, or that no column holds. */
 const values: unknown[] = [
   'a\u0000b',
   'a\u001fb',
