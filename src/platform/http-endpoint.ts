@@ -96,7 +96,7 @@ function serve(server: FastifyInstance, app: App, route: Route, sessions: Sessio
   });
 }
 
-/** What anybody may call takes large bodies only where its contract says so. */
+/** Calls that anybody may make take large bodies only where their contract says so. */
 function bodyLimitOf({ auth, bodyLimit }: Endpoint): { bodyLimit?: number } {
   if (bodyLimit !== undefined) return { bodyLimit };
   return auth === 'public' ? { bodyLimit: 64 * 1024 } : {};

@@ -42,7 +42,7 @@ test('the number of values in a JSON body is limited, however they are nested', 
   expect(refusalOf(JSON.stringify({ 'a,[{:"\\': 'b,:{["\\\\' }), 2)).toBe(null);
 });
 
-test('a repeated key and __proto__ are refused at any depth and in any spelling', () => {
+test('a repeated key and a dangerous key are refused at any depth and in any spelling', () => {
   for (const wrong of [
     '{"a":1,"a":1}',
     '{"a":1,"\\u0061":1}',

@@ -65,7 +65,7 @@ export interface BrowserNote {
 /** The way to an authorisation server (the default), the question to an authenticator, what a page is to say after a redirect. */
 export type NoteKind = 'note' | 'passkey' | 'outcome';
 
-/** Of an outcome: the page takes it at once. A message in an address may be anybody's, so pages show none. */
+/** Lifetime of an outcome: the page takes it at once. A message in an address may be anybody's, so pages show none. */
 export const outcomeSeconds = 60;
 
 type Caller<E extends Endpoint> = E['auth'] extends 'public' ? Actor | null : Actor;

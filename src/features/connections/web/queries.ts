@@ -52,7 +52,7 @@ export function useMirroring() {
   };
 }
 
-/** Why coming back from a provider failed, in the words of the server; null where it does not know. */
+/** The reason why a return from a provider failed, in the words of the server; null where it does not know. */
 export const takeOutcome = () =>
   api.takeOutcome().then(
     ({ message }) => message,
