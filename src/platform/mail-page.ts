@@ -8,7 +8,7 @@ import { lookOfMail } from './mail-look.ts';
 import { findWaitingMail, listWaitingMails, type OutboxMail } from './mail-outbox.ts';
 import { ownWords } from './own-words.ts';
 import { tongueOf } from './session-cookie.ts';
-import { isFromThisMachine, requireOperator } from './this-machine.ts';
+import { findOperator, isFromThisMachine, nothingHere, requireOperator } from './this-machine.ts';
 
 /**
  * The outbox to read at `/dev/mail`, where no mail server is set and the install is only for its own machine: so that a
@@ -17,11 +17,11 @@ import { isFromThisMachine, requireOperator } from './this-machine.ts';
  */
 export function addMailPage(server: FastifyInstance, app: App): void {
   server.get('/dev/mail', async (request, reply) => {
-    const { accept = '' } = request.headers;
-    try {
-      if (requireOperator(app, request, reply) === 'kept') return reply.redirect('/dev/mail', 303);
-    } catch (refusal) {
-      if (!isFromThisMachine(request) || !accept.includes('text/html')) throw refusal;
+    const operator = findOperator(app, request, reply);
+    if (operator === 'kept') return reply.redirect('/dev/mail', 303);
+    if (operator === null) {
+      const isReader = isFromThisMachine(request) && (request.headers.accept ?? '').includes('text/html');
+      if (!isReader) throw nothingHere();
       return sendPage(reply.code(404), renderLocked(tongueOf(request)));
     }
     return sendPage(reply, renderList(tongueOf(request), await listWaitingMails(app.db, app.keyring, { limit: 100 })));

@@ -5,7 +5,7 @@ import type { App } from './app.ts';
 import { isSameSecret } from './crypto.ts';
 import { sqlStateOf } from './db.ts';
 import { noWrites } from './sql-states.ts';
-import { requireOperator } from './this-machine.ts';
+import { nothingHere, requireOperator } from './this-machine.ts';
 
 export interface Readiness {
   /** *Errors*: AppError unavailable. */
@@ -67,7 +67,5 @@ export function addOperations(server: FastifyInstance, app: App, readiness: Read
 
 function requireToken({ headers }: FastifyRequest, token: string): void {
   const given = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
-  if (given === undefined || !isSameSecret(given, token)) {
-    throw new AppError('not-found', 'NOT_FOUND', 'There is nothing here.');
-  }
+  if (given === undefined || !isSameSecret(given, token)) throw nothingHere();
 }

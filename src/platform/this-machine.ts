@@ -19,26 +19,31 @@ export function addressWithKey({ keyring, config }: Keyed, path: string): string
 }
 
 /**
- * Lets the person at this machine in. `kept`: the key came with the address and is in a cookie now.
- * *Errors*: AppError not-found, as for an address that is not there.
+ * Whether the person at this machine asks; null for everybody else. `kept`: the key came with the address and is in a
+ * cookie now.
  */
-export function requireOperator(
+export function findOperator(
   { keyring, config }: Keyed,
   request: FastifyRequest,
   reply: FastifyReply,
-): 'known' | 'kept' {
-  if (isFromThisMachine(request) && namesThisMachine(request)) {
-    const key = operatorKey(keyring);
-    const { access } = request.query as { access?: unknown };
-    if (typeof access === 'string' && isSameSecret(access, key)) {
-      const secure = config.publicUrl.startsWith('https:');
-      void reply.setCookie(cookie, key, { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: yearSeconds });
-      return 'kept';
-    }
-    if (isSameSecret(request.cookies[cookie] ?? '', key)) return 'known';
+): 'known' | 'kept' | null {
+  if (!isFromThisMachine(request) || !namesThisMachine(request)) return null;
+  const key = operatorKey(keyring);
+  const { access } = request.query as { access?: unknown };
+  if (typeof access === 'string' && isSameSecret(access, key)) {
+    const secure = config.publicUrl.startsWith('https:');
+    void reply.setCookie(cookie, key, { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: yearSeconds });
+    return 'kept';
   }
-  throw new AppError('not-found', 'NOT_FOUND', 'There is nothing here.');
+  return isSameSecret(request.cookies[cookie] ?? '', key) ? 'known' : null;
 }
+
+/** *Errors*: AppError not-found for everybody but the person at this machine, as for an address that is not there. */
+export function requireOperator(app: Keyed, request: FastifyRequest, reply: FastifyReply): void {
+  if (findOperator(app, request, reply) === null) throw nothingHere();
+}
+
+export const nothingHere = () => new AppError('not-found', 'NOT_FOUND', 'There is nothing here.');
 
 const operatorKey = (keyring: App['keyring']) => keyring.derive('pages of this machine').toString('base64url');
 
