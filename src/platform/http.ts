@@ -267,7 +267,7 @@ function warnOfProxy(log: Log) {
   return async ({ headers, socket }: FastifyRequest) => {
     if (isTold || headers['x-forwarded-for'] === undefined || isPublicAddress(socket.remoteAddress ?? '')) return;
     isTold = true;
-    const err = new Error('X-Forwarded-For arrives, but TRUST_PROXY is not set: all people count as one network.');
+    const err = new Error('X-Forwarded-For arrives, but TRUST_PROXY is not set: all people count as one network');
     log.warn({ err }, 'set TRUST_PROXY: a proxy is in front of this server');
   };
 }

@@ -15,6 +15,6 @@ export const access: Feature = {
     const link = await findSetUpLink(app);
     if (link === null) return undefined;
     if (await claimSetUpLink(app.db)) return `The first administrator signs up here, once: ${link}`;
-    return 'There is no administrator yet. The set-up link was printed by the first start; `npm run admin -- set-up-link` has the next one print it again.';
+    return 'There is no administrator yet. To have the next start print the set-up link again: npm run admin -- set-up-link';
   },
 };
