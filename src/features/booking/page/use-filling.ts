@@ -16,8 +16,6 @@ export interface Filling {
   /** Times near to the one that is gone. */
   taken: readonly number[] | null;
   isSending: boolean;
-  /** Booked as far as this page knows: the rest comes by mail. */
-  isDone: boolean;
   wasSent: boolean;
   /** Script runs: the page itself says what is wrong. */
   isLive: boolean;
@@ -38,7 +36,6 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
   const [isSending, setSending] = useState(false);
   const [wasSent, setSent] = useState(Object.keys(data.complaints).length > 0);
   const [isLive, setLive] = useState(false);
-  const [isDone, setDone] = useState(false);
   const sending = useRef(false);
   useEffect(() => setLive(true), []);
   const slot = place.slot;
@@ -65,8 +62,7 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
     switch (answer.kind) {
       case 'booked':
         if (data.embedded !== null) tellParent(data.embedded, { kind: 'booked', ...answer.told });
-        if (answer.to === null) setDone(true);
-        else location.assign(answer.to);
+        location.assign(answer.to);
         return;
       case 'taken':
         setTaken(answer.near);
@@ -87,7 +83,6 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
     trouble,
     taken,
     isSending,
-    isDone,
     wasSent,
     isLive,
     held: hold.until,
