@@ -12,6 +12,7 @@ import { insertBookable } from '../../../test/harness/bookable.ts';
 import { insertTeam, insertTeamType } from '../../../test/harness/bookable-team.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { insertOwnAccount } from '../../../test/harness/own-account.ts';
+import { proveGuests } from '../../../test/harness/prove-guests.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../../test/harness/smtp-server.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
@@ -39,6 +40,7 @@ beforeAll(async () => {
   server = await startTestApp({ clock, config: { smtpUrl: smtp.url } });
   anna = await signUpUser(server, 'anna@example.org');
   bert = await signUpUser(server, 'bert@example.org');
+  await proveGuests(server);
   await sql`update accounts.users set zone = 'America/New_York'`.execute(server.app.db);
 });
 afterAll(async () => {
@@ -466,7 +468,9 @@ test('a bounced workflow mail ends the run, and a retry does not mail reached re
   const { id } = await makeWorkflow(definition({}, mailTo('guests')));
   const { email } = await book({ settings: { guests_allowed: 2 }, body: { guests: ['friend@example.net'] } });
   // who brings somebody shows first that the address is theirs
-  await asGuest(/booked\/(\S+)/.exec(smtp.mailsTo(email)[0]?.links.join(' ') ?? '')?.[1] ?? '', 'confirm');
+  const [, token = '', proof] =
+    /booked\/([\w-]+)\?proof=([\w-]+)/.exec(smtp.mailsTo(email)[0]?.links.join(' ') ?? '') ?? [];
+  await asGuest(token, 'confirm', { proof });
   clock.set('2027-03-07T14:00:00Z');
   smtp.next({ at: 'rcpt', answer: '550 5.1.1 no such user' });
   await work();
