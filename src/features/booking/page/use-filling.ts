@@ -16,6 +16,8 @@ export interface Filling {
   /** Times near to the one that is gone. */
   taken: readonly number[] | null;
   isSending: boolean;
+  /** The browser calculates before it sends. */
+  isWorking: boolean;
   wasSent: boolean;
   /** Script runs: the page itself says what is wrong. */
   isLive: boolean;
@@ -34,6 +36,7 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
   const [trouble, setTrouble] = useState(data.complaints[''] ?? null);
   const [taken, setTaken] = useState(data.taken);
   const [isSending, setSending] = useState(false);
+  const [isWorking, setWorking] = useState(false);
   const [wasSent, setSent] = useState(Object.keys(data.complaints).length > 0);
   const [isLive, setLive] = useState(false);
   const sending = useRef(false);
@@ -75,6 +78,7 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
     }
     sending.current = false;
     setSending(false);
+    setWorking(false);
   };
 
   return {
@@ -83,6 +87,7 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
     trouble,
     taken,
     isSending,
+    isWorking,
     wasSent,
     isLive,
     held: hold.until,
@@ -118,7 +123,7 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
       const sent = { slot, duration, zone: visit.reading.zone, typed };
       void hold
         .settled()
-        .then((held) => sendBooking(data, { ...sent, hold: held }))
+        .then((held) => sendBooking(data, { ...sent, hold: held }, () => setWorking(true)))
         .then(settle);
     },
     chooseNear(event, minute) {
