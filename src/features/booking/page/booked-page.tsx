@@ -43,7 +43,7 @@ function Booked({ data }: { data: BookedData }) {
           </>
         )}
         {data.askAgain === null ? null : (
-          <form method="post" action={data.askAgain.to}>
+          <form method="post" action={data.askAgain.to} className="proof">
             {data.askAgain.answer === null ? null : <p role="status">{say(`booked.mail-${data.askAgain.answer}`)}</p>}
             <button type="submit" className="button">
               {say('booked.mail-again')}
@@ -156,7 +156,7 @@ function Booked({ data }: { data: BookedData }) {
 function ProofForm({ proof }: { proof: NonNullable<BookedData['proof']> }) {
   const { say, moments } = useReading();
   return (
-    <form method="post" action={proof.to}>
+    <form method="post" action={proof.to} className="proof">
       <input type="hidden" name="proof" value={proof.secret} />
       {proof.others.length === 0 ? null : (
         <>
