@@ -184,6 +184,8 @@ test('impersonation refuses sensitive actions and records every request in the a
     ['DELETE', `/api/account/sessions/${seen.userId}`, undefined],
     ['POST', '/auth/logout/everywhere', { includingThis: false }],
     ['GET', '/api/workflows/credentials', undefined],
+    ['POST', '/api/connections/caldav', {}],
+    ['POST', '/api/mirror-groups', {}],
   ] as const) {
     const answer = await browser.call(method, url, body);
     expect([url, answer.statusCode, answer.json().detail?.code]).toEqual([url, 403, 'IMPERSONATING']);
