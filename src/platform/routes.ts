@@ -60,10 +60,12 @@ export interface BrowserNote {
   leave(text: string, lifetimeSeconds: number, kind?: NoteKind): void;
   /** Gives it and takes it away; null where there is none of ours. */
   take(kind?: NoteKind): string | null;
+  /** Gives it and leaves it; null where there is none of ours. */
+  read(kind: NoteKind): string | null;
 }
 
-/** The way to an authorisation server (the default), the question to an authenticator: neither overwrites the other. */
-export type NoteKind = 'note' | 'passkey';
+/** The way to an authorisation server (the default), the question to an authenticator, who signed in: none overwrites another. */
+export type NoteKind = 'note' | 'passkey' | 'device';
 
 type Caller<E extends Endpoint> = E['auth'] extends 'public' ? Actor | null : Actor;
 
