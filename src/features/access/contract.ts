@@ -140,7 +140,7 @@ export const accessContract = {
     method: 'POST',
     path: '/auth/password/reset',
     auth: 'public',
-    summary: 'Choose a new password with the code that was mailed; ends every session and opens none',
+    summary: 'Choose a new password with the code that was mailed; ends every session and API key, and opens none',
     body: z.strictObject({ email, code, new_password: password }),
     output: z.object({ message: z.string() }),
     errors: ['CODE_INVALID', 'WEAK_PASSWORD', 'ACCOUNT_LEAVING', 'ACCOUNT_SUSPENDED'],
@@ -150,7 +150,8 @@ export const accessContract = {
     path: '/api/account/password',
     auth: 'user',
     summary: 'Choose another password after a recent proof; ends every other session and renews the token of this one',
-    body: z.strictObject({ new_password: password }),
+    /** `end_keys`: API keys of this person end too. */
+    body: z.strictObject({ new_password: password, end_keys: z.optional(z.boolean()) }),
     output: z.object({ message: z.string(), session_token: z.string() }),
     errors: ['REAUTHENTICATE', 'WEAK_PASSWORD'],
   }),
@@ -329,7 +330,8 @@ export const accessContract = {
     method: 'POST',
     path: '/api/account/reauthenticate',
     auth: 'user',
-    summary: 'Prove again who one is, by exactly one of these; sensitive calls are open for ten minutes then',
+    summary:
+      'Prove again who one is: a passkey, or the password, with a code where there is a second factor. Sensitive calls are open for ten minutes then',
     body: z
       .strictObject({
         password: z.optional(password),
@@ -337,13 +339,13 @@ export const accessContract = {
         passkey: z.optional(assertionShape),
       })
       .check(
-        z.refine((given) => Object.values(given).filter((one) => one !== undefined).length === 1, {
-          error: 'Give exactly one proof',
+        z.refine(({ passkey, password, code }) => (passkey === undefined) === ((password ?? code) !== undefined), {
+          error: 'Give a passkey, or the password and the code that the account has',
         }),
       ),
     /** The token of this session from now on; the cookie has been set to it. */
     output: z.object({ message: z.string(), session_token: z.string() }),
-    errors: ['WRONG_CREDENTIALS', 'MFA_CODE_WRONG', 'CHALLENGE_ENDED', 'PASSKEY_REFUSED'],
+    errors: ['WRONG_CREDENTIALS', 'MFA_CODE_WRONG', 'CHALLENGE_ENDED', 'PASSKEY_REFUSED', 'PROOF_INCOMPLETE'],
   }),
   readSignInMethods: endpoint({
     method: 'GET',
