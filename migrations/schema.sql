@@ -139,6 +139,7 @@ create table accounts.api_keys (
   created_at timestamp with time zone default now() not null,
   last_used_at timestamp with time zone,
   revoked_at timestamp with time zone,
+  expires_at timestamp with time zone default (now() + 'P90D'::interval) not null,
   constraint api_keys_name_check CHECK (((name <> ''::text) AND (length(name) <= 60))),
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ '{read,write,admin:read,admin:write}'::text[]))),

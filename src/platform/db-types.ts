@@ -114,6 +114,7 @@ export interface AccountsApiKeys {
   created_at: Generated<Temporal.Instant>;
   last_used_at: Temporal.Instant | null;
   revoked_at: Temporal.Instant | null;
+  expires_at: Generated<Temporal.Instant>;
 }
 
 export interface AccountsAudit {

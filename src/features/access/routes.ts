@@ -66,7 +66,15 @@ export const routes = bindRoutes(accessContract, {
   forgotPassword: ({ app, input, request }) => askForMail(app, input.body.email, 'reset', request),
   resetPassword: ({ app, input, request }) => resetPassword(app, input.body, request),
   changePassword: ({ app, actor, input, request, cookie }) =>
-    withCookie(cookie, changePassword(app, actor, input.body.new_password, request)),
+    withCookie(
+      cookie,
+      changePassword(
+        app,
+        actor,
+        { newPassword: input.body.new_password, endKeys: input.body.end_keys ?? false },
+        request,
+      ),
+    ),
   changeEmail: ({ app, actor, input, request }) => changeEmail(app, actor, input.body.email, request),
   login: ({ app, input, request, cookie, note }) =>
     withDevice({ cookie, note }, signIn(app, input.body, note, request)),
