@@ -1,5 +1,7 @@
 // Behind `npm start`, `npm test` and the others. Plain JavaScript for any Node >= 18 and no packages: it brings what
-// the rest needs (packages, Node 26, the browser bundle), then becomes a thin parent of the real process.
+// the rest needs (packages, Node 26, the browser bundle), then becomes a thin parent of the real process, which starts a
+// server again that ended unexpectedly.
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   accessSync,
@@ -25,7 +27,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
  */
 const small = { flags: ['--max-semi-space-size=8'], env: { MALLOC_MMAP_THRESHOLD_: '32768' } };
 const scripts = {
-  start: { file: 'src/main.ts', needsBundle: true, isWarmed: true, ...small },
+  start: { file: 'src/main.ts', needsBundle: true, isWarmed: true, comesBack: true, ...small },
   test: { file: 'scripts/test.ts', needsBundle: true },
   'test:install': { file: 'scripts/test-install.ts', needsBundle: false },
   'test:servers': { file: 'scripts/test-servers.ts', needsBundle: false },
@@ -60,6 +62,16 @@ async function main() {
     cwd: root,
     env: envOf(script),
     parent,
+    ...(script.comesBack ? { comesBack: true, afterKill: () => stopPostgres(node, args) } : {}),
+  });
+}
+
+/** A server that was killed leaves its private PostgreSQL running. */
+function stopPostgres(node, args) {
+  const stopper = join(root, 'scripts/stop-postgres.ts');
+  if (!existsSync(stopper)) return Promise.resolve();
+  return new Promise((resolve) => {
+    spawn(node, [stopper, ...args], { cwd: root, stdio: 'inherit', detached: true }).on('close', resolve);
   });
 }
 

@@ -372,6 +372,24 @@ describe('bootstrap', () => {
     expect(run.output()).toBe('up\ndrained\n');
   });
 
+  it('the bootstrap starts a server again that ended unexpectedly, and a signal ends the wait for it', async () => {
+    await write(
+      'src/main.ts',
+      `console.log('up'); process.send('ready', () => process.kill(process.pid, process.argv[2] ?? 'SIGKILL'));`,
+    );
+    await write('scripts/stop-postgres.ts', `console.log('stopped PostgreSQL');`);
+    const run = start('start', 'SIGABRT');
+    await expect.poll(run.output, { timeout: 20_000 }).toContain('starts again in 2 s.');
+    run.child.kill('SIGTERM');
+    expect(await run.ended).toBe(0);
+    const lines = run.output().trim().split('\n');
+    expect(lines.filter((line) => line === 'up').length).toBe(2);
+    expect(lines.find((line) => line.includes('again in 1 s'))).toBe(
+      'Holdfast ended unexpectedly: it ran out of memory, or Node.js failed (SIGABRT). It starts again in 1 s.',
+    );
+    expect(lines.at(-1)).toBe('stopped PostgreSQL');
+  });
+
   it('the bootstrap lists its scripts when given an unknown one', async () => {
     const run = start('fly');
     expect(await run.ended).toBe(1);

@@ -47,6 +47,8 @@ async function open(features: readonly Feature[]): Promise<void> {
   const stop = onStop(closers, log);
   try {
     await start(features, config, log, say, closers);
+    // to the bootstrap, which starts again only a server that had been up
+    if (process.connected) process.send?.('ready');
   } catch (error) {
     await stop.close();
     throw error;
