@@ -974,7 +974,8 @@ create table booking.appointments (
   constraint appointments_pkey PRIMARY KEY (id),
   constraint appointments_seats_check CHECK ((seats >= 1)),
   constraint appointments_turn_of_fkey FOREIGN KEY (turn_of) REFERENCES accounts.users(id) ON DELETE SET NULL,
-  constraint appointments_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+  constraint appointments_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE,
+  constraint appointments_whole_minutes CHECK ((((start_ms % (60000)::bigint) = 0) AND ((end_ms % (60000)::bigint) = 0)))
 );
 CREATE INDEX appointments_by_item ON booking.appointments USING btree (item_id) WHERE (item_id IS NOT NULL);
 CREATE INDEX appointments_by_turn ON booking.appointments USING btree (turn_of) WHERE (turn_of IS NOT NULL);

@@ -107,6 +107,28 @@ export async function listOwnItems(
   return rows;
 }
 
+/**
+ * The events of one appointment, and of the groups of an event type that are not over, wherever they stand: an event that
+ * was moved in its calendar is found whatever time is asked about.
+ */
+export async function listItemsOf(
+  db: Database,
+  of: { appointmentId: AppointmentId | null; groupsOf: EventTypeId | null; nowMs: number },
+): Promise<ItemId[]> {
+  const { rows } = await sql<{ itemId: ItemId }>`
+    with own as (
+      select id, item_id from booking.appointments where id = ${of.appointmentId}::uuid
+      union all
+      select id, item_id from booking.appointments
+      where event_type_id = ${of.groupsOf}::uuid and live and seats > 1 and end_ms > ${of.nowMs})
+    select item_id as "itemId" from own where item_id is not null
+    union
+    select c.item_id from booking.copies c join own on own.id = c.appointment_id where c.item_id is not null`.execute(
+    db,
+  );
+  return rows.map(({ itemId }) => itemId);
+}
+
 /** Whether anything of a host's is booked or held at some moment of the range, but for an appointment of theirs. */
 export async function isTaken(
   db: Database,
