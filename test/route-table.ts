@@ -1273,6 +1273,12 @@ export const routeTable: readonly Row[] = [
   },
   { route: 'DELETE /api/booking-links/{id}', own: ownLink, expect: ownerOnly(204) },
   {
+    route: 'GET /api/book/{handle}/{slug}/series',
+    own: ownAddress,
+    query: { start: '30000000', times: '1' },
+    expect: everybody,
+  },
+  {
     route: 'POST /api/book/{handle}/{slug}/holds',
     own: ownAddress,
     body: { start: 0 },

@@ -53,7 +53,7 @@ export async function claimSlot(app: App, tx: Tx, offer: PublicType, time: Time,
   }
 }
 
-interface Claim extends Pick<NewSeat, 'id' | 'expiresMs' | 'network' | 'filling' | 'entry'> {
+interface Claim extends Pick<NewSeat, 'id' | 'expiresMs' | 'network' | 'filling' | 'entry' | 'series'> {
   /** Of a person's event type; of a team it follows from who gets it. */
   target: Target;
   keep?: UserId | null;
@@ -65,7 +65,7 @@ async function claimFor(
   tx: Tx,
   { type, link }: PublicType,
   time: Time,
-  { id, expiresMs, network, filling, entry, target }: Claim,
+  { id, expiresMs, network, filling, entry, target, series }: Claim,
   { userId, hostIds, turnOf, policyId, policyN, passed }: Assigned,
 ): Promise<Claimed> {
   const nowMs = app.clock.nowMs();
@@ -78,6 +78,7 @@ async function claimFor(
     network,
     filling,
     entry,
+    series,
     // of its event, where that is of this booking alone: a guest's calendar then sees one meeting
     uid: uidOf(id, isGroup ? undefined : target.uidDomain),
     userId,

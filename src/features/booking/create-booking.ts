@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { listOpenHours } from '#features/availability/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { BookingId, EventTypeId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
@@ -21,20 +20,20 @@ import { findKeptAnswer } from './find-kept-answer.ts';
 import type { PublicType } from './find-public-type.ts';
 import { entryOf } from './note-change.ts';
 import { noteVisit, type Visitor } from './note-visit.ts';
-import { offerOthers } from './offer-others.ts';
+import { offerOthers, takeEach } from './offer-others.ts';
 import { readKey } from './read-key.ts';
 import { type Guest, readNewBooking } from './read-new-booking.ts';
 import { bookingTokenPlace } from './rules/booking-address.ts';
 import type { Made, NewBooking } from './rules/booking-endpoints.ts';
 import { awaitMailMs, bookingAttempts, holdMs, isMailed, judgeLoad, loadWindowMs } from './rules/booking-load.ts';
-import { repeatStarts } from './rules/repeat-starts.ts';
 import { slotTaken } from './rules/slot-refusal.ts';
 import { everyHost } from './rules/type-hosts.ts';
 import { needsLock, type Time, wantedTime } from './rules/wanted-time.ts';
+import { listWantedTimes } from './series-times.ts';
 import { showBooked } from './show-booked.ts';
 import { loadAppointment, lockAppointment, lockHosts, settleBlocks } from './store/appointments.ts';
 import type { AuditEntry } from './store/booking-audit.ts';
-import { type Booking, countLoad, deleteHold, fillHold, findHold } from './store/bookings.ts';
+import { type Booking, countLoad, deleteHold, dropHold, fillHold, findHold } from './store/bookings.ts';
 import { spendLink } from './store/links.ts';
 import type { Filling } from './store/new-seat.ts';
 import { isTaken } from './store/taken-time.ts';
@@ -72,13 +71,15 @@ export async function createBooking(
   const earlier = await findKeptAnswer<Made>(app, app.db, key);
   if (earlier !== null) return earlier;
   const guest = readNewBooking(offer, input);
-  const time = wantedTime(offer, input);
+  const asked = wantedTime(offer, input);
   await takeAllowance(app.db, bookingAttempts, networkOf(request.ip));
   const hostIds = offer.type.hosts.map(({ userId }) => userId);
   const note = (bookingId?: BookingId) =>
     noteVisit(app, { what: 'submitted', eventTypeId: offer.type.id, hostIds, bookingId, request });
   note();
-  const { times, zone } = await listTimes(app, offer, time, input.times ?? 1);
+  const { times, zone } = await listWantedTimes(app, offer, asked, input);
+  const [time] = times;
+  if (time === undefined) throw slotTaken();
   const holdId = input.hold_id ?? null;
   return offerOthers(app, offer, time, async () => {
     try {
@@ -106,21 +107,6 @@ export async function createBooking(
       throw error;
     }
   });
-}
-
-async function listTimes(
-  app: App,
-  { type }: PublicType,
-  { startMs, endMs }: Time,
-  count: number,
-): Promise<Pick<Wish, 'times' | 'zone'>> {
-  const { recurring, policy } = type.settings;
-  if (count === 1 || recurring === null) return { times: [{ startMs, endMs }], zone: 'UTC' };
-  const asked = type.hosts.slice(0, 1).map(({ userId }) => ({ userId, policy }));
-  const [hours] = await listOpenHours(app.db, asked, { startMs, endMs }, app.clock.nowMs());
-  const zone = hours?.zone ?? 'UTC';
-  const starts = repeatStarts(startMs, zone, recurring.every, count);
-  return { times: starts.map((start) => ({ startMs: start, endMs: start + endMs - startMs })), zone };
 }
 
 async function demandUntaken(app: App, { type }: PublicType, { startMs, endMs }: Time, hostId: UserId): Promise<void> {
@@ -160,13 +146,9 @@ async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
   };
   // of a team it is known only afterwards whose load counts: its times are held first, and filled in then
   const before = type.userId === null ? null : await judge(tx, wish, type.userId, nowMs);
-  const claims: (Held & { booked: Booked | null })[] = [];
-  for (const [n, time] of times.entries()) {
-    const held = n === 0 ? await adoptHold(app, tx, wish, time, owner) : null;
-    if (held !== null) {
-      claims.push({ ...held, booked: null });
-      continue;
-    }
+  const claims = await takeEach<Held & { booked: Booked | null }>(times, async (time, n, earlier) => {
+    const held = await adoptHold(app, tx, wish, time, owner);
+    if (held !== null) return { ...held, booked: null };
     const id = randomUUID() as string as BookingId;
     const filled = before === null ? null : fill(id, n, before);
     const claimed = await claimSlot(app, tx, offer, time, {
@@ -178,11 +160,11 @@ async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
       target: wish.target,
       owner,
       // who has the first of several times has all that they can
-      keep: claims[0]?.userId ?? null,
+      keep: earlier[0]?.userId ?? null,
     });
     const booked = filled && { booking: asBooked(type.id, id, filled.filling, claimed), token: filled.token };
-    claims.push({ ...claimed, id, booked });
-  }
+    return { ...claimed, id, booked };
+  });
   const [first] = claims;
   if (first === undefined) throw slotTaken();
   const terms = before ?? (await judge(tx, wish, first.userId, nowMs));
@@ -190,6 +172,8 @@ async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
   for (const [n, { id, booked }] of claims.entries()) {
     made.push(booked ?? (await fillIn(tx, id, fill(id, n, terms))));
   }
+  // dates that were held and are not booked after all
+  if (wish.holdId !== null) for (const left of await deleteHold(tx, wish.holdId, type.id)) await settleBlocks(tx, left);
   wish.firstId = first.id;
   const { state, what, isTold } = terms;
   const bookings: Made['bookings'] = [];
@@ -279,7 +263,7 @@ async function ownerOfContact(tx: Tx, { offer: { type }, guest }: Wish): Promise
 }
 
 /**
- * What its visitor held, if it still stands and nothing else has come up; null: it is claimed anew. Of a team also where
+ * What its visitor held of a date, if it still stands and nothing else has come up; null: it is claimed anew. Of a team also where
  * other hosts are to have it by now: then it is given back.
  */
 async function adoptHold(
@@ -298,7 +282,7 @@ async function adoptHold(
   if (offer.type.teamId !== null) {
     const { hostIds } = await loadAppointment(tx, appointmentId);
     if (now.userId !== userId || !isDeepStrictEqual(now.hostIds.toSorted(), hostIds.toSorted())) {
-      await deleteHold(tx, hold.id, offer.type.id);
+      await dropHold(tx, hold.id);
       await settleBlocks(tx, appointmentId);
       return null;
     }

@@ -6,7 +6,7 @@ import type { App } from '#platform/app.ts';
 import type { PublicType } from './find-public-type.ts';
 import { loadSlotQuestion } from './load-slot-question.ts';
 import { noteRejected } from './note-rejected.ts';
-import { withNearest } from './rules/slot-refusal.ts';
+import { RefusedTime, withNearest } from './rules/slot-refusal.ts';
 import type { Time } from './rules/wanted-time.ts';
 
 const reachMs = 7 * dayMs;
@@ -22,9 +22,29 @@ export async function offerOthers<T>(app: App, offer: PublicType, time: Time, bo
   try {
     return await book();
   } catch (error) {
-    if (!(error instanceof AppError) || (error.code !== 'SLOT_TAKEN' && error.code !== 'NOT_BOOKABLE')) throw error;
-    throw withNearest(error, await listNear(app, offer, time, error.code === 'SLOT_TAKEN'));
+    if (!isRefusal(error)) throw error;
+    const refused = error instanceof RefusedTime ? error.time : time;
+    throw withNearest(error, refused.startMs, await listNear(app, offer, refused, error.code === 'SLOT_TAKEN'));
   }
+}
+
+export const isRefusal = (error: unknown): error is AppError =>
+  error instanceof AppError && (error.code === 'SLOT_TAKEN' || error.code === 'NOT_BOOKABLE');
+
+/** Runs `take` for each of several times in turn; a refusal says of which. */
+export async function takeEach<T>(
+  times: readonly Time[],
+  take: (time: Time, n: number, before: readonly T[]) => Promise<T>,
+): Promise<T[]> {
+  const taken: T[] = [];
+  for (const [n, time] of times.entries()) {
+    try {
+      taken.push(await take(time, n, taken));
+    } catch (error) {
+      throw isRefusal(error) ? new RefusedTime(error, time) : error;
+    }
+  }
+  return taken;
 }
 
 function listNear(app: App, offer: PublicType, time: Time, wasOffered: boolean): Promise<number[]> {
@@ -51,5 +71,10 @@ async function lookAround(app: App, { type, link }: PublicType, { startMs, endMs
     durationMinutes: (endMs - startMs) / 60_000,
     nowMs: app.clock.nowMs(),
   });
-  return nearestSlots(listSlots(question), startMs, 3);
+  // what was refused may be free again by now, but not for long or not for this one
+  return nearestSlots(
+    listSlots(question).filter((ms) => ms !== startMs),
+    startMs,
+    3,
+  );
 }

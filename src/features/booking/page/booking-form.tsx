@@ -3,6 +3,7 @@ import { FormField } from './form-field.tsx';
 import { Glyph } from './glyph.tsx';
 import { GoLink } from './go-link.tsx';
 import { sayDuration, useReading } from './reading.tsx';
+import { SeriesDates } from './series-dates.tsx';
 import type { Filling } from './use-filling.ts';
 import type { Visit } from './use-visit.ts';
 
@@ -13,7 +14,7 @@ export function BookingForm({ visit, filling, slot }: { visit: Visit; filling: F
   const { type, host, moving } = data;
   const heading = useRef<HTMLHeadingElement>(null);
   const top = useRef<HTMLDivElement>(null);
-  const { typed, wrong, isSending, taken, trouble } = filling;
+  const { typed, wrong, isSending, taken, takenStart, trouble } = filling;
   useEffect(() => {
     // A page that was loaded with the form open begins at its beginning.
     if (document.activeElement !== document.body || performance.now() > 5_000) heading.current?.focus();
@@ -21,6 +22,8 @@ export function BookingForm({ visit, filling, slot }: { visit: Visit; filling: F
   useEffect(() => {
     if (taken !== null || trouble !== null) top.current?.focus();
   }, [taken, trouble]);
+  // of another date of a series the list of its dates offers other times
+  const near = takenStart === null || takenStart === slot ? (taken ?? []) : [];
   const field = (name: string) => ({
     name,
     value: typed[name] ?? '',
@@ -66,9 +69,9 @@ export function BookingForm({ visit, filling, slot }: { visit: Visit; filling: F
               {say('taken.title')}
             </h3>
             <p suppressHydrationWarning>
-              {say(taken.length > 0 ? 'taken.text' : 'taken.none', { time: moments.moment(slot) })}
+              {say(near.length > 0 ? 'taken.text' : 'taken.none', { time: moments.moment(takenStart ?? slot) })}
             </p>
-            {taken.map((minute) => (
+            {near.map((minute) => (
               <button
                 key={minute}
                 type="submit"
@@ -178,6 +181,12 @@ function HowOften({ visit, filling }: { visit: Visit; filling: Filling }) {
           </option>
         ))}
       </select>
+      {filling.isLive ? null : (
+        <button type="submit" name="dates" value="1" className="button" formNoValidate>
+          {say('series.show')}
+        </button>
+      )}
+      <SeriesDates filling={filling} />
     </div>
   );
 }

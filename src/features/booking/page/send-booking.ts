@@ -1,11 +1,11 @@
 import type { BookingData, Complaints, Typed } from '../rules/visit-data.ts';
-import { nameFields, readNear, writeBooking } from '../rules/write-booking.ts';
+import { nameFields, readNear, readRefused, writeBooking } from '../rules/write-booking.ts';
 import { type CallAnswer, callApi } from './call-api.ts';
 
 export type SendAnswer =
   /** `to` is where it can be seen; null where that comes by mail. */
   | { kind: 'booked'; to: string | null; told: { start: number; end: number; uid: string } }
-  | { kind: 'taken'; near: readonly number[] }
+  | { kind: 'taken'; near: readonly number[]; start: number | null }
   | { kind: 'wrong'; message: string | null; fields: Complaints };
 
 interface Sent {
@@ -59,7 +59,7 @@ const tell = ({ uid, start, duration }: One) => ({ uid, start, end: start + dura
 
 function readRefusal(answer: Extract<CallAnswer<unknown>, { ok: false }>, { words }: BookingData): SendAnswer {
   if (answer.code === 'SLOT_TAKEN' || answer.code === 'NOT_BOOKABLE')
-    return { kind: 'taken', near: readNear(answer.fields) };
+    return { kind: 'taken', near: readNear(answer.fields), start: readRefused(answer.fields) };
   const fields = nameFields(answer.fields);
   const message = answer.code === 'OFFLINE' ? (words['wrong.not-sent'] ?? '') : answer.message;
   return { kind: 'wrong', message: Object.keys(fields).length > 0 ? null : message, fields };

@@ -2,9 +2,11 @@ import { type FormEvent, type MouseEvent, useEffect, useRef, useState } from 're
 import { type Complaint, checkField, checkTyped, fieldsOf } from '../rules/check-typed.ts';
 import { fillWords } from '../rules/fill-words.ts';
 import type { BookingData, Complaints, Typed } from '../rules/visit-data.ts';
+import { withDates, writeRepeated } from '../rules/write-booking.ts';
 import { type SendAnswer, sendBooking } from './send-booking.ts';
 import { tellParent } from './tell-height.ts';
 import { useHold } from './use-hold.ts';
+import { type Series, useSeries } from './use-series.ts';
 import type { Visit } from './use-visit.ts';
 
 /** The form as it is being filled in; what was typed outlives the time that it was typed for. */
@@ -15,6 +17,10 @@ export interface Filling {
   trouble: string | null;
   /** Times near to the one that is gone. */
   taken: readonly number[] | null;
+  /** The start that is gone: the chosen one, or another date of its series. */
+  takenStart: number | null;
+  /** Where it is to be several times. */
+  series: Series;
   isSending: boolean;
   /** Booked as far as this page knows: the rest comes by mail. */
   isDone: boolean;
@@ -35,6 +41,7 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
   const [wrong, setWrong] = useState(data.complaints);
   const [trouble, setTrouble] = useState(data.complaints[''] ?? null);
   const [taken, setTaken] = useState(data.taken);
+  const [takenStart, setTakenStart] = useState(data.takenStart);
   const [isSending, setSending] = useState(false);
   const [wasSent, setSent] = useState(Object.keys(data.complaints).length > 0);
   const [isLive, setLive] = useState(false);
@@ -42,12 +49,23 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
   const sending = useRef(false);
   useEffect(() => setLive(true), []);
   const slot = place.slot;
-  const hold = useHold(data, slot, place.duration);
+  const settled = useRef((): Promise<string | null> => Promise.resolve(null));
+  const series = useSeries(data, {
+    slot,
+    duration: place.duration,
+    times: data.type.recurring === null ? 1 : Number(typed.times ?? 1),
+    settled: () => settled.current(),
+  });
+  const whole = withDates(typed, series.dates);
+  // what is not known yet is not held yet
+  const hold = useHold(data, slot, place.duration, series.dates === null ? {} : writeRepeated(data.type, whole));
+  settled.current = hold.settled;
   // Another time was chosen: what was said of the one before is over.
   const before = useRef(slot);
   useEffect(() => {
     if (before.current !== slot && slot !== null) {
       setTaken(null);
+      setTakenStart(null);
       setTrouble(null);
     }
     before.current = slot;
@@ -70,7 +88,9 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
         return;
       case 'taken':
         setTaken(answer.near);
+        setTakenStart(answer.start);
         visit.reload();
+        series.reload();
         break;
       case 'wrong':
         setWrong(answer.fields);
@@ -86,6 +106,8 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
     wrong: Object.fromEntries(Object.entries(wrong).filter(([name]) => name !== '')),
     trouble,
     taken,
+    takenStart,
+    series,
     isSending,
     isDone,
     wasSent,
@@ -120,7 +142,7 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
       sending.current = true;
       setSending(true);
       const { duration } = place;
-      const sent = { slot, duration, zone: visit.reading.zone, typed };
+      const sent = { slot, duration, zone: visit.reading.zone, typed: whole };
       void hold
         .settled()
         .then((held) => sendBooking(data, { ...sent, hold: held }))

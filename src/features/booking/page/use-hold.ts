@@ -23,9 +23,14 @@ export function useHold(
   data: BookingData,
   slot: number | null,
   duration: number,
+  /** Of a series: how often, and what becomes of some dates. */
+  repeated: { times?: number; changes?: { start: number; instead: number | null }[] } = {},
 ): Held & { settled(): Promise<string | null> } {
   const [held, setHeld] = useState(nothing);
   const asked = useRef<Promise<string | null>>(Promise.resolve(null));
+  /** What was held before is given back: it may be some of the same time. */
+  const before = useRef<Promise<unknown> | null>(null);
+  const dates = JSON.stringify(repeated);
   const { api, moving } = data;
   useEffect(() => {
     if (slot === null || moving !== null) return undefined;
@@ -35,19 +40,24 @@ export function useHold(
     let left = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const letGo = () => {
-      if (mayStand) void callApi('DELETE', `${api}/holds/${id}`, undefined, { keepalive: true });
+      const wasStanding = mayStand;
       mayStand = false;
+      return wasStanding ? callApi('DELETE', `${api}/holds/${id}`, undefined, { keepalive: true }) : null;
     };
+    const earlier = before.current;
     const take = async () => {
+      if (earlier !== null) await earlier;
+      if (left) return null;
       const answer = await callApi<{ expires_at: string }>('POST', `${api}/holds`, {
         start: slot,
         duration,
         hold_id: id,
+        ...JSON.parse(dates),
       });
       isAnswered = true;
       mayStand &&= answer.ok || isUnknown(answer.status);
       if (left) {
-        letGo();
+        await letGo();
         return null;
       }
       if (!answer.ok) {
@@ -62,18 +72,19 @@ export function useHold(
       timer = setTimeout(() => setHeld({ ...nothing, until: 'over' }), until * 60_000 - nowMs);
       return id;
     };
-    asked.current = take();
+    const taking = take();
+    asked.current = taking;
     // a tab that is closed runs no clean-up
     addEventListener('pagehide', letGo);
     return () => {
       left = true;
       clearTimeout(timer);
       removeEventListener('pagehide', letGo);
-      if (isAnswered) letGo();
+      before.current = isAnswered ? Promise.resolve(letGo()) : taking;
       asked.current = Promise.resolve(null);
       setHeld(nothing);
     };
-  }, [api, moving, slot, duration]);
+  }, [api, moving, slot, duration, dates]);
   return { ...held, settled: () => asked.current };
 }
 

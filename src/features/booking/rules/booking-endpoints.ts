@@ -20,6 +20,15 @@ export const publicParams = z.strictObject({
   slug: z.string().check(z.maxLength(64)),
 });
 
+/** How often something is to be, from `start` on, where the event type repeats. */
+const repeated = {
+  times: z.optional(z.int().check(z.gte(1), z.lte(52))),
+  /** Dates that are booked at another start, or left out. */
+  changes: z.optional(
+    z.array(z.strictObject({ start: epochMinutes, instead: z.nullable(epochMinutes) })).check(z.maxLength(52)),
+  ),
+};
+
 export const newHoldShape = z.strictObject({
   start: epochMinutes,
   duration: z.optional(durationMinutes), // the first of the event type unless given
@@ -27,6 +36,7 @@ export const newHoldShape = z.strictObject({
   hold_id: z.optional(z.uuid()),
   /** A hold of the same visitor that this one takes the place of. */
   instead_of: z.optional(z.uuid()),
+  ...repeated,
 });
 
 export type NewHold = z.output<typeof newHoldShape>;
@@ -55,8 +65,7 @@ export const newBookingShape = z.strictObject({
   ),
   /** Addresses of whom the guest brings. */
   guests: z.optional(z.array(email).check(z.maxLength(10))),
-  /** How often it is to be, from `start` on, where the event type repeats. */
-  times: z.optional(z.int().check(z.gte(1), z.lte(52))),
+  ...repeated,
 });
 export type NewBooking = z.output<typeof newBookingShape>;
 
@@ -145,7 +154,10 @@ const tokenParams = z.strictObject({ token: z.string().check(z.regex(/^[A-Za-z0-
 const bookingParams = z.strictObject({ booking_id: id<'booking'>() });
 const oneBooked = z.strictObject({ booking: bookedShape });
 const oneBooking = z.strictObject({ booking: hostBookingShape });
-/** `fields.nearest`: up to three starts that can be booked instead, epoch minutes with commas; `fields.reason`: why not. */
+/**
+ * `fields.start`: which start was refused, in epoch minutes; `fields.nearest`: up to three that can be booked instead, with
+ * commas; `fields.reason`: why not.
+ */
 const refusals = ['SLOT_TAKEN', 'NOT_BOOKABLE'] as const;
 const moveShape = { start: epochMinutes, duration: z.optional(durationMinutes), sequence: z.int() };
 
@@ -160,7 +172,7 @@ export const bookingEndpoints = {
     output: holdShape,
     errors: refusals,
     status: 201,
-    bodyLimit: 2_048,
+    bodyLimit: 4_096,
   }),
   releaseHold: endpoint({
     method: 'DELETE',

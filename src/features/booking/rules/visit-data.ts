@@ -75,6 +75,13 @@ export interface Place {
   zones: boolean;
 }
 
+/** How a date of a series stands before it is booked; `instead`: starts near to one that is not free. */
+export interface SeriesDate {
+  start: number;
+  state: 'free' | 'taken' | 'closed';
+  instead: readonly number[];
+}
+
 /** Choosing a time of somebody: to book it, or to move a booking there. */
 export interface BookingData {
   words: Words;
@@ -105,6 +112,10 @@ export interface BookingData {
   complaints: Complaints;
   /** The time that was chosen is gone; these are near to it. */
   taken: readonly number[] | null;
+  /** Of a series: which of its dates that is. */
+  takenStart: number | null;
+  /** The dates of a series that was asked for, where the form is open; filled in by the browser where there is script. */
+  series: readonly SeriesDate[] | null;
   /** Names this attempt, so that sending it twice books once. */
   attempt: string;
   /** Filled in while the list of zones is open. */

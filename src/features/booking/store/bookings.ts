@@ -129,6 +129,23 @@ export async function fillHold(
   return rows[0] ?? null;
 }
 
+/** A hold of several dates is a seat for each: the others have its id as their series. */
+const isOf = (holdId: string) => sql`(b.id = ${holdId} or b.series_id = ${holdId})`;
+
+/** What a hold keeps and is still worth something. */
+export async function listHeld(
+  db: Database,
+  hold: { id: string; eventTypeId: EventTypeId; nowMs: number },
+): Promise<{ appointmentId: AppointmentId; startMs: number }[]> {
+  const { rows } = await sql<{ appointmentId: AppointmentId; startMs: number }>`
+    select b.appointment_id as "appointmentId", a.start_ms as "startMs" from booking.bookings b
+      join booking.appointments a on a.id = b.appointment_id
+    where ${isOf(hold.id)} and b.state = 'held' and b.expires_ms > ${hold.nowMs} and b.event_type_id = ${hold.eventTypeId}`.execute(
+    db,
+  );
+  return rows;
+}
+
 /** A hold of this time that is still worth something. */
 interface Hold {
   id: BookingId;
@@ -144,26 +161,27 @@ export async function findHold(
   const { rows } = await sql<Hold>`
     select b.id, b.user_id as "userId", b.appointment_id as "appointmentId", b.expires_ms as "expiresMs" from booking.bookings b
       join booking.appointments a on a.id = b.appointment_id
-    where b.id = ${hold.id} and b.state = 'held' and b.expires_ms > ${hold.nowMs} and b.event_type_id = ${hold.eventTypeId}
+    where ${isOf(hold.id)} and b.state = 'held' and b.expires_ms > ${hold.nowMs} and b.event_type_id = ${hold.eventTypeId}
       and a.live and a.start_ms = ${hold.startMs} and a.end_ms = ${hold.endMs}`.execute(db);
   return rows[0] ?? null;
 }
 
-/** Takes a hold away; its appointment, or null where there was none. */
-export async function deleteHold(tx: Tx, id: string, eventTypeId: EventTypeId): Promise<AppointmentId | null> {
+/** Takes a hold away, or what is left of it; its appointments, of which the caller settles the blocks. */
+export async function deleteHold(tx: Tx, id: string, eventTypeId: EventTypeId): Promise<AppointmentId[]> {
   const { rows } = await sql<{ appointmentId: AppointmentId }>`
-    delete from booking.bookings where id = ${id} and event_type_id = ${eventTypeId} and state = 'held'
-    returning appointment_id as "appointmentId"`.execute(tx);
-  return rows[0]?.appointmentId ?? null;
+    delete from booking.bookings b where ${isOf(id)} and b.event_type_id = ${eventTypeId} and b.state = 'held'
+    returning b.appointment_id as "appointmentId"`.execute(tx);
+  return rows.map(({ appointmentId }) => appointmentId).sort();
 }
 
+/** Holds, whatever number of dates each keeps. */
 export async function countHolds(
   db: Database,
   of: { eventTypeId: EventTypeId; network: Buffer; nowMs: number },
 ): Promise<{ ofNetwork: number; ofType: number }> {
   const { rows } = await sql<{ ofNetwork: number; ofType: number }>`
-    select count(*) filter (where network = ${of.network})::int as "ofNetwork",
-      count(*) filter (where event_type_id = ${of.eventTypeId})::int as "ofType"
+    select count(distinct coalesce(series_id, id)) filter (where network = ${of.network})::int as "ofNetwork",
+      count(distinct coalesce(series_id, id)) filter (where event_type_id = ${of.eventTypeId})::int as "ofType"
     from booking.bookings where network is not null and expires_ms > ${of.nowMs}
       and (network = ${of.network} or event_type_id = ${of.eventTypeId})`.execute(db);
   return rows[0] ?? { ofNetwork: 0, ofType: 0 };

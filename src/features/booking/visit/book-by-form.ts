@@ -8,7 +8,7 @@ import { checkTyped } from '../rules/check-typed.ts';
 import { fillWords } from '../rules/fill-words.ts';
 import { showOffer } from '../rules/show-offer.ts';
 import type { Complaints } from '../rules/visit-data.ts';
-import { nameFields, readNear, writeBooking } from '../rules/write-booking.ts';
+import { nameFields, readNear, readRefused, writeBooking } from '../rules/write-booking.ts';
 import { findVisited, type Visited } from './find-visited.ts';
 import { readVisitor } from './read-visitor.ts';
 import { type Attempt, chosenSlot, readTyped, showBooking } from './show-booking.ts';
@@ -30,6 +30,8 @@ export async function bookByForm(app: App, call: PageCall): Promise<PageAnswer |
       attempt: { typed, complaints: {}, taken: null, ...(name === undefined ? {} : { name }), ...what },
     });
 
+  // the dates of a series are asked for before it is booked
+  if (form.has('dates')) return again(200, {});
   const wrong = Object.entries(checkTyped(showOffer(found.type), typed));
   if (wrong.length > 0) {
     const say = ([field, { key, values }]: (typeof wrong)[number]) => [field, fillWords(visitor.words, key, values)];
@@ -54,7 +56,8 @@ export async function bookByForm(app: App, call: PageCall): Promise<PageAnswer |
     if (error.kind === 'not-found') return showNotice(call, 'gone', { status: 404 });
     const status = httpStatusOf[error.kind];
     const fields = error.fields ?? {};
-    if (error.code === 'SLOT_TAKEN' || error.code === 'NOT_BOOKABLE') return again(status, { taken: readNear(fields) });
+    if (error.code === 'SLOT_TAKEN' || error.code === 'NOT_BOOKABLE')
+      return again(status, { taken: readNear(fields), takenStart: readRefused(fields) });
     const named = nameFields(fields);
     return again(status, { complaints: Object.keys(named).length > 0 ? named : { '': error.message } });
   }

@@ -8,6 +8,7 @@ import type { App } from '#platform/app.ts';
 import { sayError } from '#platform/error-words.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import type { PublicType } from '../find-public-type.ts';
+import { listSeriesDates } from '../list-series-dates.ts';
 import { fillWords } from '../rules/fill-words.ts';
 import { joinNames } from '../rules/join-names.ts';
 import { showOffer } from '../rules/show-offer.ts';
@@ -24,6 +25,8 @@ export interface Attempt {
   complaints: Complaints;
   /** Times near to the one that is gone. */
   taken: readonly number[] | null;
+  /** Of a series: which of its dates that is. */
+  takenStart?: number | null;
   /** Of the attempt, as the form brought it. */
   name?: string;
 }
@@ -81,6 +84,7 @@ export async function showBooking(
     duration,
     zones: call.query.get('zones') === '1',
   };
+  const typed = view.attempt?.typed ?? readTyped(call.query);
   const data: BookingData = {
     words: pickWords(visitor.words, ownWords),
     reading: visitor.reading,
@@ -98,9 +102,11 @@ export async function showBooking(
     nextStart: offers.next,
     seatsLeft: offers.seatsLeft,
     withheld: offers.withheld,
-    typed: view.attempt?.typed ?? readTyped(call.query),
+    typed,
     complaints: translated(view.attempt?.complaints ?? {}, visitor),
     taken: view.attempt?.taken ?? (isGone ? nearestTo(slot, offers.starts) : null),
+    takenStart: view.attempt?.takenStart ?? null,
+    series: slot === null || moving ? null : await listDates(app, found, { slot, duration, typed }),
     attempt: view.attempt?.name ?? randomBytes(16).toString('base64url'),
     zones: place.zones ? Intl.supportedValuesOf('timeZone') : [],
     moving:
@@ -126,6 +132,19 @@ export async function showBooking(
       unlisted: found.link !== null || type.hidden || moving !== undefined,
     },
   };
+}
+
+/** The dates of a series that is asked for, as they stand; null for one date, or a number that is not offered. */
+async function listDates(
+  app: Pick<App, 'db' | 'clock'>,
+  found: PublicType,
+  { slot, duration, typed }: { slot: number; duration: number; typed: Typed },
+): Promise<BookingData['series']> {
+  const times = Number(typed.times ?? 1);
+  const most = found.type.settings.recurring?.max ?? 1;
+  if (!(Number.isInteger(times) && times > 1 && times <= most)) return null;
+  const time = { startMs: slot * minuteMs, endMs: (slot + duration) * minuteMs };
+  return listSeriesDates(app, found, time, { times, holdId: null });
 }
 
 /** Those of the form are in its language; a refusal is English until it is shown. */
@@ -185,7 +204,9 @@ const longestPrefilled = 500;
 
 /** What a link fills in for whoever follows it. */
 export function readTyped(fields: URLSearchParams): Record<string, string> {
-  return Object.fromEntries([...fields].filter(([name]) => prefilled.test(name) || name === 'times').slice(0, 40));
+  return Object.fromEntries(
+    [...fields].filter(([name]) => prefilled.test(name) || /^(?:times|date-\d{1,9})$/.test(name)).slice(0, 100),
+  );
 }
 
 function readPrefilled({ query, form }: PageCall): Record<string, string> {
