@@ -12,6 +12,7 @@ import { loadAppointment } from '../store/appointments.ts';
 import type { Booking } from '../store/bookings.ts';
 import { findType } from '../store/event-type-rows.ts';
 import { findHandleOfType } from '../store/handles.ts';
+import { readVisitor } from './read-visitor.ts';
 import { showNotice } from './show-notice.ts';
 
 export interface VisitedBooking {
@@ -30,8 +31,9 @@ export async function findVisitedBooking(app: App, call: PageCall): Promise<Visi
   const { token = '' } = call.params;
   try {
     const booking = await findBooked(app.db, token);
+    const { language } = readVisitor(call, { zone: booking.guestZone, language: booking.language });
     const [booked, type] = await Promise.all([
-      showBooked(app, app.db, booking),
+      showBooked(app, app.db, booking, null, language),
       booking.eventTypeId === null ? null : findType(app.db, booking.eventTypeId),
     ]);
     const handle = type === null ? null : await findHandleOfType(app.db, type.id);
