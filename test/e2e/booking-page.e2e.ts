@@ -53,6 +53,11 @@ async function openIntro(browser: Browser): Promise<void> {
       settings,
     },
   });
+  const { event_type: second } = await api.createEventType({ body: { title: 'Second call', kind: 'one-on-one' } });
+  await api.changeEventType({
+    params: { id: second.id },
+    body: { version: 1, title: second.title, slug: 'second', description: '', hidden: false, secret: false, settings },
+  });
   await page.close();
 }
 
@@ -168,5 +173,36 @@ test('an allowed site embeds the booking page and receives the booked event', as
       return Math.abs((inside?.height ?? Number.NaN) - (around?.height ?? Number.NaN));
     })
     .toBeLessThanOrEqual(1);
+  await context.close();
+});
+
+test('an embedded page follows the attributes of its element, and the element through its page', async ({
+  browser,
+}) => {
+  const context = await browser.newContext();
+  await context.grantPermissions(['local-network-access'], { origin: shop });
+  const page = await context.newPage();
+  await context.route(`${shop}/**`, (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<!doctype html><title>Shop</title>
+        <script src="${product.url}/embed.js"></script>
+        <holdfast-booking link="anna-lee/intro" prefill-name="Kei Tanaka"></holdfast-booking><main></main>`,
+    }),
+  );
+  await page.goto(`${shop}/`);
+  const frame = page.frameLocator('holdfast-booking iframe');
+  await frame.locator('.slot').last().click();
+  await expect(frame.getByLabel('Your name')).toHaveValue('Kei Tanaka');
+  const element = page.locator('holdfast-booking');
+  // the site leads its visitor to another of its pages: another person, then another event type
+  await element.evaluate((one) => one.setAttribute('prefill-name', 'Lee & Sons + 1'));
+  await frame.locator('.slot').last().click();
+  await expect(frame.getByLabel('Your name')).toHaveValue('Lee & Sons + 1');
+  await element.evaluate((one) => one.setAttribute('link', 'anna-lee/second'));
+  await expect(frame.getByRole('heading', { name: 'Second call' })).toBeVisible();
+  await element.evaluate((one) => document.querySelector('main')?.append(one));
+  await expect(frame.getByRole('heading', { name: 'Second call' })).toBeVisible();
+  await expect(page.locator('holdfast-booking iframe')).toHaveCount(1);
   await context.close();
 });

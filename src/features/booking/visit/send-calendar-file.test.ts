@@ -25,7 +25,7 @@ async function fileOf(slug: string, location: TypeSettings['location'], start: n
   const made = await server.inject({ method: 'POST', url: `${path}/bookings`, payload });
   const token = made.json<Made>().bookings[0]?.token;
   const { body } = await server.inject({ url: `/booked/${token}/calendar.ics` });
-  const calendar = new ICAL.Component(ICAL.parse(body) as unknown[]);
+  const calendar = new ICAL.Component(ICAL.parse(body) as never);
   const event = calendar.getFirstSubcomponent('vevent');
   return {
     method: calendar.getFirstPropertyValue('method'),
