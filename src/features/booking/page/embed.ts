@@ -98,7 +98,6 @@ class HoldfastBooking extends HTMLElement {
     if (address.origin !== origin) return '';
     const query = address.searchParams;
     query.set('embed', location.origin);
-    query.set('tz', Intl.DateTimeFormat().resolvedOptions().timeZone);
     for (const { name, value } of this.attributes) if (name.startsWith('prefill-')) query.set(name.slice(8), value);
     return address.href;
   }

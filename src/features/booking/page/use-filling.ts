@@ -15,6 +15,10 @@ export interface Filling {
   trouble: string | null;
   /** Times near to the one that is gone. */
   taken: readonly number[] | null;
+  /** Why it is gone: another guest has just reserved it, or was faster at the end. */
+  takenBy: 'reserved' | 'sent' | 'gone';
+  /** The guest has written something of their own: it is kept while they choose another time. */
+  hasWritten: boolean;
   isSending: boolean;
   /** Booked as far as this page knows: the rest comes by mail. */
   isDone: boolean;
@@ -60,13 +64,15 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
 
   const sayWrong = ({ key, values }: Complaint) => fillWords(data.words, key, values);
   const isMoving = data.moving !== null;
+  const hasWritten = Object.entries(typed).some(([name, value]) => value !== '' && value !== data.carried[name]);
 
   const settle = (answer: SendAnswer) => {
     switch (answer.kind) {
       case 'booked':
         if (data.embedded !== null) tellParent(data.embedded, { kind: 'booked', ...answer.told });
         if (answer.to === null) setDone(true);
-        else location.assign(answer.to);
+        // the form is over: going back leads to the times
+        else location.replace(answer.to);
         return;
       case 'taken':
         setTaken(answer.near);
@@ -86,6 +92,8 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
     wrong: Object.fromEntries(Object.entries(wrong).filter(([name]) => name !== '')),
     trouble,
     taken,
+    takenBy: hold.near !== null ? 'reserved' : wasSent || hasWritten ? 'sent' : 'gone',
+    hasWritten,
     isSending,
     isDone,
     wasSent,
