@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { writeMailDate } from '#kernel/http-date.ts';
 import { isLoopbackHost } from '#kernel/loopback-host.ts';
 import { redactText } from './log.ts';
 import type { MailCalendar } from './mail-message.ts';
@@ -143,7 +144,7 @@ function toMime({ from, to, subject, text, html, calendar, picture, messageId, d
     messageId: `<${messageId}>`,
     // of a pool: nodemailer reads /dev/urandom for each part of each mail
     baseBoundary: randomUUID(),
-    date: Temporal.Instant.fromEpochMilliseconds(dateMs).toString(),
+    date: writeMailDate(dateMs),
     // nobody's "I am on holiday" shall answer
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     ...(picture === undefined

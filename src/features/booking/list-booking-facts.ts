@@ -3,7 +3,7 @@ import type { App } from '#platform/app.ts';
 import type { Database } from '#platform/db.ts';
 import { bookedUrl, bookingTokenPlace } from './rules/booking-address.ts';
 import type { BookingActor, BookingChange, BookingState } from './rules/booking-states.ts';
-import { tellAnswers } from './rules/check-answers.ts';
+import { type ToldAnswer, tellAnswers } from './rules/check-answers.ts';
 import type { TypeSettings } from './rules/type-settings.ts';
 import { type FactRow, listFactRows } from './store/fact-rows.ts';
 
@@ -25,7 +25,7 @@ export interface BookingFacts {
   guest: { name: string; email: string; phone: string | null; zone: string; locale: string | null };
   /** Addresses of whom the guest brings. */
   guests: readonly string[];
-  answers: readonly { label: string; answer: string }[];
+  answers: readonly ToldAnswer[];
   reason: string | null;
   guestNoShow: boolean;
   hostNoShow: boolean;

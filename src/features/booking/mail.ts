@@ -1,7 +1,9 @@
 import type { BookingId, UserId } from '#kernel/ids.ts';
 import { type MailCalendar, type MailMessage, quoteName, quoteText } from '#platform/mail-message.ts';
-import { mailWords, type SayMail, sayDay, sayTime, type TimeFormat } from '#platform/mail-words.ts';
+import { type SayMail, sayDay, sayTime, type TimeFormat } from '#platform/mail-words.ts';
+import { sayAnswers, wordsIn } from './booking-words.ts';
 import type en from './mail.en.json';
+import type { ToldAnswer } from './rules/check-answers.ts';
 import { type InvitedEvent, writeInvitation } from './rules/invitation.ts';
 import { joinNames } from './rules/join-names.ts';
 import { type BookedSeries, changeSeries, type SeriesTime } from './rules/series-invitation.ts';
@@ -58,7 +60,7 @@ export interface ToldBooking {
   guest: { name: string; email: string; phone: string | null; zone: string; locale: string };
   /** Addresses of whom the guest brings. */
   guests: readonly string[];
-  answers: readonly { label: string; answer: string }[];
+  answers: readonly ToldAnswer[];
   reason: string | null;
   /** Of the guest's page. */
   url: string;
@@ -75,7 +77,6 @@ interface Setting {
   nowMs: number;
 }
 
-const wordsIn = mailWords<typeof en>(import.meta.dirname);
 type Say = SayMail<typeof en>;
 const mostTimes = 12;
 
@@ -171,7 +172,7 @@ export function hostMail(
     [say('facts.mail'), guest.email],
     ...(guest.phone === null ? [] : [[say('facts.phone'), guest.phone] as const]),
     ...also,
-    ...booking.answers.map(({ label, answer }) => [label, quoteText(answer)] as const),
+    ...sayAnswers(booking.answers, host.locale).map(({ label, answer }) => [label, quoteText(answer)] as const),
   ]);
   const text =
     moment === 'confirmed' && !booking.isWritten

@@ -1,4 +1,5 @@
 /** The door of booking: event types and what was booked, for the features below. */
+export { sayAnswers } from './booking-words.ts';
 export { type FindContactOwner, fillContactOwner } from './contact-owner.ts';
 export { exportBookings } from './export-bookings.ts';
 export { exportEventTypes } from './export-event-types.ts';

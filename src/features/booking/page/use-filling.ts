@@ -21,6 +21,10 @@ export interface Filling {
   takenStart: number | null;
   /** Where it is to be several times. */
   series: Series;
+  /** Why it is gone: another guest has just reserved it, or was faster at the end. */
+  takenBy: 'reserved' | 'sent' | 'gone';
+  /** The guest has written something of their own: it is kept while they choose another time. */
+  hasWritten: boolean;
   isSending: boolean;
   /** Booked as far as this page knows: the rest comes by mail. */
   isDone: boolean;
@@ -71,20 +75,26 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
     before.current = slot;
   }, [slot]);
 
-  const near = hold.near;
+  const { near, refused } = hold;
+  const { reload } = series;
   useEffect(() => {
-    if (near !== null) setTaken(near);
-  }, [near]);
+    if (near === null) return;
+    setTaken(near);
+    setTakenStart(refused);
+    if (refused !== before.current) reload();
+  }, [near, refused, reload]);
 
   const sayWrong = ({ key, values }: Complaint) => fillWords(data.words, key, values);
   const isMoving = data.moving !== null;
+  const hasWritten = Object.entries(typed).some(([name, value]) => value !== '' && value !== data.carried[name]);
 
   const settle = (answer: SendAnswer) => {
     switch (answer.kind) {
       case 'booked':
         if (data.embedded !== null) tellParent(data.embedded, { kind: 'booked', ...answer.told });
         if (answer.to === null) setDone(true);
-        else location.assign(answer.to);
+        // the form is over: going back leads to the times
+        else location.replace(answer.to);
         return;
       case 'taken':
         setTaken(answer.near);
@@ -108,6 +118,8 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
     taken,
     takenStart,
     series,
+    takenBy: hold.near !== null ? 'reserved' : wasSent || hasWritten ? 'sent' : 'gone',
+    hasWritten,
     isSending,
     isDone,
     wasSent,

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { newId } from '#kernel/new-id.ts';
 import type { BookingData } from '../rules/visit-data.ts';
-import { readNear } from '../rules/write-booking.ts';
+import { readNear, readRefused } from '../rules/write-booking.ts';
 import { callApi } from './call-api.ts';
 import { minuteOfInstant } from './moments.ts';
 
@@ -10,9 +10,11 @@ interface Held {
   until: number | 'over' | null;
   /** The time was gone before it could be kept: others near to it. */
   near: readonly number[] | null;
+  /** The start that was gone: the chosen one, or another date of its series. */
+  refused: number | null;
 }
 
-const nothing: Held = { until: null, near: null };
+const nothing: Held = { until: null, near: null, refused: null };
 
 /**
  * Keeps the chosen time while the form is open, and gives it back when it is closed. `settled`: the hold, once it is
@@ -63,11 +65,11 @@ export function useHold(
       if (!answer.ok) {
         // What is limited or cannot be reached now is settled when the form is sent.
         const isGone = answer.code === 'SLOT_TAKEN' || answer.code === 'NOT_BOOKABLE';
-        if (isGone) setHeld({ ...nothing, near: readNear(answer.fields) });
+        if (isGone) setHeld({ ...nothing, near: readNear(answer.fields), refused: readRefused(answer.fields) });
         return mayStand ? id : null;
       }
       const until = minuteOfInstant(answer.body.expires_at);
-      setHeld({ until: Math.floor(until), near: null });
+      setHeld({ ...nothing, until: Math.floor(until) });
       const nowMs = performance.timeOrigin + performance.now();
       timer = setTimeout(() => setHeld({ ...nothing, until: 'over' }), until * 60_000 - nowMs);
       return id;

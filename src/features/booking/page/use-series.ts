@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { BookingData, SeriesDate } from '../rules/visit-data.ts';
 import { callApi } from './call-api.ts';
 
@@ -43,9 +43,10 @@ export function useSeries(data: BookingData, { slot, duration, times, settled }:
       left = true;
     };
   }, [api, isAsked, isKnown, key]);
+  const reload = useCallback(() => setTurn((before) => before + 1), []);
   return {
     dates: isAsked && isKnown ? known.dates : null,
     isUnknown: isAsked && isKnown && known.dates === null,
-    reload: () => setTurn((before) => before + 1),
+    reload,
   };
 }

@@ -34,6 +34,8 @@ export interface Visit {
   /** Of a group whose host tells. */
   seatsLeft(minute: number): number | null;
   isLoading: boolean;
+  /** Script runs: parts that need it may take the place of those that do not. */
+  isLive: boolean;
   problem: 'not-loaded' | null;
   isBusy(minute: number): boolean;
   setBusy(spans: readonly BusySpan[]): void;
@@ -72,6 +74,7 @@ export function useVisit(data: BookingData): Visit {
   const [carried, setCarried] = useState(data.carried);
   const [place, setPlace] = useState(data.place);
   const [busy, setBusy] = useState<readonly BusySpan[]>([]);
+  const [isLive, setLive] = useState(false);
   const [loaded, setLoaded] = useState<Loaded>(() => ({
     [keyOf(data.place.duration, data.place.month)]: data,
   }));
@@ -143,11 +146,12 @@ export function useVisit(data: BookingData): Visit {
     const { dataset } = document.documentElement;
     const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
     if (dataset.guessedZone === undefined || !own) return;
-    remember('zone', own);
+    // detected, and not chosen: it is not remembered, since a traveler is elsewhere next time
     if (own !== dataset.guessedZone) setReading((before) => ({ ...before, zone: own }));
   }, []);
   // After the times have been read anew: see first-script.ts.
   useEffect(() => {
+    setLive(true);
     document.documentElement.classList.remove('zoning');
     performance.mark('live'); // bench/public-page.ts
   }, []);
@@ -174,6 +178,7 @@ export function useVisit(data: BookingData): Visit {
     withheld: typeof now === 'object' && now.withheld,
     seatsLeft: (minute) => seats.get(minute) ?? null,
     isLoading: now === undefined,
+    isLive,
     problem: now === 'failed' ? 'not-loaded' : null,
     isBusy: (minute) => busy.some(({ from, to }) => from < minute + place.duration && minute < to),
     setBusy,

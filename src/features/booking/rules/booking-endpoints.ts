@@ -129,7 +129,8 @@ export const hostBookingShape = z.strictObject({
   phone: z.nullable(z.string()),
   zone: z.string(),
   guests: z.array(z.string()),
-  answers: z.array(z.strictObject({ label: z.string(), answer: z.string() })),
+  /** `true`: a ticked box, which each reader sees in words of their language. */
+  answers: z.array(z.strictObject({ label: z.string(), answer: z.union([z.string(), z.literal(true)]) })),
   location: locationShape,
   join_url: z.nullable(z.string()),
   seats: z.int(),

@@ -1,4 +1,4 @@
-import { readGuests } from './check-typed.ts';
+import { fieldsOf, isTicked, readGuests } from './check-typed.ts';
 import type { BookingData, SeriesDate, Typed } from './visit-data.ts';
 
 export interface WrittenBooking {
@@ -11,15 +11,17 @@ export interface WrittenBooking {
 
 /** What was typed, as the call that books takes it. */
 export function writeBooking(
-  type: Pick<BookingData['type'], 'questions' | 'recurring'>,
+  type: Pick<BookingData['type'], 'questions' | 'recurring' | 'location' | 'guestsAllowed'>,
   typed: Typed,
   { start, duration, zone, language, hold }: WrittenBooking,
 ) {
-  const phone = (typed.phone ?? '').trim();
-  const guests = readGuests(typed.guests ?? '');
+  const asked = new Set(fieldsOf(type));
+  const phone = asked.has('phone') ? (typed.phone ?? '').trim() : '';
+  const guests = asked.has('guests') ? readGuests(typed.guests ?? '') : [];
   const answers = type.questions.flatMap(({ id, kind }): [string, string | boolean][] => {
     const value = typed[`q-${id}`] ?? '';
-    return value === '' ? [] : [[id, kind === 'checkbox' ? true : value]];
+    if (kind === 'checkbox') return isTicked(value) ? [[id, true]] : [];
+    return value === '' ? [] : [[id, value]];
   });
   return {
     start,

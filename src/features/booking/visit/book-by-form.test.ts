@@ -4,6 +4,7 @@ import { fixedClock } from '../../../../test/harness/fixed-clock.ts';
 import { startTestApp, type TestApp } from '../../../../test/harness/test-app.ts';
 import { signUpUser } from '../../../../test/harness/test-client.ts';
 import { bookingContract } from '../contract.ts';
+import type { Made } from '../rules/booking-endpoints.ts';
 import { defaultSettings } from '../rules/type-settings.ts';
 import type { BookingData } from '../rules/visit-data.ts';
 
@@ -148,6 +149,32 @@ test('a guest cancels after a confirmation page that allows no frame, and the ti
   expect(await starts()).toContain(slot);
   // there is nothing left to change
   expect((await visit(`${page}/cancel`)).headers.location).toBe(page);
+});
+
+test('a booked page speaks the language of its visitor, not the one that was detected when it was booked', async () => {
+  const [slot = 0] = await starts();
+  const made = await server.inject({
+    method: 'POST',
+    url: '/api/book/anna-lee/intro/bookings',
+    remoteAddress: '10.4.0.1',
+    payload: {
+      start: slot,
+      name: 'Kei',
+      email: 'kei@example.fr',
+      zone: 'UTC',
+      language: 'fr',
+      answers: { about: 'x' },
+    },
+  });
+  const page = `/booked/${made.json<Made>().bookings[0]?.token}`;
+  const languageOf = async (headers: Record<string, string>) =>
+    /<html lang="([^"]*)"/.exec(
+      (await server.inject({ url: page, headers: { accept: 'text/html', ...headers } })).body,
+    )?.[1];
+  expect(await languageOf({ 'accept-language': 'de-AT' })).toBe('de');
+  expect(await languageOf({ 'accept-language': 'de-AT', cookie: 'hf-lang=ja' })).toBe('ja');
+  // a program that says nothing gets the one of the booking
+  expect(await languageOf({})).toBe('fr');
 });
 
 test('an unknown booking link returns a 404 page', async () => {

@@ -32,7 +32,8 @@ export async function bookByForm(app: App, call: PageCall): Promise<PageAnswer |
 
   // the dates of a series are asked for before it is booked
   if (form.has('dates')) return again(200, {});
-  const wrong = Object.entries(checkTyped(showOffer(found.type), typed));
+  const offer = showOffer(found.type);
+  const wrong = Object.entries(checkTyped(offer, typed));
   if (wrong.length > 0) {
     const say = ([field, { key, values }]: (typeof wrong)[number]) => [field, fillWords(visitor.words, key, values)];
     return again(422, { complaints: Object.fromEntries(wrong.map(say)) as Complaints });
@@ -40,7 +41,7 @@ export async function bookByForm(app: App, call: PageCall): Promise<PageAnswer |
   const start = chosenSlot(call);
   const read = z.safeDecode(
     newBookingShape,
-    writeBooking(found.type.settings, typed, {
+    writeBooking(offer, typed, {
       start,
       duration: Number(form.get('duration')) || found.type.settings.durations_minutes[0] || 0,
       zone: visitor.reading.zone,

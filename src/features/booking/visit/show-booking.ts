@@ -9,11 +9,12 @@ import { sayError } from '#platform/error-words.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import type { PublicType } from '../find-public-type.ts';
 import { listSeriesDates } from '../list-series-dates.ts';
+import { keepPrefilled } from '../rules/check-typed.ts';
 import { fillWords } from '../rules/fill-words.ts';
 import { joinNames } from '../rules/join-names.ts';
 import { showOffer } from '../rules/show-offer.ts';
 import { defaultSettings } from '../rules/type-settings.ts';
-import type { BookingData, Complaints, Place, Typed } from '../rules/visit-data.ts';
+import type { BookingData, Complaints, Place, ShownType, Typed } from '../rules/visit-data.ts';
 import { listOffers } from './list-offers.ts';
 import { readEmbedding } from './read-embedding.ts';
 import { pickWords, readVisitor, type Visitor } from './read-visitor.ts';
@@ -75,6 +76,7 @@ export async function showBooking(
     without: moving?.appointmentId,
   });
   const slot = asked.slot;
+  const offer = showOffer(type);
   // the form stays open on a time that is gone, with what was typed
   const isGone = slot !== null && view.attempt === undefined && !offers.starts.includes(slot);
   const place: Place = {
@@ -84,16 +86,16 @@ export async function showBooking(
     duration,
     zones: call.query.get('zones') === '1',
   };
-  const typed = view.attempt?.typed ?? readTyped(call.query);
+  const typed = view.attempt?.typed ?? keepPrefilled(offer, readTyped(call.query));
   const data: BookingData = {
     words: pickWords(visitor.words, ownWords),
     reading: visitor.reading,
     host: showHost(found),
-    type: { ...showOffer(type), durations, ...sayHosts(found, visitor) },
+    type: { ...offer, durations, ...sayHosts(found, visitor) },
     path,
     api: view.api,
     overlay: '/api/book/overlay',
-    carried: { ...visitor.chosen, ...readPrefilled(call), ...(embedded ? { embed: embedded.origin } : {}) },
+    carried: { ...visitor.chosen, ...readPrefilled(call, offer), ...(embedded ? { embed: embedded.origin } : {}) },
     place,
     nowMinute: Math.ceil(nowMs / minuteMs),
     months: offers.months,
@@ -202,17 +204,17 @@ const match = (text: string | null, pattern: RegExp) => (text !== null && patter
 const prefilled = /^(?:name|email|phone|guests|q-[a-z0-9-]{1,40})$/;
 const longestPrefilled = 500;
 
-/** What a link fills in for whoever follows it. */
+/** The fields of the form, as a form or an address brings them. */
 export function readTyped(fields: URLSearchParams): Record<string, string> {
   return Object.fromEntries(
     [...fields].filter(([name]) => prefilled.test(name) || /^(?:times|date-\d{1,9})$/.test(name)).slice(0, 100),
   );
 }
 
-function readPrefilled({ query, form }: PageCall): Record<string, string> {
+function readPrefilled({ query, form }: PageCall, offer: ShownType): Record<string, string> {
   // with POST they are in the form itself
   if ([...form].length > 0) return {};
-  const fields = readTyped(query);
+  const fields = keepPrefilled(offer, readTyped(query));
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value.length <= longestPrefilled));
 }
 

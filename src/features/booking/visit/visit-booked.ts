@@ -5,7 +5,6 @@ import type { Booked } from '../rules/booking-endpoints.ts';
 import type { BookedData } from '../rules/visit-data.ts';
 import { findVisitedBooking } from './find-visited-booking.ts';
 import { readEmbedding } from './read-embedding.ts';
-import { readVisitor } from './read-visitor.ts';
 
 const ended: readonly Booked['state'][] = ['cancelled', 'declined', 'expired'];
 
@@ -13,11 +12,10 @@ const ended: readonly Booked['state'][] = ['cancelled', 'declined', 'expired'];
 export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer | null> {
   const visited = await findVisitedBooking(app, call);
   if ('answer' in visited) return visited.answer;
-  const { booked, host, path, offer } = visited;
+  const { booked, host, path, offer, visitor } = visited;
   const isOver = ended.includes(booked.state) || booked.state === 'held';
   const frames = offer?.type.settings.frames ?? null;
   const framedBy = readEmbedding(call, frames ?? [])?.origin;
-  const visitor = readVisitor(call, { zone: booked.zone, language: booked.language });
   const data: BookedData = {
     words: visitor.words,
     reading: visitor.reading,

@@ -126,7 +126,29 @@ test('a time that is no longer offered is reported as gone, with three near time
   const { taken, starts } = dataOf(body);
   expect(taken).toHaveLength(3);
   expect(starts).toEqual(expect.arrayContaining([...(taken ?? [])]));
-  expect(body).toContain('Somebody was faster');
+  expect(body).toContain('This time is not free');
+  // nothing was written, so nothing is said to be kept, and there is nothing to send
+  expect(body).not.toContain('are kept');
+  expect(body).not.toMatch(/<input[^>]*id="name"|<button[^>]*type="submit"/);
+  for (const near of taken ?? []) expect(body).toContain(`href="/anna-lee/intro?tz=UTC&amp;slot=${near}"`);
+});
+
+test('each time of the list is described by its day', async () => {
+  const { body } = await visit('/anna-lee/intro?tz=UTC&day=2027-03-02');
+  const described = [...body.matchAll(/<a [^>]*class="slot"[^>]*>/g)].map(
+    ([link]) => /aria-describedby="([^"]*)"/.exec(link)?.[1],
+  );
+  expect(described.length).toBeGreaterThan(5);
+  expect(new Set(described)).toEqual(new Set(['times-of-day']));
+  expect(/<h2 id="times-of-day">.*?<\/h2>/.exec(body)?.[0].replace(/<[^>]*>/g, '')).toContain('Tuesday, Mar 2');
+  expect(body).toMatch(/<ul [^>]*aria-labelledby="times-of-day"/);
+});
+
+test('a day on either side of a clock change names the offset of that day', async () => {
+  const offsetOf = async (day: string) =>
+    /New York \((GMT[^)]*)\)/.exec((await visit(`/anna-lee/intro?tz=America/New_York&day=${day}`)).body)?.[1];
+  // the clocks of New York go forward on March 14, 2027
+  expect([await offsetOf('2027-03-12'), await offsetOf('2027-03-15')]).toEqual(['GMT-5', 'GMT-4']);
 });
 
 test('a booking page is framed only by sites of its host, and has the color of its event type', async () => {

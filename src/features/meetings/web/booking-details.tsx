@@ -94,7 +94,7 @@ export function BookingDetails({ booking, history, row, acts, onAct, onClose }: 
         ) : null}
         {booking.answers.map(({ label, answer }) => (
           <Fact key={label} name={label}>
-            {answer}
+            {answer === true ? t('meetings.booking.ticked') : answer}
           </Fact>
         ))}
         <Fact name={t('meetings.booking.checked')}>
