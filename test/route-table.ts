@@ -981,6 +981,11 @@ export const routeTable: readonly Row[] = [
   { route: 'POST /booked/{token}/reschedule', own: nobodysAddress, expect: nothing },
   { route: 'POST /booked/{token}/confirm', own: nobodysAddress, expect: { anonymous: 303, user: 303 } },
   {
+    route: 'GET /api/book/offsets',
+    query: { zone: 'Europe/Paris', from: '30000000', to: '30001440' },
+    expect: everybody,
+  },
+  {
     route: 'POST /api/book/overlay',
     body: { kind: 'file', text: 'BEGIN:VCALENDAR\nEND:VCALENDAR', from: 30_000_000, days: 1, zone: 'UTC' },
     expect: everybody,

@@ -2,7 +2,7 @@ import { type MouseEvent, useCallback, useEffect, useLayoutEffect, useMemo, useR
 import type { Output } from '#kernel/contract.ts';
 import { rangeOfMonth } from '../rules/month-days.ts';
 import type { slotEndpoints } from '../rules/slot-endpoints.ts';
-import type { BookingData, Place, Reading } from '../rules/visit-data.ts';
+import type { BookingData, Place, Reading, ZoneOffsets } from '../rules/visit-data.ts';
 import { callApi } from './call-api.ts';
 import { readMoments } from './moments.ts';
 import { addressOf } from './place-address.ts';
@@ -101,6 +101,17 @@ export function useVisit(data: BookingData): Visit {
     [data.api, data.nowMinute],
   );
 
+  // another zone than the page came with: its offsets are asked for
+  const range = data.reading.offsets;
+  const isTold = range === undefined || reading.offsets?.zone === reading.zone;
+  useEffect(() => {
+    if (isTold) return;
+    const { zone } = reading;
+    const query = new URLSearchParams({ zone, from: String(range?.from), to: String(range?.to) });
+    void callApi<ZoneOffsets>('GET', `/api/book/offsets?${query}`).then((answer) => {
+      if (answer.ok) setReading((before) => (before.zone === zone ? { ...before, offsets: answer.body } : before));
+    });
+  }, [isTold, range, reading]);
   const moments = useMemo(() => readMoments(reading), [reading]);
   const now = loaded[keyOf(place.duration, place.month)];
   useEffect(() => {

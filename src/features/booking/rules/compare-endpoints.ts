@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { zone } from '#kernel/codecs.ts';
+import { queryInt, zone } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 
 /** Minutes since the epoch. */
@@ -12,7 +12,29 @@ const asked = {
   zone, // of whole days, and of times that name no zone
 };
 
+const mostOffsetMinutes = 6 * 366 * 1_440;
+
 export const compareEndpoints = {
+  listOffsets: endpoint({
+    method: 'GET',
+    path: '/api/book/offsets',
+    auth: 'public',
+    summary: 'How far the wall clock of a time zone is ahead of UTC, from one minute to another, at most six years',
+    query: z.strictObject({ zone, from: queryInt(0, 68_899_680), to: queryInt(0, 68_899_680) }).check(
+      z.refine(({ from, to }) => from <= to && to - from <= mostOffsetMinutes, {
+        error: 'Ask for at most six years at once.',
+        path: ['to'],
+      }),
+    ),
+    output: z.strictObject({
+      zone: z.string(),
+      from: minute,
+      to: minute,
+      /** From when on, and how many minutes. */
+      changes: z.array(z.tuple([minute, z.number()])),
+    }),
+    requestsPerMinute: 60,
+  }),
   compareCalendar: endpoint({
     method: 'POST',
     path: '/api/book/overlay',

@@ -20,6 +20,17 @@ export interface Reading {
   hour12: boolean;
   /** The day a week begins with, 0 = Monday. Told, as not every browser knows. */
   firstWeekday: number;
+  /** As the server knows them: rules of zones change, and browsers are updated late. */
+  offsets?: ZoneOffsets;
+}
+
+/** What a zone's wall clock is ahead of UTC, for instants from `from` to `to`. *Units*: epoch minutes, and minutes. */
+export interface ZoneOffsets {
+  zone: string;
+  from: number;
+  to: number;
+  /** From when on, and how much; the first at `from`. */
+  changes: readonly (readonly [number, number])[];
 }
 
 export interface ShownHost {

@@ -12,9 +12,11 @@ import { listSeriesDates } from '../list-series-dates.ts';
 import { keepPrefilled } from '../rules/check-typed.ts';
 import { fillWords } from '../rules/fill-words.ts';
 import { joinNames } from '../rules/join-names.ts';
+import { rangeOfMonth } from '../rules/month-days.ts';
 import { showOffer } from '../rules/show-offer.ts';
 import { defaultSettings } from '../rules/type-settings.ts';
 import type { BookingData, Complaints, Place, ShownType, Typed } from '../rules/visit-data.ts';
+import { listOffsets } from '../rules/zone-offsets.ts';
 import { listOffers } from './list-offers.ts';
 import { readEmbedding } from './read-embedding.ts';
 import { pickWords, readVisitor, type Visitor } from './read-visitor.ts';
@@ -89,7 +91,7 @@ export async function showBooking(
   const typed = view.attempt?.typed ?? keepPrefilled(offer, readTyped(call.query));
   const data: BookingData = {
     words: pickWords(visitor.words, ownWords),
-    reading: visitor.reading,
+    reading: { ...visitor.reading, offsets: listOffsets(zone.id, rangeOfOffsets(nowMs, offers.months.last)) },
     host: showHost(found),
     type: { ...offer, durations, ...sayHosts(found, visitor) },
     path,
@@ -135,6 +137,12 @@ export async function showBooking(
     },
   };
 }
+
+/** All instants that the page may show: what is booked already, and starts up to the last month. */
+const rangeOfOffsets = (nowMs: number, lastMonth: string) => ({
+  from: Math.floor(nowMs / minuteMs) - dayMinutes,
+  to: rangeOfMonth(lastMonth).to + 3 * 31 * dayMinutes,
+});
 
 /** The dates of a series that is asked for, as they stand; null for one date, or a number that is not offered. */
 async function listDates(
