@@ -653,6 +653,7 @@ export interface BookingBookings {
   told_without_link: Generated<boolean>;
   series_start_ms: number | null;
   series_zone: string | null;
+  arranged_ms: number | null;
 }
 
 export interface BookingComers {
@@ -705,6 +706,7 @@ export interface BookingEventTypes {
   deleted_at: Temporal.Instant | null;
   team_id: TeamId | null;
   owner_id: GeneratedAlways<string | null>;
+  panel: number | null;
 }
 
 export interface BookingHandles {

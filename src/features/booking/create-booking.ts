@@ -37,7 +37,7 @@ import { type Booking, countLoad, deleteHold, dropHold, fillHold, findHold } fro
 import { spendLink } from './store/links.ts';
 import type { Filling } from './store/new-seat.ts';
 import { isTaken } from './store/taken-time.ts';
-import { offerKey, slotKey, takeTurn } from './take-turn.ts';
+import { offerKey, ownHold, slotKey, takeTurn } from './take-turn.ts';
 import { tellChange } from './tell-change.ts';
 import { writeAppointment } from './write-appointment.ts';
 
@@ -159,6 +159,7 @@ async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
       entry: filled?.entry ?? null,
       target: wish.target,
       owner,
+      people: 1 + guest.guests.length,
       // who has the first of several times has all that they can
       keep: earlier[0]?.userId ?? null,
     });
@@ -269,7 +270,7 @@ async function ownerOfContact(tx: Tx, { offer: { type }, guest }: Wish): Promise
 async function adoptHold(
   app: App,
   tx: Tx,
-  { offer, holdId }: Wish,
+  { offer, holdId, guest }: Wish,
   time: Time,
   owner: UserId | null,
 ): Promise<Held | null> {
@@ -278,7 +279,8 @@ async function adoptHold(
   if (hold === null) return null;
   await lockAppointment(tx, hold.appointmentId);
   const { userId, appointmentId } = hold;
-  const now = await demandSlot(app, tx, offer, time, { without: appointmentId, keep: userId, owner });
+  const own = ownHold(offer, hold);
+  const now = await demandSlot(app, tx, offer, time, { ...own, people: 1 + guest.guests.length, keep: userId, owner });
   if (offer.type.teamId !== null) {
     const { hostIds } = await loadAppointment(tx, appointmentId);
     if (now.userId !== userId || !isDeepStrictEqual(now.hostIds.toSorted(), hostIds.toSorted())) {

@@ -13,7 +13,7 @@ import { availabilityContract } from '../availability/contract.ts';
 import { defaultHours, type Hours, weekdays } from '../availability/rules/hours.ts';
 import { demandSlot } from './demand-slot.ts';
 import { findOffer } from './find-offer.ts';
-import { defaultSettings, type TypeSettings } from './rules/type-settings.ts';
+import type { TypeKind, TypeSettings } from './rules/type-settings.ts';
 
 const minute = 60_000;
 const clock = fixedClock('2027-03-01T08:00:00Z');
@@ -31,8 +31,15 @@ interface Bookable {
   address: { handle: string; slug: string };
 }
 
+let networks = 0;
+/** From a network that has booked and held nothing yet. */
+function post(url: string, payload: object) {
+  networks += 1;
+  return server.inject({ method: 'POST', url, payload, remoteAddress: `10.2.${networks >> 8}.${networks & 255}` });
+}
+
 let people = 0;
-async function bookable(zone: string, settings: Partial<TypeSettings> = {}): Promise<Bookable> {
+async function bookable(zone: string, settings: Partial<TypeSettings> & { kind?: TypeKind } = {}): Promise<Bookable> {
   people += 1;
   const user = await signUpUser(server, `law${people}@example.org`);
   await user.as(accountsContract).changePreferences({ body: { timezone: zone } });
@@ -79,10 +86,10 @@ describe('hours that were just saved', () => {
     const starts = await startsOf(host, clock.nowMs(), ms('2027-03-02T00:00', zone));
     const labels = ['19:00', '19:30', '20:00', '20:30', '21:00', '21:30', '22:00', '22:30'];
     expect(starts).toEqual(labels.map((label) => ms(`2027-03-01T${label}`, zone) / minute));
-    const held = await server.inject({ method: 'POST', url: `${host.path}/holds`, payload: { start: starts[0] } });
+    const held = await post(`${host.path}/holds`, { start: starts[0] });
     expect(held.statusCode, held.body).toBe(201);
     const payload = { start: starts[1], name: 'Gus', email: 'gus@example.net', zone: 'UTC' };
-    const booked = await server.inject({ method: 'POST', url: `${host.path}/bookings`, payload });
+    const booked = await post(`${host.path}/bookings`, payload);
     expect(booked.statusCode, booked.body).toBe(201);
     const { spans } = await host.user.as(availabilityContract).openHours({
       query: { from: '2027-03-01T00:00:00Z', to: '2027-03-03T00:00:00Z' },
@@ -171,9 +178,9 @@ describe('the law of slots', () => {
     const some = await startsOf(host, firstMs, endMs);
     const [one, other] = [some[3], some[Math.floor(some.length / 2)]];
     const payload = { start: one, name: 'Gus', email: `${randomUUID()}@example.net`, zone: 'UTC' };
-    const booked = await server.inject({ method: 'POST', url: `${host.path}/bookings`, payload });
+    const booked = await post(`${host.path}/bookings`, payload);
     expect(booked.statusCode, booked.body).toBe(201);
-    const held = await server.inject({ method: 'POST', url: `${host.path}/holds`, payload: { start: other } });
+    const held = await post(`${host.path}/holds`, { start: other });
     expect(held.statusCode, held.body).toBe(201);
     return { ...host, firstMs, endMs };
   }
@@ -214,13 +221,11 @@ describe('the law of slots', () => {
   test('the event of a group that was moved in its calendar is in the way of no time, listed or booked', async () => {
     const zone = 'Europe/Paris';
     clock.set('2027-03-01T08:00:00Z');
-    const settings = { ...defaultSettings('group'), seats: 4, step_minutes: 60, durations_minutes: [60] };
-    const host = await bookable(zone, settings);
-    await sql`update booking.event_types set kind = 'group' where user_id = ${host.user.userId}`.execute(server.app.db);
+    const host = await bookable(zone, { kind: 'group', seats: 4, step_minutes: 60, durations_minutes: [60] });
     const { calendarId } = await insertOwnAccount(server, host.user);
     const ten = ms('2027-03-08T10:00', zone);
     const payload = { start: ten / minute, name: 'Gus', email: `${randomUUID()}@example.net`, zone: 'UTC' };
-    const booked = await server.inject({ method: 'POST', url: `${host.path}/bookings`, payload });
+    const booked = await post(`${host.path}/bookings`, payload);
     expect(booked.statusCode, booked.body).toBe(201);
     const itemId = randomUUID();
     const fourteen = ms('2027-03-08T14:00', zone);
@@ -251,4 +256,70 @@ test('a booking between two minutes violates a database constraint', async () =>
     values (${randomUUID()}, ${host.user.userId}, array[${host.user.userId}]::uuid[], 'Intro', 1804500000500, 1804501800000,
       0, 0, 1, '{"kind": "teams"}', 'k')`;
   await expect(insert.execute(server.app.db)).rejects.toThrow('appointments_whole_minutes');
+});
+
+describe('seats of people', () => {
+  const zone = 'Europe/Paris';
+  const group = { kind: 'group', seats: 4, shows_seats: true, guests_allowed: 5, durations_minutes: [60] } as const;
+  const from = () => ms('2027-03-08T00:00', zone) / minute;
+  const seatsLeft = async ({ path }: Bookable) => {
+    const response = await server.inject({ method: 'GET', url: `${path}/slots?from=${from()}&to=${from() + 1_440}` });
+    const { starts, seats_left: left } = response.json<{ starts: number[]; seats_left: number[] }>();
+    return new Map(starts.map((start, n) => [start, left[n]]));
+  };
+  const book = (host: Bookable, start: number, guests: number, more: object = {}) =>
+    post(`${host.path}/bookings`, {
+      start,
+      name: 'Gus',
+      email: `${randomUUID()}@example.net`,
+      zone: 'UTC',
+      guests: Array.from({ length: guests }, () => `${randomUUID()}@example.net`),
+      ...more,
+    });
+
+  test('guests who are brought have seats of their own', async () => {
+    clock.set('2027-03-01T08:00:00Z');
+    const host = await bookable(zone, group);
+    const ten = ms('2027-03-08T10:00', zone) / minute;
+    expect((await book(host, ten, 1)).statusCode).toBe(201);
+    expect((await seatsLeft(host)).get(ten)).toBe(2);
+    const tooMany = await book(host, ten, 2);
+    expect([tooMany.statusCode, tooMany.json<{ detail: { fields: object } }>().detail.fields]).toEqual([
+      400,
+      { guests: 'Fewer seats are left than people would come. Bring fewer guests.' },
+    ]);
+    expect((await book(host, ten, 1)).statusCode).toBe(201);
+    expect((await seatsLeft(host)).has(ten)).toBe(false);
+    expect((await book(host, ten, 0)).statusCode).toBe(409);
+    // nobody is booked who could never have a seat
+    expect((await book(host, ten + 60, 4)).statusCode).toBe(400);
+  });
+
+  test('of several who reach for the last seats at once, as many people are booked as there are seats', async () => {
+    const host = await bookable(zone, group);
+    const ten = ms('2027-03-08T10:00', zone) / minute;
+    await book(host, ten, 0);
+    const answers = await Promise.all([1, 1, 1, 0, 0].map((guests) => book(host, ten, guests)));
+    const { rows } = await sql<{ people: number }>`
+      select sum(1 + jsonb_array_length(guests))::int as people from booking.bookings
+      where user_id = ${host.user.userId} and taken`.execute(server.app.db);
+    expect(rows[0]?.people).toBeLessThanOrEqual(4);
+    expect(answers.filter(({ statusCode }) => statusCode === 201).length).toBeGreaterThan(0);
+  });
+
+  test('a seat that was held is booked where the group meets off the grid, with no more people than seats', async () => {
+    const host = await bookable(zone, group);
+    const ten = ms('2027-03-08T10:00', zone) / minute;
+    await book(host, ten, 1);
+    await applyNow(host, everyDay(zone, '09:20', '17:00'));
+    const hold = async () => {
+      const id = randomUUID();
+      expect((await post(`${host.path}/holds`, { start: ten, hold_id: id })).statusCode).toBe(201);
+      return id;
+    };
+    const held = await hold();
+    expect((await book(host, ten, 2, { hold_id: held })).statusCode).toBe(400);
+    const booked = await book(host, ten, 1, { hold_id: held });
+    expect(booked.statusCode, booked.body).toBe(201);
+  });
 });

@@ -1,7 +1,7 @@
 import { dayBeforeMs, openHoursReading } from '#features/availability/public.ts';
 import { busyTimeReading, readyUntil } from '#features/calendar/public.ts';
 import { unreadOwnersReading } from '#features/connections/public.ts';
-import type { AppointmentId, ItemId, UserId } from '#kernel/ids.ts';
+import type { AppointmentId, BookingId, ItemId, UserId } from '#kernel/ids.ts';
 import type { SlotHost, SlotQuestion } from '#kernel/slots/slot-question.ts';
 import { dayMs, hourMs, minuteMs } from '#kernel/time/civil.ts';
 import { normalizeSpans, type Span } from '#kernel/time/intervals.ts';
@@ -25,6 +25,10 @@ export interface SlotsAsked {
   nowMs: number;
   /** Being moved: its own time is not in the way. */
   without?: AppointmentId | null;
+  /** Of a group: a seat that is held by the one who asks. */
+  withoutHold?: BookingId | null;
+  /** Who come, with those whom the guest brings; one unless given. */
+  people?: number;
   /** Who gives the time; the hosts of the event type unless given. */
   hosts?: readonly HostAsked[];
   /** Read in the same statement. */
@@ -79,7 +83,9 @@ export async function loadSlotQuestion(db: Database, asked: SlotsAsked): Promise
       { holds: { upTo: settings.rank, nowMs }, calendarIds, withoutItems },
     ),
     takenTimeReading(hostIds, taken, { nowMs, without, groupsOf }),
-    groupsOf === null ? known([]) : groupsReading(groupsOf, taken, { nowMs, without }),
+    groupsOf === null
+      ? known([])
+      : groupsReading(groupsOf, taken, { nowMs, without, withoutHold: asked.withoutHold ?? null }),
     countedIn === null ? known([]) : countedReading(type.id, countedIn, { nowMs, without }),
     onStale === 'block'
       ? unreadOwnersReading(hostIds, { calendarIds, beforeMs: nowMs - staleAfterMinutes * minuteMs })
@@ -121,6 +127,7 @@ export async function loadSlotQuestion(db: Database, asked: SlotsAsked): Promise
       shape: shapeOf[type.kind],
       quorum: type.kind === 'collective' ? neededSeats(seats, settings.quorum) : undefined,
       durationMs,
+      people: asked.people,
       stepMs: settings.step_minutes * minuteMs,
       bufferBeforeMs,
       bufferAfterMs,

@@ -59,7 +59,11 @@ export async function moveBooking(
   let moved = booking;
   for (const one of await listOfAppointment(tx, appointment.id)) {
     const isIt = one.id === booking.id;
-    const next = await updateBooking(tx, one.id, [one.state], { ...(isIt ? change : {}), sequence: one.sequence + 1 });
+    const next = await updateBooking(tx, one.id, [one.state], {
+      ...(isIt ? change : {}),
+      sequence: one.sequence + 1,
+      arrangedMs: app.clock.nowMs(),
+    });
     if (next === null) continue;
     await noteChange(app, tx, next, { what: 'rescheduled', actor, details: { from, state: one.state, left } });
     if (isIt) moved = next;

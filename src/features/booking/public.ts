@@ -9,6 +9,7 @@ export { listNextHosts } from './list-next-hosts.ts';
 export { listOverbooked } from './list-overbooked.ts';
 export { listQuestions } from './list-questions.ts';
 export { listRouted } from './list-routed.ts';
+export { listShrunkPanels } from './list-shrunk-panels.ts';
 export { listStale } from './list-stale.ts';
 export { listTurns } from './list-turns.ts';
 export { makeRoutedLink } from './make-routed-link.ts';

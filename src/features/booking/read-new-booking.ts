@@ -28,6 +28,7 @@ export function readNewBooking({ type }: PublicType, input: NewBooking): Guest {
   if (guests.size > settings.guests_allowed)
     fields.guests =
       settings.guests_allowed === 0 ? 'Nobody can be brought here.' : `At most ${settings.guests_allowed}.`;
+  else if (settings.seats > 1 && guests.size >= settings.seats) fields.guests = `At most ${settings.seats - 1}.`;
   const phone = input.phone?.trim() ?? '';
   const isCalled = settings.location.kind === 'phone' && settings.location.who_calls === 'host';
   if (isCalled && phone === '') fields.phone = 'A number to call is needed.';

@@ -351,3 +351,21 @@ test('a reminder is sent once for each time, and not for times that are past or 
   expect(count()).toBe(2);
   clock.set(started);
 });
+
+test('a booking that is moved close is reminded an hour before, as if it had been booked then', async () => {
+  const started = clock.now();
+  const { email, token } = await book({ start: next });
+  const count = () => subjects(email).filter((subject) => subject?.startsWith('Soon')).length;
+  const remind = async () => {
+    await remindPeople(server.app, new AbortController().signal);
+    await server.settle();
+  };
+  clock.set('2027-03-08T09:00:00Z');
+  await asGuest(token, 'reschedule', { start: monday, sequence: 0 });
+  await remind();
+  expect(count()).toBe(0);
+  clock.set('2027-03-08T13:00:30Z');
+  await remind();
+  expect(count()).toBe(1);
+  clock.set(started);
+});

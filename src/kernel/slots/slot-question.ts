@@ -17,6 +17,8 @@ export interface SlotQuestion {
   durationMs: number;
   /** From one start to the next, on the wall clock. */
   stepMs: number;
+  /** How many come together: seats that a session needs to have left; one unless given. */
+  people?: number | undefined;
   bufferBeforeMs: number;
   bufferAfterMs: number;
   /** The shortest time from now to a start. */

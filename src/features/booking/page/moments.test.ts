@@ -9,7 +9,7 @@ const reading: Reading = { zone, locale: 'en-US', hour12: true, firstWeekday: 6 
 const offsets = listOffsets(zone, { from: minuteOf('2026-11-01T00:00Z'), to: minuteOf('2027-12-01T00:00Z') });
 
 test('times follow the offsets that came with the page, whatever rules the browser has', () => {
-  const told = { ...offsets, changes: offsets.changes.map(([from]) => [from, -420] as const) };
+  const told = { ...offsets, changes: offsets.changes.map(([from]): [number, number] => [from, -420]) };
   // the rules here have winter in Vancouver an hour behind that
   const moments = readMoments({ ...reading, offsets: told });
   expect(moments.time(minuteOf('2026-12-03T23:00Z'))).toBe('4:00 PM');

@@ -72,7 +72,8 @@ export function appointmentEvent(facts: AppointmentFacts): Single {
 }
 
 function titleOf({ say, title, seats, comers }: AppointmentFacts): string {
-  if (seats > 1) return say('event.title-seats', { title, taken: comers.length, seats });
+  const taken = comers.reduce((sum, { guests }) => sum + 1 + guests.length, 0);
+  if (seats > 1) return say('event.title-seats', { title, taken, seats });
   return `${title}: ${comers.map(({ name }) => name).join(', ')}`;
 }
 

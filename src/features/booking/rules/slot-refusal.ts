@@ -19,6 +19,12 @@ export function slotRefusal(reasons: readonly SlotReason[]): AppError {
 export const slotTaken = () =>
   new AppError('conflict', 'SLOT_TAKEN', 'This time has just been taken. Nothing was booked; choose another.');
 
+/** A seat is left, but not for everybody. */
+export function tooFewSeats(): AppError {
+  const message = 'Fewer seats are left than people would come. Bring fewer guests.';
+  return new AppError('invalid', 'INVALID_INPUT', message, { fields: { guests: message } });
+}
+
 export const notBookable = (message: string) => new AppError('conflict', 'NOT_BOOKABLE', message);
 
 /** Of several times that are booked or held at once, the one that was refused. */

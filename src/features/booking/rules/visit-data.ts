@@ -30,7 +30,7 @@ export interface ZoneOffsets {
   from: number;
   to: number;
   /** From when on, and how much; the first at `from`. */
-  changes: readonly (readonly [number, number])[];
+  changes: [minute: number, ahead: number][];
 }
 
 export interface ShownHost {

@@ -54,20 +54,23 @@ export const bookingColumns = sql`b.id, b.uid, b.appointment_id as "appointmentI
   b.confirmed_ms as "confirmedMs", b.ended_ms as "endedMs"`;
 
 /**
- * Takes the first free seat of an appointment; its number. Null where none is left. Of several who reach for one seat the constraint
+ * Takes the first free seat of an appointment that has room for so many people; its number. Null where it has not. The caller
+ * holds the appointment. Of several who reach for one seat the constraint
  * lets one have it, and the others reach for the next.
  */
 export async function insertSeat(
   tx: Tx,
   seat: NewSeat,
-  { id, seats }: { id: AppointmentId; seats: number },
+  { id, seats, people }: { id: AppointmentId; seats: number; people: number },
 ): Promise<number | null> {
   for (;;) {
     const { rows } = await sql<{ free: number | null; seat: number | null }>`
       with free as (
         select min(n)::int as seat from generate_series(1, ${seats}::int) n
         where not exists (
-          select from booking.bookings b where b.appointment_id = ${id} and b.taken and b.seat = n)),
+            select from booking.bookings b where b.appointment_id = ${id} and b.taken and b.seat = n)
+          and (select coalesce(sum(1 + jsonb_array_length(b.guests)), 0) from booking.bookings b
+            where b.appointment_id = ${id} and b.taken) + ${people} <= ${seats}),
       made as (
         ${seatInsert(seat, id, sql`free.seat`)} from free where free.seat is not null
         on conflict (appointment_id, seat) where taken do nothing
@@ -79,14 +82,25 @@ export async function insertSeat(
   }
 }
 
-/** Gives back seats of an appointment that were held, or waited for a mail, too long; those who waited. */
+/**
+ * Gives back seats of an appointment that were held, or waited for a mail, too long; those who waited. A link that led
+ * to nothing but them has its use again: its guest may have mistyped the address.
+ */
 export async function expireSeats(tx: Tx, appointmentId: AppointmentId, nowMs: number): Promise<Booking[]> {
   const { rows } = await sql<Booking>`
     with gone as (
-      delete from booking.bookings where appointment_id = ${appointmentId} and state = 'held' and expires_ms <= ${nowMs})
-    update booking.bookings b set state = 'expired', expires_ms = null, ended_ms = ${nowMs}, ended_by = 'system'
-    where b.appointment_id = ${appointmentId} and b.state = 'awaiting-mail' and b.expires_ms <= ${nowMs}
-    returning ${bookingColumns}`.execute(tx);
+      delete from booking.bookings where appointment_id = ${appointmentId} and state = 'held' and expires_ms <= ${nowMs}),
+    expired as (
+      update booking.bookings b set state = 'expired', expires_ms = null, ended_ms = ${nowMs}, ended_by = 'system'
+      where b.appointment_id = ${appointmentId} and b.state = 'awaiting-mail' and b.expires_ms <= ${nowMs}
+      returning ${bookingColumns}),
+    given_back as (
+      update booking.links l set uses_left = l.uses_left + u.uses
+      from (select e."linkId" as id, count(*)::int as uses from expired e
+        where not exists (select from booking.bookings o where o.series_id = e."seriesId" and o.id <> e.id
+          and o.state <> 'expired') group by 1) u
+      where l.id = u.id and l.uses_left is not null)
+    select * from expired`.execute(tx);
   return rows;
 }
 
@@ -246,7 +260,7 @@ type Change = Partial<
     | 'confirmedMs'
     | 'endedMs'
     | 'verified'
-  >
+  > & { arrangedMs: number }
 >;
 
 /** Changes a booking if it is in one of these states; null where it is in another by now. */
