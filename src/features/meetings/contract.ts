@@ -32,6 +32,7 @@ export const mirrorHealthShape = z.strictObject({
 const bookedShape = z.strictObject({
   appointment_id: id,
   seats: z.int(),
+  seats_taken: z.int(), // by those who come, and those whom they bring
   location: z.string(), // its kind: features/booking/rules/type-settings.ts
   /** False: its event does not stand in a calendar, yet or at all. */
   has_event: z.boolean(),

@@ -85,6 +85,7 @@ const row = {
     appointment_id: otherId,
     seats: 1,
     location: 'link',
+    seats_taken: 1,
     has_event: false,
     comers: [
       {
