@@ -398,15 +398,7 @@ const awayCode = /^(?:57P0[123]|53300|08)/;
 /** The words of `pg` and its pool, which give no code of their own. */
 const awayText =
   /timeout exceeded when trying to connect|^Connection terminated|not queryable|connection error and is not/i;
-const networkCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOENT',
-]);
+const brokenCodes = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
 /** True where no answer of the database could be had: the same request may work in a moment. */
 export function isDatabaseAway(error: unknown): boolean {
@@ -414,7 +406,7 @@ export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isDatabaseAway);
   if (error instanceof pg.DatabaseError) return awayCode.test(error.code ?? '');
   const { code = '', syscall } = error as NodeJS.ErrnoException;
-  return (syscall !== undefined && networkCodes.has(code)) || awayText.test(error.message);
+  return syscall === 'connect' || (syscall !== undefined && brokenCodes.has(code)) || awayText.test(error.message);
 }
 
 /** The database's clock: the one that all processes share, and the one rows are stamped with. */
