@@ -1,5 +1,8 @@
 import { AppError, type AppErrorKind, httpStatusOf } from '#kernel/errors.ts';
+import { isDatabaseAway } from './db.ts';
 import { sayError } from './error-words.ts';
+
+const awayRetryMs = 5_000;
 
 /** How every refusal looks on the wire, whoever refuses. */
 export interface ErrorAnswer {
@@ -13,6 +16,11 @@ export function toErrorAnswer(error: unknown, language: string): { answer: Error
   if (error instanceof AppError) return { answer: ofAppError(error, language), bug: false };
   const framework = ofFramework(error);
   if (framework) return { answer: ofAppError(framework, language), bug: false };
+  if (isDatabaseAway(error)) {
+    const message = 'The server cannot reach its database at the moment. Try again in a few seconds.';
+    const away = new AppError('unavailable', 'UNAVAILABLE', message, { retryAfterMs: awayRetryMs });
+    return { answer: ofAppError(away, language), bug: false };
+  }
   const hidden = new AppError(
     'unavailable',
     'INTERNAL',

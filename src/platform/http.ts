@@ -13,9 +13,9 @@ import { AppError } from '#kernel/errors.ts';
 import { addApiReference } from './api-reference.ts';
 import type { App } from './app.ts';
 import { capSockets } from './cap-sockets.ts';
+import { sendError } from './error-page.ts';
 import type { Feature } from './feature.ts';
 import { addEndpoint } from './http-endpoint.ts';
-import { toErrorAnswer } from './http-errors.ts';
 import { refuseCrossSite, refuseSmuggling } from './http-guard.ts';
 import { isJsonType, parseJson } from './http-input.ts';
 import { networkOf } from './limits.ts';
@@ -27,7 +27,7 @@ import { addPageFiles, addPageRoutes } from './page-route.ts';
 import { addPages } from './pages.ts';
 import { addRawRoutes } from './raw-route.ts';
 import { securityHeaders } from './security-headers.ts';
-import { createSessions, tongueOf } from './session-cookie.ts';
+import { createSessions } from './session-cookie.ts';
 import { addStream } from './stream.ts';
 
 export interface HttpServer {
@@ -84,18 +84,12 @@ export async function createHttpServer(
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     clientErrorHandler: answerUnreadable,
     frameworkErrors: (error, request, reply) => {
-      const { answer } = toErrorAnswer(error, tongueOf(request as FastifyRequest).language);
-      void (reply as FastifyReply).header('x-request-id', request.id).code(answer.status).send(answer.body);
+      void sendError(error, request as FastifyRequest, reply as FastifyReply);
     },
   });
   capSockets(server.server, config.trustProxy !== false);
 
-  server.setErrorHandler((error, request, reply) => {
-    const { answer, bug } = toErrorAnswer(error, tongueOf(request).language);
-    if (bug) request.log.error({ err: error, route: request.routeOptions.url }, 'a request failed');
-    if (answer.retryAfterSeconds !== undefined) void reply.header('retry-after', answer.retryAfterSeconds);
-    return reply.code(answer.status).send(answer.body);
-  });
+  server.setErrorHandler(sendError);
 
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {

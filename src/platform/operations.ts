@@ -14,7 +14,7 @@ export function addOperations(server: FastifyInstance, app: App): void {
       await sql`select 1`.execute(app.db);
     } catch (cause) {
       request.log.warn({ err: cause }, 'not ready: the database does not answer');
-      throw new AppError('unavailable', 'UNAVAILABLE', 'The database does not answer.', { cause });
+      throw new AppError('unavailable', 'UNAVAILABLE', 'The database does not answer.', { cause, retryAfterMs: 5_000 });
     }
     return { status: 'ready' };
   });

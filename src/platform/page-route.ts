@@ -33,7 +33,7 @@ export interface PageCall {
   tongues: Tongues;
   /** Accept-Language as it came. */
   languages: string;
-  /** Whether a page is asked for, and not JSON or a picture. */
+  /** Whether a page will do: previews of links, mail gateways and monitors do not ask for HTML by name. */
   wantsHtml: boolean;
   request: RequestFacts;
   log: Log;
@@ -112,7 +112,7 @@ export function addPageRoutes(
             if (bundle === null) throw notBuilt();
             const { tongues } = call;
             const install = app.brand.current();
-            const document = writePage(bundle, answer.page, isHttps, { install, tongues });
+            const document = writePage(bundle, answer.page, app.config.publicUrl, { install, tongues });
             void reply
               .code(answer.status ?? 200)
               .header('content-security-policy', document.policy)
@@ -153,11 +153,13 @@ function callOf(request: FastifyRequest): PageCall {
     form: request.body instanceof URLSearchParams ? request.body : new URLSearchParams(),
     cookies: request.cookies,
     languages: request.headers['accept-language'] ?? '',
-    wantsHtml: (request.headers.accept ?? '').includes('text/html'),
+    wantsHtml: takesPage(request.headers.accept ?? ''),
     request: factsOf(request),
     log: request.log as Log,
   };
 }
+
+const takesPage = (accept: string) => accept.includes('text/html') || !accept.includes('application/json');
 
 const notBuilt = () =>
   new AppError('not-found', 'NOT_FOUND', 'The pages of this install have not been built. Run `npm start`.');

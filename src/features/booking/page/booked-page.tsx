@@ -1,6 +1,7 @@
+import { sayDuration } from '../rules/fill-words.ts';
 import type { BookedData } from '../rules/visit-data.ts';
 import { Glyph, type GlyphName } from './glyph.tsx';
-import { ReadingProvider, sayDuration, useReading } from './reading.tsx';
+import { ReadingProvider, useReading } from './reading.tsx';
 
 const marks: Record<BookedData['state'], GlyphName> = {
   confirmed: 'check',

@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'react';
+import { sayDuration } from '../rules/fill-words.ts';
 import { FormField } from './form-field.tsx';
 import { Glyph } from './glyph.tsx';
 import { GoLink } from './go-link.tsx';
-import { sayDuration, useReading } from './reading.tsx';
+import { useReading } from './reading.tsx';
 import { SeriesDates } from './series-dates.tsx';
 import type { Filling } from './use-filling.ts';
 import type { Visit } from './use-visit.ts';

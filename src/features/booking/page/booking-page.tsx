@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { sayDuration } from '../rules/fill-words.ts';
 import type { BookingData } from '../rules/visit-data.ts';
 import { BookingForm } from './booking-form.tsx';
 import { DayStrip } from './day-strip.tsx';
@@ -8,7 +9,7 @@ import { About, HostCard } from './host-card.tsx';
 import { MonthGrid } from './month-grid.tsx';
 import { NoticePage } from './notice-page.tsx';
 import { Overlay } from './overlay.tsx';
-import { ReadingProvider, sayDuration, useReading } from './reading.tsx';
+import { ReadingProvider, useReading } from './reading.tsx';
 import { SlotList } from './slot-list.tsx';
 import { useFilling } from './use-filling.ts';
 import { useVisit, type Visit } from './use-visit.ts';

@@ -11,6 +11,15 @@ export function fillWords(words: Words, key: string, values: Readonly<Record<str
   });
 }
 
+export type Say = (key: string, values?: Readonly<Record<string, string | number>>) => string;
+
+/** `45 min`, `1 hour`, `1 h 30 min`. */
+export function sayDuration(say: Say, minutes: number): string {
+  if (minutes < 60) return say('minutes', { n: minutes });
+  if (minutes % 60 === 0) return say('hours', { n: minutes / 60 });
+  return say('hoursMinutes', { h: Math.floor(minutes / 60), m: minutes % 60 });
+}
+
 const rules = new Map<string, Intl.PluralRules>();
 
 function pluralOf(n: number, language: string): string {

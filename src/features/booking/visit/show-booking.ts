@@ -10,7 +10,7 @@ import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import type { PublicType } from '../find-public-type.ts';
 import { listSeriesDates } from '../list-series-dates.ts';
 import { keepPrefilled } from '../rules/check-typed.ts';
-import { fillWords } from '../rules/fill-words.ts';
+import { fillWords, sayDuration } from '../rules/fill-words.ts';
 import { joinNames } from '../rules/join-names.ts';
 import { rangeOfMonth } from '../rules/month-days.ts';
 import { showOffer } from '../rules/show-offer.ts';
@@ -119,6 +119,8 @@ export async function showBooking(
         : { startMinute: moving.startMinute, sequence: moving.sequence, api: moving.api, backTo: moving.backTo },
     embedded,
   };
+  const title = `${type.title} · ${host.name}`;
+  const invites = fillWords(visitor.words, 'profile.title', { host: data.host.name });
   return {
     kind: 'page',
     status: view.status ?? 200,
@@ -126,8 +128,25 @@ export async function showBooking(
     page: {
       name: 'booking',
       data,
-      title: `${type.title} · ${host.name}`,
-      description: type.description.slice(0, 200) || fillWords(visitor.words, 'profile.title', { host: host.name }),
+      title,
+      description: type.description.slice(0, 200) || invites,
+      // a booking that is moved is nobody else's matter
+      ...(moving
+        ? {}
+        : {
+            preview: {
+              path,
+              title,
+              description: [
+                invites,
+                sayDuration((key, values) => fillWords(visitor.words, key, values), duration),
+                type.description.slice(0, 200),
+              ]
+                .filter((text) => text !== '')
+                .join(' · '),
+              picture: data.host.avatarUrl,
+            },
+          }),
       language: visitor.language,
       ...(settings.color === defaultSettings(type.kind).color ? {} : { brand: brandScale(settings.color) }),
       guessedZone: visitor.guessedZone,

@@ -57,3 +57,30 @@ test('a handle never shadows a path of the product, even an older handle', async
   expect([answer.statusCode, answer.headers.location]).toEqual([404, undefined]);
   await sql`delete from booking.handles where handle = 'calendar'`.execute(server.app.db);
 });
+
+/** Programs that do not name HTML are previews of links, mail gateways and monitors. */
+const asking = [{ accept: 'text/html' }, { accept: '*/*' }, {}];
+const previewTags = ['title', 'description', 'image', 'image:alt', 'url', 'site_name', 'type'].map(
+  (tag) => `og:${tag}`,
+);
+
+test.each(['/anna-lee', '/anna-lee/quick-chat'])(
+  '%s is a page unless JSON is asked for by name, and has a preview',
+  async (url) => {
+    for (const headers of asking) {
+      const { statusCode, headers: sent, body } = await server.inject({ url, headers });
+      expect([headers, statusCode, sent['content-type']]).toEqual([headers, 200, 'text/html; charset=utf-8']);
+      const found = [...body.matchAll(/<meta (?:property|name)="((?:og|twitter):[^"]*)" content="([^"]*)">/g)];
+      const tags = new Map(found.map(([, name = '', text = '']) => [name, text]));
+      expect([...tags.keys()]).toEqual(expect.arrayContaining([...previewTags, 'twitter:card']));
+      expect(tags.get('og:title')).toContain('anna');
+      expect(tags.get('og:description')).toContain('Book a time with anna');
+      expect(tags.get('og:url')).toBe(`http://localhost${url}`);
+      expect(tags.get('og:image')).toMatch(/^http:\/\/localhost\/\S+$/);
+      expect(body).toContain(`<link rel="canonical" href="http://localhost${url}">`);
+      if (url.endsWith('chat')) expect(tags.get('og:description')).toContain('30 min');
+    }
+    const named = await server.inject({ url: `${url}-nothing`, headers: { accept: 'application/json' } });
+    expect(named.json()).toMatchObject({ detail: { code: 'NOT_FOUND' } });
+  },
+);

@@ -52,14 +52,17 @@ export function showFormPage(
     },
     embedded: embedded !== null,
   };
+  const title = `${definition.title} · ${host.name}`;
+  const description = definition.intro.slice(0, 200) || definition.title;
   return {
     kind: 'page',
     status: refused?.status ?? 200,
     page: {
       name: 'form',
       data,
-      title: `${definition.title} · ${host.name}`,
-      description: definition.intro.slice(0, 200) || definition.title,
+      title,
+      description,
+      preview: { path, title, description, picture: host.avatarUrl },
       language: visitor.language,
       frames: definition.frames,
       framedBy: embedded?.origin,
