@@ -980,6 +980,9 @@ export const routeTable: readonly Row[] = [
   { route: 'GET /booked/{token}/reschedule', own: nobodysAddress, expect: nothing },
   { route: 'POST /booked/{token}/reschedule', own: nobodysAddress, expect: nothing },
   { route: 'POST /booked/{token}/confirm', own: nobodysAddress, expect: { anonymous: 303, user: 303 } },
+  { route: 'GET /unsubscribe/mails/{token}', own: nobodysAddress, expect: nothing },
+  { route: 'POST /unsubscribe/mails/{token}', own: nobodysAddress, expect: nothing },
+  { route: 'POST /booked/{token}/mail', own: nobodysAddress, expect: { anonymous: 303, user: 303 } },
   {
     route: 'GET /api/book/offsets',
     query: { zone: 'Europe/Paris', from: '30000000', to: '30001440' },
@@ -1307,7 +1310,13 @@ export const routeTable: readonly Row[] = [
     query: { from: '30000000', to: '30001440' },
     expect: everybody,
   },
-  { route: 'POST /api/booked/{token}/confirm', own: ownBooking('confirmed'), expect: everybody },
+  {
+    // the address of a booking alone proves nothing
+    route: 'POST /api/booked/{token}/confirm',
+    own: ownBooking('confirmed'),
+    body: { proof: 'not-the-secret-of-a-mail' },
+    expect: { anonymous: 403, user: 403 },
+  },
   { route: 'POST /api/booked/{token}/cancel', own: ownBooking('confirmed'), body: {}, expect: everybody },
   {
     route: 'POST /api/booked/{token}/reschedule',

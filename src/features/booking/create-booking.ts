@@ -25,7 +25,7 @@ import { readKey } from './read-key.ts';
 import { type Guest, readNewBooking } from './read-new-booking.ts';
 import { bookingTokenPlace } from './rules/booking-address.ts';
 import type { Made, NewBooking } from './rules/booking-endpoints.ts';
-import { awaitMailMs, bookingAttempts, holdMs, isMailed, judgeLoad, loadWindowMs } from './rules/booking-load.ts';
+import { awaitMailMs, bookingAttempts, holdMs, judgeLoad, loadWindowMs } from './rules/booking-load.ts';
 import { slotTaken } from './rules/slot-refusal.ts';
 import { everyHost } from './rules/type-hosts.ts';
 import { needsLock, type Time, wantedTime } from './rules/wanted-time.ts';
@@ -37,6 +37,7 @@ import { type Booking, countLoad, deleteHold, dropHold, fillHold, findHold } fro
 import { spendLink } from './store/links.ts';
 import type { Filling } from './store/new-seat.ts';
 import { isTaken } from './store/taken-time.ts';
+import { takeOfNetwork } from './take-of-network.ts';
 import { offerKey, ownHold, slotKey, takeTurn } from './take-turn.ts';
 import { tellChange } from './tell-change.ts';
 import { writeAppointment } from './write-appointment.ts';
@@ -51,6 +52,7 @@ interface Wish {
   guest: Guest;
   verified: boolean;
   target: Target;
+  isBusyNetwork: boolean;
   /** Of what was booked, once it is. */
   firstId: BookingId | null;
 }
@@ -73,6 +75,7 @@ export async function createBooking(
   const guest = readNewBooking(offer, input);
   const asked = wantedTime(offer, input);
   await takeAllowance(app.db, bookingAttempts, networkOf(request.ip));
+  const isBusyNetwork = await takeOfNetwork(app.db, request.ip);
   const hostIds = offer.type.hosts.map(({ userId }) => userId);
   const note = (bookingId?: BookingId) =>
     noteVisit(app, { what: 'submitted', eventTypeId: offer.type.id, hostIds, bookingId, request });
@@ -93,7 +96,7 @@ export async function createBooking(
         verified: await checkLive(app, offer),
         target: isAlone ? await chooseTarget(app.db, offer, host.userId) : noTarget,
       }));
-      const wish: Wish = { offer, times, zone, holdId, guest, verified, target, firstId: null };
+      const wish: Wish = { offer, times, zone, holdId, guest, verified, target, isBusyNetwork, firstId: null };
       const made = await takeTurn(app, offer, time, holdId, () =>
         inTransaction(byKey(app.db), (tx) => answerOnce(app, tx, key, () => book(app, tx, wish))),
       );
@@ -182,11 +185,8 @@ async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
     if (type.settings.seats > 1 || wish.holdId !== null) await settleBlocks(tx, booking.appointmentId);
     if (state === 'confirmed') await writeAppointment(app, tx, booking.appointmentId);
     if (isTold) await tellChange(app, tx, booking, { what });
-    // a mail proves the address; who waits for one is given nothing before
-    bookings.push({
-      booking: await showBooked(app, tx, booking, offer),
-      token: state === 'awaiting-mail' ? null : token,
-    });
+    // it manages the booking and proves nothing: the proof comes by mail only
+    bookings.push({ booking: await showBooked(app, tx, booking, offer), token });
   }
   return { bookings, redirect_url: state === 'awaiting-mail' ? null : type.settings.redirect_url };
 }
@@ -194,21 +194,27 @@ async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
 interface Terms {
   state: Filling['state'];
   what: 'confirmed' | 'requested' | 'mail-wanted';
-  /** False: one mail an hour is enough. */
+  /** False: a mail to this address can still be answered, and its link lets this booking through too. */
   isTold: boolean;
 }
 
 /** What a booking becomes by how much else is booked. *Errors*: AppError limited. */
-async function judge(tx: Tx, { offer: { type }, guest }: Wish, userId: UserId, nowMs: number): Promise<Terms> {
-  const load = await countLoad(tx, {
+async function judge(
+  tx: Tx,
+  { offer: { type }, guest, isBusyNetwork }: Wish,
+  userId: UserId,
+  nowMs: number,
+): Promise<Terms> {
+  const { isAsked, ...load } = await countLoad(tx, {
     eventTypeId: type.id,
     userId,
     email: guest.guestEmail,
     sinceMs: nowMs - loadWindowMs,
+    nowMs,
   });
-  const verdict = judgeLoad(load, { guests: guest.guests.length });
+  const verdict = judgeLoad({ ...load, isBusyNetwork }, { guests: guest.guests.length });
   if (verdict === 'refuse') throw tooMuch();
-  if (verdict === 'ask-mail') return { state: 'awaiting-mail', what: 'mail-wanted', isTold: !isMailed(load) };
+  if (verdict === 'ask-mail') return { state: 'awaiting-mail', what: 'mail-wanted', isTold: !isAsked };
   return type.settings.confirmation
     ? { state: 'pending', what: 'requested', isTold: true }
     : { state: 'confirmed', what: 'confirmed', isTold: true };

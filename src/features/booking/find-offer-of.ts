@@ -1,5 +1,6 @@
 import type { App } from '#platform/app.ts';
 import type { PublicType } from './find-public-type.ts';
+import { requireMovable } from './guest-moves.ts';
 import { joinHosts } from './join-hosts.ts';
 import { narrowType } from './rules/narrow-type.ts';
 import { notBookable } from './rules/slot-refusal.ts';
@@ -9,7 +10,7 @@ import { findHandleOfType } from './store/handles.ts';
 import { findRouted } from './store/routed-links.ts';
 
 /**
- * What a booking may be moved within: its event type, be it secret, hidden or paused by now, with the hosts to whom it was led.
+ * What a host may move a booking within: its event type, be it secret, hidden or paused by now, with the hosts to whom it was led.
  * *Errors*: AppError conflict (NOT_BOOKABLE) where it is gone.
  */
 export async function findOfferOf(app: App, { eventTypeId, linkId }: Booking): Promise<PublicType> {
@@ -26,4 +27,11 @@ export async function findOfferOf(app: App, { eventTypeId, linkId }: Booking): P
         });
   if (offer === null) throw notBookable('This is not offered any more. Nothing was moved.');
   return offer;
+}
+
+/** The same for its guest. *Errors*: AppError conflict (NOT_BOOKABLE) also while the event type is paused. */
+export async function findOfferForGuest(app: App, booking: Booking): Promise<PublicType> {
+  const type = booking.eventTypeId === null ? null : await findType(app.db, booking.eventTypeId);
+  if (type !== null) await requireMovable(app.db, booking, type);
+  return findOfferOf(app, booking);
 }

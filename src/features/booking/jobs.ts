@@ -12,6 +12,7 @@ import { expireBookings } from './expire-bookings.ts';
 import { fetchLinks } from './fetch-links.ts';
 import { findConflicts } from './find-conflicts.ts';
 import { followEvents } from './follow-events.ts';
+import { restAfterMove } from './guest-moves.ts';
 import { handOverStranded } from './hand-over-stranded.ts';
 import { leaveBookings } from './leave-bookings.ts';
 import { noteMasked } from './note-masked.ts';
@@ -101,15 +102,17 @@ const linkWaitsMs = [500, 1_000, 2_500] as const;
 
 const tellJob = defineJob({
   name: 'booking.tell',
-  payload: z.extend(bookingChange, { waited: z.optional(z.int()) }),
-  async handle(app, { waited = 0, ...change }) {
+  payload: z.extend(bookingChange, { waited: z.optional(z.int()), rested: z.optional(z.boolean()) }),
+  async handle(app, { waited = 0, rested = false, ...change }) {
     const { what, sequence } = change;
+    const restMs = what === 'rescheduled' && !rested ? await restAfterMove(app.db, change.bookingId as BookingId) : 0;
+    if (restMs > 0) return app.jobs.send(tellJob, { ...change, rested: true }, { startAfterMs: restMs });
     const againMs = linkWaitsMs[waited];
     const mayWait = againMs !== undefined;
     const isTold = await tellBooking(app, { bookingId: change.bookingId as BookingId, what, sequence }, { mayWait });
     if (isTold) return;
     await app.jobs.send(linkJob, {}, { key: 'links' });
-    await app.jobs.send(tellJob, { ...change, waited: waited + 1 }, { startAfterMs: againMs ?? 0 });
+    await app.jobs.send(tellJob, { ...change, waited: waited + 1, rested }, { startAfterMs: againMs ?? 0 });
   },
 });
 

@@ -3,6 +3,7 @@ import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { listHostsOf } from './list-hosts-of.ts';
 import type { ToldBooking, ToldHost } from './mail.ts';
+import { proofOf } from './prove-address.ts';
 import { bookedUrl, bookingTokenPlace, uidOf } from './rules/booking-address.ts';
 import { tellAnswers } from './rules/check-answers.ts';
 import type { BookedSeries } from './rules/series-invitation.ts';
@@ -41,6 +42,7 @@ export async function loadTold(
   const host = hosts.find((one) => one.userId === userId);
   if (host === undefined) return null;
   const { startMs, endMs, location } = appointment;
+  const url = bookedUrl(config.publicUrl, keyring.open(token, bookingTokenPlace(id)));
   const sharedUrl = location.kind === 'link' ? location.url : null;
   return {
     id,
@@ -70,7 +72,8 @@ export async function loadTold(
     guests: booking.guests,
     answers: tellAnswers(type?.settings.questions ?? [], booking.answers),
     reason: booking.reason,
-    url: bookedUrl(config.publicUrl, keyring.open(token, bookingTokenPlace(id))),
+    url,
+    proofUrl: booking.mailConfirmedMs === null ? `${url}?proof=${proofOf(app, booking)}` : url,
     bookUrl: handle === null || type === null || type.secret ? null : `${config.publicUrl}/${handle}/${type.slug}`,
     isWritten: appointment.calendarId !== null,
   };

@@ -64,6 +64,8 @@ export interface ToldBooking {
   reason: string | null;
   /** Of the guest's page. */
   url: string;
+  /** The same with the secret that proves the guest's address: for mails to that address only. */
+  proofUrl: string;
   /** Where something like it can be booked. */
   bookUrl: string | null;
   /** It is in a calendar of the host. */
@@ -88,7 +90,7 @@ export function guestMail(moment: Exclude<Moment, 'handed-over'>, booking: ToldB
   const time = { locale: guest.locale, zone: guest.zone };
   const names = { title: booking.title, host: host.name, day: sayDay(booking.startMs, time) };
   const isOver = moment === 'declined' || moment === 'expired' || moment === 'cancelled';
-  const url = isOver ? booking.bookUrl : booking.url;
+  const url = isOver ? booking.bookUrl : booking.proofUrl;
   return {
     key: keyOf(moment, booking, 'guest'),
     kind: `booking.${moment}`,

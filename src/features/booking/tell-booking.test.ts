@@ -133,7 +133,7 @@ test('a booking is emailed to guest and host, with a calendar invitation for the
   expect(more).toEqual([]);
   expect(mail?.parsed.subject).toBe('Booked: Intro, Monday, March 8');
   expect(mail?.parsed.text).toContain('Monday, March 8, 2027 at 11:00 PM Japan Standard Time');
-  expect(mail?.links.some((link) => link.endsWith(`/booked/${token}`))).toBe(true);
+  expect(mail?.links.some((link) => link.includes(`/booked/${token}?proof=`))).toBe(true);
   expect(mail && calendarOf(mail)).toEqual({
     method: 'REQUEST',
     told: 'REQUEST',
@@ -190,8 +190,9 @@ test('a guest who brings others confirms the email address before the others get
   expect(subjects(email)).toEqual(['Confirm your booking: Intro']);
   expect(smtp.mailsTo(friend)).toEqual([]);
   const link = smtp.mailsTo(email)[0]?.links.find((one) => one.includes('/booked/')) ?? '';
-  const token = link.split('/').at(-1) ?? '';
-  await asGuest(token, 'confirm');
+  const { pathname, searchParams } = new URL(link);
+  const token = pathname.split('/').at(-1) ?? '';
+  await asGuest(token, 'confirm', { proof: searchParams.get('proof') });
   expect(subjects(email).at(-1)).toBe('Booked: Intro, Monday, March 8');
   const [invited] = smtp.mailsTo(friend);
   expect(invited && calendarOf(invited).events[0]?.who).toEqual([`mailto:${email}`, `mailto:${friend}`]);

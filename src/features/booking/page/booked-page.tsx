@@ -31,12 +31,23 @@ function Booked({ data }: { data: BookedData }) {
         <span className={`mark ${state}`}>
           <Glyph name={marks[state]} />
         </span>
-        <h1>{say(`booked.${state}`, { host: host.name })}</h1>
-        <p>{say(`booked.${state}-text`, { host: host.name, email })}</p>
-        {data.confirm === null ? null : (
-          <form method="post" action={data.confirm}>
-            <button type="submit" className="button main">
-              {say('booked.confirm')}
+        {data.proof === null || state !== 'awaiting-mail' ? (
+          <>
+            <h1>{say(`booked.${state}`, { host: host.name })}</h1>
+            <p>{say(`booked.${state}-text`, { host: host.name, email })}</p>
+          </>
+        ) : (
+          <>
+            <h1>{say('booked.proof')}</h1>
+            <p>{say('booked.proof-text', { email })}</p>
+            <ProofForm proof={data.proof} />
+          </>
+        )}
+        {data.askAgain === null ? null : (
+          <form method="post" action={data.askAgain.to}>
+            {data.askAgain.answer === null ? null : <p role="status">{say(`booked.mail-${data.askAgain.answer}`)}</p>}
+            <button type="submit" className="button">
+              {say('booked.mail-again')}
             </button>
           </form>
         )}
@@ -82,6 +93,15 @@ function Booked({ data }: { data: BookedData }) {
           </div>
         ))}
       </dl>
+      {data.proof === null || state === 'awaiting-mail' ? null : (
+        <section aria-labelledby="proof">
+          <h2 id="proof">{say('booked.proof')}</h2>
+          <p>
+            {say(data.proof.others.length > 0 ? 'booked.proof-text' : 'booked.proof-more', { host: host.name, email })}
+          </p>
+          <ProofForm proof={data.proof} />
+        </section>
+      )}
       {calendars === null ? null : (
         <section aria-labelledby="add">
           <h2 id="add">{say('booked.add')}</h2>
@@ -109,6 +129,7 @@ function Booked({ data }: { data: BookedData }) {
         {data.change.kind === 'open' ? (
           <>
             <h2>{say('booked.manage')}</h2>
+            {data.change.reschedule === null ? <p>{say('booked.no-moves', { host: host.name })}</p> : null}
             <p className="buttons">
               {data.change.reschedule === null ? null : (
                 <a className="button" href={data.change.reschedule} target="_top">
@@ -129,5 +150,30 @@ function Booked({ data }: { data: BookedData }) {
         )}
       </footer>
     </main>
+  );
+}
+
+/** The button of somebody who got the mail. */
+function ProofForm({ proof }: { proof: NonNullable<BookedData['proof']> }) {
+  const { say, moments } = useReading();
+  return (
+    <form method="post" action={proof.to}>
+      <input type="hidden" name="proof" value={proof.secret} />
+      {proof.others.length === 0 ? null : (
+        <>
+          <p>{say('booked.proof-others')}</p>
+          <ul>
+            {proof.others.map(({ title, startMinute }) => (
+              <li key={`${title} ${startMinute}`}>
+                {title}, {moments.moment(startMinute)}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <button type="submit" className="button main">
+        {say('booked.confirm')}
+      </button>
+    </form>
   );
 }

@@ -7,7 +7,6 @@ import { useFrameHeight } from './embedded.ts';
 import { GoLink } from './go-link.tsx';
 import { About, HostCard } from './host-card.tsx';
 import { MonthGrid } from './month-grid.tsx';
-import { NoticePage } from './notice-page.tsx';
 import { Overlay } from './overlay.tsx';
 import { ReadingProvider, useReading } from './reading.tsx';
 import { SlotList } from './slot-list.tsx';
@@ -32,10 +31,6 @@ function Parts({ data, visit }: { data: BookingData; visit: Visit }) {
   const filling = useFilling(data, visit);
   const [isWide, setWide] = useState(false);
   const choosing = place.slot === null;
-  if (filling.isDone) {
-    const text = say('notice.mail-text', { email: filling.typed.email ?? '' });
-    return <NoticePage data={{ words: {}, title: say('notice.mail'), text, link: null }} />;
-  }
   return (
     <main
       className={choosing ? 'card choosing' : 'card filling'}

@@ -3,8 +3,8 @@ import { nameFields, readNear, readRefused, writeBooking } from '../rules/write-
 import { type CallAnswer, callApi } from './call-api.ts';
 
 export type SendAnswer =
-  /** `to` is where it can be seen; null where that comes by mail. */
-  | { kind: 'booked'; to: string | null; told: { start: number; end: number; uid: string } }
+  /** `to` is where it can be seen. */
+  | { kind: 'booked'; to: string; told: { start: number; end: number; uid: string } }
   | { kind: 'taken'; near: readonly number[]; start: number | null }
   | { kind: 'wrong'; message: string | null; fields: Complaints };
 
@@ -30,7 +30,7 @@ export async function sendBooking(data: BookingData, sent: Sent): Promise<SendAn
     const answer = await callApi<{ booking: One }>('POST', api, { start: slot, duration, sequence });
     return answer.ok ? { kind: 'booked', to: backTo, told: tell(answer.body.booking) } : readRefusal(answer, data);
   }
-  const answer = await callApi<{ bookings: { booking: One; token: string | null }[]; redirect_url: string | null }>(
+  const answer = await callApi<{ bookings: { booking: One; token: string }[]; redirect_url: string | null }>(
     'POST',
     `${data.api}/bookings`,
     writeBooking(data.type, sent.typed, {
@@ -50,7 +50,7 @@ export async function sendBooking(data: BookingData, sent: Sent): Promise<SendAn
   const to = data.embedded === null ? answer.body.redirect_url : null;
   return {
     kind: 'booked',
-    to: first.token === null ? null : (to ?? `/booked/${first.token}${frame}`),
+    to: to ?? `/booked/${first.token}${frame}`,
     told: tell(first.booking),
   };
 }

@@ -26,8 +26,6 @@ export interface Filling {
   /** The guest has written something of their own: it is kept while they choose another time. */
   hasWritten: boolean;
   isSending: boolean;
-  /** Booked as far as this page knows: the rest comes by mail. */
-  isDone: boolean;
   wasSent: boolean;
   /** Script runs: the page itself says what is wrong. */
   isLive: boolean;
@@ -49,7 +47,6 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
   const [isSending, setSending] = useState(false);
   const [wasSent, setSent] = useState(Object.keys(data.complaints).length > 0);
   const [isLive, setLive] = useState(false);
-  const [isDone, setDone] = useState(false);
   const sending = useRef(false);
   useEffect(() => setLive(true), []);
   const slot = place.slot;
@@ -92,9 +89,8 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
     switch (answer.kind) {
       case 'booked':
         if (data.embedded !== null) tellParent(data.embedded, { kind: 'booked', ...answer.told });
-        if (answer.to === null) setDone(true);
         // the form is over: going back leads to the times
-        else location.replace(answer.to);
+        location.replace(answer.to);
         return;
       case 'taken':
         setTaken(answer.near);
@@ -121,7 +117,6 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
     takenBy: hold.near !== null ? 'reserved' : wasSent || hasWritten ? 'sent' : 'gone',
     hasWritten,
     isSending,
-    isDone,
     wasSent,
     isLive,
     held: hold.until,

@@ -106,7 +106,7 @@ const madeShape = z.strictObject({
   bookings: z.array(
     z.strictObject({
       booking: bookedShape,
-      token: z.nullable(z.string()), // of its address /booked/{token}; null: it comes by mail
+      token: z.string(), // of its address /booked/{token}; while it is `awaiting-mail`, a mail asks its guest for a proof
     }),
   ),
   redirect_url: z.nullable(z.string()),
@@ -224,10 +224,13 @@ export const bookingEndpoints = {
     method: 'POST',
     path: '/api/booked/{token}/confirm',
     auth: 'public',
-    summary: 'Say that the mail of a booking has arrived; the booking counts from then on',
+    summary: 'Prove by the secret of a mail that its guest reads the address; what waited for that counts from then on',
     params: tokenParams,
+    body: z.strictObject({ proof: z.string().check(z.regex(/^[A-Za-z0-9_-]{16,64}$/)) }),
     output: oneBooked,
-    errors: ['TOO_LATE'],
+    // NOT_PROVED: the address of the booking alone proves nothing
+    errors: ['NOT_PROVED', 'TOO_LATE'],
+    bodyLimit: 1_024,
   }),
   cancelBooked: endpoint({
     method: 'POST',

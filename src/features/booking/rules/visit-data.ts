@@ -185,8 +185,10 @@ export interface BookedData {
   /** Where the host sends people who have booked. */
   goOn: string | null;
   change: { kind: 'open'; reschedule: string | null; cancel: string } | { kind: 'too-late' } | { kind: 'over' };
-  /** Where the one who got the mail says so. */
-  confirm: string | null;
+  /** Where the reader of its mail confirms the address, by the secret of the mail; `others`: bookings that it lets through too. */
+  proof: { to: string; secret: string; others: readonly { title: string; startMinute: number }[] } | null;
+  /** Where a guest whose mail has not come has it sent again, and what came of that. */
+  askAgain: { to: string; answer: 'sent' | 'later' | null } | null;
   /** Why it was declined or cancelled. */
   reason: string | null;
   again: string | null;

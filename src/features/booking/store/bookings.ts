@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AppointmentId, BookingId, BookingLinkId, EventTypeId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
+import type { Load, Loads } from '../rules/booking-load.ts';
 import type { BookingActor, BookingState } from '../rules/booking-states.ts';
 import type { Answer } from '../rules/check-answers.ts';
 import type { Appointment } from './appointments.ts';
@@ -279,19 +280,32 @@ export async function updateBooking(
   return rows[0] ?? null;
 }
 
-/** Bookings of the last hour whose guests have not shown that they read their mail. */
+/** Bookings of the last hour, and whether a mail that asks this address for a proof can still be answered. */
 export async function countLoad(
   db: Database,
-  of: { eventTypeId: EventTypeId; userId: UserId; email: string; sinceMs: number },
-): Promise<{ ofType: number; ofHost: number; ofEmail: number }> {
-  const { rows } = await sql<{ ofType: number; ofHost: number; ofEmail: number }>`
-    select t.of_type as "ofType", t.of_host as "ofHost", m.of_email as "ofEmail"
-    from (select count(*) filter (where event_type_id = ${of.eventTypeId})::int as of_type, count(*)::int as of_host
-        from booking.bookings where user_id = ${of.userId} and created_ms > ${of.sinceMs} and state <> 'held'
-          and mail_confirmed_ms is null) t,
-      (select count(*)::int as of_email from booking.bookings
-        where guest_email = ${of.email} and created_ms > ${of.sinceMs} and mail_confirmed_ms is null) m`.execute(db);
-  return rows[0] ?? { ofType: 0, ofHost: 0, ofEmail: 0 };
+  of: { eventTypeId: EventTypeId; userId: UserId; email: string; sinceMs: number; nowMs: number },
+): Promise<Pick<Loads, 'unproved' | 'all'> & { isAsked: boolean }> {
+  const { rows } = await sql<{ unproved: Load; all: Load; isAsked: boolean }>`
+    select json_build_object('ofType', t.type_unproved, 'ofHost', t.host_unproved, 'ofEmail', m.unproved) as unproved,
+      json_build_object('ofType', t.type_all, 'ofHost', t.host_all, 'ofEmail', m.whole) as all, m.asked as "isAsked"
+    from (select count(*) filter (where event_type_id = ${of.eventTypeId} and mail_confirmed_ms is null) as type_unproved,
+        count(*) filter (where mail_confirmed_ms is null) as host_unproved,
+        count(*) filter (where event_type_id = ${of.eventTypeId}) as type_all, count(*) as host_all
+        from booking.bookings where user_id = ${of.userId} and created_ms > ${of.sinceMs} and state <> 'held') t,
+      (select count(*) filter (where b.mail_confirmed_ms is null) as unproved, count(*) as whole,
+        coalesce(bool_or(b.state = 'awaiting-mail' and b.expires_ms > ${of.nowMs}
+          and exists (select from booking.audit a where a.booking_id = b.id and a.kind = 'mail-wanted')), false) as asked
+        from booking.bookings b where b.guest_email = ${of.email} and b.created_ms > ${of.sinceMs}) m`.execute(db);
+  const none: Load = { ofType: 0, ofHost: 0, ofEmail: 0 };
+  return rows[0] ?? { unproved: none, all: none, isAsked: false };
+}
+
+/** Bookings of an address since then, whose guest has shown now that they read its mail. */
+export async function markProved(tx: Tx, of: { email: string; sinceMs: number; nowMs: number }): Promise<void> {
+  await sql`
+    update booking.bookings set mail_confirmed_ms = ${of.nowMs}
+    where guest_email = ${of.email} and created_ms > ${of.sinceMs} and mail_confirmed_ms is null
+      and state not in ('held', 'awaiting-mail')`.execute(tx);
 }
 
 /** Takes a hold away for somebody who has another booking to put there; its seat. */

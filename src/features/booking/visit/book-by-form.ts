@@ -67,15 +67,14 @@ export async function bookByForm(app: App, call: PageCall): Promise<PageAnswer |
 async function book(
   app: App,
   call: PageCall,
-  { found, address }: Visited,
+  { address }: Visited,
   input: NewBooking,
   idempotencyKey: string | undefined,
 ): Promise<PageAnswer> {
   const made = await createBooking(app, address, input, { ...call.request, idempotencyKey });
-  const token = made.bookings[0]?.token ?? null;
-  if (token !== null) return { kind: 'go', to: made.redirect_url ?? `/booked/${token}` };
-  const { frames } = found.type.settings;
-  return showNotice(call, 'mail', { status: 200, values: { email: input.email }, frames });
+  const [first] = made.bookings;
+  if (first === undefined) throw new Error('booked without a booking');
+  return { kind: 'go', to: made.redirect_url ?? `/booked/${first.token}` };
 }
 
 function fieldsOf({ issues }: z.core.$ZodError): Record<string, string> {

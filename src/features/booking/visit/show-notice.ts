@@ -3,7 +3,7 @@ import { fillWords } from '../rules/fill-words.ts';
 import type { NoticeData } from '../rules/visit-data.ts';
 import { readVisitor } from './read-visitor.ts';
 
-export type NoticeName = 'nobody' | 'gone' | 'paused' | 'away' | 'mail';
+export type NoticeName = 'nobody' | 'gone' | 'paused' | 'away';
 
 /** A page that says why there is nothing to book. */
 export function showNotice(
