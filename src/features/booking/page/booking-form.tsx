@@ -216,11 +216,11 @@ function HowOften({ visit, filling }: { visit: Visit; filling: Filling }) {
           </option>
         ))}
       </select>
-      {filling.isLive ? null : (
+      <noscript>
         <button type="submit" name="dates" value="1" className="button" formNoValidate>
           {say('series.show')}
         </button>
-      )}
+      </noscript>
       <SeriesDates filling={filling} />
     </div>
   );
