@@ -18,9 +18,10 @@ import { demandSlot } from './demand-slot.ts';
 import { findBookable } from './find-bookable.ts';
 import { findKeptAnswer } from './find-kept-answer.ts';
 import type { PublicType } from './find-public-type.ts';
+import { listWantedTimes } from './list-wanted-times.ts';
 import { entryOf } from './note-change.ts';
 import { noteVisit, type Visitor } from './note-visit.ts';
-import { offerOthers, takeEach } from './offer-others.ts';
+import { offerOthers } from './offer-others.ts';
 import { readKey } from './read-key.ts';
 import { type Guest, readNewBooking } from './read-new-booking.ts';
 import { bookingTokenPlace } from './rules/booking-address.ts';
@@ -29,7 +30,6 @@ import { awaitMailMs, bookingAttempts, holdMs, judgeLoad, loadWindowMs } from '.
 import { slotTaken } from './rules/slot-refusal.ts';
 import { everyHost } from './rules/type-hosts.ts';
 import { needsLock, type Time, wantedTime } from './rules/wanted-time.ts';
-import { listWantedTimes } from './series-times.ts';
 import { showBooked } from './show-booked.ts';
 import { loadAppointment, lockAppointment, lockHosts, settleBlocks } from './store/appointments.ts';
 import type { AuditEntry } from './store/booking-audit.ts';
@@ -37,6 +37,7 @@ import { type Booking, countLoad, deleteHold, dropHold, fillHold, findHold } fro
 import { spendLink } from './store/links.ts';
 import type { Filling } from './store/new-seat.ts';
 import { isTaken } from './store/taken-time.ts';
+import { takeEach } from './take-each.ts';
 import { takeOfNetwork } from './take-of-network.ts';
 import { offerKey, ownHold, slotKey, takeTurn } from './take-turn.ts';
 import { tellChange } from './tell-change.ts';

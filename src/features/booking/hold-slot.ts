@@ -8,16 +8,17 @@ import { shareLook } from '#platform/share-look.ts';
 import { chooseTarget, noTarget } from './choose-target.ts';
 import { type Claimed, claimSlot } from './claim-slot.ts';
 import { findBookable } from './find-bookable.ts';
+import { listWantedTimes } from './list-wanted-times.ts';
 import { noteVisit, type Visitor } from './note-visit.ts';
-import { offerOthers, takeEach } from './offer-others.ts';
+import { offerOthers } from './offer-others.ts';
 import type { NewHold } from './rules/booking-endpoints.ts';
 import { holdAttempts, holdMs, mostHolds } from './rules/booking-load.ts';
 import { slotTaken } from './rules/slot-refusal.ts';
 import { everyHost } from './rules/type-hosts.ts';
 import { wantedTime } from './rules/wanted-time.ts';
-import { listWantedTimes } from './series-times.ts';
 import { lockHosts, settleBlocks } from './store/appointments.ts';
 import { countHolds, deleteHold, findHold } from './store/bookings.ts';
+import { takeEach } from './take-each.ts';
 import { offerKey, takeTurn } from './take-turn.ts';
 
 export interface Held {

@@ -260,7 +260,13 @@ test('a booking between two minutes violates a database constraint', async () =>
 
 describe('seats of people', () => {
   const zone = 'Europe/Paris';
-  const group = { kind: 'group', seats: 4, shows_seats: true, guests_allowed: 5, durations_minutes: [60] } as const;
+  const group: Parameters<typeof bookable>[1] = {
+    kind: 'group',
+    seats: 4,
+    shows_seats: true,
+    guests_allowed: 5,
+    durations_minutes: [60],
+  };
   const from = () => ms('2027-03-08T00:00', zone) / minute;
   const seatsLeft = async ({ path }: Bookable) => {
     const response = await server.inject({ method: 'GET', url: `${path}/slots?from=${from()}&to=${from() + 1_440}` });

@@ -6,11 +6,11 @@ import type { SlotQuestion } from '#kernel/slots/slot-question.ts';
 import { dayMs, minuteMs } from '#kernel/time/civil.ts';
 import type { App } from '#platform/app.ts';
 import type { PublicType } from './find-public-type.ts';
+import { listWantedTimes } from './list-wanted-times.ts';
 import { loadSlotQuestion } from './load-slot-question.ts';
 import type { slotEndpoints } from './rules/slot-endpoints.ts';
 import { isTakenBy } from './rules/slot-refusal.ts';
 import type { Time } from './rules/wanted-time.ts';
-import { listWantedTimes } from './series-times.ts';
 import { listHeld } from './store/bookings.ts';
 
 type SeriesDate = Output<(typeof slotEndpoints)['listSeriesDates']>['dates'][number];

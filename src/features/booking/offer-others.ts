@@ -1,4 +1,3 @@
-import { AppError } from '#kernel/errors.ts';
 import { listSlots } from '#kernel/slots/list-slots.ts';
 import { nearestSlots } from '#kernel/slots/nearest-slots.ts';
 import { dayMs } from '#kernel/time/civil.ts';
@@ -6,7 +5,7 @@ import type { App } from '#platform/app.ts';
 import type { PublicType } from './find-public-type.ts';
 import { loadSlotQuestion } from './load-slot-question.ts';
 import { noteRejected } from './note-rejected.ts';
-import { RefusedTime, withNearest } from './rules/slot-refusal.ts';
+import { isRefusal, RefusedTime, withNearest } from './rules/slot-refusal.ts';
 import type { Time } from './rules/wanted-time.ts';
 
 const reachMs = 7 * dayMs;
@@ -26,25 +25,6 @@ export async function offerOthers<T>(app: App, offer: PublicType, time: Time, bo
     const refused = error instanceof RefusedTime ? error.time : time;
     throw withNearest(error, refused.startMs, await listNear(app, offer, refused, error.code === 'SLOT_TAKEN'));
   }
-}
-
-export const isRefusal = (error: unknown): error is AppError =>
-  error instanceof AppError && (error.code === 'SLOT_TAKEN' || error.code === 'NOT_BOOKABLE');
-
-/** Runs `take` for each of several times in turn; a refusal says of which. */
-export async function takeEach<T>(
-  times: readonly Time[],
-  take: (time: Time, n: number, before: readonly T[]) => Promise<T>,
-): Promise<T[]> {
-  const taken: T[] = [];
-  for (const [n, time] of times.entries()) {
-    try {
-      taken.push(await take(time, n, taken));
-    } catch (error) {
-      throw isRefusal(error) ? new RefusedTime(error, time) : error;
-    }
-  }
-  return taken;
 }
 
 function listNear(app: App, offer: PublicType, time: Time, wasOffered: boolean): Promise<number[]> {

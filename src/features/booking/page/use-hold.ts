@@ -77,11 +77,12 @@ export function useHold(
     const taking = take();
     asked.current = taking;
     // a tab that is closed runs no clean-up
-    addEventListener('pagehide', letGo);
+    const leave = () => void letGo();
+    addEventListener('pagehide', leave);
     return () => {
       left = true;
       clearTimeout(timer);
-      removeEventListener('pagehide', letGo);
+      removeEventListener('pagehide', leave);
       before.current = isAnswered ? Promise.resolve(letGo()) : taking;
       asked.current = Promise.resolve(null);
       setHeld(nothing);

@@ -27,6 +27,10 @@ export function tooFewSeats(): AppError {
 
 export const notBookable = (message: string) => new AppError('conflict', 'NOT_BOOKABLE', message);
 
+/** The time is not to be had, whyever. */
+export const isRefusal = (error: unknown): error is AppError =>
+  error instanceof AppError && (error.code === 'SLOT_TAKEN' || error.code === 'NOT_BOOKABLE');
+
 /** Of several times that are booked or held at once, the one that was refused. */
 export class RefusedTime extends AppError {
   readonly time: Time;

@@ -7,19 +7,19 @@ import { repeatStarts } from './rules/repeat-starts.ts';
 import type { Time } from './rules/wanted-time.ts';
 
 /** How often something is to be, and what becomes of some of its dates: another start, or null to leave it out. */
-export interface Repeated {
+interface Repeated {
   times?: number | undefined;
   changes?: readonly { start: number; instead: number | null }[] | undefined;
 }
 
-export interface SeriesTimes {
+interface SeriesTimes {
   times: Time[];
   /** That they repeat by. */
   zone: string;
 }
 
 /** The dates of a series as its event type repeats, whatever is taken. */
-export async function repeatTimes(
+async function repeatTimes(
   app: Pick<App, 'db' | 'clock'>,
   { type }: Pick<PublicType, 'type'>,
   { startMs, endMs }: Time,
