@@ -273,6 +273,8 @@ create table accounts.settings (
   require_admin_mfa boolean default true not null,
   sign_up text default 'open'::text not null,
   sign_up_allowed text[] default '{}'::text[] not null,
+  blocked_guests text[] default '{}'::text[] not null,
+  constraint settings_blocked_guests_check CHECK ((cardinality(blocked_guests) <= 500)),
   constraint settings_only_row_check CHECK (only_row),
   constraint settings_pkey PRIMARY KEY (only_row),
   constraint settings_sign_up_allowed_check CHECK ((cardinality(sign_up_allowed) <= 200)),
@@ -1005,6 +1007,15 @@ create table booking.audit (
 );
 CREATE INDEX audit_by_booking ON booking.audit USING btree (booking_id, id);
 comment on column booking.audit.booking_id is '@type BookingId';
+
+create table booking.blocked_guests (
+  user_id uuid not null,
+  entries text[] not null,
+  constraint blocked_guests_entries_check CHECK ((cardinality(entries) <= 500)),
+  constraint blocked_guests_pkey PRIMARY KEY (user_id),
+  constraint blocked_guests_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+comment on column booking.blocked_guests.user_id is '@type UserId';
 
 create table booking.blocks (
   appointment_id uuid not null,
@@ -2919,6 +2930,27 @@ create table workflows.deliveries (
 );
 CREATE INDEX deliveries_by_age ON workflows.deliveries USING btree (begun_ms);
 comment on column workflows.deliveries.credential_id is '@type CredentialId';
+
+create table workflows.first_mails (
+  subject text not null,
+  address text not null,
+  run_id uuid not null,
+  constraint first_mails_pkey PRIMARY KEY (subject, address),
+  constraint first_mails_run_id_fkey FOREIGN KEY (run_id) REFERENCES workflows.runs(id) ON DELETE CASCADE
+);
+CREATE INDEX first_mails_by_run ON workflows.first_mails USING btree (run_id);
+comment on column workflows.first_mails.run_id is '@type RunId';
+
+create table workflows.readers (
+  id uuid not null,
+  user_id uuid not null,
+  address text not null,
+  stopped_at timestamp with time zone,
+  constraint readers_pkey PRIMARY KEY (id),
+  constraint readers_user_id_address_key UNIQUE (user_id, address),
+  constraint readers_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+comment on column workflows.readers.user_id is '@type UserId';
 
 create table workflows.runs (
   id uuid not null,

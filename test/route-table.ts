@@ -980,8 +980,6 @@ export const routeTable: readonly Row[] = [
   { route: 'GET /booked/{token}/reschedule', own: nobodysAddress, expect: nothing },
   { route: 'POST /booked/{token}/reschedule', own: nobodysAddress, expect: nothing },
   { route: 'POST /booked/{token}/confirm', own: nobodysAddress, expect: { anonymous: 303, user: 303 } },
-  { route: 'GET /unsubscribe/mails/{token}', own: nobodysAddress, expect: nothing },
-  { route: 'POST /unsubscribe/mails/{token}', own: nobodysAddress, expect: nothing },
   { route: 'POST /booked/{token}/mail', own: nobodysAddress, expect: { anonymous: 303, user: 303 } },
   {
     route: 'GET /api/book/offsets',
@@ -1022,6 +1020,8 @@ export const routeTable: readonly Row[] = [
   { route: 'POST /unsubscribe/{token}', own: nobodysAddress, expect: nothing },
   { route: 'GET /{handle}', own: async () => ({ handle: 'nobody-here' }), expect: { anonymous: 404, user: 404 } },
   { route: 'GET /api/handle', expect: signedIn },
+  { route: 'GET /api/blocked-guests', expect: signedIn },
+  { route: 'PUT /api/blocked-guests', body: { entries: [] }, expect: signedIn },
   { route: 'GET /api/handle/check', query: { handle: 'anna' }, expect: signedIn },
   {
     route: 'PUT /api/handle',

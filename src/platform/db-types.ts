@@ -197,6 +197,7 @@ export interface AccountsSettings {
   require_admin_mfa: Generated<boolean>;
   sign_up: Generated<'open' | 'invited' | 'closed'>;
   sign_up_allowed: Generated<string[]>;
+  blocked_guests: Generated<string[]>;
 }
 
 export interface AccountsTrail {
@@ -607,6 +608,11 @@ export interface BookingAudit {
   actor: 'guest' | 'host' | 'calendar' | 'system';
   kind: string;
   details: Generated<unknown>;
+}
+
+export interface BookingBlockedGuests {
+  user_id: UserId;
+  entries: string[];
 }
 
 export interface BookingBlocks {
@@ -1752,6 +1758,19 @@ export interface WorkflowsDeliveries {
   error_code: number | null;
 }
 
+export interface WorkflowsFirstMails {
+  subject: string;
+  address: string;
+  run_id: RunId;
+}
+
+export interface WorkflowsReaders {
+  id: string;
+  user_id: UserId;
+  address: string;
+  stopped_at: Temporal.Instant | null;
+}
+
 export interface WorkflowsRuns {
   id: RunId;
   workflow_id: WorkflowId;
@@ -1865,6 +1884,7 @@ export interface Tables {
   'booking.answers': BookingAnswers;
   'booking.appointments': BookingAppointments;
   'booking.audit': BookingAudit;
+  'booking.blocked_guests': BookingBlockedGuests;
   'booking.blocks': BookingBlocks;
   'booking.bookings': BookingBookings;
   'booking.comers': BookingComers;
@@ -1968,6 +1988,8 @@ export interface Tables {
   'workflows.credentials': WorkflowsCredentials;
   'workflows.crm_records': WorkflowsCrmRecords;
   'workflows.deliveries': WorkflowsDeliveries;
+  'workflows.first_mails': WorkflowsFirstMails;
+  'workflows.readers': WorkflowsReaders;
   'workflows.runs': WorkflowsRuns;
   'workflows.sms_months': WorkflowsSmsMonths;
   'workflows.versions': WorkflowsVersions;

@@ -110,3 +110,6 @@ export function networkOf(ip: string): string {
     .map((part) => part.toString(16))
     .join(':')}::/64`;
 }
+
+/** Of this machine, or of a proxy on it that does not say for whom it asks: no network of its own. */
+export const isLoopback = (ip: string): boolean => ipaddr.isValid(ip) && ipaddr.process(ip).range() === 'loopback';

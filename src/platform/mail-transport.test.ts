@@ -103,3 +103,24 @@ test('the Date header of a received mail is a date-time of RFC 5322', async () =
   await transport.close();
   await server.close();
 });
+
+test('a mail that can be stopped says so in its header, with one click over https only (RFC 8058)', async () => {
+  const server = await startSmtpServer();
+  const transport = openMailTransport({ smtpUrl: server.url, name: 'localhost' });
+  const url = 'https://holdfast.example/unsubscribe/abc';
+  for (const stopUrl of [url, 'http://calendar.lan/unsubscribe/abc', undefined])
+    await transport.send({ ...mail, stopUrl }, new AbortController().signal);
+  const headers = server.received.map(({ parsed }) =>
+    parsed.headers.filter(({ key }) => key.startsWith('list-')).map(({ key, value }) => [key, value]),
+  );
+  expect(headers).toEqual([
+    [
+      ['list-unsubscribe', `<${url}>`],
+      ['list-unsubscribe-post', 'List-Unsubscribe=One-Click'],
+    ],
+    [['list-unsubscribe', '<http://calendar.lan/unsubscribe/abc>']],
+    [],
+  ]);
+  await transport.close();
+  await server.close();
+});

@@ -24,6 +24,8 @@ export interface OutgoingMail {
   text: string;
   html: string;
   calendar: MailCalendar | undefined;
+  /** Where its reader stops mails of its kind. */
+  stopUrl?: string | undefined;
   /** Shown within it. */
   picture?: InlinePicture | undefined;
   messageId: string;
@@ -133,7 +135,8 @@ export function openMailTransport({ smtpUrl, name, patienceMs = 30_000 }: MailTr
 }
 
 /** Structured fields only: no text of ours is read as a header or as a list of addresses. */
-function toMime({ from, to, subject, text, html, calendar, picture, messageId, dateMs }: OutgoingMail) {
+function toMime(mail: OutgoingMail) {
+  const { from, to, subject, text, html, calendar, picture, messageId, dateMs, stopUrl } = mail;
   return {
     from,
     to: { name: '', address: to },
@@ -146,7 +149,7 @@ function toMime({ from, to, subject, text, html, calendar, picture, messageId, d
     baseBoundary: randomUUID(),
     date: writeMailDate(dateMs),
     // nobody's "I am on holiday" shall answer
-    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All', ...stopHeaders(stopUrl) },
     ...(picture === undefined
       ? {}
       : {
@@ -164,6 +167,13 @@ function toMime({ from, to, subject, text, html, calendar, picture, messageId, d
       ? {}
       : { icalEvent: { method: calendar.method, filename: 'invite.ics', content: calendar.ics } }),
   };
+}
+
+/** RFC 2369, and RFC 8058, which wants an address with https. */
+function stopHeaders(url: string | undefined): Record<string, string> {
+  if (url === undefined) return {};
+  const header = { 'List-Unsubscribe': `<${url}>` };
+  return url.startsWith('https:') ? { ...header, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : header;
 }
 
 interface SmtpError extends Error {

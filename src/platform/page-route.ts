@@ -82,6 +82,12 @@ export function addPageRoutes(
       scope.addContentTypeParser(formType, { parseAs: 'string', bodyLimit: formLimit }, (_request, body, done) =>
         done(null, new URLSearchParams(body as string)),
       );
+      // a mail program's one click comes as either (RFC 8058 3.2), and says nothing that its address does not
+      scope.addContentTypeParser(
+        'multipart/form-data',
+        { parseAs: 'string', bodyLimit: formLimit },
+        (_request, _body, done) => done(null, new URLSearchParams()),
+      );
       for (const route of routes) {
         scope.route({
           method: route.method,

@@ -112,6 +112,8 @@ export const installSettingsShape = z.object({
   signUp: z.enum(signUpPolicies),
   /** Addresses, and domains as `@example.org`, that may sign up where it takes an invitation. */
   signUpAllowed: z.array(z.string()),
+  /** Addresses, and domains as `@example.org`, that can book nowhere and answer no form. */
+  blockedGuests: z.array(z.string()),
 });
 
 export const accountsContract = {
@@ -270,6 +272,7 @@ export const accountsContract = {
       requireAdminMfa: z.optional(z.boolean()),
       signUp: z.optional(z.enum(signUpPolicies)),
       signUpAllowed: z.optional(z.array(line(320)).check(z.maxLength(200))),
+      blockedGuests: z.optional(z.array(line(320)).check(z.maxLength(500))),
       reason,
     }),
     output: installSettingsShape,

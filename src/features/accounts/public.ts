@@ -49,7 +49,7 @@ export {
   type Person,
 } from './store/people.ts';
 export { insertRemains } from './store/remains.ts';
-export { requiresAdminMfa } from './store/settings.ts';
+export { blocksHere, requiresAdminMfa } from './store/settings.ts';
 export {
   addressIsTaken,
   claimFirst,

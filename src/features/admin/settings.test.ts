@@ -135,6 +135,14 @@ test('sign-up is limited to the invited addresses, or closed, without revealing 
   expect(accessContract.signup.errors).toContain('SIGN_UP_CLOSED');
 });
 
+test('the operator blocks addresses and domains, with a reason in the audit', async () => {
+  const settings = admin.as(accountsContract).changeInstallSettings;
+  const changed = await settings({ body: { blockedGuests: ['@Bulk.example', 'spam@example.net'], reason: why } });
+  expect(changed.blockedGuests).toEqual(['@bulk.example', 'spam@example.net']);
+  await expect(settings({ body: { blockedGuests: ['bulk'], reason: why } })).rejects.toMatchObject({ status: 400 });
+  expect((await acts('settings_change')).at(-1)).toMatchObject({ details: { blocked: 2 } });
+});
+
 test('log retention changes within bounds, and a mail test without a server says so', async () => {
   expect(await api().changeRetention({ body: { logDays: 90, reason: why } })).toEqual({ logDays: 90 });
   expect((await api().readHealth()).logDays).toBe(90);

@@ -1,14 +1,15 @@
 import { AppError } from '#kernel/errors.ts';
 import type { App } from '#platform/app.ts';
-import { type Database, inTransaction, type Tx } from '#platform/db.ts';
+import { inTransaction, type Tx } from '#platform/db.ts';
 import { becomeConfirmed } from './become-confirmed.ts';
 import { findBooked } from './find-booked.ts';
+import { isProof } from './is-proof.ts';
+import { listProvedBy } from './list-proved-by.ts';
 import { noteChange } from './note-change.ts';
-import { isProof } from './prove-address.ts';
-import { loadWindowMs, proofMs } from './rules/booking-load.ts';
+import { loadWindowMs } from './rules/booking-load.ts';
 import { noSuchBooking } from './rules/booking-refusal.ts';
 import { lockAppointment, settleBlocks } from './store/appointments.ts';
-import { type Booking, findBooking, listAwaiting, markProved, updateBooking } from './store/bookings.ts';
+import { type Booking, findBooking, markProved, updateBooking } from './store/bookings.ts';
 import { findType } from './store/event-type-rows.ts';
 
 /**
@@ -32,12 +33,6 @@ export async function confirmMail(app: App, token: string, proof: string): Promi
     if (!stands && waiting.length === 0) throw tooLate();
     return known;
   });
-}
-
-/** Bookings that the link of a booking's mail lets through at the moment. */
-export async function listProvedBy(db: Database, booking: Booking, nowMs: number): Promise<Booking[]> {
-  if (nowMs >= booking.createdMs + proofMs) return [];
-  return listAwaiting(db, booking.guestEmail, nowMs);
 }
 
 async function letThrough(app: App, tx: Tx, booking: Booking, nowMs: number): Promise<void> {

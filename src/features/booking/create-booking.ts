@@ -15,10 +15,12 @@ import { chooseTarget, noTarget, type Target } from './choose-target.ts';
 import { type Claimed, claimSlot } from './claim-slot.ts';
 import { findContactOwner } from './contact-owner.ts';
 import { demandSlot } from './demand-slot.ts';
+import { demandUnblocked } from './demand-unblocked.ts';
 import { findBookable } from './find-bookable.ts';
 import { findKeptAnswer } from './find-kept-answer.ts';
 import type { PublicType } from './find-public-type.ts';
 import { listWantedTimes } from './list-wanted-times.ts';
+import { makeChallenge } from './make-challenge.ts';
 import { entryOf } from './note-change.ts';
 import { noteVisit, type Visitor } from './note-visit.ts';
 import { offerOthers } from './offer-others.ts';
@@ -39,6 +41,7 @@ import type { Filling } from './store/new-seat.ts';
 import { isTaken } from './store/taken-time.ts';
 import { takeEach } from './take-each.ts';
 import { takeOfNetwork } from './take-of-network.ts';
+import { takeSolution } from './take-solution.ts';
 import { offerKey, ownHold, slotKey, takeTurn } from './take-turn.ts';
 import { tellChange } from './tell-change.ts';
 import { writeAppointment } from './write-appointment.ts';
@@ -54,6 +57,8 @@ interface Wish {
   verified: boolean;
   target: Target;
   isBusyNetwork: boolean;
+  /** Of the browser, in place of a mail while much is booked. */
+  work: 'done' | 'can' | 'none';
   /** Of what was booked, once it is. */
   firstId: BookingId | null;
 }
@@ -70,14 +75,17 @@ export async function createBooking(
   request: Visitor & Pick<RequestFacts, 'idempotencyKey'>,
 ): Promise<Made> {
   const offer = await findBookable(app, address);
-  const key = readKey(offer.type.id, request.idempotencyKey, { ...address, ...input });
+  const { solution, ...asked } = input;
+  const key = readKey(offer.type.id, request.idempotencyKey, { ...address, ...asked });
   const earlier = await findKeptAnswer<Made>(app, app.db, key);
   if (earlier !== null) return earlier;
   const guest = readNewBooking(offer, input);
   const asked = wantedTime(offer, input);
   await takeAllowance(app.db, bookingAttempts, networkOf(request.ip));
-  const isBusyNetwork = await takeOfNetwork(app.db, request.ip);
   const hostIds = offer.type.hosts.map(({ userId }) => userId);
+  await demandUnblocked(app.db, hostIds, [guest.guestEmail, ...guest.guests]);
+  const isBusyNetwork = await takeOfNetwork(app.db, request.ip);
+  const work = await readWork(app, offer.type.id, solution);
   const note = (bookingId?: BookingId) =>
     noteVisit(app, { what: 'submitted', eventTypeId: offer.type.id, hostIds, bookingId, request });
   note();
@@ -97,7 +105,7 @@ export async function createBooking(
         verified: await checkLive(app, offer),
         target: isAlone ? await chooseTarget(app.db, offer, host.userId) : noTarget,
       }));
-      const wish: Wish = { offer, times, zone, holdId, guest, verified, target, isBusyNetwork, firstId: null };
+      const wish: Wish = { offer, times, zone, holdId, guest, verified, target, isBusyNetwork, work, firstId: null };
       const made = await takeTurn(app, offer, time, holdId, () =>
         inTransaction(byKey(app.db), (tx) => answerOnce(app, tx, key, () => book(app, tx, wish))),
       );
@@ -149,7 +157,7 @@ async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
     return { token, filling, entry: isTold ? entryOf(app, { id, sequence: 0 }, { what, actor: 'guest' }) : null };
   };
   // of a team it is known only afterwards whose load counts: its times are held first, and filled in then
-  const before = type.userId === null ? null : await judge(tx, wish, type.userId, nowMs);
+  const before = type.userId === null ? null : await judge(app, tx, wish, type.userId, nowMs);
   const claims = await takeEach<Held & { booked: Booked | null }>(times, async (time, n, earlier) => {
     const held = await adoptHold(app, tx, wish, time, owner);
     if (held !== null) return { ...held, booked: null };
@@ -172,7 +180,7 @@ async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
   });
   const [first] = claims;
   if (first === undefined) throw slotTaken();
-  const terms = before ?? (await judge(tx, wish, first.userId, nowMs));
+  const terms = before ?? (await judge(app, tx, wish, first.userId, nowMs));
   const made: Booked[] = [];
   for (const [n, { id, booked }] of claims.entries()) {
     made.push(booked ?? (await fillIn(tx, id, fill(id, n, terms))));
@@ -199,10 +207,11 @@ interface Terms {
   isTold: boolean;
 }
 
-/** What a booking becomes by how much else is booked. *Errors*: AppError limited. */
+/** What a booking becomes by how much else is booked. *Errors*: AppError limited, conflict (CHALLENGE). */
 async function judge(
+  app: App,
   tx: Tx,
-  { offer: { type }, guest, isBusyNetwork }: Wish,
+  { offer: { type }, guest, isBusyNetwork, work }: Wish,
   userId: UserId,
   nowMs: number,
 ): Promise<Terms> {
@@ -215,10 +224,17 @@ async function judge(
   });
   const verdict = judgeLoad({ ...load, isBusyNetwork }, { guests: guest.guests.length });
   if (verdict === 'refuse') throw tooMuch();
-  if (verdict === 'ask-mail') return { state: 'awaiting-mail', what: 'mail-wanted', isTold: !isAsked };
+  if (verdict === 'ask-work' && work === 'can') throw challengeWanted(await makeChallenge(app, type.id));
+  if (verdict === 'ask-mail' || (verdict === 'ask-work' && work !== 'done'))
+    return { state: 'awaiting-mail', what: 'mail-wanted', isTold: !isAsked };
   return type.settings.confirmation
     ? { state: 'pending', what: 'requested', isTold: true }
     : { state: 'confirmed', what: 'confirmed', isTold: true };
+}
+
+async function readWork(app: App, eventTypeId: EventTypeId, solution: string | undefined): Promise<Wish['work']> {
+  if (solution === undefined) return 'none';
+  return solution !== '' && (await takeSolution(app, eventTypeId, solution)) ? 'done' : 'can';
 }
 
 interface Held {
@@ -298,6 +314,14 @@ async function adoptHold(
   }
   return { id: hold.id, userId };
 }
+
+const challengeWanted = (challenge: string) =>
+  new AppError(
+    'conflict',
+    'CHALLENGE',
+    'More is booked here than usual. Your browser has to do a short calculation first.',
+    { fields: { challenge } },
+  );
 
 const tooMuch = () =>
   new AppError(

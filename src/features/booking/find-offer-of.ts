@@ -1,6 +1,5 @@
 import type { App } from '#platform/app.ts';
 import type { PublicType } from './find-public-type.ts';
-import { requireMovable } from './guest-moves.ts';
 import { joinHosts } from './join-hosts.ts';
 import { narrowType } from './rules/narrow-type.ts';
 import { notBookable } from './rules/slot-refusal.ts';
@@ -27,11 +26,4 @@ export async function findOfferOf(app: App, { eventTypeId, linkId }: Booking): P
         });
   if (offer === null) throw notBookable('This is not offered any more. Nothing was moved.');
   return offer;
-}
-
-/** The same for its guest. *Errors*: AppError conflict (NOT_BOOKABLE) also while the event type is paused. */
-export async function findOfferForGuest(app: App, booking: Booking): Promise<PublicType> {
-  const type = booking.eventTypeId === null ? null : await findType(app.db, booking.eventTypeId);
-  if (type !== null) await requireMovable(app.db, booking, type);
-  return findOfferOf(app, booking);
 }

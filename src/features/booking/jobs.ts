@@ -12,11 +12,11 @@ import { expireBookings } from './expire-bookings.ts';
 import { fetchLinks } from './fetch-links.ts';
 import { findConflicts } from './find-conflicts.ts';
 import { followEvents } from './follow-events.ts';
-import { restAfterMove } from './guest-moves.ts';
 import { handOverStranded } from './hand-over-stranded.ts';
 import { leaveBookings } from './leave-bookings.ts';
 import { noteMasked } from './note-masked.ts';
 import { remindPeople } from './remind-people.ts';
+import { restAfterMove } from './rest-after-move.ts';
 import { renameItem } from './store/appointments.ts';
 import { findBooking } from './store/bookings.ts';
 import { deleteForgottenTypes } from './store/event-type-rows.ts';
@@ -106,7 +106,10 @@ const tellJob = defineJob({
   async handle(app, { waited = 0, rested = false, ...change }) {
     const { what, sequence } = change;
     const restMs = what === 'rescheduled' && !rested ? await restAfterMove(app.db, change.bookingId as BookingId) : 0;
-    if (restMs > 0) return app.jobs.send(tellJob, { ...change, rested: true }, { startAfterMs: restMs });
+    if (restMs > 0) {
+      await app.jobs.send(tellJob, { ...change, rested: true }, { startAfterMs: restMs });
+      return;
+    }
     const againMs = linkWaitsMs[waited];
     const mayWait = againMs !== undefined;
     const isTold = await tellBooking(app, { bookingId: change.bookingId as BookingId, what, sequence }, { mayWait });

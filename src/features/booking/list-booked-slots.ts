@@ -1,6 +1,6 @@
 import type { App } from '#platform/app.ts';
 import { findBooked } from './find-booked.ts';
-import { findOfferForGuest } from './find-offer-of.ts';
+import { findOfferForGuest } from './find-offer-for-guest.ts';
 import { listSlots } from './list-slots.ts';
 import { minutesOf } from './rules/moving.ts';
 import { type ShownSlots, type SlotRange, showSlots, spanOf } from './rules/shown-slots.ts';

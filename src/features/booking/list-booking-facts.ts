@@ -22,7 +22,8 @@ export interface BookingFacts {
   endMs: number;
   location: TypeSettings['location'];
   joinUrl: string | null;
-  guest: { name: string; email: string; phone: string | null; zone: string; locale: string | null };
+  /** `isProved`: shown to this host that they read the mail of the address. */
+  guest: { name: string; email: string; phone: string | null; zone: string; locale: string | null; isProved: boolean };
   /** Addresses of whom the guest brings. */
   guests: readonly string[];
   answers: readonly ToldAnswer[];
@@ -81,6 +82,7 @@ function toFacts(row: FactRow): Omit<BookingFacts, 'url' | 'bookUrl'> {
       phone: row.guestPhone ?? phoneAnswer(row),
       zone: row.guestZone,
       locale: row.language,
+      isProved: row.isProved,
     },
     guests,
     answers: tellAnswers(row.questions ?? [], row.answers),

@@ -3,7 +3,6 @@ import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { listHostsOf } from './list-hosts-of.ts';
 import type { ToldBooking, ToldHost } from './mail.ts';
-import { proofOf } from './prove-address.ts';
 import { bookedUrl, bookingTokenPlace, uidOf } from './rules/booking-address.ts';
 import { tellAnswers } from './rules/check-answers.ts';
 import type { BookedSeries } from './rules/series-invitation.ts';
@@ -11,6 +10,7 @@ import { loadAppointment } from './store/appointments.ts';
 import { type Booking, listSeries, type SeriesBooking } from './store/bookings.ts';
 import { findType } from './store/event-type-rows.ts';
 import { findHandleOfType } from './store/handles.ts';
+import { writeProof } from './write-proof.ts';
 
 /**
  * A booking with all that its mails say; null where nobody can be written to about it. `together`: with the other times of
@@ -73,7 +73,7 @@ export async function loadTold(
     answers: tellAnswers(type?.settings.questions ?? [], booking.answers),
     reason: booking.reason,
     url,
-    proofUrl: booking.mailConfirmedMs === null ? `${url}?proof=${proofOf(app, booking)}` : url,
+    proofUrl: booking.mailConfirmedMs === null ? `${url}?proof=${writeProof(app, booking)}` : url,
     bookUrl: handle === null || type === null || type.secret ? null : `${config.publicUrl}/${handle}/${type.slug}`,
     isWritten: appointment.calendarId !== null,
   };

@@ -1,6 +1,7 @@
 /** The door of booking: event types and what was booked, for the features below. */
 export { sayAnswers } from './booking-words.ts';
 export { type FindContactOwner, fillContactOwner } from './contact-owner.ts';
+export { demandUnblocked } from './demand-unblocked.ts';
 export { exportBookings } from './export-bookings.ts';
 export { exportEventTypes } from './export-event-types.ts';
 export { type BookingFacts, listBookingFacts } from './list-booking-facts.ts';

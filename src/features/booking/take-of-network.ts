@@ -1,6 +1,5 @@
-import ipaddr from 'ipaddr.js';
 import type { Database } from '#platform/db.ts';
-import { networkOf, takeAllowance, takeAllowances } from '#platform/limits.ts';
+import { isLoopback, networkOf, takeAllowance, takeAllowances } from '#platform/limits.ts';
 import { askedOfNetwork, unprovedOfNetwork } from './rules/booking-load.ts';
 
 /**
@@ -8,8 +7,8 @@ import { askedOfNetwork, unprovedOfNetwork } from './rules/booking-load.ts';
  * *Errors*: AppError limited for a network with too many bookings that a mail asks about.
  */
 export async function takeOfNetwork(db: Database, ip: string): Promise<boolean> {
-  // of a proxy that does not say for whom it asks: all guests would be one network
-  if (ipaddr.isValid(ip) && ipaddr.process(ip).range() === 'loopback') return false;
+  // behind a proxy that does not say for whom it asks, all guests would be one network
+  if (isLoopback(ip)) return false;
   const network = networkOf(ip);
   if ((await takeAllowances(db, unprovedOfNetwork, [network])).has(network)) return false;
   await takeAllowance(db, askedOfNetwork, network);

@@ -18,7 +18,9 @@ afterEach(() => {
 
 function show(at: string, routes: FakeRoutes = {}) {
   const api = createFakeApi({
-    'GET /api/admin/settings': { body: { requireAdminMfa: true, signUp: 'open', signUpAllowed: [] } },
+    'GET /api/admin/settings': {
+      body: { requireAdminMfa: true, signUp: 'open', signUpAllowed: [], blockedGuests: [] },
+    },
     ...routes,
   });
   vi.stubGlobal('fetch', api.fetch);
@@ -43,7 +45,9 @@ test('admin sections are tabs of one page, and an unknown section shows the firs
 
 test('the second-factor requirement for administrators is switched off on the server with a reason', async () => {
   const { api, user } = show('/admin/settings', {
-    'PATCH /api/admin/settings': { body: { requireAdminMfa: false, signUp: 'open', signUpAllowed: [] } },
+    'PATCH /api/admin/settings': {
+      body: { requireAdminMfa: false, signUp: 'open', signUpAllowed: [], blockedGuests: [] },
+    },
   });
   const choice = await screen.findByRole('switch', { name: /^Enforce 2FA for Admins/ });
   expect((choice as HTMLInputElement).checked).toBe(true);

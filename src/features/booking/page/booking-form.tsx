@@ -134,11 +134,13 @@ export function BookingForm({ visit, filling, slot }: { visit: Visit; filling: F
               {moments.moment(slot)}
             </span>
             <span role="status">
-              {filling.held === null
-                ? ''
-                : filling.held === 'over'
-                  ? say('form.hold-over')
-                  : say('form.held', { time: moments.time(filling.held) })}
+              {filling.isWorking
+                ? say('form.working')
+                : filling.held === null
+                  ? ''
+                  : filling.held === 'over'
+                    ? say('form.hold-over')
+                    : say('form.held', { time: moments.time(filling.held) })}
             </span>
           </p>
           <button type="submit" className="button main" aria-disabled={isSending}>

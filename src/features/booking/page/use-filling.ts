@@ -26,6 +26,8 @@ export interface Filling {
   /** The guest has written something of their own: it is kept while they choose another time. */
   hasWritten: boolean;
   isSending: boolean;
+  /** The browser calculates before it sends. */
+  isWorking: boolean;
   wasSent: boolean;
   /** Script runs: the page itself says what is wrong. */
   isLive: boolean;
@@ -45,6 +47,7 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
   const [taken, setTaken] = useState(data.taken);
   const [takenStart, setTakenStart] = useState(data.takenStart);
   const [isSending, setSending] = useState(false);
+  const [isWorking, setWorking] = useState(false);
   const [wasSent, setSent] = useState(Object.keys(data.complaints).length > 0);
   const [isLive, setLive] = useState(false);
   const sending = useRef(false);
@@ -105,6 +108,7 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
     }
     sending.current = false;
     setSending(false);
+    setWorking(false);
   };
 
   return {
@@ -117,6 +121,7 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
     takenBy: hold.near !== null ? 'reserved' : wasSent || hasWritten ? 'sent' : 'gone',
     hasWritten,
     isSending,
+    isWorking,
     wasSent,
     isLive,
     held: hold.until,
@@ -152,7 +157,7 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
       const sent = { slot, duration, zone: visit.reading.zone, typed: whole };
       void hold
         .settled()
-        .then((held) => sendBooking(data, { ...sent, hold: held }))
+        .then((held) => sendBooking(data, { ...sent, hold: held }, () => setWorking(true)))
         .then(settle);
     },
     chooseNear(event, minute) {

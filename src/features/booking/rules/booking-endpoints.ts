@@ -66,6 +66,8 @@ export const newBookingShape = z.strictObject({
   /** Addresses of whom the guest brings. */
   guests: z.optional(z.array(email).check(z.maxLength(10))),
   ...repeated,
+  /** Solution of the challenge that a refusal `CHALLENGE` came with; empty: its sender can solve one. */
+  solution: z.optional(z.string().check(z.maxLength(600))),
 });
 export type NewBooking = z.output<typeof newBookingShape>;
 
@@ -192,7 +194,8 @@ export const bookingEndpoints = {
     body: newBookingShape,
     output: madeShape,
     // KEY_REUSED: the same Idempotency-Key came with another request
-    errors: [...refusals, 'KEY_REUSED'],
+    // BLOCKED: the install or the host takes nothing of this address. CHALLENGE: under load, and `fields.challenge` is to be solved
+    errors: [...refusals, 'KEY_REUSED', 'BLOCKED', 'CHALLENGE'],
     status: 201,
     bodyLimit: 128 * 1024,
     takesIdempotencyKey: true,

@@ -25,14 +25,18 @@ const refuseAllFrom: Load = { ofType: 300, ofHost: 600, ofEmail: 20 };
 
 const reaches = (load: Load, bound: Load) => (Object.keys(bound) as (keyof Load)[]).some((of) => load[of] >= bound[of]);
 
-/** `ask-mail`: the booking waits until its guest follows the link of a mail. */
-export function judgeLoad(
-  { unproved, all, isBusyNetwork }: Loads,
-  more: { guests: number },
-): 'take' | 'ask-mail' | 'refuse' {
+/** Nothing, or what a guest has to do first; `refuse`: nothing helps for a while. */
+export type Verdict = 'take' | 'ask-work' | 'ask-mail' | 'refuse';
+
+/**
+ * `ask-mail`: the booking waits until its guest follows the link of a mail. `ask-work`: the same, unless the browser does
+ * some work for it first.
+ */
+export function judgeLoad({ unproved, all, isBusyNetwork }: Loads, more: { guests: number }): Verdict {
   if (reaches(unproved, refuseFrom) || reaches(all, refuseAllFrom)) return 'refuse';
   // addresses that others enter get no mail before one of them has shown to be real
-  return reaches(unproved, askFrom) || isBusyNetwork || more.guests > 0 ? 'ask-mail' : 'take';
+  if (unproved.ofEmail >= askFrom.ofEmail || isBusyNetwork || more.guests > 0) return 'ask-mail';
+  return reaches(unproved, askFrom) ? 'ask-work' : 'take';
 }
 
 /** How long what is held or waits for a mail keeps its time. */

@@ -1,8 +1,8 @@
 import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
-import { listProvedBy } from '../confirm-mail.ts';
-import { isMovable } from '../guest-moves.ts';
-import { isProof } from '../prove-address.ts';
+import { isMovable } from '../is-movable.ts';
+import { isProof } from '../is-proof.ts';
+import { listProvedBy } from '../list-proved-by.ts';
 import { addToCalendar } from '../rules/add-to-calendar.ts';
 import type { Booked } from '../rules/booking-endpoints.ts';
 import type { BookedData } from '../rules/visit-data.ts';

@@ -1,7 +1,7 @@
 import { AppError, httpStatusOf } from '#kernel/errors.ts';
 import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
-import { isMovable } from '../guest-moves.ts';
+import { isMovable } from '../is-movable.ts';
 import { rescheduleBooked } from '../reschedule-booked.ts';
 import { readNear } from '../rules/write-booking.ts';
 import { findVisitedBooking, type VisitedBooking } from './find-visited-booking.ts';

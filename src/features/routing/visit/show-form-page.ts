@@ -14,7 +14,7 @@ export interface Refused {
   status: number;
   wrong: Readonly<Record<string, Complaint>>;
   /** About the whole. */
-  trouble?: 'limited';
+  trouble?: 'limited' | 'blocked';
 }
 
 /** The page of a form: as its address fills it in, or as it was sent, with what is wrong. */

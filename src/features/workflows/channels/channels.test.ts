@@ -88,6 +88,7 @@ const newRun = (more: Partial<PerformedRun> = {}): PerformedRun => {
     workflowId: randomUUID() as WorkflowId,
     stepId: randomUUID() as StepId,
     booking: null,
+    subject: id,
     attempt: 1,
     isTest: false,
     ...more,
@@ -107,6 +108,7 @@ const to = (address: string, role: Recipient['role'] = 'other'): Recipient => ({
   address,
   locale: 'en',
   zone: 'UTC',
+  isProved: true,
 });
 const messagesTo = async (phone: string) =>
   (await services.twilio.snapshot()).messages.filter((one) => one.to === phone && one.direction === 'outbound-api');
