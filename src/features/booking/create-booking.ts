@@ -80,7 +80,7 @@ export async function createBooking(
   const earlier = await findKeptAnswer<Made>(app, app.db, key);
   if (earlier !== null) return earlier;
   const guest = readNewBooking(offer, input);
-  const asked = wantedTime(offer, input);
+  const first = wantedTime(offer, input);
   await takeAllowance(app.db, bookingAttempts, networkOf(request.ip));
   const hostIds = offer.type.hosts.map(({ userId }) => userId);
   await demandUnblocked(app.db, hostIds, [guest.guestEmail, ...guest.guests]);
@@ -89,7 +89,7 @@ export async function createBooking(
   const note = (bookingId?: BookingId) =>
     noteVisit(app, { what: 'submitted', eventTypeId: offer.type.id, hostIds, bookingId, request });
   note();
-  const { times, zone } = await listWantedTimes(app, offer, asked, input);
+  const { times, zone } = await listWantedTimes(app, offer, first, input);
   const [time] = times;
   if (time === undefined) throw slotTaken();
   const holdId = input.hold_id ?? null;
