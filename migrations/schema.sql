@@ -2065,7 +2065,7 @@ create table inbox.notices (
   at timestamp with time zone default now() not null,
   read_at timestamp with time zone,
   over_at timestamp with time zone,
-  constraint notices_kind_check CHECK ((kind = ANY (ARRAY['reconnect'::text, 'stopped'::text, 'calendar'::text, 'breaker'::text, 'mirrors'::text, 'conflict'::text, 'edit'::text, 'booking-moved'::text, 'booking-deleted'::text, 'booking-declined'::text, 'booking-conflict'::text, 'booking-overbooked'::text, 'stale'::text, 'requested'::text, 'booked'::text, 'cancelled'::text, 'invitation'::text]))),
+  constraint notices_kind_check CHECK ((kind = ANY (ARRAY['reconnect'::text, 'stopped'::text, 'calendar'::text, 'breaker'::text, 'mirrors'::text, 'conflict'::text, 'edit'::text, 'booking-moved'::text, 'booking-deleted'::text, 'booking-declined'::text, 'booking-conflict'::text, 'booking-overbooked'::text, 'stale'::text, 'requested'::text, 'booked'::text, 'cancelled'::text, 'invitation'::text, 'panel'::text]))),
   constraint notices_pkey PRIMARY KEY (id),
   constraint notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE,
   constraint notices_user_id_kind_subject_key UNIQUE (user_id, kind, subject)

@@ -1234,7 +1234,8 @@ export interface InboxNotices {
     | 'requested'
     | 'booked'
     | 'cancelled'
-    | 'invitation';
+    | 'invitation'
+    | 'panel';
   subject: string;
   details: unknown;
   at: Generated<Temporal.Instant>;

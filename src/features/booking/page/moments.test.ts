@@ -9,7 +9,7 @@ const reading: Reading = { zone, locale: 'en-US', hour12: true, firstWeekday: 6 
 const offsets = listOffsets(zone, { from: minuteOf('2026-11-01T00:00Z'), to: minuteOf('2027-12-01T00:00Z') });
 
 test('times follow the offsets that came with the page, whatever rules the browser has', () => {
-  const told = { ...offsets, changes: offsets.changes.map(([from]): [number, number] => [from, -420]) };
+  const told = { ...offsets, changes: offsets.changes.map(({ from }) => ({ from, ahead: -420 })) };
   // the rules here have winter in Vancouver an hour behind that
   const moments = readMoments({ ...reading, offsets: told });
   expect(moments.time(minuteOf('2026-12-03T23:00Z'))).toBe('4:00 PM');
@@ -27,6 +27,6 @@ test('offsets of a zone change when its clock does', () => {
 });
 
 test('times beyond what was told are read by the rules of the browser', () => {
-  const moments = readMoments({ ...reading, offsets: { ...offsets, changes: [[offsets.from, 0]] } });
+  const moments = readMoments({ ...reading, offsets: { ...offsets, changes: [{ from: offsets.from, ahead: 0 }] } });
   expect(moments.time(minuteOf('2028-07-01T12:00Z'))).toBe('5:00 AM');
 });

@@ -90,7 +90,7 @@ function zoneOffsets(zone: string, told?: ZoneOffsets): (minute: number) => numb
   };
   return (minute) => {
     if (told?.zone === zone && told.from <= minute && minute <= told.to)
-      return told.changes.findLast(([from]) => from <= minute)?.[1] ?? ask(minute);
+      return told.changes.findLast(({ from }) => from <= minute)?.ahead ?? ask(minute);
     const midnight = Math.floor(minute / dayMinutes) * dayMinutes;
     const offset = ask(midnight);
     return offset === ask(midnight + dayMinutes) ? offset : ask(Math.floor(minute / 15) * 15);

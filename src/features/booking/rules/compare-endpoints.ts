@@ -30,8 +30,7 @@ export const compareEndpoints = {
       zone: z.string(),
       from: minute,
       to: minute,
-      /** From when on, and how many minutes. */
-      changes: z.array(z.tuple([minute, z.number()])),
+      changes: z.array(z.strictObject({ from: minute, ahead: z.number() })), // in minutes
     }),
     requestsPerMinute: 60,
   }),

@@ -29,8 +29,8 @@ export interface ZoneOffsets {
   zone: string;
   from: number;
   to: number;
-  /** From when on, and how much; the first at `from`. */
-  changes: [minute: number, ahead: number][];
+  /** In order; the first at `from`. */
+  changes: { from: number; ahead: number }[];
 }
 
 export interface ShownHost {

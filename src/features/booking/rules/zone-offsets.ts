@@ -6,9 +6,9 @@ export function listOffsets(zone: string, { from, to }: { from: number; to: numb
   let at: Temporal.ZonedDateTime | null = Temporal.Instant.fromEpochMilliseconds(from * minuteMs).toZonedDateTimeISO(
     zone,
   );
-  const changes: [number, number][] = [];
+  const changes: ZoneOffsets['changes'] = [];
   while (at !== null && at.epochMilliseconds <= to * minuteMs) {
-    changes.push([at.epochMilliseconds / minuteMs, at.offsetNanoseconds / 60_000_000_000]);
+    changes.push({ from: at.epochMilliseconds / minuteMs, ahead: at.offsetNanoseconds / 60_000_000_000 });
     at = at.getTimeZoneTransition('next');
   }
   return { zone, from, to, changes };
