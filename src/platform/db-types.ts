@@ -705,6 +705,7 @@ export interface BookingEventTypes {
   deleted_at: Temporal.Instant | null;
   team_id: TeamId | null;
   owner_id: GeneratedAlways<string | null>;
+  former_slugs: Generated<string[]>;
 }
 
 export interface BookingHandles {
@@ -1373,6 +1374,7 @@ export interface RoutingForms {
   created_ms: number;
   changed_ms: number;
   deleted_ms: number | null;
+  former_slugs: Generated<string[]>;
 }
 
 export interface RoutingSubmissions {
