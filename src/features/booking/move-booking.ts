@@ -11,6 +11,13 @@ import { type Appointment, moveAppointment, settleBlocks } from './store/appoint
 import { type Booking, listOfAppointment, updateBooking } from './store/bookings.ts';
 import { writeAppointment } from './write-appointment.ts';
 
+/** A move to where it is already changes nothing, and nobody is told of it. */
+export const isSameTime = ({ appointment, time }: Pick<Moving, 'appointment' | 'time'>) =>
+  time.startMs === appointment.startMs && time.endMs === appointment.endMs;
+
+const isSameHosts = (some: readonly string[], others: readonly string[]) =>
+  some.length === others.length && some.every((id) => others.includes(id));
+
 export interface Moving {
   booking: Booking;
   appointment: Appointment;
@@ -34,6 +41,7 @@ export async function moveBooking(
   },
 ): Promise<Booking> {
   const { booking, time, change, actor, found, offer } = moving;
+  if (isSameTime(moving) && (found === null || isSameHosts(found.hostIds, moving.appointment.hostIds))) return booking;
   const appointment =
     found === null || found.userId === moving.appointment.userId
       ? moving.appointment

@@ -8,7 +8,7 @@ import { demandInTime } from './demand-in-time.ts';
 import { demandSlot } from './demand-slot.ts';
 import { findBooked } from './find-booked.ts';
 import { findOfferOf } from './find-offer-of.ts';
-import { moveBooking } from './move-booking.ts';
+import { isSameTime, moveBooking } from './move-booking.ts';
 import { offerOthers } from './offer-others.ts';
 import { type Move, minutesOf } from './rules/moving.ts';
 import { everyHost } from './rules/type-hosts.ts';
@@ -37,6 +37,7 @@ export async function rescheduleBooked(app: App, token: string, move: Move): Pro
       const now = await demandAsSeen(tx, booking, move);
       const state = offer.type.settings.confirmation && now.state === 'confirmed' ? 'pending' : now.state;
       const change = { state, verified, confirmedMs: state === 'confirmed' ? now.confirmedMs : null };
+      if (appointment.seats > 1 && isSameTime({ appointment, time })) return now;
       if (appointment.seats > 1) return changeSeat(app, tx, { booking: now, appointment, offer, time, change });
       const found = await demandSlot(app, tx, offer, time, { without: appointment.id, keep: appointment.userId });
       return moveBooking(app, tx, { booking: now, appointment, time, change, actor: 'guest', found, offer });
