@@ -1,13 +1,14 @@
 import type { BookingId, UserId } from '#kernel/ids.ts';
 import { type MailCalendar, type MailMessage, quoteName, quoteText } from '#platform/mail-message.ts';
 import { type SayMail, sayDay, sayTime, type TimeFormat } from '#platform/mail-words.ts';
-import { sayAnswers, wordsIn } from './booking-words.ts';
 import type en from './mail.en.json';
 import type { ToldAnswer } from './rules/check-answers.ts';
 import { type InvitedEvent, writeInvitation } from './rules/invitation.ts';
 import { joinNames } from './rules/join-names.ts';
 import { type BookedSeries, changeSeries, type SeriesTime } from './rules/series-invitation.ts';
 import type { TypeSettings } from './rules/type-settings.ts';
+import { sayAnswers } from './say-answers.ts';
+import { wordsIn } from './words-in.ts';
 
 /** What is told about a booking. `rescheduled-pending`: to a time that its host has to confirm. */
 export type Moment =
@@ -234,7 +235,14 @@ function sayPlace(say: Say, { location, host, guest }: ToldBooking): string {
   if (location.kind !== 'phone') return say(`where.${location.kind}`);
   if (location.who_calls === 'guest')
     return location.number === '' ? '' : say('where.guest-calls', { phone: location.number });
-  return guest.phone === null ? '' : say('where.host-calls', { host: host.name, phone: quoteName(guest.phone) });
+  return guest.phone === null ? '' : say('where.host-calls', { host: host.name, phone: guest.phone });
+}
+
+/** A place as calendars take it over: a number to dial or an address to find, without words around it. */
+function placeOf(say: Say, booking: ToldBooking): string {
+  const { location, guest } = booking;
+  if (location.kind !== 'phone') return sayPlace(say, booking);
+  return (location.who_calls === 'guest' ? location.number : guest.phone) ?? '';
 }
 
 const inCalendars = new Set<Moment>(['confirmed', 'rescheduled', 'linked', 'reassigned', 'cancelled']);
@@ -254,7 +262,7 @@ function calendarFor(
   const shared = {
     title: `${booking.title}: ${host.name}`,
     notes: to === undefined ? say('change-here', { url: booking.url }) : publicUrl,
-    place: sayPlace(say, booking),
+    place: placeOf(say, booking),
     // whoever booked has said yes; whom they bring has not
     attendees: [
       { email: guest.email, name: guest.name, hasAccepted: true },

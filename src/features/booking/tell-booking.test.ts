@@ -351,3 +351,43 @@ test('a reminder is sent once for each time, and not for times that are past or 
   expect(count()).toBe(2);
   clock.set(started);
 });
+
+test('a move to the time that a booking has already changes nothing, and nobody is told', async () => {
+  const { token, email } = await book({ settings: { confirmation: false } });
+  const before = smtp.received.length;
+  const stateOf = async () =>
+    (await server.inject({ url: `/api/booked/${token}` })).json<{
+      booking: { sequence: number; state: string; start: number };
+    }>().booking;
+  await asGuest(token, 'reschedule', { start: monday, sequence: 0 });
+  await asHost('reschedule', { start: monday, sequence: 0 });
+  await asHost('reschedule', { start: monday, sequence: 0, anyway: true });
+  expect(await stateOf()).toMatchObject({ sequence: 0, state: 'confirmed', start: monday });
+  expect(smtp.received.slice(before).map(({ to, parsed }) => [...to, parsed.subject])).toEqual([]);
+  // a real move is told
+  await asGuest(token, 'reschedule', { start: monday + 60, sequence: 0 });
+  expect(await stateOf()).toMatchObject({ sequence: 1, start: monday + 60 });
+  expect(smtp.received.slice(before).map(({ to }) => to[0])).toContain(email);
+});
+
+test('a seat that is moved to the time it has stays, and nobody is told', async () => {
+  const { token } = await book({ settings: { seats: 5 } });
+  const before = smtp.received.length;
+  await asGuest(token, 'reschedule', { start: monday, sequence: 0 });
+  expect(smtp.received.length).toBe(before);
+});
+
+test('a place in a calendar file is a number or an address, without words or signs around it', async () => {
+  const placeOf = async (location: TypeSettings['location'], body: object = {}) => {
+    const { email } = await book({ settings: { location }, body });
+    const [mail] = smtp.mailsTo(email);
+    const ics = mail?.parsed.attachments.find(({ mimeType }) => mimeType.includes('calendar'));
+    const text = new TextDecoder().decode(ics?.content as ArrayBuffer);
+    const calendar = new ICAL.Component(ICAL.parse(text) as never);
+    return calendar.getFirstSubcomponent('vevent')?.getFirstPropertyValue('location');
+  };
+  expect(await placeOf({ kind: 'phone', who_calls: 'guest', number: '+49 30 5550123' })).toBe('+49 30 5550123');
+  const called = await placeOf({ kind: 'phone', who_calls: 'host', number: '' }, { phone: '+81 3-5550-1234' });
+  expect(called).toBe('+81 3-5550-1234');
+  expect(await placeOf({ kind: 'in-person', address: 'Main Street 1' })).toBe('Main Street 1');
+});
