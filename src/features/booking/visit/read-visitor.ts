@@ -75,7 +75,9 @@ export function readVisitor(
   };
 }
 
-const knownZone = (name: string | null | undefined): string | null => loadZone(name ?? '')?.id ?? null;
+/** No zone has a space in its name: one in an address was a `+`, as in `Etc/GMT+5`. */
+const knownZone = (name: string | null | undefined): string | null =>
+  loadZone((name ?? '').replaceAll(' ', '+'))?.id ?? null;
 
 const clockOf = (text: string | null | undefined): boolean | null =>
   text === '12' ? true : text === '24' ? false : null;

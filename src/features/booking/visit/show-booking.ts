@@ -100,7 +100,7 @@ export async function showBooking(
     nextStart: offers.next,
     seatsLeft: offers.seatsLeft,
     withheld: offers.withheld,
-    typed: view.attempt?.typed ?? keepPrefilled(offer, readTyped(call.query)),
+    typed: view.attempt?.typed ?? keepPrefilled(offer, readAddress(call.query, offer)),
     complaints: translated(view.attempt?.complaints ?? {}, visitor),
     taken: view.attempt?.taken ?? (isGone ? nearestTo(slot, offers.starts) : null),
     attempt: view.attempt?.name ?? randomBytes(16).toString('base64url'),
@@ -204,6 +204,21 @@ const match = (text: string | null, pattern: RegExp) => (text !== null && patter
 const prefilled = /^(?:name|email|phone|guests|q-[a-z0-9-]{1,40})$/;
 const longestPrefilled = 500;
 
+/**
+ * What an address fills in. A `+` that stands in an address as it is arrives as a space: the one before a country code and
+ * the one within a mail address are put back, as without them another number or nobody's address would be kept.
+ */
+function readAddress(query: URLSearchParams, { questions }: Pick<ShownType, 'questions'>): Record<string, string> {
+  const isPhoneField = (name: string) =>
+    name === 'phone' || questions.some(({ id, kind }) => kind === 'phone' && `q-${id}` === name);
+  return Object.fromEntries(
+    Object.entries(readTyped(query)).map(([name, value]) => {
+      if (isPhoneField(name)) return [name, value.replace(/^\s+(?=\d)/, '+')];
+      return [name, name === 'email' ? value.trim().replaceAll(' ', '+') : value];
+    }),
+  );
+}
+
 /** The fields of the form, as a form or an address brings them. */
 export function readTyped(fields: URLSearchParams): Record<string, string> {
   return Object.fromEntries([...fields].filter(([name]) => prefilled.test(name) || name === 'times').slice(0, 40));
@@ -212,7 +227,7 @@ export function readTyped(fields: URLSearchParams): Record<string, string> {
 function readPrefilled({ query, form }: PageCall, offer: ShownType): Record<string, string> {
   // with POST they are in the form itself
   if ([...form].length > 0) return {};
-  const fields = keepPrefilled(offer, readTyped(query));
+  const fields = keepPrefilled(offer, readAddress(query, offer));
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value.length <= longestPrefilled));
 }
 

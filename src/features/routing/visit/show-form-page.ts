@@ -5,7 +5,7 @@ import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import type { Complaint } from '../rules/answers.ts';
 import { type FormData, zoneField } from '../rules/form-page-data.ts';
-import { readTyped } from '../rules/read-form.ts';
+import { readPrefilled, readTyped } from '../rules/read-form.ts';
 import type { FoundForm } from './find-form-at.ts';
 import { readFormVisitor } from './read-form-visitor.ts';
 
@@ -41,7 +41,8 @@ export function showFormPage(
     title: definition.title,
     intro: definition.intro,
     questions: definition.questions,
-    typed: readTyped(definition.questions, refused === null ? call.query : call.form),
+    typed:
+      refused === null ? readPrefilled(definition.questions, call.query) : readTyped(definition.questions, call.form),
     complaints: refused?.trouble === undefined ? complaints : { '': say(`form-page.${refused.trouble}`) },
     path,
     carried: {
