@@ -1,3 +1,4 @@
+import { isPhone } from '../rules/check-answers.ts';
 import { sayDuration } from '../rules/fill-words.ts';
 import type { BookedData } from '../rules/visit-data.ts';
 import { Glyph, type GlyphName } from './glyph.tsx';
@@ -11,6 +12,12 @@ const marks: Record<BookedData['state'], GlyphName> = {
   declined: 'cross',
   expired: 'cross',
 };
+
+/** A link or a number is something to press. */
+function Where({ text }: { text: string }) {
+  if (text.startsWith('https://')) return <a href={text}>{text}</a>;
+  return isPhone(text) ? <a href={`tel:${text.replace(/(?!^\+)\D/g, '')}`}>{text}</a> : text;
+}
 
 /** A booking, for whoever has its link. */
 export function BookedPage({ data }: { data: BookedData }) {
@@ -66,7 +73,9 @@ function Booked({ data }: { data: BookedData }) {
         {data.where === null ? null : (
           <>
             <dt>{say('booked.where')}</dt>
-            <dd>{data.where.startsWith('https://') ? <a href={data.where}>{data.where}</a> : data.where}</dd>
+            <dd>
+              <Where text={data.where} />
+            </dd>
           </>
         )}
         {data.reason === null ? null : (
@@ -121,11 +130,18 @@ function Booked({ data }: { data: BookedData }) {
             </p>
           </>
         ) : data.change.kind === 'too-late' ? (
-          <p>{say('booked.too-late', { host: host.name })}</p>
+          <p>{say('booked.too-late')}</p>
         ) : data.again === null ? null : (
           <a className="button" href={data.again} target="_top">
             {say('booked.again')}
           </a>
+        )}
+        {data.contact === null ? null : (
+          <p>
+            <a href={`mailto:${data.contact}?subject=${encodeURIComponent(data.title)}`}>
+              {say('booked.write', { host: host.name })}
+            </a>
+          </p>
         )}
       </footer>
     </main>

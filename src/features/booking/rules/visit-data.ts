@@ -163,6 +163,8 @@ export interface BookedData {
   /** Where the host sends people who have booked. */
   goOn: string | null;
   change: { kind: 'open'; reschedule: string | null; cancel: string } | { kind: 'too-late' } | { kind: 'over' };
+  /** The mail address of the host, for questions; null where there is nobody to ask any more. */
+  contact: string | null;
   /** Where the one who got the mail says so. */
   confirm: string | null;
   /** Why it was declined or cancelled. */

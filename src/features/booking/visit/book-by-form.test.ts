@@ -182,3 +182,16 @@ test('an unknown booking link returns a 404 page', async () => {
   expect(answer.statusCode).toBe(404);
   expect(answer.body).toContain('This link is not valid any more');
 });
+
+test('the host can be written to from the page of a booking, also past the limit for changes', async () => {
+  const [slot = 0] = await starts();
+  const page = await bookAt(slot, 'attempt-9');
+  const write = /<a href="mailto:anna@example\.org\?subject=Intro%20call">Write to [^<]+<\/a>/;
+  expect((await visit(page)).body).toMatch(write);
+  clock.set(Temporal.Instant.fromEpochMilliseconds((slot + 10) * 60_000).toString());
+  const late = (await visit(page)).body;
+  expect(late).toContain('It is too late to change this here.');
+  expect(late).toMatch(write);
+  // strangers are told no address
+  expect((await visit('/anna-lee/intro')).body).not.toContain('anna@example.org');
+});

@@ -23,6 +23,8 @@ export interface VisitedBooking {
   booked: Booked;
   visitor: Visitor;
   host: ShownHost;
+  /** Of the one in whose calendar it is. */
+  contact: string | null;
   /** What it was booked of, also while that is paused, hidden or secret; null once it is gone. */
   offer: PublicType | null;
 }
@@ -51,6 +53,7 @@ export async function findVisitedBooking(app: App, call: PageCall): Promise<Visi
       booking,
       booked,
       // whom they meet, be it of a team
+      contact: host?.email ?? null,
       host: { name: booked.host, avatarUrl: host?.avatarUrl ?? null, path },
       offer,
     };

@@ -12,7 +12,7 @@ const ended: readonly Booked['state'][] = ['cancelled', 'declined', 'expired'];
 export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer | null> {
   const visited = await findVisitedBooking(app, call);
   if ('answer' in visited) return visited.answer;
-  const { booked, host, path, offer, visitor } = visited;
+  const { booked, host, path, offer, visitor, contact } = visited;
   const isOver = ended.includes(booked.state) || booked.state === 'held';
   const frames = offer?.type.settings.frames ?? null;
   const framedBy = readEmbedding(call, frames ?? [])?.origin;
@@ -36,6 +36,8 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
       : { kind: isOver ? 'over' : 'too-late' },
     confirm: booked.state === 'awaiting-mail' ? `${path}/confirm` : null,
     reason: booked.reason,
+    // whoever has not shown yet that the address is theirs is a stranger
+    contact: booked.state === 'awaiting-mail' || booked.state === 'held' ? null : contact,
     isFramed: framedBy !== undefined,
     again: booked.book_url === null ? null : new URL(booked.book_url).pathname,
   };
