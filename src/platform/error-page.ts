@@ -12,11 +12,11 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (answer.retryAfterSeconds !== undefined) void reply.header('retry-after', answer.retryAfterSeconds);
   void reply.header('x-request-id', request.id).code(answer.status);
   if (!wantsPage(request)) return reply.send(answer.body);
-  // in a frame of another site, too: its visitor is told as well
-  reply.removeHeader('x-frame-options');
-  reply.raw.removeHeader('x-frame-options');
+  const embeds = request.routeOptions.config?.embeds === true;
+  // its visitor is told in a frame of another site, too
+  if (embeds) reply.removeHeader('x-frame-options');
   return reply
-    .header('content-security-policy', noticePolicy)
+    .header('content-security-policy', noticePolicy(embeds))
     .type('text/html; charset=utf-8')
     .send(writeErrorPage(request, answer, language));
 }

@@ -57,7 +57,7 @@ export function addMaintenance(server: FastifyInstance, app: App, sessions: Sess
     return reply
       .code(503)
       .header('retry-after', retryAfterMs / 1000)
-      .header('content-security-policy', noticePolicy)
+      .header('content-security-policy', noticePolicy(true))
       .type('text/html; charset=utf-8')
       .send(renderPage(request, note.message));
   });

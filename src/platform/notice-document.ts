@@ -14,8 +14,9 @@ export interface Notice {
   refreshSeconds?: number | undefined;
 }
 
-/** It may stand in a frame of another site, too: nothing on it changes anything. */
-export const noticePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors *";
+/** `framed`: of a page that other sites embed. Nothing on it changes anything, so each of them may show it. */
+export const noticePolicy = (framed: boolean) =>
+  `default-src 'none'; style-src 'unsafe-inline'; frame-ancestors ${framed ? '*' : "'none'"}`;
 
 export function writeNotice({ language, title, text, more, link, refreshSeconds }: Notice): string {
   const refresh: Markup | '' =

@@ -9,6 +9,13 @@ import { type Page, type Tongues, writePage } from './page-document.ts';
 import type { RequestFacts } from './routes.ts';
 import { factsOf } from './session-cookie.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Other sites may show what stands there in a frame. */
+    embeds?: boolean;
+  }
+}
+
 /**
  * A page for whoever comes, complete without script: people read it with GET and send its forms with POST. Its address
  * may be anybody's (`/{handle}`): whatever else stands at an address goes before it.
@@ -85,6 +92,7 @@ export function addPageRoutes(
       for (const route of routes) {
         scope.route({
           method: route.method,
+          config: { embeds: true },
           url: route.path.replace(/\{([^{}]+)\}/g, ':$1'),
           async handler(request, reply) {
             const call = callOf(request);

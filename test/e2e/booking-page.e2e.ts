@@ -201,7 +201,7 @@ test('an embedded page follows the attributes of its element, and the element th
   await expect(frame.getByLabel('Your name')).toHaveValue('Lee & Sons + 1');
   await element.evaluate((one) => one.setAttribute('link', 'anna-lee/second'));
   await expect(frame.getByRole('heading', { name: 'Second call' })).toBeVisible();
-  await element.evaluate((one) => document.querySelector('main')?.append(one));
+  await element.evaluate((one) => one.ownerDocument.querySelector('main')?.append(one));
   await expect(frame.getByRole('heading', { name: 'Second call' })).toBeVisible();
   await expect(page.locator('holdfast-booking iframe')).toHaveCount(1);
   await context.close();

@@ -2,13 +2,14 @@ import { loadOwner } from '#features/accounts/public.ts';
 import type { Single } from '#kernel/event.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { Tx } from '#platform/db.ts';
-import { sayAnswers, wordsIn } from './booking-words.ts';
 import { listHostsOf } from './list-hosts-of.ts';
 import { appointmentEvent } from './rules/appointment-event.ts';
 import { tellAnswers } from './rules/check-answers.ts';
+import { sayAnswers } from './say-answers.ts';
 import type { Appointment } from './store/appointments.ts';
 import type { Booking } from './store/bookings.ts';
 import { findType } from './store/event-type-rows.ts';
+import { wordsIn } from './words-in.ts';
 
 /** What of an event is decided where it is written. */
 interface Standing {
@@ -38,7 +39,7 @@ export async function describeAppointment(
   const facts = {
     ...appointment,
     zone,
-    say: wordsIn(locale),
+    translate: wordsIn(locale),
     hosts: others.map(({ name }) => name),
     comers: comers.map(({ guestName, guestEmail, guestPhone, answers, guests }) => ({
       name: guestName,

@@ -1,5 +1,5 @@
 /** The door of booking: event types and what was booked, for the features below. */
-export { sayAnswers } from './booking-words.ts';
+
 export { type FindContactOwner, fillContactOwner } from './contact-owner.ts';
 export { exportBookings } from './export-bookings.ts';
 export { exportEventTypes } from './export-event-types.ts';
@@ -15,6 +15,7 @@ export { makeRoutedLink } from './make-routed-link.ts';
 export { fillVisitKeeper, type KeepVisit, type VisitSign } from './note-visit.ts';
 export { readLive } from './read-live.ts';
 export { reassignBooking } from './reassign-booking.ts';
+export { sayAnswers } from './say-answers.ts';
 export { listTypesOf } from './store/event-type-rows.ts';
 export { type ExpectedAppointment, listExpected } from './store/expected.ts';
 export {

@@ -1,6 +1,5 @@
 import type { App } from '#platform/app.ts';
 import type { Database } from '#platform/db.ts';
-import { sayAnswers } from './booking-words.ts';
 import type { PublicType } from './find-public-type.ts';
 import { listHostsOf } from './list-hosts-of.ts';
 import type { Booked } from './rules/booking-endpoints.ts';
@@ -8,6 +7,7 @@ import { changeUntilMs, isChangeable } from './rules/change-window.ts';
 import { tellAnswers } from './rules/check-answers.ts';
 import { joinNames } from './rules/join-names.ts';
 import { defaultSettings } from './rules/type-settings.ts';
+import { sayAnswers } from './say-answers.ts';
 import { type Appointment, loadAppointment } from './store/appointments.ts';
 import { type Booking, listSeries } from './store/bookings.ts';
 import { findType } from './store/event-type-rows.ts';

@@ -97,7 +97,7 @@ function ZoneSearch({ visit }: { visit: Visit }) {
             <span>
               {city} <small>{zone.replaceAll('_', ' ')}</small>
             </span>
-            <time>{timeIn(zone, reading)}</time>
+            <b>{timeIn(zone, reading)}</b>
           </div>
         ))}
       </div>

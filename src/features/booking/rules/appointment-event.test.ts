@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { sayAnswers, wordsIn } from '../booking-words.ts';
+import { sayAnswers } from '../say-answers.ts';
+import { wordsIn } from '../words-in.ts';
 import { appointmentEvent } from './appointment-event.ts';
 
 const facts = {
@@ -29,7 +30,8 @@ test.each([
 ])('the event of a booking is in the language of its host: %s', (locale, title, notes, linked) => {
   const answers = sayAnswers([{ label: 'Terms', answer: true }], locale);
   const comers = [{ name: 'Kei', email: 'kei@example.org', phone: null, answers, guests: ['bo@example.org'] }];
-  const of = (comersUrl: string | null) => appointmentEvent({ ...facts, comersUrl, comers, say: wordsIn(locale) }).core;
+  const of = (comersUrl: string | null) =>
+    appointmentEvent({ ...facts, comersUrl, comers, translate: wordsIn(locale) }).core;
   expect(of(null)).toMatchObject({ title, notes: `Kei, kei@example.org\n${notes}` });
   expect(of('https://x.example').notes).toBe(linked);
 });

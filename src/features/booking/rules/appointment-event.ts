@@ -14,13 +14,13 @@ export interface Comer {
 }
 
 /** Words of the event, in the language of the host whose calendar it is for. */
-export type SayEvent = (
-  key: 'event.title-seats' | 'event.with' | 'event.together' | 'event.comers',
+export type TranslateEvent = (
+  text: 'event.title-seats' | 'event.with' | 'event.together' | 'event.comers',
   values: Readonly<Record<string, string | number>>,
 ) => string;
 
 export interface AppointmentFacts {
-  say: SayEvent;
+  translate: TranslateEvent;
   title: string;
   startMs: number;
   endMs: number;
@@ -60,7 +60,7 @@ export function appointmentEvent(facts: AppointmentFacts): Single {
       self: attendees.length > 0 ? 'organizer' : 'none',
       kind: 'default',
       title: titleOf(facts).slice(0, eventLimits.titleChars),
-      notes: (comersUrl === null ? notesOf(facts) : facts.say('event.comers', { url: comersUrl })).slice(
+      notes: (comersUrl === null ? notesOf(facts) : facts.translate('event.comers', { url: comersUrl })).slice(
         0,
         eventLimits.notesChars,
       ),
@@ -71,8 +71,8 @@ export function appointmentEvent(facts: AppointmentFacts): Single {
   };
 }
 
-function titleOf({ say, title, seats, comers }: AppointmentFacts): string {
-  if (seats > 1) return say('event.title-seats', { title, taken: comers.length, seats });
+function titleOf({ translate, title, seats, comers }: AppointmentFacts): string {
+  if (seats > 1) return translate('event.title-seats', { title, taken: comers.length, seats });
   return `${title}: ${comers.map(({ name }) => name).join(', ')}`;
 }
 
@@ -92,13 +92,14 @@ function placeOf(location: TypeSettings['location'], comers: readonly Comer[]): 
   return comers.flatMap(({ phone }) => phone ?? []).join(', ');
 }
 
-function notesOf({ say, comers, hosts = [] }: AppointmentFacts): string {
-  const others = hosts.length === 0 ? '' : `\n\n${say('event.together', { names: hosts.map(quoted).join(', ') })}`;
+function notesOf({ translate, comers, hosts = [] }: AppointmentFacts): string {
+  const others =
+    hosts.length === 0 ? '' : `\n\n${translate('event.together', { names: hosts.map(quoted).join(', ') })}`;
   const told = comers
     .map(({ name, email, phone, answers, guests }) =>
       [
         `${quoted(name)}, ${email}${phone === null ? '' : `, ${phone}`}`,
-        ...(guests.length === 0 ? [] : [say('event.with', { names: guests.join(', ') })]),
+        ...(guests.length === 0 ? [] : [translate('event.with', { names: guests.join(', ') })]),
         ...answers.map(({ label, answer }) => `${label}: ${quoted(answer)}`),
       ].join('\n'),
     )

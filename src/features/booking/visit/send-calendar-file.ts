@@ -1,10 +1,10 @@
 import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
-import { wordsIn } from '../booking-words.ts';
 import { loadTold } from '../load-told.ts';
 import type { ToldBooking } from '../mail.ts';
 import { writeInvitation } from '../rules/invitation.ts';
 import { wholeOf } from '../rules/series-invitation.ts';
+import { wordsIn } from '../words-in.ts';
 import { findVisitedBooking } from './find-visited-booking.ts';
 import { whereOf } from './visit-booked.ts';
 

@@ -1,5 +1,6 @@
 import { Glyph } from '#features/booking/page/glyph.tsx';
-import { ReadingProvider, type Say, useReading } from '#features/booking/page/reading.tsx';
+import { ReadingProvider, useReading } from '#features/booking/page/reading.tsx';
+import type { Say } from '#features/booking/rules/fill-words.ts';
 import type { LandingData } from '../rules/site-data.ts';
 import { Heading } from './heading.tsx';
 import { HeroGrid, heroCalendars } from './hero-grid.tsx';

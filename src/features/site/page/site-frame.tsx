@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Say } from '#features/booking/page/reading.tsx';
+import type { Say } from '#features/booking/rules/fill-words.ts';
 import type { SiteFrameData } from '../rules/site-data.ts';
 
 /** Two rounded blocks that click into one; as src/ui/logo.tsx draws them. */
