@@ -23,7 +23,7 @@ import { addMailPage } from './mail-page.ts';
 import { addMaintenance } from './maintenance-page.ts';
 import { addOperations } from './operations.ts';
 import { loadPageBundle } from './page-bundle.ts';
-import { addPageFiles, addPageRoutes } from './page-route.ts';
+import { addPageFiles, addPageRoutes, plainAddress } from './page-route.ts';
 import { addPages } from './pages.ts';
 import { addRawRoutes } from './raw-route.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -198,10 +198,9 @@ export async function createHttpServer(
       publicPages,
     );
     scope.setNotFoundHandler((request, reply) => {
-      const [path, query] = splitAtQuery(request.url);
-      const plain = plainPath(path);
-      if (request.method === 'GET' && plain !== path && isKept(plain) && !pages.hasScreen(request))
-        return reply.redirect(plain + query, 303);
+      const path = request.url.split('?', 1)[0] ?? '';
+      const plain = plainAddress(request);
+      if (plain !== null && isKept(path) && !pages.hasScreen(request)) return reply.redirect(plain, 303);
       const methods = known.methodsOf(path);
       if (methods.length > 0 && !methods.includes(request.method)) {
         return reply
@@ -230,16 +229,8 @@ export async function createHttpServer(
   };
 }
 
-const splitAtQuery = (url: string): [string, string] => {
-  const at = url.indexOf('?');
-  return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at)];
-};
-
-/** The one form of an address that people keep with a slash too many, or with the stop of the sentence around it. */
-const plainPath = (path: string) => path.replace(/\/{2,}/g, '/').replace(/(?<=.)[/.,;)]+$/, '') || '/';
-
 /** Addresses of programs are taken as they are. */
-const isKept = (path: string) => !/^\/(?:api|auth)(?:\/|$)/.test(path);
+const isKept = (path: string) => !/^\/+(?:api|auth)(?:\/|$)/.test(path);
 
 /** `true` is the one proxy in front: of the list it sends, what stands before the last was written by whoever asks. */
 function trustOf(proxies: App['config']['trustProxy']) {

@@ -95,6 +95,8 @@ export function addPageRoutes(
           config: { embeds: true },
           url: route.path.replace(/\{([^{}]+)\}/g, ':$1'),
           async handler(request, reply) {
+            const plain = plainAddress(request);
+            if (plain !== null) return reply.redirect(plain, 303);
             const call = callOf(request);
             const answer = await route.handle(app, call);
             if (answer === null) return reply.callNotFound();
@@ -135,6 +137,19 @@ export function addPageRoutes(
       }
     }),
   );
+}
+
+/**
+ * The one form of an address that people keep with a slash too many, or with the stop of the sentence around it; null where
+ * it has that form.
+ */
+export function plainAddress({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): string | null {
+  // a browser takes a backslash at the beginning for the address of another site
+  if (method !== 'GET' || url.includes('\\')) return null;
+  const at = url.includes('?') ? url.indexOf('?') : url.length;
+  const path = url.slice(0, at);
+  const plain = path.replace(/\/{2,}/g, '/').replace(/(?<=.)[/.,;)]+$/, '');
+  return plain === path ? null : plain + url.slice(at);
 }
 
 function tonguesOf({ method, query }: Pick<PageCall, 'method' | 'query'>): Tongues {
