@@ -137,8 +137,8 @@ function Booked({ data }: { data: BookedData }) {
           </a>
         )}
         {data.contact === null ? null : (
-          <p>
-            <a href={`mailto:${data.contact}?subject=${encodeURIComponent(data.title)}`}>
+          <p className="buttons">
+            <a className="button" href={`mailto:${data.contact}?subject=${encodeURIComponent(data.title)}`}>
               {say('booked.write', { host: host.name })}
             </a>
           </p>

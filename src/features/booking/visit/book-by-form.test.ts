@@ -186,7 +186,7 @@ test('an unknown booking link returns a 404 page', async () => {
 test('the host can be written to from the page of a booking, also past the limit for changes', async () => {
   const [slot = 0] = await starts();
   const page = await bookAt(slot, 'attempt-9');
-  const write = /<a href="mailto:anna@example\.org\?subject=Intro%20call">Write to [^<]+<\/a>/;
+  const write = /<a class="button" href="mailto:anna@example\.org\?subject=Intro%20call">Write to [^<]+<\/a>/;
   expect((await visit(page)).body).toMatch(write);
   clock.set(Temporal.Instant.fromEpochMilliseconds((slot + 10) * 60_000).toString());
   const late = (await visit(page)).body;
