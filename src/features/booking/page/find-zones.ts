@@ -24,10 +24,13 @@ export function findZones(typed: string, zones: readonly string[]): FoundZone[] 
   for (const zone of zones) add(zone, cityOf(zone), foldText(zone));
   for (const [place, zone] of placeZones) add(zone, nameOf(place), foldText(place));
   return [...found.values()]
-    .sort((one, other) => one.rank - other.rank || (one.city < other.city ? -1 : 1))
+    .sort((one, other) => one.rank - other.rank || depthOf(one) - depthOf(other) || (one.city < other.city ? -1 : 1))
     .slice(0, most)
     .map(({ zone, city }) => ({ zone, city }));
 }
+
+/** `America/New_York` before `America/North_Dakota/New_Salem`: the larger city has the shorter name. */
+const depthOf = ({ zone }: FoundZone) => zone.split('/').length;
 
 export const cityOf = (zone: string) => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
 
