@@ -5,7 +5,7 @@
  */
 import * as z from 'zod/mini';
 import { eventShape } from '#features/calendar/contract.ts';
-import { line, text, zone } from '#kernel/codecs.ts';
+import { instant, line, text, zone } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import { eventLimits } from '#kernel/event.ts';
 
@@ -44,13 +44,34 @@ const fields = {
   reminders: z.nullable(reminders), // minutes before the start; null: as the calendar has it
 };
 
-export const newEventShape = z.strictObject({
-  ...fields,
-  tell_guests: z.boolean(),
-  /** A new id, the same in every try: whoever never heard the answer may ask again, and makes no second event. */
-  edit_id: z.optional(z.uuid()),
-});
-export const changesShape = z.partial(z.strictObject(fields));
+export const fieldsShape = z.strictObject(fields);
+export const changesShape = z.partial(fieldsShape);
+
+/** Calendars may hold events without a title; a new one needs it. */
+const newTitle = fields.title.check(z.refine((title) => title.trim() !== '', { error: 'Enter a title for the event' }));
+const guest = z.union([email, attendeeShape], { error: 'Expected an address such as name@example.org' });
+
+/** The time is either `when`, or the two instants of the specification. Fields that are left out have their defaults. */
+export const newEventShape = z
+  .strictObject({
+    ...changesShape.shape,
+    calendar_id: fields.calendar_id,
+    title: newTitle,
+    /** Seconds count; a recurrence repeats in the zone of the calendar. */
+    start_time: z.optional(instant),
+    end_time: z.optional(instant),
+    attendees: z.optional(z.array(guest).check(z.maxLength(eventLimits.attendees))),
+    tell_guests: z.optional(z.boolean()), // default: false
+    /** A new id, the same in every try: whoever never heard the answer may ask again, and makes no second event. */
+    edit_id: z.optional(z.uuid()),
+  })
+  .check(
+    z.refine(
+      ({ when, start_time: start, end_time: end }) =>
+        when === undefined ? start !== undefined && end !== undefined : start === undefined && end === undefined,
+      { path: ['when'], error: 'Expected either when, or start_time and end_time' },
+    ),
+  );
 
 export const scopes = ['this', 'following', 'all'] as const;
 const scope = z.enum(scopes);
