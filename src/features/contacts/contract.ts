@@ -26,7 +26,9 @@ const contactShape = z.strictObject({
   company: z.nullable(z.string()),
   tags: z.array(z.string()),
   source: z.enum(contactSources),
-  /** Meetings that are over, each once. */
+  /** Bookings with the caller that were made here and not cancelled, past and to come. */
+  total_bookings: z.int(),
+  /** Meetings that are over, each once; those of calendars too. */
   total_meetings: z.int(),
   last_meeting: z.nullable(z.iso.datetime()),
   next_meeting: z.nullable(z.iso.datetime()), // the one that is on, or comes next
@@ -45,6 +47,8 @@ const noteShape = z.strictObject({ id: noteId, body: z.string(), at: z.iso.datet
 const profileShape = z.strictObject({
   contact: contactShape,
   next: z.nullable(meetingShape),
+  /** Bookings to come, the nearest first, at most 20. */
+  bookings_ahead: z.array(meetingShape),
   notes: z.array(noteShape), // newest first
   follow_ups: z.array(z.strictObject({ id: z.uuid(), subject: z.string(), body: z.string(), at: z.iso.datetime() })),
   /** Whether a mail can be sent from here; if not, why, and a mail program has to. */
