@@ -95,7 +95,7 @@ function showPending(page: ConsolePage, items: ReadonlySet<string | undefined>):
   };
   const mirrors = page.mirrors.map((row) =>
     items.has(row.event_id) && row.status !== 'skipped'
-      ? { ...row, status: 'pending' as const, error: null, reason: null }
+      ? { ...row, status: 'pending' as const, next_attempt_at: null, error: null, reason: null }
       : row,
   );
   return { ...page, upcoming: page.upcoming.map(ofMeeting), past: page.past.map(ofMeeting), mirrors };
@@ -121,7 +121,7 @@ export function useRetryMirror() {
     (page, mirrorId) => ({
       ...page,
       mirrors: page.mirrors.map((row) =>
-        row.id === mirrorId ? { ...row, status: 'pending' as const, error: null, reason: null } : row,
+        row.id === mirrorId ? { ...row, status: 'pending' as const, next_attempt_at: null, error: null, reason: null } : row,
       ),
     }),
   );
