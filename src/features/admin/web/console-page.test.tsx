@@ -26,8 +26,16 @@ function show(at: string, routes: FakeRoutes = {}) {
   return { api, user: userEvent.setup() };
 }
 
-test('admin sections are tabs of one page, and an unknown section shows the first', async () => {
+test('an unknown admin section shows its name and says that it is under development', async () => {
   show('/admin/nonsense');
+  expect(await screen.findByText('nonsense')).toBeDefined();
+  expect(screen.getByText('This section is under development.')).toBeDefined();
+  expect(screen.queryByRole('tab', { selected: true })).toBeNull();
+  expect(await screen.findAllByRole('tab')).toHaveLength(7);
+});
+
+test('admin sections are tabs of one page, and its address without a name shows the first', async () => {
+  show('/admin');
   const tabs = await screen.findAllByRole('tab');
   expect(tabs.map((tab) => tab.textContent)).toEqual([
     'Overview',
