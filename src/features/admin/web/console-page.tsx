@@ -59,7 +59,7 @@ export function ConsolePage() {
   useEffect(() => {
     // on a phone the tabs are wider than the screen
     tabs.current
-      ?.querySelector('[role=tab][aria-selected=true]')
+      ?.querySelector(`[role=tab][data-section=${section}]`)
       ?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [section]);
   return (
