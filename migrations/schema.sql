@@ -1020,6 +1020,15 @@ CREATE INDEX blocks_expiring ON booking.blocks USING btree (expires_ms) WHERE (e
 comment on column booking.blocks.appointment_id is '@type AppointmentId';
 comment on column booking.blocks.host_id is '@type UserId';
 
+create view booking.booked as
+ SELECT b.id AS booking_id,
+    a.user_id AS host_id,
+    a.start_ms,
+    a.end_ms
+   FROM booking.bookings b
+     JOIN booking.appointments a ON a.id = b.appointment_id
+  WHERE a.live AND b.state = 'confirmed'::text;
+
 create table booking.bookings (
   id uuid not null,
   uid text not null,
@@ -1768,6 +1777,7 @@ create table contacts.contacts (
   created_ms bigint not null,
   changed_ms bigint not null,
   deleted_ms bigint,
+  bookings integer default 0 not null,
   constraint contacts_person_id_fkey FOREIGN KEY (person_id) REFERENCES contacts.contacts(id) DEFERRABLE INITIALLY DEFERRED,
   constraint contacts_pkey PRIMARY KEY (id),
   constraint contacts_source_check CHECK ((source = ANY (ARRAY['booking'::text, 'calendar'::text, 'hand'::text, 'import'::text]))),
@@ -1832,7 +1842,8 @@ create view contacts.meetings as
     m.end_ms,
     m.title,
     m.item_id,
-    m.rec_id
+    m.rec_id,
+    NULL::uuid AS booking_id
    FROM contacts.attendances a
      JOIN calendar.met m ON m.item_id = a.item_id
   WHERE (a.only_in IS NULL OR (m.rec_id = ANY (a.only_in))) AND (m.rec_id <> ALL (a.not_in))
@@ -1844,7 +1855,8 @@ UNION ALL
     m.end_ms,
     m.title,
     m.item_id,
-    ''::text AS rec_id
+    ''::text AS rec_id,
+    g.booking_id
    FROM contacts.guests g
      JOIN booking.met m ON m.booking_id = g.booking_id AND m.host_id = g.user_id
 UNION ALL
@@ -1855,7 +1867,8 @@ UNION ALL
     h.end_ms,
     h.title,
     NULL::uuid AS item_id,
-    ''::text AS rec_id
+    ''::text AS rec_id,
+    NULL::uuid AS booking_id
    FROM contacts.held h;
 
 create table contacts.notes (

@@ -616,6 +616,13 @@ export interface BookingBlocks {
   expires_ms: number | null;
 }
 
+export interface BookingBooked {
+  booking_id: string | null;
+  host_id: string | null;
+  start_ms: number | null;
+  end_ms: number | null;
+}
+
 export interface BookingBookings {
   id: BookingId;
   uid: string;
@@ -1056,6 +1063,7 @@ export interface ContactsContacts {
   created_ms: number;
   changed_ms: number;
   deleted_ms: number | null;
+  bookings: Generated<number>;
 }
 
 export interface ContactsFollowUps {
@@ -1091,6 +1099,7 @@ export interface ContactsMeetings {
   title: string | null;
   item_id: string | null;
   rec_id: string | null;
+  booking_id: string | null;
 }
 
 export interface ContactsNotes {
@@ -1864,6 +1873,7 @@ export interface Tables {
   'booking.appointments': BookingAppointments;
   'booking.audit': BookingAudit;
   'booking.blocks': BookingBlocks;
+  'booking.booked': BookingBooked;
   'booking.bookings': BookingBookings;
   'booking.comers': BookingComers;
   'booking.copies': BookingCopies;
