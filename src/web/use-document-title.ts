@@ -11,7 +11,11 @@ export function useDocumentTitle(): void {
   const router = useRouter();
   const matches = useMatches();
   const unread = useUnreadCount();
-  const title = matches.findLast((match) => match.staticData.title)?.staticData.title;
+  // a missing page has the title of what was looked for
+  const isMissing = matches.some(({ status, globalNotFound }) => status === 'notFound' || globalNotFound);
+  const title = isMissing
+    ? 'shell.notFound.title'
+    : matches.findLast((match) => match.staticData.title)?.staticData.title;
 
   useEffect(() => {
     const name = title ? t('shell.documentTitle', { page: t(title) }) : t('shell.product');

@@ -391,6 +391,11 @@ describe('calendar panels', () => {
     const first = await health();
     expect(first).toMatchObject({ total_connected: 2, explained: first.sync_health_score });
     const target = first.connected_calendars?.find(({ weight, parts }) => weight === 2 && parts.mirrors < 1);
+    // neither the panel nor its rows tell an address
+    await sql`update connections.calendars set name = 'carla@example.org' where id = ${calendarId}`.execute(db);
+    const named = await api(host).calendarHealth({ query: { explain: '1' } });
+    expect(JSON.stringify(named)).not.toContain('carla@');
+    expect(named.data.connected_calendars.map(({ name }) => name)).toContain(`car${'*'.repeat(14)}`);
     // its only block has failed
     expect(target).toMatchObject({
       status: 'ok',

@@ -203,9 +203,14 @@ test('a guest becomes a contact with the booking, and a cancelled booking no lon
 
 test('bookings of a contact count past and to come, beside the meetings of calendars', async () => {
   const person = await newPerson();
-  await book(person, 'gus@example.net', 'Gus Guest', Date.UTC(2027, 2, 1, 15));
-  await book(person, 'gus@example.net', 'Gus Guest', Date.UTC(2027, 2, 9, 15));
-  const gone = await book(person, 'gus@example.net', 'Gus Guest', Date.UTC(2027, 2, 10, 15));
+  const bookAt = async (start: number) => {
+    // somebody who books a lot at once has to prove the address
+    await sql`delete from platform.limits`.execute(server.app.db);
+    return await book(person, 'gus@example.net', 'Gus Guest', start);
+  };
+  await bookAt(Date.UTC(2027, 2, 1, 15));
+  await bookAt(Date.UTC(2027, 2, 9, 15));
+  const gone = await bookAt(Date.UTC(2027, 2, 10, 15));
   await server.inject({ method: 'POST', url: `/api/booked/${gone}/cancel`, payload: {} });
   await server.settle();
   const gus = { email: 'gus@example.net', name: 'Gus' };

@@ -7,7 +7,7 @@ import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
 import { addCapacities, capacityOf, hoursOf, utilizationOf } from './capacity.ts';
 import type { BookingFact } from './count-booking.ts';
 import { forecastOf, forecastSpan, scheduledSpan } from './forecast.ts';
-import { type CalendarState, maskAccount, scoreAll, scoreCalendar } from './health.ts';
+import { type CalendarState, maskAccount, maskName, scoreAll, scoreCalendar } from './health.ts';
 import { shadeOf } from './measures.ts';
 import { participantsOf, sourcesOf } from './met-people.ts';
 import { mirroredShare } from './mirrored-share.ts';
@@ -206,6 +206,13 @@ test('a full calendar without bookings has a forecast, and its fullest day is bu
   expect(forecast?.map(({ scheduled }) => scheduled)).toEqual([0, 1, 2, 0, 0, 0, 1, 2, 6, 0, 0, 0, 0, 0]);
   expect(forecast?.filter(({ busy }) => busy).map(({ date }) => date)).toEqual(['2026-03-12']);
   expect(busyDays).toBe(1);
+});
+
+test('a calendar that is called by an address is masked as its account is', () => {
+  expect(maskName('carla@example.org')).toBe(maskAccount('carla@example.org'));
+  expect(maskName('carla@example.org')).toBe(`car${'*'.repeat(14)}`);
+  expect(maskName('Work (carla@example.org)')).toBe(`Work (car${'*'.repeat(14)})`);
+  expect(maskName('Family @ home')).toBe('Family @ home');
 });
 
 test('a visit counts up to the stage it reached, and a confirmation a day later does not count', () => {

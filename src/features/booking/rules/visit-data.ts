@@ -1,3 +1,4 @@
+import type { BrandHome } from '#platform/brand.ts';
 import type { TypeSettings } from './type-settings.ts';
 
 type Location = TypeSettings['location'];
@@ -140,6 +141,8 @@ export interface NoticeData {
   text: string;
   /** Outside: of another site, which is not shown within a frame. */
   link: { to: string; label: string; outside?: boolean } | null;
+  /** The way home, where nobody's page is there: the product and its logo. */
+  home?: BrandHome | undefined;
 }
 
 /** A booking, for whoever has its link. */

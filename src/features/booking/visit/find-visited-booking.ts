@@ -1,5 +1,6 @@
 import { AppError } from '#kernel/errors.ts';
 import type { App } from '#platform/app.ts';
+import { homeOf } from '#platform/brand.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { findBooked } from '../find-booked.ts';
 import type { PublicType } from '../find-public-type.ts';
@@ -50,6 +51,6 @@ export async function findVisitedBooking(app: App, call: PageCall): Promise<Visi
     };
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'not-found') throw error;
-    return { answer: showNotice(call, 'gone', { status: 404 }) };
+    return { answer: showNotice(call, 'gone', { status: 404, home: homeOf(app.brand.current()) }) };
   }
 }

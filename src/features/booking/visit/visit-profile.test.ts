@@ -38,11 +38,32 @@ test('a profile redirects to its one URL', async () => {
 test('an unknown handle or an unverified account returns 404, as a page or as JSON', async () => {
   const nobody = await visit('/nobody-here');
   expect(nobody.statusCode).toBe(404);
-  expect(nobody.body).toContain('There is nothing here');
+  expect(nobody.body).toContain('Page not found');
   expect((await visit('/nobody-here', 'application/json')).json()).toMatchObject({ detail: { code: 'NOT_FOUND' } });
   await sql`update accounts.users set email_verified_at = null where id = ${anna.userId}`.execute(server.app.db);
   expect((await visit('/anna-lee')).statusCode).toBe(404);
   await sql`update accounts.users set email_verified_at = now() where id = ${anna.userId}`.execute(server.app.db);
+});
+
+test('a mistyped address has the product in its title and a link home, and leaves a signed-in reader to the product', async () => {
+  for (const url of [
+    '/nonsense',
+    '/metings',
+    '/anna-lee/nothing',
+    '/l/nothing',
+    '/booked/nothing',
+    '/nobody/forms/x',
+  ]) {
+    const { body, statusCode } = await visit(url);
+    expect(statusCode, url).toBe(404);
+    expect(body, url).toMatch(/<title>[^<]+ · Holdfast<\/title>/);
+    expect(body, url).toContain('<a class="home" href="/">');
+  }
+  expect((await visit('/nonsense')).body).toContain('<title>Page not found · Holdfast</title>');
+  for (const url of ['/nonsense', '/anna-lee/nothing']) {
+    const { body } = await server.inject({ url, headers: { accept: 'text/html', cookie: `holdfast=${anna.token}` } });
+    expect(body, url).not.toContain('Page not found');
+  }
 });
 
 test('the start page and malformed handles are never profiles', async () => {

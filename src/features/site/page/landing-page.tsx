@@ -82,14 +82,16 @@ function Sections({ data }: { data: LandingData }) {
               ['api', '/api/docs'],
               ['support', supportOf(data)],
             ] as const
-          ).map(([name, to]) => (
-            <li key={name} className="card linked">
-              <h3>
-                <a href={to}>{say(`resources.${name}`)}</a>
-              </h3>
-              <p>{say(`resources.${name}-text`)}</p>
-            </li>
-          ))}
+          ).map(([name, to]) =>
+            to === null ? null : (
+              <li key={name} className="card linked">
+                <h3>
+                  <a href={to}>{say(`resources.${name}`)}</a>
+                </h3>
+                <p>{say(`resources.${name}-text`)}</p>
+              </li>
+            ),
+          )}
         </ul>
       </section>
       <Tour say={say} begin={begin} language={data.language} />
