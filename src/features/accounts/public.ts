@@ -66,6 +66,7 @@ export {
   listAdministratorIds,
   listAdministrators,
   listReaders,
+  listUpdateReaders,
   loadMfaSince,
   lockUser,
   replaceAddress,
