@@ -4,13 +4,34 @@ import { AppError, part } from '#kernel/errors.ts';
 import type { Language } from '#kernel/languages.ts';
 
 const { en, de, fr, es, ja } = z.locales;
-/** zod/mini says only "Invalid input" until it is given words; those of ours are translated at the edge. */
+const kinds: Readonly<Record<string, string>> = {
+  string: part('Expected a text'),
+  number: part('Expected a number'),
+  int: part('Expected a whole number'),
+  boolean: part('Expected true or false'),
+  array: part('Expected a list'),
+  object: part('Expected an object'),
+  record: part('Expected an object'),
+};
+const missing = part('A value is needed here');
+const ofAnotherKind = part('Expected another kind of value');
+
+/** A missing value and one of a wrong type in our words, which are translated at the edge; the rest in those of zod. */
+const inWords =
+  (rest: z.core.$ZodErrorMap): z.core.$ZodErrorMap =>
+  (issue) => {
+    if (issue.code !== 'invalid_type' && issue.code !== 'invalid_union') return rest(issue);
+    if (issue.input === undefined) return missing;
+    return (issue.code === 'invalid_type' ? kinds[issue.expected] : undefined) ?? ofAnotherKind;
+  };
+
+/** zod/mini says only "Invalid input" until it is given words. */
 const sayings: Record<Language, z.core.$ZodErrorMap> = {
-  en: en().localeError,
-  de: de().localeError,
-  fr: fr().localeError,
-  es: es().localeError,
-  ja: ja().localeError,
+  en: inWords(en().localeError),
+  de: inWords(de().localeError),
+  fr: inWords(fr().localeError),
+  es: inWords(es().localeError),
+  ja: inWords(ja().localeError),
 };
 z.config(en());
 

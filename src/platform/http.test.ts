@@ -156,6 +156,17 @@ test('an invalid input names every wrong field, unknown keys included', async ()
   expect((await post([1], {}, '/api/touch')).statusCode).toBe(400);
 });
 
+test('a missing value and one of a wrong type are refused in a sentence', async () => {
+  const fieldsOf = async (body: object, headers = {}) => (await post(body, headers)).json().detail.fields;
+  expect(await fieldsOf({ deep: { name: 1 } })).toEqual({
+    at: 'A value is needed here',
+    'deep.name': 'Expected a text',
+  });
+  expect(await fieldsOf({ ...good, deep: 'x' })).toEqual({ deep: 'Expected an object' });
+  expect(await fieldsOf({ ...good, deep: null })).toEqual({ deep: 'Expected an object' });
+  expect(await fieldsOf({ at: 1 }, { 'accept-language': 'de' })).toEqual({ at: 'Erwartet wird ein Text' });
+});
+
 test('a body that is not JSON in UTF-8 is refused for its type or its syntax', async () => {
   for (const type of [
     'text/plain',

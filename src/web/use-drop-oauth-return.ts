@@ -7,16 +7,17 @@ const clearMs = 100;
 /** Takes the outcome of an OAuth return out of the address, except on the screen that tells it and clears it then. */
 export function useDropOAuthReturn(): void {
   const navigate = useNavigate();
-  const isLeft = useLocation({
+  // where they are left over; null: nowhere
+  const leftAt = useLocation({
     select: ({ pathname, searchStr }) =>
-      pathname !== '/integrations' && new URLSearchParams(searchStr).has('connected'),
+      pathname !== '/integrations' && new URLSearchParams(searchStr).has('connected') ? pathname : null,
   });
   useEffect(() => {
-    if (!isLeft) return;
+    if (leftAt === null) return;
     const timer = setTimeout(
       () =>
         void navigate({
-          to: '.',
+          to: leftAt,
           search: ({ connected: _connected, status: _status, ...kept }: Record<string, unknown>) => kept,
           replace: true,
           resetScroll: false,
@@ -24,5 +25,5 @@ export function useDropOAuthReturn(): void {
       clearMs,
     );
     return () => clearTimeout(timer);
-  }, [isLeft, navigate]);
+  }, [leftAt, navigate]);
 }

@@ -293,6 +293,20 @@ test('a refused password shows an error at its field and keeps what was typed', 
   });
 });
 
+test('a connected account is named without a double word', async () => {
+  const zoho = { ...icloud, profile: 'zoho', provider: 'zoho', label: 'Zoho Calendar', usernameLabel: 'Zoho address' };
+  const { user } = show([], [], {
+    'GET /api/providers': { body: { signIns: [], simulated: [], providers: [zoho] } },
+    'POST /api/connections/caldav': { status: 201, body: { account: account('ada@zoho.com') } },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Connect Calendar Account' }));
+  await user.click(await screen.findByRole('button', { name: 'Zoho Calendar' }));
+  await user.type(screen.getByLabelText(/Zoho address/), 'ada@zoho.com');
+  await user.type(screen.getByLabelText(/App-specific password/), 'secret');
+  await user.click(screen.getByRole('button', { name: 'Connect' }));
+  expect(await screen.findByText('Zoho calendar connected successfully!')).toBeTruthy();
+});
+
 test('a connection error of no particular field appears above the form', async () => {
   const { user } = show([], [], {
     'POST /api/connections/caldav': refusal(400, 'UNREACHABLE', 'caldav.icloud.com does not answer.'),
@@ -326,6 +340,19 @@ test('a configured sign-in provider is a link, and an unconfigured one says what
   expect(screen.getByText(/Not set up here yet\. Whoever runs this server/)).toBeTruthy();
   expect(screen.queryByText('Development Mode - Simulate Connections')).toBeNull();
 });
+
+test.each([['?connected=zoho&status=error', 'Failed to connect CalDAV calendar. Please try again.']])(
+  'an OAuth return of no known provider (%s) is told with a name',
+  async (search, text) => {
+    show(
+      [account('work@x.org')],
+      [],
+      { 'POST /api/connections/outcome': { body: { message: null } } },
+      `/integrations${search}`,
+    );
+    expect(await screen.findByText(text)).toBeTruthy();
+  },
+);
 
 test('a simulated account is connected with one click and confirmed', async () => {
   const made = account('dana@gmail.example', { provider: 'google', profile: 'simulated' });

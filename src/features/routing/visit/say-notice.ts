@@ -30,5 +30,6 @@ export function sayNotice(
         : { to: goOn, label: fillWords(words, `form-notice.${name}-go`, values), outside: true },
     home,
   };
-  return { kind: 'page', status, page: { name: 'notice', data, title, language, frames, framedBy, unlisted: true } };
+  const page = { name: 'notice' as const, data, language, frames, framedBy, unlisted: true };
+  return { kind: 'page', status, page: { ...page, title: home === undefined ? title : `${title} · ${home.product}` } };
 }
