@@ -48,7 +48,7 @@ export const logoUrl = ({ file }: Pick<BrandPicture, 'file'>) => `/brand/${file}
 export const iconUrl = ({ file }: Pick<BrandPicture, 'file'>) => `/brand/${file}-icon.png`;
 
 /** The product as a public page links home. */
-export interface BrandHome {
+interface BrandHome {
   product: string;
   logo: string | null;
   darkLogo: string | null;

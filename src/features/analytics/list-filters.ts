@@ -6,7 +6,7 @@ import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { readTogether } from '#platform/reading.ts';
 import type { analyticsContract } from './contract.ts';
-import { findHistory } from './history-days.ts';
+import { findHistory } from './find-history.ts';
 import { listTypeNames } from './store/read-facts.ts';
 
 /** What somebody can filter by: their own event types and calendars, and the teams whose figures they may see. */

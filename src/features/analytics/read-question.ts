@@ -4,7 +4,7 @@ import { AppError, part } from '#kernel/errors.ts';
 import type { CalendarId, EventTypeId, TeamId, UserId } from '#kernel/ids.ts';
 import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
 import type { App } from '#platform/app.ts';
-import { findHistory } from './history-days.ts';
+import { findHistory } from './find-history.ts';
 import type { MeetingSource, Perspective } from './rules/measures.ts';
 import { dayOf, longestDays, monthPeriod, type Period, readPeriod } from './rules/period.ts';
 

@@ -1,8 +1,9 @@
 import { type Figures, hasBookings } from '../load-figures.ts';
 import { forecastOf, forecastSpan, scheduledSpan } from '../rules/forecast.ts';
+import { meetingRows } from '../rules/meeting-rows.ts';
 import { dateOf, dayOf } from '../rules/period.ts';
 import { listStarting } from '../store/read-facts.ts';
-import { listSourced, meetingRows } from './list-meeting-rows.ts';
+import { listSourced } from './list-sourced.ts';
 
 /** What the next 14 days will hold. */
 export async function showForecast(figures: Figures) {

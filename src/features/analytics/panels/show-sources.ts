@@ -1,8 +1,9 @@
 import type { Figures } from '../load-figures.ts';
 import { knownSince } from '../rules/known-since.ts';
+import { meetingRows } from '../rules/meeting-rows.ts';
 import { sourcesOf } from '../rules/met-people.ts';
 import { dateOf, spanOf } from '../rules/period.ts';
-import { listSourced, meetingRows } from './list-meeting-rows.ts';
+import { listSourced } from './list-sourced.ts';
 
 /** Where meetings come from. */
 export async function showSources(figures: Figures) {

@@ -1,4 +1,3 @@
-import type { BrandHome } from '#platform/brand.ts';
 import type { TypeSettings } from './type-settings.ts';
 
 type Location = TypeSettings['location'];
@@ -142,7 +141,7 @@ export interface NoticeData {
   /** Outside: of another site, which is not shown within a frame. */
   link: { to: string; label: string; outside?: boolean } | null;
   /** The way home, where nobody's page is there: the product and its logo. */
-  home?: BrandHome | undefined;
+  home?: { product: string; logo: string | null; darkLogo: string | null } | undefined;
 }
 
 /** A booking, for whoever has its link. */

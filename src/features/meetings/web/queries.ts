@@ -121,7 +121,9 @@ export function useRetryMirror() {
     (page, mirrorId) => ({
       ...page,
       mirrors: page.mirrors.map((row) =>
-        row.id === mirrorId ? { ...row, status: 'pending' as const, next_attempt_at: null, error: null, reason: null } : row,
+        row.id === mirrorId
+          ? { ...row, status: 'pending' as const, next_attempt_at: null, error: null, reason: null }
+          : row,
       ),
     }),
   );
