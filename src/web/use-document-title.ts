@@ -11,8 +11,8 @@ export function useDocumentTitle(): void {
   const router = useRouter();
   const matches = useMatches();
   const unread = useUnreadCount();
-  // a missing page has the title of what was looked for
-  const isMissing = matches.some(({ status, globalNotFound }) => status === 'notFound' || globalNotFound);
+  // the routes that lead to a missing page have titles of their own; the router has no public word for an unknown address
+  const isMissing = matches.some(({ status, _notFound }) => status === 'notFound' || _notFound === true);
   const title = isMissing
     ? 'shell.notFound.title'
     : matches.findLast((match) => match.staticData.title)?.staticData.title;
