@@ -18,7 +18,7 @@ export const usage = `Usage: npm run admin -- <command>
   mfa-off <email>  turn the second factor off of somebody who has lost it; they sign in again
   verify <email>   confirm an address by hand, where no mail can be sent
   recount          count the figures of all dashboards anew, and say whether they were right
-  subscribers      who wants news by mail, as CSV
+  subscribers      addresses that want news by mail, as CSV
   verify-audit     look through the chain of the audit log, and say whether it is whole
   maintenance on "text" | off
                    keep everybody but administrators out, and rest; let them in again`;
