@@ -48,7 +48,9 @@ export const fieldsShape = z.strictObject(fields);
 export const changesShape = z.partial(fieldsShape);
 
 /** Calendars may hold events without a title; a new one needs it. */
-const newTitle = fields.title.check(z.refine((title) => title.trim() !== '', { error: 'Enter a title for the event' }));
+const newTitle = fields.title.check(
+  z.refine((title) => title.trim().length > 0, { error: 'Enter a title for the event' }),
+);
 const guest = z.union([email, attendeeShape], { error: 'Expected an address such as name@example.org' });
 
 /** The time is either `when`, or the two instants of the specification. Fields that are left out have their defaults. */
