@@ -49,7 +49,7 @@ export const changesShape = z.partial(fieldsShape);
 
 /** Calendars may hold events without a title; a new one needs it. */
 const newTitle = fields.title.check(
-  z.refine((title) => title.trim().length > 0, { error: 'Enter a title for the event' }),
+  z.refine((title) => title.trim().length > 0, { error: 'Enter a title for the event.' }),
 );
 const guest = z.union([email, attendeeShape], { error: 'Expected an address such as name@example.org' });
 
