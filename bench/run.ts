@@ -7,6 +7,7 @@ import { calendarMonthBench } from './calendar-month.ts';
 import { consoleBench } from './console.ts';
 import { databaseBench } from './database.ts';
 import type { BenchRow } from './harness.ts';
+import { hostileBench } from './hostile.ts';
 import { icalBench } from './ical.ts';
 import { memoryBench } from './memory.ts';
 import { meshBench } from './mesh.ts';
@@ -20,7 +21,7 @@ import { weekGridBench } from './week-grid.ts';
 import { zonesBench } from './zones.ts';
 
 /**
- * `npm run bench`, `npm run bench -- M2 M5`, `-- --json`, `-- --markdown` (for docs/performance.md), `-- --quick`. Ends
+ * `npm run bench`, `npm run bench -- M2 M5`, `-- hostile`, `-- --json`, `-- --markdown` (for docs/performance.md), `-- --quick`. Ends
  * with 1 if a gate was not kept.
  */
 
@@ -42,13 +43,15 @@ const benches = [
   weekGridBench,
   publicPageBench,
   remindersBench,
+  hostileBench,
 ];
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { json: { type: 'boolean' }, markdown: { type: 'boolean' }, quick: { type: 'boolean' } },
 });
 const known = benches.flatMap(({ rows }) => rows);
-const wanted = new Set(positionals.length > 0 ? positionals.map((id) => id.toUpperCase()) : known);
+const asked = positionals.flatMap((id) => (id === 'hostile' ? hostileBench.rows : id.toUpperCase()));
+const wanted = new Set(positionals.length > 0 ? asked : known);
 const unknown = [...wanted].filter((id) => !known.includes(id));
 if (unknown.length > 0) {
   console.error(`No such row: ${unknown.join(', ')}. There are: ${known.join(', ')}`);

@@ -110,6 +110,13 @@ create table access.set_up (
   constraint set_up_pkey PRIMARY KEY (only_row)
 );
 
+create table access.set_up_link (
+  only_row boolean default true not null,
+  printed_at timestamp with time zone default now() not null,
+  constraint set_up_link_only_row_check CHECK (only_row),
+  constraint set_up_link_pkey PRIMARY KEY (only_row)
+);
+
 create table access.totp (
   user_id uuid not null,
   secret text not null,
@@ -139,6 +146,7 @@ create table accounts.api_keys (
   created_at timestamp with time zone default now() not null,
   last_used_at timestamp with time zone,
   revoked_at timestamp with time zone,
+  expires_at timestamp with time zone default (now() + 'P90D'::interval) not null,
   constraint api_keys_name_check CHECK (((name <> ''::text) AND (length(name) <= 60))),
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ '{read,write,admin:read,admin:write}'::text[]))),
@@ -273,6 +281,8 @@ create table accounts.settings (
   require_admin_mfa boolean default true not null,
   sign_up text default 'open'::text not null,
   sign_up_allowed text[] default '{}'::text[] not null,
+  blocked_guests text[] default '{}'::text[] not null,
+  constraint settings_blocked_guests_check CHECK ((cardinality(blocked_guests) <= 500)),
   constraint settings_only_row_check CHECK (only_row),
   constraint settings_pkey PRIMARY KEY (only_row),
   constraint settings_sign_up_allowed_check CHECK ((cardinality(sign_up_allowed) <= 200)),
@@ -974,7 +984,8 @@ create table booking.appointments (
   constraint appointments_pkey PRIMARY KEY (id),
   constraint appointments_seats_check CHECK ((seats >= 1)),
   constraint appointments_turn_of_fkey FOREIGN KEY (turn_of) REFERENCES accounts.users(id) ON DELETE SET NULL,
-  constraint appointments_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+  constraint appointments_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE,
+  constraint appointments_whole_minutes CHECK ((((start_ms % (60000)::bigint) = 0) AND ((end_ms % (60000)::bigint) = 0)))
 );
 CREATE INDEX appointments_by_item ON booking.appointments USING btree (item_id) WHERE (item_id IS NOT NULL);
 CREATE INDEX appointments_by_turn ON booking.appointments USING btree (turn_of) WHERE (turn_of IS NOT NULL);
@@ -1005,6 +1016,15 @@ create table booking.audit (
 CREATE INDEX audit_by_booking ON booking.audit USING btree (booking_id, id);
 comment on column booking.audit.booking_id is '@type BookingId';
 
+create table booking.blocked_guests (
+  user_id uuid not null,
+  entries text[] not null,
+  constraint blocked_guests_entries_check CHECK ((cardinality(entries) <= 500)),
+  constraint blocked_guests_pkey PRIMARY KEY (user_id),
+  constraint blocked_guests_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+comment on column booking.blocked_guests.user_id is '@type UserId';
+
 create table booking.blocks (
   appointment_id uuid not null,
   host_id uuid not null,
@@ -1019,6 +1039,15 @@ create table booking.blocks (
 CREATE INDEX blocks_expiring ON booking.blocks USING btree (expires_ms) WHERE (expires_ms IS NOT NULL);
 comment on column booking.blocks.appointment_id is '@type AppointmentId';
 comment on column booking.blocks.host_id is '@type UserId';
+
+create view booking.booked as
+ SELECT b.id AS booking_id,
+    a.user_id AS host_id,
+    a.start_ms,
+    a.end_ms
+   FROM booking.bookings b
+     JOIN booking.appointments a ON a.id = b.appointment_id
+  WHERE a.live AND b.state = 'confirmed'::text;
 
 create table booking.bookings (
   id uuid not null,
@@ -1057,6 +1086,7 @@ create table booking.bookings (
   told_without_link boolean default false not null,
   series_start_ms bigint,
   series_zone text,
+  arranged_ms bigint,
   constraint bookings_appointment_id_fkey FOREIGN KEY (appointment_id) REFERENCES booking.appointments(id) ON DELETE CASCADE,
   constraint bookings_check CHECK (((state = ANY (ARRAY['held'::text, 'awaiting-mail'::text])) = (expires_ms IS NOT NULL))),
   constraint bookings_check1 CHECK (((state = 'held'::text) OR ((guest_name IS NOT NULL) AND (guest_email IS NOT NULL) AND (token_hash IS NOT NULL)))),
@@ -1157,7 +1187,10 @@ create table booking.event_types (
   deleted_at timestamp with time zone,
   team_id uuid,
   owner_id uuid generated always as (COALESCE(user_id, team_id)) stored,
+  panel integer,
+  former_slugs text[] default '{}'::text[] not null,
   constraint event_types_check CHECK ((num_nonnulls(user_id, team_id) = 1)),
+  constraint event_types_former_slugs_check CHECK ((cardinality(former_slugs) <= 20)),
   constraint event_types_id_team_id_key UNIQUE (id, team_id),
   constraint event_types_kind_check CHECK ((kind = ANY (ARRAY['one-on-one'::text, 'group'::text, 'collective'::text, 'round-robin'::text]))),
   constraint event_types_pkey PRIMARY KEY (id),
@@ -1768,6 +1801,7 @@ create table contacts.contacts (
   created_ms bigint not null,
   changed_ms bigint not null,
   deleted_ms bigint,
+  bookings integer default 0 not null,
   constraint contacts_person_id_fkey FOREIGN KEY (person_id) REFERENCES contacts.contacts(id) DEFERRABLE INITIALLY DEFERRED,
   constraint contacts_pkey PRIMARY KEY (id),
   constraint contacts_source_check CHECK ((source = ANY (ARRAY['booking'::text, 'calendar'::text, 'hand'::text, 'import'::text]))),
@@ -1832,7 +1866,8 @@ create view contacts.meetings as
     m.end_ms,
     m.title,
     m.item_id,
-    m.rec_id
+    m.rec_id,
+    NULL::uuid AS booking_id
    FROM contacts.attendances a
      JOIN calendar.met m ON m.item_id = a.item_id
   WHERE (a.only_in IS NULL OR (m.rec_id = ANY (a.only_in))) AND (m.rec_id <> ALL (a.not_in))
@@ -1844,7 +1879,8 @@ UNION ALL
     m.end_ms,
     m.title,
     m.item_id,
-    ''::text AS rec_id
+    ''::text AS rec_id,
+    g.booking_id
    FROM contacts.guests g
      JOIN booking.met m ON m.booking_id = g.booking_id AND m.host_id = g.user_id
 UNION ALL
@@ -1855,7 +1891,8 @@ UNION ALL
     h.end_ms,
     h.title,
     NULL::uuid AS item_id,
-    ''::text AS rec_id
+    ''::text AS rec_id,
+    NULL::uuid AS booking_id
    FROM contacts.held h;
 
 create table contacts.notes (
@@ -2051,7 +2088,7 @@ create table inbox.notices (
   at timestamp with time zone default now() not null,
   read_at timestamp with time zone,
   over_at timestamp with time zone,
-  constraint notices_kind_check CHECK ((kind = ANY (ARRAY['reconnect'::text, 'stopped'::text, 'calendar'::text, 'breaker'::text, 'mirrors'::text, 'conflict'::text, 'edit'::text, 'booking-moved'::text, 'booking-deleted'::text, 'booking-declined'::text, 'booking-conflict'::text, 'booking-overbooked'::text, 'stale'::text, 'requested'::text, 'booked'::text, 'cancelled'::text, 'invitation'::text]))),
+  constraint notices_kind_check CHECK ((kind = ANY (ARRAY['reconnect'::text, 'stopped'::text, 'calendar'::text, 'breaker'::text, 'mirrors'::text, 'conflict'::text, 'edit'::text, 'booking-moved'::text, 'booking-deleted'::text, 'booking-declined'::text, 'booking-conflict'::text, 'booking-overbooked'::text, 'stale'::text, 'requested'::text, 'booked'::text, 'cancelled'::text, 'invitation'::text, 'panel'::text]))),
   constraint notices_pkey PRIMARY KEY (id),
   constraint notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE,
   constraint notices_user_id_kind_subject_key UNIQUE (user_id, kind, subject)
@@ -2276,7 +2313,9 @@ create table routing.forms (
   created_ms bigint not null,
   changed_ms bigint not null,
   deleted_ms bigint,
+  former_slugs text[] default '{}'::text[] not null,
   constraint forms_check CHECK ((num_nonnulls(user_id, team_id) = 1)),
+  constraint forms_former_slugs_check CHECK ((cardinality(former_slugs) <= 20)),
   constraint forms_pkey PRIMARY KEY (id),
   constraint forms_slug_check CHECK (((slug ~ '^[a-z0-9](-?[a-z0-9])*$'::text) AND (length(slug) <= 64))),
   constraint forms_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams.teams(id) ON DELETE CASCADE,
@@ -2916,6 +2955,27 @@ create table workflows.deliveries (
 );
 CREATE INDEX deliveries_by_age ON workflows.deliveries USING btree (begun_ms);
 comment on column workflows.deliveries.credential_id is '@type CredentialId';
+
+create table workflows.first_mails (
+  subject text not null,
+  address text not null,
+  run_id uuid not null,
+  constraint first_mails_pkey PRIMARY KEY (subject, address),
+  constraint first_mails_run_id_fkey FOREIGN KEY (run_id) REFERENCES workflows.runs(id) ON DELETE CASCADE
+);
+CREATE INDEX first_mails_by_run ON workflows.first_mails USING btree (run_id);
+comment on column workflows.first_mails.run_id is '@type RunId';
+
+create table workflows.readers (
+  id uuid not null,
+  user_id uuid not null,
+  address text not null,
+  stopped_at timestamp with time zone,
+  constraint readers_pkey PRIMARY KEY (id),
+  constraint readers_user_id_address_key UNIQUE (user_id, address),
+  constraint readers_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+comment on column workflows.readers.user_id is '@type UserId';
 
 create table workflows.runs (
   id uuid not null,

@@ -33,6 +33,7 @@ await withInstall(async ({ config, databaseUrl, log }) => {
     seal: passphrase === undefined ? { keyring } : { passphrase },
     ...(withKeys ? { keys } : {}),
     path,
+    ...(target === undefined && config.backupDir !== undefined ? { place: `BACKUP_DIR (${config.backupDir})` } : {}),
     onProgress: ({ tables: done, of }) => say(`Saving … ${done} of ${of} tables`),
   });
   const { db, close } = openDatabase({ url: databaseUrl, log });

@@ -1,5 +1,7 @@
 // Behind `npm start`, `npm test` and the others. Plain JavaScript for any Node >= 18 and no packages: it brings what
-// the rest needs (packages, Node 26, the browser bundle), then becomes a thin parent of the real process.
+// the rest needs (packages, Node 26, the browser bundle), then becomes a thin parent of the real process, which starts a
+// server again that ended unexpectedly.
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   accessSync,
@@ -14,7 +16,7 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { requireWritable } from './bootstrap/machine.mjs';
-import { bringPackages } from './bootstrap/packages.mjs';
+import { bringPackages, mendPackages } from './bootstrap/packages.mjs';
 import { become, read, StartError, step, withLock } from './bootstrap/processes.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -25,7 +27,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
  */
 const small = { flags: ['--max-semi-space-size=8'], env: { MALLOC_MMAP_THRESHOLD_: '32768' } };
 const scripts = {
-  start: { file: 'src/main.ts', needsBundle: true, isWarmed: true, ...small },
+  start: { file: 'src/main.ts', needsBundle: true, isWarmed: true, comesBack: true, ...small },
   test: { file: 'scripts/test.ts', needsBundle: true },
   'test:install': { file: 'scripts/test-install.ts', needsBundle: false },
   'test:servers': { file: 'scripts/test-servers.ts', needsBundle: false },
@@ -49,7 +51,7 @@ async function main() {
   const node = await bringPackages(root);
   if (script.needsBundle && existsSync(join(root, 'src/web/index.html'))) {
     const hash = hashBundleSources();
-    const isBuilt = () => read(bundleStamp) === hash;
+    const isBuilt = () => read(bundleStamp) === stampOf(hash);
     if (!isBuilt()) {
       requireWritable(root, ...['dist', 'dist/web', 'dist/pages'].map((name) => join(root, name)));
       await withLock(root, 'build', isBuilt, () => buildBundle(node, hash));
@@ -60,12 +62,28 @@ async function main() {
     cwd: root,
     env: envOf(script),
     parent,
+    mend: () => mendPackages(root),
+    ...(script.comesBack ? { comesBack: true, afterKill: () => stopPostgres(node, args) } : {}),
+  });
+}
+
+/** A server that was killed leaves its private PostgreSQL running. */
+function stopPostgres(node, args) {
+  const stopper = join(root, 'scripts/stop-postgres.ts');
+  if (!existsSync(stopper)) return Promise.resolve();
+  return new Promise((resolve) => {
+    spawn(node, [stopper, ...args], { cwd: root, stdio: 'inherit', detached: true }).on('close', resolve);
   });
 }
 
 // --- the browser bundle -----------------------------------------------------------------------------------------
 
 const bundleStamp = join(root, 'dist/web/.sources');
+/** The sources, and how many files they became: a file that is gone is built again. */
+const stampOf = (hash) => {
+  const built = ['dist/web', 'dist/pages'].flatMap((name) => filesIn(join(root, name)));
+  return `${hash} ${built.filter((path) => path !== bundleStamp).length}`;
+};
 const bundleSources = [
   'src/web',
   'src/ui',
@@ -109,7 +127,7 @@ async function buildBundle(node, hash) {
   const vite = join(root, 'node_modules/vite/bin/vite.js');
   await step('Building the browser bundle', node, [vite, 'build', '--logLevel', 'error'], { cwd: root });
   await step('Building the public pages', node, [join(root, 'scripts/build-pages.ts')], { cwd: root });
-  writeFileSync(bundleStamp, hash);
+  writeFileSync(bundleStamp, stampOf(hash));
 }
 
 // --- what Node keeps compiled -------------------------------------------------------------------------------------
@@ -153,7 +171,17 @@ function hashServerSources() {
   return hash.digest('hex');
 }
 
-main().catch((error) => {
+/** A package that lost a file is installed again, and what it broke is tried once more. */
+async function run() {
+  try {
+    await main();
+  } catch (error) {
+    if (!(await mendPackages(root))) throw error;
+    await main();
+  }
+}
+
+run().catch((error) => {
   console.error(error instanceof StartError ? error.message : error);
   process.exit(1);
 });

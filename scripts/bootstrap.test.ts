@@ -144,6 +144,31 @@ describe('bootstrap', () => {
     expect(await npmCalls()).toHaveLength(1);
   });
 
+  it('a package that lost a file is installed again when a script fails, and the script runs once more', async () => {
+    await rm(join(root, 'node_modules'), { recursive: true });
+    expect(await start('check').ended).toBe(3);
+    await rm(join(root, 'node_modules/a/code.js'));
+    const run = start('check');
+    expect(await run.ended).toBe(3);
+    expect(run.output()).toMatch(
+      /^ran\nFiles are missing in node_modules\/a\. The packages are installed again\.\nInstalling packages …\nInstalling packages: done in [\d.]+ s\nran\n$/,
+    );
+    expect(await readFile(join(root, 'node_modules/a/code.js'), 'utf8')).toBe('whole');
+    expect(await npmCalls()).toHaveLength(2);
+  });
+
+  it('a package that lost a file is installed again when the bootstrap itself fails', async () => {
+    await rm(join(root, 'node_modules'), { recursive: true });
+    await writeLock({ [`node_modules/${bundledNode}`]: a });
+    await offer({ ...installed, [`node_modules/${bundledNode}`]: a });
+    expect(await start('check').ended).toBe(3);
+    await rm(join(root, 'node_modules/a/code.js'));
+    const { ended, output } = await startWhere(isNode('18.20.4'), 'check');
+    expect([ended, output]).toEqual([1, expect.stringContaining('There is no bundled Node')]);
+    expect(await readFile(join(root, 'node_modules/a/code.js'), 'utf8')).toBe('whole');
+    expect(await npmCalls()).toHaveLength(2);
+  });
+
   const forLibc = (libc: string) => ({
     version: '1.0.0',
     integrity: 'sha512-p',
@@ -370,6 +395,24 @@ describe('bootstrap', () => {
     run.child.kill('SIGTERM');
     expect(await run.ended).toBe(0);
     expect(run.output()).toBe('up\ndrained\n');
+  });
+
+  it('the bootstrap starts a server again that ended unexpectedly, and a signal ends the wait for it', async () => {
+    await write(
+      'src/main.ts',
+      `console.log('up'); process.send('ready', () => process.kill(process.pid, process.argv[2] ?? 'SIGKILL'));`,
+    );
+    await write('scripts/stop-postgres.ts', `console.log('stopped PostgreSQL');`);
+    const run = start('start', 'SIGABRT');
+    await expect.poll(run.output, { timeout: 20_000 }).toContain('starts again in 2 s.');
+    run.child.kill('SIGTERM');
+    expect(await run.ended).toBe(0);
+    const lines = run.output().trim().split('\n');
+    expect(lines.filter((line) => line === 'up').length).toBe(2);
+    expect(lines.find((line) => line.includes('again in 1 s'))).toBe(
+      'Holdfast ended unexpectedly: it ran out of memory, or Node.js failed (SIGABRT). It starts again in 1 s.',
+    );
+    expect(lines.at(-1)).toBe('stopped PostgreSQL');
   });
 
   it('the bootstrap lists its scripts when given an unknown one', async () => {

@@ -135,11 +135,15 @@ const RULES: Record<Exclude<Zone, 'test'>, Rule> = {
     own: OWN_SERVER,
     doorsAbove: true,
     node: true,
-    packages: ['@block65/webcrypto-web-push', 'csv-parse', 'date-holidays', 'libphonenumber-js', 'zod'],
+    packages: ['@block65/webcrypto-web-push', 'altcha-lib', 'csv-parse', 'date-holidays', 'libphonenumber-js', 'zod'],
   },
   screens: { zones: ['kernel', 'ui', 'shared'], own: ['web'], packages: REACT },
   web: { zones: ['kernel', 'ui', 'shared'], own: ['web', 'screens'], packages: [...REACT, 'zod'] },
-  page: { zones: ['kernel', 'shared'], own: ['page'], packages: ['react', 'react-dom', 'i18next', 'react-i18next'] },
+  page: {
+    zones: ['kernel', 'shared'],
+    own: ['page'],
+    packages: ['altcha-lib', 'react', 'react-dom', 'i18next', 'react-i18next'],
+  },
   ui: {
     zones: ['kernel', 'ui'],
     packages: ['react', 'react-dom', '@mantine/*', '@tabler/icons-react', '@fontsource-variable/*', 'uqr'],

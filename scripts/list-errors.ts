@@ -10,7 +10,7 @@ import { parseSync } from 'vite';
 const root = join(import.meta.dirname, '..');
 const sources = [
   'src/features/**/*.ts',
-  'src/kernel/codecs.ts',
+  'src/kernel/{codecs,work-limits}.ts',
   'src/platform/{crypto,fetch,http*,limits,oauth-errors,picture*,stream}.ts',
 ];
 /** No refusals: screens, mails to be written, and what is said of figures. */

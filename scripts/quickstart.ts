@@ -121,13 +121,13 @@ async function begin(dir: string, commands: string[], steps: string[], executabl
     detached: true,
   });
   try {
-    await ready(child);
+    const address = await ready(child);
     tell(commands.join('; '));
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
     try {
       const page = await browser.newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
       page.setDefaultTimeout(60_000);
-      await page.goto(`http://localhost:${port}`);
+      await page.goto(address);
       for (const [at, { act }] of deeds.entries()) {
         await act(page);
         tell(`${at + 1}. ${(steps[at] ?? '').replaceAll('**', '')}`);
@@ -156,13 +156,15 @@ function cleanEnv(port: number): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), PATH: path.join(':'), PORT: `${port}` };
 }
 
-function ready(child: ChildProcess): Promise<void> {
+/** The address that the start says to open. */
+function ready(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk;
-        if (text.includes('Holdfast is ready')) resolve();
+        const [, address] = /^Open (\S+) in a browser/m.exec(text) ?? [];
+        if (address !== undefined) resolve(address);
       });
     }
     setTimeout(() => reject(new Error(`not ready:\n${text}`)), readyWithinMs).unref();

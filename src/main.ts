@@ -3,14 +3,17 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { type Config, ConfigError, loadConfig, loadEnvFile } from '#platform/config.ts';
 import { prepareDataDir } from '#platform/data-dir.ts';
+import { isDatabaseAway, sqlStateOf } from '#platform/db.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { findEncryptionKeys } from '#platform/encryption-keys.ts';
 import type { Feature } from '#platform/feature.ts';
 import { createHttpServer, type HttpServer } from '#platform/http.ts';
 import { createLog, errorsOf, type Log } from '#platform/log.ts';
+import { NewerDatabaseError } from '#platform/migrate.ts';
 import { openApp } from '#platform/open-app.ts';
 import { withProgress } from '#platform/progress.ts';
 import { keepHeapSmall } from '#platform/small-heap.ts';
+import { addressWithKey } from '#platform/this-machine.ts';
 import { features as allFeatures } from './features.ts';
 
 /**
@@ -31,10 +34,13 @@ export async function run(features: readonly Feature[]): Promise<void> {
   try {
     await open(features);
   } catch (error) {
-    process.stderr.write(`${error instanceof ConfigError ? error.message : inspect(error)}\n`);
+    process.stderr.write(`${isExplained(error) ? error.message : inspect(error)}\n`);
     process.exit(1);
   }
 }
+
+const isExplained = (error: unknown): error is Error =>
+  error instanceof ConfigError || error instanceof NewerDatabaseError;
 
 async function open(features: readonly Feature[]): Promise<void> {
   keepHeapSmall();
@@ -47,6 +53,8 @@ async function open(features: readonly Feature[]): Promise<void> {
   const stop = onStop(closers, log);
   try {
     await start(features, config, log, say, closers);
+    // to the bootstrap, which starts again only a server that had been up
+    if (process.connected) process.send?.('ready');
   } catch (error) {
     await stop.close();
     throw error;
@@ -80,7 +88,9 @@ async function start(
     'Preparing the database',
     () => openApp({ config, databaseUrl: url, encryptionKeys: keys, log, features }),
     say,
-  );
+  ).catch((error: unknown) => {
+    throw config.databaseUrl === undefined ? error : explainDatabase(error, url);
+  });
   closers.push(opened.close);
   if (config.role !== 'web') await opened.work();
   if (config.role === 'worker') {
@@ -95,9 +105,8 @@ async function start(
   });
   say(`Holdfast is ready: ${config.publicUrl}`);
   if (config.showsMail) {
-    say(
-      `No mail server is set: read mail, such as the link that confirms your address, at ${config.publicUrl}/dev/mail`,
-    );
+    const address = addressWithKey(opened.app, '/dev/mail');
+    say(`No mail server is set: read mail, such as the link that confirms your address, at ${address}`);
   } else if (config.smtpUrl === undefined) {
     log.warn('SMTP_URL is not set: nobody gets mail, so no address can be confirmed and no password reset');
   }
@@ -105,7 +114,8 @@ async function start(
     const line = await feature.greet?.(opened.app);
     if (line !== undefined) say(line);
   }
-  say('Open it in a browser, create your account and connect two calendars. Ctrl-C stops it.');
+  const first = config.showsMail ? addressWithKey(opened.app, '/') : config.publicUrl;
+  say(`Open ${first} in a browser, create your account and connect two calendars. Ctrl-C stops it.`);
 }
 
 /** Closes in reverse on the first signal; a second one, or five seconds, end the process at once. */
@@ -179,6 +189,20 @@ function explainListen(error: unknown, { host, port }: Config): Error {
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return new ConfigError(`HOST ${host} is not an address of this machine`);
   return error as Error;
+}
+
+function explainDatabase(error: unknown, databaseUrl: string): unknown {
+  const { host, pathname } = new URL(databaseUrl);
+  const code = sqlStateOf(error) ?? '';
+  if (code === '28P01' || code === '28000')
+    return new ConfigError(`PostgreSQL at ${host} refuses the user or the password of DATABASE_URL`);
+  if (code === '3D000')
+    return new ConfigError(
+      `PostgreSQL at ${host} has no database ${pathname.slice(1)}: create it, or correct DATABASE_URL`,
+    );
+  if (isDatabaseAway(error) || ['ENOTFOUND', 'EAI_AGAIN'].includes((error as NodeJS.ErrnoException).code ?? ''))
+    return new ConfigError(`No PostgreSQL answers at ${host}: start it, or correct DATABASE_URL`);
+  return error;
 }
 
 if (import.meta.main) await run(allFeatures);

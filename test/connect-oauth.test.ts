@@ -150,11 +150,16 @@ describe('callback of an OAuth connection', () => {
   });
 
   it('a denied consent connects nothing', async () => {
-    expect(await connect(openBrowser(server, dana.token), 'dana@gmail.example', { decision: 'deny' })).toMatchObject({
+    const browser = openBrowser(server, dana.token);
+    const message = expect.stringMatching(/did not give Holdfast access to Google/);
+    expect(await connect(browser, 'dana@gmail.example', { decision: 'deny' })).toMatchObject({
       page,
       status: 'error',
-      message: expect.stringMatching(/did not give Holdfast access to Google/),
+      message,
     });
+    // the page shows what the server says, once, and nothing of its address
+    expect((await browser.post('/api/connections/outcome', {})).body).toEqual({ message });
+    expect((await browser.post('/api/connections/outcome', {})).body).toEqual({ message: null });
     expect(await accounts()).toEqual([]);
   });
 

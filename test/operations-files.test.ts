@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { backUpInto } from '#platform/backup-job.ts';
 import { beginMaintenance } from '#platform/maintenance.ts';
+import { addressWithKey } from '#platform/this-machine.ts';
 import { type SyncWorld, startSyncWorld } from './harness/sync-world.ts';
 
 /** What operators load into Prometheus and Grafana asks for nothing that a running Holdfast does not tell. */
@@ -32,7 +33,7 @@ beforeAll(async () => {
   await sql`insert into jobs.job (name, data) values ('mail.sweep', '{}')`.execute(app.db);
   // counted by what this test does not do: a mail that goes out
   app.metrics.mails.inc({ kind: 'test', outcome: 'sent' });
-  scrape = (await inject({ url: '/metrics' })).body;
+  scrape = (await inject({ url: addressWithKey(app, '/metrics') })).body;
 }, 60_000);
 afterAll(async () => {
   await world.close();

@@ -104,6 +104,8 @@ test('analytics reach as far back as the plan allows, and further with a larger 
     user.as(analyticsContract).bookingTrends({
       query: { start_date: today.subtract({ days }).toString(), end_date: today.add({ days: 1 }).toString() },
     });
+  const shown = async () => (await user.as(analyticsContract).listFilters()).history_days;
+  expect(await shown()).toBe(90);
   await ask(90);
   await expect(ask(91)).rejects.toMatchObject(limited);
   world.advance(31);
@@ -113,6 +115,7 @@ test('analytics reach as far back as the plan allows, and further with a larger 
   await expect(ask(91 + 31)).rejects.toMatchObject(limited);
   await subscribe(user, 'business');
   await ask(400);
+  expect(await shown()).toBeNull();
 });
 
 test('a user at the account limit is refused before the consent page of the provider', async () => {

@@ -411,7 +411,7 @@ const group = (own: Record<string, string>) => ({
 export const routeTable: readonly Row[] = [
   { route: 'GET /healthz', expect: everybody },
   { route: 'GET /readyz', expect: everybody },
-  { route: 'GET /metrics', expect: everybody }, // this machine may; from elsewhere 404, see http.test.ts
+  { route: 'GET /metrics', expect: { anonymous: 404, user: 404 } }, // with a key: mail-page.test.ts
   { route: 'GET /api/openapi.json', expect: everybody },
   { route: 'GET /api/docs', expect: everybody },
   { route: 'GET /api/stream', expect: signedIn },
@@ -980,9 +980,23 @@ export const routeTable: readonly Row[] = [
   { route: 'GET /booked/{token}/reschedule', own: nobodysAddress, expect: nothing },
   { route: 'POST /booked/{token}/reschedule', own: nobodysAddress, expect: nothing },
   { route: 'POST /booked/{token}/confirm', own: nobodysAddress, expect: { anonymous: 303, user: 303 } },
+  { route: 'POST /api/connections/outcome', expect: signedIn },
+  { route: 'POST /booked/{token}/mail', own: nobodysAddress, expect: { anonymous: 303, user: 303 } },
+  {
+    route: 'GET /api/book/offsets',
+    query: { zone: 'Europe/Paris', from: '30000000', to: '30001440' },
+    expect: everybody,
+  },
   {
     route: 'POST /api/book/overlay',
-    body: { kind: 'file', text: 'BEGIN:VCALENDAR\nEND:VCALENDAR', from: 30_000_000, days: 1, zone: 'UTC' },
+    body: { kind: 'own', from: 30_000_000, days: 1, zone: 'UTC' },
+    expect: { anonymous: 401, user: 200 },
+  },
+  {
+    route: 'POST /api/book/overlay/file',
+    query: { from: '30000000', days: '1', zone: 'UTC' },
+    file: new TextEncoder().encode('BEGIN:VCALENDAR\nEND:VCALENDAR'),
+    fileType: 'text/calendar',
     expect: everybody,
   },
   { route: 'GET /api/first-steps', expect: signedIn },
@@ -1014,6 +1028,8 @@ export const routeTable: readonly Row[] = [
   { route: 'POST /unsubscribe/{token}', own: nobodysAddress, expect: nothing },
   { route: 'GET /{handle}', own: async () => ({ handle: 'nobody-here' }), expect: { anonymous: 404, user: 404 } },
   { route: 'GET /api/handle', expect: signedIn },
+  { route: 'GET /api/blocked-guests', expect: signedIn },
+  { route: 'PUT /api/blocked-guests', body: { entries: [] }, expect: signedIn },
   { route: 'GET /api/handle/check', query: { handle: 'anna' }, expect: signedIn },
   {
     route: 'PUT /api/handle',
@@ -1273,6 +1289,12 @@ export const routeTable: readonly Row[] = [
   },
   { route: 'DELETE /api/booking-links/{id}', own: ownLink, expect: ownerOnly(204) },
   {
+    route: 'GET /api/book/{handle}/{slug}/series',
+    own: ownAddress,
+    query: { start: '30000000', times: '1' },
+    expect: everybody,
+  },
+  {
     route: 'POST /api/book/{handle}/{slug}/holds',
     own: ownAddress,
     body: { start: 0 },
@@ -1296,7 +1318,13 @@ export const routeTable: readonly Row[] = [
     query: { from: '30000000', to: '30001440' },
     expect: everybody,
   },
-  { route: 'POST /api/booked/{token}/confirm', own: ownBooking('confirmed'), expect: everybody },
+  {
+    // the address of a booking alone proves nothing
+    route: 'POST /api/booked/{token}/confirm',
+    own: ownBooking('confirmed'),
+    body: { proof: 'not-the-secret-of-a-mail' },
+    expect: { anonymous: 403, user: 403 },
+  },
   { route: 'POST /api/booked/{token}/cancel', own: ownBooking('confirmed'), body: {}, expect: everybody },
   {
     route: 'POST /api/booked/{token}/reschedule',

@@ -63,6 +63,24 @@ test('the admin revoke command takes the role away at once and reports when no a
   expect((await runCommand(db, ['grant', 'first@example.org'])).failed).toBe(false);
 });
 
+test('the admin subscribers command lists accounts that want product updates, and the help names it', async () => {
+  const { db } = server.app;
+  const [reader, other] = [
+    await signUpUser(server, 'reader@example.org'),
+    await signUpUser(server, 'no-reader@example.org'),
+  ];
+  const notifications = { syncErrors: true, bookingReminders: true, productUpdates: true };
+  await reader.as(accountsContract).changePreferences({ body: { notifications } });
+  const list = async () => (await runCommand(db, ['subscribers'], 'https://x.example')).lines.join('\n');
+  expect(await list()).toMatch(/^reader@example\.org,\d{4}-.*,https:\/\/x\.example\/profile\s*$/m);
+  expect(await list()).not.toContain(other.email);
+  await reader
+    .as(accountsContract)
+    .changePreferences({ body: { notifications: { ...notifications, productUpdates: false } } });
+  expect(await list()).not.toContain(reader.email);
+  expect(usage).toContain('subscribers');
+});
+
 test('the admin mfa-off command lets a user without their second factor sign in by password', async () => {
   const { db } = server.app;
   const user = await enrolUser(server, await signUpUser(server, 'lost@example.org'));

@@ -1,4 +1,4 @@
-import { disableMfaByHand } from '#features/access/public.ts';
+import { disableMfaByHand, forgetSetUpLink } from '#features/access/public.ts';
 import { changeRole, confirmByHand, listAdministrators, verifyAudit } from '#features/accounts/public.ts';
 import { recountAll } from '#features/analytics/public.ts';
 import { listSubscribers } from '#features/site/public.ts';
@@ -17,7 +17,9 @@ export const usage = `Usage: npm run admin -- <command>
   list             who administers this install
   mfa-off <email>  turn the second factor off of somebody who has lost it; they sign in again
   verify <email>   confirm an address by hand, where no mail can be sent
+  set-up-link      have the next start print the link for the first administrator again
   recount          count the figures of all dashboards anew, and say whether they were right
+  subscribers      addresses that want news by mail, as CSV
   verify-audit     look through the chain of the audit log, and say whether it is whole
   maintenance on "text" | off
                    keep everybody but administrators out, and rest; let them in again`;
@@ -32,6 +34,10 @@ export async function runCommand(db: Database, args: readonly string[], publicUr
   if (command === 'verify-audit' && email === undefined) return checkAudit(db);
   if (command === 'subscribers' && email === undefined)
     return done((await listSubscribers(db, publicUrl)).join('').trimEnd());
+  if (command === 'set-up-link' && email === undefined) {
+    await forgetSetUpLink(db);
+    return done('The next start prints the set-up link, unless there is an administrator.');
+  }
   if (command === 'recount' && email === undefined) return recount(db);
   if (command === 'maintenance') return maintain(db, email, rest);
   if (email === undefined || rest.length > 0) return failed(usage);

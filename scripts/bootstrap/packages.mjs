@@ -1,5 +1,5 @@
 // The packages of package-lock.json, the product's Node among them. Plain JavaScript for any Node >= 18.
-import { existsSync, lstatSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { findBundledNode, findNode, libcName, requireMachine } from './machine.mjs';
@@ -14,6 +14,41 @@ export async function bringPackages(root) {
   }
   linkPostgresLibraries(root);
   return findNode(root);
+}
+
+/** Installs the packages again that have lost files since they were installed. Returns whether there were any. */
+export async function mendPackages(root) {
+  const counts = readCounts(root) ?? {};
+  const now = countFiles(root);
+  const damaged = Object.keys(counts).filter((name) => (now[name] ?? 0) < counts[name]);
+  if (damaged.length === 0) return false;
+  requireMachine(root);
+  console.log(`Files are missing in ${damaged.slice(0, 3).join(', ')}. The packages are installed again.`);
+  for (const name of damaged) rmSync(join(root, name), { recursive: true, force: true });
+  await bringPackages(root);
+  return true;
+}
+
+/** How many files each package had when it was installed. */
+const countsOf = (root) => join(root, 'node_modules/.files.json');
+
+function readCounts(root) {
+  try {
+    return JSON.parse(read(countsOf(root)));
+  } catch {
+    return undefined;
+  }
+}
+
+function countFiles(root) {
+  const names = Object.keys(readList(root) ?? {});
+  return Object.fromEntries(names.map((name) => [name, countIn(join(root, name))]));
+}
+
+function countIn(dir) {
+  if (!existsSync(dir)) return 0;
+  const entries = readdirSync(dir, { withFileTypes: true }).filter(({ name }) => name !== 'node_modules');
+  return entries.reduce((sum, one) => sum + (one.isDirectory() ? countIn(join(dir, one.name)) : 1), 0);
 }
 
 /** npm's list of what it installed. It is written last. */
@@ -53,6 +88,7 @@ function isForThisPlatform({ os, cpu, libc }) {
 }
 
 async function install(root) {
+  rmSync(countsOf(root), { force: true });
   // Without its list npm takes a package that was cut off for a whole one if only its package.json is there.
   if (readList(root) === undefined) rmSync(join(root, 'node_modules'), { recursive: true, force: true });
   // npm leaves out optional packages whose `engines` its own Node does not meet: rolldown's and sharp's need 20.19.
@@ -61,7 +97,11 @@ async function install(root) {
   if (findWrongPackages(root).length > 0)
     await runNpm(root, 'Installing the remaining packages', findBundledNode(root).path ?? process.execPath);
   const wrong = findWrongPackages(root);
-  if (wrong.length === 0) return;
+  if (wrong.length === 0) {
+    linkPostgresLibraries(root);
+    writeFileSync(countsOf(root), JSON.stringify(countFiles(root)));
+    return;
+  }
   const names = wrong.map((name) => name.replace(/^.*node_modules\//, ''));
   const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
   throw new StartError(

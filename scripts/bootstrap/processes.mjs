@@ -79,26 +79,85 @@ export async function step(label, file, args, { cwd, env = process.env }) {
   console.log(`${label}: done in ${((Date.now() - startedMs) / 1000).toFixed(1)} s`);
 }
 
-/** Runs the real process and behaves like it: signals are passed on, and its end is ours. */
-export async function become(node, args, { cwd, env, parent }) {
-  // The channel carries nothing. It closes when this process dies, even by kill -9, and the child then stops.
-  const child = spawn(node, args, { cwd, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+/** The wait before the first restart, doubled each time up to the longest; a run this long starts the count over. */
+const firstWaitMs = 1000;
+const longestWaitMs = 60_000;
+const steadyMs = 60_000;
+
+/**
+ * Runs the real process and behaves like it: signals are passed on, and its end is ours. With `comesBack`, one that has
+ * sent `ready` and then ended unexpectedly starts again. One that failed starts again where `mend` found the reason. `afterKill` runs before the end where the process left things behind.
+ */
+export async function become(
+  node,
+  args,
+  { cwd, env, parent, mend = async () => false, comesBack = false, afterKill = async () => undefined },
+) {
+  let child;
+  let isStopping = false;
+  let endWait = () => undefined;
+  const stop = (name) => {
+    isStopping = true;
+    child.kill(name);
+    endWait();
+  };
+  for (const name of signalNames) process.on(name, () => stop(name));
   // npm passes signals on to its shell only, and nobody tells us when npm is killed.
-  const watch = setInterval(() => {
-    if (process.ppid !== parent) child.kill('SIGTERM');
-  }, 500);
-  const [code, signal] = await ended(child, (name) => child.kill(name));
-  clearInterval(watch);
-  process.exit(code ?? 128 + (os.signals[signal] ?? 0));
+  setInterval(() => {
+    if (process.ppid !== parent) stop('SIGTERM');
+  }, 500).unref();
+  let wasReady = false;
+  let waitMs = firstWaitMs;
+  for (;;) {
+    const startedMs = Date.now();
+    // The channel carries `ready` alone. It closes when this process dies, even by kill -9, and the child then stops.
+    child = spawn(node, args, { cwd, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+    child.on('message', (message) => {
+      wasReady ||= message === 'ready';
+    });
+    const [code, signal] = await exitOf(child);
+    if (code !== 0 && !isStopping && (await mend())) continue;
+    if (code === 0 || isStopping || !comesBack || !wasReady) {
+      // a start that cannot work has closed what it opened
+      if (code !== 0 && (wasReady || code !== 1)) await afterKill();
+      process.exit(code ?? 128 + (os.signals[signal] ?? 0));
+    }
+    if (Date.now() - startedMs > steadyMs) waitMs = firstWaitMs;
+    console.error(`Holdfast ended unexpectedly: ${whyEnded(code, signal)}. It starts again in ${waitMs / 1000} s.`);
+    await new Promise((resolve) => {
+      const timer = setTimeout(resolve, waitMs);
+      endWait = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    if (isStopping) {
+      await afterKill();
+      process.exit(0);
+    }
+    waitMs = Math.min(waitMs * 2, longestWaitMs);
+  }
 }
 
-function ended(child, onSignal) {
-  const listeners = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((name) => [name, () => onSignal(name)]);
-  for (const [name, listener] of listeners) process.on(name, listener);
+function whyEnded(code, signal) {
+  if (signal === 'SIGKILL') return 'it was killed (SIGKILL), by somebody or because the machine had no memory left';
+  if (signal === 'SIGABRT' || code === 134) return 'it ran out of memory, or Node.js failed (SIGABRT)';
+  return signal === null ? `exit code ${code}; the lines above say why` : `signal ${signal}`;
+}
+
+const signalNames = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+function exitOf(child) {
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('exit', (code, signal) => resolve([code, signal]));
-  }).finally(() => {
+  });
+}
+
+function ended(child, onSignal) {
+  const listeners = signalNames.map((name) => [name, () => onSignal(name)]);
+  for (const [name, listener] of listeners) process.on(name, listener);
+  return exitOf(child).finally(() => {
     for (const [name, listener] of listeners) process.off(name, listener);
   });
 }

@@ -19,7 +19,12 @@ async function checkServer({ smtpUrl, publicUrl, mailFrom, showsMail }: Config):
   if (smtpUrl === undefined) {
     const mend = 'Set SMTP_URL to your mail server.';
     return showsMail
-      ? { subject, state: 'note', says: `no SMTP_URL is set: mail is shown at ${publicUrl}/dev/mail, not sent`, mend }
+      ? {
+          subject,
+          state: 'note',
+          says: `no SMTP_URL is set: mail is shown at ${publicUrl}/dev/mail, with the key that the start prints`,
+          mend,
+        }
       : { subject, state: 'bad', says: 'no SMTP_URL is set: nobody can confirm an address or reset a password', mend };
   }
   const { host, port } = readSmtpUrl(smtpUrl);

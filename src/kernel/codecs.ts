@@ -69,27 +69,44 @@ function isZone(name: string): boolean {
   }
 }
 
-/** A branded id; every id of ours is a UUID. */
+/** Every id of ours is a UUID. In lower case once read: ids are compared as texts. */
+export const uuid = z.uuid({ error: 'Expected an id' }).check(z.toLowerCase());
+
+/** A branded id. */
 export function id<Name extends string>() {
-  return z.uuid({ error: 'Expected an id' }) as unknown as z.ZodMiniType<Id<Name>, string>;
+  return uuid as unknown as z.ZodMiniType<Id<Name>, string>;
 }
+
+/** A count, version or revision: a whole number from `min` on that fits PostgreSQL's `integer`. */
+export const counter = (min = 0) => z.int().check(z.gte(min), z.lte(2_147_483_647));
 
 const wellFormed = z.refine<string>((text) => text.isWellFormed(), { error: 'Contains half of a character' });
 
 /**
- * One line of text as people type it: no control characters (CR, LF and NUL included), at most `max` UTF-16 units.
- * *Shape*: as given; a use-case that stores it normalises it.
+ * One line of text as people type it, or a part of a path: no control characters (CR, LF and NUL included), at most
+ * `max` UTF-16 units. *Shape*: as given; a use-case that stores it normalises it.
  */
 export function line(max: number) {
-  return z.string().check(
+  return z.string().check(...lineChecks(max));
+}
+
+/** Without line breaks and control characters. */
+export function isOneLine(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  return !/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text);
+}
+
+/** Like `line`, without the spaces around it. */
+export function trimmedLine(max: number) {
+  return z.string().check(z.trim(), ...lineChecks(max));
+}
+
+const lineChecks = (max: number) =>
+  [
     z.maxLength(max, { error: `At most ${max} characters` }),
     wellFormed,
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-    z.refine<string>((text) => !/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text), {
-      error: 'Line breaks and control characters are not accepted',
-    }),
-  );
-}
+    z.refine<string>(isOneLine, { error: 'Line breaks and control characters are not accepted' }),
+  ] as const;
 
 /** Text of several lines: like `line`, but with tab, CR and LF. PostgreSQL cannot store NUL, nor do people type it. */
 export function text(max: number) {

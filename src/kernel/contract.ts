@@ -12,6 +12,14 @@ export type Auth = 'public' | 'user' | 'admin';
 
 export type Schema = z.ZodMiniType;
 
+/** So many at once, and as many again over each period, spread evenly (GCRA). */
+export interface Allowance {
+  /** What is limited, e.g. `sign-in per account`. */
+  action: string;
+  burst: number;
+  periodSeconds: number;
+}
+
 export interface Endpoint<
   Params extends Schema | undefined = Schema | undefined,
   Query extends Schema | undefined = Schema | undefined,
@@ -43,12 +51,16 @@ export interface Endpoint<
   takesIdempotencyKey?: true;
   /** Of one network (IPv6: one /64), in one process, where that is less than every call is allowed. */
   requestsPerMinute?: number;
-  /** Largest body in bytes; default 256 KiB. */
+  /** Of one network, in all processes; taken before the body is read. */
+  allowance?: Allowance;
+  /** Largest body in bytes; default 256 KiB, and 64 KiB where anybody may call. */
   bodyLimit?: number;
   /** The body is not JSON but a file as it is, of one of these media types; its schema is `fileBytes`. */
   takesFile?: readonly string[];
   /** The answer is not JSON but a file of this media type, to be kept; its schema is `fileAnswer`. */
   sendsFile?: string;
+  /** The form of a file that is JSON, for the API reference. */
+  fileShape?: Schema;
 }
 
 /** Keeps the exact types of an endpoint, absent parts as `undefined`; does nothing at run time. */

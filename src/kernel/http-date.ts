@@ -17,6 +17,16 @@ export function parseHttpDate(text: string): number | null {
   }
 }
 
+const dayNames = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+const two = (n: number) => String(n).padStart(2, '0');
+
+/** `Thu, 26 Nov 2026 23:43:43 +0000`: the date of a mail (RFC 5322 3.3), from epoch ms. */
+export function writeMailDate(atMs: number): string {
+  const at = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO('UTC');
+  const date = `${dayNames[at.dayOfWeek - 1]}, ${at.day} ${monthNames[at.month - 1]} ${at.year}`;
+  return `${date} ${two(at.hour)}:${two(at.minute)}:${two(at.second)} +0000`;
+}
+
 /** Retry-After as a wait in ms: seconds or an HTTP date; undefined when absent or unreadable. Source: RFC 9110 10.2.3. */
 export function retryAfterMs(value: string | undefined, nowMs: number): number | undefined {
   if (value === undefined) return undefined;

@@ -65,14 +65,15 @@ test('Vexa#1231, fluid-calendar#212: private, reserved, and tunneled addresses i
   }
 });
 
-test('an allowed host matches its own port, or any port when it names none', () => {
-  const allowed = allowedHosts(['nas.local:5232', 'Home.Example', '[fd00::1]:8443', '192.168.1.5']);
+test('an allowed host is allowed at its own port only, and not at all without one', () => {
+  const allowed = allowedHosts(['nas.local:5232', 'Home.Example:2080', '[fd00::1]:8443', '192.168.1.5', 'bare.local']);
   expect(allowed.has('nas.local', 5232)).toBe(true);
   expect(allowed.has('NAS.local.', 5232)).toBe(true);
   expect(allowed.has('nas.local', 80)).toBe(false);
   expect(allowed.has('home.example', 2080)).toBe(true);
   expect(allowed.has('[fd00::1]', 8443)).toBe(true);
   expect(allowed.has('fd00::1', 80)).toBe(false);
-  expect(allowed.has('192.168.1.5', 80)).toBe(true);
-  expect(allowed.has('evil.home.example', 80)).toBe(false);
+  expect(allowed.has('192.168.1.5', 80)).toBe(false);
+  expect(allowed.has('bare.local', 443)).toBe(false);
+  expect(allowed.has('evil.home.example', 2080)).toBe(false);
 });

@@ -25,19 +25,16 @@ export function canonicalHost(host: string): string {
 
 /** Hosts that may be reached although their addresses are private or their ports unusual. */
 export interface AllowedHosts {
-  /** With its port, or with any where the entry names none. */
   has(host: string, port: number): boolean;
 }
 
-/** From `host` and `host:port` entries; IPv6 in brackets. */
+/** From `host:port` entries; IPv6 in brackets. An entry without a port allows nothing. */
 export function allowedHosts(entries: readonly string[]): AllowedHosts {
   const allowed = new Set(
     entries.map((entry) => {
-      const [, host = '', port = '*'] = /^(\[[^\]]+\]|[^:]+)(?::(\d+))?$/.exec(entry.trim()) ?? [];
+      const [, host = '', port = ''] = /^(\[[^\]]+\]|[^:]+):(\d+)$/.exec(entry.trim()) ?? [];
       return `${canonicalHost(host)} ${port}`;
     }),
   );
-  return {
-    has: (host, port) => allowed.has(`${canonicalHost(host)} ${port}`) || allowed.has(`${canonicalHost(host)} *`),
-  };
+  return { has: (host, port) => allowed.has(`${canonicalHost(host)} ${port}`) };
 }

@@ -109,7 +109,8 @@ function block(title: string, text: string): string {
 }
 
 /** A JSON schema as the type a programmer would write. */
-export function typeText(schema: JsonSchema, indent: string): string {
+export function typeText(schema: JsonSchema | boolean, indent: string): string {
+  if (typeof schema === 'boolean') return schema ? 'any' : 'never';
   const options = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
   if (options) return options.map((one) => typeText(one, indent)).join(' | ');
   if (schema.allOf) return (schema.allOf as JsonSchema[]).map((one) => typeText(one, indent)).join(' & ');

@@ -27,8 +27,10 @@ export interface App {
   readonly jobs: Jobs;
   readonly clock: Clock;
   readonly keyring: Keyring;
-  /** To addresses that people enter. */
+  /** To public addresses that anybody entered. */
   readonly fetch: SafeFetch;
+  /** To servers of connected accounts: also those on the operator's own network that `CALDAV_ALLOW_PRIVATE` names. */
+  readonly connectionFetch: SafeFetch;
   /** To services that the operator configured. */
   readonly apiFetch: ApiFetch;
   readonly feed: Feed;

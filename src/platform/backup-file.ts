@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, scryptSync } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 import * as z from 'zod/mini';
@@ -19,6 +19,13 @@ export class BackupError extends Error {
     super(message, options);
     this.name = 'BackupError';
   }
+}
+
+/** A full disk, in words that name it; any other error as it is. */
+export function explainFullDisk(error: unknown, place: string, outcome: string): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') return error;
+  return new BackupError(`The disk of ${place} is full. ${outcome}`, { cause: error });
 }
 
 /** What seals the file: the install's own key, or a passphrase where the keys are in the file. */
@@ -101,6 +108,7 @@ export async function writeBackup(
   about: { takenAt: string; migrations: string[] },
   seal: BackupSeal,
   parts: AsyncIterable<Part>,
+  openTarget: (draft: string) => Writable = (draft) => createWriteStream(draft, { flags: 'wx', mode: 0o600 }),
 ): Promise<BackupSummary> {
   const header: BackupHeader = {
     format: 'holdfast-backup',
@@ -117,7 +125,7 @@ export async function writeBackup(
       Readable.from(encode(parts), { objectMode: false }),
       createZstdCompress(),
       (plain: AsyncIterable<Buffer>) => sealFrames(plain, line, key),
-      createWriteStream(draft, { flags: 'wx', mode: 0o600 }),
+      openTarget(draft),
     );
     const file = await open(draft, 'r');
     try {

@@ -66,7 +66,7 @@ export async function backUpInto(
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const { rows } = await sql<{ now: Temporal.Instant }>`select now() as now`.execute(db);
   const path = join(dir, nameBackup(rows[0]?.now ?? Temporal.Instant.fromEpochMilliseconds(0), prefix));
-  const { bytes, tables, rows: saved } = await makeBackup({ ...install, path });
+  const { bytes, tables, rows: saved } = await makeBackup({ place: `BACKUP_DIR (${dir})`, ...install, path });
   await noteBackup(db, { path, bytes });
   log.info({ file: path, bytes, tables, rows: saved }, 'a backup was made and read back');
   return path;

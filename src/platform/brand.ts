@@ -47,6 +47,19 @@ const lookEveryMs = 2000;
 export const logoUrl = ({ file }: Pick<BrandPicture, 'file'>) => `/brand/${file}.png`;
 export const iconUrl = ({ file }: Pick<BrandPicture, 'file'>) => `/brand/${file}-icon.png`;
 
+/** The product as a public page links home. */
+interface BrandHome {
+  product: string;
+  logo: string | null;
+  darkLogo: string | null;
+}
+
+export const homeOf = ({ name, logo, darkLogo }: Brand): BrandHome => ({
+  product: name,
+  logo: logo && logoUrl(logo),
+  darkLogo: darkLogo && logoUrl(darkLogo),
+});
+
 export async function readBrand(db: Database): Promise<Brand> {
   const { rows } = await sql<BrandChoice & { pictures: BrandPicture[] }>`
     select b.name, b.color, b.logo, b.dark_logo as "darkLogo", coalesce(

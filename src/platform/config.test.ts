@@ -45,6 +45,9 @@ describe('configuration', () => {
     ['LOG_LEVEL', 'loud', 'debug'],
     ['LOG_FORMAT', 'xml', 'json'],
     ['CALDAV_ALLOW_PRIVATE', 'http://nas', 'host:port'],
+    ['CALDAV_ALLOW_PRIVATE', 'nas.local', 'host:port'],
+    ['CALDAV_ALLOW_PRIVATE', '127.0.0.1:5232,[fd00::1]', 'host:port'],
+    ['HSTS_INCLUDE_SUBDOMAINS', 'yes', 'true'],
     ['TRUST_PROXY', 'yes please', '10.0.0.0/8'],
     ['METRICS_TOKEN', 'short', '16'],
   ])('a wrong %s (%s) is refused in one line that names the setting and the right form', (name, value, hint) => {
@@ -67,12 +70,16 @@ describe('configuration', () => {
 
   it('the configuration accepts strong keys, lists, and roles', () => {
     const config = loadConfig(
-      { ENCRYPTION_KEYS: key, CALDAV_ALLOW_PRIVATE: 'nas.local:5232, [fd00::1]', TRUST_PROXY: '10.0.0.0/8,127.0.0.1' },
+      {
+        ENCRYPTION_KEYS: key,
+        CALDAV_ALLOW_PRIVATE: 'nas.local:5232, [fd00::1]:80',
+        TRUST_PROXY: '10.0.0.0/8,127.0.0.1',
+      },
       ['--role', 'worker'],
     );
     expect(config).toMatchObject({
       encryptionKeys: key,
-      caldavAllowPrivate: ['nas.local:5232', '[fd00::1]'],
+      caldavAllowPrivate: ['nas.local:5232', '[fd00::1]:80'],
       trustProxy: ['10.0.0.0/8', '127.0.0.1'],
       role: 'worker',
     });

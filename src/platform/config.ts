@@ -30,11 +30,13 @@ export type Config = Readonly<{
   encryptionKeys: string | undefined;
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
   logFormat: 'auto' | 'json' | 'pretty';
-  /** `host` or `host:port` that may be reached although their addresses are private. */
+  /** `host:port` of calendar servers that accounts may be on although their addresses are private. */
   caldavAllowPrivate: readonly string[];
   /** Whose forwarded addresses are believed: nobody's, those of the one proxy in front, or of these addresses. */
   trustProxy: boolean | readonly string[];
-  /** Bearer token for `/metrics`; absent: only this machine may read it. */
+  /** Browsers are told to use https for every host below this one too. */
+  hstsIncludesSubdomains: boolean;
+  /** Bearer token for `/metrics`; absent: only this machine may read it, with the key that the start prints. */
   metricsToken: string | undefined;
   /** Server that takes our mail: `smtp://user:password@host:587` or `smtps://…:465`; absent: mail stays in the outbox. */
   smtpUrl: string | undefined;
@@ -99,7 +101,7 @@ const list = (text: string) =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
 
-const hostAndPort = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+)(:\d{1,5})?$/;
+const hostAndPort = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+):\d{1,5}$/;
 const address = /^([0-9a-fA-F:.]+(\/\d{1,3})?|loopback|linklocal|uniquelocal)$/;
 
 function isOrigin(text: string): boolean {
@@ -205,13 +207,14 @@ export const settings = {
   LOG_FORMAT: words(['auto', 'json', 'pretty']),
   CALDAV_ALLOW_PRIVATE: matching(
     (text) => list(text).every((entry) => hostAndPort.test(entry)),
-    'a comma separated list of host or host:port, e.g. nas.local:5232',
+    'a comma separated list of host:port, e.g. nas.local:5232',
   ),
   TRUST_PROXY: matching(
     (text) =>
       /^(true|false)$/.test(text) || (list(text).length > 0 && list(text).every((entry) => address.test(entry))),
     'true, false, or a comma separated list of addresses or networks, e.g. 10.0.0.0/8',
   ),
+  HSTS_INCLUDE_SUBDOMAINS: words(['true', 'false']),
   METRICS_TOKEN: matching(
     (text) => /^[\w.~+/=-]{16,200}$/.test(text),
     'at least 16 letters and digits, e.g. made by `openssl rand -hex 16`',
@@ -313,6 +316,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv, args: readonly string
     logFormat: (found.LOG_FORMAT ?? 'auto') as Config['logFormat'],
     caldavAllowPrivate: list(found.CALDAV_ALLOW_PRIVATE ?? ''),
     trustProxy: readTrust(found.TRUST_PROXY),
+    hstsIncludesSubdomains: found.HSTS_INCLUDE_SUBDOMAINS === 'true',
     metricsToken: found.METRICS_TOKEN,
     smtpUrl: found.SMTP_URL,
     mailFrom: readMailbox(found.MAIL_FROM ?? '') ?? defaultMailbox(publicUrl),

@@ -88,6 +88,17 @@ test('a password over 4,096 bytes is refused before hashing, and excess checks a
   expect(await verifyPassword('x', null)).toBe(false);
 });
 
+test('a known caller is hashed before every stranger who waits', async () => {
+  const order: string[] = [];
+  const check = async (caller: 'known' | 'stranger') => {
+    await verifyPassword('x', null, caller);
+    order.push(caller);
+  };
+  await Promise.all([...Array.from({ length: 66 }, () => check('stranger')), check('known')]);
+  // two were being hashed already, and two more may end beside it
+  expect(order.indexOf('known')).toBeLessThanOrEqual(4);
+});
+
 test('tokens are random and stored as SHA-256 hashes, and only equal secrets match', () => {
   const tokens = new Set(Array.from({ length: 1000 }, mintToken));
   expect(tokens.size).toBe(1000);

@@ -114,28 +114,34 @@ const hashBytes = 32;
 const atOnce = 2;
 const waitingMost = 64;
 
+/**
+ * Whose password is hashed. `known`: somebody with a session, a mailed code, or a browser or network that signed in
+ * before. They go first, so that no number of strangers keeps them out.
+ */
+type HashCaller = 'known' | 'stranger';
+
 const derive = promisify(argon2);
 let running = 0;
-const waiting: (() => void)[] = [];
+const waiting: Record<HashCaller, (() => void)[]> = { known: [], stranger: [] };
 
-async function hashWith(password: string, salt: Buffer): Promise<Buffer> {
+async function hashWith(password: string, salt: Buffer, caller: HashCaller): Promise<Buffer> {
   const message = Buffer.from(password, 'utf8');
   if (message.length > passwordMaxBytes) throw new AppError('invalid', 'INVALID_INPUT', 'The password is too long.');
   if (running >= atOnce) {
-    if (waiting.length >= waitingMost) {
+    if (waiting[caller].length >= waitingMost) {
       throw new AppError('unavailable', 'UNAVAILABLE', 'Too many people are signing in. Try again in a moment.', {
         retryAfterMs: 2000,
       });
     }
     // The one that ends hands its place over, so `running` stays as it is.
-    await new Promise<void>((resolve) => waiting.push(resolve));
+    await new Promise<void>((resolve) => waiting[caller].push(resolve));
   } else {
     running += 1;
   }
   try {
     return await derive('argon2id', { message, nonce: salt, tagLength: hashBytes, ...cost });
   } finally {
-    const next = waiting.shift();
+    const next = waiting.known.shift() ?? waiting.stranger.shift();
     if (next) next();
     else running -= 1;
   }
@@ -143,11 +149,11 @@ async function hashWith(password: string, salt: Buffer): Promise<Buffer> {
 
 /**
  * argon2id in the usual text form (`$argon2id$v=19$m=...`). The password counts byte for byte, as it was typed.
- * *Errors*: AppError invalid (over 4,096 bytes), unavailable (more than 64 waiting).
+ * *Errors*: AppError invalid (over 4,096 bytes), unavailable (more than 64 of these callers waiting).
  */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, caller: HashCaller = 'stranger'): Promise<string> {
   const salt = randomBytes(saltBytes);
-  const hash = await hashWith(password, salt);
+  const hash = await hashWith(password, salt, caller);
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(salt)}$${base64(hash)}`;
 }
 
@@ -157,13 +163,17 @@ const dummySalt = randomBytes(saltBytes);
  * Whether this is the password. For an account that does not exist pass null: the same work is done, the answer is no.
  * *Errors*: as `hashPassword`.
  */
-export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+export async function verifyPassword(
+  password: string,
+  stored: string | null,
+  caller: HashCaller = 'stranger',
+): Promise<boolean> {
   const [, algorithm, version, parameters, salt, hash] = stored?.split('$') ?? [];
   const known = `m=${cost.memory},t=${cost.passes},p=${cost.parallelism}`;
   if (stored !== null && (algorithm !== 'argon2id' || version !== 'v=19' || parameters !== known)) {
     throw new Error('a stored password hash has parameters that this version does not know');
   }
-  const made = await hashWith(password, salt === undefined ? dummySalt : Buffer.from(salt, 'base64'));
+  const made = await hashWith(password, salt === undefined ? dummySalt : Buffer.from(salt, 'base64'), caller);
   return timingSafeEqual(made, hash === undefined ? randomBytes(hashBytes) : Buffer.from(hash, 'base64'));
 }
 

@@ -27,6 +27,12 @@ describe('data directory', () => {
     expect((error as Error).message).toMatch(/^DATA_DIR .*file.* expected a directory/);
   });
 
+  it.runIf(process.platform === 'linux')('a data directory that cannot be created is told so', async () => {
+    await expect(prepareDataDir(own('/sys/holdfast'))).rejects.toThrow(
+      'DATA_DIR /sys/holdfast cannot be created by this user: choose another',
+    );
+  });
+
   it('the data directory is not created when nothing needs it', async () => {
     await prepareDataDir({ dataDir: join(base, 'x'), databaseUrl: 'postgres://h/d', encryptionKeys: 'k:v' });
     await expect(stat(join(base, 'x'))).rejects.toThrow('ENOENT');

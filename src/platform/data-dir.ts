@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, ConfigError } from './config.ts';
@@ -19,6 +20,8 @@ export async function prepareDataDir(
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException;
       if (code === 'EACCES' || code === 'EPERM') {
+        if (!existsSync(dataDir))
+          throw new ConfigError(`DATA_DIR ${dataDir} cannot be created by this user: choose another`);
         throw new ConfigError(
           `DATA_DIR ${dataDir} belongs to another user: start Holdfast as that user, or give it to this one with chown -R`,
         );

@@ -92,6 +92,11 @@ export interface AccessSetUp {
   used_at: Generated<Temporal.Instant>;
 }
 
+export interface AccessSetUpLink {
+  only_row: Generated<boolean>;
+  printed_at: Generated<Temporal.Instant>;
+}
+
 export interface AccessTotp {
   user_id: UserId;
   secret: string;
@@ -114,6 +119,7 @@ export interface AccountsApiKeys {
   created_at: Generated<Temporal.Instant>;
   last_used_at: Temporal.Instant | null;
   revoked_at: Temporal.Instant | null;
+  expires_at: Generated<Temporal.Instant>;
 }
 
 export interface AccountsAudit {
@@ -197,6 +203,7 @@ export interface AccountsSettings {
   require_admin_mfa: Generated<boolean>;
   sign_up: Generated<'open' | 'invited' | 'closed'>;
   sign_up_allowed: Generated<string[]>;
+  blocked_guests: Generated<string[]>;
 }
 
 export interface AccountsTrail {
@@ -609,11 +616,23 @@ export interface BookingAudit {
   details: Generated<unknown>;
 }
 
+export interface BookingBlockedGuests {
+  user_id: UserId;
+  entries: string[];
+}
+
 export interface BookingBlocks {
   appointment_id: AppointmentId;
   host_id: UserId;
   during: string;
   expires_ms: number | null;
+}
+
+export interface BookingBooked {
+  booking_id: string | null;
+  host_id: string | null;
+  start_ms: number | null;
+  end_ms: number | null;
 }
 
 export interface BookingBookings {
@@ -653,6 +672,7 @@ export interface BookingBookings {
   told_without_link: Generated<boolean>;
   series_start_ms: number | null;
   series_zone: string | null;
+  arranged_ms: number | null;
 }
 
 export interface BookingComers {
@@ -705,6 +725,8 @@ export interface BookingEventTypes {
   deleted_at: Temporal.Instant | null;
   team_id: TeamId | null;
   owner_id: GeneratedAlways<string | null>;
+  panel: number | null;
+  former_slugs: Generated<string[]>;
 }
 
 export interface BookingHandles {
@@ -1056,6 +1078,7 @@ export interface ContactsContacts {
   created_ms: number;
   changed_ms: number;
   deleted_ms: number | null;
+  bookings: Generated<number>;
 }
 
 export interface ContactsFollowUps {
@@ -1091,6 +1114,7 @@ export interface ContactsMeetings {
   title: string | null;
   item_id: string | null;
   rec_id: string | null;
+  booking_id: string | null;
 }
 
 export interface ContactsNotes {
@@ -1226,7 +1250,8 @@ export interface InboxNotices {
     | 'requested'
     | 'booked'
     | 'cancelled'
-    | 'invitation';
+    | 'invitation'
+    | 'panel';
   subject: string;
   details: unknown;
   at: Generated<Temporal.Instant>;
@@ -1373,6 +1398,7 @@ export interface RoutingForms {
   created_ms: number;
   changed_ms: number;
   deleted_ms: number | null;
+  former_slugs: Generated<string[]>;
 }
 
 export interface RoutingSubmissions {
@@ -1750,6 +1776,19 @@ export interface WorkflowsDeliveries {
   error_code: number | null;
 }
 
+export interface WorkflowsFirstMails {
+  subject: string;
+  address: string;
+  run_id: RunId;
+}
+
+export interface WorkflowsReaders {
+  id: string;
+  user_id: UserId;
+  address: string;
+  stopped_at: Temporal.Instant | null;
+}
+
 export interface WorkflowsRuns {
   id: RunId;
   workflow_id: WorkflowId;
@@ -1811,6 +1850,7 @@ export interface Tables {
   'access.passkeys': AccessPasskeys;
   'access.passwords': AccessPasswords;
   'access.set_up': AccessSetUp;
+  'access.set_up_link': AccessSetUpLink;
   'access.totp': AccessTotp;
   'accounts.active': AccountsActive;
   'accounts.api_keys': AccountsApiKeys;
@@ -1863,7 +1903,9 @@ export interface Tables {
   'booking.answers': BookingAnswers;
   'booking.appointments': BookingAppointments;
   'booking.audit': BookingAudit;
+  'booking.blocked_guests': BookingBlockedGuests;
   'booking.blocks': BookingBlocks;
+  'booking.booked': BookingBooked;
   'booking.bookings': BookingBookings;
   'booking.comers': BookingComers;
   'booking.copies': BookingCopies;
@@ -1966,6 +2008,8 @@ export interface Tables {
   'workflows.credentials': WorkflowsCredentials;
   'workflows.crm_records': WorkflowsCrmRecords;
   'workflows.deliveries': WorkflowsDeliveries;
+  'workflows.first_mails': WorkflowsFirstMails;
+  'workflows.readers': WorkflowsReaders;
   'workflows.runs': WorkflowsRuns;
   'workflows.sms_months': WorkflowsSmsMonths;
   'workflows.versions': WorkflowsVersions;

@@ -334,8 +334,7 @@ describe('connection pool', () => {
     expect(rows).toEqual([{ n: 1 }]);
     await sql`select pg_sleep(0.15), ${'a private value'}::text`.execute(handle.db);
     const slow = lines.filter((line) => line.includes('slow query') && line.includes('pg_sleep'));
-    expect(slow).toHaveLength(1);
-    expect(slow[0]).toContain('pg_sleep');
-    expect(slow[0]).not.toContain('private');
+    expect(slow).not.toEqual([]);
+    for (const line of slow) expect(line).not.toContain('private');
   });
 });

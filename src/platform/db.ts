@@ -16,6 +16,8 @@ export interface DatabaseOptions {
   poolSize?: number;
   slowQueryMs?: number;
   applicationName?: string;
+  /** How long a connection is waited for, a free one included: people do not wait as long as jobs. */
+  patienceMs?: number;
   /** `once`: for the values of each call, as screens need it. `kept`: for jobs, which ask the same by key, over and over. */
   plans?: 'once' | 'kept';
 }
@@ -155,6 +157,7 @@ function openPool(options: DatabaseOptions, sessionSettings: string): pg.Pool {
     ...clientOptions(options.url, options.applicationName),
     options: sessionSettings,
     max: options.poolSize ?? 10,
+    ...(options.patienceMs === undefined ? {} : { connectionTimeoutMillis: options.patienceMs }),
     idleTimeoutMillis: 30_000,
     pipeline: true,
   });
@@ -385,9 +388,30 @@ function isRetryable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && retryable.has(error.code ?? '');
 }
 
+/** SQLSTATE of an error of the database; undefined of any other. */
+export function sqlStateOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
 /** True where the error is a breach of this constraint: the way stores recognise "exists already". */
 export function isViolationOf(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.constraint === constraint;
+}
+
+/** Codes of PostgreSQL for a server that ends, starts, or takes no more connections (57P01 to 57P03, 53300, class 08). */
+const awayCode = /^(?:57P0[123]|53300|08)/;
+/** The words of `pg` and its pool, which give no code of their own. */
+const awayText =
+  /timeout exceeded when trying to connect|^Connection terminated|not queryable|connection error and is not/i;
+const brokenCodes = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+
+/** True where no answer of the database could be had: the same request may work in a moment. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isDatabaseAway);
+  if (error instanceof pg.DatabaseError) return awayCode.test(error.code ?? '');
+  const { code = '', syscall } = error as NodeJS.ErrnoException;
+  return syscall === 'connect' || (syscall !== undefined && brokenCodes.has(code)) || awayText.test(error.message);
 }
 
 /** The database's clock: the one that all processes share, and the one rows are stamped with. */

@@ -180,6 +180,7 @@ async function isAnswering(cluster: Cluster): Promise<boolean> {
 
 async function ensureDatabase(cluster: Cluster): Promise<void> {
   const client = new pg.Client({ connectionString: urlOf(cluster, 'postgres') });
+  client.on('error', () => undefined); // the statement that waits says so
   await client.connect();
   try {
     const known = await client.query('select 1 from pg_database where datname = $1', [cluster.database]);

@@ -19,14 +19,16 @@ export function sayError(english: string, language: string): string {
   return sayings.get(language as Language)?.(english) ?? english;
 }
 
-/** An answer whose `message`s, which say why something waits or failed, are in a language. */
+/** An answer whose texts that say why something waits or failed (`message`, `error`) are in a language. */
 export function sayMessages(answer: unknown, language: string): unknown {
   if (language === 'en' || typeof answer !== 'object' || answer === null) return answer;
   if (Array.isArray(answer)) return answer.map((one) => sayMessages(one, language));
   return Object.fromEntries(
     Object.entries(answer).map(([key, value]) => [
       key,
-      key === 'message' && typeof value === 'string' ? sayError(value, language) : sayMessages(value, language),
+      (key === 'message' || key === 'error') && typeof value === 'string'
+        ? sayError(value, language)
+        : sayMessages(value, language),
     ]),
   );
 }

@@ -67,7 +67,7 @@ export class AddressRefusedError extends Error {
 }
 
 export interface SafeFetchOptions {
-  /** `host` or `host:port` that may be private. */
+  /** `host:port` that may be private. */
   allowPrivate: readonly string[];
   log: Log;
   /** Connections to one origin at most. */

@@ -10,9 +10,10 @@ import { compileSchema } from './compile-schema.ts';
 import { sendAnswer } from './compress.ts';
 import { sayError, sayMessages } from './error-words.ts';
 import { decodeInput } from './http-input.ts';
+import { networkOf, takeAllowance } from './limits.ts';
 import { needsOwnHand } from './own-hand.ts';
 import type { Pages } from './pages.ts';
-import type { Context, Route } from './routes.ts';
+import { type Context, outcomeSeconds, type Route } from './routes.ts';
 import { factsOf, type Sessions, tongueOf } from './session-cookie.ts';
 
 /** Serves one endpoint: who asks, what they ask, what they get. */
@@ -45,11 +46,11 @@ function serve(server: FastifyInstance, app: App, route: Route, sessions: Sessio
   server.route({
     method: endpoint.method,
     url: endpoint.path.replace(/\{([^{}]+)\}/g, ':$1'),
-    ...(endpoint.bodyLimit === undefined ? {} : { bodyLimit: endpoint.bodyLimit }),
+    ...bodyLimitOf(endpoint),
     ...(endpoint.requestsPerMinute === undefined
       ? {}
       : { config: { rateLimit: { max: endpoint.requestsPerMinute, timeWindow: 60_000 } } }),
-    ...(sendsTo === undefined ? {} : { errorHandler: tellOn(sendsTo) }),
+    ...(sendsTo === undefined ? {} : { errorHandler: tellOn(sendsTo, sessions) }),
     // Before the body is read: strangers do not get to make us parse.
     async onRequest(request, reply) {
       if (sharesPath) {
@@ -60,6 +61,7 @@ function serve(server: FastifyInstance, app: App, route: Route, sessions: Sessio
       // what is for everybody needs no key, and would take it for a session
       if (actor && (actor.scopes === undefined || endpoint.auth !== 'public')) actors.set(request, actor);
       permit(endpoint, actor);
+      if (endpoint.allowance) await takeAllowance(app.db, endpoint.allowance, networkOf(request.ip));
       return undefined;
     },
     async handler(request, reply) {
@@ -94,6 +96,12 @@ function serve(server: FastifyInstance, app: App, route: Route, sessions: Sessio
   });
 }
 
+/** Calls that anybody may make take large bodies only where their contract says so. */
+function bodyLimitOf({ auth, bodyLimit }: Endpoint): { bodyLimit?: number } {
+  if (bodyLimit !== undefined) return { bodyLimit };
+  return auth === 'public' ? { bodyLimit: 64 * 1024 } : {};
+}
+
 /** To be kept, never shown: what is in it was written by many hands. */
 function sendFile(reply: FastifyReply, type: string, { name, sizeBytes, chunks }: FileAnswer): FastifyReply {
   return reply
@@ -107,9 +115,10 @@ function sendFile(reply: FastifyReply, type: string, { name, sizeBytes, chunks }
 }
 
 /** A person whose browser is refused on its way is told on a page; a script gets the refusal itself. */
-function tellOn(page: string) {
+function tellOn(page: string, sessions: Sessions) {
   return (error: Error, request: FastifyRequest, reply: FastifyReply) => {
     if (!(error instanceof AppError) || !(request.headers.accept ?? '').includes('text/html')) throw error;
+    sessions.noteOf(request, reply).leave(error.message, outcomeSeconds, 'outcome');
     const told = new URLSearchParams({ status: 'error', message: sayError(error.message, tongueOf(request).language) });
     void reply.redirect(`${page}?${told.toString()}`, 303);
   };

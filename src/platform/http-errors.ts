@@ -1,5 +1,9 @@
 import { AppError, type AppErrorKind, httpStatusOf } from '#kernel/errors.ts';
+import { isDatabaseAway, sqlStateOf } from './db.ts';
 import { sayError } from './error-words.ts';
+import { diskFull, unstorable } from './sql-states.ts';
+
+const awayRetryMs = 5_000;
 
 /** How every refusal looks on the wire, whoever refuses. */
 export interface ErrorAnswer {
@@ -8,17 +12,28 @@ export interface ErrorAnswer {
   body: { detail: { code: string; message: string; fields?: Record<string, string> } };
 }
 
-/** `bug` is what belongs into the log as a fault of ours; a refusal is not one. */
-export function toErrorAnswer(error: unknown, language: string): { answer: ErrorAnswer; bug: boolean } {
-  if (error instanceof AppError) return { answer: ofAppError(error, language), bug: false };
+/** `logged`: where it belongs into the log as a fault of ours or of the machine; a refusal does not. */
+export function toErrorAnswer(
+  error: unknown,
+  language: string,
+): { answer: ErrorAnswer; logged: 'error' | 'warn' | null } {
+  if (error instanceof AppError) return { answer: ofAppError(error, language), logged: null };
   const framework = ofFramework(error);
-  if (framework) return { answer: ofAppError(framework, language), bug: false };
+  if (framework) return { answer: ofAppError(framework, language), logged: null };
+  const database = ofDatabase(error);
+  if (database)
+    return { answer: ofAppError(database, language), logged: database.kind === 'invalid' ? 'warn' : 'error' };
+  if (isDatabaseAway(error)) {
+    const message = 'The server cannot reach its database at the moment. Try again in a few seconds.';
+    const away = new AppError('unavailable', 'UNAVAILABLE', message, { retryAfterMs: awayRetryMs });
+    return { answer: ofAppError(away, language), logged: null };
+  }
   const hidden = new AppError(
     'unavailable',
     'INTERNAL',
     'Something went wrong on our side. Nothing was changed by this call that was not complete. Try again, and give your administrator the request id if it happens again.',
   );
-  return { answer: { ...ofAppError(hidden, language), status: 500 }, bug: true };
+  return { answer: { ...ofAppError(hidden, language), status: 500 }, logged: 'error' };
 }
 
 function ofAppError(error: AppError, language: string): ErrorAnswer {
@@ -54,6 +69,31 @@ const frameworkRefusals: Record<string, readonly [AppErrorKind, string, string]>
 
 function ofFramework(error: unknown): AppError | undefined {
   if (!(error instanceof Error)) return undefined;
-  const refusal = frameworkRefusals[(error as NodeJS.ErrnoException).code ?? ''];
+  const { code, statusCode } = error as NodeJS.ErrnoException & { statusCode?: number };
+  // Fastify's reader of bodies gives 400 to what a socket throws; elsewhere the same code is a fault
+  const isCutOff = code === 'ECONNRESET' && statusCode === 400;
+  const refusal = frameworkRefusals[isCutOff ? 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' : (code ?? '')];
   return refusal && new AppError(...refusal, { cause: error });
+}
+
+/** A net for values that a contract let through. What falls into it is missing in that contract. */
+function ofDatabase(cause: unknown): AppError | undefined {
+  const state = sqlStateOf(cause) ?? '';
+  if (unstorable.has(state)) {
+    return new AppError(
+      'invalid',
+      'INVALID_INPUT',
+      'A value is out of range, or has characters that cannot be stored.',
+      {
+        cause,
+      },
+    );
+  }
+  if (state !== diskFull) return undefined;
+  return new AppError(
+    'unavailable',
+    'UNAVAILABLE',
+    'The disk of the database is full. Nothing was changed by this call. Try again later.',
+    { cause, retryAfterMs: 30_000 },
+  );
 }

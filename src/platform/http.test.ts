@@ -3,16 +3,20 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { sql } from 'kysely';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { instant } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import { startTestApp, type TestApp } from '../../test/harness/test-app.ts';
+import { listErrors } from './error-book.ts';
 import type { Feature } from './feature.ts';
-import { createHttpServer } from './http.ts';
-import { createLog } from './log.ts';
+import { createHttpServer, type HttpServer } from './http.ts';
+import { createLog, errorsOf } from './log.ts';
 import { bindRoutes } from './routes.ts';
+import { addressWithKey } from './this-machine.ts';
 
 const contract = {
   echo: endpoint({
@@ -156,6 +160,17 @@ test('an invalid input names every wrong field, unknown keys included', async ()
   expect((await post([1], {}, '/api/touch')).statusCode).toBe(400);
 });
 
+test('a missing value and one of a wrong type are refused in a sentence', async () => {
+  const fieldsOf = async (body: object, headers = {}) => (await post(body, headers)).json().detail.fields;
+  expect(await fieldsOf({ ...good, deep: {} })).toEqual({ 'deep.name': 'A value is needed here' });
+  expect(await fieldsOf({ ...good, deep: { name: 1 } })).toEqual({ 'deep.name': 'Expected a text' });
+  expect(await fieldsOf({ ...good, deep: 'x' })).toEqual({ deep: 'Expected an object' });
+  expect(await fieldsOf({ ...good, deep: null })).toEqual({ deep: 'Expected an object' });
+  expect(await fieldsOf({ ...good, deep: { name: 1 } }, { 'accept-language': 'de' })).toEqual({
+    'deep.name': 'Erwartet wird ein Text',
+  });
+});
+
 test('a body that is not JSON in UTF-8 is refused for its type or its syntax', async () => {
   for (const type of [
     'text/plain',
@@ -197,7 +212,7 @@ test('a body over the size or depth limit is refused quickly', async () => {
   const huge = await post(`"${'x'.repeat(2_000_000)}"`);
   expect(huge.statusCode).toBe(413);
   expect(huge.json().detail.code).toBe('TOO_LARGE');
-  const deep = await post('['.repeat(100_000), {}, '/api/touch');
+  const deep = await post('['.repeat(60_000), {}, '/api/touch');
   expect(deep.statusCode).toBe(400);
   // 20 ms on a quiet machine
   expect(performance.now() - startedMs).toBeLessThan(5_000);
@@ -223,6 +238,63 @@ test('every error has one form, and a bug reveals nothing but is in the log unde
   await server.inject({ method: 'DELETE', url: '/things' });
   expect(lines.at(-2)).toContain('does not declare');
   failure = undefined;
+});
+
+const databaseError = (code: string) => Object.assign(new pg.DatabaseError('value refused', 0, 'error'), { code });
+
+test('a value that a contract let through and no column holds is a 400', async () => {
+  for (const code of ['22003', '22021', '22P05', '23514']) {
+    failure = databaseError(code);
+    const refused = await server.inject({ method: 'DELETE', url: '/things' });
+    expect([refused.statusCode, refused.json().detail.code], code).toEqual([400, 'INVALID_INPUT']);
+    expect(JSON.parse(lines.at(-2) ?? ''), code).toMatchObject({ level: 'warn', msg: 'a request failed' });
+  }
+  failure = databaseError('23505');
+  expect((await server.inject({ method: 'DELETE', url: '/things' })).statusCode).toBe(500);
+  failure = undefined;
+});
+
+test('a full disk of the database is a 503 with Retry-After and a sentence of its own', async () => {
+  failure = databaseError('53100');
+  const refused = await server.inject({ method: 'DELETE', url: '/things', headers: { 'accept-language': 'de' } });
+  failure = undefined;
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '30']);
+  expect(refused.json().detail).toEqual({ code: 'UNAVAILABLE', message: expect.stringMatching(/Datenbank ist voll/) });
+});
+
+test('readiness fails while the database takes no writes, and comes back with them', async () => {
+  const { db } = server.app;
+  const ready = async () => (await server.inject({ url: '/readyz' })).statusCode;
+  expect(await ready()).toBe(200);
+  // as where a new file finds no space
+  await sql`create function public.no_space() returns event_trigger language plpgsql as
+    $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`.execute(
+    db,
+  );
+  await sql`create event trigger no_space on ddl_command_start when tag in ('CREATE TABLE AS')
+    execute function public.no_space()`.execute(db);
+  try {
+    failure = databaseError('53100');
+    await server.inject({ method: 'DELETE', url: '/things' });
+    failure = undefined;
+    expect([await ready(), await ready()]).toEqual([503, 503]);
+  } finally {
+    await sql`drop event trigger no_space`.execute(db);
+  }
+  expect(await ready()).toBe(200);
+});
+
+test('a body that breaks off is no fault of ours', async () => {
+  const before = lines.length;
+  const http = await createHttpServer(server.app, [things]);
+  const closed = Promise.withResolvers<void>();
+  http.fastify.server.on('connection', (socket) => socket.on('close', () => closed.resolve()));
+  const socket = connect(Number(new URL(await http.listen()).port), '127.0.0.1');
+  const head = 'POST /api/touch HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n';
+  socket.end(`${head}{"a"`);
+  await closed.promise;
+  await http.close();
+  expect(lines.slice(before).filter((line) => /"level":"(warn|error|fatal)"/.test(line))).toEqual([]);
 });
 
 test('wrong paths get 404, wrong methods 405 with the allowed ones, and method overrides are ignored', async () => {
@@ -289,6 +361,9 @@ test('responses carry strict security headers', async () => {
   expect(headers['x-content-type-options']).toBe('nosniff');
   expect(headers['x-frame-options']).toBe('DENY');
   expect(headers['referrer-policy']).toBe('same-origin');
+  for (const feature of ['camera', 'microphone', 'geolocation', 'payment', 'usb']) {
+    expect(headers['permissions-policy']).toContain(`${feature}=()`);
+  }
 });
 
 /** Sends bytes as they are, gives what comes back until the other side closes. */
@@ -315,6 +390,31 @@ test('ambiguous HTTP requests are refused', async () => {
   );
   expect(await raw('nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 400 .*"INVALID_INPUT"/s);
   expect(await raw(`GET /things HTTP/1.1\r\nhost: a\r\n${end}`)).toMatch(/^HTTP\/1.1 200 /);
+});
+
+test('a proxy that TRUST_PROXY does not name is told once, in the log and to administrators', async () => {
+  const told = () => lines.filter((line) => line.includes('TRUST_PROXY is not set'));
+  const through = (http: HttpServer, remoteAddress: string, forwarded = '198.51.100.7') =>
+    http.fastify.inject({ url: '/things', headers: { 'x-forwarded-for': forwarded }, remoteAddress });
+  const bare = await createHttpServer(server.app, [things]);
+  const before = told().length;
+  // anybody may write the header
+  await through(bare, '93.184.216.34');
+  await bare.fastify.inject({ url: '/things', remoteAddress: '10.0.0.2' });
+  expect(told()).toHaveLength(before);
+  for (let n = 0; n < 3; n += 1) await through(bare, '10.0.0.2');
+  expect(told()).toHaveLength(before + 1);
+  expect(JSON.parse(told().at(-1) ?? '')).toMatchObject({ level: 'warn' });
+  await bare.close();
+  // what carries an error is shown to administrators
+  await errorsOf(server.app.log).write();
+  const shown = await listErrors(server.app.db, 10);
+  expect(shown.map(({ cause }) => cause)).toContainEqual(expect.stringContaining('TRUST_PROXY is not set'));
+  const app = { ...server.app, config: { ...server.app.config, trustProxy: true } };
+  const behind = await createHttpServer(app, [things]);
+  await through(behind, '10.0.0.2');
+  await behind.close();
+  expect(told()).toHaveLength(before + 1);
 });
 
 test('forwarded headers count only from configured proxies', async () => {
@@ -347,6 +447,11 @@ test('forwarded headers count only from configured proxies', async () => {
     const strict = await behind.inject({ url: '/things' });
     expect(strict.headers['strict-transport-security']).toBe('max-age=31536000');
     expect(strict.headers['content-security-policy']).toContain('upgrade-insecure-requests');
+    const all = { ...behind.app, config: { ...behind.app.config, hstsIncludesSubdomains: true } };
+    const wide = await createHttpServer(all, [things]);
+    const below = await wide.fastify.inject({ url: '/things' });
+    await wide.close();
+    expect(below.headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
   } finally {
     await behind.close();
   }
@@ -423,12 +528,14 @@ test('request headers time out after ten seconds and whole requests after thirty
   await http.close();
 });
 
-test('health and readiness answer, and metrics answer only local requests', async () => {
+test('health and readiness answer, and metrics answer only local requests with a key', async () => {
   expect((await server.inject({ url: '/healthz' })).json()).toEqual({ status: 'ok' });
   expect((await server.inject({ url: '/readyz' })).json()).toEqual({ status: 'ready' });
-  const metrics = await server.inject({ url: '/metrics' });
+  const url = addressWithKey(server.app, '/metrics');
+  const metrics = await server.inject({ url });
   expect(metrics.body).toMatch(/holdfast_http_request_seconds_count\{method="GET",route="\/things",status="200"\} \d/);
-  expect((await server.inject({ url: '/metrics', remoteAddress: '198.51.100.7' })).statusCode).toBe(404);
+  expect((await server.inject({ url, remoteAddress: '198.51.100.7' })).statusCode).toBe(404);
+  expect((await server.inject({ url: '/metrics' })).statusCode).toBe(404);
 });
 
 test('the API reference is generated from the contracts, and its page needs no script', async () => {

@@ -10,24 +10,28 @@ import fastify, {
   LogController,
 } from 'fastify';
 import { AppError } from '#kernel/errors.ts';
+import { isPublicAddress } from './addresses.ts';
 import { addApiReference } from './api-reference.ts';
 import type { App } from './app.ts';
 import { capSockets } from './cap-sockets.ts';
+import { sqlStateOf } from './db.ts';
+import { sendError } from './error-page.ts';
 import type { Feature } from './feature.ts';
 import { addEndpoint } from './http-endpoint.ts';
-import { toErrorAnswer } from './http-errors.ts';
 import { refuseCrossSite, refuseSmuggling } from './http-guard.ts';
-import { isJsonType, parseJson } from './http-input.ts';
+import { isJsonType, mostValuesIn, parseJson } from './http-input.ts';
 import { networkOf } from './limits.ts';
+import type { Log } from './log.ts';
 import { addMailPage } from './mail-page.ts';
 import { addMaintenance } from './maintenance-page.ts';
-import { addOperations } from './operations.ts';
+import { addOperations, createReadiness } from './operations.ts';
 import { loadPageBundle } from './page-bundle.ts';
-import { addPageFiles, addPageRoutes } from './page-route.ts';
+import { addPageFiles, addPageRoutes, plainAddress } from './page-route.ts';
 import { addPages } from './pages.ts';
-import { addRawRoutes } from './raw-route.ts';
+import { addRawRoutes, defaultBodyLimit } from './raw-route.ts';
 import { securityHeaders } from './security-headers.ts';
-import { createSessions, tongueOf } from './session-cookie.ts';
+import { createSessions } from './session-cookie.ts';
+import { noWrites } from './sql-states.ts';
 import { addStream } from './stream.ts';
 
 export interface HttpServer {
@@ -52,7 +56,6 @@ export interface HttpOptions {
   patience?: { headersMs: number; requestMs: number };
 }
 
-const defaultBodyLimit = 256 * 1024;
 const defaultPatience = { headersMs: 10_000, requestMs: 30_000 };
 
 const noCompiler = () => {
@@ -84,17 +87,15 @@ export async function createHttpServer(
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     clientErrorHandler: answerUnreadable,
     frameworkErrors: (error, request, reply) => {
-      const { answer } = toErrorAnswer(error, tongueOf(request as FastifyRequest).language);
-      void (reply as FastifyReply).header('x-request-id', request.id).code(answer.status).send(answer.body);
+      void sendError(error, request as FastifyRequest, reply as FastifyReply);
     },
   });
   capSockets(server.server, config.trustProxy !== false);
 
+  const readiness = createReadiness(app);
   server.setErrorHandler((error, request, reply) => {
-    const { answer, bug } = toErrorAnswer(error, tongueOf(request).language);
-    if (bug) request.log.error({ err: error, route: request.routeOptions.url }, 'a request failed');
-    if (answer.retryAfterSeconds !== undefined) void reply.header('retry-after', answer.retryAfterSeconds);
-    return reply.code(answer.status).send(answer.body);
+    if (noWrites.has(sqlStateOf(error) ?? '')) readiness.doubtWrites();
+    return sendError(error, request, reply);
   });
 
   server.removeAllContentTypeParsers();
@@ -104,7 +105,10 @@ export async function createHttpServer(
       return;
     }
     try {
-      done(null, body.length === 0 ? undefined : parseJson(body as Buffer));
+      done(
+        null,
+        body.length === 0 ? undefined : parseJson(body as Buffer, mostValuesIn(request.routeOptions.bodyLimit)),
+      );
     } catch (error) {
       done(error as AppError);
     }
@@ -153,7 +157,7 @@ export async function createHttpServer(
         ...(isHttps ? { upgradeInsecureRequests: [] } : {}),
       },
     },
-    strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: config.hstsIncludesSubdomains } : false,
     xFrameOptions: { action: 'deny' },
     referrerPolicy: { policy: 'same-origin' },
     // Browsers ignore both on plain http and complain on the console.
@@ -162,7 +166,9 @@ export async function createHttpServer(
   });
   server.addHook('onRequest', async (_request, reply) => {
     for (const [name, value] of headers) reply.raw.setHeader(name, value);
+    reply.raw.setHeader('permissions-policy', permissionsPolicy);
   });
+  if (config.trustProxy === false) server.addHook('onRequest', warnOfProxy(app.log));
   await server.register(rateLimit, {
     global: true,
     max: options.requestsPerMinute ?? 6_000,
@@ -195,7 +201,7 @@ export async function createHttpServer(
     for (const route of routes) await addEndpoint(scope, app, route, sessions, pages);
     addStream(scope, app, sessions, pages.build);
     addApiReference(scope, features, app);
-    addOperations(scope, app);
+    addOperations(scope, app, readiness);
     if (config.showsMail) addMailPage(scope, app);
     await addPageRoutes(
       scope,
@@ -205,6 +211,8 @@ export async function createHttpServer(
     );
     scope.setNotFoundHandler((request, reply) => {
       const path = request.url.split('?', 1)[0] ?? '';
+      const plain = plainAddress(request);
+      if (plain !== null && isKept(path) && !pages.hasScreen(request)) return reply.redirect(plain, 303);
       const methods = known.methodsOf(path);
       if (methods.length > 0 && !methods.includes(request.method)) {
         return reply
@@ -232,6 +240,37 @@ export async function createHttpServer(
     close: () => server.close(),
   };
 }
+
+/** Features of a device that no script of ours asks for, so that no injected one can. */
+const permissionsPolicy = [
+  'camera',
+  'display-capture',
+  'geolocation',
+  'hid',
+  'microphone',
+  'midi',
+  'payment',
+  'serial',
+  'usb',
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ');
+
+/**
+ * Behind a proxy that is not trusted, all people are one network and share its allowances. The error makes the console of
+ * administrators show it, beside the log. A public peer says nothing: anybody may write the header.
+ */
+function warnOfProxy(log: Log) {
+  let isTold = false;
+  return async ({ headers, socket }: FastifyRequest) => {
+    if (isTold || headers['x-forwarded-for'] === undefined || isPublicAddress(socket.remoteAddress ?? '')) return;
+    isTold = true;
+    const err = new Error('X-Forwarded-For arrives, but TRUST_PROXY is not set: all people count as one network');
+    log.warn({ err }, 'set TRUST_PROXY: a proxy is in front of this server');
+  };
+}
+/** Addresses of programs are taken as they are. */
+const isKept = (path: string) => !/^\/+(?:api|auth)(?:\/|$)/.test(path);
 
 /** `true` is the one proxy in front: of the list it sends, what stands before the last was written by whoever asks. */
 function trustOf(proxies: App['config']['trustProxy']) {

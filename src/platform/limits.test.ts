@@ -3,7 +3,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../../test/harness/test-app.ts';
 import type { TestDatabase } from '../../test/harness/test-cluster.ts';
 import { type DatabaseHandle, openDatabase } from './db.ts';
-import { type Allowance, networkOf, restoreAllowance, takeAllowance, takeAllowances, trimLimits } from './limits.ts';
+import {
+  type Allowance,
+  networkOf,
+  restoreAllowance,
+  takeAllowance,
+  takeAllowances,
+  takeNetworkAllowance,
+  trimLimits,
+} from './limits.ts';
 import { createLog } from './log.ts';
 
 let database: TestDatabase;
@@ -81,4 +89,14 @@ test('CVE-2026-45364: all addresses of one /64 count as one network, in any spel
     expect(networkOf(one), one).toBe('2001:db8:0:7::/64');
   for (const one of ['192.0.2.1', '::ffff:192.0.2.1', '::ffff:c000:201']) expect(networkOf(one), one).toBe('192.0.2.1');
   expect(networkOf('2001:db8:0:8::1')).not.toBe(networkOf('2001:db8:0:7::1'));
+});
+
+test('an IPv6 site has three times the allowance of one of its networks, and IPv4 has no site', async () => {
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, n) => takeNetworkAllowance(db(), allowance, `2001:db8:5:${n.toString(16)}::1`)),
+  );
+  const taken = outcomes.filter((one) => one.status === 'fulfilled').length;
+  expect([taken >= allowance.burst * 3, taken < 20]).toEqual([true, true]);
+  await takeNetworkAllowance(db(), allowance, '2001:db8:6::1');
+  for (let n = 1; n <= 20; n += 1) await takeNetworkAllowance(db(), allowance, `192.0.2.${n}`);
 });

@@ -1,17 +1,12 @@
 import { createHash } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import { sql } from 'kysely';
+import type { Allowance } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Database } from './db.ts';
 import { shareLook } from './share-look.ts';
 
-/** So many at once, and as many again over each period, spread evenly (GCRA). */
-export interface Allowance {
-  /** What is limited, e.g. `sign-in per account`. */
-  action: string;
-  burst: number;
-  periodSeconds: number;
-}
+export type { Allowance } from '#kernel/contract.ts';
 
 /**
  * Takes one from the allowance of a subject, across all processes, by the database's clock.
@@ -64,6 +59,26 @@ export async function takeAllowances<Subject extends string>(
   return new Set(rows.flatMap(({ key }) => subjectOf.get(key) ?? []));
 }
 
+/** A site has room for as many networks as this that use up their own allowance. */
+const networksPerSite = 3;
+
+/**
+ * `takeAllowance` of a network, and of the IPv6 site that it is in: one customer may have 65,536 networks.
+ * *Errors*: as `takeAllowance`.
+ */
+export async function takeNetworkAllowance(db: Database, allowance: Allowance, ip: string): Promise<void> {
+  await takeAllowance(db, allowance, networkOf(ip));
+  await takeSiteAllowance(db, allowance, ip);
+}
+
+/** The second half of `takeNetworkAllowance`. *Errors*: as `takeAllowance`. */
+export async function takeSiteAllowance(db: Database, allowance: Allowance, ip: string): Promise<void> {
+  const site = siteOf(ip);
+  if (site === null) return;
+  const { action, burst } = allowance;
+  await takeAllowance(db, { ...allowance, action: `${action}, site`, burst: burst * networksPerSite }, site);
+}
+
 /** Gives the whole allowance back, e.g. after a sign-in that succeeded. */
 export async function restoreAllowance(db: Database, allowance: Allowance, subject: string): Promise<void> {
   await db.deleteFrom('platform.limits').where('key', '=', limitKey(allowance, subject)).execute();
@@ -104,9 +119,20 @@ function refusal(waitMs: number): AppError {
 export function networkOf(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);
-  if (address.kind() === 'ipv4') return address.toString();
-  return `${(address as ipaddr.IPv6).parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(':')}::/64`;
+  return address.kind() === 'ipv4' ? address.toString() : prefixOf(address as ipaddr.IPv6, 64);
 }
+
+/** The IPv6 /48 that an address is in, the most that one customer is given; null for IPv4. */
+function siteOf(ip: string): string | null {
+  if (!ipaddr.isValid(ip)) return null;
+  const address = ipaddr.process(ip);
+  return address.kind() === 'ipv4' ? null : prefixOf(address as ipaddr.IPv6, 48);
+}
+
+function prefixOf({ parts }: ipaddr.IPv6, bits: 48 | 64): string {
+  const groups = parts.slice(0, bits / 16).map((part) => part.toString(16));
+  return `${groups.join(':')}::/${bits}`;
+}
+
+/** Of this machine, or of a proxy on it that does not say for whom it asks: no network of its own. */
+export const isLoopback = (ip: string): boolean => ipaddr.isValid(ip) && ipaddr.process(ip).range() === 'loopback';

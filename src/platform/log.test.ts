@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createLog, redactText } from './log.ts';
 
 async function logged(write: (log: Awaited<ReturnType<typeof createLog>>) => void): Promise<string> {
@@ -95,5 +95,27 @@ describe('log', () => {
   it('redaction leaves ordinary texts unchanged', () => {
     const text = 'pulled 12 items of https://dav.example.org/alice/work/?token-less in 5 ms, code 200';
     expect(redactText(text)).toBe(text);
+  });
+
+  it('a full disk of the database is told once a minute with how many errors came between', async () => {
+    const full = (n: number) => ({ err: Object.assign(new Error(`could not extend file ${n}`), { code: '53100' }) });
+    const now = vi.spyOn(performance, 'now').mockReturnValue(1_000);
+    const text = await logged((log) => {
+      for (let n = 0; n < 1_000; n += 1) log.error(full(n), 'a request failed');
+      log.warn({ err: new Error('wrapped', { cause: full(0).err }) }, 'a job failed');
+      log.error({ err: new Error('another') }, 'something else');
+      now.mockReturnValue(61_001);
+      log.error(full(1), 'a request failed');
+    });
+    now.mockRestore();
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.map(({ msg, othersNotLogged }) => [msg, othersNotLogged])).toEqual([
+      ['a request failed', 0],
+      ['something else', undefined],
+      ['a request failed', 1_000],
+    ]);
   });
 });

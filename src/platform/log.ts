@@ -1,6 +1,7 @@
 import type { DestinationStream, Logger } from 'pino';
 import { pino, stdTimeFunctions } from 'pino';
 import { createErrorBook, type ErrorBook } from './error-book.ts';
+import { diskFull } from './sql-states.ts';
 
 export type Log = Logger;
 
@@ -84,6 +85,33 @@ export function errorsOf(log: Log): ErrorBook {
 
 const errorLevel = 50;
 
+/** A full disk fails every write, and the log may be on the same disk: one line a minute tells it. */
+const diskFullEveryMs = 60_000;
+
+/** Null where a line is only counted; else how many were counted since the last one. */
+function createDiskFullCounter(): () => number | null {
+  let nextMs = 0;
+  let counted = 0;
+  return () => {
+    const nowMs = performance.now();
+    if (nowMs < nextMs) {
+      counted += 1;
+      return null;
+    }
+    nextMs = nowMs + diskFullEveryMs;
+    const others = counted;
+    counted = 0;
+    return others;
+  };
+}
+
+function isDiskFull({ err }: { err?: unknown }): boolean {
+  for (let error = err; error instanceof Error; error = error.cause) {
+    if ((error as NodeJS.ErrnoException).code === diskFull) return true;
+  }
+  return false;
+}
+
 /** The process log. Everything that passes through is redacted, also what libraries log. */
 export async function createLog(options: LogOptions): Promise<Log> {
   const pretty = options.format === 'pretty' || (options.format === 'auto' && process.stdout.isTTY);
@@ -93,6 +121,7 @@ export async function createLog(options: LogOptions): Promise<Log> {
       ? (await import('pino-pretty')).default({ colorize: process.stdout.isTTY, ignore: 'pid,hostname', sync: true })
       : undefined);
   const book = createErrorBook();
+  const countDiskFull = createDiskFullCounter();
   const log = pino(
     {
       level: options.level,
@@ -112,6 +141,11 @@ export async function createLog(options: LogOptions): Promise<Log> {
             const all = redact({ ...this.bindings(), ...(typeof fields === 'object' ? fields : {}) });
             const line = typeof fields === 'string' ? fields : typeof told === 'string' ? told : '';
             book.note({ level, told: redactText(line), fields: all as Record<string, unknown> });
+          }
+          if (isError && isDiskFull(fields)) {
+            const others = countDiskFull();
+            if (others === null) return;
+            args = [{ ...fields, othersNotLogged: others }, ...args.slice(1)] as typeof args;
           }
           method.apply(this, args.map((arg) => (typeof arg === 'string' ? redactText(arg) : arg)) as typeof args);
         },

@@ -71,6 +71,7 @@ async function attemptMail(
       subject: body.content.subject,
       ...renderMail(body, look),
       calendar: body.calendar,
+      stopUrl: body.stopUrl,
       picture,
       messageId,
       dateMs: claimed.createdAtMs,

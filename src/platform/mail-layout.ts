@@ -30,7 +30,7 @@ function renderText({ heading, blocks }: MailContent): string {
     if ('button' in block) return `${block.button.label}:\n${block.button.url}`;
     if ('code' in block) return `    ${block.code}`;
     if ('facts' in block) return block.facts.map(([label, value]) => `${label}: ${value}`).join('\n');
-    return block.small;
+    return block.link === undefined ? block.small : `${block.small}\n${block.link.label}: ${block.link.url}`;
   });
   return `${[heading, ...parts].join('\n\n')}\n`;
 }
@@ -111,6 +111,6 @@ ${block.facts.map(
 )}</tbody></table>
 `;
   }
-  return html`<p class="dim line" style="margin:24px 0 0;padding-top:16px;border-top:1px solid #ebebef;font-size:13px;line-height:1.5;color:#62626e">${lines(block.small)}</p>
+  return html`<p class="dim line" style="margin:24px 0 0;padding-top:16px;border-top:1px solid #ebebef;font-size:13px;line-height:1.5;color:#62626e">${lines(block.small)}${block.link === undefined ? '' : html`<br /><a href="${block.link.url}" style="color:#62626e">${block.link.label}</a>`}</p>
 `;
 }

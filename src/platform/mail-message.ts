@@ -27,6 +27,8 @@ export interface MailMessage {
   calendar?: MailCalendar;
   /** Nothing of it stays in the outbox once it needs no further attempt, not even to whom it went. */
   forget?: boolean;
+  /** Where its reader stops mails of its kind, also by one click of their mail program (RFC 8058). */
+  stopUrl?: string;
   /** After this there is no use in it, e.g. when its code ends. At most, and by default, three days ahead. */
   expiresAtMs?: number;
 }
@@ -50,8 +52,8 @@ export type MailBlock =
   | { code: string }
   /** Label and value, e.g. of a booking or of the device that signed in. */
   | { facts: readonly (readonly [label: string, value: string])[] }
-  /** Why this came, and what to do if it was not you. */
-  | { small: string };
+  /** Why this came, what to do if it was not you, and where. */
+  | { small: string; link?: { label: string; url: string } };
 
 export interface MailCalendar {
   method: 'REQUEST' | 'CANCEL' | 'REPLY' | 'COUNTER' | 'PUBLISH';
@@ -87,7 +89,7 @@ const block = z.union([
   z.strictObject({
     facts: z.array(z.tuple([line(longest.label), prose(longest.fact)])).check(z.minLength(1), z.maxLength(30)),
   }),
-  z.strictObject({ small: prose(2000) }),
+  z.strictObject({ small: prose(2000), link: z.optional(z.strictObject({ label: line(120), url: link })) }),
 ]);
 
 const message = z.strictObject({
@@ -108,6 +110,7 @@ const message = z.strictObject({
     }),
   ),
   forget: z.optional(z.boolean()),
+  stopUrl: z.optional(link),
   expiresAtMs: z.optional(z.number()),
 });
 

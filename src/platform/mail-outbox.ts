@@ -14,6 +14,7 @@ export interface MailBody {
   locale: string;
   content: MailContent;
   calendar?: MailCalendar;
+  stopUrl?: string;
 }
 
 export interface OutboxMail {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/harness/test-app.ts';
 import { loadConfig } from './config.ts';
 import { inTransaction } from './db.ts';
+import { addressWithKey } from './this-machine.ts';
 
 let server: TestApp;
 
@@ -29,8 +30,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const get = (url: string, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
+const printed = (path: string) => addressWithKey(server.app, path).replace(server.app.config.publicUrl, '');
+const withoutKey = (url: string, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
   server.inject({ url, headers: { host: 'localhost:3000', ...headers }, remoteAddress });
+/** In a browser that opened the printed address before. */
+async function get(url: string, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') {
+  const [kept] = (await withoutKey(printed('/dev/mail'))).cookies;
+  return withoutKey(url, { cookie: `${kept?.name}=${kept?.value}`, ...headers }, remoteAddress);
+}
 
 async function firstMail(): Promise<string> {
   const { body } = await get('/dev/mail');
@@ -38,6 +45,13 @@ async function firstMail(): Promise<string> {
 }
 
 describe('development mail page', () => {
+  test('a browser that opens the printed first page keeps the key and loses it from the address', async () => {
+    const { statusCode, headers, cookies } = await withoutKey(printed('/'));
+    expect([statusCode, headers.location, cookies.map(({ name }) => name)]).toEqual([303, '/', ['holdfast-operator']]);
+    const forwarded = await withoutKey(printed('/'), { 'x-forwarded-for': '192.0.2.7' });
+    expect(forwarded.cookies).toEqual([]);
+  });
+
   test('the mail page lists mails newest first with their links', async () => {
     const { statusCode, body } = await get('/dev/mail');
     expect(statusCode).toBe(200);
@@ -71,6 +85,27 @@ describe('development mail page', () => {
       expect((await get(path, { 'x-forwarded-for': '192.0.2.7' })).statusCode, path).toBe(404);
       expect((await get(path, { host: 'rebound.example' })).statusCode, path).toBe(404);
     }
+  });
+
+  test('the mail page and the metrics need the key of the printed address: a proxy may look like this machine', async () => {
+    const html = { accept: 'text/html' };
+    for (const path of ['/dev/mail', await firstMail(), `${await firstMail()}/html`, '/metrics']) {
+      for (const wrong of ['', '?access=', `?access=${'x'.repeat(43)}`, `${printed('')}&access=x`]) {
+        expect((await withoutKey(path + wrong)).statusCode, path + wrong).toBe(404);
+      }
+      expect((await withoutKey(path, { cookie: 'holdfast-operator=x' })).statusCode, path).toBe(404);
+      expect((await get(path)).statusCode, path).toBe(200);
+    }
+    const hint = await withoutKey('/dev/mail', html);
+    expect([hint.statusCode, hint.body]).toEqual([
+      404,
+      expect.stringContaining('Open the address that Holdfast printed'),
+    ]);
+    expect(hint.body).not.toContain('ada@example.org');
+    const opened = await withoutKey(printed('/dev/mail'), html);
+    expect([opened.statusCode, opened.headers.location]).toEqual([303, '/dev/mail']);
+    expect(opened.cookies).toEqual([expect.objectContaining({ httpOnly: true, sameSite: 'Lax', path: '/' })]);
+    expect((await withoutKey(printed('/metrics'))).body).toContain('holdfast_http_request_seconds_count');
   });
 
   test('an unknown mail on the mail page is 404', async () => {

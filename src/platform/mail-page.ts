@@ -8,24 +8,38 @@ import { lookOfMail } from './mail-look.ts';
 import { findWaitingMail, listWaitingMails, type OutboxMail } from './mail-outbox.ts';
 import { ownWords } from './own-words.ts';
 import { tongueOf } from './session-cookie.ts';
-import { isFromThisMachine, namesThisMachine } from './this-machine.ts';
+import { findOperator, isFromThisMachine, nothingHere, requireOperator } from './this-machine.ts';
 
 /**
  * The outbox to read at `/dev/mail`, where no mail server is set and the install is only for its own machine: so that a
- * newcomer can follow the link that confirms an address. No script; mails are shown in a frame that may do nothing but
+ * newcomer can follow the link that confirms an address. The start prints its address with a key. No script; mails are shown in a frame that may do nothing but
  * follow its links.
  */
 export function addMailPage(server: FastifyInstance, app: App): void {
+  // the start prints the address of the first page with the key: whoever opens it can read mail here later
+  server.addHook('onRequest', async (request, reply) => {
+    // programs that read the metrics keep no cookie
+    if (request.method !== 'GET' || request.url.startsWith('/metrics')) return;
+    if (!('access' in (request.query as object))) return;
+    if (findOperator(app, request, reply) !== 'kept') return;
+    const url = new URL(request.url, app.config.publicUrl);
+    url.searchParams.delete('access');
+    return reply.redirect(`${url.pathname}${url.search}`, 303);
+  });
   server.get('/dev/mail', async (request, reply) => {
-    refuseStrangers(request);
+    if (findOperator(app, request, reply) === null) {
+      const isReader = isFromThisMachine(request) && (request.headers.accept ?? '').includes('text/html');
+      if (!isReader) throw nothingHere();
+      return sendPage(reply.code(404), renderLocked(tongueOf(request)));
+    }
     return sendPage(reply, renderList(tongueOf(request), await listWaitingMails(app.db, app.keyring, { limit: 100 })));
   });
   server.get('/dev/mail/:id', async (request, reply) => {
-    refuseStrangers(request);
+    requireOperator(app, request, reply);
     return sendPage(reply, renderOne(app, tongueOf(request), await loadMail(app, request)));
   });
   server.get('/dev/mail/:id/html', async (request, reply) => {
-    refuseStrangers(request);
+    requireOperator(app, request, reply);
     const mail = await loadMail(app, request);
     const shown = renderMail(mail.body, lookHere(app)).html.replace('<head>', '<head><base target="_top" />');
     return sendHtml(
@@ -37,13 +51,6 @@ export function addMailPage(server: FastifyInstance, app: App): void {
 }
 
 const lookHere = ({ brand, mail }: App) => lookOfMail(brand.current(), mail.from, 'preview').look;
-
-/** *Errors*: AppError not-found, as for an address that is not there. */
-function refuseStrangers(request: FastifyRequest): void {
-  if (!isFromThisMachine(request) || !namesThisMachine(request)) {
-    throw new AppError('not-found', 'NOT_FOUND', 'There is nothing here.');
-  }
-}
 
 async function loadMail({ db, keyring }: App, request: FastifyRequest): Promise<OutboxMail> {
   const mail = await findWaitingMail(db, keyring, (request.params as { id: string }).id);
@@ -132,6 +139,18 @@ function renderList(tongue: Tongue, mails: readonly OutboxMail[]): Markup {
     html`<h1>${words['mail.title']}</h1>
 <p class="dim">${before}<code>SMTP_URL</code>${after}</p>
 ${mails.length === 0 ? none : html`<ul class="card">${mails.map((mail) => renderRow(tongue, mail))}</ul>`}`,
+  );
+}
+
+/** To the sign-up page's link, in a browser that has not opened the printed address. */
+function renderLocked(tongue: Tongue): Markup {
+  const words = ownWords(tongue.language);
+  return page(
+    tongue,
+    words['mail.title'],
+    html`<h1>${words['mail.title']}</h1>
+<div class="card empty"><strong>${words['mail.locked']}</strong>
+<p class="dim">${words['mail.lockedText']}</p></div>`,
   );
 }
 

@@ -68,3 +68,59 @@ test('a mail text that looks like a header stays text', async () => {
   await transport.close();
   await server.close();
 });
+
+/** RFC 5322 3.3: the date of a mail, without its obsolete forms. */
+const mailDate =
+  /^(?<weekday>Mon|Tue|Wed|Thu|Fri|Sat|Sun), (?<day>\d{1,2}) (?<month>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (?<year>\d{4}) (?<time>[0-2]\d:[0-5]\d:[0-6]\d) (?<zone>[+-]\d{4})$/;
+
+test('the Date header of a received mail is a date-time of RFC 5322', async () => {
+  const server = await startSmtpServer();
+  const transport = openMailTransport({ smtpUrl: server.url, name: 'localhost' });
+  const sentAt = [
+    '2026-11-26T23:43:43.038Z',
+    '2027-03-07T00:00:00Z',
+    '2028-02-29T12:00:00.999Z',
+    '2099-12-31T23:59:59Z',
+  ];
+  for (const [n, at] of sentAt.entries()) {
+    const dateMs = Temporal.Instant.from(at).epochMilliseconds;
+    await transport.send({ ...mail, messageId: `date-${n}@example.org`, dateMs }, new AbortController().signal);
+  }
+  const read = server.received.map(({ raw }) => {
+    const [head = ''] = raw.split('\r\n\r\n', 1);
+    const dates = head.split(/\r\n(?![ \t])/).filter((line) => /^date:/i.test(line));
+    expect(dates).toHaveLength(1);
+    const { weekday, day, month, year, time, zone } =
+      mailDate.exec(dates[0]?.slice('Date: '.length) ?? '')?.groups ?? {};
+    return { weekday, date: `${year} ${month} ${Number(day)}`, time, zone };
+  });
+  expect(read).toEqual([
+    { weekday: 'Thu', date: '2026 Nov 26', time: '23:43:43', zone: '+0000' },
+    { weekday: 'Sun', date: '2027 Mar 7', time: '00:00:00', zone: '+0000' },
+    { weekday: 'Tue', date: '2028 Feb 29', time: '12:00:00', zone: '+0000' },
+    { weekday: 'Thu', date: '2099 Dec 31', time: '23:59:59', zone: '+0000' },
+  ]);
+  await transport.close();
+  await server.close();
+});
+
+test('a mail that can be stopped says so in its header, with one click over https only (RFC 8058)', async () => {
+  const server = await startSmtpServer();
+  const transport = openMailTransport({ smtpUrl: server.url, name: 'localhost' });
+  const url = 'https://holdfast.example/unsubscribe/abc';
+  for (const stopUrl of [url, 'http://calendar.lan/unsubscribe/abc', undefined])
+    await transport.send({ ...mail, stopUrl }, new AbortController().signal);
+  const headers = server.received.map(({ parsed }) =>
+    parsed.headers.filter(({ key }) => key.startsWith('list-')).map(({ key, value }) => [key, value]),
+  );
+  expect(headers).toEqual([
+    [
+      ['list-unsubscribe', `<${url}>`],
+      ['list-unsubscribe-post', 'List-Unsubscribe=One-Click'],
+    ],
+    [['list-unsubscribe', '<http://calendar.lan/unsubscribe/abc>']],
+    [],
+  ]);
+  await transport.close();
+  await server.close();
+});

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { writeMailDate } from '#kernel/http-date.ts';
 import { isLoopbackHost } from '#kernel/loopback-host.ts';
 import { redactText } from './log.ts';
 import type { MailCalendar } from './mail-message.ts';
@@ -23,6 +24,8 @@ export interface OutgoingMail {
   text: string;
   html: string;
   calendar: MailCalendar | undefined;
+  /** Where its reader stops mails of its kind. */
+  stopUrl?: string | undefined;
   /** Shown within it. */
   picture?: InlinePicture | undefined;
   messageId: string;
@@ -132,7 +135,8 @@ export function openMailTransport({ smtpUrl, name, patienceMs = 30_000 }: MailTr
 }
 
 /** Structured fields only: no text of ours is read as a header or as a list of addresses. */
-function toMime({ from, to, subject, text, html, calendar, picture, messageId, dateMs }: OutgoingMail) {
+function toMime(mail: OutgoingMail) {
+  const { from, to, subject, text, html, calendar, picture, messageId, dateMs, stopUrl } = mail;
   return {
     from,
     to: { name: '', address: to },
@@ -143,9 +147,9 @@ function toMime({ from, to, subject, text, html, calendar, picture, messageId, d
     messageId: `<${messageId}>`,
     // of a pool: nodemailer reads /dev/urandom for each part of each mail
     baseBoundary: randomUUID(),
-    date: Temporal.Instant.fromEpochMilliseconds(dateMs).toString(),
+    date: writeMailDate(dateMs),
     // nobody's "I am on holiday" shall answer
-    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All', ...stopHeaders(stopUrl) },
     ...(picture === undefined
       ? {}
       : {
@@ -163,6 +167,13 @@ function toMime({ from, to, subject, text, html, calendar, picture, messageId, d
       ? {}
       : { icalEvent: { method: calendar.method, filename: 'invite.ics', content: calendar.ics } }),
   };
+}
+
+/** RFC 2369, and RFC 8058, which wants an address with https. */
+function stopHeaders(url: string | undefined): Record<string, string> {
+  if (url === undefined) return {};
+  const header = { 'List-Unsubscribe': `<${url}>` };
+  return url.startsWith('https:') ? { ...header, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : header;
 }
 
 interface SmtpError extends Error {

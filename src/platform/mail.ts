@@ -39,8 +39,13 @@ export function createMail({ jobs, keyring, from, transport, brand }: MailOption
   const toRow = (message: MailMessage): NewMail => {
     const content = fitContent(nameInstall(message.content, brand.current().name));
     checkMessage({ ...message, content });
-    const { key, kind, to, userId, locale, calendar, expiresAtMs, forget = false } = message;
-    const body = { locale, content, ...(calendar === undefined ? {} : { calendar }) };
+    const { key, kind, to, userId, locale, calendar, stopUrl, expiresAtMs, forget = false } = message;
+    const body = {
+      locale,
+      content,
+      ...(calendar === undefined ? {} : { calendar }),
+      ...(stopUrl === undefined ? {} : { stopUrl }),
+    };
     return { id: randomUUID(), key, messageId: messageIdOf(key, from), kind, to, userId, body, expiresAtMs, forget };
   };
   return {

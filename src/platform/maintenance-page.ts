@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '#kernel/errors.ts';
-import { html } from '#kernel/html.ts';
 import type { Language } from '#kernel/languages.ts';
 import type { App } from './app.ts';
+import { noticePolicy, writeNotice } from './notice-document.ts';
 import { type Sessions, tongueOf } from './session-cookie.ts';
 
 const retryAfterMs = 60_000;
@@ -53,12 +53,11 @@ export function addMaintenance(server: FastifyInstance, app: App, sessions: Sess
         retryAfterMs,
       });
     }
-    // in a frame of another site, too: it has nothing to press
     reply.removeHeader('x-frame-options');
     return reply
       .code(503)
       .header('retry-after', retryAfterMs / 1000)
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors *")
+      .header('content-security-policy', noticePolicy(true))
       .type('text/html; charset=utf-8')
       .send(renderPage(request, note.message));
   });
@@ -68,12 +67,11 @@ function renderPage(request: FastifyRequest, message: string): string {
   const { language } = tongueOf(request);
   const { title, kept, unsent } = words[language as Language] ?? words.en;
   const isForm = request.method !== 'GET' && request.method !== 'HEAD';
-  return html`<!doctype html>
-<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">${
-    isForm ? '' : html`<meta http-equiv="refresh" content="60">`
-  }<title>${title}</title><style>
-body{margin:0;min-height:100vh;display:grid;place-items:center;font:16px/1.6 system-ui,sans-serif;background:light-dark(#f7f8fa,#14161a);color:light-dark(#1b1f27,#e8eaee)}
-main{max-width:32rem;padding:2rem}h1{font-size:1.5rem;margin:0 0 .75rem}p{margin:0 0 .75rem;overflow-wrap:anywhere}.kept{color:light-dark(#4a5160,#a9b0bd)}
-</style></head><body><main><h1>${title}</h1><p>${message}</p><p class="kept">${isForm ? unsent : kept}</p></main></body></html>
-`.text;
+  return writeNotice({
+    language,
+    title,
+    text: message,
+    more: isForm ? unsent : kept,
+    refreshSeconds: isForm ? undefined : retryAfterMs / 1000,
+  });
 }

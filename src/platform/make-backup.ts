@@ -1,10 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { type BackupSeal, type BackupSummary, type Part, writeBackup } from './backup-file.ts';
+import { type BackupSeal, type BackupSummary, explainFullDisk, type Part, writeBackup } from './backup-file.ts';
 import { clientOptions } from './db.ts';
+import { heard } from './heard.ts';
 import { jobsSchema } from './job-sql.ts';
 
 export interface BackupOptions {
@@ -15,6 +17,10 @@ export interface BackupOptions {
   /** The keys themselves, where they are to be in the file. */
   keys?: string;
   path: string;
+  /** What the operator knows the directory by, e.g. `BACKUP_DIR`; its path by default. */
+  place?: string;
+  /** Another target than a file, for tests of full disks. */
+  openTarget?: (draft: string) => Writable;
   onProgress?: (progress: { tables: number; of: number }) => void;
 }
 
@@ -27,6 +33,7 @@ interface Table {
 /**
  * Everything an install needs to come back, as one consistent state, whatever is written meanwhile: rows by COPY in one
  * snapshot, without the tables that are @momentary; jobs that wait; files. No program of PostgreSQL's is needed.
+ * *Errors*: BackupError where the disk is full; of the database, and of the disk.
  */
 export async function makeBackup(options: BackupOptions): Promise<BackupSummary> {
   const client = new pg.Client(clientOptions(options.databaseUrl, 'holdfast backup'));
@@ -43,7 +50,10 @@ export async function makeBackup(options: BackupOptions): Promise<BackupSummary>
     const takenAt = rows[0]?.at;
     if (takenAt === undefined) throw new Error('there is no install in this database');
     const migrations = rows.map(({ name }) => name);
-    return await writeBackup(options.path, { takenAt, migrations }, options.seal, listParts(client, options));
+    const about = { takenAt, migrations };
+    return await writeBackup(options.path, about, options.seal, listParts(client, options), options.openTarget);
+  } catch (error) {
+    throw explainFullDisk(error, options.place ?? dirname(options.path), 'No backup was made.');
   } finally {
     await client.end();
   }
@@ -55,7 +65,7 @@ async function* listParts(client: pg.Client, options: BackupOptions): AsyncGener
   for (const { schema, name, columns } of tables) {
     const quoted = columns.map((column) => pg.escapeIdentifier(column)).join(', ');
     const text = `copy ${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)} (${quoted}) to stdout`;
-    yield { head: { table: `${schema}.${name}`, columns }, body: client.query(copyTo(text)) };
+    yield* copied(client, { table: `${schema}.${name}`, columns }, text);
     done += 1;
     options.onProgress?.({ tables: done, of: tables.length });
   }
@@ -63,7 +73,7 @@ async function* listParts(client: pg.Client, options: BackupOptions): AsyncGener
   yield* listJobs(client);
   for (const name of ['simulated', 'site']) {
     for (const path of await listFiles(join(options.dataDir, name)))
-      yield { head: { file: relative(options.dataDir, path) }, body: createReadStream(path) };
+      yield { head: { file: relative(options.dataDir, path) }, body: heard(createReadStream(path)) };
   }
   if (options.keys !== undefined) yield { head: { file: 'encryption-keys' }, body: textOf(`${options.keys}\n`) };
 }
@@ -100,13 +110,21 @@ async function* listJobs(client: pg.Client): AsyncGenerator<Part> {
     `select 1 where to_regclass('${jobsSchema}.job') is not null and to_regclass('platform.restored_jobs') is not null`,
   );
   if (rows.length === 0) return;
-  const body = client.query(
-    copyTo(`copy (select id, name, data, singleton_key, priority, start_after from ${jobsSchema}.job
+  const text = `copy (select id, name, data, singleton_key, priority, start_after from ${jobsSchema}.job
       where state in ('created', 'retry', 'active') and name !~ '^(dead-letters|__pgboss)'
-        and singleton_on is null) to stdout`),
-  );
+        and singleton_on is null) to stdout`;
   const columns = ['id', 'name', 'payload', 'key', 'priority', 'start_after'];
-  yield { head: { table: 'platform.restored_jobs', columns }, body };
+  yield* copied(client, { table: 'platform.restored_jobs', columns }, text);
+}
+
+/** Rows by COPY. The stream is over before the client ends, also where the file could not be written. */
+async function* copied(client: pg.Client, head: Part['head'], text: string): AsyncGenerator<Part> {
+  const body = heard(client.query(copyTo(text)));
+  try {
+    yield { head, body };
+  } finally {
+    body.destroy();
+  }
 }
 
 async function listFiles(dir: string): Promise<string[]> {

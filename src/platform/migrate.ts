@@ -19,7 +19,7 @@ export class MigrationError extends Error {
 export class NewerDatabaseError extends Error {
   readonly migration: string;
   constructor(migration: string) {
-    super(`the database is of a newer version: it has run ${migration}`);
+    super(`The database is of a newer version: it has run ${migration}. Start that version.`);
     this.name = 'NewerDatabaseError';
     this.migration = migration;
   }

@@ -35,6 +35,9 @@ function browser(): BrowserNote & { kept: string | null } {
       this.kept = null;
       return text;
     },
+    read() {
+      return this.kept;
+    },
   };
 }
 

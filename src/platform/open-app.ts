@@ -23,6 +23,9 @@ import { createNews } from './news.ts';
 import { measurePools, ownMeasures } from './own-measures.ts';
 import { settleRestore } from './settle-restore.ts';
 
+/** A page about a database that is away comes within two seconds. */
+const peoplePatienceMs = 1_500;
+
 export interface OpenAppOptions {
   config: Config;
   databaseUrl: string;
@@ -58,7 +61,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   try {
     const keyring = createKeyring(options.encryptionKeys);
     const metrics = createMetrics();
-    const database = openDatabase({ url, log });
+    const database = openDatabase({ url, log, patienceMs: peoplePatienceMs });
     closers.push(database.close);
     const jobsDatabase = openDatabase({ url, log, plans: 'kept' });
     closers.push(jobsDatabase.close);
@@ -113,7 +116,8 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
       jobs,
       clock,
       keyring,
-      fetch: options.fetch ?? createSafeFetch({ allowPrivate: config.caldavAllowPrivate, log }),
+      fetch: options.fetch ?? createSafeFetch({ allowPrivate: [], log }),
+      connectionFetch: options.fetch ?? createSafeFetch({ allowPrivate: config.caldavAllowPrivate, log }),
       apiFetch: options.apiFetch ?? api.fetch,
       feed,
       metrics,

@@ -88,7 +88,7 @@ function toOperation(tag: string, name: string, endpoint: Endpoint): Operation {
       [status]:
         status === 204 || status === 303
           ? { description: status === 303 ? 'Goes on to another address' : 'Done; no body' }
-          : { description: 'Done', content: contentOf(endpoint.output, endpoint.sendsFile) },
+          : { description: 'Done', content: answerOf(endpoint) },
       default: { description: 'Refused', content: { 'application/json': { schema: errorSchema(codes) } } },
     },
     'x-codes': [...(endpoint.errors ?? [])],
@@ -105,6 +105,10 @@ const idempotencyKey: Operation['parameters'][number] = {
 function contentOf(schema: z.ZodMiniType, files: string | readonly string[] | undefined): Content {
   if (files === undefined) return { 'application/json': { schema: wireSchema(schema) } };
   return Object.fromEntries([files].flat().map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
+}
+
+function answerOf({ output, sendsFile, fileShape }: Endpoint): Content {
+  return fileShape === undefined ? contentOf(output, sendsFile) : contentOf(fileShape, undefined);
 }
 
 function isEmpty(schema: z.ZodMiniType): boolean {

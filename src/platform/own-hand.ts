@@ -1,12 +1,31 @@
 import type { Endpoint } from '#kernel/contract.ts';
 
-/** What may be read or kept of an account in its person's place. */
-const open = new Set([
-  'GET /auth/profile',
+/**
+ * Writes that an administrator may do in a person's place: leave, look, preview, repeat what the person set up, and correct
+ * the profile. A new write is closed until it is named here.
+ */
+const openWrites = new Set([
   'POST /auth/logout',
-  'GET /api/account/profile',
+  'POST /api/impersonation/end',
   'PATCH /api/account/profile',
   'PATCH /api/account/preferences',
+  'POST /api/free-times',
+  'POST /api/mirror-groups/preview',
+  'POST /api/contacts/imports/preview',
+  'POST /api/routing/test',
+  'POST /api/workflows/preview',
+  'POST /api/calendars/sync/{accountId}',
+  'POST /mirrors/{eventId}/resync',
+  'POST /api/mirrors/resync',
+  'POST /api/mirrors/{mirrorId}/retry',
+  'POST /api/notices/read',
+  'PATCH /api/first-steps',
+]);
+
+/** Reads below a closed path that stay open. */
+const openReads = new Set([
+  'GET /auth/profile',
+  'GET /api/account/profile',
   'GET /api/account/mail-troubles',
   'GET /api/account/devices',
   'GET /api/account/sessions',
@@ -18,13 +37,20 @@ const open = new Set([
   'GET /api/billing',
 ]);
 
-/** Who somebody is and how they prove it, what they take with them and pay for, and what opens their data to whoever has it. */
-const closed = /^\/(?:auth|api\/account|api\/billing|api\/published-feeds|api\/workflows\/credentials)(?:\/|$)/;
+/** Reads that prove an identity, connect an account, hand out files or money matters, or show a secret address. */
+const closedReads =
+  /^\/(?:auth|provider|api\/account|api\/billing|api\/published-feeds|api\/workflows\/credentials)(?:\/|$)/;
 
 /**
- * Whether only a person's own hand may do this, never an administrator in their place: all of the above but what is named,
- * and whatever asks for a recent proof.
+ * Whether only the person may call this, never an administrator in their place: every write that is not named, the reads
+ * above, and all that asks for a recent proof. Public calls outside `/auth` act for nobody and stay open.
  */
-export function needsOwnHand({ method, path, errors = [] }: Pick<Endpoint, 'method' | 'path' | 'errors'>): boolean {
-  return errors.includes('REAUTHENTICATE') || (closed.test(path) && !open.has(`${method} ${path}`));
+export function needsOwnHand({ method, path, auth, errors = [] }: NeededParts): boolean {
+  const call = `${method} ${path}`;
+  if (errors.includes('REAUTHENTICATE')) return true;
+  if (method === 'GET') return closedReads.test(path) && !openReads.has(call);
+  if (auth === 'public' && !path.startsWith('/auth/')) return false;
+  return !openWrites.has(call);
 }
+
+type NeededParts = Pick<Endpoint, 'method' | 'path' | 'auth' | 'errors'>;

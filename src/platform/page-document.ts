@@ -29,8 +29,19 @@ export interface Page {
   zoneField?: string | undefined;
   /** Search engines stay away. */
   unlisted: boolean;
+  /** Shown wherever its address is shared. */
+  preview?: Preview;
   /** Of the site itself: with its own looks and script, and its own footer. */
   site?: SiteFacts;
+}
+
+export interface Preview {
+  /** Path of the one address under which the page should be known. */
+  path: string;
+  title: string;
+  description: string;
+  /** Path of a picture; null for that of the install. */
+  picture: string | null;
 }
 
 /** A way to the same page in another language. */
@@ -51,8 +62,8 @@ export interface Tongues {
 export interface SiteFacts {
   /** The one address under which the page should be known, apart from its language. */
   address: string;
-  /** Of a picture for those who share the address. */
-  picture?: string;
+  /** For those who share the address. */
+  picture?: { url: string; width: number; height: number };
   /** Of the script that counts visits for the operator. */
   analytics?: string | undefined;
 }
@@ -66,10 +77,11 @@ export interface PageDocument {
 export function writePage(
   bundle: PageBundle,
   given: Page,
-  isHttps: boolean,
+  publicUrl: string,
   { install, tongues }: { install: Brand; tongues: Tongues },
 ): PageDocument {
   const page = dress(given, install);
+  const isHttps = publicUrl.startsWith('https:');
   const { asked, ways } = tongues;
   const live = bundle.isLive(page.name);
   const brand = page.brand === undefined ? '' : writeBrand(page.brand);
@@ -83,8 +95,8 @@ export function writePage(
 <html lang="${page.language}" dir="${directionOf(page.language)}"${guess}${framed}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover"><meta name="color-scheme" content="light dark"><title>${page.title}</title>${
     page.description ? html`<meta name="description" content="${page.description}">` : ''
   }${page.unlisted ? html`<meta name="robots" content="noindex">` : ''}${iconLink(install)}${isEntrance(page) ? appLinks(install) : ''}${
-    site && siteHead(page, site, { script: bundle.site.script, asked })
-  }<style>${new Markup(sheet)}</style>${brand && html`<style>${new Markup(brand)}</style>`}${
+    site && siteHead(page, site, { script: bundle.site.script, asked, install })
+  }${page.preview && previewHead(page, page.preview, { publicUrl, install })}<style>${new Markup(sheet)}</style>${brand && html`<style>${new Markup(brand)}</style>`}${
     lifted && html`<style>${new Markup(lifted)}</style>`
   }${framed && html`<script>${new Markup(bundle.frameScript)}</script>`}${
     live && html`<script>${new Markup(firstScript)}</script><script type="module" src="${script}"></script>`
@@ -139,7 +151,13 @@ function jsonInHtml(data: unknown): string {
   return JSON.stringify(data).replace(/</g, '\\u003c');
 }
 
-function siteHead(page: Page, site: SiteFacts, { script, asked }: { script: string; asked: boolean }): Markup {
+interface SiteHead {
+  script: string;
+  asked: boolean;
+  install: Brand;
+}
+
+function siteHead(page: Page, site: SiteFacts, { script, asked, install }: SiteHead): Markup {
   const { address, picture, analytics } = site;
   const { title, description, language: current, unlisted } = page;
   const inTongue = (language: string) => `${address}?lang=${language}`;
@@ -153,9 +171,21 @@ function siteHead(page: Page, site: SiteFacts, { script, asked }: { script: stri
       ];
   return html`<link rel="canonical" href="${asked ? inTongue(current) : address}">${alternates}<meta property="og:type" content="website"><meta property="og:title" content="${title}">${
     description && html`<meta property="og:description" content="${description}">`
-  }<meta property="og:url" content="${address}">${
-    picture && html`<meta property="og:image" content="${picture}">`
+  }<meta property="og:url" content="${address}"><meta property="og:site_name" content="${install.name}">${
+    picture &&
+    html`<meta property="og:image" content="${picture.url}"><meta property="og:image:width" content="${picture.width}"><meta property="og:image:height" content="${picture.height}"><meta property="og:image:alt" content="${title}"><meta name="twitter:card" content="summary_large_image">`
   }<script type="module" src="${script}"></script>${analytics && html`<script defer src="${analytics}"></script>`}`;
+}
+
+/** What a link to the page looks like in a chat or a mail program. */
+function previewHead(
+  { unlisted }: Page,
+  { path, title, description, picture }: Preview,
+  { publicUrl, install }: { publicUrl: string; install: Brand },
+): Markup {
+  const address = publicUrl + path;
+  const image = publicUrl + (picture ?? (install.logo === null ? '/icons/512.png' : iconUrl(install.logo)));
+  return html`${unlisted ? '' : html`<link rel="canonical" href="${address}">`}<meta property="og:type" content="website"><meta property="og:site_name" content="${install.name}"><meta property="og:title" content="${title}"><meta property="og:description" content="${description}"><meta property="og:url" content="${address}"><meta property="og:image" content="${image}"><meta property="og:image:alt" content="${title}"><meta name="twitter:card" content="summary">`;
 }
 
 const styleAttribute = / style="([^"]*)"/g;

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isOneLine } from '#kernel/codecs.ts';
 import { AppError } from '#kernel/errors.ts';
 import { chooseTongue, languageCookie, languages, nameOfLanguage } from '#kernel/languages.ts';
 import type { App } from './app.ts';
@@ -8,6 +9,13 @@ import type { PageBundle, PageFile } from './page-bundle.ts';
 import { type Page, type Tongues, writePage } from './page-document.ts';
 import type { RequestFacts } from './routes.ts';
 import { factsOf } from './session-cookie.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Other sites may show what stands there in a frame. */
+    embeds?: boolean;
+  }
+}
 
 /**
  * A page for whoever comes, complete without script: people read it with GET and send its forms with POST. Its address
@@ -33,7 +41,7 @@ export interface PageCall {
   tongues: Tongues;
   /** Accept-Language as it came. */
   languages: string;
-  /** Whether a page is asked for, and not JSON or a picture. */
+  /** Whether a page will do: previews of links, mail gateways and monitors do not ask for HTML by name. */
   wantsHtml: boolean;
   request: RequestFacts;
   log: Log;
@@ -82,12 +90,22 @@ export function addPageRoutes(
       scope.addContentTypeParser(formType, { parseAs: 'string', bodyLimit: formLimit }, (_request, body, done) =>
         done(null, new URLSearchParams(body as string)),
       );
+      // a mail program's one click comes as either (RFC 8058 3.2), and says nothing that its address does not
+      scope.addContentTypeParser(
+        'multipart/form-data',
+        { parseAs: 'string', bodyLimit: formLimit },
+        (_request, _body, done) => done(null, new URLSearchParams()),
+      );
       for (const route of routes) {
         scope.route({
           method: route.method,
+          config: { embeds: true },
           url: route.path.replace(/\{([^{}]+)\}/g, ':$1'),
           async handler(request, reply) {
+            const plain = plainAddress(request);
+            if (plain !== null) return reply.redirect(plain, 303);
             const call = callOf(request);
+            if (!Object.values(call.params).every(isOneLine)) return reply.callNotFound();
             const answer = await route.handle(app, call);
             if (answer === null) return reply.callNotFound();
             const asked = call.query.get('lang');
@@ -112,7 +130,7 @@ export function addPageRoutes(
             if (bundle === null) throw notBuilt();
             const { tongues } = call;
             const install = app.brand.current();
-            const document = writePage(bundle, answer.page, isHttps, { install, tongues });
+            const document = writePage(bundle, answer.page, app.config.publicUrl, { install, tongues });
             void reply
               .code(answer.status ?? 200)
               .header('content-security-policy', document.policy)
@@ -127,6 +145,19 @@ export function addPageRoutes(
       }
     }),
   );
+}
+
+/**
+ * The one form of an address that people keep with a slash too many, or with the stop of the sentence around it; null where
+ * it has that form.
+ */
+export function plainAddress({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): string | null {
+  // a browser takes a backslash at the beginning for the address of another site
+  if (method !== 'GET' || url.includes('\\')) return null;
+  const at = url.includes('?') ? url.indexOf('?') : url.length;
+  const path = url.slice(0, at);
+  const plain = path.replace(/\/{2,}/g, '/').replace(/(?<=.)[/.,;)]+$/, '');
+  return plain === path ? null : plain + url.slice(at);
 }
 
 function tonguesOf({ method, query }: Pick<PageCall, 'method' | 'query'>): Tongues {
@@ -153,11 +184,13 @@ function callOf(request: FastifyRequest): PageCall {
     form: request.body instanceof URLSearchParams ? request.body : new URLSearchParams(),
     cookies: request.cookies,
     languages: request.headers['accept-language'] ?? '',
-    wantsHtml: (request.headers.accept ?? '').includes('text/html'),
+    wantsHtml: takesPage(request.headers.accept ?? ''),
     request: factsOf(request),
     log: request.log as Log,
   };
 }
+
+const takesPage = (accept: string) => accept.includes('text/html') || !accept.includes('application/json');
 
 const notBuilt = () =>
   new AppError('not-found', 'NOT_FOUND', 'The pages of this install have not been built. Run `npm start`.');

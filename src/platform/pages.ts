@@ -12,6 +12,8 @@ import { tongueOf } from './session-cookie.ts';
 export interface Pages {
   /** Whether this request wants a page: a person's browser going somewhere, not a script calling. */
   isFor(request: FastifyRequest): boolean;
+  /** Whether the application has a screen at the address, with a slash at its end or without. */
+  hasScreen(request: FastifyRequest): boolean;
   send(reply: FastifyReply): FastifyReply | Promise<FastifyReply>;
   /** Names the build that is served: the path of its first script, which changes with any of them. */
   build: string | undefined;
@@ -67,6 +69,7 @@ export async function addPages(
         !/\.[^/]*$/.test(path)
       );
     },
+    hasScreen: (request) => isScreen(pathOf(request)),
     send(reply) {
       if (!isBuilt)
         throw new AppError('not-found', 'NOT_FOUND', 'The pages of this install have not been built. Run `npm start`.');

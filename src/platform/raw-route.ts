@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import { isOneLine } from '#kernel/codecs.ts';
+import { AppError } from '#kernel/errors.ts';
 import type { App } from './app.ts';
-import { parseJson } from './http-input.ts';
+import { mostValuesIn, parseJson } from './http-input.ts';
 
 /**
  * An address for others than our own clients: a provider's server that brings a notice, a calendar program that reads a
@@ -13,6 +15,8 @@ export interface RawRoute {
   path: string;
   /** Largest body in bytes; default 256 KiB. */
   bodyLimit?: number;
+  /** The limit of a caller that its address proves. Others have to announce how much they send. */
+  provedBody?: { bytes: number; isProved(app: App, query: RawCall['query']): boolean };
   handle(app: App, call: RawCall): Promise<RawAnswer>;
 }
 
@@ -23,8 +27,8 @@ export interface RawCall {
   headers: Readonly<Record<string, string | undefined>>;
   /** As it came: a signature may cover it. */
   bytes: Uint8Array;
-  /** The body as JSON. *Errors*: AppError invalid. */
-  json(): unknown;
+  /** The body as JSON, of at most so many values. *Errors*: AppError invalid, too-large. */
+  json(mostElements?: number): unknown;
 }
 
 export interface RawAnswer {
@@ -32,6 +36,8 @@ export interface RawAnswer {
   headers?: Record<string, string>;
   body?: string | Uint8Array;
 }
+
+export const defaultBodyLimit = 256 * 1024;
 
 export function addRawRoutes(server: FastifyInstance, app: App, routes: readonly RawRoute[]): Promise<void> {
   return Promise.resolve(
@@ -42,15 +48,27 @@ export function addRawRoutes(server: FastifyInstance, app: App, routes: readonly
         scope.route({
           method: route.method,
           url: route.path.replace(/\{([^{}]+)\}/g, ':$1'),
-          ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
+          bodyLimit: route.provedBody?.bytes ?? route.bodyLimit ?? defaultBodyLimit,
+          async onRequest(request) {
+            const { provedBody, bodyLimit = defaultBodyLimit } = route;
+            if (!provedBody || provedBody.isProved(app, singles(request.query))) return;
+            const { 'content-length': announced, 'transfer-encoding': coding } = request.headers;
+            if (coding !== undefined || Number(announced ?? 0) > bodyLimit) {
+              throw new AppError('too-large', 'TOO_LARGE', 'This is larger than the call accepts.');
+            }
+          },
           async handler(request, reply) {
             const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+            const params = request.params as Record<string, string>;
+            if (!Object.values(params).every(isOneLine)) {
+              throw new AppError('not-found', 'NOT_FOUND', 'There is nothing here.');
+            }
             const answer = await route.handle(app, {
-              params: request.params as RawCall['params'],
+              params,
               query: singles(request.query),
               headers: singles(request.headers),
               bytes,
-              json: () => parseJson(bytes),
+              json: (mostElements = mostValuesIn(defaultBodyLimit)) => parseJson(bytes, mostElements),
             });
             // what somebody else's program reads is never run as a page of ours
             return reply

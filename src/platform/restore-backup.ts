@@ -12,11 +12,13 @@ import {
   type BackupHeader,
   type BackupSeal,
   type BackupSummary,
+  explainFullDisk,
   readBackup,
   readBackupHeader,
   verifyBackup,
 } from './backup-file.ts';
 import { clientOptions } from './db.ts';
+import { heard } from './heard.ts';
 import { jobsSchema } from './job-sql.ts';
 import { migrationsDir } from './migrate.ts';
 
@@ -57,7 +59,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<BackupSumm
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
     await rm(staged(options.dataDir), { recursive: true, force: true });
-    throw error;
+    throw explainFullDisk(error, `DATA_DIR (${options.dataDir})`, 'Nothing was changed.');
   } finally {
     await client.end();
   }
@@ -134,7 +136,7 @@ async function restoreRows(
       const columns = head.columns.map((column) => pg.escapeIdentifier(column)).join(', ');
       const [schema = '', name = ''] = head.table.split('.');
       const text = `copy ${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)} (${columns}) from stdin`;
-      await pipeline(Readable.from(body, { objectMode: false }), client.query(copyFrom(text)));
+      await pipeline(Readable.from(body, { objectMode: false }), heard(client.query(copyFrom(text))));
       done += 1;
       options.onProgress?.({ tables: done });
       return;

@@ -60,10 +60,15 @@ export interface BrowserNote {
   leave(text: string, lifetimeSeconds: number, kind?: NoteKind): void;
   /** Gives it and takes it away; null where there is none of ours. */
   take(kind?: NoteKind): string | null;
+  /** Gives it and leaves it; null where there is none of ours. */
+  read(kind: NoteKind): string | null;
 }
 
-/** The way to an authorisation server (the default), the question to an authenticator: neither overwrites the other. */
-export type NoteKind = 'note' | 'passkey';
+/** The way to an authorization server (the default), the question to an authenticator, the browser that signed in, the message after a redirect. */
+export type NoteKind = 'note' | 'passkey' | 'device' | 'outcome';
+
+/** Lifetime of an outcome: the page takes it at once. A message in an address may be anybody's, so pages show none. */
+export const outcomeSeconds = 60;
 
 type Caller<E extends Endpoint> = E['auth'] extends 'public' ? Actor | null : Actor;
 

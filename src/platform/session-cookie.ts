@@ -42,24 +42,30 @@ export function createSessions(app: App, features: readonly Feature[], isHttps: 
     };
   }
 
+  function openNote(request: FastifyRequest, kind: NoteKind): string | null {
+    const sealed = request.cookies[`${name}-${kind}`];
+    if (!sealed) return null;
+    try {
+      return app.keyring.open(sealed, notePlace(kind));
+    } catch (error) {
+      if (error instanceof SealError) return null;
+      throw error;
+    }
+  }
+
   return {
     hasCookie: (request) => Boolean(request.cookies[name]),
     cookieOf,
     noteOf: (request, reply) => ({
+      read: (kind) => openNote(request, kind),
       leave(text, lifetimeSeconds, kind = 'note') {
         const sealed = app.keyring.seal(text, notePlace(kind));
         void reply.setCookie(`${name}-${kind}`, sealed, { ...attributes, maxAge: lifetimeSeconds });
       },
       take(kind = 'note') {
-        const sealed = request.cookies[`${name}-${kind}`];
-        if (!sealed) return null;
+        if (!request.cookies[`${name}-${kind}`]) return null;
         void reply.setCookie(`${name}-${kind}`, '', { ...attributes, maxAge: 0 });
-        try {
-          return app.keyring.open(sealed, notePlace(kind));
-        } catch (error) {
-          if (error instanceof SealError) return null;
-          throw error;
-        }
+        return openNote(request, kind);
       },
     }),
     async identify(request, reply) {

@@ -10,6 +10,7 @@ import { signUpUser, type TestUser } from '../../test/harness/test-client.ts';
 import { inTransaction } from './db.ts';
 import { trimFeed } from './feed.ts';
 import { createHttpServer } from './http.ts';
+import { addressWithKey } from './this-machine.ts';
 
 // Two web processes on one database: what one publishes, the other's browsers hear.
 let here: TestApp;
@@ -168,7 +169,7 @@ test('one person has a limited number of streams, and closing one frees a place'
   await expect.poll(statusOfNext).toBe(200);
   await Promise.all(streams.map((one) => one.close()));
   const streamsInMetrics = async () => {
-    const metrics = await there.inject({ url: '/metrics' });
+    const metrics = await there.inject({ url: addressWithKey(there.app, '/metrics') });
     return /^holdfast_streams (\d+)$/m.exec(metrics.body)?.[1];
   };
   await expect.poll(streamsInMetrics).toBe('0');

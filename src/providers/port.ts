@@ -1,5 +1,6 @@
 import type { EventBody, Item } from '#kernel/event.ts';
 import type { MirrorIdentity } from '#kernel/mirror-identity.ts';
+import type { WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
 
 /**
  * What Holdfast needs of a calendar provider. An adapter translates; it never retries, never sleeps, never decides.
@@ -37,6 +38,13 @@ export interface PullRequest {
   failures?: number;
   /** Versions we hold for these refs; what is unchanged is not fetched again. */
   known(refs: string[]): Promise<Map<string, string>>;
+  /** Of this reading; absent: one of its own. Past it the pull fails with a WorkLimitError. */
+  budget?: WorkBudget;
+  /**
+   * Fails with a WorkLimitError where these items, all that the calendar has, would break the limits once stored. For an
+   * adapter that knows everything before it gives anything: it then answers `refused`, and gives nothing.
+   */
+  weigh?(items: Item[]): Promise<void>;
   signal: AbortSignal;
 }
 
@@ -62,6 +70,8 @@ export interface PullEnd {
   requests: number;
   /** The publisher's wish: not read again for so long, whoever looks. */
   restMs?: number;
+  /** What the calendar holds asks for more work than one reading may cause. Nothing was given; the cursor knows it again. */
+  refused?: WorkLimitError;
 }
 
 /** What a mirror shall look like: a Single or a Series whose Core carries only what the rule allows. */

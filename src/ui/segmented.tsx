@@ -2,7 +2,8 @@ import { useId } from 'react';
 import styles from './segmented.module.css';
 
 export interface SegmentedProps {
-  data: readonly { value: string; label: string }[];
+  /** `refusal`: why one cannot be chosen. */
+  data: readonly { value: string; label: string; refusal?: string | undefined }[];
   value: string;
   onChange: (value: string) => void;
   size?: 'xs' | 'sm';
@@ -17,12 +18,13 @@ export function Segmented({ data, value, onChange, size = 'sm', fullWidth, ...re
   return (
     <div {...rest} role="radiogroup" className={styles.root} data-size={size} data-full={fullWidth || undefined}>
       {data.map((one) => (
-        <label key={one.value} className={styles.label}>
+        <label key={one.value} className={styles.label} title={one.refusal}>
           <input
             type="radio"
             name={name}
             className="hf-sr-only"
             checked={one.value === value}
+            disabled={one.refusal !== undefined}
             onChange={() => onChange(one.value)}
           />
           {one.label}

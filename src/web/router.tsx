@@ -124,6 +124,7 @@ export function createAppRouter(queryClient: QueryClient, history?: RouterHistor
     defaultPendingComponent: SessionSpinner,
     defaultErrorComponent: RouteError,
     defaultNotFoundComponent: NotFound,
+    notFoundMode: 'root',
     scrollRestoration: true,
   });
 }

@@ -1,5 +1,5 @@
 import { createLink, Link, Outlet } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadNewTypeDialog } from '#features/booking/web/screens.ts';
 import { loadHoldDialog } from '#features/holds/web/screens.ts';
@@ -26,6 +26,7 @@ import styles from './shell.module.css';
 import { loadInbox, loadPalette, type ShellPanel, ShellPanels } from './shell-panels.tsx';
 import { SyncSummary } from './sync-summary.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
+import { useDropOAuthReturn } from './use-drop-oauth-return.ts';
 import { useSendPreferences } from './use-send-preferences.ts';
 import { useServerPush } from './use-server-push.ts';
 import { useSessionUser } from './use-session-user.ts';
@@ -44,12 +45,13 @@ const loadHoldDialogWithWords = withWords(loadHoldDialog, 'holds');
 const loadTypeDialogWithWords = withWords(loadNewTypeDialog, 'booking');
 
 /** The frame of every signed-in screen. */
-export function Shell() {
+export function Shell({ children = <Outlet /> }: { children?: ReactNode }) {
   const { t } = useTranslation();
   const session = useSessionUser();
   const changePreferences = useSendPreferences();
   const [opened, setOpened] = useState<ShellPanel | null>(null);
   useServerPush();
+  useDropOAuthReturn();
   useShellShortcuts({ palette: () => setOpened('palette'), keyboardSheet: () => setOpened('keyboard') });
   if (!session) return null;
   const { user, preferences } = session;
@@ -93,7 +95,7 @@ export function Shell() {
         <Desk context={ExplainDesk} loadDialog={loadExplainPanelWithWords}>
           <Desk context={HoldDesk} loadDialog={loadHoldDialogWithWords}>
             <Desk context={TypeDesk} loadDialog={loadTypeDialogWithWords}>
-              <Outlet />
+              {children}
             </Desk>
           </Desk>
         </Desk>

@@ -11,7 +11,11 @@ export function useDocumentTitle(): void {
   const router = useRouter();
   const matches = useMatches();
   const unread = useUnreadCount();
-  const title = matches.findLast((match) => match.staticData.title)?.staticData.title;
+  // the routes that lead to a missing page have titles of their own; the router has no public word for an unknown address
+  const isMissing = matches.some(({ status, _notFound }) => status === 'notFound' || _notFound === true);
+  const title = isMissing
+    ? 'shell.notFound.title'
+    : matches.findLast((match) => match.staticData.title)?.staticData.title;
 
   useEffect(() => {
     const name = title ? t('shell.documentTitle', { page: t(title) }) : t('shell.product');

@@ -174,7 +174,8 @@ test('the operator sees provider failures, alerts, and queues, and manages keys 
   await page.getByRole('button', { name: 'Send a test mail' }).click();
   await giveReason(page, 'Send a test mail?', 'Send');
   await expect(page.getByText(/^The mail server took the mail to admin@example\.org/)).toBeVisible();
-  expect(product.smtp.mailsTo('admin@example.org').length).toBe(1);
+  const subjects = product.smtp.mailsTo('admin@example.org').map(({ parsed }) => parsed.subject ?? '');
+  expect(subjects.filter((subject) => /test/i.test(subject))).toHaveLength(1);
 
   await page.getByRole('textbox', { name: 'Product name' }).fill('Smith & Sons');
   await page.getByRole('textbox', { name: 'Accent colour', exact: true }).fill('#ffb300');

@@ -53,6 +53,11 @@ async function openIntro(browser: Browser): Promise<void> {
       settings,
     },
   });
+  const { event_type: second } = await api.createEventType({ body: { title: 'Second call', kind: 'one-on-one' } });
+  await api.changeEventType({
+    params: { id: second.id },
+    body: { version: 1, title: second.title, slug: 'second', description: '', hidden: false, secret: false, settings },
+  });
   await page.close();
 }
 
@@ -168,5 +173,106 @@ test('an allowed site embeds the booking page and receives the booked event', as
       return Math.abs((inside?.height ?? Number.NaN) - (around?.height ?? Number.NaN));
     })
     .toBeLessThanOrEqual(1);
+  await context.close();
+});
+
+test('an embedded page follows the attributes of its element, and the element through its page', async ({
+  browser,
+}) => {
+  const context = await browser.newContext();
+  await context.grantPermissions(['local-network-access'], { origin: shop });
+  const page = await context.newPage();
+  await context.route(`${shop}/**`, (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<!doctype html><title>Shop</title>
+        <script src="${product.url}/embed.js"></script>
+        <holdfast-booking link="anna-lee/intro" prefill-name="Kei Tanaka"></holdfast-booking><main></main>`,
+    }),
+  );
+  await page.goto(`${shop}/`);
+  const frame = page.frameLocator('holdfast-booking iframe');
+  await frame.locator('.slot').last().click();
+  await expect(frame.getByLabel('Your name')).toHaveValue('Kei Tanaka');
+  const element = page.locator('holdfast-booking');
+  // the site leads its visitor to another of its pages: another person, then another event type
+  await element.evaluate((one) => one.setAttribute('prefill-name', 'Lee & Sons + 1'));
+  await frame.locator('.slot').last().click();
+  await expect(frame.getByLabel('Your name')).toHaveValue('Lee & Sons + 1');
+  await element.evaluate((one) => one.setAttribute('link', 'anna-lee/second'));
+  await expect(frame.getByRole('heading', { name: 'Second call' })).toBeVisible();
+  await element.evaluate((one) => one.ownerDocument.querySelector('main')?.append(one));
+  await expect(frame.getByRole('heading', { name: 'Second call' })).toBeVisible();
+  await expect(page.locator('holdfast-booking iframe')).toHaveCount(1);
+  await context.close();
+});
+
+test('the zone picker finds a city and tells the time there', async ({ browser }) => {
+  const context = await browser.newContext({ timezoneId: 'Asia/Tokyo' });
+  const page = await context.newPage();
+  const watched = watchPage(page);
+  await page.goto(`${product.url}/anna-lee/intro`);
+  await page.getByRole('link', { name: 'Change Time zone' }).click();
+  const search = page.getByRole('combobox', { name: 'Search for a city' });
+  await expect(search).toBeFocused();
+  await search.fill('new y');
+  const option = page.getByRole('option', { name: 'New York' });
+  const there = new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', hour: 'numeric' });
+  await expect(option).toContainText(there.format(Date.now()).replace(/\s.*/, ':'));
+  await watched.look('booking-zone');
+  await search.press('Enter');
+  await expect(page.getByText('New York (GMT')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Change Time zone' })).toBeFocused();
+  // chosen, it holds for the next page
+  await page.goto(`${product.url}/anna-lee/second`);
+  await expect(page.getByText('New York (GMT')).toBeVisible();
+  watched.expectQuietConsole();
+  await context.close();
+});
+
+test('a detected zone is not remembered: a traveler sees the times of where they are', async ({ browser }) => {
+  const home = await browser.newContext({ timezoneId: 'Asia/Tokyo' });
+  const page = await home.newPage();
+  await page.goto(`${product.url}/anna-lee/intro`);
+  await expect(page.getByText('Tokyo (GMT+9)')).toBeVisible();
+  const away = await browser.newContext({ timezoneId: 'America/Lima', storageState: await home.storageState() });
+  const later = await away.newPage();
+  await later.goto(`${product.url}/anna-lee/intro`);
+  await expect(later.getByText('Lima (GMT-5)')).toBeVisible();
+  await Promise.all([home.close(), away.close()]);
+});
+
+test('going back after booking leads to the times, and blames nobody', async ({ browser }) => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${product.url}/anna-lee/intro`);
+  await slots(page).last().click();
+  await fillDetails(page, 'back@example.net');
+  await page.getByRole('button', { name: 'Confirm booking' }).click();
+  await expect(page.getByRole('heading', { name: 'You are booked' })).toBeVisible();
+  await page.goBack();
+  await expect(slots(page).first()).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: /faster|reserved|not free/ })).toHaveCount(0);
+  await context.close();
+});
+
+test('a time that another guest has just reserved offers other times, and no form', async ({ browser }) => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${product.url}/anna-lee/intro`);
+  const last = slots(page).last();
+  const start = Number((await last.getAttribute('id'))?.replace('slot-', ''));
+  const held = await page.request.post(`${product.url}/api/book/anna-lee/intro/holds`, { data: { start } });
+  expect(held.status()).toBe(201);
+  await last.click();
+  const notice = page.getByRole('alert');
+  await expect(notice.getByRole('heading', { name: 'This time was just reserved' })).toBeVisible();
+  await expect(notice).not.toContainText('kept');
+  await expect(page.getByLabel('Your name')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Confirm booking' })).toHaveCount(0);
+  // one of the others opens the form
+  await notice.getByRole('link').first().click();
+  await expect(page.getByText(/Kept for you until/)).toBeVisible();
+  await expect(page.getByLabel('Your name')).toBeVisible();
   await context.close();
 });

@@ -7,6 +7,7 @@ import { createLog } from '#platform/log.ts';
 import { renderMail } from '#platform/mail-layout.ts';
 import { type MailContent, quoteName } from '#platform/mail-message.ts';
 import { openApp } from '#platform/open-app.ts';
+import { addressWithKey } from '#platform/this-machine.ts';
 import { freePort } from '../harness/free-port.ts';
 import { cloneTemplate } from '../harness/test-cluster.ts';
 import { clusterOfRun } from './cluster-of-run.ts';
@@ -66,7 +67,7 @@ test('a user without a mail server reads mail at /dev/mail and follows its link'
   const url = await server.listen();
   try {
     const watched = watchPage(page);
-    await page.goto(`${url}/dev/mail`);
+    await page.goto(addressWithKey(app, '/dev/mail').replace(app.config.publicUrl, url));
     await expect(page.getByText('No mail yet')).toBeVisible();
     await watched.look('dev-mail-empty', { phone: true });
 

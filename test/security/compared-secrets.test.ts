@@ -37,6 +37,7 @@ const harmless: Record<string, string> = {
   'features/edits/write-edits.ts': 'a word that says why a provider refused',
   'features/edits/write-step.ts': 'a word that says why a provider refused',
   'features/routing/rules/fact.ts': 'two names of zones',
+  'platform/log.ts': 'a code of PostgreSQL: whether its disk is full',
   'platform/picture.ts': 'words of the drawing process',
 };
 

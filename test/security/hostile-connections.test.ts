@@ -99,6 +99,21 @@ test('a body with ten thousand levels or too many keys is refused quickly', asyn
   }
 });
 
+test('a network without an allowance left is refused before its body is read', async () => {
+  const path = '/api/book/overlay/file?from=30000000&days=1&zone=UTC';
+  const compare = () => server.inject({ method: 'POST', url: path, headers: { 'content-type': 'text/calendar' } });
+  while ((await compare()).statusCode !== 429);
+  const { answer } = talk(`POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 900000\r\n${close}BEGIN`);
+  expect(statusOf(await answer)).toBe(429);
+});
+
+test('a caller that nothing proves may send 64 KB of JSON to what is public, and no more', async () => {
+  for (const path of ['/auth/login', '/api/book/nobody/nothing/holds', '/api/booked/nothing/cancel']) {
+    const begin = `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n`;
+    expect(statusOf(await talk(`${begin}content-length: 65537\r\n${close}{`).answer), path).toBe(413);
+  }
+});
+
 describe('ambiguous requests', () => {
   const smuggled = 'GET /auth/profile HTTP/1.1\r\nhost: localhost\r\n\r\n';
   test.each([
@@ -209,7 +224,7 @@ describe('slow and idle connections', () => {
     });
 
     test('a connection is closed when its body takes too long', async ({ expect }) => {
-      const { status, tookMs } = await dribble(`${login}content-length: 100000\r\n\r\n{`, ' ');
+      const { status, tookMs } = await dribble(`${login}content-length: 60000\r\n\r\n{`, ' ');
       expect([408, Number.NaN]).toContain(status);
       expect(tookMs).toBeGreaterThan(patience.requestMs);
     });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
@@ -12,6 +13,7 @@ import { signUpUser, type TestUser } from '../harness/test-client.ts';
  * is behind this server. What the parts do is in src/platform/fetch.test.ts and addresses.test.ts.
  */
 
+const encryptionKeys = `test:${randomBytes(32).toString('base64')}`;
 let server: TestApp;
 let person: TestUser;
 let inner: Server;
@@ -34,7 +36,11 @@ beforeAll(async () => {
     if (address === undefined) throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: 'ENOTFOUND' });
     return [{ address, family: 4 }];
   };
-  server = await startTestApp({ role: 'web', fetch: createSafeFetch({ allowPrivate: [], log, lookup }) });
+  server = await startTestApp({
+    role: 'web',
+    encryptionKeys,
+    fetch: createSafeFetch({ allowPrivate: [], log, lookup }),
+  });
   person = await signUpUser(server, 'curious@example.org');
 });
 afterAll(async () => {
@@ -113,5 +119,47 @@ describe.each(Object.entries(doors))('address of %s', (_, door) => {
       expect([400, 422], url).toContain(answer.statusCode);
     }
     expect(reached).toBe(0);
+  });
+});
+
+describe('CALDAV_ALLOW_PRIVATE', () => {
+  let allowing: TestApp;
+  beforeAll(async () => {
+    const config = { caldavAllowPrivate: [`127.0.0.1:${port}`] };
+    allowing = await startTestApp({ role: 'web', encryptionKeys, database: server.database, config });
+  });
+  afterAll(() => allowing.close());
+  const send = (call: { method: 'POST' | 'PATCH'; url: string; payload: object }) =>
+    allowing.inject({ ...call, headers: { authorization: `Bearer ${person.token}` } });
+
+  test('CALDAV_ALLOW_PRIVATE opens an address to connections, and to nothing else that takes one', async () => {
+    const url = `https://127.0.0.1:${port}/`;
+    const asked = { from: 30_000_000, days: 1, zone: 'UTC' };
+    for (const call of [
+      doors['a picture of oneself']?.(url),
+      { method: 'POST' as const, url: '/api/book/overlay', payload: { kind: 'address', url, ...asked } },
+    ]) {
+      expect(call && (await send(call)).statusCode, call?.url).toBe(400);
+    }
+    expect(reached).toBe(0);
+    for (const name of ['a CalDAV account', 'a calendar feed']) {
+      const call = doors[name]?.(`http://127.0.0.1:${port}/`);
+      if (call) await send(call);
+      expect(reached, name).toBeGreaterThan(0);
+      reached = 0;
+    }
+  });
+
+  test('CALDAV_ALLOW_PRIVATE opens no other port of its host', async () => {
+    const other = createServer((_request, response) => response.end());
+    let asked = 0;
+    other.on('connection', () => {
+      asked += 1;
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`;
+    for (const door of Object.values(doors)) expect((await send(door(url))).statusCode).toBeGreaterThanOrEqual(400);
+    other.close();
+    expect(asked).toBe(0);
   });
 });

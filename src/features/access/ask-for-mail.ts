@@ -1,6 +1,6 @@
 import { findUserByEmail } from '#features/accounts/public.ts';
 import type { App } from '#platform/app.ts';
-import { networkOf, takeAllowance } from '#platform/limits.ts';
+import { takeNetworkAllowance } from '#platform/limits.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import { askedMail } from './jobs.ts';
 import { readAddress } from './read-address.ts';
@@ -28,7 +28,7 @@ export async function askForMail(
   request: RequestFacts,
 ): Promise<{ message: string; mailAt: string | null }> {
   const email = readAddress(typed);
-  await takeAllowance(app.db, mailsAskedPerNetwork, networkOf(request.ip));
+  await takeNetworkAllowance(app.db, mailsAskedPerNetwork, request.ip);
   const user = await findUserByEmail(app.db, email);
   await app.jobs.send(askedMail, { userId: user?.id ?? null, wanted, request: { ...request } });
   return { message: messages[wanted], mailAt: whereMailIs(app.config) };

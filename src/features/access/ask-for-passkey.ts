@@ -1,6 +1,6 @@
 import type { Output } from '#kernel/contract.ts';
 import type { App } from '#platform/app.ts';
-import { networkOf, takeAllowance } from '#platform/limits.ts';
+import { takeNetworkAllowance } from '#platform/limits.ts';
 import type { BrowserNote, RequestFacts } from '#platform/routes.ts';
 import { relyingPartyOf } from '#platform/webauthn.ts';
 import type { accessContract } from './contract.ts';
@@ -18,7 +18,7 @@ export async function askForPasskey(
   purpose: string,
   request: RequestFacts,
 ): Promise<Output<typeof accessContract.askForPasskey>> {
-  await takeAllowance(app.db, passkeysPerNetwork, networkOf(request.ip));
+  await takeNetworkAllowance(app.db, passkeysPerNetwork, request.ip);
   return {
     challenge: poseChallenge(app, note, purpose),
     rpId: relyingPartyOf(app.config).id,

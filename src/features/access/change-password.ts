@@ -1,5 +1,6 @@
 import {
   demandRecentProof,
+  endApiKeys,
   endSessions,
   findUser,
   lockUser,
@@ -20,14 +21,14 @@ import { savePassword } from './store/passwords.ts';
 import { tellByMail } from './tell-by-mail.ts';
 
 /**
- * Another password, or the first one of somebody who came by another door. Every other session ends, this one goes on
- * under a new token.
+ * Another password, or the first one of somebody who came by another door. Every other session ends, and API keys where
+ * wished; this session goes on under a new token.
  * *Errors*: AppError forbidden (REAUTHENTICATE), invalid (WEAK_PASSWORD), limited.
  */
 export async function changePassword(
   app: Pick<App, 'db' | 'config' | 'clock' | 'mail'>,
   actor: Actor,
-  newPassword: string,
+  { newPassword, endKeys }: { newPassword: string; endKeys: boolean },
   request: RequestFacts,
 ): Promise<{ message: string; session_token: string }> {
   demandRecentProof(actor);
@@ -36,13 +37,14 @@ export async function changePassword(
     throw new AppError('unauthenticated', 'UNAUTHENTICATED', 'This account does not exist any more.');
   demandGoodPassword(newPassword, user.email, 'new_password');
   await takeAllowance(app.db, passwordChangesPerAccount, actor.userId);
-  const passwordHash = await hashPassword(newPassword);
+  const passwordHash = await hashPassword(newPassword, 'known');
   return inTransaction(app.db, async (tx) => {
     await lockUser(tx, user.id);
     const token = await renewSession(tx, actor);
     await savePassword(tx, user.id, passwordHash);
     await deleteMailCodes(tx, user.id);
     await endSessions(tx, user.id, { except: actor.sessionId });
+    if (endKeys) await endApiKeys(app, tx, user, { madeWithoutFactor: false }, { request });
     await recordAccountEvent(tx, { userId: user.id, kind: 'password-changed', request });
     await tellByMail(app, tx, user, 'password-changed', request);
     return { message: 'Password changed. Every other device was signed out.', session_token: token };

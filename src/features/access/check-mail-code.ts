@@ -3,7 +3,7 @@ import { AppError } from '#kernel/errors.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { hashToken } from '#platform/crypto.ts';
-import { networkOf, takeAllowance } from '#platform/limits.ts';
+import { takeAllowance, takeNetworkAllowance } from '#platform/limits.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import { codesPerNetwork, wrongCodesPerAddress } from './rules/limits.ts';
 import type { MailCodePurpose } from './rules/mail-code.ts';
@@ -25,7 +25,7 @@ export async function checkMailCode(
   purposes: readonly MailCodePurpose[],
   request: RequestFacts,
 ): Promise<CheckedMailCode> {
-  await takeAllowance(app.db, codesPerNetwork, networkOf(request.ip));
+  await takeNetworkAllowance(app.db, codesPerNetwork, request.ip);
   const email = canonicalEmail(typed.email) ?? typed.email;
   const given = { email, purposes, codeHash: hashToken(typed.code) };
   const found = await findMailCode(app.db, given);

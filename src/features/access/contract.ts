@@ -5,22 +5,23 @@
  */
 import * as z from 'zod/mini';
 import { roles } from '#features/accounts/contract.ts';
-import { id, instant, instantMs, line, zone } from '#kernel/codecs.ts';
+import { id, instant, instantMs, line, text, uuid, zone } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
+import { signInsPerNetwork } from './rules/limits.ts';
 import { signInProviders, signInStates } from './rules/sign-in-providers.ts';
 
 const email = line(400); // canonical form and validity: accounts/rules/email.ts
-const challenge = z.string().check(z.minLength(1), z.maxLength(200));
+const challenge = line(200).check(z.minLength(1));
 const totpCode = z.string().check(z.regex(/^[0-9]{6}$/, { error: 'Enter the six digits that your app shows.' }));
 const backupCodes = z.array(z.string());
-const password = z.string().check(z.minLength(1), z.maxLength(4_096)); // strength: rules/password.ts
+const password = z.string().check(z.minLength(1), z.maxLength(4_096)); // any bytes; strength: rules/password.ts
 const code = line(100);
 
 /** What a sign-in answers: a session, or (`next`) what is still asked for, under the challenge `session`. */
 export const signedInShape = z.object({
   message: z.string(),
   user: z.object({ email: z.string(), name: z.string(), company: z.nullable(z.string()), role: z.enum(roles) }),
-  user_id: z.uuid(),
+  user_id: uuid,
   session_token: z.nullable(z.string()),
   next: z.nullable(z.enum(['MFA_ENROLL', 'MFA_REQUIRED'])),
   session: z.nullable(z.string()),
@@ -34,7 +35,7 @@ const signInState = z.enum(signInStates);
 const identitiesShape = z.strictObject({
   identities: z.array(
     z.strictObject({
-      id: z.uuid(),
+      id: uuid,
       provider: z.enum(signInProviders),
       service: z.string(), // its name in sentences
       label: z.string(), // what its person knows it by
@@ -125,6 +126,7 @@ export const accessContract = {
     auth: 'public',
     summary: 'Sign in; `app` says at which door, `admin` asks for the rights',
     body: z.strictObject({ email, password, app: z.optional(z.enum(['user', 'admin'])) }),
+    allowance: signInsPerNetwork,
     output: signedInShape,
     errors: ['WRONG_CREDENTIALS', 'NOT_AN_ADMIN', 'EMAIL_NOT_VERIFIED', 'ACCOUNT_LEAVING', 'ACCOUNT_SUSPENDED'],
   }),
@@ -140,7 +142,7 @@ export const accessContract = {
     method: 'POST',
     path: '/auth/password/reset',
     auth: 'public',
-    summary: 'Choose a new password with the code that was mailed; ends every session and opens none',
+    summary: 'Choose a new password with the code that was mailed; ends every session and API key, and opens none',
     body: z.strictObject({ email, code, new_password: password }),
     output: z.object({ message: z.string() }),
     errors: ['CODE_INVALID', 'WEAK_PASSWORD', 'ACCOUNT_LEAVING', 'ACCOUNT_SUSPENDED'],
@@ -150,7 +152,8 @@ export const accessContract = {
     path: '/api/account/password',
     auth: 'user',
     summary: 'Choose another password after a recent proof; ends every other session and renews the token of this one',
-    body: z.strictObject({ new_password: password }),
+    /** `end_keys`: API keys of this person end too. */
+    body: z.strictObject({ new_password: password, end_keys: z.optional(z.boolean()) }),
     output: z.object({ message: z.string(), session_token: z.string() }),
     errors: ['REAUTHENTICATE', 'WEAK_PASSWORD'],
   }),
@@ -329,7 +332,8 @@ export const accessContract = {
     method: 'POST',
     path: '/api/account/reauthenticate',
     auth: 'user',
-    summary: 'Prove again who one is, by exactly one of these; sensitive calls are open for ten minutes then',
+    summary:
+      'Prove again who one is: a passkey, or the password, with a code where there is a second factor. Sensitive calls are open for ten minutes then',
     body: z
       .strictObject({
         password: z.optional(password),
@@ -337,13 +341,13 @@ export const accessContract = {
         passkey: z.optional(assertionShape),
       })
       .check(
-        z.refine((given) => Object.values(given).filter((one) => one !== undefined).length === 1, {
-          error: 'Give exactly one proof',
+        z.refine(({ passkey, password, code }) => (passkey === undefined) === ((password ?? code) !== undefined), {
+          error: 'Give a passkey, or the password and the code that the account has',
         }),
       ),
     /** The token of this session from now on; the cookie has been set to it. */
     output: z.object({ message: z.string(), session_token: z.string() }),
-    errors: ['WRONG_CREDENTIALS', 'MFA_CODE_WRONG', 'CHALLENGE_ENDED', 'PASSKEY_REFUSED'],
+    errors: ['WRONG_CREDENTIALS', 'MFA_CODE_WRONG', 'CHALLENGE_ENDED', 'PASSKEY_REFUSED', 'PROOF_INCOMPLETE'],
   }),
   readSignInMethods: endpoint({
     method: 'GET',
@@ -359,7 +363,7 @@ export const accessContract = {
     summary: 'Send the browser to a provider to sign in, or up, there',
     params: atProvider,
     query: z.strictObject({
-      from: z.optional(z.string().check(z.maxLength(1_000))), // a page of this origin; anything else is left out
+      from: z.optional(text(1_000)), // a page of this origin; anything else is left out
       timezone: z.optional(zone),
       setup: z.optional(line(200)),
     }),
@@ -373,7 +377,7 @@ export const accessContract = {
     summary: 'Where the provider sends the browser back to; goes on with a token to exchange, or with what was wrong',
     params: atProvider,
     // each provider adds parameters of its own, which are not read
-    query: z.record(z.string().check(z.maxLength(100)), z.string().check(z.maxLength(8_000))),
+    query: z.record(line(100), text(8_000)),
     output: z.string(),
     sendsTo: '/login',
   }),
@@ -416,7 +420,7 @@ export const accessContract = {
     path: '/api/account/identities/{identityId}',
     auth: 'user',
     summary: 'Unlink an account at a provider; other sessions end',
-    params: z.strictObject({ identityId: z.uuid() }),
+    params: z.strictObject({ identityId: uuid }),
     output: identitiesShape,
     errors: ['REAUTHENTICATE', 'LAST_WAY_IN'],
   }),

@@ -2,6 +2,7 @@ import type { Feature } from '#platform/feature.ts';
 import { findSetUpLink } from './find-set-up-link.ts';
 import { jobs, schedules } from './jobs.ts';
 import { pages, rawRoutes, routes } from './routes.ts';
+import { claimSetUpLink } from './store/set-up.ts';
 
 export const access: Feature = {
   name: 'access',
@@ -12,6 +13,8 @@ export const access: Feature = {
   schedules,
   async greet(app) {
     const link = await findSetUpLink(app);
-    return link === null ? undefined : `The first administrator signs up here, once: ${link}`;
+    if (link === null) return undefined;
+    if (await claimSetUpLink(app.db)) return `The first administrator signs up here, once: ${link}`;
+    return 'There is no administrator yet. To have the next start print the set-up link again: npm run admin -- set-up-link';
   },
 };

@@ -4,7 +4,7 @@ import { wasSetUp } from './store/set-up.ts';
 
 /**
  * Where the first administrator of a server that others can reach signs up; null where there is, or was, one, and on a
- * machine of one's own, where the first account administers. The start prints it.
+ * machine of one's own, where the first account administers. The first start prints it.
  */
 export async function findSetUpLink(app: Pick<App, 'db' | 'config' | 'keyring'>): Promise<string | null> {
   if (!app.config.hasPublicUrl || (await wasSetUp(app.db)) || (await hasAdministrator(app.db))) return null;

@@ -1,4 +1,4 @@
-import { endSessions, lockUser, renewSession, setMfa } from '#features/accounts/public.ts';
+import { endApiKeys, endSessions, lockUser, renewSession, setMfa } from '#features/accounts/public.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
@@ -45,6 +45,7 @@ export async function finishEnrolment(
     const backupCodes = await renewBackupCodes(tx, userId);
     await deleteChallengesOf(tx, userId);
     await endSessions(tx, userId, { except: sessionId ?? undefined });
+    await endApiKeys(app, tx, user, { madeWithoutFactor: true }, { request });
     await tellAboutFactor(app, tx, user, 'mfa-enabled', request);
     const answer =
       actor && sessionId !== null

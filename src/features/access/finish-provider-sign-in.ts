@@ -1,7 +1,7 @@
 import { AppError } from '#kernel/errors.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
-import { networkOf, takeAllowance } from '#platform/limits.ts';
+import { takeNetworkAllowance } from '#platform/limits.ts';
 import { endJourney } from '#platform/oauth-journey.ts';
 import { OAuthError, type OAuthFault } from '#platform/oauth-server.ts';
 import type { BrowserNote, RequestFacts } from '#platform/routes.ts';
@@ -37,7 +37,7 @@ export async function finishProviderSignIn(
   try {
     const purposes = [signInPurpose(provider), ...(actor === null ? [] : [linkPurpose(provider, actor)])];
     const arrival = await endJourney(app, note, purposes, parameters);
-    await takeAllowance(app.db, returnsPerNetwork, networkOf(request.ip));
+    await takeNetworkAllowance(app.db, returnsPerNetwork, request.ip);
     const found = await findSignInServer(app, provider);
     if (found === null) {
       throw new OAuthError('client', 'NO_CLIENT', `${signInServices[provider]} is not set up on this server.`);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { accountsContract } from '#features/accounts/contract.ts';
 import { jobsSchema } from '#platform/job-sql.ts';
+import { CookieBrowser } from '../../../test/harness/cookie-browser.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { clientOf, signUpUser, testPassword } from '../../../test/harness/test-client.ts';
 
@@ -56,6 +57,72 @@ test('CVE-2026-45364: 500 wrong passwords from 500 networks are limited and do n
   expect(entries.some(({ kind }) => kind === 'sign-in-failed')).toBe(true);
 });
 
+test('sign-in denied from many networks: a known browser and a known network are served before 80 strangers', async () => {
+  const email = 'kept-place@example.org';
+  await signUpUser(server, email);
+  const home = '198.51.100.8';
+  expect((await signIn(email, testPassword, home)).statusCode).toBe(200);
+  const browser = new CookieBrowser(server);
+  expect((await browser.call('POST', '/auth/login', { email, password: testPassword })).statusCode).toBe(200);
+
+  let answered = 0;
+  const strangers = Array.from({ length: 80 }, (_, n) =>
+    signIn(`victim-${n}@example.org`, `guess ${n}`, `192.0.2.${n + 1}`).finally(() => (answered += 1)),
+  );
+  const before = async (asked: Promise<{ statusCode: number }>) => [(await asked).statusCode, answered] as const;
+  const known = await Promise.all([
+    before(signIn(email, testPassword, home)),
+    // elsewhere, with what the browser keeps
+    before(
+      server.inject({
+        method: 'POST',
+        url: '/auth/login',
+        payload: { email, password: testPassword },
+        remoteAddress: '203.0.113.77',
+        headers: { cookie: browser.cookieHeader, origin: 'http://localhost', host: 'localhost' },
+      }),
+    ),
+  ]);
+  for (const [status, strangersBefore] of known) {
+    expect(status).toBe(200);
+    expect(strangersBefore).toBeLessThan(60);
+  }
+  await Promise.all(strangers);
+});
+
+test('the browser of one person keeps no place at the account of another', async () => {
+  const [mine, theirs] = ['own-browser@example.org', 'not-their-browser@example.org'];
+  for (const email of [mine, theirs]) await signUpUser(server, email);
+  const browser = new CookieBrowser(server);
+  await browser.call('POST', '/auth/login', { email: mine, password: testPassword });
+  const guess = (n: number) =>
+    server.inject({
+      method: 'POST',
+      url: '/auth/login',
+      payload: { email: theirs, password: `guess ${n}` },
+      remoteAddress: `203.0.113.${100 + n}`,
+      headers: { cookie: browser.cookieHeader, origin: 'http://localhost', host: 'localhost' },
+    });
+  await Promise.all(Array.from({ length: 100 }, (_, n) => signIn(theirs, `guess ${n}`, `10.7.0.${n + 1}`)));
+  await sql`update platform.limits set full_at = full_at + interval '1 minute'`.execute(server.app.db);
+  expect((await guess(1)).statusCode).toBe(429);
+  await sql`delete from platform.limits`.execute(server.app.db);
+});
+
+test('one IPv6 site with many networks is rate-limited as a site', async () => {
+  const outcomes: number[] = [];
+  for (let batch = 0; batch < 14; batch += 1) {
+    const answers = await Promise.all(
+      Array.from({ length: 25 }, (_, n) =>
+        signIn(`nobody-${batch}-${n}@example.org`, 'Summer2026!', `2001:db8:aaaa:${(batch * 25 + n).toString(16)}::1`),
+      ),
+    );
+    outcomes.push(...answers.map(({ statusCode }) => statusCode));
+  }
+  expect(outcomes.filter((status) => status === 429).length).toBeGreaterThanOrEqual(15);
+  expect(outcomes.filter((status) => status === 401).length).toBeGreaterThanOrEqual(250);
+});
+
 test('a network that tries one password at many accounts is rate-limited', async () => {
   const outcomes: number[] = [];
   for (let batch = 0; batch < 5; batch += 1) {
@@ -68,6 +135,29 @@ test('a network that tries one password at many accounts is rate-limited', async
   }
   expect(outcomes.filter((status) => status === 401).length).toBeLessThanOrEqual(110);
   expect(outcomes.filter((status) => status === 429).length).toBeGreaterThanOrEqual(15);
+});
+
+test('sign-up tells whether an address has an account, and allows 100 tries an hour and network', async () => {
+  const email = 'has-an-account@example.org';
+  await signUpUser(server, email);
+  const signUp = (remoteAddress: string) =>
+    server.inject({
+      method: 'POST',
+      url: '/auth/signup',
+      payload: { email, password: 'amber window twenty' },
+      remoteAddress,
+    });
+  const startMs = performance.now();
+  const outcomes: number[] = [];
+  for (let batch = 0; batch < 5; batch += 1) {
+    const answers = await Promise.all(Array.from({ length: 22 }, () => signUp('203.0.113.50')));
+    outcomes.push(...answers.map(({ statusCode }) => statusCode));
+  }
+  const told = outcomes.filter((status) => status === 409).length;
+  expect(told).toBeGreaterThanOrEqual(100);
+  expect(told).toBeLessThanOrEqual(100 + Math.ceil((performance.now() - startMs) / 36_000));
+  expect(outcomes.filter((status) => status === 429)).toHaveLength(110 - told);
+  expect((await signUp('203.0.113.51')).statusCode).toBe(409);
 });
 
 test('passwords and addresses typed at sign-in or password reset are not stored in jobs', async () => {

@@ -1,7 +1,7 @@
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { hashToken } from '#platform/crypto.ts';
-import { networkOf, takeAllowance } from '#platform/limits.ts';
+import { takeNetworkAllowance } from '#platform/limits.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import { codesPerNetwork } from './rules/second-factor.ts';
 import { challengeEnded } from './rules/second-factor-errors.ts';
@@ -16,7 +16,7 @@ export async function meetChallenge(
   purpose: Purpose,
   { session, actor, request }: { session: string; actor: Actor | null; request: RequestFacts },
 ): Promise<Challenge> {
-  await takeAllowance(app.db, codesPerNetwork, networkOf(request.ip));
+  await takeNetworkAllowance(app.db, codesPerNetwork, request.ip);
   const challenge = await findChallenge(app.db, hashToken(session), purpose);
   // One asked for inside a session is nobody else's, whoever got hold of its token.
   const isTheirs = challenge && (challenge.sessionId === null || challenge.sessionId === actor?.sessionId);

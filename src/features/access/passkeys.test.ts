@@ -346,15 +346,53 @@ test('an authenticator code proves its user once, and only for an account with a
     provedRecently: false,
   });
   const code = totpOf(user.key, server);
-  const answers = await Promise.all(
-    [1, 2, 3].map(() => new CookieBrowser(server, user.token).call('POST', url, { code })),
-  );
+  const both = { password: testPassword, code };
+  const answers = await Promise.all([1, 2, 3].map(() => new CookieBrowser(server, user.token).call('POST', url, both)));
   expect(answers.filter((one) => one.statusCode === 200)).toHaveLength(1);
   const token = answers.find((one) => one.statusCode === 200)?.json().session_token as string;
   const proven = new CookieBrowser(server, token);
   expect((await proven.call('GET', url)).json().provedRecently).toBe(true);
-  const again = await proven.call('POST', url, { code });
+  const again = await proven.call('POST', url, both);
   expect([again.statusCode, codeOf(again)]).toEqual([401, 'MFA_CODE_WRONG']);
+});
+
+test('a second factor that falls to the password: every sensitive act asks for both factors again', async () => {
+  const url = '/api/account/reauthenticate';
+  const user = await enrolUser(server, await signUpUser(server, 'both-factors@example.org'));
+  const browser = browserOf(user);
+  await age(user);
+  clock.advance({ minutes: 1 });
+  const code = totpOf(user.key, server);
+  for (const proof of [{ password: testPassword }, { code }]) {
+    const refused = await browser.call('POST', url, proof);
+    expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'PROOF_INCOMPLETE']);
+  }
+  const guess = await browser.call('POST', url, { password: 'not the password', code });
+  expect([guess.statusCode, codeOf(guess)]).toEqual([403, 'WRONG_CREDENTIALS']);
+  for (const [path, body] of [
+    ['/auth/mfa/disable', undefined],
+    ['/auth/mfa/backup/regenerate', undefined],
+    ['/api/account/email', { email: 'elsewhere@example.org' }],
+    ['/api/account/password', { new_password: 'another lantern nine' }],
+    ['/api/account/passkeys/options', undefined],
+    ['/api/account/identities', { provider: 'google' }],
+    ['/api/account/deletion', { email: user.email }],
+    ['/api/account/export', undefined],
+  ] as const) {
+    const refused = await browser.call('POST', path, body);
+    expect([path, refused.statusCode, codeOf(refused)]).toEqual([path, 403, 'REAUTHENTICATE']);
+  }
+  expect((await browser.call('POST', url, { password: testPassword, code })).statusCode).toBe(200);
+  expect((await browser.call('POST', '/auth/mfa/disable')).statusCode).toBe(200);
+});
+
+test('somebody without a password proves both factors by a passkey, or the code alone', async () => {
+  const url = '/api/account/reauthenticate';
+  const user = await enrolUser(server, await signUpUser(server, 'by-service@example.org'));
+  await sql`delete from access.passwords where user_id = ${user.userId}`.execute(server.app.db);
+  await age(user);
+  clock.advance({ minutes: 1 });
+  expect((await browserOf(user).call('POST', url, { code: totpOf(user.key, server) })).statusCode).toBe(200);
 });
 
 test('a passkey sign-in asks for no authenticator code on top', async () => {

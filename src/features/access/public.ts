@@ -5,3 +5,4 @@ export { exportAccess } from './export-access.ts';
 export { resetFactor } from './reset-factor.ts';
 export { sendMailCode } from './send-mail-code.ts';
 export { showEntrance } from './show-entrance.ts';
+export { forgetSetUpLink } from './store/set-up.ts';

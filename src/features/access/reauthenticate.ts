@@ -1,4 +1,4 @@
-import { recordAccountEvent, renewSession } from '#features/accounts/public.ts';
+import { loadMfaSince, recordAccountEvent, renewSession } from '#features/accounts/public.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Actor } from '#platform/actor.ts';
@@ -20,10 +20,11 @@ type Reauthenticate = typeof accessContract.reauthenticate;
 type Proof = Input<Reauthenticate>['body'];
 
 /**
- * Takes one more proof from somebody who is signed in: `demandRecentProof` lets them through for the next ten minutes.
- * The session gets a new token.
- * *Errors*: AppError forbidden (WRONG_CREDENTIALS, PASSKEY_REFUSED), unauthenticated (MFA_CODE_WRONG), gone
- * (CHALLENGE_ENDED), limited.
+ * Takes a new proof from somebody who is signed in: `demandRecentProof` lets them through for the next ten minutes. An
+ * account with a second factor proves both, by password and code or by a passkey. The session gets a new token.
+ * *Errors*: AppError forbidden (WRONG_CREDENTIALS, PASSKEY_REFUSED, PROOF_INCOMPLETE), unauthenticated
+ * (MFA_CODE_WRONG), gone (CHALLENGE_ENDED), limited.
+ * *Source*: OWASP ASVS 5.0 7.5.1.
  */
 export async function reauthenticate(
   app: Pick<App, 'db' | 'config' | 'clock' | 'keyring' | 'log'>,
@@ -35,13 +36,15 @@ export async function reauthenticate(
   const { userId } = actor;
   const method = proof.passkey ? 'passkey' : proof.code ? 'code' : 'password';
   await takeAllowance(app.db, proofsPerAccount, userId);
+  const hash = await findPasswordHash(app.db, userId);
+  if ((await loadMfaSince(app.db, actor)) !== null) demandBothFactors(proof, hash !== null);
   const restoreCodes = proof.code === undefined ? undefined : await limitCodes(app, userId, request);
   if (proof.passkey) {
     const challenge = await takeChallenge(app, note, proofPurpose(actor));
     await provePasskey(app, { challenge, answer: proof.passkey, owner: userId, request });
   }
   // Hashing takes long: not inside the transaction.
-  const isKnown = proof.password === undefined || (await isPassword(app, actor, proof.password));
+  const isKnown = proof.password === undefined || (await verifyPassword(proof.password, hash, 'known'));
   const token = await inTransaction(app.db, async (tx) => {
     if (!isKnown || !(await takesCode(app, tx, actor, proof.code))) return null;
     await recordAccountEvent(tx, { userId, kind: 'reauthenticated', request, details: { method } });
@@ -49,15 +52,21 @@ export async function reauthenticate(
   });
   if (token === null) {
     await recordAccountEvent(app.db, { userId, kind: 'reauthentication-failed', request, details: { method } });
-    throw method === 'code' ? codeWrong() : new AppError('forbidden', 'WRONG_CREDENTIALS', 'The password is wrong.');
+    throw isKnown ? codeWrong() : new AppError('forbidden', 'WRONG_CREDENTIALS', 'The password is wrong.');
   }
   await restoreAllowance(app.db, proofsPerAccount, userId);
   await restoreCodes?.();
   return { message: 'Thank you', session_token: token };
 }
 
-async function isPassword(app: Pick<App, 'db'>, actor: Actor, password: string): Promise<boolean> {
-  return verifyPassword(password, await findPasswordHash(app.db, actor.userId));
+/** Somebody without a password came by another service, and has the code alone. */
+function demandBothFactors({ passkey, code, password }: Proof, hasPassword: boolean): void {
+  if (passkey || (code !== undefined && (password !== undefined || !hasPassword))) return;
+  throw new AppError(
+    'forbidden',
+    'PROOF_INCOMPLETE',
+    'This account has a second factor. Give the password and a code of the authenticator app, or use a passkey.',
+  );
 }
 
 /** A code is used up with the renewal it is for, or not at all. */

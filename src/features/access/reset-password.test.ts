@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountsContract } from '#features/accounts/contract.ts';
 import { readLink } from '../../../test/harness/read-link.ts';
 import { readMails } from '../../../test/harness/read-mails.ts';
+import { enrolUser } from '../../../test/harness/second-factor.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { clientOf, signUpUser, testPassword } from '../../../test/harness/test-client.ts';
 import { accessContract } from './contract.ts';
@@ -43,6 +44,21 @@ test('a password reset sets the new password, ends every session and opens none'
   expect((await login(user.email, newPassword)).message).toBe('Login successful');
   const notice = (await readMails(server, user.email)).at(-1);
   expect(notice).toMatchObject({ kind: 'access.password-changed', links: ['http://localhost/password/forgot'] });
+});
+
+test('API keys that outlive everything: a password reset ends them and tells so', async () => {
+  const user = await enrolUser(server, await signUpUser(server, 'with-key@example.org'));
+  await sql`update accounts.users set role = 'admin' where id = ${user.userId}`.execute(server.app.db);
+  const call = (method: 'GET' | 'POST', url: string, token: string, payload?: object) =>
+    server.inject({ method, url, headers: { authorization: `Bearer ${token}` }, ...(payload ? { payload } : {}) });
+  const body = { name: 'a script', scopes: ['read'], reason: 'a test asks for it' };
+  const made = await call('POST', '/api/admin/keys', user.token, body);
+  expect(made.statusCode, made.body).toBe(200);
+  expect((await call('GET', '/api/account/profile', made.json().key)).statusCode).toBe(200);
+  await ask(user.email);
+  await reset(user.email, (await readLink(server, user.email)).code);
+  expect((await call('GET', '/api/account/profile', made.json().key)).statusCode).toBe(401);
+  expect((await readMails(server, user.email)).map(({ kind }) => kind)).toContain('accounts.keys-ended');
 });
 
 test('a password reset confirms the address and replaces the password of whoever registered it unconfirmed', async () => {

@@ -1,4 +1,4 @@
-import { confirmAddress, endSessions, lockUser, recordAccountEvent } from '#features/accounts/public.ts';
+import { confirmAddress, endApiKeys, endSessions, lockUser, recordAccountEvent } from '#features/accounts/public.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import type { App } from '#platform/app.ts';
 import { hashPassword } from '#platform/crypto.ts';
@@ -16,8 +16,8 @@ import { tellByMail } from './tell-by-mail.ts';
 type Reset = typeof accessContract.resetPassword;
 
 /**
- * A new password for whoever reads the mailbox of an account; that also proves its address. All sessions end and what
- * else was mailed is void, a change of address too. It signs nobody in, so a second factor is asked for as ever.
+ * A new password for whoever reads the mailbox of an account; that also proves its address. All sessions and API keys end,
+ * and what else was mailed is void, a change of address too. It signs nobody in, so a second factor is asked for as ever.
  * *Errors*: AppError invalid (CODE_INVALID, WEAK_PASSWORD: the code stays good), forbidden (ACCOUNT_LEAVING), limited.
  */
 export async function resetPassword(
@@ -27,7 +27,7 @@ export async function resetPassword(
 ): Promise<Output<Reset>> {
   const given = await checkMailCode(app, body, ['reset'], request);
   demandGoodPassword(body.new_password, given.email, 'new_password');
-  const passwordHash = await hashPassword(body.new_password);
+  const passwordHash = await hashPassword(body.new_password, 'known');
   await inTransaction(app.db, async (tx) => {
     const user = await lockUser(tx, given.userId);
     if (user === null || !(await spendMailCode(tx, given))) throw codeInvalid();
@@ -38,6 +38,7 @@ export async function resetPassword(
     await savePassword(tx, user.id, passwordHash);
     await deleteMailCodes(tx, user.id);
     await endSessions(tx, user.id);
+    await endApiKeys(app, tx, user, { madeWithoutFactor: false }, { request });
     await recordAccountEvent(tx, { userId: user.id, kind: 'password-reset', request });
     await tellByMail(app, tx, user, 'password-changed', request);
   });

@@ -1,7 +1,7 @@
 import { sessionSeconds } from '#features/accounts/rules/session.ts';
 import type { PageRoute } from '#platform/page-route.ts';
 import type { RawRoute } from '#platform/raw-route.ts';
-import { bindRoutes, type SessionCookie } from '#platform/routes.ts';
+import { type BrowserNote, bindRoutes, type SessionCookie } from '#platform/routes.ts';
 import { addPasskey } from './add-passkey.ts';
 import { askForMail } from './ask-for-mail.ts';
 import { askForPasskey } from './ask-for-passkey.ts';
@@ -21,6 +21,7 @@ import { readMfa } from './read-mfa.ts';
 import { readProofs } from './read-proofs.ts';
 import { reauthenticate } from './reauthenticate.ts';
 import { regenerateBackupCodes } from './regenerate-backup-codes.ts';
+import { rememberDevice } from './remember-device.ts';
 import { removePasskey } from './remove-passkey.ts';
 import { renamePasskey } from './rename-passkey.ts';
 import { resetPassword } from './reset-password.ts';
@@ -48,6 +49,16 @@ async function withCookie<Answer extends { session_token: string | null }>(
   return answer;
 }
 
+/** A way in: the browser also keeps, sealed, who signed in here. */
+async function withDevice<Answer extends { session_token: string | null; user_id: string }>(
+  { cookie, note }: { cookie: SessionCookie; note: BrowserNote },
+  answering: Promise<Answer>,
+): Promise<Answer> {
+  const answer = await withCookie(cookie, answering);
+  if (answer.session_token !== null) rememberDevice(note, answer.user_id);
+  return answer;
+}
+
 export const routes = bindRoutes(accessContract, {
   signup: ({ app, input, request }) => signUp(app, input.body, request),
   verifyEmail: ({ app, actor, input, request }) => verifyEmail(app, actor, input.body, request),
@@ -55,22 +66,31 @@ export const routes = bindRoutes(accessContract, {
   forgotPassword: ({ app, input, request }) => askForMail(app, input.body.email, 'reset', request),
   resetPassword: ({ app, input, request }) => resetPassword(app, input.body, request),
   changePassword: ({ app, actor, input, request, cookie }) =>
-    withCookie(cookie, changePassword(app, actor, input.body.new_password, request)),
+    withCookie(
+      cookie,
+      changePassword(
+        app,
+        actor,
+        { newPassword: input.body.new_password, endKeys: input.body.end_keys ?? false },
+        request,
+      ),
+    ),
   changeEmail: ({ app, actor, input, request }) => changeEmail(app, actor, input.body.email, request),
-  login: ({ app, input, request, cookie }) => withCookie(cookie, signIn(app, input.body, request)),
+  login: ({ app, input, request, cookie, note }) =>
+    withDevice({ cookie, note }, signIn(app, input.body, note, request)),
   startEnrolment: ({ app, actor, input, request }) => startEnrolment(app, input.body, actor, request),
-  finishEnrolment: ({ app, actor, input, request, cookie }) =>
-    withCookie(cookie, finishEnrolment(app, input.body, actor, request)),
-  verifyMfa: ({ app, actor, input, request, cookie }) =>
-    withCookie(cookie, verifyCode(app, input.body, actor, request)),
-  consumeBackupCode: ({ app, actor, input, request, cookie }) =>
-    withCookie(cookie, consumeBackupCode(app, input.body, actor, request)),
+  finishEnrolment: ({ app, actor, input, request, cookie, note }) =>
+    withDevice({ cookie, note }, finishEnrolment(app, input.body, actor, request)),
+  verifyMfa: ({ app, actor, input, request, cookie, note }) =>
+    withDevice({ cookie, note }, verifyCode(app, input.body, actor, request)),
+  consumeBackupCode: ({ app, actor, input, request, cookie, note }) =>
+    withDevice({ cookie, note }, consumeBackupCode(app, input.body, actor, request)),
   regenerateBackupCodes: ({ app, actor, request }) => regenerateBackupCodes(app, actor, request),
   disableMfa: ({ app, actor, request, cookie }) => withCookie(cookie, disableMfa(app, actor, request)),
   readMfa: ({ app, actor }) => readMfa(app, actor),
   askForPasskey: ({ app, request, note }) => askForPasskey(app, note, signInPurpose, request),
   verifyPasskey: ({ app, input, request, cookie, note }) =>
-    withCookie(cookie, signInWithPasskey(app, input.body, note, request)),
+    withDevice({ cookie, note }, signInWithPasskey(app, input.body, note, request)),
   listPasskeys: ({ app, actor }) => listOwnPasskeys(app, actor),
   offerPasskey: ({ app, actor, note }) => offerPasskey(app, actor, note),
   addPasskey: ({ app, actor, input, request, note }) => addPasskey(app, actor, input.body, note, request),
@@ -90,7 +110,7 @@ export const routes = bindRoutes(accessContract, {
       request,
     }),
   exchangeSignIn: ({ app, note, input, request, cookie }) =>
-    withCookie(cookie, exchangeSignIn(app, note, input.body, request)),
+    withDevice({ cookie, note }, exchangeSignIn(app, note, input.body, request)),
   listIdentities: ({ app, actor }) => listIdentities(app, actor),
   linkIdentity: ({ app, actor, note, input }) => startLinking(app, actor, note, input.body.provider),
   async unlinkIdentity({ app, actor, input, request }) {

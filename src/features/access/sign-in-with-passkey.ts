@@ -2,7 +2,7 @@ import { lockUser } from '#features/accounts/public.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
-import { networkOf, takeAllowance } from '#platform/limits.ts';
+import { takeNetworkAllowance } from '#platform/limits.ts';
 import type { BrowserNote, RequestFacts } from '#platform/routes.ts';
 import type { accessContract } from './contract.ts';
 import { finishSignIn } from './finish-sign-in.ts';
@@ -23,7 +23,7 @@ export async function signInWithPasskey(
   note: BrowserNote,
   request: RequestFacts,
 ): Promise<Output<Verify>> {
-  await takeAllowance(app.db, passkeysPerNetwork, networkOf(request.ip));
+  await takeNetworkAllowance(app.db, passkeysPerNetwork, request.ip);
   const challenge = await takeChallenge(app, note, signInPurpose);
   const id = await provePasskey(app, { challenge, answer: passkey, request });
   return inTransaction(app.db, async (tx) => {

@@ -30,7 +30,8 @@ test('signing in returns the session as a cookie and as a bearer token, and stor
     next: null,
     session: null,
   });
-  const setCookie = String(response.headers['set-cookie']);
+  const [setCookie, device] = [response.headers['set-cookie']].flat();
+  expect(device).toMatch(/^holdfast-device=[\w.-]+; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/);
   expect(setCookie).toBe(`holdfast=${body.session_token}; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax`);
   for (const headers of [
     { cookie: `holdfast=${body.session_token}` },

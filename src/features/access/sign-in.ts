@@ -6,12 +6,13 @@ import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { verifyPassword } from '#platform/crypto.ts';
 import { inTransaction } from '#platform/db.ts';
-import { networkOf, restoreAllowance, takeAllowance, takeAllowances } from '#platform/limits.ts';
-import type { RequestFacts } from '#platform/routes.ts';
+import { networkOf, restoreAllowance, takeAllowance, takeAllowances, takeSiteAllowance } from '#platform/limits.ts';
+import type { BrowserNote, RequestFacts } from '#platform/routes.ts';
 import type { accessContract } from './contract.ts';
+import { findDevice } from './find-device.ts';
 import { finishSignIn } from './finish-sign-in.ts';
 import { failedSignIn } from './jobs.ts';
-import { perAccount, perAccountAndNetwork, perNetwork } from './rules/limits.ts';
+import { perAccount, perAccountAndNetwork, signInsPerNetwork } from './rules/limits.ts';
 import { findPasswordHash } from './store/passwords.ts';
 
 type Login = typeof accessContract.login;
@@ -24,20 +25,24 @@ type Login = typeof accessContract.login;
 export async function signIn(
   app: Pick<App, 'db' | 'jobs'>,
   body: Input<Login>['body'],
+  note: BrowserNote,
   request: RequestFacts,
 ): Promise<Output<Login>> {
   // What is no address is looked for all the same, and limited under what was typed.
   const email = canonicalEmail(body.email) ?? body.email;
   const network = networkOf(request.ip);
-  const pair = `${email}\0${network}`;
   // Taken before the password is looked at: attempts side by side count too.
-  await takeAllowance(app.db, perNetwork, network);
-  await takeAllowance(app.db, perAccountAndNetwork, pair);
-  await takeFromAccount(app, email, network);
   const user = await findUserOrLeaver(app.db, email);
   // Asked for in vain where there is nobody, so that this takes as long.
-  const hash = await findPasswordHash(app.db, user?.id ?? nobody);
-  const matches = await verifyPassword(body.password, hash);
+  const userId = user?.id ?? nobody;
+  const device = findDevice(note, userId);
+  const pair = `${email}\0${device ?? network}`;
+  await takeAllowance(app.db, perAccountAndNetwork, pair);
+  const isKnown = (await hasSignedInFrom(app.db, userId, network)) || device !== null;
+  if (!isKnown) await takeSiteAllowance(app.db, signInsPerNetwork, request.ip);
+  await takeFromAccount(app, email, isKnown);
+  const hash = await findPasswordHash(app.db, userId);
+  const matches = await verifyPassword(body.password, hash, isKnown ? 'known' : 'stranger');
   if (!user || hash === null || !matches) {
     // For nobody too, so that this takes as long. Nothing that was typed is written down: it may be a password in the
     // wrong field, or the address of somebody who has nothing to do with this place.
@@ -67,10 +72,8 @@ function wrongCredentials(): AppError {
   return new AppError('unauthenticated', 'WRONG_CREDENTIALS', 'The e-mail address or the password is wrong.');
 }
 
-/** While an account is under attack it is closed to networks it never signed in from, and open to those of its owner. */
-async function takeFromAccount(app: Pick<App, 'db'>, email: string, network: string): Promise<void> {
-  if ((await takeAllowances(app.db, perAccount, [email])).has(email)) return;
-  const user = await findUserOrLeaver(app.db, email);
-  if (await hasSignedInFrom(app.db, user?.id ?? nobody, network)) return;
-  await takeAllowance(app.db, perAccount, email); // in vain; it says how long to wait
+/** While an account is under attack it is closed to networks and browsers it never signed in from, and open to those of its owner. */
+async function takeFromAccount(app: Pick<App, 'db'>, email: string, isKnown: boolean): Promise<void> {
+  if (isKnown) await takeAllowances(app.db, perAccount, [email]);
+  else await takeAllowance(app.db, perAccount, email);
 }

@@ -5,7 +5,7 @@ import { AppError } from '#kernel/errors.ts';
 import type { IdentityId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
-import { networkOf, takeAllowance } from '#platform/limits.ts';
+import { takeNetworkAllowance } from '#platform/limits.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import { chooseRole } from './choose-role.ts';
 import { signUpsPerNetwork } from './rules/limits.ts';
@@ -36,7 +36,7 @@ export async function signUpByIdentity(
       `${service} did not tell an e-mail address, and an account needs one. Nothing was made: sign up with your address, then link ${service} under Security.`,
     );
   }
-  await takeAllowance(tx, signUpsPerNetwork, networkOf(request.ip));
+  await takeNetworkAllowance(tx, signUpsPerNetwork, request.ip);
   const id = randomUUIDv7() as UserId;
   const role = await chooseRole(app, tx, luggage.setup ?? undefined);
   if (role === 'user') await demandSignUp(tx, email);

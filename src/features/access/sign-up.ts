@@ -6,7 +6,7 @@ import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { hashPassword } from '#platform/crypto.ts';
 import { inTransaction } from '#platform/db.ts';
-import { networkOf, takeAllowance } from '#platform/limits.ts';
+import { takeNetworkAllowance } from '#platform/limits.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import { chooseRole } from './choose-role.ts';
 import type { accessContract } from './contract.ts';
@@ -31,7 +31,7 @@ export async function signUp(
 ): Promise<Output<SignUp>> {
   const email = readAddress(body.email);
   demandGoodPassword(body.password, email, 'password');
-  await takeAllowance(app.db, signUpsPerNetwork, networkOf(request.ip));
+  await takeNetworkAllowance(app.db, signUpsPerNetwork, request.ip);
   // Hashed in any case, so that a taken address does not answer sooner.
   const passwordHash = await hashPassword(body.password);
   const id = randomUUIDv7() as UserId;

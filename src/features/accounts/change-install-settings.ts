@@ -9,7 +9,7 @@ import { demandRecentProof } from './demand-recent-proof.ts';
 import { readInstallSettings } from './read-install-settings.ts';
 import { recordAccountEvent } from './record-account-event.ts';
 import { recordAct } from './record-act.ts';
-import { readInvited } from './rules/sign-up.ts';
+import { readAddressList } from './rules/address-list.ts';
 import { updateSettings } from './store/settings.ts';
 
 type Change = typeof accountsContract.changeInstallSettings;
@@ -18,12 +18,13 @@ type Change = typeof accountsContract.changeInstallSettings;
 export async function changeInstallSettings(
   app: Pick<App, 'db'>,
   actor: Actor,
-  { requireAdminMfa, signUp, signUpAllowed, reason }: Input<Change>['body'],
+  { requireAdminMfa, signUp, signUpAllowed, blockedGuests, reason }: Input<Change>['body'],
   request: RequestFacts,
 ): Promise<Output<Change>> {
   demandRecentProof(actor);
-  const invited = signUpAllowed?.map(readInvited);
-  if (invited?.includes(null))
+  const invited = signUpAllowed && readAddressList(signUpAllowed);
+  const blocked = blockedGuests && readAddressList(blockedGuests);
+  if (invited === null || blocked === null)
     throw new AppError(
       'invalid',
       'INVALID_INPUT',
@@ -33,8 +34,19 @@ export async function changeInstallSettings(
     await updateSettings(tx, {
       require_admin_mfa: requireAdminMfa,
       sign_up: signUp,
-      sign_up_allowed: invited && [...new Set(invited.filter((one) => one !== null))],
+      sign_up_allowed: invited,
+      blocked_guests: blocked,
     });
+    if (blocked !== undefined) {
+      await recordAct(tx, {
+        actorId: actor.userId,
+        action: 'settings_change',
+        subject: { kind: 'setting', id: 'blockedGuests' },
+        reason,
+        request,
+        details: { blocked: blocked.length },
+      });
+    }
     if (signUp !== undefined || signUpAllowed !== undefined) {
       await recordAct(tx, {
         actorId: actor.userId,

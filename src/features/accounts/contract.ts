@@ -4,7 +4,7 @@
  * Never: holds a secret that proves who somebody is; those are with `access`.
  */
 import * as z from 'zod/mini';
-import { fileBytes, id, instantMs, line, zone } from '#kernel/codecs.ts';
+import { fileBytes, id, instantMs, line, uuid, zone } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import { reason } from './rules/audit.ts';
 import { signUpPolicies } from './rules/sign-up.ts';
@@ -33,8 +33,7 @@ function isLocale(tag: string): boolean {
 }
 
 /** Empty for none; the address that the profile has; or one elsewhere, whose picture is fetched and kept here. */
-const avatarUrl = z.string().check(
-  z.maxLength(2_000),
+const avatarUrl = line(2_000).check(
   z.refine(
     (text: string) => text === '' || /^\/avatars\/[\w-]+\.webp$/.test(text) || URL.parse(text)?.protocol === 'https:',
     { error: 'Expected an https address' },
@@ -44,7 +43,7 @@ const avatarUrl = z.string().check(
 const pictureErrors = ['PICTURE_TYPE', 'PICTURE_SIZE', 'PICTURE_BROKEN'] as const;
 
 export const profileShape = z.object({
-  user_id: z.uuid(),
+  user_id: uuid,
   email: z.string(),
   /** The part of the e-mail before @ until the person gives one. */
   name: z.string(),
@@ -54,7 +53,7 @@ export const profileShape = z.object({
 });
 
 export const accountProfileShape = z.object({
-  user_id: z.uuid(),
+  user_id: uuid,
   email: z.string(),
   name: z.string(),
   company: z.nullable(z.string()),
@@ -98,7 +97,7 @@ export const sessionShape = z.object({
 });
 
 export const trailEntryShape = z.object({
-  id: z.uuid(),
+  id: uuid,
   at: instantMs,
   kind: z.enum(accountEventKinds),
   /** Null where the operator's own hand was behind it. */
@@ -112,6 +111,8 @@ export const installSettingsShape = z.object({
   signUp: z.enum(signUpPolicies),
   /** Addresses, and domains as `@example.org`, that may sign up where it takes an invitation. */
   signUpAllowed: z.array(z.string()),
+  /** Addresses, and domains as `@example.org`, that can book nowhere and answer no form. */
+  blockedGuests: z.array(z.string()),
 });
 
 export const accountsContract = {
@@ -167,9 +168,9 @@ export const accountsContract = {
     path: '/api/account/trail',
     auth: 'user',
     summary: 'What happened to this account in the last twelve months, the newest first',
-    query: z.strictObject({ before: z.optional(z.uuid()) }),
+    query: z.strictObject({ before: z.optional(uuid) }),
     /** `next` is what to ask `before` for more; null at the end. */
-    output: z.object({ entries: z.array(trailEntryShape), next: z.nullable(z.uuid()) }),
+    output: z.object({ entries: z.array(trailEntryShape), next: z.nullable(uuid) }),
   }),
   readProfile: endpoint({
     method: 'GET',
@@ -270,6 +271,7 @@ export const accountsContract = {
       requireAdminMfa: z.optional(z.boolean()),
       signUp: z.optional(z.enum(signUpPolicies)),
       signUpAllowed: z.optional(z.array(line(320)).check(z.maxLength(200))),
+      blockedGuests: z.optional(z.array(line(320)).check(z.maxLength(500))),
       reason,
     }),
     output: installSettingsShape,

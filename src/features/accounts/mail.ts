@@ -1,6 +1,9 @@
+import { randomUUIDv7 } from 'node:crypto';
 import type { UserId } from '#kernel/ids.ts';
+import type { App } from '#platform/app.ts';
 import { type MailMessage, quoteName } from '#platform/mail-message.ts';
-import { mailWords } from '#platform/mail-words.ts';
+import { mailWords, sayTime } from '#platform/mail-words.ts';
+import type { RequestFacts } from '#platform/routes.ts';
 import type en from './mail.en.json';
 import type { Remains } from './store/remains.ts';
 
@@ -41,3 +44,79 @@ export function accountDeleted(
     },
   };
 }
+
+/** Whose key a mail is about, and how they read. */
+export interface KeyOwner {
+  id: UserId;
+  email: string;
+  zone: string;
+  locale: string;
+  time_format: '12h' | '24h';
+}
+
+interface KeyFacts {
+  atMs: number;
+  publicUrl: string;
+  /** Null where an administrator did it. */
+  ip: string | null;
+}
+
+export const factsOf = (app: Pick<App, 'clock' | 'config'>, request: RequestFacts | null): KeyFacts => ({
+  atMs: app.clock.nowMs(),
+  publicUrl: app.config.publicUrl,
+  ip: request?.ip ?? null,
+});
+
+/** Tells somebody that a key opens their account: it may not have been they who made it. */
+export function keyMadeMail(
+  owner: KeyOwner,
+  key: { name: string; scopes: readonly string[]; expiresMs: number },
+  facts: KeyFacts,
+): MailMessage {
+  const say = wordsOf(owner.locale);
+  return keyMail(owner, 'key-made', facts, [
+    [say('key.name'), quoteName(key.name)],
+    [say('key.scopes'), key.scopes.join(', ')],
+    [say('key.until'), sayTime(key.expiresMs, timeOf(owner))],
+  ]);
+}
+
+export function keysEndedMail(owner: KeyOwner, names: readonly string[], facts: KeyFacts): MailMessage {
+  const say = wordsOf(owner.locale);
+  return keyMail(
+    owner,
+    'keys-ended',
+    facts,
+    names.map((name) => [say('key.name'), quoteName(name)] as const),
+  );
+}
+
+function keyMail(
+  owner: KeyOwner,
+  deed: 'key-made' | 'keys-ended',
+  { atMs, publicUrl, ip }: KeyFacts,
+  facts: readonly (readonly [string, string])[],
+): MailMessage {
+  const say = wordsOf(owner.locale);
+  const kind = `accounts.${deed}`;
+  const when = [say('key.at'), sayTime(atMs, timeOf(owner))] as const;
+  return {
+    key: `${kind}:${randomUUIDv7()}`,
+    kind,
+    to: owner.email,
+    userId: owner.id,
+    locale: owner.locale,
+    content: {
+      subject: say(`${deed}.subject`),
+      heading: say(`${deed}.subject`),
+      blocks: [
+        { text: say(`${deed}.text`) },
+        { facts: [...facts, when, ...(ip === null ? [] : [[say('key.network'), ip] as const])] },
+        { text: say(`${deed}.why`) },
+        { button: { label: say('key.choosePassword'), url: `${publicUrl}/password/forgot` } },
+      ],
+    },
+  };
+}
+
+const timeOf = ({ locale, zone, time_format: timeFormat }: KeyOwner) => ({ locale, zone, timeFormat });

@@ -50,6 +50,18 @@ test('the session list marks the current browser and leaves out expired sessions
   expect((await call('GET', '/api/account/sessions', old)).statusCode).toBe(401);
 });
 
+test('a session has an absolute end: one that is used every month ends 180 days after sign-in', async () => {
+  const user = await signUpUser(server, 'every-month@example.org');
+  const statuses: [days: number, status: number][] = [];
+  for (let days = 29; days <= 203; days += 29) {
+    await sql`update accounts.sessions set created_at = created_at - interval '29 days',
+      last_seen_at = last_seen_at - interval '29 days', expires_at = expires_at - interval '29 days'
+      where user_id = ${user.userId}`.execute(server.app.db);
+    statuses.push([days, (await call('GET', '/api/account/sessions', user.token)).statusCode]);
+  }
+  expect(statuses).toEqual([29, 58, 87, 116, 145, 174, 203].map((days) => [days, days < 180 ? 200 : 401]));
+});
+
 test('a session can be ended by its owner only, and ending the current one clears its cookie', async () => {
   const user = await signUpUser(server, 'owner@example.org');
   const other = await signUpUser(server, 'other@example.org');

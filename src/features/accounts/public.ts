@@ -21,6 +21,7 @@ export { createUser } from './create-user.ts';
 export { demandFlag } from './demand-flag.ts';
 export { demandRecentProof } from './demand-recent-proof.ts';
 export { demandSignUp } from './demand-sign-up.ts';
+export { endApiKeys } from './end-api-keys.ts';
 export { endImpersonation } from './end-impersonation.ts';
 export { endSessions } from './end-sessions.ts';
 export { exportAccount } from './export-account.ts';
@@ -49,7 +50,7 @@ export {
   type Person,
 } from './store/people.ts';
 export { insertRemains } from './store/remains.ts';
-export { requiresAdminMfa } from './store/settings.ts';
+export { blocksHere, requiresAdminMfa } from './store/settings.ts';
 export {
   addressIsTaken,
   claimFirst,
@@ -66,6 +67,7 @@ export {
   listAdministratorIds,
   listAdministrators,
   listReaders,
+  listUpdateReaders,
   loadMfaSince,
   lockUser,
   replaceAddress,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openDatabase } from '#platform/db.ts';
 import { createLog, errorsOf } from '#platform/log.ts';
 import { enrolUser } from '../../../test/harness/second-factor.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
@@ -55,6 +56,38 @@ test('system health shows latency and success rate of database and stream', asyn
   expect(services.find(({ name }) => name === 'worker')?.successPct).toBe(50);
   expect(services.find(({ name }) => name === 'mail')).toMatchObject({ status: 'warning', facts: { sent: 0 } });
   expect(at).toBeGreaterThan(0);
+});
+
+test('an unheard rejection ends no server: a probe that is published too late is only critical', async () => {
+  // its other probes wait longer for a connection than time is moved
+  const patient = openDatabase({ url: server.database.url, log: server.app.log });
+  const unheard: unknown[] = [];
+  const note = (reason: unknown) => unheard.push(reason);
+  process.on('unhandledRejection', note);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const { promise: published, resolve } = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const feed = {
+      ...server.app.feed,
+      publish: () => {
+        asked.resolve();
+        return published;
+      },
+    };
+    const measuring = measureSystem({ ...server.app, db: patient.db, feed }, null, null);
+    await asked.promise;
+    vi.advanceTimersByTime(5_001);
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((next) => setImmediate(next));
+    expect(unheard).toEqual([]);
+    resolve();
+    const { services } = await measuring;
+    expect(services.find(({ name }) => name === 'stream')).toMatchObject({ status: 'critical', latencyMs: null });
+  } finally {
+    vi.useRealTimers();
+    process.off('unhandledRejection', note);
+    await patient.close();
+  }
 });
 
 test('a queue without a worker raises an alert, which ends once the queue is empty', async () => {

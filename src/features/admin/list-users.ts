@@ -2,6 +2,7 @@ import { countPeople, listPeople, type Person } from '#features/accounts/public.
 import { listPlanNames } from '#features/billing/public.ts';
 import { listProvidersOf } from '#features/connections/public.ts';
 import type { Input, Output } from '#kernel/contract.ts';
+import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { adminContract } from './contract.ts';
 import { usersCounted, usersPerPage } from './rules/user-endpoints.ts';
@@ -27,12 +28,16 @@ export async function listUsers(
   const ids = rows.map(({ id }) => id);
   const [providers, plans] = await Promise.all([listProvidersOf(db, ids), listPlanNames(app, ids)]);
   return {
-    people: rows.map((row) => viewPerson(row, providers.get(row.id) ?? [], plans?.get(row.id) ?? null)),
+    people: rows.map((row) => viewPerson(row, providers.get(row.id) ?? [], planOf(plans, row.id))),
     total,
     hasNewer: before === null ? after !== null : isMore,
     hasOlder: before === null ? isMore : true,
   };
 }
+
+/** Null: billing is off, and everybody has everything; empty: no plan. */
+export const planOf = (plans: ReadonlyMap<UserId, string> | null, id: UserId): string | null =>
+  plans === null ? null : (plans.get(id) ?? '');
 
 export function viewPerson(person: Person, integrations: string[], plan: string | null): View {
   const { id, email, name, role, state, hasMfa, createdMs, lastActiveMs } = person;

@@ -3,6 +3,7 @@ import { billingContract } from '#features/billing/contract.ts';
 import { openStripeWorld } from '../../../test/harness/stripe-world.ts';
 import { signUpUser } from '../../../test/harness/test-client.ts';
 import { countEverything } from './count-everything.ts';
+import { listUsers } from './list-users.ts';
 import { readOverview } from './read-overview.ts';
 
 test('the admin overview counts users by plan, monthly revenue and payments', async () => {
@@ -23,6 +24,9 @@ test('the admin overview counts users by plan, monthly revenue and payments', as
       { name: 'Free Trial', people: 2 },
       { name: '', people: 1 },
     ]);
+    // the table of users says the same
+    const plans = async () => (await listUsers(server.app, {})).people.map(({ plan }) => plan ?? 'everything').sort();
+    expect(await plans()).toEqual(['', 'Free Trial', 'Free Trial']);
 
     world.advance(31);
     expect((await counted())?.tiers).toEqual([{ name: '', people: 3 }]);

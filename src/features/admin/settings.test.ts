@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readMails } from '../../../test/harness/read-mails.ts';
 import { enrolUser } from '../../../test/harness/second-factor.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
-import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
+import { clientOf, signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import { features } from '../../features.ts';
 import { accessContract } from '../access/contract.ts';
 import { accountsContract } from '../accounts/contract.ts';
@@ -49,7 +50,7 @@ test('an API key is shown once, stored as a hash, and listed by its first and la
       server.app.db,
     );
   expect(rows).toEqual([]);
-  expect(await acts('key_creation')).toEqual([{ reason: why, details: { scopes: 'read' } }]);
+  expect(await acts('key_creation')).toEqual([{ reason: why, details: { scopes: 'read', days: 90 } }]);
 });
 
 test('an API key allows only its scopes, as its creator, and nothing once revoked', async () => {
@@ -62,6 +63,65 @@ test('an API key allows only its scopes, as its creator, and nothing once revoke
   expect((await call('GET', '/api/account/profile', key)).statusCode).toBe(401);
   await expect(api().revokeKey({ body: { keyId: id, reason: why } })).rejects.toMatchObject({ status: 404 });
   expect((await call('GET', '/api/account/profile', `hfk_${'x'.repeat(43)}`)).statusCode).toBe(401);
+});
+
+test('API keys that outlive everything: a key ends at its date, 90 days after it was made by default', async () => {
+  const dayMs = 86_400_000;
+  const left = ({ expiresAt }: { expiresAt: number }) => Math.round((expiresAt - Date.now()) / dayMs);
+  const { key, ...usual } = await make(['read']);
+  const short = await api().createKey({ body: { name: 'a month', scopes: ['read'], days: 30, reason: why } });
+  expect([left(usual), left(short)]).toEqual([90, 30]);
+  const body = { name: 'for good', scopes: ['read'], days: 3650, reason: why };
+  expect((await call('POST', '/api/admin/keys', admin.token, body)).statusCode).toBe(400);
+  await sql`update accounts.api_keys set expires_at = now() - interval '1 second' where id = ${usual.id}`.execute(
+    server.app.db,
+  );
+  expect((await call('GET', '/api/account/profile', key)).statusCode).toBe(401);
+  expect((await api().listKeys()).keys.map(({ id }) => id)).not.toContain(usual.id);
+});
+
+test('API keys that outlive everything: their person is told by mail and trail when one is made and when it ends', async () => {
+  const { id } = await make(['read', 'write']);
+  await api().revokeKey({ body: { keyId: id, reason: why } });
+  const mails = (await readMails(server, 'admin@example.org')).filter(({ kind }) => kind.startsWith('accounts.key'));
+  expect(mails.slice(-2).map(({ kind, subject }) => [kind, subject])).toEqual([
+    ['accounts.key-made', 'An API key was made'],
+    ['accounts.keys-ended', 'API keys were ended'],
+  ]);
+  const { entries } = await admin.as(accountsContract).readTrail({ query: {} });
+  expect(entries.slice(0, 2).map(({ kind, details }) => [kind, details.name])).toEqual([
+    ['api-key-ended', 'a script'],
+    ['api-key-made', 'a script'],
+  ]);
+});
+
+test('API keys that outlive everything: a password change ends them where it is asked for', async () => {
+  const { key } = await make(['read']);
+  const works = async (one: string) => (await call('GET', '/api/account/profile', one)).statusCode === 200;
+  const change = async (password: string, more: object) => {
+    const payload = { new_password: password, ...more };
+    const answer = await call('POST', '/api/account/password', admin.token, payload);
+    const token = answer.json().session_token as string;
+    admin = { ...admin, token, as: (contract) => clientOf(server, contract, token) };
+  };
+  await change('amber window twenty', {});
+  expect(await works(key)).toBe(true);
+  await change('quiet harbour eleven', { end_keys: true });
+  expect(await works(key)).toBe(false);
+});
+
+test('API keys that outlive everything: a key from before the second factor ends with it', async () => {
+  const early = await signUpUser(server, 'key-before-factor@example.org');
+  await sql`update accounts.users set role = 'admin' where id = ${early.userId}`.execute(server.app.db);
+  await sql`update accounts.settings set require_admin_mfa = false`.execute(server.app.db);
+  const body = { name: 'early', scopes: ['read' as const], reason: why };
+  const { key } = await early.as(adminContract).createKey({ body });
+  expect((await call('GET', '/api/account/profile', key)).statusCode).toBe(200);
+  const enrolled = await enrolUser(server, early);
+  expect((await call('GET', '/api/account/profile', key)).statusCode).toBe(401);
+  const later = await enrolled.as(adminContract).createKey({ body });
+  expect((await call('GET', '/api/account/profile', later.key)).statusCode).toBe(200);
+  await sql`update accounts.settings set require_admin_mfa = true`.execute(server.app.db);
 });
 
 test('every admin route refuses API keys without its scope, and no API key reaches sign-in routes', async () => {
@@ -133,6 +193,14 @@ test('sign-up is limited to the invited addresses, or closed, without revealing 
   await settings({ body: { signUp: 'open', reason: why } });
   expect((await join('late@example.net')).statusCode).toBe(201);
   expect(accessContract.signup.errors).toContain('SIGN_UP_CLOSED');
+});
+
+test('the operator blocks addresses and domains, with a reason in the audit', async () => {
+  const settings = admin.as(accountsContract).changeInstallSettings;
+  const changed = await settings({ body: { blockedGuests: ['@Bulk.example', 'spam@example.net'], reason: why } });
+  expect(changed.blockedGuests).toEqual(['@bulk.example', 'spam@example.net']);
+  await expect(settings({ body: { blockedGuests: ['bulk'], reason: why } })).rejects.toMatchObject({ status: 400 });
+  expect((await acts('settings_change')).at(-1)).toMatchObject({ details: { blocked: 2 } });
 });
 
 test('log retention changes within bounds, and a mail test without a server says so', async () => {

@@ -7,7 +7,7 @@ import type { UserId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { adminContract } from './contract.ts';
-import { viewPerson } from './list-users.ts';
+import { planOf, viewPerson } from './list-users.ts';
 import { everything } from './rules/wanted-entries.ts';
 import { viewEntries } from './view-entries.ts';
 
@@ -35,7 +35,7 @@ export async function showUser(
     status: one.status,
   }));
   return {
-    person: viewPerson(person, [...new Set(shown.map(({ provider }) => provider))], plans?.get(userId) ?? null),
+    person: viewPerson(person, [...new Set(shown.map(({ provider }) => provider))], planOf(plans, userId)),
     suspendedAt: person.suspendedMs,
     sessions,
     connections: shown,

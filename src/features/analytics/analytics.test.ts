@@ -255,6 +255,35 @@ describe('dashboard figures', () => {
     expect(ahead.data.series.bookings_created.map(({ y }) => y)).toEqual([0, null, null]);
   });
 
+  test('the meeting forecast counts the meetings of calendars and opens to each of them', async () => {
+    const user = await signUpUser(server, 'busy@example.org');
+    await sql`update accounts.users set zone = 'America/New_York' where id = ${user.userId}`.execute(server.app.db);
+    const { calendarId } = await insertOwnAccount(server, user);
+    // twelve on seven days: one without anybody else and one beyond the fourteen days are none of them
+    const days = [0, 1, 1, 3, 4, 6, 6, 6, 6, 6, 6, 13];
+    for (const [n, ahead] of [...days, 2, 14].entries()) {
+      const [itemId, startMs] = [randomUUID(), clock.nowMs() + (ahead * 24 + (n % 6)) * 3_600_000];
+      await sql`insert into calendar.items (id, calendar_id, user_id, ref, uid, version, provenance, body, hash, title)
+        values (${itemId}, ${calendarId}, ${user.userId}, ${itemId}, ${itemId}, '1', 'foreign', '{}', '', 'Standup')`.execute(
+        server.app.db,
+      );
+      await sql`insert into calendar.spans (user_id, calendar_id, item_id, rec_id, start_ms, end_ms, all_day, class, meeting)
+        values (${user.userId}, ${calendarId}, ${itemId}, '', ${startMs}, ${startMs + 1_800_000}, false, 'busy', ${n !== 12})`.execute(
+        server.app.db,
+      );
+    }
+    const { data, explain } = await api({ user }).meetingForecast({ query: { explain: '1' } });
+    expect(data.forecast?.map(({ scheduled }) => scheduled)).toEqual([1, 2, 0, 1, 1, 0, 6, 0, 0, 0, 0, 0, 0, 1]);
+    expect(data.forecast?.filter(({ busy }) => busy).map(({ date }) => date)).toEqual(['2027-03-07']);
+    expect(data.busy_days).toBe(1);
+    expect(explain).toMatchObject({ numerator: 12, rest: { rows: 0 } });
+    for (const { date, scheduled } of data.forecast ?? [])
+      expect(explain?.rows.filter(({ part }) => part === date)).toHaveLength(scheduled);
+    expect(explain?.rows.every(({ title, event_id: eventId }) => title === 'Standup' && eventId !== null)).toBe(true);
+    const direct = await api({ user }).meetingForecast({ query: { source: 'direct' } });
+    expect(direct.data.forecast).toBeNull();
+  });
+
   test('dashboard figures count days and hours in the requested time zone', async () => {
     const host = await newHost();
     await book(host, stranger());
@@ -362,6 +391,11 @@ describe('calendar panels', () => {
     const first = await health();
     expect(first).toMatchObject({ total_connected: 2, explained: first.sync_health_score });
     const target = first.connected_calendars?.find(({ weight, parts }) => weight === 2 && parts.mirrors < 1);
+    // neither the panel nor its rows tell an address
+    await sql`update connections.calendars set name = 'carla@example.org' where id = ${calendarId}`.execute(db);
+    const named = await api(host).calendarHealth({ query: { explain: '1' } });
+    expect(JSON.stringify(named)).not.toContain('carla@');
+    expect(named.data?.connected_calendars.map(({ name }) => name)).toContain(`car${'*'.repeat(14)}`);
     // its only block has failed
     expect(target).toMatchObject({
       status: 'ok',

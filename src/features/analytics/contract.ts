@@ -282,6 +282,8 @@ export const analyticsContract = {
     summary: 'What the caller can filter by',
     output: z.strictObject({
       zone: z.string(),
+      /** Days before today that figures go back with the plan; null: all that was recorded. */
+      history_days: z.nullable(z.int()),
       event_types: z.array(
         z.strictObject({ event_type_id: z.string(), title: z.string(), team_id: z.nullable(z.string()) }),
       ),
@@ -289,6 +291,7 @@ export const analyticsContract = {
         z.strictObject({
           team_id: z.string(),
           name: z.string(),
+          history_days: z.nullable(z.int()), // with its owner's plan
           members: z.array(z.strictObject({ user_id: z.string(), name: z.string() })),
         }),
       ),

@@ -6,13 +6,15 @@ import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { readTogether } from '#platform/reading.ts';
 import type { analyticsContract } from './contract.ts';
+import { findHistory } from './find-history.ts';
 import { listTypeNames } from './store/read-facts.ts';
 
 /** What somebody can filter by: their own event types and calendars, and the teams whose figures they may see. */
 export async function listFilters(
-  { db }: Pick<App, 'db'>,
+  app: Pick<App, 'db' | 'clock' | 'config'>,
   { userId }: { userId: UserId },
 ): Promise<Output<typeof analyticsContract.listFilters>> {
+  const { db } = app;
   const [zone, all, calendars, connections] = await Promise.all([
     loadOwnerZone(db, userId),
     listTeamsOf(db, userId),
@@ -20,7 +22,7 @@ export async function listFilters(
     listConnections(db, userId),
   ]);
   const teams = all.filter(({ role }) => may(role, 'see-analytics'));
-  const [types, members] = await Promise.all([
+  const [types, members, own, ofTeams] = await Promise.all([
     listTypeNames(
       db,
       userId,
@@ -30,14 +32,18 @@ export async function listFilters(
       db,
       teams.map(({ id }) => membersReading(id)),
     ),
+    findHistory(app, { userId, teamId: null }),
+    Promise.all(teams.map(({ id }) => findHistory(app, { userId, teamId: id }))),
   ]);
   const providerOf = new Map(connections.map((connection) => [connection.id, faceOf(connection).word]));
   return {
     zone,
+    history_days: own?.days ?? null,
     event_types: types.map(({ id, title, teamId }) => ({ event_type_id: id, title, team_id: teamId })),
     teams: teams.map(({ id, name }, n) => ({
       team_id: id,
       name,
+      history_days: ofTeams[n]?.days ?? null,
       members: (members[n] ?? []).map((member) => ({ user_id: member.userId, name: member.name })),
     })),
     calendars: calendars

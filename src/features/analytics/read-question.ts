@@ -1,10 +1,10 @@
 import { loadOwnerZone } from '#features/accounts/public.ts';
-import { findEntitlement, isBillingOn } from '#features/billing/public.ts';
-import { findOwnerId, listMemberIds, may, requirePermission } from '#features/teams/public.ts';
+import { listMemberIds, may, requirePermission } from '#features/teams/public.ts';
 import { AppError, part } from '#kernel/errors.ts';
 import type { CalendarId, EventTypeId, TeamId, UserId } from '#kernel/ids.ts';
 import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
 import type { App } from '#platform/app.ts';
+import { findHistory } from './find-history.ts';
 import type { MeetingSource, Perspective } from './rules/measures.ts';
 import { dayOf, longestDays, monthPeriod, type Period, readPeriod } from './rules/period.ts';
 
@@ -102,23 +102,20 @@ export async function readQuestion(
   };
 }
 
-/** How far back figures go is a matter of the plan: of a team, that of its owner. */
+/** How far back figures go is a matter of the plan. */
 async function demandHistory(
   app: Pick<App, 'db' | 'clock' | 'config'>,
-  { userId, teamId }: { userId: UserId; teamId: TeamId | null },
+  whose: { userId: UserId; teamId: TeamId | null },
   daysBack: number,
 ): Promise<void> {
-  if (!isBillingOn(app.config)) return;
-  const payer = teamId === null ? userId : await findOwnerId(app.db, teamId);
-  if (payer === null) return;
-  const { plan, limits } = await findEntitlement(app, app.db, payer);
-  const { historyDays } = limits;
-  if (historyDays === null || daysBack <= historyDays) return;
+  const history = await findHistory(app, whose);
+  if (history === null || daysBack <= history.days) return;
+  const { days, plan } = history;
   throw new AppError(
     'forbidden',
     'PLAN_LIMIT',
-    `${plan === null ? part('Without a plan') : part(`With this plan (${plan.name})`)} figures go back ${historyDays} days. All that was recorded is kept: choose fewer days, or another plan under Billing.`,
-    { fields: { thing: 'history', limit: String(historyDays), address: '/billing' } },
+    `${plan === null ? part('Without a plan') : part(`With this plan (${plan})`)} figures go back ${days} days. All that was recorded is kept: choose fewer days, or another plan under Billing.`,
+    { fields: { thing: 'history', limit: String(days), address: '/billing' } },
   );
 }
 

@@ -239,6 +239,17 @@ describe('days off, holidays and travel', () => {
     );
   });
 
+  it('a day off leaves the hours open that began the evening before, and closes its own night', async () => {
+    const person = await newPerson();
+    const night = hoursFrom('22:00', '02:00');
+    night.weekly.tuesday = { enabled: true, intervals: [{ start: '22:00', end: '02:00' }] };
+    night.weekly.wednesday = { enabled: false, intervals: [] };
+    await create(person, 'Night', night, true);
+    await person.api.addDaysOff({ body: { first_day: '2027-03-09', last_day: '2027-03-09', reason: '' } });
+    expect(await openOn(person.user, '2027-03-09')).toBe('00:00-02:00');
+    expect(await openOn(person.user, '2027-03-10')).toBe('');
+  });
+
   it('overlapping or reversed travel dates and an unknown holiday region are refused', async () => {
     const { api } = await newPerson();
     const travel = (first_day: string, last_day: string) =>

@@ -4,18 +4,16 @@
  * Never: knows what takes time. Who follows a policy says so through the door.
  */
 import * as z from 'zod/mini';
+import { counter, uuid as id, line, text, trimmedLine } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import { holdKinds } from './rules/hold-rules.ts';
 import { dayShape, hoursShape, zoneName } from './rules/hours.ts';
 
-const id = z.uuid();
 const instant = z.iso.datetime();
-const version = z.int().check(z.minimum(1));
-const name = z
-  .string()
-  .check(z.trim(), z.minLength(1, { error: 'Give it a name' }), z.maxLength(80, { error: 'At most 80 characters' }));
-const note = z.string().check(z.maxLength(500));
-const reason = z.string().check(z.maxLength(200, { error: 'At most 200 characters' }));
+const version = counter(1);
+const name = trimmedLine(80).check(z.minLength(1, { error: 'Give it a name' }));
+const note = text(500);
+const reason = line(200);
 const rank = z.literal([1, 2, 3, 4]);
 
 /** What cannot do without a policy: the person's default, now or later, or what follows it. */
@@ -205,9 +203,9 @@ export const availabilityContract = {
     auth: 'user',
     summary: 'Whose public holidays are days off, and which of them are not; none without a country',
     body: z.strictObject({
-      country: z.nullable(z.string().check(z.maxLength(10))),
-      region: z.nullable(z.string().check(z.maxLength(10))),
-      worked: z.array(z.string().check(z.maxLength(200))).check(z.maxLength(100)),
+      country: z.nullable(line(10)),
+      region: z.nullable(line(10)),
+      worked: z.array(line(200)).check(z.maxLength(100)),
     }),
     output: availabilityShape,
     errors: ['NO_COUNTRY'],
@@ -219,7 +217,7 @@ export const availabilityContract = {
     summary: 'Make events holds that may be booked over, or give such a rule another rank',
     body: z.strictObject({
       kind: z.enum(holdKinds),
-      value: z.string().check(z.trim(), z.maxLength(100)),
+      value: trimmedLine(100),
       rank: rank,
     }),
     output: availabilityShape,

@@ -1,6 +1,8 @@
 import { ownerZonesReading } from '#features/accounts/public.ts';
 import type { PolicyId, UserId } from '#kernel/ids.ts';
-import { normalizeSpans, type Span } from '#kernel/time/intervals.ts';
+import type { HoursFrom } from '#kernel/slots/slot-question.ts';
+import { hourMs } from '#kernel/time/civil.ts';
+import { intersectSpans, normalizeSpans, type Span } from '#kernel/time/intervals.ts';
 import type { Database } from '#platform/db.ts';
 import { joinReadings, type Reading, readAlone } from '#platform/reading.ts';
 import { listHolidays } from './list-holidays.ts';
@@ -17,6 +19,8 @@ export interface OpenHours {
   zone: string;
   /** *Shape*: a span list within the range. */
   spans: Span[];
+  /** Where the hours change within the range: each as if they had never been others, as the engine of slots takes them. */
+  hours: HoursFrom[] | undefined;
   /** What allowed them, from `fromMs` until the next. `policyId` null, n 0: the default of who never saved hours. */
   versions: { fromMs: number; policyId: PolicyId | null; n: number }[];
 }
@@ -36,6 +40,9 @@ export function listOpenHours(
 ): Promise<OpenHours[]> {
   return readAlone(db, openHoursReading(db, asked, range, nowMs));
 }
+
+/** Longer than any day: a start counts from the beginning of its open time, or from midnight. */
+export const dayBeforeMs = 25 * hourMs;
 
 /** The same, for who reads more at once. */
 export function openHoursReading(
@@ -59,7 +66,7 @@ function answerAll(
   return Promise.all(
     asked.map(async ({ userId, policy }, n) => {
       const [own, zone] = [hours[n], zoneOf.get(userId)];
-      if (!own || zone === undefined) return { userId, zone: 'UTC', spans: [], versions: [] };
+      if (!own || zone === undefined) return { userId, zone: 'UTC', spans: [], hours: undefined, versions: [] };
       const facts = own.holidays === null ? factsOf(own) : compileFacts(await factsIn(own, own.holidays, range));
       return { userId, ...answer(followed(own, policy, zone), facts, range, nowMs, zone) };
     }),
@@ -109,14 +116,25 @@ function answer(
       return { version, startMs: Math.max(range.startMs, fromMs), endMs };
     })
     .filter(({ startMs, endMs }) => startMs < endMs);
+  const hours = parts.map(({ version, startMs, endMs }) => ({
+    fromMs: startMs,
+    zone: version.hours.timezone,
+    open: openSpans(hoursOf(version.hours), facts, {
+      startMs: Math.max(range.startMs, startMs - dayBeforeMs),
+      endMs,
+    }),
+  }));
+  const [only] = hours;
   return {
     zone: inForceAt(inForce, nowMs)?.hours.timezone ?? ownerZone,
-    spans: spansOf(parts.map((part) => openSpans(hoursOf(part.version.hours), facts, part))),
+    spans:
+      hours.length === 1 && only !== undefined
+        ? only.open
+        : normalizeSpans(hours.flatMap(({ open }, n) => intersectSpans(open, parts.slice(n, n + 1)))),
+    hours: hours.length > 1 ? hours : undefined,
     versions: parts.map(({ version: { policyId, n }, startMs }) => ({ fromMs: startMs, policyId, n })),
   };
 }
-
-const spansOf = (parts: Span[][]) => (parts.length === 1 ? (parts[0] as Span[]) : normalizeSpans(parts.flat()));
 
 // of hours that are recalled: compiled once, and kept for as long as those are
 const hoursOf = remembered(compileHours);

@@ -25,12 +25,19 @@ export async function changeSeat(app: App, tx: Tx, moving: Moving & { offer: Pub
     network: null,
     filling: null,
     entry: null,
+    people: 1 + booking.guests.length,
     target: { calendarId: appointment.calendarId, uidDomain: undefined },
   });
   const seat = await dropHold(tx, id);
   if (seat === null) throw slotTaken();
   const sequence = booking.sequence + 1;
-  const moved = await updateBooking(tx, booking.id, [booking.state], { ...change, appointmentId, seat, sequence });
+  const moved = await updateBooking(tx, booking.id, [booking.state], {
+    ...change,
+    appointmentId,
+    seat,
+    sequence,
+    arrangedMs: app.clock.nowMs(),
+  });
   if (moved === null) throw slotTaken();
   for (const changed of [appointment.id, appointmentId]) {
     await settleBlocks(tx, changed);

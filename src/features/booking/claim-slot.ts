@@ -38,7 +38,7 @@ export interface Claimed {
 export async function claimSlot(app: App, tx: Tx, offer: PublicType, time: Time, claim: Claim): Promise<Claimed> {
   const { type } = offer;
   if (needsLock(offer)) await lockHosts(tx, everyHost(type));
-  if (type.teamId === null) return claimFor(app, tx, offer, time, claim, await demandSlot(app, tx, offer, time));
+  if (type.teamId === null) return claimFor(app, tx, offer, time, claim, await demandSlot(app, tx, offer, time, claim));
   // whoever books a host alone takes no lock: where they were first, the rule is asked again with what is known then
   for (let attempt = 0; ; attempt += 1) {
     await beginAttempt(tx);
@@ -53,11 +53,13 @@ export async function claimSlot(app: App, tx: Tx, offer: PublicType, time: Time,
   }
 }
 
-interface Claim extends Pick<NewSeat, 'id' | 'expiresMs' | 'network' | 'filling' | 'entry'> {
+interface Claim extends Pick<NewSeat, 'id' | 'expiresMs' | 'network' | 'filling' | 'entry' | 'series'> {
   /** Of a person's event type; of a team it follows from who gets it. */
   target: Target;
   keep?: UserId | null;
   owner?: UserId | null;
+  /** Who come, with those whom the guest brings; one unless given. */
+  people?: number;
 }
 
 async function claimFor(
@@ -65,7 +67,7 @@ async function claimFor(
   tx: Tx,
   { type, link }: PublicType,
   time: Time,
-  { id, expiresMs, network, filling, entry, target }: Claim,
+  { id, expiresMs, network, filling, entry, target, series, people = 1 }: Claim,
   { userId, hostIds, turnOf, policyId, policyN, passed }: Assigned,
 ): Promise<Claimed> {
   const nowMs = app.clock.nowMs();
@@ -78,6 +80,7 @@ async function claimFor(
     network,
     filling,
     entry,
+    series,
     // of its event, where that is of this booking alone: a guest's calendar then sees one meeting
     uid: uidOf(id, isGroup ? undefined : target.uidDomain),
     userId,
@@ -114,7 +117,7 @@ async function claimFor(
     if (!isOurs) throw slotTaken();
     return { uid: first.uid, userId, appointmentId, seat: 1 };
   }
-  const n = await insertSeat(tx, first, group);
+  const n = await insertSeat(tx, first, { ...group, people });
   if (n === null) throw slotTaken();
   return { uid: first.uid, userId, appointmentId, seat: n };
 }

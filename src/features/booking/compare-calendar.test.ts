@@ -29,15 +29,22 @@ afterAll(() => server.close());
 const minuteOf = (instant: string) => Temporal.Instant.from(instant).epochMilliseconds / 60_000;
 const from = minuteOf('2027-03-01T00:00:00Z');
 let networks = 0;
+const asked = { from, days: 10, zone: 'Asia/Tokyo' };
+const urlOfFile = (days: number, zone: string) => `/api/book/overlay/file?from=${from}&days=${days}&zone=${zone}`;
+const fileUrl = urlOfFile(10, 'Asia/Tokyo');
 /** From somewhere else each time. */
-const compare = (body: object, token?: string) => {
+const compare = (body: object | string, token?: string, url = fileUrl) => {
   networks += 1;
+  const isFile = typeof body === 'string';
   return server.inject({
     method: 'POST',
-    url: '/api/book/overlay',
+    url: isFile ? url : '/api/book/overlay',
     remoteAddress: `10.1.0.${networks}`,
-    payload: { from, days: 10, zone: 'Asia/Tokyo', ...body },
-    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    payload: isFile ? body : { ...asked, ...body },
+    headers: {
+      ...(isFile ? { 'content-type': 'text/calendar' } : {}),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
   });
 };
 const busy = [
@@ -48,7 +55,7 @@ const busy = [
 ];
 
 test('a calendar file is answered with its busy times and nothing else', async () => {
-  const answer = await compare({ kind: 'file', text: file });
+  const answer = await compare(file);
   expect(answer.json()).toEqual({ busy });
 });
 
@@ -61,19 +68,46 @@ test('a webcal URL is fetched over HTTPS, and any unsafe or unreachable URL is r
 });
 
 test('text that is no calendar is refused, and the own calendar requires a sign-in', async () => {
-  expect((await compare({ kind: 'file', text: '<html>' })).json().detail.code).toBe('NOT_A_CALENDAR');
+  expect((await compare('<html>')).json().detail.code).toBe('NOT_A_CALENDAR');
   expect((await compare({ kind: 'own' })).statusCode).toBe(401);
   const { token } = await signUpUser(server, 'visitor@example.org');
   expect((await compare({ kind: 'own' }, token)).json()).toEqual({ busy: [] });
+});
+
+const bomb = (count: number, ...lines: string[]) =>
+  calendar(...Array.from({ length: count }, (_, n) => event(`${n}`, ...lines)));
+const second = ['DTSTART:20270301T090000Z', 'DURATION:PT1S'];
+
+test.each([
+  ['10,000 events every second', bomb(10_000, ...second, 'RRULE:FREQ=SECONDLY')],
+  ['300 events every second', bomb(300, ...second, 'RRULE:FREQ=SECONDLY')],
+  [
+    '200 zoned events every minute',
+    bomb(200, 'DTSTART;TZID=America/New_York:20270301T090000', 'DURATION:PT1S', 'RRULE:FREQ=MINUTELY'),
+  ],
+  ['the sum of 500 daily events', bomb(500, ...second, 'RRULE:FREQ=DAILY')],
+])('a calendar that takes too much work is refused, by the whole file: %s', async (_, text) => {
+  const refused = await compare(text, undefined, urlOfFile(62, 'UTC'));
+  expect(refused.statusCode).toBe(413);
+  expect(refused.json().detail).toMatchObject({ code: 'CALENDAR_TOO_LARGE', message: expect.stringMatching(/20000/) });
+});
+
+test('a calendar with an event of each frequency is answered', async () => {
+  const frequencies = ['SECONDLY', 'MINUTELY', 'HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'];
+  const text = calendar(...frequencies.map((one) => event(one, ...second, `RRULE:FREQ=${one}`)));
+  const answer = await compare(text, undefined, urlOfFile(62, 'UTC'));
+  expect(answer.statusCode).toBe(200);
+  expect(answer.json().busy.length).toBeGreaterThan(24 * 60);
 });
 
 test('calendar comparisons are rate limited', async () => {
   const again = () =>
     server.inject({
       method: 'POST',
-      url: '/api/book/overlay',
+      url: fileUrl,
       remoteAddress: '10.2.0.1',
-      payload: { from, days: 1, zone: 'UTC', kind: 'file', text: '' },
+      payload: 'x',
+      headers: { 'content-type': 'text/calendar' },
     });
   const answers = await Promise.all(Array.from({ length: 13 }, again));
   expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(1);

@@ -1,47 +1,31 @@
 import { busyTimeReading } from '#features/calendar/public.ts';
-import { spansOf } from '#features/calendar/rules/materialise.ts';
 import type { Input } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
-import { parseFeed } from '#kernel/ical/parse-feed.ts';
-import { dayMs, minuteMs } from '#kernel/time/civil.ts';
-import { normalizeSpans, type Span } from '#kernel/time/intervals.ts';
+import type { Span } from '#kernel/time/intervals.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { FetchError } from '#platform/fetch.ts';
-import { networkOf, takeAllowance } from '#platform/limits.ts';
 import { readAlone } from '#platform/reading.ts';
-import type { RequestFacts } from '#platform/routes.ts';
-import { type compareEndpoints, mostCalendarChars } from './rules/compare-endpoints.ts';
+import { compareFile } from './compare-file.ts';
+import { type compareEndpoints, mostCalendarBytes } from './rules/compare-endpoints.ts';
+import { busyMinutes, comparedRange } from './rules/compared-range.ts';
 
 type Asked = Input<(typeof compareEndpoints)['compareCalendar']>['body'];
 
-const compared = { action: 'comparing a calendar', burst: 12, periodSeconds: 600 };
 const timeoutMs = 10_000;
-/** More different times than anybody has in two months. */
-const mostSpans = 5_000;
 
 /**
  * When a calendar of a visitor is busy, for their own eyes: read, answered and forgotten. *Units*: epoch minutes.
- * *Errors*: AppError invalid (NOT_A_CALENDAR, CALENDAR_UNREACHABLE), unauthenticated, limited.
+ * *Errors*: AppError invalid (NOT_A_CALENDAR, CALENDAR_UNREACHABLE), too-large (CALENDAR_TOO_LARGE), unauthenticated.
  */
 export async function compareCalendar(
   app: Pick<App, 'db' | 'fetch'>,
   asked: Asked,
-  { actor, request }: { actor: Actor | null; request: Pick<RequestFacts, 'ip'> },
+  actor: Actor | null,
 ): Promise<{ from: number; to: number }[]> {
-  await takeAllowance(app.db, compared, networkOf(request.ip));
-  const fromMs = asked.from * minuteMs;
-  const range = { fromMs, toMs: fromMs + asked.days * dayMs };
-  const spans =
-    asked.kind === 'own'
-      ? await listOwn(app, actor, range)
-      : readBusy(asked.kind === 'file' ? asked.text : await fetchCalendar(app, asked.url), asked.zone, range);
-  return normalizeSpans(spans.filter(({ startMs, endMs }) => endMs > range.fromMs && startMs < range.toMs))
-    .slice(0, mostSpans)
-    .map(({ startMs, endMs }) => ({
-      from: Math.floor(Math.max(startMs, range.fromMs) / minuteMs),
-      to: Math.ceil(Math.min(endMs, range.toMs) / minuteMs),
-    }));
+  if (asked.kind === 'address') return compareFile(await fetchCalendar(app, asked.url), asked);
+  const range = comparedRange(asked);
+  return busyMinutes(await listOwn(app, actor, range), range);
 }
 
 async function listOwn(
@@ -61,23 +45,11 @@ async function fetchCalendar({ fetch }: Pick<App, 'fetch'>, typed: string): Prom
   const url = URL.parse(typed.trim().replace(/^webcals?:/i, 'https:'));
   if (url?.protocol !== 'https:') throw unreachable();
   try {
-    const { status, bytes } = await fetch.request({ url: url.href, maxBytes: mostCalendarChars, timeoutMs });
+    const { status, bytes } = await fetch.request({ url: url.href, maxBytes: mostCalendarBytes, timeoutMs });
     if (status !== 200) throw unreachable();
     return bytes;
   } catch (error) {
     if (error instanceof FetchError) throw unreachable(error);
     throw error;
   }
-}
-
-/** Nothing in a stranger's file is taken for a block of ours: in their calendar it stands for something. */
-const tags = { verify: () => false };
-
-function readBusy(file: string | Uint8Array, zone: string, range: { fromMs: number; toMs: number }): Span[] {
-  const feed = parseFeed(file, { selfAddresses: [], tags });
-  if (!feed.ok) throw new AppError('invalid', 'NOT_A_CALENDAR', 'This is no calendar file.');
-  const zones = { calendarZone: feed.zone ?? zone, ownerZone: zone, holdRank: () => null };
-  return [...feed.objects].flatMap(({ body, provenance }) =>
-    spansOf(body, provenance, zones, range).spans.filter((span) => span.class === 'busy'),
-  );
 }

@@ -3,23 +3,34 @@ import type { App } from '#platform/app.ts';
 import { inTransaction, type Tx } from '#platform/db.ts';
 import { becomeConfirmed } from './become-confirmed.ts';
 import { findBooked } from './find-booked.ts';
+import { isProof } from './is-proof.ts';
+import { listProvedBy } from './list-proved-by.ts';
 import { noteChange } from './note-change.ts';
+import { loadWindowMs } from './rules/booking-load.ts';
+import { noSuchBooking } from './rules/booking-refusal.ts';
 import { lockAppointment, settleBlocks } from './store/appointments.ts';
-import { type Booking, listAwaiting, updateBooking } from './store/bookings.ts';
+import { type Booking, findBooking, markProved, updateBooking } from './store/bookings.ts';
 import { findType } from './store/event-type-rows.ts';
 
 /**
- * A guest shows to read the mail of their address: what waited for that counts from now on, all of that address, for one
- * mail an hour is all it gets.
- * *Errors*: AppError not-found, conflict (TOO_LATE) where what waited has been given up.
+ * A guest shows to read the mail of their address, by the secret that only the mail carries. All bookings of that address
+ * that wait for it count from now on, whatever has become of the one that the mail was about.
+ * *Errors*: AppError not-found, forbidden (NOT_PROVED), conflict (TOO_LATE) where what waited has been given up.
  */
-export async function confirmMail(app: App, token: string): Promise<Booking> {
-  const { id, guestEmail } = await findBooked(app.db, token);
+export async function confirmMail(app: App, token: string, proof: string): Promise<Booking> {
+  const booking = await findBooked(app.db, token);
+  if (!isProof(app, booking, proof)) throw notProved();
+  const { id, guestEmail: email } = booking;
   return inTransaction(app.db, async (tx) => {
     const nowMs = app.clock.nowMs();
-    for (const booking of await listAwaiting(tx, guestEmail, nowMs)) await letThrough(app, tx, booking, nowMs);
-    const known = await updateBooking(tx, id, ['pending', 'confirmed'], { mailConfirmedMs: nowMs });
-    if (known === null) throw tooLate();
+    const waiting = await listProvedBy(tx, booking, nowMs);
+    for (const one of waiting) await letThrough(app, tx, one, nowMs);
+    await markProved(tx, { email, sinceMs: nowMs - loadWindowMs, nowMs });
+    await updateBooking(tx, id, ['pending', 'confirmed'], { mailConfirmedMs: nowMs });
+    const known = await findBooking(tx, id);
+    if (known === null) throw noSuchBooking();
+    const stands = known.state === 'pending' || known.state === 'confirmed';
+    if (!stands && waiting.length === 0) throw tooLate();
     return known;
   });
 }
@@ -41,6 +52,9 @@ async function letThrough(app: App, tx: Tx, booking: Booking, nowMs: number): Pr
   await settleBlocks(tx, requested.appointmentId);
   await noteChange(app, tx, requested, { what: 'requested', actor: 'guest' });
 }
+
+const notProved = () =>
+  new AppError('forbidden', 'NOT_PROVED', 'Only the link in the mail to this address confirms it.');
 
 const tooLate = () =>
   new AppError('conflict', 'TOO_LATE', 'This booking has been given up meanwhile. Choose a time again.');

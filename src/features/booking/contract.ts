@@ -3,6 +3,7 @@
  * Announces: booking.changed; open browsers hear the topics event-types and bookings.
  * Never: promises a time that the rules would refuse; writes to a calendar but through edits.
  */
+import { blockedEndpoints } from './rules/blocked-endpoints.ts';
 import { bookingEndpoints } from './rules/booking-endpoints.ts';
 import { compareEndpoints } from './rules/compare-endpoints.ts';
 import { linkEndpoints } from './rules/link-endpoints.ts';
@@ -19,4 +20,5 @@ export const bookingContract = {
   ...bookingEndpoints,
   ...questionEndpoints,
   ...teamBookingEndpoints,
+  ...blockedEndpoints,
 };

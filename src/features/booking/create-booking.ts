@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { listOpenHours } from '#features/availability/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { BookingId, EventTypeId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
@@ -16,9 +15,12 @@ import { chooseTarget, noTarget, type Target } from './choose-target.ts';
 import { type Claimed, claimSlot } from './claim-slot.ts';
 import { findContactOwner } from './contact-owner.ts';
 import { demandSlot } from './demand-slot.ts';
+import { demandUnblocked } from './demand-unblocked.ts';
 import { findBookable } from './find-bookable.ts';
 import { findKeptAnswer } from './find-kept-answer.ts';
 import type { PublicType } from './find-public-type.ts';
+import { listWantedTimes } from './list-wanted-times.ts';
+import { makeChallenge } from './make-challenge.ts';
 import { entryOf } from './note-change.ts';
 import { noteVisit, type Visitor } from './note-visit.ts';
 import { offerOthers } from './offer-others.ts';
@@ -26,19 +28,21 @@ import { readKey } from './read-key.ts';
 import { type Guest, readNewBooking } from './read-new-booking.ts';
 import { bookingTokenPlace } from './rules/booking-address.ts';
 import type { Made, NewBooking } from './rules/booking-endpoints.ts';
-import { awaitMailMs, bookingAttempts, holdMs, isMailed, judgeLoad, loadWindowMs } from './rules/booking-load.ts';
-import { repeatStarts } from './rules/repeat-starts.ts';
+import { awaitMailMs, bookingAttempts, holdMs, judgeLoad, loadWindowMs } from './rules/booking-load.ts';
 import { slotTaken } from './rules/slot-refusal.ts';
 import { everyHost } from './rules/type-hosts.ts';
 import { needsLock, type Time, wantedTime } from './rules/wanted-time.ts';
 import { showBooked } from './show-booked.ts';
 import { loadAppointment, lockAppointment, lockHosts, settleBlocks } from './store/appointments.ts';
 import type { AuditEntry } from './store/booking-audit.ts';
-import { type Booking, countLoad, deleteHold, fillHold, findHold } from './store/bookings.ts';
+import { type Booking, countLoad, deleteHold, dropHold, fillHold, findHold } from './store/bookings.ts';
 import { spendLink } from './store/links.ts';
 import type { Filling } from './store/new-seat.ts';
 import { isTaken } from './store/taken-time.ts';
-import { offerKey, slotKey, takeTurn } from './take-turn.ts';
+import { takeEach } from './take-each.ts';
+import { takeOfNetwork } from './take-of-network.ts';
+import { takeSolution } from './take-solution.ts';
+import { offerKey, ownHold, slotKey, takeTurn } from './take-turn.ts';
 import { tellChange } from './tell-change.ts';
 import { writeAppointment } from './write-appointment.ts';
 
@@ -52,6 +56,9 @@ interface Wish {
   guest: Guest;
   verified: boolean;
   target: Target;
+  isBusyNetwork: boolean;
+  /** Of the browser, in place of a mail while much is booked. */
+  work: 'done' | 'can' | 'none';
   /** Of what was booked, once it is. */
   firstId: BookingId | null;
 }
@@ -68,17 +75,23 @@ export async function createBooking(
   request: Visitor & Pick<RequestFacts, 'idempotencyKey'>,
 ): Promise<Made> {
   const offer = await findBookable(app, address);
-  const key = readKey(offer.type.id, request.idempotencyKey, { ...address, ...input });
+  const { solution, ...wanted } = input;
+  const key = readKey(offer.type.id, request.idempotencyKey, { ...address, ...wanted });
   const earlier = await findKeptAnswer<Made>(app, app.db, key);
   if (earlier !== null) return earlier;
   const guest = readNewBooking(offer, input);
-  const time = wantedTime(offer, input);
+  const first = wantedTime(offer, input);
   await takeAllowance(app.db, bookingAttempts, networkOf(request.ip));
   const hostIds = offer.type.hosts.map(({ userId }) => userId);
+  await demandUnblocked(app.db, hostIds, [guest.guestEmail, ...guest.guests]);
+  const isBusyNetwork = await takeOfNetwork(app.db, request.ip);
+  const work = await readWork(app, offer.type.id, solution);
   const note = (bookingId?: BookingId) =>
     noteVisit(app, { what: 'submitted', eventTypeId: offer.type.id, hostIds, bookingId, request });
   note();
-  const { times, zone } = await listTimes(app, offer, time, input.times ?? 1);
+  const { times, zone } = await listWantedTimes(app, offer, first, input);
+  const [time] = times;
+  if (time === undefined) throw slotTaken();
   const holdId = input.hold_id ?? null;
   return offerOthers(app, offer, time, async () => {
     try {
@@ -92,7 +105,7 @@ export async function createBooking(
         verified: await checkLive(app, offer),
         target: isAlone ? await chooseTarget(app.db, offer, host.userId) : noTarget,
       }));
-      const wish: Wish = { offer, times, zone, holdId, guest, verified, target, firstId: null };
+      const wish: Wish = { offer, times, zone, holdId, guest, verified, target, isBusyNetwork, work, firstId: null };
       const made = await takeTurn(app, offer, time, holdId, () =>
         inTransaction(byKey(app.db), (tx) => answerOnce(app, tx, key, () => book(app, tx, wish))),
       );
@@ -106,21 +119,6 @@ export async function createBooking(
       throw error;
     }
   });
-}
-
-async function listTimes(
-  app: App,
-  { type }: PublicType,
-  { startMs, endMs }: Time,
-  count: number,
-): Promise<Pick<Wish, 'times' | 'zone'>> {
-  const { recurring, policy } = type.settings;
-  if (count === 1 || recurring === null) return { times: [{ startMs, endMs }], zone: 'UTC' };
-  const asked = type.hosts.slice(0, 1).map(({ userId }) => ({ userId, policy }));
-  const [hours] = await listOpenHours(app.db, asked, { startMs, endMs }, app.clock.nowMs());
-  const zone = hours?.zone ?? 'UTC';
-  const starts = repeatStarts(startMs, zone, recurring.every, count);
-  return { times: starts.map((start) => ({ startMs: start, endMs: start + endMs - startMs })), zone };
 }
 
 async function demandUntaken(app: App, { type }: PublicType, { startMs, endMs }: Time, hostId: UserId): Promise<void> {
@@ -159,14 +157,10 @@ async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
     return { token, filling, entry: isTold ? entryOf(app, { id, sequence: 0 }, { what, actor: 'guest' }) : null };
   };
   // of a team it is known only afterwards whose load counts: its times are held first, and filled in then
-  const before = type.userId === null ? null : await judge(tx, wish, type.userId, nowMs);
-  const claims: (Held & { booked: Booked | null })[] = [];
-  for (const [n, time] of times.entries()) {
-    const held = n === 0 ? await adoptHold(app, tx, wish, time, owner) : null;
-    if (held !== null) {
-      claims.push({ ...held, booked: null });
-      continue;
-    }
+  const before = type.userId === null ? null : await judge(app, tx, wish, type.userId, nowMs);
+  const claims = await takeEach<Held & { booked: Booked | null }>(times, async (time, n, earlier) => {
+    const held = await adoptHold(app, tx, wish, time, owner);
+    if (held !== null) return { ...held, booked: null };
     const id = randomUUID() as string as BookingId;
     const filled = before === null ? null : fill(id, n, before);
     const claimed = await claimSlot(app, tx, offer, time, {
@@ -177,19 +171,22 @@ async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
       entry: filled?.entry ?? null,
       target: wish.target,
       owner,
+      people: 1 + guest.guests.length,
       // who has the first of several times has all that they can
-      keep: claims[0]?.userId ?? null,
+      keep: earlier[0]?.userId ?? null,
     });
     const booked = filled && { booking: asBooked(type.id, id, filled.filling, claimed), token: filled.token };
-    claims.push({ ...claimed, id, booked });
-  }
+    return { ...claimed, id, booked };
+  });
   const [first] = claims;
   if (first === undefined) throw slotTaken();
-  const terms = before ?? (await judge(tx, wish, first.userId, nowMs));
+  const terms = before ?? (await judge(app, tx, wish, first.userId, nowMs));
   const made: Booked[] = [];
   for (const [n, { id, booked }] of claims.entries()) {
     made.push(booked ?? (await fillIn(tx, id, fill(id, n, terms))));
   }
+  // dates that were held and are not booked after all
+  if (wish.holdId !== null) for (const left of await deleteHold(tx, wish.holdId, type.id)) await settleBlocks(tx, left);
   wish.firstId = first.id;
   const { state, what, isTold } = terms;
   const bookings: Made['bookings'] = [];
@@ -197,11 +194,8 @@ async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
     if (type.settings.seats > 1 || wish.holdId !== null) await settleBlocks(tx, booking.appointmentId);
     if (state === 'confirmed') await writeAppointment(app, tx, booking.appointmentId);
     if (isTold) await tellChange(app, tx, booking, { what });
-    // a mail proves the address; who waits for one is given nothing before
-    bookings.push({
-      booking: await showBooked(app, tx, booking, offer),
-      token: state === 'awaiting-mail' ? null : token,
-    });
+    // it manages the booking and proves nothing: the proof comes by mail only
+    bookings.push({ booking: await showBooked(app, tx, booking, offer), token });
   }
   return { bookings, redirect_url: state === 'awaiting-mail' ? null : type.settings.redirect_url };
 }
@@ -209,24 +203,38 @@ async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
 interface Terms {
   state: Filling['state'];
   what: 'confirmed' | 'requested' | 'mail-wanted';
-  /** False: one mail an hour is enough. */
+  /** False: a mail to this address can still be answered, and its link lets this booking through too. */
   isTold: boolean;
 }
 
-/** What a booking becomes by how much else is booked. *Errors*: AppError limited. */
-async function judge(tx: Tx, { offer: { type }, guest }: Wish, userId: UserId, nowMs: number): Promise<Terms> {
-  const load = await countLoad(tx, {
+/** What a booking becomes by how much else is booked. *Errors*: AppError limited, conflict (CHALLENGE). */
+async function judge(
+  app: App,
+  tx: Tx,
+  { offer: { type }, guest, isBusyNetwork, work }: Wish,
+  userId: UserId,
+  nowMs: number,
+): Promise<Terms> {
+  const { isAsked, ...load } = await countLoad(tx, {
     eventTypeId: type.id,
     userId,
     email: guest.guestEmail,
     sinceMs: nowMs - loadWindowMs,
+    nowMs,
   });
-  const verdict = judgeLoad(load, { guests: guest.guests.length });
+  const verdict = judgeLoad({ ...load, isBusyNetwork }, { guests: guest.guests.length });
   if (verdict === 'refuse') throw tooMuch();
-  if (verdict === 'ask-mail') return { state: 'awaiting-mail', what: 'mail-wanted', isTold: !isMailed(load) };
+  if (verdict === 'ask-work' && work === 'can') throw challengeWanted(await makeChallenge(app, type.id));
+  if (verdict === 'ask-mail' || (verdict === 'ask-work' && work !== 'done'))
+    return { state: 'awaiting-mail', what: 'mail-wanted', isTold: !isAsked };
   return type.settings.confirmation
     ? { state: 'pending', what: 'requested', isTold: true }
     : { state: 'confirmed', what: 'confirmed', isTold: true };
+}
+
+async function readWork(app: App, eventTypeId: EventTypeId, solution: string | undefined): Promise<Wish['work']> {
+  if (solution === undefined) return 'none';
+  return solution !== '' && (await takeSolution(app, eventTypeId, solution)) ? 'done' : 'can';
 }
 
 interface Held {
@@ -279,13 +287,13 @@ async function ownerOfContact(tx: Tx, { offer: { type }, guest }: Wish): Promise
 }
 
 /**
- * What its visitor held, if it still stands and nothing else has come up; null: it is claimed anew. Of a team also where
+ * What its visitor held of a date, if it still stands and nothing else has come up; null: it is claimed anew. Of a team also where
  * other hosts are to have it by now: then it is given back.
  */
 async function adoptHold(
   app: App,
   tx: Tx,
-  { offer, holdId }: Wish,
+  { offer, holdId, guest }: Wish,
   time: Time,
   owner: UserId | null,
 ): Promise<Held | null> {
@@ -294,17 +302,26 @@ async function adoptHold(
   if (hold === null) return null;
   await lockAppointment(tx, hold.appointmentId);
   const { userId, appointmentId } = hold;
-  const now = await demandSlot(app, tx, offer, time, { without: appointmentId, keep: userId, owner });
+  const own = ownHold(offer, hold);
+  const now = await demandSlot(app, tx, offer, time, { ...own, people: 1 + guest.guests.length, keep: userId, owner });
   if (offer.type.teamId !== null) {
     const { hostIds } = await loadAppointment(tx, appointmentId);
     if (now.userId !== userId || !isDeepStrictEqual(now.hostIds.toSorted(), hostIds.toSorted())) {
-      await deleteHold(tx, hold.id, offer.type.id);
+      await dropHold(tx, hold.id);
       await settleBlocks(tx, appointmentId);
       return null;
     }
   }
   return { id: hold.id, userId };
 }
+
+const challengeWanted = (challenge: string) =>
+  new AppError(
+    'conflict',
+    'CHALLENGE',
+    'More is booked here than usual. Your browser has to do a short calculation first.',
+    { fields: { challenge } },
+  );
 
 const tooMuch = () =>
   new AppError(

@@ -1,5 +1,6 @@
-import type { AppointmentId, UserId } from '#kernel/ids.ts';
+import type { AppointmentId, BookingId, UserId } from '#kernel/ids.ts';
 import { decideSlot } from '#kernel/slots/decide-slot.ts';
+import type { SlotQuestion } from '#kernel/slots/slot-question.ts';
 import type { App } from '#platform/app.ts';
 import type { Database } from '#platform/db.ts';
 import type { PublicType } from './find-public-type.ts';
@@ -8,7 +9,7 @@ import { loadSlotQuestion } from './load-slot-question.ts';
 import { orderHosts } from './rules/choose-host.ts';
 import { type PassedWhy, passedHosts } from './rules/passed-hosts.ts';
 import { readSeat } from './rules/seat-hosts.ts';
-import { slotRefusal } from './rules/slot-refusal.ts';
+import { slotRefusal, tooFewSeats } from './rules/slot-refusal.ts';
 import type { Time } from './rules/wanted-time.ts';
 
 /** Who takes a time. */
@@ -28,6 +29,10 @@ export interface Assigned {
 interface Asked {
   /** About to leave its own time. */
   without?: AppointmentId | null;
+  /** The caller's own hold, where it is a seat of a group. */
+  withoutHold?: BookingId | null;
+  /** Who come, with those whom the guest brings. */
+  people?: number;
   /** Keeps it, where they are free. */
   keep?: UserId | null;
   /** Of the guest's contact: gets it before anybody else. */
@@ -46,7 +51,7 @@ export async function demandSlot(
   asked: Asked = {},
 ): Promise<Assigned> {
   const { type, link } = offer;
-  const { without = null } = asked;
+  const { without = null, withoutHold = null, people = 1 } = asked;
   const nowMs = app.clock.nowMs();
   const { question, versions } = await loadSlotQuestion(db, {
     type,
@@ -55,9 +60,14 @@ export async function demandSlot(
     durationMinutes: (time.endMs - time.startMs) / 60_000,
     nowMs,
     without,
+    withoutHold,
+    people,
   });
   const decision = decideSlot(question, time.startMs);
-  if (!decision.ok) throw slotRefusal(decision.reasons);
+  if (!decision.ok) {
+    const isShort = people > 1 && decision.reasons.every(({ kind }) => kind === 'full');
+    throw isShort && hasSeat(question, time.startMs) ? tooFewSeats() : slotRefusal(decision.reasons);
+  }
   const seats = decision.hosts.map(readSeat);
   const isPool = type.kind === 'round-robin';
   const { userId, turnOf } = isPool ? await choose(db, offer, seats, nowMs, asked) : organise(seats, asked.keep);
@@ -73,6 +83,9 @@ export async function demandSlot(
       turnOf === null ? null : passedHosts(question, time.startMs, { turnOf, free, byOwner: asked.owner === userId }),
   };
 }
+
+const hasSeat = ({ hosts }: SlotQuestion, startMs: number) =>
+  hosts.some(({ sessions = [] }) => sessions.some((one) => one.startMs === startMs && one.seatsLeft > 0));
 
 type Seat = ReturnType<typeof readSeat>;
 

@@ -1,13 +1,15 @@
-import { loadOwnerZone } from '#features/accounts/public.ts';
+import { loadOwner } from '#features/accounts/public.ts';
 import type { Single } from '#kernel/event.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { Tx } from '#platform/db.ts';
 import { listHostsOf } from './list-hosts-of.ts';
 import { appointmentEvent } from './rules/appointment-event.ts';
 import { tellAnswers } from './rules/check-answers.ts';
+import { sayAnswers } from './say-answers.ts';
 import type { Appointment } from './store/appointments.ts';
 import type { Booking } from './store/bookings.ts';
 import { findType } from './store/event-type-rows.ts';
+import { wordsIn } from './words-in.ts';
 
 /** What of an event is decided where it is written. */
 interface Standing {
@@ -33,15 +35,17 @@ export async function describeAppointment(
           tx,
           hostIds.filter((one) => one !== hostId),
         );
+  const { zone, locale } = await loadOwner(tx, hostId);
   const facts = {
     ...appointment,
-    zone: await loadOwnerZone(tx, hostId),
+    zone,
+    translate: wordsIn(locale),
     hosts: others.map(({ name }) => name),
     comers: comers.map(({ guestName, guestEmail, guestPhone, answers, guests }) => ({
       name: guestName,
       email: guestEmail,
       phone: guestPhone,
-      answers: tellAnswers(type?.settings.questions ?? [], answers),
+      answers: sayAnswers(tellAnswers(type?.settings.questions ?? [], answers), locale),
       guests,
     })),
   };

@@ -1,6 +1,7 @@
 import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { type ExportPart, jsonPart } from '#platform/export-part.ts';
+import { findBlocked } from './store/blocked-guests.ts';
 import { listTypes } from './store/event-type-rows.ts';
 import { findHandleOf, listResting } from './store/handles.ts';
 import { listHostings } from './store/hosts.ts';
@@ -26,6 +27,7 @@ export function exportEventTypes({ db }: Pick<App, 'db'>, userId: UserId): Expor
           updatedMs,
         }),
       ),
+      blockedGuests: await findBlocked(db, userId),
       hostOf: await listHostings(db, userId),
       links: (await listLinks(db, userId, null)).map(
         ({ id, eventTypeId, kind, label, connectionId, calendarId, starts, durationMinutes, usesLeft, expiresMs }) => ({

@@ -1,6 +1,7 @@
 import type { Feature } from '#platform/feature.ts';
 import { jobs, listeners, schedules } from './jobs.ts';
 import { reminderUseMs } from './mail.ts';
+import { blockedRoutes } from './routes/blocked-routes.ts';
 import { bookingRoutes } from './routes/booking-routes.ts';
 import { compareRoutes } from './routes/compare-routes.ts';
 import { linkRoutes } from './routes/link-routes.ts';
@@ -14,7 +15,16 @@ import { pages } from './visit/routes.ts';
 
 export const booking: Feature = {
   name: 'booking',
-  routes: [compareRoutes, typeRoutes, linkRoutes, slotRoutes, bookingRoutes, questionRoutes, teamBookingRoutes],
+  routes: [
+    compareRoutes,
+    typeRoutes,
+    linkRoutes,
+    slotRoutes,
+    bookingRoutes,
+    questionRoutes,
+    teamBookingRoutes,
+    blockedRoutes,
+  ],
   pages,
   jobs,
   schedules,

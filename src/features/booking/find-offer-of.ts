@@ -9,7 +9,7 @@ import { findHandleOfType } from './store/handles.ts';
 import { findRouted } from './store/routed-links.ts';
 
 /**
- * What a booking may be moved within: its event type, be it secret, hidden or paused by now, with the hosts to whom it was led.
+ * What a host may move a booking within: its event type, be it secret, hidden or paused by now, with the hosts to whom it was led.
  * *Errors*: AppError conflict (NOT_BOOKABLE) where it is gone.
  */
 export async function findOfferOf(app: App, { eventTypeId, linkId }: Booking): Promise<PublicType> {

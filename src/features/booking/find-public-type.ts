@@ -72,7 +72,8 @@ async function findByName(db: Database, written: { handle: string; slug: string 
     recalled.delete(keyOf(written));
     return null;
   }
-  recalled.set(keyOf(written), { type, mark, userId: type.userId });
+  // under a former name it is asked for each time: another event type may have taken the name
+  if (type.slug === written.slug.toLowerCase()) recalled.set(keyOf(written), { type, mark, userId: type.userId });
   return { type, handle: inUse, host, team: null, link: null };
 }
 

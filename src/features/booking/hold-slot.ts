@@ -6,15 +6,19 @@ import { byKey, inTransaction, isViolationOf } from '#platform/db.ts';
 import { networkOf, takeAllowance } from '#platform/limits.ts';
 import { shareLook } from '#platform/share-look.ts';
 import { chooseTarget, noTarget } from './choose-target.ts';
-import { claimSlot } from './claim-slot.ts';
+import { type Claimed, claimSlot } from './claim-slot.ts';
 import { findBookable } from './find-bookable.ts';
+import { listWantedTimes } from './list-wanted-times.ts';
 import { noteVisit, type Visitor } from './note-visit.ts';
 import { offerOthers } from './offer-others.ts';
 import type { NewHold } from './rules/booking-endpoints.ts';
 import { holdAttempts, holdMs, mostHolds } from './rules/booking-load.ts';
+import { slotTaken } from './rules/slot-refusal.ts';
+import { everyHost } from './rules/type-hosts.ts';
 import { wantedTime } from './rules/wanted-time.ts';
-import { settleBlocks } from './store/appointments.ts';
+import { lockHosts, settleBlocks } from './store/appointments.ts';
 import { countHolds, deleteHold, findHold } from './store/bookings.ts';
+import { takeEach } from './take-each.ts';
 import { offerKey, takeTurn } from './take-turn.ts';
 
 export interface Held {
@@ -25,7 +29,7 @@ export interface Held {
 }
 
 /**
- * Keeps a time for a visitor while they fill the form in; a hold that it takes the place of is given back first. Asked
+ * Keeps a time, or all dates of a series, for a visitor while they fill the form in; a hold that it takes the place of is given back first. Asked
  * again by the same id, the hold is the same.
  * *Errors*: AppError not-found, conflict (SLOT_TAKEN, NOT_BOOKABLE), limited, invalid for the id of another.
  */
@@ -38,9 +42,11 @@ export async function holdSlot(
   const offer = await findBookable(app, address);
   const hostIds = offer.type.hosts.map(({ userId }) => userId);
   noteVisit(app, { what: 'chosen', eventTypeId: offer.type.id, hostIds, request });
-  const time = wantedTime(offer, asked);
   const place = networkOf(request.ip);
   await takeAllowance(app.db, holdAttempts, place);
+  const { times, zone } = await listWantedTimes(app, offer, wantedTime(offer, asked), asked);
+  const [time] = times;
+  if (time === undefined) throw slotTaken();
   const network = createHmac('sha256', app.keyring.derive('booking networks')).update(place).digest();
   const [host] = offer.type.hosts;
   const isAlone = offer.team === null && host !== undefined;
@@ -52,10 +58,21 @@ export async function holdSlot(
   const hold = () =>
     inTransaction(byKey(app.db), async (tx) => {
       if (asked.instead_of !== undefined) {
-        const left = await deleteHold(tx, asked.instead_of, offer.type.id);
-        if (left !== null) await settleBlocks(tx, left);
+        for (const left of await deleteHold(tx, asked.instead_of, offer.type.id)) await settleBlocks(tx, left);
       }
-      await claimSlot(app, tx, offer, time, { id, expiresMs, network, target, filling: null, entry: null });
+      if (times.length > 1) await lockHosts(tx, everyHost(offer.type));
+      await takeEach<Claimed>(times, (one, n, before) =>
+        claimSlot(app, tx, offer, one, {
+          id: n === 0 ? id : (randomUUID() as string as BookingId),
+          expiresMs,
+          network,
+          target,
+          filling: null,
+          entry: null,
+          keep: before[0]?.userId ?? null,
+          series: times.length === 1 ? undefined : { id, startMs: one.startMs, zone },
+        }),
+      );
       const holds = await countHolds(tx, { eventTypeId: offer.type.id, network, nowMs: app.clock.nowMs() });
       if (holds.ofNetwork > mostHolds.ofNetwork || holds.ofType > mostHolds.ofType) throw tooManyHolds();
       return { holdId: id, ...time, expiresMs };

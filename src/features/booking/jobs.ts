@@ -16,6 +16,7 @@ import { handOverStranded } from './hand-over-stranded.ts';
 import { leaveBookings } from './leave-bookings.ts';
 import { noteMasked } from './note-masked.ts';
 import { remindPeople } from './remind-people.ts';
+import { restAfterMove } from './rest-after-move.ts';
 import { renameItem } from './store/appointments.ts';
 import { findBooking } from './store/bookings.ts';
 import { deleteForgottenTypes } from './store/event-type-rows.ts';
@@ -101,15 +102,20 @@ const linkWaitsMs = [500, 1_000, 2_500] as const;
 
 const tellJob = defineJob({
   name: 'booking.tell',
-  payload: z.extend(bookingChange, { waited: z.optional(z.int()) }),
-  async handle(app, { waited = 0, ...change }) {
+  payload: z.extend(bookingChange, { waited: z.optional(z.int()), rested: z.optional(z.boolean()) }),
+  async handle(app, { waited = 0, rested = false, ...change }) {
     const { what, sequence } = change;
+    const restMs = what === 'rescheduled' && !rested ? await restAfterMove(app.db, change.bookingId as BookingId) : 0;
+    if (restMs > 0) {
+      await app.jobs.send(tellJob, { ...change, rested: true }, { startAfterMs: restMs });
+      return;
+    }
     const againMs = linkWaitsMs[waited];
     const mayWait = againMs !== undefined;
     const isTold = await tellBooking(app, { bookingId: change.bookingId as BookingId, what, sequence }, { mayWait });
     if (isTold) return;
     await app.jobs.send(linkJob, {}, { key: 'links' });
-    await app.jobs.send(tellJob, { ...change, waited: waited + 1 }, { startAfterMs: againMs ?? 0 });
+    await app.jobs.send(tellJob, { ...change, waited: waited + 1, rested }, { startAfterMs: againMs ?? 0 });
   },
 });
 

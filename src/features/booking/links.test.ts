@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { insertOwnAccount } from '../../../test/harness/own-account.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import { bookingContract } from './contract.ts';
+import { expireBookings } from './expire-bookings.ts';
 import { findPublicType } from './find-public-type.ts';
 import { deleteSpentLinks } from './store/links.ts';
 
@@ -66,6 +68,38 @@ test('shared times must be in the future, and are kept in order', async () => {
   expect(link).toMatchObject({ starts: [noon, noon + hour], duration_minutes: 45, uses_left: 1 });
   expect(await openAddress(link.url)).toMatchObject({ link: { starts: [noon, noon + hour], durationMinutes: 45 } });
   await expect(share([noon, server.app.clock.nowMs()])).rejects.toMatchObject({ code: 'PAST' });
+  await expect(share([noon + 20_500])).rejects.toThrow('Expected whole minutes');
+});
+
+test('a link has its use again when the booking by it waited for its mail in vain', async () => {
+  const { user, api } = await newPerson();
+  const { event_type: type } = await api.createEventType({ body: { title: 'Intro', kind: 'one-on-one' } });
+  const settings = {
+    ...type.settings,
+    guests_allowed: 1,
+    location: { kind: 'link', url: 'https://meet.example.org/' },
+  };
+  await sql`update booking.event_types set settings = ${JSON.stringify(settings)} where id = ${type.id}`.execute(
+    server.app.db,
+  );
+  const made = await api.createBookingLink({
+    body: { kind: 'private', event_type_id: type.id, uses: 1, expires_at: null },
+  });
+  const usesLeft = async () => (await api.listBookingLinks({ query: {} })).links.map((link) => link.uses_left);
+  const url = `/api/book/l/${made.link.url.split('/').at(-1)}`;
+  const from = Math.floor(server.app.clock.nowMs() / 60_000);
+  const list = await server.inject({ method: 'GET', url: `${url}/slots?from=${from}&to=${from + 20 * 1_440}` });
+  const payload = { start: list.json<{ starts: number[] }>().starts[3], name: 'Gus', zone: 'UTC' };
+  const more = { email: 'gus@example.nte', guests: ['mia@example.net'] };
+  const response = await server.inject({ method: 'POST', url: `${url}/bookings`, payload: { ...payload, ...more } });
+  expect(response.statusCode, response.body).toBe(201);
+  expect(await usesLeft()).toEqual([0]);
+  await sql`update booking.bookings set expires_ms = 1 where user_id = ${(user as TestUser).userId}`.execute(
+    server.app.db,
+  );
+  await expireBookings(server.app);
+  await expireBookings(server.app);
+  expect(await usesLeft()).toEqual([1]);
 });
 
 test('a link to a calendar of another person or to a read-only calendar is refused', async () => {

@@ -3,7 +3,7 @@ import type { App } from '#platform/app.ts';
 import type { Database } from '#platform/db.ts';
 import { bookedUrl, bookingTokenPlace } from './rules/booking-address.ts';
 import type { BookingActor, BookingChange, BookingState } from './rules/booking-states.ts';
-import { tellAnswers } from './rules/check-answers.ts';
+import { type ToldAnswer, tellAnswers } from './rules/check-answers.ts';
 import type { TypeSettings } from './rules/type-settings.ts';
 import { type FactRow, listFactRows } from './store/fact-rows.ts';
 
@@ -22,10 +22,11 @@ export interface BookingFacts {
   endMs: number;
   location: TypeSettings['location'];
   joinUrl: string | null;
-  guest: { name: string; email: string; phone: string | null; zone: string; locale: string | null };
+  /** `isProved`: shown to this host that they read the mail of the address. */
+  guest: { name: string; email: string; phone: string | null; zone: string; locale: string | null; isProved: boolean };
   /** Addresses of whom the guest brings. */
   guests: readonly string[];
-  answers: readonly { label: string; answer: string }[];
+  answers: readonly ToldAnswer[];
   reason: string | null;
   guestNoShow: boolean;
   hostNoShow: boolean;
@@ -81,6 +82,7 @@ function toFacts(row: FactRow): Omit<BookingFacts, 'url' | 'bookUrl'> {
       phone: row.guestPhone ?? phoneAnswer(row),
       zone: row.guestZone,
       locale: row.language,
+      isProved: row.isProved,
     },
     guests,
     answers: tellAnswers(row.questions ?? [], row.answers),

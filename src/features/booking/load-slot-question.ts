@@ -1,7 +1,7 @@
-import { openHoursReading } from '#features/availability/public.ts';
+import { dayBeforeMs, openHoursReading } from '#features/availability/public.ts';
 import { busyTimeReading, readyUntil } from '#features/calendar/public.ts';
 import { unreadOwnersReading } from '#features/connections/public.ts';
-import type { AppointmentId, ItemId, UserId } from '#kernel/ids.ts';
+import type { AppointmentId, BookingId, ItemId, UserId } from '#kernel/ids.ts';
 import type { SlotHost, SlotQuestion } from '#kernel/slots/slot-question.ts';
 import { dayMs, hourMs, minuteMs } from '#kernel/time/civil.ts';
 import { normalizeSpans, type Span } from '#kernel/time/intervals.ts';
@@ -13,7 +13,7 @@ import type { StandIn } from './rules/type-hosts.ts';
 import type { TypeSettings } from './rules/type-settings.ts';
 import type { EventType } from './store/event-type-rows.ts';
 import type { BookingLink } from './store/links.ts';
-import { countedReading, groupsReading, listOwnItems, takenTimeReading } from './store/taken-time.ts';
+import { countedReading, groupsReading, listItemsOf, takenTimeReading } from './store/taken-time.ts';
 
 export interface SlotsAsked {
   type: EventType;
@@ -25,6 +25,10 @@ export interface SlotsAsked {
   nowMs: number;
   /** Being moved: its own time is not in the way. */
   without?: AppointmentId | null;
+  /** Of a group: a seat that is held by the one who asks. */
+  withoutHold?: BookingId | null;
+  /** Who come, with those whom the guest brings; one unless given. */
+  people?: number;
   /** Who gives the time; the hosts of the event type unless given. */
   hosts?: readonly HostAsked[];
   /** Read in the same statement. */
@@ -46,8 +50,6 @@ export interface LoadedSlots {
   versions: Map<string, { fromMs: number; policyId: string | null; n: number }[]>;
 }
 
-/** Longer than any day: hours are read from before the day of the first start, since starts count from their beginning. */
-const dayBeforeMs = 25 * hourMs;
 /** How far from a start others can lie that its limit counts together with it. */
 const periodMs = { day: dayBeforeMs, week: 7 * dayMs + hourMs, month: 31 * dayMs + hourMs };
 
@@ -72,7 +74,7 @@ export async function loadSlotQuestion(db: Database, asked: SlotsAsked): Promise
 
   const countedIn = countedRange(asked);
 
-  const withoutItems = await listOwnEvents(db, asked, hostIds, taken);
+  const withoutItems = await listOwnEvents(db, asked);
   const [openHours, busyOf, blocks, groups, counted, unread, stands] = await readTogether(db, [
     openHoursReading(db, hosts, hours, nowMs),
     busyTimeReading(
@@ -81,7 +83,9 @@ export async function loadSlotQuestion(db: Database, asked: SlotsAsked): Promise
       { holds: { upTo: settings.rank, nowMs }, calendarIds, withoutItems },
     ),
     takenTimeReading(hostIds, taken, { nowMs, without, groupsOf }),
-    groupsOf === null ? known([]) : groupsReading(groupsOf, taken, { nowMs, without }),
+    groupsOf === null
+      ? known([])
+      : groupsReading(groupsOf, taken, { nowMs, without, withoutHold: asked.withoutHold ?? null }),
     countedIn === null ? known([]) : countedReading(type.id, countedIn, { nowMs, without }),
     onStale === 'block'
       ? unreadOwnersReading(hostIds, { calendarIds, beforeMs: nowMs - staleAfterMinutes * minuteMs })
@@ -107,9 +111,10 @@ export async function loadSlotQuestion(db: Database, asked: SlotsAsked): Promise
       hosts: seatHosts(
         seats,
         openHours.map(
-          ({ userId, spans }, n): SlotHost => ({
+          ({ userId, spans, hours: changing }, n): SlotHost => ({
             id: userId,
             open: picked ?? spans,
+            hours: picked ? undefined : changing,
             busy: busyOf.get(userId) ?? [],
             blocks: (blocksOf.get(userId) ?? []).map(named),
             sessions: (groupsOfHost.get(userId) ?? []).map(named),
@@ -122,6 +127,7 @@ export async function loadSlotQuestion(db: Database, asked: SlotsAsked): Promise
       shape: shapeOf[type.kind],
       quorum: type.kind === 'collective' ? neededSeats(seats, settings.quorum) : undefined,
       durationMs,
+      people: asked.people,
       stepMs: settings.step_minutes * minuteMs,
       bufferBeforeMs,
       bufferAfterMs,
@@ -147,14 +153,10 @@ function knownPart(window: Span, nowMs: number): Span {
 }
 
 /** The events of a group, or of what is being moved: they stand in the calendar too, and are not in their own way. */
-async function listOwnEvents(db: Database, asked: SlotsAsked, hostIds: UserId[], range: Span): Promise<ItemId[]> {
-  const { type, without = null } = asked;
-  const isGroup = type.settings.seats > 1;
-  if (!isGroup && without === null) return [];
-  const own = await listOwnItems(db, hostIds, range);
-  return own
-    .filter((item) => item.appointmentId === without || (isGroup && item.eventTypeId === type.id))
-    .map(({ itemId }) => itemId);
+async function listOwnEvents(db: Database, { type, without = null, nowMs }: SlotsAsked): Promise<ItemId[]> {
+  const groupsOf = type.settings.seats > 1 ? type.id : null;
+  if (groupsOf === null && without === null) return [];
+  return listItemsOf(db, { appointmentId: without, groupsOf, nowMs });
 }
 
 /** The starts that count together with those asked about; null where nothing is counted. */

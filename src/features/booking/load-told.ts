@@ -10,6 +10,7 @@ import { loadAppointment } from './store/appointments.ts';
 import { type Booking, listSeries, type SeriesBooking } from './store/bookings.ts';
 import { findType } from './store/event-type-rows.ts';
 import { findHandleOfType } from './store/handles.ts';
+import { writeProof } from './write-proof.ts';
 
 /**
  * A booking with all that its mails say; null where nobody can be written to about it. `together`: with the other times of
@@ -41,6 +42,7 @@ export async function loadTold(
   const host = hosts.find((one) => one.userId === userId);
   if (host === undefined) return null;
   const { startMs, endMs, location } = appointment;
+  const url = bookedUrl(config.publicUrl, keyring.open(token, bookingTokenPlace(id)));
   const sharedUrl = location.kind === 'link' ? location.url : null;
   return {
     id,
@@ -70,7 +72,8 @@ export async function loadTold(
     guests: booking.guests,
     answers: tellAnswers(type?.settings.questions ?? [], booking.answers),
     reason: booking.reason,
-    url: bookedUrl(config.publicUrl, keyring.open(token, bookingTokenPlace(id))),
+    url,
+    proofUrl: booking.mailConfirmedMs === null ? `${url}?proof=${writeProof(app, booking)}` : url,
     bookUrl: handle === null || type === null || type.secret ? null : `${config.publicUrl}/${handle}/${type.slug}`,
     isWritten: appointment.calendarId !== null,
   };

@@ -1,11 +1,14 @@
 import type { BookingId, UserId } from '#kernel/ids.ts';
 import { type MailCalendar, type MailMessage, quoteName, quoteText } from '#platform/mail-message.ts';
-import { mailWords, type SayMail, sayDay, sayTime, type TimeFormat } from '#platform/mail-words.ts';
+import { type SayMail, sayDay, sayTime, type TimeFormat } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
+import type { ToldAnswer } from './rules/check-answers.ts';
 import { type InvitedEvent, writeInvitation } from './rules/invitation.ts';
 import { joinNames } from './rules/join-names.ts';
 import { type BookedSeries, changeSeries, type SeriesTime } from './rules/series-invitation.ts';
 import type { TypeSettings } from './rules/type-settings.ts';
+import { sayAnswers } from './say-answers.ts';
+import { wordsIn } from './words-in.ts';
 
 /** What is told about a booking. `rescheduled-pending`: to a time that its host has to confirm. */
 export type Moment =
@@ -58,10 +61,12 @@ export interface ToldBooking {
   guest: { name: string; email: string; phone: string | null; zone: string; locale: string };
   /** Addresses of whom the guest brings. */
   guests: readonly string[];
-  answers: readonly { label: string; answer: string }[];
+  answers: readonly ToldAnswer[];
   reason: string | null;
   /** Of the guest's page. */
   url: string;
+  /** The same with the secret that proves the guest's address: for mails to that address only. */
+  proofUrl: string;
   /** Where something like it can be booked. */
   bookUrl: string | null;
   /** It is in a calendar of the host. */
@@ -75,7 +80,6 @@ interface Setting {
   nowMs: number;
 }
 
-const wordsIn = mailWords<typeof en>(import.meta.dirname);
 type Say = SayMail<typeof en>;
 const mostTimes = 12;
 
@@ -87,7 +91,7 @@ export function guestMail(moment: Exclude<Moment, 'handed-over'>, booking: ToldB
   const time = { locale: guest.locale, zone: guest.zone };
   const names = { title: booking.title, host: host.name, day: sayDay(booking.startMs, time) };
   const isOver = moment === 'declined' || moment === 'expired' || moment === 'cancelled';
-  const url = isOver ? booking.bookUrl : booking.url;
+  const url = isOver ? booking.bookUrl : booking.proofUrl;
   return {
     key: keyOf(moment, booking, 'guest'),
     kind: `booking.${moment}`,
@@ -171,7 +175,7 @@ export function hostMail(
     [say('facts.mail'), guest.email],
     ...(guest.phone === null ? [] : [[say('facts.phone'), guest.phone] as const]),
     ...also,
-    ...booking.answers.map(({ label, answer }) => [label, quoteText(answer)] as const),
+    ...sayAnswers(booking.answers, host.locale).map(({ label, answer }) => [label, quoteText(answer)] as const),
   ]);
   const text =
     moment === 'confirmed' && !booking.isWritten
@@ -233,7 +237,14 @@ function sayPlace(say: Say, { location, host, guest }: ToldBooking): string {
   if (location.kind !== 'phone') return say(`where.${location.kind}`);
   if (location.who_calls === 'guest')
     return location.number === '' ? '' : say('where.guest-calls', { phone: location.number });
-  return guest.phone === null ? '' : say('where.host-calls', { host: host.name, phone: quoteName(guest.phone) });
+  return guest.phone === null ? '' : say('where.host-calls', { host: host.name, phone: guest.phone });
+}
+
+/** A place as calendars take it over: a number to dial or an address to find, without words around it. */
+function placeOf(say: Say, booking: ToldBooking): string {
+  const { location, guest } = booking;
+  if (location.kind !== 'phone') return sayPlace(say, booking);
+  return (location.who_calls === 'guest' ? location.number : guest.phone) ?? '';
 }
 
 const inCalendars = new Set<Moment>(['confirmed', 'rescheduled', 'linked', 'reassigned', 'cancelled']);
@@ -253,7 +264,7 @@ function calendarFor(
   const shared = {
     title: `${booking.title}: ${host.name}`,
     notes: to === undefined ? say('change-here', { url: booking.url }) : publicUrl,
-    place: sayPlace(say, booking),
+    place: placeOf(say, booking),
     // whoever booked has said yes; whom they bring has not
     attendees: [
       { email: guest.email, name: guest.name, hasAccepted: true },

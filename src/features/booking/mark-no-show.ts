@@ -19,6 +19,7 @@ export async function markNoShow(
 ): Promise<Booking> {
   const booking = await findOwnBooking(app.db, userId, id);
   const { startMs } = await loadAppointment(app.db, booking.appointmentId);
+  if ((who === 'guest' ? booking.guestNoShow : booking.hostNoShow) === isNoShow) return booking;
   if (app.clock.nowMs() < startMs) throw new AppError('conflict', 'TOO_EARLY', 'This has not begun yet.');
   return inTransaction(app.db, async (tx) => {
     const change = who === 'guest' ? { guestNoShow: isNoShow } : { hostNoShow: isNoShow };

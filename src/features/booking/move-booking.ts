@@ -11,6 +11,13 @@ import { type Appointment, moveAppointment, settleBlocks } from './store/appoint
 import { type Booking, listOfAppointment, updateBooking } from './store/bookings.ts';
 import { writeAppointment } from './write-appointment.ts';
 
+/** A move to where it is already changes nothing, and nobody is told of it. */
+export const isSameTime = ({ appointment, time }: Pick<Moving, 'appointment' | 'time'>) =>
+  time.startMs === appointment.startMs && time.endMs === appointment.endMs;
+
+const isSameHosts = (some: readonly string[], others: readonly string[]) =>
+  some.length === others.length && some.every((id) => others.includes(id));
+
 export interface Moving {
   booking: Booking;
   appointment: Appointment;
@@ -34,6 +41,7 @@ export async function moveBooking(
   },
 ): Promise<Booking> {
   const { booking, time, change, actor, found, offer } = moving;
+  if (isSameTime(moving) && (found === null || isSameHosts(found.hostIds, moving.appointment.hostIds))) return booking;
   const appointment =
     found === null || found.userId === moving.appointment.userId
       ? moving.appointment
@@ -59,7 +67,11 @@ export async function moveBooking(
   let moved = booking;
   for (const one of await listOfAppointment(tx, appointment.id)) {
     const isIt = one.id === booking.id;
-    const next = await updateBooking(tx, one.id, [one.state], { ...(isIt ? change : {}), sequence: one.sequence + 1 });
+    const next = await updateBooking(tx, one.id, [one.state], {
+      ...(isIt ? change : {}),
+      sequence: one.sequence + 1,
+      arrangedMs: app.clock.nowMs(),
+    });
     if (next === null) continue;
     await noteChange(app, tx, next, { what: 'rescheduled', actor, details: { from, state: one.state, left } });
     if (isIt) moved = next;

@@ -1,4 +1,3 @@
-import { AppError } from '#kernel/errors.ts';
 import { listSlots } from '#kernel/slots/list-slots.ts';
 import { nearestSlots } from '#kernel/slots/nearest-slots.ts';
 import { dayMs } from '#kernel/time/civil.ts';
@@ -6,7 +5,7 @@ import type { App } from '#platform/app.ts';
 import type { PublicType } from './find-public-type.ts';
 import { loadSlotQuestion } from './load-slot-question.ts';
 import { noteRejected } from './note-rejected.ts';
-import { withNearest } from './rules/slot-refusal.ts';
+import { isRefusal, RefusedTime, withNearest } from './rules/slot-refusal.ts';
 import type { Time } from './rules/wanted-time.ts';
 
 const reachMs = 7 * dayMs;
@@ -22,8 +21,9 @@ export async function offerOthers<T>(app: App, offer: PublicType, time: Time, bo
   try {
     return await book();
   } catch (error) {
-    if (!(error instanceof AppError) || (error.code !== 'SLOT_TAKEN' && error.code !== 'NOT_BOOKABLE')) throw error;
-    throw withNearest(error, await listNear(app, offer, time, error.code === 'SLOT_TAKEN'));
+    if (!isRefusal(error)) throw error;
+    const refused = error instanceof RefusedTime ? error.time : time;
+    throw withNearest(error, refused.startMs, await listNear(app, offer, refused, error.code === 'SLOT_TAKEN'));
   }
 }
 
@@ -51,5 +51,10 @@ async function lookAround(app: App, { type, link }: PublicType, { startMs, endMs
     durationMinutes: (endMs - startMs) / 60_000,
     nowMs: app.clock.nowMs(),
   });
-  return nearestSlots(listSlots(question), startMs, 3);
+  // what was refused may be free again by now, but not for long or not for this one
+  return nearestSlots(
+    listSlots(question).filter((ms) => ms !== startMs),
+    startMs,
+    3,
+  );
 }

@@ -28,14 +28,11 @@ export function readNewBooking({ type }: PublicType, input: NewBooking): Guest {
   if (guests.size > settings.guests_allowed)
     fields.guests =
       settings.guests_allowed === 0 ? 'Nobody can be brought here.' : `At most ${settings.guests_allowed}.`;
+  else if (settings.seats > 1 && guests.size >= settings.seats) fields.guests = `At most ${settings.seats - 1}.`;
   const phone = input.phone?.trim() ?? '';
   const isCalled = settings.location.kind === 'phone' && settings.location.who_calls === 'host';
   if (isCalled && phone === '') fields.phone = 'A number to call is needed.';
   else if (phone !== '' && !isPhone(phone)) fields.phone = 'This is no phone number.';
-  const times = input.times ?? 1;
-  if (times > 1 && times > (settings.recurring?.max ?? 1))
-    fields.times =
-      settings.recurring === null ? 'This is booked once at a time.' : `At most ${settings.recurring.max}.`;
   const checked = checkAnswers(settings.questions, input.answers ?? {});
   if (!checked.ok) Object.assign(fields, checked.fields);
   const [wrong] = Object.entries(fields);

@@ -4,11 +4,10 @@ import { findBookable } from './find-bookable.ts';
 import { settleBlocks } from './store/appointments.ts';
 import { deleteHold } from './store/bookings.ts';
 
-/** Gives a held time back; what is not held (any more) is none of anybody's business. */
+/** Gives what is held back; what is not held (any more) is none of anybody's business. */
 export async function releaseHold(app: App, address: { handle: string; slug: string }, holdId: string): Promise<void> {
   const offer = await findBookable(app, address);
   await inTransaction(app.db, async (tx) => {
-    const left = await deleteHold(tx, holdId, offer.type.id);
-    if (left !== null) await settleBlocks(tx, left);
+    for (const left of await deleteHold(tx, holdId, offer.type.id)) await settleBlocks(tx, left);
   });
 }

@@ -7,17 +7,19 @@ import { changeUntilMs, isChangeable } from './rules/change-window.ts';
 import { tellAnswers } from './rules/check-answers.ts';
 import { joinNames } from './rules/join-names.ts';
 import { defaultSettings } from './rules/type-settings.ts';
+import { sayAnswers } from './say-answers.ts';
 import { type Appointment, loadAppointment } from './store/appointments.ts';
 import { type Booking, listSeries } from './store/bookings.ts';
 import { findType } from './store/event-type-rows.ts';
 import { findHandleOfType } from './store/handles.ts';
 
-/** A booking as its guest sees it; what is `known` of its event type is not read again. */
+/** A booking as its guest sees it, in their language; what is `known` of its event type is not read again. */
 export async function showBooked(
   app: Pick<App, 'clock' | 'config'>,
   db: Database,
   booking: Booking,
   known: Pick<PublicType, 'host' | 'type' | 'handle'> | null = null,
+  language: string | null = booking.language,
 ): Promise<Booked> {
   const appointment = await loadAppointment(db, booking.appointmentId);
   const isTeam = known === null ? null : known.type.teamId !== null;
@@ -35,7 +37,7 @@ export async function showBooked(
   return {
     uid: booking.uid,
     title: appointment.title,
-    host: joinNames(hosts, booking.language),
+    host: joinNames(hosts, language),
     book_url: handle === null || type === null ? null : `${app.config.publicUrl}/${handle}/${type.slug}`,
     start: startMs / 60_000,
     duration: (endMs - startMs) / 60_000,
@@ -46,7 +48,7 @@ export async function showBooked(
     zone: booking.guestZone,
     language: booking.language,
     guests: booking.guests,
-    answers: tellAnswers(questions, booking.answers),
+    answers: sayAnswers(tellAnswers(questions, booking.answers), language ?? hosts[0]?.locale ?? 'en'),
     location: isCertain ? location : null,
     join_url: isCertain ? (joinUrl ?? linkOf(appointment)) : null,
     seats: appointment.seats,

@@ -1,4 +1,4 @@
-import type { UserId } from '#kernel/ids.ts';
+import type { AppointmentId, BookingId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTurn } from '#platform/in-turn.ts';
 import { demandAsSeen } from './demand-as-seen.ts';
@@ -16,6 +16,10 @@ export const offerKey = ({ type, link }: PublicType) =>
 
 export const slotKey = (offer: PublicType, { startMs, endMs }: Time) => `${offerKey(offer)} ${startMs} ${endMs}`;
 
+/** The time that a hold keeps is not in its own way; of a group it is one seat, and the others' stay taken. */
+export const ownHold = ({ type }: PublicType, hold: { id: BookingId; appointmentId: AppointmentId }) =>
+  type.settings.seats > 1 ? { withoutHold: hold.id } : { without: hold.appointmentId };
+
 /**
  * Takes a time when those have had their turn who came first: of many at once, all who come too late are told so by one
  * look. `holdId`: theirs, whose time is not in their own way.
@@ -32,7 +36,7 @@ export async function takeTurn<T>(
   const demandFree = async () => {
     const held = holdId === null ? null : { id: holdId, eventTypeId: type.id, ...time, nowMs: app.clock.nowMs() };
     const hold = held === null ? null : await findHold(app.db, held);
-    await demandSlot(app, app.db, offer, time, { without: hold?.appointmentId ?? null });
+    await demandSlot(app, app.db, offer, time, hold === null ? {} : ownHold(offer, hold));
   };
   const act = needsLock(offer) || type.teamId !== null ? () => underLock(app, everyHost(type), take) : take;
   return inTurn(app, `take ${slotKey(offer, time)} ${holdId ?? ''}`, demandFree, act);

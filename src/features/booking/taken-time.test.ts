@@ -7,7 +7,7 @@ import { type Database, inTransaction, openDatabase } from '../../platform/db.ts
 import { createLog } from '../../platform/log.ts';
 import { readAlone } from '../../platform/reading.ts';
 import { insertAppointment, lockHosts, type NewAppointment, settleBlocks } from './store/appointments.ts';
-import { countedReading, groupsReading, listOwnItems, takenTimeReading } from './store/taken-time.ts';
+import { countedReading, groupsReading, listItemsOf, listOwnItems, takenTimeReading } from './store/taken-time.ts';
 
 const minute = 60_000;
 const day = { startMs: Date.UTC(2027, 2, 8), endMs: Date.UTC(2027, 2, 9) };
@@ -174,6 +174,15 @@ test('events of appointments are recognized by their appointment', async () => {
   const itemId = randomUUID() as string as ItemId;
   await sql`update booking.appointments set item_id = ${itemId}`.execute(db);
   expect(await listOwnItems(db, [anna], day)).toEqual([{ itemId, appointmentId: made.id, eventTypeId: typeId }]);
+});
+
+test('events of appointments are found wherever they stand', async () => {
+  const made = appointment();
+  await take(made);
+  const itemId = randomUUID() as string as ItemId;
+  await sql`update booking.appointments set item_id = ${itemId}`.execute(db);
+  expect(await listItemsOf(db, { appointmentId: made.id, groupsOf: null, nowMs })).toEqual([itemId]);
+  expect(await listItemsOf(db, { appointmentId: null, groupsOf: made.eventTypeId, nowMs })).toEqual([]);
 });
 
 test('hosts who are booked together in any order cause no deadlock and no overlap', async () => {

@@ -133,7 +133,7 @@ test('a booking is emailed to guest and host, with a calendar invitation for the
   expect(more).toEqual([]);
   expect(mail?.parsed.subject).toBe('Booked: Intro, Monday, March 8');
   expect(mail?.parsed.text).toContain('Monday, March 8, 2027 at 11:00 PM Japan Standard Time');
-  expect(mail?.links.some((link) => link.endsWith(`/booked/${token}`))).toBe(true);
+  expect(mail?.links.some((link) => link.includes(`/booked/${token}?proof=`))).toBe(true);
   expect(mail && calendarOf(mail)).toEqual({
     method: 'REQUEST',
     told: 'REQUEST',
@@ -190,8 +190,9 @@ test('a guest who brings others confirms the email address before the others get
   expect(subjects(email)).toEqual(['Confirm your booking: Intro']);
   expect(smtp.mailsTo(friend)).toEqual([]);
   const link = smtp.mailsTo(email)[0]?.links.find((one) => one.includes('/booked/')) ?? '';
-  const token = link.split('/').at(-1) ?? '';
-  await asGuest(token, 'confirm');
+  const { pathname, searchParams } = new URL(link);
+  const token = pathname.split('/').at(-1) ?? '';
+  await asGuest(token, 'confirm', { proof: searchParams.get('proof') });
   expect(subjects(email).at(-1)).toBe('Booked: Intro, Monday, March 8');
   const [invited] = smtp.mailsTo(friend);
   expect(invited && calendarOf(invited).events[0]?.who).toEqual([`mailto:${email}`, `mailto:${friend}`]);
@@ -349,5 +350,63 @@ test('a reminder is sent once for each time, and not for times that are past or 
   clock.set('2027-03-21T13:00:30Z');
   await remind();
   expect(count()).toBe(2);
+  clock.set(started);
+});
+
+test('a move to the time that a booking has already changes nothing, and nobody is told', async () => {
+  const { token, email } = await book({ settings: { confirmation: false } });
+  const before = smtp.received.length;
+  const stateOf = async () =>
+    (await server.inject({ url: `/api/booked/${token}` })).json<{
+      booking: { sequence: number; state: string; start: number };
+    }>().booking;
+  await asGuest(token, 'reschedule', { start: monday, sequence: 0 });
+  await asHost('reschedule', { start: monday, sequence: 0 });
+  await asHost('reschedule', { start: monday, sequence: 0, anyway: true });
+  expect(await stateOf()).toMatchObject({ sequence: 0, state: 'confirmed', start: monday });
+  expect(smtp.received.slice(before).map(({ to, parsed }) => [...to, parsed.subject])).toEqual([]);
+  // a real move is told
+  await asGuest(token, 'reschedule', { start: monday + 60, sequence: 0 });
+  expect(await stateOf()).toMatchObject({ sequence: 1, start: monday + 60 });
+  expect(smtp.received.slice(before).map(({ to }) => to[0])).toContain(email);
+});
+
+test('a seat that is moved to the time it has stays, and nobody is told', async () => {
+  const { token } = await book({ settings: { seats: 5 } });
+  const before = smtp.received.length;
+  await asGuest(token, 'reschedule', { start: monday, sequence: 0 });
+  expect(smtp.received.length).toBe(before);
+});
+
+test('a place in a calendar file is a number or an address, without words or signs around it', async () => {
+  const placeOf = async (location: TypeSettings['location'], body: object = {}) => {
+    const { email } = await book({ settings: { location }, body });
+    const [mail] = smtp.mailsTo(email);
+    const ics = mail?.parsed.attachments.find(({ mimeType }) => mimeType.includes('calendar'));
+    const text = new TextDecoder().decode(ics?.content as ArrayBuffer);
+    const calendar = new ICAL.Component(ICAL.parse(text) as never);
+    return calendar.getFirstSubcomponent('vevent')?.getFirstPropertyValue('location');
+  };
+  expect(await placeOf({ kind: 'phone', who_calls: 'guest', number: '+49 30 5550123' })).toBe('+49 30 5550123');
+  const called = await placeOf({ kind: 'phone', who_calls: 'host', number: '' }, { phone: '+81 3-5550-1234' });
+  expect(called).toBe('+81 3-5550-1234');
+  expect(await placeOf({ kind: 'in-person', address: 'Main Street 1' })).toBe('Main Street 1');
+});
+
+test('a booking that is moved close is reminded an hour before, as if it had been booked then', async () => {
+  const started = clock.now();
+  const { email, token } = await book({ start: next });
+  const count = () => subjects(email).filter((subject) => subject?.startsWith('Soon')).length;
+  const remind = async () => {
+    await remindPeople(server.app, new AbortController().signal);
+    await server.settle();
+  };
+  clock.set('2027-03-08T09:00:00Z');
+  await asGuest(token, 'reschedule', { start: monday, sequence: 0 });
+  await remind();
+  expect(count()).toBe(0);
+  clock.set('2027-03-08T13:00:30Z');
+  await remind();
+  expect(count()).toBe(1);
   clock.set(started);
 });

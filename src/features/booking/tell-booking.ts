@@ -5,7 +5,8 @@ import type { MailMessage } from '#platform/mail-message.ts';
 import { loadTold } from './load-told.ts';
 import { guestMail, hostMail, invitedMail, keyOf, type Moment, type ToldBooking } from './mail.ts';
 import type { BookingActor, BookingChange, BookingState } from './rules/booking-states.ts';
-import { listAudit } from './store/booking-audit.ts';
+import { burstOfMoves } from './rules/moving.ts';
+import { listAudit, listGuestMoves } from './store/booking-audit.ts';
 import { type Booking, findBooking } from './store/bookings.ts';
 import { listAwaited, noteToldWithoutLink, takeToldWithoutLink } from './store/meeting-links.ts';
 
@@ -53,7 +54,7 @@ export async function tellBooking(app: App, change: Change, { mayWait }: { mayWa
   if (audit === undefined) return true;
   const { actor, details } = audit as { actor: BookingActor; details: ToldDetails };
   const stateBefore = typeof details.from === 'string' ? details.from : null;
-  const beforeMs = typeof details.from === 'object' ? (details.from.startMs ?? null) : null;
+  const beforeMs = typeof details.from === 'object' ? await firstUntold(app, bookingId, details.from) : null;
   // an address that was never shown to be the guest's gets the one mail that asks, and no more
   if (stateBefore === 'awaiting-mail') return true;
   const isMoved = what === 'rescheduled';
@@ -73,6 +74,12 @@ export async function tellBooking(app: App, change: Change, { mayWait }: { mayWa
     await app.mail.withdraw(tx, keyOf('reminder', { toldAs: `${bookingId}:${sequence - 1}` }, 'guest'));
   });
   return true;
+}
+
+/** Where a booking stood before the moves that this mail tells of: all of a burst but the first, which was told at once. */
+async function firstUntold(app: App, id: BookingId, last: { startMs?: number }): Promise<number | null> {
+  const [, second] = burstOfMoves(await listGuestMoves(app.db, id));
+  return second?.fromMs ?? last.startMs ?? null;
 }
 
 /** So long whoever was told of several times waits for the link of the last of them. */

@@ -2,11 +2,16 @@ import { randomUUIDv7 } from 'node:crypto';
 import { listHoldRules } from '#features/availability/public.ts';
 import { type HoldRules, holdRankIn, madeRankOf, noHolds } from '#features/availability/rules/hold-rules.ts';
 import type { CalendarId, ItemId, UserId } from '#kernel/ids.ts';
+import { WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
+import { mostInstancesOfPerson, readingLimits } from '#kernel/work-limits.ts';
 import { send, type Tx } from '#platform/db.ts';
-import { type HashedItem, materialise, readingAs, spansOf } from './rules/materialise.ts';
+import { inSlices } from '#platform/in-slices.ts';
+import { type HashedItem, materialise, type Reading, readingAs, spansOf } from './rules/materialise.ts';
+import { roomIn, tooDense } from './rules/span-room.ts';
 import { spanWindow } from './rules/span-window.ts';
 import type { PlannedItem } from './store/items.ts';
-import { clearPlanned, markGone, replaceSpans, unplanItems, upsertItems } from './store/items.ts';
+import { clearPlanned, markDensity, markGone, replaceSpans, unplanItems, upsertItems } from './store/items.ts';
+import { countSpans, noSpans, type SpanCount } from './store/spans.ts';
 
 /** A calendar as the event store needs to know it. */
 export interface CalendarOwner {
@@ -28,6 +33,9 @@ type PlanPage = (items: PlannedItem[]) => Promise<PlannedItem[]>;
  * caller's transaction, which also stores the cursor. Applying the same page again changes nothing. `planPage` is given
  * what is new, and what changed without being left to the planner before; what waited for the planner already stays his,
  * as he may be at it this moment. Answers with whether he has something to look at.
+ * `readingBudget` is that of the reading that brought the page, which fails where its calendar or person has no room left in
+ * the busy index. Elsewhere the page is stored, and its series count as too dense.
+ * *Errors*: WorkLimitError past the budget of the reading.
  */
 export async function applyChanges(
   tx: Tx,
@@ -35,6 +43,7 @@ export async function applyChanges(
   page: { items: HashedItem[]; gone: string[] },
   nowMs: number,
   planPage: PlanPage = async (items) => items,
+  readingBudget?: WorkBudget,
 ): Promise<boolean> {
   if (page.gone.length > 0) await markGone(tx, calendar.calendarId, page.gone);
   if (page.items.length === 0) return page.gone.length > 0;
@@ -45,21 +54,32 @@ export async function applyChanges(
   const readsOthers = page.items.some((item) => item.provenance === 'foreign');
   const rules = readsOthers ? (calendar.holdRules ?? (await listHoldRules(tx, calendar.userId))) : [];
   const reading = { ...calendar, holdRank: readsOthers ? holdRankIn(rules, calendar.calendarId) : noHolds };
-  const shapes = [...byRef.values()].map((item) => ({
-    id: item.id ?? (randomUUIDv7() as string as ItemId),
-    body: item.body,
-    ...materialise(item, reading, window),
-  }));
-  const known = await upsertItems(tx, calendar, shapes);
+  const budget = readingBudget ?? new WorkBudget(readingLimits);
+  const shapes = await inSlices(materialiseEach([...byRef.values()], reading, window, budget), budget);
+  const added = shapes.reduce((sum, shape) => sum + shape.spans.length, 0);
+  const [known, before] = await Promise.all([
+    upsertItems(tx, calendar, shapes),
+    added > 0 ? countSpans(tx, calendar.userId, calendar.calendarId, []) : noSpans,
+  ]);
   const knownAs = new Map(known.map((row) => [row.ref, row]));
+  const replaced = known.map((row) => row.id);
+  const full = await limitMet(tx, calendar, { before, replaced, added });
+  if (full !== null && readingBudget !== undefined) throw full;
+  if (full !== null) {
+    const left = shapes.filter((shape) => shape.recurring);
+    for (const shape of left) Object.assign(shape, { spans: [], problem: tooDense });
+    const ids = left.map((shape) => knownAs.get(shape.ref)?.id ?? shape.id);
+    send(tx, markDensity(tx, ids, []));
+  }
   const spans = shapes.flatMap((shape) => {
     const itemId = knownAs.get(shape.ref)?.id ?? shape.id;
     const made = madeRankOf(rules, itemId);
     // whose item it is, is known only now
     const { spans: own } =
-      made === null || shape.provenance === 'own'
+      made === null || shape.provenance === 'own' || shape.spans.length === 0
         ? shape
-        : spansOf(shape.body, shape.provenance, readingAs(reading, made), window);
+        : // the same instances as before, which are counted already
+          spansOf(shape.body, shape.provenance, readingAs(reading, made), window, new WorkBudget(readingLimits));
     return own.map((span) => ({ itemId, ...span }));
   });
   const { calendarId } = calendar;
@@ -81,14 +101,42 @@ export async function applyChanges(
       change,
     };
   });
-  const replaced = known.map((row) => row.id);
   send(tx, replaceSpans(tx, calendar, replaced, spans));
-  const left = new Set(toPlan.length === 0 ? [] : await planPage(toPlan));
-  const unplanned = toPlan.filter((item) => item.change === 0 && left.has(item)).map((item) => item.id);
-  const planned = toPlan.filter((item) => item.change !== 0 && !left.has(item));
+  const unseen = new Set(toPlan.length === 0 ? [] : await planPage(toPlan));
+  const unplanned = toPlan.filter((item) => item.change === 0 && unseen.has(item)).map((item) => item.id);
+  const planned = toPlan.filter((item) => item.change !== 0 && !unseen.has(item));
   send(tx, unplanItems(tx, unplanned), clearPlanned(tx, planned));
   const waiting = known.filter((row) => row.change !== null).length - toPlan.filter((item) => item.change !== 0).length;
-  return page.gone.length > 0 || left.size > 0 || waiting > 0;
+  return page.gone.length > 0 || unseen.size > 0 || waiting > 0;
+}
+
+function* materialiseEach(
+  items: HashedItem[],
+  reading: Reading,
+  window: { fromMs: number; toMs: number },
+  budget: WorkBudget,
+) {
+  const shapes = [];
+  for (const item of items) {
+    const id = item.id ?? (randomUUIDv7() as string as ItemId);
+    shapes.push({ id, body: item.body, ...materialise(item, reading, window, budget) });
+    yield;
+  }
+  return shapes;
+}
+
+/** The limit of a calendar or a person that these rows of the busy index would break; null where there is room. */
+async function limitMet(
+  tx: Tx,
+  { userId, calendarId }: CalendarOwner,
+  { before, replaced, added }: { before: SpanCount; replaced: ItemId[]; added: number },
+): Promise<WorkLimitError | null> {
+  if (added === 0 || roomIn(before) >= added) return null;
+  // what these items had is about to go
+  const others = replaced.length === 0 ? before : await countSpans(tx, userId, calendarId, replaced);
+  if (roomIn(others) >= added) return null;
+  const ofCalendar = others.ofCalendar + added > readingLimits.instances;
+  return new WorkLimitError('instances', ofCalendar ? readingLimits.instances : mostInstancesOfPerson);
 }
 
 /** Of an item that the planner did not have to look at until now. */

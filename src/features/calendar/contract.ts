@@ -4,11 +4,9 @@
  * Never: calls a provider; what it holds comes in through sync, in one transaction with the cursor.
  */
 import * as z from 'zod/mini';
-import { epochMs, id as idOf } from '#kernel/codecs.ts';
+import { epochMs, uuid as id, id as idOf, line } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import { audiences } from './rules/audience.ts';
-
-const id = z.uuid();
 
 export const calendarShape = z.strictObject({
   id,
@@ -168,7 +166,7 @@ export const calendarContract = {
     query: z.strictObject({
       from: z.iso.datetime({ offset: true }),
       to: z.iso.datetime({ offset: true }),
-      calendar_ids: z.optional(z.string().check(z.maxLength(8_000))), // comma-separated; absent = all visible
+      calendar_ids: z.optional(line(8_000)), // comma-separated; absent = all visible
     }),
     output: z.strictObject({ events: z.array(eventShape), truncated: z.boolean() }),
     errors: ['RANGE'],

@@ -1,5 +1,8 @@
 import type { Calendar } from '#features/connections/public.ts';
+import { WorkBudget } from '#kernel/work-budget.ts';
+import { viewLimits } from '#kernel/work-limits.ts';
 import type { App } from '#platform/app.ts';
+import { inSlices } from '#platform/in-slices.ts';
 import type { Shown } from './rules/event-view.ts';
 import { instancesOf, mostSeries, zonesOf } from './rules/instances-of.ts';
 import { listBlocksIn } from './store/spans.ts';
@@ -18,8 +21,10 @@ export async function expandBlocks(
   );
   // a block is no hold
   const reading = { zones: zonesOf(calendars), ownerZone, rules: [] };
-  return {
-    instances: [...series.slice(0, mostSeries), ...others].flatMap((item) => instancesOf(item, reading, range)),
-    isCut: series.length > mostSeries || others.length > range.limit,
-  };
+  const budget = new WorkBudget(viewLimits);
+  const found = await inSlices(
+    instancesOf([...series.slice(0, mostSeries), ...others], reading, range, budget),
+    budget,
+  );
+  return { ...found, isCut: found.isCut || series.length > mostSeries || others.length > range.limit };
 }

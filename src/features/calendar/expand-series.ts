@@ -1,7 +1,10 @@
 import { listHoldRules } from '#features/availability/public.ts';
 import type { Calendar } from '#features/connections/public.ts';
 import type { Occurrence } from '#kernel/recurrence/occurrences.ts';
+import { WorkBudget } from '#kernel/work-budget.ts';
+import { viewLimits } from '#kernel/work-limits.ts';
 import type { App } from '#platform/app.ts';
+import { inSlices } from '#platform/in-slices.ts';
 import type { Shown } from './rules/event-view.ts';
 import { instancesOf, mostSeries, zonesOf } from './rules/instances-of.ts';
 import { spanWindow } from './rules/span-window.ts';
@@ -31,8 +34,7 @@ export async function expandSeries(
   const rules = series.length === 0 ? [] : await listHoldRules(app.db, owner.userId);
   const isFar = (one: Occurrence) => one.endMs <= ready.fromMs || one.startMs >= ready.toMs;
   const reading = { zones: zonesOf(calendars), ownerZone, rules };
-  return {
-    instances: series.slice(0, mostSeries).flatMap((item) => instancesOf(item, reading, range, isFar)),
-    isCut: series.length > mostSeries,
-  };
+  const budget = new WorkBudget(viewLimits);
+  const found = await inSlices(instancesOf(series.slice(0, mostSeries), reading, range, budget, isFar), budget);
+  return { ...found, isCut: found.isCut || series.length > mostSeries };
 }

@@ -6,6 +6,7 @@ import { AppError } from '#kernel/errors.ts';
 import type { UserId } from '#kernel/ids.ts';
 import { normalizeSpans, overlaps, type Span } from '#kernel/time/intervals.ts';
 import { printInstant } from '#kernel/time/local.ts';
+import { viewLimits } from '#kernel/work-limits.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { calendarContract } from './contract.ts';
@@ -55,7 +56,8 @@ export async function findFreeTimes(app: Pick<App, 'db' | 'clock'>, actor: Actor
   const within = { fromMs: range.startMs, toMs: range.endMs };
   const ids = looked.map(({ id }) => id);
   const isAhead = range.startMs < range.endMs;
-  const ready = isAhead ? await listBusyInstances(app.db, actor.userId, ids, within) : [];
+  const limit = viewLimits.instances;
+  const ready = isAhead ? await listBusyInstances(app.db, actor.userId, ids, { ...within, limit }) : [];
   const far = isAhead ? await expandSeries(app, looked, within, ownerZone) : { instances: [], isCut: false };
   const busy = normalizeSpans([...ready, ...far.instances.filter((one) => one.class === 'busy')].filter(counts));
   const question = { wanted, range, busy, count: suggestions };
@@ -73,7 +75,7 @@ export async function findFreeTimes(app: Pick<App, 'db' | 'clock'>, actor: Actor
       ...edges(one),
     })),
     // What is not known whole is not called free.
-    free: far.isCut ? [] : free.map(edges),
+    free: far.isCut || ready.length === limit ? [] : free.map(edges),
   };
 }
 

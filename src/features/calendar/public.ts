@@ -36,3 +36,4 @@ export {
 } from './store/items.ts';
 export { listViewSpans } from './store/spans.ts';
 export { describeItems, listSearchable, listVersionsSince } from './store/texts.ts';
+export { weighItems } from './weigh-items.ts';

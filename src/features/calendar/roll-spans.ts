@@ -7,7 +7,8 @@ import { type KnownReadings, respanItems } from './respan-items.ts';
 import { spanWindow } from './rules/span-window.ts';
 import { listRolling, takePlans, unplanItems } from './store/items.ts';
 
-const batchItems = 500;
+/** Few enough that all their instances fit into memory, however many they have. */
+const batchItems = 200;
 
 /**
  * Computes instances anew: of every series each day, because the window has moved; of everything of one person when

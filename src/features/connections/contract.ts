@@ -4,13 +4,14 @@
  * Never: reads or writes events; that is sync's and calendar's work.
  */
 import * as z from 'zod/mini';
+import { uuid as id, line, text, trimmedLine } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 
 export const caldavProfiles = ['generic', 'icloud', 'zoho', 'fastmail', 'nextcloud', 'davmail'] as const;
 export const oauthProviders = ['google', 'microsoft'] as const;
 export const accountStatuses = ['active', 'syncing', 'error'] as const;
 
-const id = z.uuid();
+const password = text(4_096).check(z.minLength(1));
 
 export const accountShape = z.strictObject({
   accountId: id,
@@ -117,9 +118,9 @@ export const connectionsContract = {
     summary: 'Connect a CalDAV account: discovers its calendars and starts reading them',
     body: z.strictObject({
       profile: z.enum(caldavProfiles),
-      url: z.string().check(z.trim(), z.minLength(1), z.maxLength(2_000)), // URL or e-mail address
-      username: z.string().check(z.trim(), z.minLength(1), z.maxLength(320)),
-      password: z.string().check(z.minLength(1), z.maxLength(4_096)),
+      url: trimmedLine(2_000).check(z.minLength(1)), // URL or e-mail address
+      username: trimmedLine(320).check(z.minLength(1)),
+      password,
     }),
     output: z.strictObject({ account: accountShape }),
     errors: codes,
@@ -131,7 +132,7 @@ export const connectionsContract = {
     auth: 'user',
     summary: 'Subscribe to a calendar published as an iCalendar file: read only',
     body: z.strictObject({
-      url: z.string().check(z.trim(), z.minLength(1), z.maxLength(4_096)), // https:// or webcal://
+      url: trimmedLine(4_096).check(z.minLength(1)), // https:// or webcal://
     }),
     output: z.strictObject({ account: accountShape }),
     errors: codes,
@@ -153,9 +154,9 @@ export const connectionsContract = {
     summary: 'Send the browser to Google or Microsoft, to give access to a calendar account',
     params: z.strictObject({ provider: z.enum(oauthProviders) }),
     query: z.strictObject({
-      returnUrl: z.optional(z.string().check(z.maxLength(1_000))), // a page of this origin
+      returnUrl: z.optional(line(1_000)), // a page of this origin
       accountId: z.optional(id), // to be connected again
-      session_token: z.optional(z.string()), // never honoured: an address is no place for a session
+      session_token: z.optional(line(1_000)), // never honoured: an address is no place for a session
     }),
     output: z.string(),
     errors: ['FOREIGN_RETURN', 'NOT_CONFIGURED', 'PLAN_LIMIT'],
@@ -168,9 +169,17 @@ export const connectionsContract = {
     summary: 'Where the provider sends the browser back to; goes on to the page it came from, with how it went',
     params: z.strictObject({ provider: z.enum(oauthProviders) }),
     // each provider adds parameters of its own, which are not read
-    query: z.record(z.string().check(z.maxLength(100)), z.string().check(z.maxLength(8_000))),
+    query: z.record(line(100), text(8_000)),
     output: z.string(),
     sendsTo: '/integrations',
+  }),
+  takeOutcome: endpoint({
+    method: 'POST',
+    path: '/api/connections/outcome',
+    auth: 'user',
+    summary:
+      'Why the browser came back without access, once; null: not known. The message in the address may be anybody’s',
+    output: z.strictObject({ message: z.nullable(z.string()) }),
   }),
   simulateConnect: endpoint({
     method: 'POST',
@@ -188,7 +197,7 @@ export const connectionsContract = {
     auth: 'user',
     summary: 'Give a new password; calendars, mirrors and history are kept',
     params: z.strictObject({ accountId: id }),
-    body: z.strictObject({ password: z.string().check(z.minLength(1), z.maxLength(4_096)) }),
+    body: z.strictObject({ password }),
     output: z.strictObject({ account: accountShape }),
     errors: [...codes, 'NO_PASSWORD'],
   }),

@@ -10,7 +10,7 @@ const deadlineMs = 30_000;
 
 /** Finds what stands behind an address and a password, or says why not in the person's words. */
 export async function discoverAccount(
-  app: Pick<App, 'db' | 'keyring' | 'fetch' | 'apiFetch' | 'clock'>,
+  app: Pick<App, 'db' | 'keyring' | 'connectionFetch' | 'apiFetch' | 'clock'>,
   input: { profile: CaldavProfileName; url: string; username: string; password: string },
 ): Promise<CaldavAccount> {
   const { caldavHttp } = await loadProviderContext(app);

@@ -19,7 +19,7 @@ export interface FoundFeed {
  * *Errors*: AppError with a message at the field `url`.
  */
 export async function discoverFeed(
-  app: Pick<App, 'db' | 'keyring' | 'fetch' | 'apiFetch' | 'clock'>,
+  app: Pick<App, 'db' | 'keyring' | 'connectionFetch' | 'apiFetch' | 'clock'>,
   address: string,
 ): Promise<FoundFeed> {
   const url = feedUrlOf(address);

@@ -3,7 +3,7 @@ import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { endJourney } from '#platform/oauth-journey.ts';
 import { OAuthError } from '#platform/oauth-server.ts';
-import type { BrowserNote } from '#platform/routes.ts';
+import { type BrowserNote, outcomeSeconds } from '#platform/routes.ts';
 import { type OAuthProviderName, oauthServices } from '#providers/registry.ts';
 import { findOAuthAccess } from './find-oauth-access.ts';
 import { keepGrant } from './keep-grant.ts';
@@ -23,6 +23,10 @@ export async function finishOAuth(
   const { publicUrl } = app.config;
   const service = oauthServices[provider];
   let returnUrl = returnAddress(undefined, app.config) ?? publicUrl;
+  const failed = (message: string) => {
+    note.leave(message, outcomeSeconds, 'outcome');
+    return withOutcome(returnUrl, { connected: provider, status: 'error', message });
+  };
   try {
     const arrival = await endJourney(app, note, [journeyPurpose(provider, actor.userId)], parameters);
     const luggage = JSON.parse(arrival.luggage) as Luggage;
@@ -35,18 +39,16 @@ export async function finishOAuth(
       grant,
       identity,
     });
-    if (incomplete !== null) {
-      return withOutcome(returnUrl, { connected: provider, status: 'error', message: incomplete });
-    }
+    if (incomplete !== null) return failed(incomplete);
     return withOutcome(returnUrl, { connected: provider, status: 'success' });
   } catch (error) {
     if (error instanceof AppError) {
       app.log.info({ provider, code: error.code }, 'an account was not connected');
-      return withOutcome(returnUrl, { connected: provider, status: 'error', message: error.message });
+      return failed(error.message);
     }
     if (!(error instanceof OAuthError)) throw error;
     app.log.warn({ provider, fault: error.fault, code: error.code, err: error.cause }, 'an account was not connected');
-    return withOutcome(returnUrl, { connected: provider, status: 'error', message: messageOf(service, error) });
+    return failed(messageOf(service, error));
   }
 }
 

@@ -5,11 +5,11 @@ import { loadMirrorSigner } from './load-mirror-signer.ts';
 
 /** What every adapter of this process is opened with. */
 export async function loadProviderContext(
-  app: Pick<App, 'db' | 'keyring' | 'fetch' | 'apiFetch' | 'clock'>,
+  app: Pick<App, 'db' | 'keyring' | 'connectionFetch' | 'apiFetch' | 'clock'>,
 ): Promise<ProviderContext> {
   return {
-    caldavHttp: caldavHttpOver(app.fetch.dispatcher),
-    fetch: app.fetch.request,
+    caldavHttp: caldavHttpOver(app.connectionFetch.dispatcher),
+    fetch: app.connectionFetch.request,
     apiFetch: app.apiFetch,
     tags: await loadMirrorSigner(app),
     nowMs: () => app.clock.nowMs(),

@@ -21,7 +21,7 @@ interface Opened {
 /** By what all of one process share, whichever database they are given. */
 const opened = new WeakMap<App['keyring'], Map<ConnectionId, Opened>>();
 
-type OpenerApp = Pick<App, 'config' | 'db' | 'keyring' | 'fetch' | 'apiFetch' | 'clock' | 'log'>;
+type OpenerApp = Pick<App, 'config' | 'db' | 'keyring' | 'connectionFetch' | 'apiFetch' | 'clock' | 'log'>;
 
 /** The adapter of an account, kept open until its credential or address changes; new tokens leave it as it is. */
 export async function openAccount(app: OpenerApp, connection: Connection): Promise<CalendarProvider> {

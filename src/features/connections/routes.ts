@@ -61,6 +61,7 @@ export const routes = bindRoutes(connectionsContract, {
   startOAuth: ({ app, actor, note, input }) => startOAuth(app, actor, note, { ...input.params, ...input.query }),
   finishOAuth: ({ app, actor, note, input }) =>
     finishOAuth(app, actor, note, { ...input.params, parameters: new URLSearchParams(input.query) }),
+  takeOutcome: ({ note }) => ({ message: note.take('outcome') }),
   simulateConnect: async ({ app, actor, input }) =>
     loadAccount(app, actor, await simulateConnect(app, actor, input.body.provider)),
   reconnect: async ({ app, actor, input }) => {

@@ -201,6 +201,79 @@ test('a guest becomes a contact with the booking, and a cancelled booking no lon
   expect((await list(person)).contacts).toMatchObject([{ next_meeting: null, total_meetings: 0 }]);
 });
 
+test('bookings of a contact count past and to come, beside the meetings of calendars', async () => {
+  const person = await newPerson();
+  const bookAt = async (start: number) => {
+    // a second booking within an hour has to prove the address
+    clock.advance({ hours: 2 });
+    return await book(person, 'gus@example.net', 'Gus Guest', start);
+  };
+  await bookAt(Date.UTC(2027, 2, 1, 15));
+  await bookAt(Date.UTC(2027, 2, 9, 15));
+  const gone = await bookAt(Date.UTC(2027, 2, 10, 15));
+  await server.inject({ method: 'POST', url: `/api/booked/${gone}/cancel`, payload: {} });
+  await server.settle();
+  const gus = { email: 'gus@example.net', name: 'Gus' };
+  await store(
+    person,
+    Object.fromEntries(
+      Array.from({ length: 5 }, (_, n) => [`e${n}`, single(`2027-03-0${n + 2}T10:00:00`, [gus, nina])]),
+    ),
+  );
+  await store(person, { ahead: single('2027-03-08T10:00:00', [gus, nina], 'Standup') });
+  clock.set('2027-03-07T10:00:00Z');
+  const { contacts } = await list(person, { order: 'total' });
+  expect(contacts).toMatchObject([
+    { addresses: [{ address: 'gus@example.net' }], total_bookings: 2, total_meetings: 6 },
+    { addresses: [{ address: 'nina@example.net' }], total_bookings: 0, total_meetings: 5 },
+  ]);
+  const profile = async (address: string) =>
+    await api(person).readContact({ params: { id: await idOf(person, address) } });
+  const guest = await profile('gus@example.net');
+  expect(guest.next).toMatchObject({ title: 'Standup' });
+  expect(guest.bookings_ahead).toMatchObject([{ start_time: '2027-03-09T15:00:00Z' }]);
+  expect((await profile('nina@example.net')).bookings_ahead).toEqual([]);
+  // somebody who did not come had booked all the same
+  await sql`update booking.bookings set guest_no_show = true where user_id = ${person.user.userId}`.execute(
+    server.app.db,
+  );
+  await keepTrue(server.app, person.user.userId, signal);
+  expect((await list(person, { order: 'total' })).contacts[0]).toMatchObject({ total_bookings: 2, total_meetings: 5 });
+});
+
+test('a phone number given while booking fills the contact where none is known', async () => {
+  const person = await newPerson();
+  await api(person).addContact({ body: { address: 'known@example.net', name: 'Known', phone: '+49 30 1' } });
+  await api(person).addContact({ body: { address: 'empty@example.net', name: 'Empty' } });
+  for (const [n, email] of ['known@example.net', 'empty@example.net', 'new@example.net'].entries()) {
+    const slug = `call-${people}-${n}`;
+    const { path } = await insertBookable(server, person.user, slug, {
+      location: { kind: 'phone', who_calls: 'host', number: '' },
+    });
+    const answer = await server.inject({
+      method: 'POST',
+      url: `${path}/bookings`,
+      payload: {
+        start: Date.UTC(2027, 2, 8 + n, 14) / minute,
+        name: 'Gus Guest',
+        email,
+        zone: 'UTC',
+        language: 'en',
+        phone: '+4930123456',
+      },
+    });
+    expect(answer.statusCode, answer.body).toBe(201);
+  }
+  await server.settle();
+  const phones = (await list(person, { order: 'name' })).contacts.map((one) => [one.addresses[0]?.address, one.phone]);
+  expect(Object.fromEntries(phones)).toEqual({
+    'known@example.net': '+49 30 1',
+    'empty@example.net': '+4930123456',
+    'new@example.net': '+4930123456',
+  });
+  expect(await addresses(person, { q: '4930123456' })).toHaveLength(2);
+});
+
 test('a deleted contact stays deleted when events are read again and returns with a new meeting', async () => {
   const person = await newPerson();
   await store(person, { a: single('2027-03-02T10:00:00', [nina]) });

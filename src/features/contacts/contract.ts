@@ -4,7 +4,7 @@
  * Never: writes to anybody but the contact that its person chose; changes calendars or bookings.
  */
 import * as z from 'zod/mini';
-import { fileAnswer, fileBytes, id, line, text } from '#kernel/codecs.ts';
+import { fileAnswer, fileBytes, id, line, text, uuid } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import type { ContactId, NoteId, TeamId } from '#kernel/ids.ts';
 import { followUpsADay, importLimits, longest, mostTags } from './rules/contact-limits.ts';
@@ -26,7 +26,9 @@ const contactShape = z.strictObject({
   company: z.nullable(z.string()),
   tags: z.array(z.string()),
   source: z.enum(contactSources),
-  /** Meetings that are over, each once. */
+  /** Bookings with the caller that were made here and not cancelled, past and to come. */
+  total_bookings: z.int(),
+  /** Meetings that are over, each once; those of calendars too. */
   total_meetings: z.int(),
   last_meeting: z.nullable(z.iso.datetime()),
   next_meeting: z.nullable(z.iso.datetime()), // the one that is on, or comes next
@@ -45,8 +47,10 @@ const noteShape = z.strictObject({ id: noteId, body: z.string(), at: z.iso.datet
 const profileShape = z.strictObject({
   contact: contactShape,
   next: z.nullable(meetingShape),
+  /** Bookings to come, the nearest first, at most 20. */
+  bookings_ahead: z.array(meetingShape),
   notes: z.array(noteShape), // newest first
-  follow_ups: z.array(z.strictObject({ id: z.uuid(), subject: z.string(), body: z.string(), at: z.iso.datetime() })),
+  follow_ups: z.array(z.strictObject({ id: uuid, subject: z.string(), body: z.string(), at: z.iso.datetime() })),
   /** Whether a mail can be sent from here; if not, why, and a mail program has to. */
   follow_up: z.enum(['here', 'no-mail-server', 'never-booked', 'limit']),
   teams: z.array(
@@ -54,14 +58,14 @@ const profileShape = z.strictObject({
       id: teamId,
       name: z.string(),
       may_choose: z.boolean(),
-      owner_id: z.nullable(z.uuid()),
-      members: z.array(z.strictObject({ id: z.uuid(), name: z.string() })),
+      owner_id: z.nullable(uuid),
+      members: z.array(z.strictObject({ id: uuid, name: z.string() })),
     }),
   ),
 });
 
 const filters = {
-  q: z.optional(z.string().check(z.maxLength(200))),
+  q: z.optional(line(200)),
   tag: z.optional(line(longest.tag)),
   source: z.optional(z.enum(contactSources)),
   met: z.optional(z.enum(meetingAges)),
@@ -107,7 +111,7 @@ export const contactsContract = {
     query: z.strictObject({
       ...filters,
       order: z.optional(z.enum(contactOrders)), // default: last
-      after: z.optional(z.string().check(z.maxLength(600))), // `next` of the page before
+      after: z.optional(line(600)), // `next` of the page before
     }),
     output: z.strictObject({
       contacts: z.array(contactShape),
@@ -307,7 +311,7 @@ export const contactsContract = {
     auth: 'user',
     summary: 'Who in a team looks after this contact; nobody where it is null',
     params: z.strictObject({ id: contactId, team_id: teamId }),
-    body: z.strictObject({ user_id: z.nullable(z.uuid()) }),
+    body: z.strictObject({ user_id: z.nullable(uuid) }),
     output: z.void(),
     errors: ['NO_MEMBER'],
     status: 204,

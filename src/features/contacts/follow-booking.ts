@@ -5,7 +5,8 @@ import type { ListenerApp } from '#platform/news.ts';
 import { contactsTopic } from './events.ts';
 import { listOwnAddresses } from './list-own-addresses.ts';
 import { readAddress } from './rules/address.ts';
-import { keepMet, markDue } from './store/contact-rows.ts';
+import { longest } from './rules/contact-limits.ts';
+import { fillPhone, keepMet, markDue } from './store/contact-rows.ts';
 import { dropFormerGuests, insertGuests } from './store/meeting-rows.ts';
 
 /**
@@ -37,6 +38,9 @@ export async function followBooking(app: ListenerApp, tx: Tx, heard: { bookingId
     const fresh = await insertGuests(tx, userId, bookingId, addresses);
     const met = addresses.map((address) => ({ address, name: people.get(address) ?? null, isNew: fresh.has(address) }));
     await keepMet(tx, userId, 'booking', met, app.clock.nowMs());
+    const address = readAddress(facts.guest.email ?? '');
+    const phone = facts.guest.phone?.slice(0, longest.phone) ?? '';
+    if (address !== null && phone !== '' && people.has(address)) await fillPhone(tx, userId, address, phone);
   } else {
     await markDue(tx, userId, addresses);
   }

@@ -5,6 +5,7 @@ import type { ContactId, NoteId, UserId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction, type Tx } from '#platform/db.ts';
+import { inSlices } from '#platform/in-slices.ts';
 import type { contactsContract } from './contract.ts';
 import { contactsTopic } from './events.ts';
 import { readCsv } from './read-csv.ts';
@@ -66,7 +67,7 @@ export function importContacts(
 
 async function planOf(tx: Tx, userId: UserId, file: Uint8Array) {
   const text = decode(file);
-  const raw = /^\s*BEGIN:VCARD/i.test(text) ? readVcard(text) : readCsv(text);
+  const raw = /^\s*BEGIN:VCARD/i.test(text) ? await inSlices(readVcard(text)) : readCsv(text);
   if (raw === null || raw.length === 0)
     throw new AppError(
       'unprocessable',

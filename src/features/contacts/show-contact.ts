@@ -10,10 +10,12 @@ import type { contactsContract } from './contract.ts';
 import { judgeFollowUp } from './judge-follow-up.ts';
 import { noContact } from './load-contact.ts';
 import { findContact, listAddresses } from './store/contact-rows.ts';
-import { countDue, findNext } from './store/meeting-rows.ts';
+import { countDue, findNext, listBookingsAhead } from './store/meeting-rows.ts';
 import { listFollowUps, listNotes } from './store/note-rows.ts';
 import { listOwners } from './store/owner-rows.ts';
 import { isoOfMs, viewContact, viewMeeting } from './view-contact.ts';
+
+const mostAhead = 20;
 
 /** The profile of a contact, in a constant number of statements. *Errors*: AppError not-found. */
 export async function showContact(
@@ -26,9 +28,10 @@ export async function showContact(
   await countDue(db, userId, nowMs);
   const contact = await findContact(db, userId, id);
   if (contact === null) throw noContact();
-  const [addresses, next, notes, followUps, followUp, teams, mates] = await Promise.all([
+  const [addresses, next, ahead, notes, followUps, followUp, teams, mates] = await Promise.all([
     listAddresses(db, [id]),
     findNext(db, id, nowMs),
+    listBookingsAhead(db, id, { nowMs, limit: mostAhead }),
     listNotes(db, [id]),
     listFollowUps(db, id),
     judgeFollowUp(app, db, userId, id),
@@ -46,6 +49,7 @@ export async function showContact(
   return {
     contact: viewContact(contact, addresses),
     next: next === null ? null : viewMeeting(next),
+    bookings_ahead: ahead.map(viewMeeting),
     notes: notes.map(({ id: noteId, body, atMs }) => ({ id: noteId, body, at: isoOfMs(atMs) })),
     follow_ups: followUps.map(({ atMs, ...one }) => ({ ...one, at: isoOfMs(atMs) })),
     follow_up: followUp,

@@ -17,6 +17,7 @@ export function viewContact(one: Contact, addresses: readonly PersonAddress[]): 
     company: one.company,
     tags: one.tags,
     source: one.source,
+    total_bookings: one.bookings,
     total_meetings: one.met,
     last_meeting: one.lastMs === null ? null : isoOfMs(one.lastMs),
     next_meeting: one.nextMs === null ? null : isoOfMs(one.nextMs),

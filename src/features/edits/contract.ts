@@ -5,7 +5,7 @@
  */
 import * as z from 'zod/mini';
 import { eventShape } from '#features/calendar/contract.ts';
-import { line, text, zone } from '#kernel/codecs.ts';
+import { instant, line, text, uuid, zone } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import { eventLimits } from '#kernel/event.ts';
 
@@ -21,17 +21,19 @@ export const whenShape = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('all-day'), start: localDate, end: localDate }),
 ]);
 
-const email = z.string().check(z.maxLength(320), z.regex(/^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/u));
+const email = line(320).check(z.regex(/^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/u));
 export const attendeeShape = z.strictObject({ email, name: z.nullable(line(200)) });
 
 const busyness = z.enum(['busy', 'free', 'tentative']);
 const reminders = z.array(z.int().check(z.gte(0), z.lte(40_320))).check(z.maxLength(eventLimits.reminders));
 /** One RRULE value, without the property's name; null: once. */
 const recurrence = z.nullable(line(2_000));
-const httpsLink = z.url({ protocol: /^https$/, error: 'Expected an https address' }).check(z.maxLength(2_000));
+const httpsLink = line(2_000).check(
+  z.refine((text) => URL.parse(text)?.protocol === 'https:', { error: 'Expected an https address' }),
+);
 
 const fields = {
-  calendar_id: z.uuid(),
+  calendar_id: uuid,
   title: line(eventLimits.titleChars),
   when: whenShape,
   recurrence,
@@ -44,13 +46,36 @@ const fields = {
   reminders: z.nullable(reminders), // minutes before the start; null: as the calendar has it
 };
 
-export const newEventShape = z.strictObject({
-  ...fields,
-  tell_guests: z.boolean(),
-  /** A new id, the same in every try: whoever never heard the answer may ask again, and makes no second event. */
-  edit_id: z.optional(z.uuid()),
-});
-export const changesShape = z.partial(z.strictObject(fields));
+export const fieldsShape = z.strictObject(fields);
+export const changesShape = z.partial(fieldsShape);
+
+/** Calendars may hold events without a title; a new one needs it. */
+const newTitle = fields.title.check(
+  z.refine((title) => title.trim().length > 0, { error: 'Enter a title for the event.' }),
+);
+const guest = z.union([email, attendeeShape], { error: 'Expected an address such as name@example.org' });
+
+/** The time is either `when`, or the two instants of the specification. Fields that are left out have their defaults. */
+export const newEventShape = z
+  .strictObject({
+    ...changesShape.shape,
+    calendar_id: fields.calendar_id,
+    title: newTitle,
+    /** Seconds count; a recurrence repeats in the zone of the calendar. */
+    start_time: z.optional(instant),
+    end_time: z.optional(instant),
+    attendees: z.optional(z.array(guest).check(z.maxLength(eventLimits.attendees))),
+    tell_guests: z.optional(z.boolean()), // default: false
+    /** A new id, the same in every try: whoever never heard the answer may ask again, and makes no second event. */
+    edit_id: z.optional(uuid),
+  })
+  .check(
+    z.refine(
+      ({ when, start_time: start, end_time: end }) =>
+        when === undefined ? start !== undefined && end !== undefined : start === undefined && end === undefined,
+      { path: ['when'], error: 'Expected either when, or start_time and end_time' },
+    ),
+  );
 
 export const scopes = ['this', 'following', 'all'] as const;
 const scope = z.enum(scopes);
@@ -120,8 +145,8 @@ export const editShape = z.strictObject({
 });
 
 const answered = z.strictObject({ edit: editShape });
-const eventParams = z.strictObject({ id: z.string().check(z.maxLength(80)) });
-const editParams = z.strictObject({ edit_id: z.uuid() });
+const eventParams = z.strictObject({ id: line(80) });
+const editParams = z.strictObject({ edit_id: uuid });
 const editErrors = ['READ_ONLY', 'NOT_ORGANIZER', 'BAD_RECURRENCE', 'BAD_TIME', 'TOO_MANY_EDITS'] as const;
 
 export const editsContract = {
@@ -143,7 +168,7 @@ export const editsContract = {
     params: eventParams,
     body: z.strictObject({
       scope,
-      version: z.string().check(z.maxLength(100)),
+      version: line(100),
       tell_guests: z.boolean(),
       changes: changesShape,
     }),
@@ -160,7 +185,7 @@ export const editsContract = {
     params: eventParams,
     query: z.strictObject({
       scope,
-      version: z.string().check(z.maxLength(100)),
+      version: line(100),
       tell_guests: z.enum(['true', 'false']),
     }),
     output: answered,
@@ -172,7 +197,7 @@ export const editsContract = {
     path: '/api/events/{event_id}',
     auth: 'user',
     summary: 'One event or instance with all that can be edited; what waits to be written is in it already',
-    params: z.strictObject({ event_id: z.string().check(z.maxLength(80)) }),
+    params: z.strictObject({ event_id: line(80) }),
     output: z.strictObject({ event: detailsShape }),
   }),
   listEdits: endpoint({

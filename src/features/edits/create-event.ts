@@ -7,16 +7,26 @@ import { inTransaction } from '#platform/db.ts';
 import type { newEventShape } from './contract.ts';
 import { asAnswer, demandWritable, enterEdit, keyOf, newEditId, newItemId, titleOf } from './enter-edit.ts';
 import { newEvent } from './rules/change-event.ts';
+import { whenBetween, whenOf } from './rules/event-time.ts';
 import { type Edit, findEdit, lockPerson } from './store/edits.ts';
 
 /** *Errors*: AppError not-found, forbidden (READ_ONLY), invalid (BAD_TIME, BAD_RECURRENCE), limited. */
 export async function createEvent(app: App, actor: Actor, input: z.output<typeof newEventShape>): Promise<Edit> {
   const { userId } = actor;
   const viewer = await loadViewer(app.db, userId);
-  const { calendar_id, tell_guests: tellGuests, edit_id, ...fields } = input;
+  const { calendar_id, tell_guests: tellGuests = false, edit_id, when, start_time, end_time, ...fields } = input;
   const calendarId = calendar_id as CalendarId;
   const { connectionId, zone } = demandWritable(viewer, calendarId);
-  const body = asAnswer(() => newEvent(fields, zone));
+  const body = asAnswer(() =>
+    newEvent(
+      {
+        ...fields,
+        attendees: fields.attendees?.map((guest) => (typeof guest === 'string' ? { email: guest, name: null } : guest)),
+      },
+      when === undefined ? whenBetween(start_time, end_time, zone) : whenOf(when, null),
+      zone,
+    ),
+  );
   const id = (edit_id as EditId | undefined) ?? newEditId();
   const itemId = newItemId();
   const nowMs = app.clock.nowMs();

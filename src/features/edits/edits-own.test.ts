@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { inTransaction } from '#platform/db.ts';
@@ -19,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-type NewEvent = z.input<typeof newEventShape>;
+type NewEvent = z.output<typeof newEventShape>;
 type Person = Awaited<ReturnType<typeof newPerson>>;
 
 let people = 0;
@@ -285,6 +286,96 @@ describe('undo', () => {
     expect(await edit(person, created.edit_id)).toBeUndefined();
     await expect(undo(person, created.edit_id)).rejects.toMatchObject({ code: 'TOO_LATE' });
     expect(await titles(person.user)).toEqual(['03-08T09:00 Review']);
+  });
+});
+
+describe('a new event as the specification sends it', () => {
+  const send = (person: Person, body: object) =>
+    server.inject({
+      method: 'POST',
+      url: '/events',
+      headers: { authorization: `Bearer ${person.user.token}` },
+      payload: { calendar_id: person.calendarId, title: 'Lunch', ...body },
+    });
+
+  test('the specified body creates the event it says', async () => {
+    const person = await newPerson();
+    const answer = await send(person, {
+      start_time: '2027-03-08T10:00:00.000Z',
+      end_time: '2027-03-08T12:00:00+01:00',
+      attendees: ['ana@example.org', 'Ana@example.org', 'ben@example.org'],
+      description: 'Bring the plan',
+      meeting_link: 'https://meet.example.org/lunch',
+    });
+    expect(answer.statusCode).toBe(202);
+    await server.settle();
+    const event = await eventAt(person, '2027-03-08');
+    expect(event).toMatchObject({
+      title: 'Lunch',
+      calendar_id: person.calendarId,
+      start_time: '2027-03-08T10:00:00.000Z',
+      end_time: '2027-03-08T11:00:00.000Z',
+      description: 'Bring the plan',
+      meeting_link: 'https://meet.example.org/lunch',
+    });
+    expect(event.attendees).toHaveLength(2);
+    const { event: details } = await person.edits.readEvent({ params: { event_id: event.event_id } });
+    expect(details).toMatchObject({
+      recurrence: null,
+      location: '',
+      busy: 'busy',
+      private: false,
+      reminders: null,
+      self: 'organizer',
+    });
+  });
+
+  test('title, calendar and two instants are enough', async () => {
+    const person = await newPerson();
+    expect(
+      (await send(person, { start_time: '2027-03-08T10:00:30Z', end_time: '2027-03-08T10:20:00Z' })).statusCode,
+    ).toBe(202);
+    await server.settle();
+    expect(await eventAt(person, '2027-03-08')).toMatchObject({
+      start_time: '2027-03-08T10:00:30.000Z',
+      end_time: '2027-03-08T10:20:00.000Z',
+      attendees: [],
+    });
+  });
+
+  test('both of two equal hours keep their instants', async () => {
+    const person = await newPerson();
+    await sql`update connections.calendars set zone = 'Europe/Berlin' where id = ${person.calendarId}`.execute(
+      server.app.db,
+    );
+    for (const start of ['2027-10-31T00:30:00Z', '2027-10-31T01:30:00Z'])
+      await send(person, { start_time: start, end_time: start.replace(':30:', ':45:') });
+    await server.settle();
+    const { events } = await person.user
+      .as(calendarContract)
+      .listEvents({ query: { from: '2027-10-30T00:00:00Z', to: '2027-11-01T00:00:00Z' } });
+    expect(events.map((event) => [event.start_time, event.end_time])).toEqual([
+      ['2027-10-31T00:30:00.000Z', '2027-10-31T00:45:00.000Z'],
+      ['2027-10-31T01:30:00.000Z', '2027-10-31T01:45:00.000Z'],
+    ]);
+  });
+
+  test('a body without a time, with two kinds of time or with a blank title is refused', async () => {
+    const person = await newPerson();
+    const times = { start_time: '2027-03-08T10:00:00Z', end_time: '2027-03-08T11:00:00Z' };
+    const fieldsOf = async (body: object) => {
+      const answer = await send(person, body);
+      expect(answer.statusCode).toBe(400);
+      return Object.keys(answer.json().detail.fields ?? {});
+    };
+    expect(await fieldsOf({})).toEqual(['when']);
+    expect(await fieldsOf({ start_time: times.start_time })).toEqual(['when']);
+    expect(await fieldsOf({ ...times, when: timed('2027-03-08T10:00', '2027-03-08T11:00') })).toEqual(['when']);
+    expect(await fieldsOf({ ...times, title: '   ' })).toEqual(['title']);
+    expect(await fieldsOf({ ...times, attendees: ['nobody'] })).toEqual(['attendees.0']);
+    const backwards = await send(person, { start_time: times.end_time, end_time: times.start_time });
+    expect(backwards.json().detail.code).toBe('BAD_TIME');
+    expect(await shown(person.user)).toEqual([]);
   });
 });
 

@@ -3,6 +3,8 @@ import type { EventView, StoredItem } from '#features/calendar/public.ts';
 import { listStored, loadViewer, readRange, showItem } from '#features/calendar/public.ts';
 import { contentHash } from '#kernel/event-hash.ts';
 import type { ItemId } from '#kernel/ids.ts';
+import { WorkBudget } from '#kernel/work-budget.ts';
+import { viewLimits } from '#kernel/work-limits.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { type EditView, editView } from './edit-view.ts';
@@ -26,7 +28,8 @@ export async function listEdits(app: App, actor: Actor, query: { from: string; t
   const ids = [...new Set(edits.flatMap(({ steps }) => steps.map((step) => step.itemId)))];
   const items = ids.length === 0 ? [] : await listStored(app.db, actor.userId, { ids });
   const stored = new Map(items.map((item) => [item.itemId, item]));
-  const overlay = new Overlay((item) => showItem(viewer, holdRules, item, range), stored, edits, nowMs);
+  const budget = new WorkBudget(viewLimits);
+  const overlay = new Overlay((item) => showItem(viewer, holdRules, item, range, budget), stored, edits, nowMs);
   return edits.map((edit) => editView(viewer, edit, nowMs, overlay.of(edit, nowMs)));
 }
 

@@ -4,6 +4,7 @@
  * Never: keeps what was written to the operator: it is a mail, and gone from here once it is sent.
  */
 import * as z from 'zod/mini';
+import { text } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 
 const firstStepsShape = z.strictObject({
@@ -47,9 +48,10 @@ export const helpContract = {
     auth: 'user',
     summary: 'Write to whoever runs this install; the answer goes to the address of the account',
     body: z.strictObject({
-      message: z.string().check(z.trim(), z.minLength(1), z.maxLength(longestMessage)),
-      diagnostics: z.optional(z.string().check(z.maxLength(longestDiagnostics))),
+      message: text(longestMessage).check(z.trim(), z.minLength(1)),
+      diagnostics: z.optional(text(longestDiagnostics)),
     }),
     output: z.strictObject({ sent: z.literal(true) }),
+    errors: ['NO_SUPPORT'],
   }),
 };

@@ -4,7 +4,7 @@
  * Never: touches an event that it did not make; writes to a calendar but through edits.
  */
 import * as z from 'zod/mini';
-import { id, instantMs, line } from '#kernel/codecs.ts';
+import { counter, id, instantMs, line, uuid } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import { eventLimits } from '#kernel/event.ts';
 import { rangeShape } from './rules/allowed-range.ts';
@@ -18,7 +18,7 @@ const hold = z.strictObject({
   hold_id: id<'hold'>(),
   version: z.int(),
   state: z.enum(holdStates),
-  calendar_id: z.uuid(),
+  calendar_id: uuid,
   event_id: z.nullable(z.string()), // of its event
   title: z.string(),
   rank,
@@ -104,7 +104,7 @@ export const holdsContract = {
     summary: 'Keep time that what is more important may take; its event is written within moments',
     body: z.strictObject({
       ...fields,
-      calendar_id: z.uuid(),
+      calendar_id: uuid,
       hold_id: z.optional(id<'hold'>()), // a new one, the same in every try
     }),
     output,
@@ -117,7 +117,7 @@ export const holdsContract = {
     auth: 'user',
     summary: 'Change a hold; a new time is where it belongs from then on',
     params,
-    body: z.strictObject({ version: z.int(), changes: z.partial(z.strictObject(fields)) }),
+    body: z.strictObject({ version: counter(), changes: z.partial(z.strictObject(fields)) }),
     output,
     errors: [...errors, 'CHANGED_MEANWHILE', 'TOO_LATE'],
   }),

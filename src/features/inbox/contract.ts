@@ -5,11 +5,9 @@
  */
 import * as z from 'zod/mini';
 import { questionShape } from '#features/booking/rules/question-endpoints.ts';
-import { instantMs } from '#kernel/codecs.ts';
+import { uuid as id, instantMs } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import { subscription } from './rules/subscription.ts';
-
-const id = z.uuid();
 
 export const noticeKinds = [
   'reconnect',
@@ -29,6 +27,7 @@ export const noticeKinds = [
   'booked',
   'cancelled',
   'invitation',
+  'panel',
 ] as const;
 
 /** An event of a conflict, at the instance that is next. */
@@ -44,7 +43,7 @@ const conflictingShape = z.strictObject({
 export const noticeDetails = z.strictObject({
   title: z.optional(z.string()), // of the event that was edited, of what was booked
   guest: z.optional(z.string()), // who booked
-  team: z.optional(z.string()), // that the caller is asked to join
+  team: z.optional(z.string()), // that the caller is asked to join, or whose event type it is
   inviter: z.optional(z.string()),
   booking_id: z.optional(z.string()),
   start_time: z.optional(z.iso.datetime()), // of what was booked

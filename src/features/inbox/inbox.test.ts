@@ -7,10 +7,12 @@ import { teamsContract } from '#features/teams/contract.ts';
 import type { Item } from '#kernel/event.ts';
 import type { CalendarId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
+import { insertTeam, insertTeamType } from '../../../test/harness/bookable-team.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { insertOwnAccount, type OwnedAccount } from '../../../test/harness/own-account.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
+import { keepHosts } from '../booking/store/hosts.ts';
 import { inboxContract } from './contract.ts';
 import { refreshNotices } from './refresh-notices.ts';
 
@@ -200,6 +202,32 @@ test('a team invitation notifies only the invited user, until it is answered', a
   if (received === undefined) throw new Error('nobody was invited');
   await asked.user.as(teamsContract).acceptInvitation({ params: { invitationId: received.id } });
   expect(await lasting(asked)).toEqual([]);
+});
+
+test('a collective event type that goes on with fewer hosts notifies who manages it, until its hosts are chosen again', async () => {
+  const [owner, ben, cem] = [await newPerson(), await newPerson(), await newPerson()];
+  const all = [owner, ben, cem].map(({ user }) => ({ user }));
+  const handle = 'panel';
+  const teamId = await insertTeam(server, handle, all);
+  const { typeId } = await insertTeamType(server, { teamId, handle }, all, { kind: 'collective' });
+  expect(await lasting(owner)).toEqual([]);
+  await sql`update accounts.users set suspended_at = now() where id = ${cem.user.userId}`.execute(server.app.db);
+  const told = [{ kind: 'panel', details: { title: 'Demo', team: `Team ${handle}`, count: 1 } }];
+  expect(await lasting(owner)).toMatchObject(told);
+  expect(await lasting(ben)).toEqual([]);
+  await sql`update accounts.users set suspended_at = null where id = ${cem.user.userId}`.execute(server.app.db);
+  expect(await lasting(owner)).toEqual([]);
+  await owner.user.as(teamsContract).removeMember({ params: { teamId, userId: ben.user.userId } });
+  expect(await lasting(owner)).toMatchObject(told);
+  const left = [owner, cem].map(({ user: { userId } }) => ({
+    userId,
+    weight: 1,
+    priority: 2,
+    optional: false,
+    calibration: 0,
+  }));
+  await inTransaction(server.app.db, (tx) => keepHosts(tx, { id: typeId, teamId }, left, server.app.clock.nowMs()));
+  expect(await lasting(owner)).toEqual([]);
 });
 
 test('notifications are marked read one by one or all at once, by their own user only', async () => {

@@ -1,5 +1,5 @@
 import { listReaders, loadOwnerZone } from '#features/accounts/public.ts';
-import { listNews, listQuestions, listStale } from '#features/booking/public.ts';
+import { listNews, listQuestions, listShrunkPanels, listStale } from '#features/booking/public.ts';
 import { listViewSpans } from '#features/calendar/public.ts';
 import { isoOf, listCalendars, listConnections } from '#features/connections/public.ts';
 import { listShown } from '#features/edits/public.ts';
@@ -22,7 +22,7 @@ const mostNews = 50;
 /** Everything that a person should know of now, as far as they wish to be told. */
 export async function listFacts(app: Pick<App, 'db' | 'clock'>, userId: UserId): Promise<Fact[]> {
   const readers = await listReaders(app.db, [userId], 'syncErrors');
-  const [syncing, edits, bookings, news, stale, conflicts, invitations] = await Promise.all([
+  const [syncing, edits, bookings, news, stale, conflicts, invitations, panels] = await Promise.all([
     readers.length > 0 ? listSyncFacts(app, userId) : [],
     listEditFacts(app, userId),
     listBookingFacts(app, userId),
@@ -30,8 +30,9 @@ export async function listFacts(app: Pick<App, 'db' | 'clock'>, userId: UserId):
     listStaleFacts(app, userId),
     listConflicts(app, userId),
     listInvitationFacts(app, userId),
+    listPanelFacts(app, userId),
   ]);
-  return [...syncing, ...edits, ...bookings, ...news, ...stale, ...conflicts, ...invitations];
+  return [...syncing, ...edits, ...bookings, ...news, ...stale, ...conflicts, ...invitations, ...panels];
 }
 
 /** Which teams ask a person to join; until they answered, or its time is over. */
@@ -41,6 +42,16 @@ async function listInvitationFacts({ db }: Pick<App, 'db'>, userId: UserId): Pro
     kind: 'invitation',
     subject: id,
     details: { team, ...(inviter === null ? {} : { inviter }) },
+  }));
+}
+
+/** Event types for which everybody is needed, and not everybody is left. */
+async function listPanelFacts({ db }: Pick<App, 'db'>, userId: UserId): Promise<Fact[]> {
+  const panels = await listShrunkPanels(db, userId);
+  return panels.map(({ id, title, team, missing }) => ({
+    kind: 'panel',
+    subject: `${id} ${missing}`,
+    details: { title, team, count: missing },
   }));
 }
 

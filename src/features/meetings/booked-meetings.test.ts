@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertBookable } from '../../../test/harness/bookable.ts';
 import { type FixedClock, fixedClock } from '../../../test/harness/fixed-clock.ts';
@@ -89,14 +90,15 @@ test('a booking without a calendar is listed as a meeting and found by its guest
   expect((await list(host.user, { search: 'nothing like it' })).matching).toBe(0);
 });
 
-test('all guests of a group session are in one meeting', async () => {
+test('all guests of a group session are in one meeting, and whom they bring has a seat', async () => {
   const host = await newHost({ kind: 'group', seats: 4 });
   await book(host, nine, 'Ada');
   await book(host, nine, 'Ben');
+  await sql`update booking.bookings set guests = '["mia@example.net"]' where guest_name = 'Ben'`.execute(server.app.db);
   await server.settle();
   const { upcoming } = await list(host.user);
   expect(upcoming).toMatchObject([
-    { invitee: 'Ada', booking: { seats: 4, comers: [{ name: 'Ada' }, { name: 'Ben' }] } },
+    { invitee: 'Ada', booking: { seats: 4, seats_taken: 3, comers: [{ name: 'Ada' }, { name: 'Ben' }] } },
   ]);
 });
 

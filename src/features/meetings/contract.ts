@@ -5,11 +5,9 @@
  */
 import * as z from 'zod/mini';
 import { eventIdShape, eventShape } from '#features/calendar/contract.ts';
-import { fileAnswer } from '#kernel/codecs.ts';
+import { fileAnswer, uuid as id, line } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import { healths, scopes, sorts, statuses } from './rules/views.ts';
-
-const id = z.uuid();
 
 const placeShape = z.strictObject({
   calendar_id: id,
@@ -32,6 +30,7 @@ export const mirrorHealthShape = z.strictObject({
 const bookedShape = z.strictObject({
   appointment_id: id,
   seats: z.int(),
+  seats_taken: z.int(), // by those who come, and those whom they bring
   location: z.string(), // its kind: features/booking/rules/type-settings.ts
   /** False: its event does not stand in a calendar, yet or at all. */
   has_event: z.boolean(),
@@ -114,11 +113,11 @@ const filters = {
   health: z.optional(z.enum(healths)), // of meetings
   status: z.optional(z.enum(statuses)), // of mirrors
   calendar: z.optional(id), // of the origin; of mirrors: the target
-  provider: z.optional(z.string().check(z.maxLength(40))),
-  attendee: z.optional(z.string().check(z.maxLength(320))), // an address
+  provider: z.optional(line(40)),
+  attendee: z.optional(line(320)), // an address
   from: z.optional(z.iso.date()), // days in the caller's zone, the last one included
   to: z.optional(z.iso.date()),
-  search: z.optional(z.string().check(z.maxLength(200))),
+  search: z.optional(line(200)),
 };
 
 export const auditEntryShape = z.strictObject({

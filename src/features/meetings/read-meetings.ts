@@ -102,6 +102,7 @@ function ofBooking(booked: MetAppointment, viewer: Viewer, nowMs: number, hasEve
     booking: {
       appointment_id: booked.id,
       seats: booked.seats,
+      seats_taken: comers.reduce((sum, { people }) => sum + people, 0),
       location: location.kind,
       has_event: hasEvent,
       comers: comers.map(({ id, name, email, sequence, guestNoShow, hostNoShow }) => ({

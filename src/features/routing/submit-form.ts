@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { listRouted } from '#features/booking/public.ts';
+import { canonicalEmail } from '#features/accounts/rules/email.ts';
+import { demandUnblocked, listRouted } from '#features/booking/public.ts';
 import type { SubmissionId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
@@ -30,7 +31,7 @@ export interface LedOn {
 /**
  * Keeps answers that are valid for a form, with what was decided and why; in the same transaction the link of its guest is
  * made and others hear of it. Sent twice it is one, and leads to the same.
- * *Errors*: AppError limited.
+ * *Errors*: AppError limited, forbidden (BLOCKED).
  */
 export async function submitForm(
   app: App,
@@ -43,6 +44,8 @@ export async function submitForm(
   const { definition } = form;
   const nowMs = app.clock.nowMs();
   const contact = contactOf(definition.questions, answers);
+  const email = canonicalEmail(contact.email ?? '');
+  if (email !== null) await demandUnblocked(app.db, form.userId === null ? [] : [form.userId], [email]);
   const facts = await learnFacts(app.db, form, contact.email, browser, nowMs);
   const decided = decide(definition, { ...answers, ...toKnown(facts) });
   const said = sayAnswers(definition.questions, answers);

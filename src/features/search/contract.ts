@@ -4,9 +4,8 @@
  * Never: shows what the features it searches would not; names and times of a hit are read where they live.
  */
 import * as z from 'zod/mini';
+import { uuid as id, line } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
-
-const id = z.uuid();
 
 /** An event or a series, at the instance that is nearest to now. */
 export const eventHitShape = z.strictObject({
@@ -53,7 +52,7 @@ export const searchContract = {
     path: '/api/search',
     auth: 'user',
     summary: 'Events, meetings, people, calendars and booking links of the caller that match, the best of each first',
-    query: z.strictObject({ q: z.string().check(z.minLength(1), z.maxLength(200)) }),
+    query: z.strictObject({ q: line(200).check(z.minLength(1)) }),
     output: z.strictObject({
       events: z.array(eventHitShape),
       meetings: z.array(eventHitShape), // events with somebody else

@@ -33,7 +33,7 @@ export async function showLanding(app: App, call: PageCall): Promise<PageAnswer>
       site: {
         // the same page stands at / too
         address: `${config.publicUrl}/`,
-        picture: `${config.publicUrl}/tour/poster-light.webp`,
+        picture: { url: `${config.publicUrl}/tour/poster-light.webp`, width: 1280, height: 800 },
         analytics: config.operator.analyticsScript,
       },
     },

@@ -6,23 +6,25 @@ import type { SayingData } from './rules/site-data.ts';
 /** Of `page/words/en.json`: each has a title and a text. */
 export type Saying =
   | `subscribe.${'asked' | 'wrong' | 'limited' | 'confirm' | 'done' | 'gone'}`
-  | `unsubscribe.${'ask' | 'done'}`;
+  | `unsubscribe.${'ask' | 'done'}`
+  | `stop.${'ask' | 'done'}`;
 
 interface SayingOptions {
   status?: number;
   email?: string;
+  host?: string;
   /** Where its button leads, and what stands on it. */
-  action?: { to: string; label: 'subscribe.confirm-button' | 'unsubscribe.button' };
+  action?: { to: string; label: 'subscribe.confirm-button' | 'unsubscribe.button' | 'stop.button' };
 }
 
 export function showSaying(app: App, call: PageCall, what: Saying, options: SayingOptions = {}): PageAnswer {
   const { language, product, say, frame } = readSiteVisitor(app, call);
-  const { status = 200, email = '', action } = options;
-  const title = say(what);
+  const { status = 200, email = '', host = '', action } = options;
+  const title = say(what, { host });
   const data: SayingData = {
     ...frame,
     title,
-    text: say(`${what}-text`, { email }),
+    text: say(`${what}-text`, { email, host }),
     action: action === undefined ? null : { to: action.to, label: say(action.label) },
   };
   const site = { address: `${app.config.publicUrl}/home` };

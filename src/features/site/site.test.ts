@@ -51,6 +51,29 @@ describe('landing page', () => {
     expect((await get('/home', { cookie: `holdfast=${token}` })).body).toContain('See How It Works');
   });
 
+  test('support and contact lead to the address of the operator', async () => {
+    const { body } = await get('/');
+    expect(body.match(/href="mailto:help@example\.org"/g)).toHaveLength(2);
+    expect(body).toContain('href="#contact"');
+  });
+
+  test('without an address of the operator nothing is called support or contact', async () => {
+    const { config } = server.app;
+    const { operator } = config;
+    try {
+      Object.assign(config, { operator: { ...operator, contact: undefined } });
+      for (const url of ['/', '/privacy']) {
+        const { body } = await get(url);
+        expect(body, url).not.toContain('#contact"');
+        expect(body, url).not.toContain('mailto:');
+        expect(body, url).not.toMatch(/href="\/help"/);
+        expect(body, url).not.toContain('>Support<');
+      }
+    } finally {
+      Object.assign(config, { operator });
+    }
+  });
+
   test("the landing page runs only its own and the operator's script, and has no inline styles", async () => {
     const { body, headers } = await get('/');
     const policy = String(headers['content-security-policy']);

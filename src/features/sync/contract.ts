@@ -5,12 +5,11 @@
  */
 import * as z from 'zod/mini';
 import { eventIdShape } from '#features/calendar/contract.ts';
-import { zone } from '#kernel/codecs.ts';
+import { counter, uuid as id, line, trimmedLine, zone } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 
-const id = z.uuid();
 const timeOfDay = z.string().check(z.regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/));
-const keyword = z.string().check(z.trim(), z.minLength(1), z.maxLength(100));
+const keyword = trimmedLine(100).check(z.minLength(1));
 
 /** What is mirrored and how it looks. Absent keys fall back: pair -> group -> product default (`rules/mirror-rule.ts`). */
 export const mirrorRuleShape = z.strictObject({
@@ -19,7 +18,7 @@ export const mirrorRuleShape = z.strictObject({
   /** How much of the origin shows: only "Busy", its title, or title, place and description. */
   privacy: z.enum(['busy', 'title', 'details']),
   /** `Busy` by default; `{title}`, `{calendar}` and `{account}` are replaced (title only where privacy allows it). */
-  titleTemplate: z.string().check(z.maxLength(200)),
+  titleTemplate: line(200),
   allDay: z.enum(['mirror', 'skip', 'busy-hours']), // busy-hours: as a block over the rule's hours
   /** Only what touches these local hours on these ISO weekdays; null = always. */
   hours: z.nullable(
@@ -94,7 +93,7 @@ export const groupShape = z.strictObject({
 });
 
 const groupInput = z.strictObject({
-  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
+  name: trimmedLine(100).check(z.minLength(1)),
   enabled: z.boolean(),
   rule: mirrorRulePatchShape,
   members: z.array(memberShape).check(z.maxLength(100)),
@@ -209,7 +208,7 @@ const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const idList = z.string().check(z.regex(new RegExp(`^${uuid}(?:,${uuid}){0,${mostMirrorLinks - 1}}$`)));
 
 const groupParams = z.strictObject({ groupId: id });
-const groupErrors = ['CALENDAR_IN_OTHER_GROUP', 'NOT_WRITABLE', 'STALE'] as const;
+const groupErrors = ['INVALID', 'CALENDAR_IN_OTHER_GROUP', 'NOT_WRITABLE', 'STALE'] as const;
 
 export const syncContract = {
   syncAccount: endpoint({
@@ -259,7 +258,7 @@ export const syncContract = {
     auth: 'user',
     summary: 'Replace a group; a stale revision is refused',
     params: groupParams,
-    body: z.extend(groupInput, { revision: z.int() }),
+    body: z.extend(groupInput, { revision: counter() }),
     output: z.strictObject({ group: groupShape }),
     errors: groupErrors,
   }),

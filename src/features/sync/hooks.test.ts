@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world.ts';
 import type { ChannelId, ConnectionId } from '../../kernel/ids.ts';
 import { hashToken } from '../../platform/crypto.ts';
+import { hookKey } from './hook-key.ts';
 import { insertChannel, keepChannel, listChannels } from './store/channels.ts';
 
 let world: SyncWorld;
@@ -115,6 +116,30 @@ test('a missed-notification event triggers a pull, and a removed subscription de
   await graph([{ clientState: secret, lifecycleEvent: 'subscriptionRemoved' }], '/hooks/microsoft/lifecycle');
   expect(await readings()).toBe(1);
   expect(await channelIds()).not.toContain(id);
+});
+
+test('a body over 256 KB is accepted only at the address that was given to Microsoft Graph', async () => {
+  const { secret } = await channelOf('live');
+  await readings();
+  const notices = JSON.stringify({
+    value: Array.from({ length: 5_000 }, () => ({ clientState: secret, resource: 'r'.repeat(500), tenantId: 't' })),
+  });
+  const send = (path: string, headers: Record<string, string> = {}) =>
+    world.server.inject({
+      method: 'POST',
+      url: path,
+      payload: notices,
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+  const key = hookKey(world.server.app);
+  for (const query of ['', '?key=', `?key=${'x'.repeat(43)}`, `?key=${key}&key=${key}`]) {
+    expect((await send(`/hooks/microsoft${query}`)).statusCode, query).toBe(413);
+  }
+  const chunked = await send('/hooks/microsoft', { 'transfer-encoding': 'chunked' });
+  expect(chunked.statusCode).toBe(413);
+  expect(await readings()).toBe(0);
+  expect((await send(`/hooks/microsoft?key=${key}`)).statusCode).toBe(202);
+  expect(await readings()).toBe(1);
 });
 
 test('a flood of notifications triggers few pulls, and a body that is not JSON is refused', async () => {

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
+import { isSameSecret } from '#platform/crypto.ts';
 import type { RawRoute } from '#platform/raw-route.ts';
+import { hookKey } from './hook-key.ts';
 import { type Notice, takeNotices } from './take-notices.ts';
 
 /**
@@ -11,6 +13,7 @@ import { type Notice, takeNotices } from './take-notices.ts';
 const google: RawRoute = {
   method: 'POST',
   path: '/hooks/google',
+  bodyLimit: 16 * 1024,
   async handle(app, { headers }) {
     const secret = headers['x-goog-channel-token'];
     // `sync` only says that the channel stands; it may come before the answer to opening it
@@ -20,6 +23,10 @@ const google: RawRoute = {
     return { status: 200 };
   },
 };
+
+/** Graph names no limit. A notice has some ten values in 700 bytes. */
+const mostGraphBytes = 4_000_000;
+const mostGraphElements = 100_000;
 
 const graphNotices = z.object({
   value: z
@@ -43,13 +50,13 @@ function graph(path: string): RawRoute {
   return {
     method: 'POST',
     path,
-    bodyLimit: 4_000_000,
+    provedBody: { bytes: mostGraphBytes, isProved: (app, { key }) => isSameSecret(key ?? '', hookKey(app)) },
     async handle(app, { query, json }) {
       const { validationToken } = query;
       if (validationToken !== undefined) {
         return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: validationToken };
       }
-      const given = graphNotices.safeParse(json());
+      const given = graphNotices.safeParse(json(mostGraphElements));
       if (given.success) {
         await takeNotices(
           app,

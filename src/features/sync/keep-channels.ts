@@ -12,6 +12,7 @@ import type { CalendarId, ChannelId, ConnectionId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { hashToken, mintToken } from '#platform/crypto.ts';
 import type { PushChannel, PushChannels } from '#providers/port.ts';
+import { hookKey } from './hook-key.ts';
 import { planChannels, renewalOf } from './rules/channel-plan.ts';
 import { channelIdIn, channelSecret } from './rules/channel-secret.ts';
 import { hookOriginOf } from './rules/hook-origin.ts';
@@ -106,7 +107,8 @@ class ChannelKeeper {
       secretHash: hashToken(secret),
     });
     const path = `${this.#origin}/hooks/${this.#connection.provider}`;
-    const hook = { id, url: path, lifecycleUrl: `${path}/lifecycle`, secret };
+    const key = `?key=${hookKey(this.#app)}`;
+    const hook = { id, url: path + key, lifecycleUrl: `${path}/lifecycle${key}`, secret };
     try {
       await this.#keep(id, await this.#push.open(calendarRef, hook, this.#signal));
     } catch (error) {

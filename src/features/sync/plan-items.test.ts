@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { PlannedItem } from '#features/calendar/public.ts';
 import { defaultSettings } from '#features/sync/rules/sync-settings.ts';
 import type { CalendarId, ConnectionId, ItemId, MirrorId, UserId } from '#kernel/ids.ts';
+import { withoutPause } from '#kernel/work-budget.ts';
 import { ordinaryPair, plannedAtMs, sourceId, timedBody } from '../../../test/harness/mirror-subjects.ts';
 import type { Pairs, RuledPair, World } from './load-world.ts';
 import { originUidOf, type PlannedOrigin, planItems } from './plan-items.ts';
@@ -87,7 +88,7 @@ class Model {
     const ids = new Set(items.map((item) => item.id));
     const ledger = this.ledger.filter((row) => ids.has(row.originItemId) || uids.has(row.originUid));
     const alive = new Set([...this.items.values()].filter((item) => !item.gone).map((item) => item.id));
-    const plans = planItems(world, pairs, items, ledger, alive);
+    const plans = withoutPause(planItems(world, pairs, items, ledger, alive));
     const before = new Set(ledger);
     for (const { item, uid, actions, rebind, waits } of plans) {
       for (const row of rebind) this.#change(row, { originItemId: item.id });

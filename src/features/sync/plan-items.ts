@@ -1,5 +1,6 @@
 import type { PlannedItem } from '#features/calendar/public.ts';
 import type { ItemId } from '#kernel/ids.ts';
+import type { Sliced } from '#kernel/work-budget.ts';
 import type { Pairs, World } from './load-world.ts';
 import type { Origin } from './rules/desired.ts';
 import { desiredBlocks } from './rules/desired.ts';
@@ -25,20 +26,21 @@ export const originUidOf = (item: Pick<PlannedItem, 'uid' | 'ref'>) => item.uid 
  * which other items still stand, for rows filed under a UID that this item has too: a dead one's rows are taken over
  * (the event came back under another name), a live one keeps them and this item is filed under UID and ref.
  */
-export function planItems(
+export function* planItems(
   world: World,
   pairs: Pairs,
   items: PlannedItem[],
   ledger: LedgerRow[],
   alive: ReadonlySet<ItemId>,
-): PlannedOrigin[] {
+): Sliced<PlannedOrigin[]> {
   const rowsOfItem = Map.groupBy(ledger, (row) => row.originItemId);
   const rowsOfUid = Map.groupBy(ledger, (row) => `${row.originCalendarId} ${row.originUid}`);
   const taken = new Map<string, ItemId>();
   const reboundRows = new Set<LedgerRow>();
   // what stands first: it may take over the rows of what is gone
   const ordered = items.toSorted((one, other) => Number(one.gone) - Number(other.gone));
-  return ordered.map((item) => {
+  const plans: PlannedOrigin[] = [];
+  for (const item of ordered) {
     const plainUid = originUidOf(item);
     const others = (rowsOfUid.get(`${item.calendarId} ${plainUid}`) ?? []).filter(
       (row) => row.originItemId !== item.id,
@@ -64,14 +66,16 @@ export function planItems(
       .ofSource(item.calendarId)
       .filter((pair) => !pairs.isSuspended(pair.targetCalendarId))
       .map((pair) => ({ pair, desired: desiredBlocks(origin, pair, world.nowMs) }));
-    return {
+    plans.push({
       item,
       uid,
       rebind,
       waits: item.gone && own.some((row) => row.state !== 'skipped' && pairs.isSuspended(row.targetCalendarId)),
       actions: [...planOrigin(wanted, rows, world.nowMs), ...planOrigin([], former, world.nowMs)],
-    };
-  });
+    });
+    yield;
+  }
+  return plans;
 }
 
 /** An item as the rules see it. */

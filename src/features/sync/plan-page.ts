@@ -2,6 +2,7 @@ import type { PlannedItem } from '#features/calendar/public.ts';
 import type { CalendarId, ConnectionId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { send, type Tx } from '#platform/db.ts';
+import { inSlices } from '#platform/in-slices.ts';
 import { inTurns } from './in-turns.ts';
 import { pairsOf, type World } from './load-world.ts';
 import { originUidOf, type PlannedOrigin, planItems } from './plan-items.ts';
@@ -48,11 +49,12 @@ export async function planPage(
   };
   const pairs = pairsOf(world);
   const [turn = []] = inTurns(items.filter(isPlain), pairs);
-  const written = planItems(world, pairs, turn, ledger, new Set()).filter(isWrittenOnly);
+  const plans = await inSlices(planItems(world, pairs, turn, ledger, new Set()));
+  const written = plans.filter(isWrittenOnly);
   // whoever has a row of theirs now may want them planned next (`unplanItems`): waiting for him would be waiting for each other
   const free = await holdFree(tx, written.flatMap(rowsOf));
-  const plans = written.filter((plan) => rowsOf(plan).every((id) => free.has(id)));
-  const { inserts, changes, settled, accounts } = await sortActions(app, world, pairs, plans, new Map());
+  const unheld = written.filter((plan) => rowsOf(plan).every((id) => free.has(id)));
+  const { inserts, changes, settled, accounts } = await sortActions(app, world, pairs, unheld, new Map());
   // another planner filed a twin of theirs this very moment: all are looked at again with what it wrote
   if ((await insertMirrors(tx, inserts)) < inserts.length) return { left: items, accounts: new Set() };
   send(tx, changeMirrors(tx, changes, world.nowMs));

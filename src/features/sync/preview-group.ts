@@ -1,9 +1,12 @@
 import type * as z from 'zod/mini';
 import { listItems, listLiveIds } from '#features/calendar/public.ts';
 import { isoOf } from '#features/connections/public.ts';
+import type { RecId } from '#kernel/event.ts';
 import type { CalendarId, GroupId } from '#kernel/ids.ts';
+import { parseRecId } from '#kernel/time/rec-id.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
+import { inSlices } from '#platform/in-slices.ts';
 import { checkGroup } from './check-group.ts';
 import type { diffShape } from './contract.ts';
 import type { World } from './load-world.ts';
@@ -46,7 +49,7 @@ export async function previewGroup(app: App, actor: Actor, groupId: string | nul
       app.db,
       ledger.map((row) => row.originItemId),
     );
-    for (const plan of planItems(world, pairs, items, ledger, alive)) touched += count(plan, diff);
+    for (const plan of await inSlices(planItems(world, pairs, items, ledger, alive))) touched += count(plan, diff);
     if (items.length < batchItems) break;
   }
   const standing = await countMirrors(app.db, actor.userId, [...concerned]);
@@ -66,11 +69,22 @@ function count(plan: PlannedOrigin, diff: Diff): number {
     diff.examples.push({
       action: kind,
       title: body.kind === 'single' || body.kind === 'series' ? (body.core.title ?? 'Untitled') : 'Untitled',
-      startsAt: isoOf(plan.item.startsMs),
+      startsAt: isoOf(startMsOf(action, plan.item.startsMs)),
       targetCalendarId: action.do === 'insert' ? action.targetCalendarId : action.row.targetCalendarId,
     });
   }
   return touched;
+}
+
+/** An instance of a series starts at its own time, not with the series. */
+function startMsOf(action: PlannedOrigin['actions'][number], eventMs: number | null): number | null {
+  if ('block' in action && action.block.recId !== '' && action.block.body.when.kind === 'zoned') {
+    const { start, zone } = action.block.body.when;
+    return Temporal.PlainDateTime.from(start).toZonedDateTime(zone).epochMilliseconds;
+  }
+  const recId = 'block' in action ? action.block.recId : (action.row.recId as RecId | '');
+  const named = recId === '' ? null : parseRecId(recId);
+  return named?.form === 'utc' ? named.ms : eventMs;
 }
 
 const diffKind = {

@@ -1,4 +1,5 @@
-import { hasEvents, listRefs, readVersions } from '#features/calendar/public.ts';
+import { loadOwnerZone } from '#features/accounts/public.ts';
+import { hasEvents, listRefs, readVersions, weighItems } from '#features/calendar/public.ts';
 import type { Calendar, Connection } from '#features/connections/public.ts';
 import {
   canBeAsked,
@@ -12,6 +13,8 @@ import {
 } from '#features/connections/public.ts';
 import { ProviderError } from '#kernel/errors.ts';
 import type { CalendarId } from '#kernel/ids.ts';
+import { WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
+import { describeWorkLimit, readingLimits } from '#kernel/work-limits.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import type { CalendarProvider, PullEnd } from '#providers/port.ts';
@@ -53,10 +56,19 @@ export async function pullCalendar(app: App, calendarId: CalendarId, signal: Abo
   try {
     return await readChanges(app, { state, calendar, connection }, signal);
   } catch (error) {
-    if (!(error instanceof ProviderError) || signal.aborted) throw error;
-    await keepFailure(app, { state, calendar, connection }, error);
+    const refusal = error instanceof WorkLimitError ? tooMuchWork(error) : error;
+    if (!(refusal instanceof ProviderError) || signal.aborted) throw error;
+    await keepFailure(app, { state, calendar, connection }, refusal);
     return null;
   }
+}
+
+/** What asks for too much work is not read again before; the cursor says where the reading began. */
+const tooMuchRestMs = 3_600_000;
+
+function tooMuchWork(limit: WorkLimitError): ProviderError {
+  const message = `${describeWorkLimit(limit)} Its events stay as they were read before.`;
+  return new ProviderError('rejected', 'TOO_MUCH_WORK', message, { cause: limit, retryAfterMs: tooMuchRestMs });
 }
 
 interface Subject {
@@ -73,6 +85,7 @@ async function readChanges(app: App, subject: Subject, signal: AbortSignal): Pro
   const lists = full || capabilitiesOf(connection).listsEachTime === true;
   const startedAt = lists ? state.at : null;
   const unchanged: string[] = [];
+  const budget = new WorkBudget(readingLimits);
   const pages = provider.pull({
     calendarRef: calendar.ref,
     cursor: state.cursor,
@@ -83,6 +96,12 @@ async function readChanges(app: App, subject: Subject, signal: AbortSignal): Pro
       const versions = await readVersions(app.db, calendar.id, refs);
       for (const ref of versions.keys()) unchanged.push(ref);
       return versions;
+    },
+    budget,
+    async weigh(items) {
+      const ownerZone = await loadOwnerZone(app.db, calendar.userId);
+      const zones = { calendarZone: calendar.zone, ownerZone };
+      await weighItems(zones, items, app.clock.nowMs(), new WorkBudget(readingLimits));
     },
     signal,
   });
@@ -99,9 +118,14 @@ async function readChanges(app: App, subject: Subject, signal: AbortSignal): Pro
       waitedMs += performance.now() - askedMs;
       if (step.done === true) {
         await storing;
+        const { refused } = step.value;
+        if (refused !== undefined) {
+          await keepFailure(app, subject, tooMuchWork(refused), step.value.cursor);
+          return { requests: step.value.requests, changed: 0 };
+        }
         const missing = await listMissing(app, calendar, step.value, startedAt);
         if (missing.length > 0) await askFor(missing, batch, { provider, calendar, end: step.value }, signal);
-        const pass = { startedMs, startedAt, unchanged, missing: missing.length, waitedMs };
+        const pass = { startedMs, startedAt, unchanged, missing: missing.length, waitedMs, budget };
         await finish(app, subject, batch, step.value, pass);
         changed += batch.items.length + batch.gone.length + batch.absent.length;
         return { requests: step.value.requests, changed };
@@ -114,7 +138,7 @@ async function readChanges(app: App, subject: Subject, signal: AbortSignal): Pro
       batch = { items: [], gone: [], absent: [] };
       changed += gathered.items.length + gathered.gone.length;
       await storing;
-      const asked = { at: state.at, more: true };
+      const asked = { at: state.at, more: true, budget };
       storing = inTransaction(app.db, async (tx) => storeChanges(app, tx, subject.calendar, gathered, asked));
       storing.catch(() => undefined); // told by the await above or below
     }
@@ -122,7 +146,7 @@ async function readChanges(app: App, subject: Subject, signal: AbortSignal): Pro
     // one object that fails keeps none of those back that were read before it
     if (error instanceof ProviderError && batch.items.length + batch.gone.length > 0) {
       await storing;
-      await inTransaction(app.db, (tx) => storeChanges(app, tx, calendar, batch, { at: state.at }));
+      await inTransaction(app.db, (tx) => storeChanges(app, tx, calendar, batch, { at: state.at, budget }));
     }
     throw error;
   } finally {
@@ -171,6 +195,7 @@ async function finish(
     unchanged: string[];
     missing: number;
     waitedMs: number;
+    budget: WorkBudget;
   },
 ): Promise<void> {
   const { calendar, connection, state } = subject;
@@ -197,7 +222,7 @@ async function finish(
     return;
   }
   await inTransaction(app.db, async (tx) => {
-    if (changed) await storeChanges(app, tx, calendar, batch, { at: state.at, more: false });
+    if (changed) await storeChanges(app, tx, calendar, batch, { at: state.at, more: false, budget: pass.budget });
     // still without an event of its owner's: that time has gone by, or that we wrote blocks there, decides nothing
     if (state.suspect && !suspect) suspect = !(await hasEvents(tx, calendar.id));
     await Promise.all([
@@ -225,8 +250,11 @@ function pollDelayMs(connection: Connection, calendar: Calendar): number {
   return calendar.pushLive ? pushedPollMs : capabilitiesOf(connection).pollSeconds * 1000;
 }
 
-/** What a refusal means for the next pass and for the person; nothing that we know is dropped. */
-async function keepFailure(app: App, subject: Subject, error: ProviderError): Promise<void> {
+/**
+ * What a refusal means for the next pass and for the person; nothing that we know is dropped. `cursor`: where the next
+ * pass starts, if not where this one did.
+ */
+async function keepFailure(app: App, subject: Subject, error: ProviderError, cursor?: string | null): Promise<void> {
   const { calendar, connection, state } = subject;
   const nowMs = app.clock.nowMs();
   const { code, message } = error;
@@ -241,7 +269,7 @@ async function keepFailure(app: App, subject: Subject, error: ProviderError): Pr
     return;
   }
   const delayMs = backoffMs(state.failures + 1, Math.random(), error.retryAfterMs);
-  await failPull(app.db, calendar.id, { nextMs: nowMs + delayMs, forget: false }, call);
+  await failPull(app.db, calendar.id, { nextMs: nowMs + delayMs, forget: false, cursor }, call);
   await recordFailure(app.db, calendar.id, { code, message });
   if (error.kind === 'auth') await updateStatus(app.db, connection.id, 'needs-reconnect', { code, message });
   // gone or unshared? the account's list of calendars tells, and nothing of ours is deleted either way

@@ -5,6 +5,7 @@ import type { ConnectionId, ItemId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
 import { inTransaction } from '#platform/db.ts';
+import { inSlices } from '#platform/in-slices.ts';
 import { planningWanted, writingAt } from './events.ts';
 import { forgiveWipes } from './forgive-wipes.ts';
 import { inTurns } from './in-turns.ts';
@@ -72,7 +73,7 @@ async function planBatch(
   const ledger = await forgiveWipes(app.db, await listLedger(app.db, world.userId, origins), world.nowMs);
   const ofOthers = rivalsOf(items, ledger);
   const alive = ofOthers.length === 0 ? new Set<ItemId>() : await listLiveIds(app.db, ofOthers);
-  const plans = planItems(world, pairs, items, ledger, alive);
+  const plans = await inSlices(planItems(world, pairs, items, ledger, alive));
   const batch = await sortActions(app, world, pairs, plans, held);
   await inTransaction(app.db, async (tx) => {
     const [, written, changed] = await Promise.all([

@@ -7,7 +7,7 @@ import { writingWanted } from './events.ts';
 import { noteRetry } from './note-retry.ts';
 import { hasMirror, retryMirror } from './store/console.ts';
 
-/** Tries one failed mirror again now. */
+/** Tries one mirror again now that failed, or waits for its next attempt. */
 export async function retryOne(app: App, actor: Actor, mirrorId: string): Promise<void> {
   await inTransaction(app.db, async (tx) => {
     const row = await retryMirror(tx, actor.userId, mirrorId);

@@ -2,6 +2,7 @@ import { eventsChanged } from '#features/calendar/events.ts';
 import { applyChanges, holdPlans, unplanItems } from '#features/calendar/public.ts';
 import type { Calendar } from '#features/connections/public.ts';
 import { newsOf } from '#kernel/announcement.ts';
+import type { WorkBudget } from '#kernel/work-budget.ts';
 import type { App } from '#platform/app.ts';
 import { send, type Tx } from '#platform/db.ts';
 import { planningWanted, writingAt } from './events.ts';
@@ -14,14 +15,14 @@ import { doubtBlocks, listKnownBlocks, markTouched, verifyBlocks } from './store
 /**
  * Stores what a calendar was seen to hold, plans what is plain of it, and has the planner look when anything else changed
  * that matters to it. In the caller's transaction; `at` is when it was asked at the earliest, where that is not now, and
- * `more` where the next page follows.
+ * `more` where the next page follows, `budget` that of the reading. *Errors*: WorkLimitError past it.
  */
 export async function storeChanges(
   app: App,
   tx: Tx,
   calendar: Calendar,
   page: Page,
-  { at = null, more = false }: { at?: Temporal.Instant | null; more?: boolean } = {},
+  { at = null, more = false, budget }: { at?: Temporal.Instant | null; more?: boolean; budget?: WorkBudget } = {},
 ): Promise<void> {
   const nowMs = app.clock.nowMs();
   const refs = [...page.items.map((item) => item.ref), ...page.gone, ...page.absent];
@@ -56,6 +57,7 @@ export async function storeChanges(
       if (accounts.size > 0) topics.push('mirrors');
       return left;
     },
+    budget,
   );
   send(
     tx,

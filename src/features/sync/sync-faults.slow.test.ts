@@ -301,6 +301,27 @@ describe('lost, refused and broken responses', () => {
   });
 });
 
+describe('a parked block', () => {
+  test('a block that its calendar refuses tells its next attempt, and a retry writes it at once', async () => {
+    world = await startSyncWorld();
+    const { left, right, person } = world;
+    world.emulator.addFault({ op: 'create', path: '/calendars/right/', effect: { kind: 'status', status: 403 } });
+    left.put('a.ics', meeting('a', 2));
+    await world.pass();
+    expect(right.blocks()).toHaveLength(0);
+    const [parked] = await mirrors();
+    expect(parked).toMatchObject({ status: 'pending', attempts: 0 });
+    expect(Temporal.Instant.from(parked?.next_attempt_at ?? '').epochMilliseconds).toBe(
+      world.clock.nowMs() + 3_600_000,
+    );
+    expect(parked?.error).toBeTruthy();
+    await person.as(meetingsContract).retryMirror({ params: { mirrorId: parked?.id ?? '' } });
+    await world.server.settle();
+    expect(right.blocks()).toHaveLength(1);
+    expect((await mirrors())[0]).toMatchObject({ status: 'created', next_attempt_at: null });
+  });
+});
+
 describe('unreadable objects', () => {
   const broken = 'UID:broken@x\nSUMMARY:No start at all';
 

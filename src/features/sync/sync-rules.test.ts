@@ -84,6 +84,13 @@ describe('changes of a rule', () => {
     const hours = { start: '08:00', end: '17:00', weekdays: [1, 2, 3, 4, 5], zone: 'America/New_York' };
     const office = await saveAndCompare({ hours });
     expect(office).toMatchObject({ said: { create: 4, update: 0, delete: 3 }, wrote: 7 });
+    const created = office.diff.examples.filter(({ action }) => action === 'create');
+    expect(created.map(({ startsAt }) => Temporal.Instant.from(startsAt ?? '').toString())).toEqual([
+      '2027-03-02T14:00:00Z',
+      '2027-03-09T14:00:00Z',
+      '2027-03-16T13:00:00Z',
+      '2027-03-23T13:00:00Z',
+    ]);
     expect(starts(right)).toEqual([
       '20270302T140000Z',
       '20270304T150000Z',

@@ -4,11 +4,11 @@
  * Never: puts a secret into an export, or anything of anybody else.
  */
 import * as z from 'zod/mini';
-import { fileAnswer, id, instantMs } from '#kernel/codecs.ts';
+import { fileAnswer, id, instantMs, uuid } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 
 export const exportShape = z.object({
-  id: z.uuid(),
+  id: uuid,
   state: z.enum(['making', 'ready', 'failed']),
   /** Parts that are in it, of how many. */
   done: z.int(),

@@ -113,6 +113,7 @@ test('a data export holds all data of its user, no secret, and nothing of other 
     'workflow-accounts.json',
     'workflow-addresses.json',
     'workflow-runs.json',
+    'workflow-stopped-addresses.json',
     'workflows.json',
   ]);
   const json = (name: string) => JSON.parse(textOf(files[name]));

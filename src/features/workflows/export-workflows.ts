@@ -3,6 +3,7 @@ import type { App } from '#platform/app.ts';
 import { type ExportPart, jsonPart } from '#platform/export-part.ts';
 import { exportChannels } from './channels/export-channels.ts';
 import { listAddresses } from './store/address-rows.ts';
+import { listStopped } from './store/reader-rows.ts';
 import { listAllRuns } from './store/run-rows.ts';
 import { listAllWorkflows } from './store/workflow-rows.ts';
 
@@ -13,6 +14,7 @@ export function exportWorkflows(app: Pick<App, 'db'>, userId: UserId): ExportPar
     jsonPart('workflows.json', () => listAllWorkflows(db, userId)),
     jsonPart('workflow-runs.json', () => listAllRuns(db, userId)),
     jsonPart('workflow-addresses.json', () => listAddresses(db, userId)),
+    jsonPart('workflow-stopped-addresses.json', () => listStopped(db, userId)),
     ...exportChannels(app, userId),
   ];
 }

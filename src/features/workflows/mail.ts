@@ -1,9 +1,20 @@
 import type { UserId } from '#kernel/ids.ts';
-import { type MailMessage, quoteName } from '#platform/mail-message.ts';
+import { type MailBlock, type MailMessage, quoteName } from '#platform/mail-message.ts';
 import { mailWords } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
+import type { MailReason, Recipient } from './rules/action.ts';
 
 const wordsIn = mailWords<typeof en>(import.meta.dirname);
+
+/** Says who had a mail sent, why, and how that ends. */
+export function stepFooter({ role, locale, isProved }: Recipient, reason: MailReason, url: string): MailBlock {
+  const say = wordsIn(locale);
+  const names = { host: quoteName(reason.host.name), title: quoteName(reason.title) };
+  if (role === 'host') return { small: say('footer.host'), link: { label: say('footer.workflows'), url } };
+  // somebody the host named, and who agreed
+  const why = role === 'other' && isProved ? 'agreed' : reason.kind === 'form' ? 'form' : 'booking';
+  return { small: say(`footer.${why}`, names), link: { label: say('footer.stop', names), url } };
+}
 
 /** Asks whoever reads an address whether steps may write to it. */
 export function addressMail({

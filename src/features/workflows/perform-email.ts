@@ -4,10 +4,11 @@ import type { App } from '#platform/app.ts';
 import { inTransaction, type Tx } from '#platform/db.ts';
 import type { MailMessage } from '#platform/mail-message.ts';
 import { listMailStates } from '#platform/mail-outbox.ts';
+import { admitMails } from './admit-mails.ts';
 import type { Handed, PerformedRun, RenderedOf, StepOutcome } from './rules/action.ts';
 import { runKeyOf, stepMailKey, writeStepMail } from './write-step-mail.ts';
 
-type Mailer = Pick<App, 'db' | 'mail'>;
+type Mailer = Pick<App, 'db' | 'mail' | 'config'>;
 
 /**
  * Hands a step's mails to the outbox, one for each address, under the same keys however often it is called. Who cancels or
@@ -17,9 +18,9 @@ export function performEmail(app: Mailer, run: PerformedRun, rendered: RenderedO
   return inTransaction(app.db, async (tx) => {
     const { booking } = run;
     if (booking !== null && (await holdSequence(tx, booking.id)) !== booking.sequence) return overtaken;
-    const mails = [...(await listUnreached(tx, [{ run, rendered }])).values()].flat();
-    for (const mail of mails) await app.mail.send(tx, mail);
-    return handedOver(mails);
+    const [outgoing] = [...(await listOutgoing(app, tx, [{ run, rendered }])).values()];
+    for (const mail of outgoing?.mails ?? []) await app.mail.send(tx, mail);
+    return outcomeOf(outgoing);
   });
 }
 
@@ -29,29 +30,41 @@ export function performEmails(app: Mailer, handed: readonly Handed<'send-email'>
   return inTransaction(app.db, async (tx) => {
     const held = await holdSequences(tx, [...new Set(bookingIds)]);
     const free = handed.filter(({ run }) => run.booking === null || held.has(run.booking.id));
-    const mails = await listUnreached(
+    const outgoing = await listOutgoing(
+      app,
       tx,
       free.filter(({ run }) => run.booking === null || held.get(run.booking.id) === run.booking.sequence),
     );
-    await app.mail.sendAll(tx, [...mails.values()].flat());
-    return new Map(
-      free.map(({ run: { id } }) => {
-        const own = mails.get(id);
-        return [id, own === undefined ? overtaken : handedOver(own)] as const;
-      }),
+    await app.mail.sendAll(
+      tx,
+      [...outgoing.values()].flatMap(({ mails }) => mails),
     );
+    return new Map(free.map(({ run: { id } }) => [id, outcomeOf(outgoing.get(id))] as const));
   });
 }
 
 const overtaken: StepOutcome = { outcome: 'refused', reason: 'booking-changed', permanent: false, retryAfterMs: 0 };
 
-const handedOver = (mails: readonly MailMessage[]): StepOutcome => ({
-  outcome: 'done',
-  reference: mails.map(({ key }) => key).join(' '),
-});
+interface Outgoing {
+  mails: MailMessage[];
+  /** Why those do not go out that are left out. */
+  refusals: string[];
+}
+
+function outcomeOf(outgoing: Outgoing | undefined): StepOutcome {
+  if (outgoing === undefined) return overtaken;
+  const { mails, refusals } = outgoing;
+  const [refusal] = refusals;
+  if (mails.length === 0 && refusal !== undefined) return { outcome: 'skipped', reason: refusal };
+  return { outcome: 'done', reference: mails.map(({ key }) => key).join(' ') };
+}
 
 /** The mails of each run. Whoever has had one does not get it again because somebody says to try again. */
-async function listUnreached(tx: Tx, handed: readonly Handed<'send-email'>[]): Promise<Map<RunId, MailMessage[]>> {
+async function listOutgoing(
+  app: Mailer,
+  tx: Tx,
+  handed: readonly Handed<'send-email'>[],
+): Promise<Map<RunId, Outgoing>> {
   const earlierKeys = ({ id, key }: PerformedRun, number: number) =>
     Array.from({ length: Number(key.slice(id.length + 1)) }, (_, n) => stepMailKey(runKeyOf(id, n), number));
   const states = await listMailStates(
@@ -59,12 +72,18 @@ async function listUnreached(tx: Tx, handed: readonly Handed<'send-email'>[]): P
     handed.flatMap(({ run, rendered }) => rendered.mails.flatMap((_, number) => earlierKeys(run, number))),
   );
   const sent = new Set(states.flatMap(({ key, state }) => (state === 'sent' ? [key] : [])));
+  const admissions = await admitMails(tx, handed);
   return new Map(
-    handed.map(({ run, rendered }) => [
-      run.id,
-      rendered.mails.flatMap((mail, number) =>
-        earlierKeys(run, number).some((key) => sent.has(key)) ? [] : [writeStepMail(run, mail, number, rendered)],
-      ),
-    ]),
+    handed.map(({ run, rendered }) => {
+      const outgoing: Outgoing = { mails: [], refusals: [] };
+      for (const [number, mail] of rendered.mails.entries()) {
+        if (earlierKeys(run, number).some((key) => sent.has(key))) continue;
+        const admission = admissions.get(run.id)?.[number];
+        if (admission === undefined) continue;
+        if (admission.refusal !== null) outgoing.refusals.push(admission.refusal);
+        else outgoing.mails.push(writeStepMail(app, run, mail, number, { ...rendered, readerId: admission.readerId }));
+      }
+      return [run.id, outgoing] as const;
+    }),
   );
 }

@@ -1,5 +1,6 @@
 import type { BookingFacts } from '#features/booking/public.ts';
-import type { Action, Recipient, RenderedAction } from './rules/action.ts';
+import type { UserId } from '#kernel/ids.ts';
+import type { Action, MailReason, Recipient, RenderedAction } from './rules/action.ts';
 import type { OtherMatter } from './rules/other-matter.ts';
 import { fillVariables, type Values } from './rules/variables.ts';
 import { mailQuoting, plainQuoting, type StepHost, valuesOf, valuesOfOther } from './values-of.ts';
@@ -26,7 +27,7 @@ export function renderStep(action: Action, told: Told, setting: Setting): Render
   const valuesAs = (to: Recipient, quoting: typeof mailQuoting) =>
     valuesFor(told, to, { host, publicUrl: setting.publicUrl, quoting });
   const fill = (text: string, values: Values) => fillVariables(text, values).trim();
-  const asHost: Recipient = { role: 'host', address: host.email, locale: host.locale, zone: host.zone };
+  const asHost: Recipient = { role: 'host', address: host.email, locale: host.locale, zone: host.zone, isProved: true };
   switch (action.kind) {
     case 'send-email': {
       const to = mailRecipients(action.to, told, asHost);
@@ -40,7 +41,10 @@ export function renderStep(action: Action, told: Told, setting: Setting): Render
         };
       });
       const ics = action.ics && 'booking' in told ? writeStepCalendar(told.booking, setting) : null;
-      return { ok: true, rendered: { kind: 'send-email', mails, ics, expiresAtMs: setting.expiresAtMs } };
+      return {
+        ok: true,
+        rendered: { kind: 'send-email', mails, ics, reason: reasonOf(told, host), expiresAtMs: setting.expiresAtMs },
+      };
     }
     case 'send-sms': {
       const to = phoneRecipient(action.to, told, asHost, host.phone);
@@ -95,7 +99,7 @@ function mailRecipients(to: string, told: Told, host: Recipient): Recipient[] {
   const guest = guestOf(told, host.locale);
   if (guest === null || guest.address === '') return [];
   const brought = to === 'guests' && 'booking' in told ? told.booking.guests : [];
-  return [guest, ...brought.map((address) => ({ ...guest, role: 'other' as const, address }))];
+  return [guest, ...brought.map((address) => ({ ...guest, role: 'other' as const, address, isProved: false }))];
 }
 
 function phoneRecipient(to: string, told: Told, host: Recipient, hostPhone: string | null): Recipient | null {
@@ -109,12 +113,21 @@ function phoneRecipient(to: string, told: Told, host: Recipient, hostPhone: stri
 
 function guestOf(told: Told, fallback: string): Recipient | null {
   if ('booking' in told) {
-    const { email, zone, locale } = told.booking.guest;
-    return { role: 'guest', address: email, locale: locale ?? fallback, zone };
+    const { email, zone, locale, isProved } = told.booking.guest;
+    return { role: 'guest', address: email, locale: locale ?? fallback, zone, isProved };
   }
   const { other } = told;
   if (other.kind !== 'form' || other.guest === null) return null;
-  return { role: 'guest', address: other.guest.email, locale: fallback, zone: other.guest.zone };
+  return { role: 'guest', address: other.guest.email, locale: fallback, zone: other.guest.zone, isProved: false };
+}
+
+function reasonOf(told: Told, { userId, name }: StepHost): MailReason {
+  const host = { id: userId as UserId, name };
+  if ('booking' in told) return { host, kind: 'booking', title: told.booking.title };
+  const { other } = told;
+  return other.kind === 'form'
+    ? { host, kind: 'form', title: other.form }
+    : { host, kind: 'calendar', title: other.account };
 }
 
 const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();

@@ -17,7 +17,7 @@ export function sampleBooking(userId: UserId, nowMs: number): BookingFacts {
     endMs: startMs + 1_800_000,
     location: { kind: 'link', url: 'https://meet.example.com/room' },
     joinUrl: 'https://meet.example.com/room',
-    guest: { name: 'Gus Guest', email: 'gus@example.com', phone: null, zone: 'UTC', locale: null },
+    guest: { name: 'Gus Guest', email: 'gus@example.com', phone: null, zone: 'UTC', locale: null, isProved: true },
     guests: [],
     answers: [{ label: 'Company', answer: 'Example' }],
     reason: null,

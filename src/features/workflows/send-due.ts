@@ -144,11 +144,8 @@ function judge(app: App, run: ClaimedRun, batch: Batch, nowMs: number): Ready | 
   if (workflow === null) return skipped('deleted');
   if (booking !== null && !isAbout(workflow, booking)) return skipped('reassigned');
 
-  if (run.kind === 'send-email') {
-    const mailed = batch.mailed.get(run.userId) ?? 0;
-    if (mailed >= mostMailsADay) return skipped('too-many-mails');
-    batch.mailed.set(run.userId, mailed + 1);
-  }
+  if (run.kind === 'send-email' && (batch.mailed.get(run.userId) ?? 0) >= mostMailsADay)
+    return skipped('too-many-mails');
   const told: Told | null = run.facts !== null ? { other: run.facts } : booking === null ? null : { booking };
   if (told === null) return skipped('gone');
   const setting = {
@@ -160,6 +157,10 @@ function judge(app: App, run: ClaimedRun, batch: Batch, nowMs: number): Ready | 
   };
   const made = renderStep(verdict.action, told, setting);
   if (!made.ok) return skipped(made.reason);
+  if (made.rendered.kind === 'send-email') {
+    const mailed = batch.mailed.get(run.userId) ?? 0;
+    batch.mailed.set(run.userId, mailed + made.rendered.mails.length);
+  }
   const performed: PerformedRun = {
     id,
     key: runKeyOf(id, generation),
@@ -168,6 +169,7 @@ function judge(app: App, run: ClaimedRun, batch: Batch, nowMs: number): Ready | 
     workflowId: run.workflowId,
     stepId: run.stepId,
     booking: booking === null ? null : { id: booking.id, sequence: booking.sequence },
+    subject: run.subject,
     attempt: attempts,
     isTest: false,
   };
@@ -239,6 +241,7 @@ function afterwards({ claimed, lastMs }: Omit<Ready, 'handed'>, outcome: StepOut
       ? { ...end, state: 'handed', reason: null, reference, nextMs: nowMs + askAfterMs, outcome: 'done' }
       : { ...end, state: 'done', reason: null, reference, outcome: 'done' };
   }
+  if (outcome.outcome === 'skipped') return { ...end, state: 'skipped', reason: outcome.reason };
   const { reason, permanent } = outcome;
   const waitMs = permanent ? null : retryAfterMs(claimed.attempts, outcome.retryAfterMs);
   if (waitMs === null || nowMs + waitMs >= lastMs) return { ...end, state: 'dead', reason, outcome: 'refused' };

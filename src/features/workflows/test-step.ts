@@ -63,18 +63,21 @@ export async function testStep(
       workflowId: id as WorkflowId,
       stepId: id as StepId,
       booking: null,
+      subject: id,
       attempt: 1,
       isTest: true,
     },
     rendered,
   );
   const to = rendered.kind === 'send-email' ? host.email : rendered.kind === 'send-sms' ? rendered.to.address : null;
-  return { outcome: outcome.outcome, reason: outcome.outcome === 'refused' ? outcome.reason : null, to };
+  return outcome.outcome === 'done'
+    ? { outcome: 'done', reason: null, to }
+    : { outcome: 'refused', reason: outcome.reason, to };
 }
 
 /** Whoever it is for, its author gets it. */
 function toAuthor(rendered: RenderedAction, { email, phone, locale, zone }: StepHost): RenderedAction | null {
-  const author = { role: 'host' as const, locale, zone };
+  const author = { role: 'host' as const, locale, zone, isProved: true };
   if (rendered.kind === 'send-email')
     return {
       ...rendered,

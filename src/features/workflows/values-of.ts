@@ -1,4 +1,4 @@
-import type { BookingFacts } from '#features/booking/public.ts';
+import { type BookingFacts, sayAnswers } from '#features/booking/public.ts';
 import { quoteName, quoteText } from '#platform/mail-message.ts';
 import { sayParts, sayTime, type TimeFormat } from '#platform/mail-words.ts';
 import type { Recipient } from './rules/action.ts';
@@ -54,7 +54,9 @@ export function valuesOf(booking: BookingFacts, to: Recipient, { host, publicUrl
     event_duration: String(Math.round((booking.endMs - booking.startMs) / 60_000)),
     previous_time: last?.beforeMs == null ? '' : sayTime(last.beforeMs, time),
     location: placeOf(booking, quoting),
-    answers: booking.answers.map(({ label, answer }) => `${label}: ${quoting.text(answer)}`).join('\n'),
+    answers: sayAnswers(booking.answers, to.locale)
+      .map(({ label, answer }) => `${label}: ${quoting.text(answer)}`)
+      .join('\n'),
     reason: booking.reason === null ? '' : quoting.text(booking.reason),
     // whoever has a guest's address may change the booking: it goes to that guest only
     booking_link:

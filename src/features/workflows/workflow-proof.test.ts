@@ -5,6 +5,7 @@ import type { StepId, WorkflowId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { insertBookable } from '../../../test/harness/bookable.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
+import { proveGuests } from '../../../test/harness/prove-guests.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import { replanWorkflow } from './replan-workflow.ts';
@@ -27,6 +28,7 @@ beforeAll(async () => {
   // no worker of its own and no SMTP server: everything that is handed over stays to be counted
   server = await startTestApp({ clock, role: 'web' });
   anna = await signUpUser(server, 'anna@example.org');
+  await proveGuests(server);
   ({ path } = await insertBookable(server, anna, 'intro'));
 });
 afterAll(() => server.close());

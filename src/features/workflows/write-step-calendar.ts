@@ -20,7 +20,7 @@ export function writeStepCalendar(
         zone: host.zone,
         title: `${title}: ${host.name}`,
         notes: publicUrl,
-        place: location.kind === 'in-person' ? location.address.trim() : '',
+        place: location.kind === 'in-person' ? location.address.trim() : (joinUrl ?? ''),
         joinUrl,
         isCancelled: state === 'cancelled' || state === 'declined',
         attendees: [],

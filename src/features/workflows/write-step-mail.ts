@@ -1,15 +1,24 @@
+import type { App } from '#platform/app.ts';
 import type { MailMessage } from '#platform/mail-message.ts';
+import { stepFooter } from './mail.ts';
 import type { PerformedRun, RenderedOf } from './rules/action.ts';
 
 const mostParagraphs = 28;
 
-/** One of a step's mails: what its author wrote, in paragraphs as they stand. */
+/** One of a step's mails: the author's paragraphs as they are, and a footer of ours that says why it comes and how to stop it. */
 export function writeStepMail(
+  { config }: Pick<App, 'config'>,
   { key, userId, isTest }: PerformedRun,
   { to, subject, body }: RenderedOf<'send-email'>['mails'][number],
   number: number,
-  { ics, expiresAtMs }: Pick<RenderedOf<'send-email'>, 'ics' | 'expiresAtMs'>,
+  {
+    ics,
+    expiresAtMs,
+    reason,
+    readerId,
+  }: Pick<RenderedOf<'send-email'>, 'ics' | 'expiresAtMs' | 'reason'> & { readerId: string | null },
 ): MailMessage {
+  const stop = readerId === null ? null : `${config.publicUrl}/unsubscribe/${readerId}`;
   const paragraphs = body.split(/\n{2,}/);
   const texts = [...paragraphs.slice(0, mostParagraphs - 1), paragraphs.slice(mostParagraphs - 1).join('\n\n')];
   return {
@@ -21,9 +30,13 @@ export function writeStepMail(
     content: {
       subject,
       heading: subject,
-      blocks: texts.filter((text) => text.trim() !== '').map((text) => ({ text: text.slice(0, 4_000) })),
+      blocks: [
+        ...texts.filter((text) => text.trim() !== '').map((text) => ({ text: text.slice(0, 4_000) })),
+        stepFooter(to, reason, stop ?? `${config.publicUrl}/workflows`),
+      ],
     },
     ...(ics === null ? {} : { calendar: { method: 'PUBLISH', ics } }),
+    ...(stop === null ? {} : { stopUrl: stop }),
     expiresAtMs,
   };
 }

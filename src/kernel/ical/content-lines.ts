@@ -1,3 +1,5 @@
+import { type Sliced, withoutPause } from '#kernel/work-budget.ts';
+
 /**
  * Splits iCalendar text into components and unfolded content lines, within fixed bounds and without interpreting
  * anything. Tolerant of what real exporters write (LF or CR alone, doubled line ends, BOM, junk lines), strict about
@@ -10,6 +12,9 @@
 export const icalLimits = {
   chars: 10 * 1024 * 1024,
   components: 20_000,
+  /** A line costs some hundred bytes of memory, however short it is. */
+  lines: 400_000,
+  linesOfComponent: 60_000,
   depth: 8,
   lineChars: 1024 * 1024,
 } as const;
@@ -64,6 +69,17 @@ export function scanComponents(
   input: string,
   opaque: ReadonlySet<string> = opaqueComponents,
 ): Scan | { ok: false; reason: string } {
+  return withoutPause(scanInSlices(input, opaque));
+}
+
+/** Characters between two pauses. */
+const pauseChars = 64 * 1024;
+
+/** The same, with pauses. */
+export function* scanInSlices(
+  input: string,
+  opaque: ReadonlySet<string> = opaqueComponents,
+): Sliced<Scan | { ok: false; reason: string }> {
   if (input.length > icalLimits.chars) return { ok: false, reason: 'larger than 10 MB' };
   const warnings: string[] = [];
   const text = mendText(input, warnings);
@@ -71,10 +87,16 @@ export function scanComponents(
   const stack: Component[] = [];
   let current: Component | undefined;
   let count = 0;
+  let lines = 0;
   let junkLines = 0;
+  let pauseAt = pauseChars;
   const { length } = text;
 
   for (let at = 0; at < length; ) {
+    if (at >= pauseAt) {
+      yield;
+      pauseAt = at + pauseChars;
+    }
     const first = text.charCodeAt(at);
     if (first === 10 || first === 13) {
       at += 1;
@@ -88,6 +110,10 @@ export function scanComponents(
     at = eol + 1;
     // Folded lines. Exporters that double their line ends (CR CR LF, or an empty line after each) still unfold.
     for (;;) {
+      if (at >= pauseAt) {
+        yield;
+        pauseAt = at + pauseChars;
+      }
       let next = at;
       while (next < length && (text.charCodeAt(next) === 10 || text.charCodeAt(next) === 13)) next += 1;
       const lead = text.charCodeAt(next);
@@ -145,6 +171,11 @@ export function scanComponents(
       stack.length = depth;
       current = stack[depth - 1];
     } else if (name === 'TZID' || !opaque.has(current.name)) {
+      lines += 1;
+      if (lines > icalLimits.lines) return { ok: false, reason: 'more than 400,000 lines' };
+      if (current.lines.length === icalLimits.linesOfComponent) {
+        return { ok: false, reason: 'more than 60,000 lines in one component' };
+      }
       current.lines.push({ name, text: line, nameEnd, start: lineStart, end: Math.min(at, length) });
     }
   }

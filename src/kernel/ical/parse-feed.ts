@@ -1,4 +1,4 @@
-import { type Component, readProperty, scanComponents } from '#kernel/ical/content-lines.ts';
+import { type Component, readProperty, scanInSlices } from '#kernel/ical/content-lines.ts';
 import { readDurationValue } from '#kernel/ical/date-value.ts';
 import { decodeCalendar } from '#kernel/ical/decode-calendar.ts';
 import { cleanText, unescapeText } from '#kernel/ical/ical-text.ts';
@@ -6,12 +6,14 @@ import {
   buildObject,
   type ParseContext,
   type ParsedObject,
-  sortComponents,
+  pauseEvents,
+  sortInSlices,
   syntheticUid,
   uidOf,
   zoneOfFile,
 } from '#kernel/ical/parse-object.ts';
 import { type RawEvent, rawValue } from '#kernel/ical/read-event.ts';
+import { type Sliced, withoutPause } from '#kernel/work-budget.ts';
 
 export interface Feed {
   ok: true;
@@ -39,18 +41,26 @@ export interface Feed {
  * *Errors*: none thrown.
  */
 export function parseFeed(input: string | Uint8Array, context: ParseContext): Feed | { ok: false; reason: string } {
+  return withoutPause(parseFeedInSlices(input, context));
+}
+
+/** The same, with pauses; `objects` is left to the caller's. */
+export function* parseFeedInSlices(
+  input: string | Uint8Array,
+  context: ParseContext,
+): Sliced<Feed | { ok: false; reason: string }> {
   const text = typeof input === 'string' ? input : decodeCalendar(input);
   if (typeof text !== 'string') return text;
-  const scan = scanComponents(text);
+  const scan = yield* scanInSlices(text);
   if (!scan.ok) return scan;
   if (!scan.roots.some((root) => root.name === 'VCALENDAR')) {
     return { ok: false, reason: 'not a calendar: there is no BEGIN:VCALENDAR' };
   }
-  const { events, timezones } = sortComponents(scan);
+  const { events, timezones } = yield* sortInSlices(scan);
   // What was cut off in the middle must not be taken for the whole of that event.
   if (events.at(-1)?.component.closed === false) events.pop();
   const warnings = [...scan.warnings];
-  const groups = groupEvents(events, warnings);
+  const groups = yield* groupEvents(events, warnings);
   const zone = zoneOfFile(scan);
   const objectContext = { ...context, calendarZone: context.calendarZone ?? zone };
   const objectScan = { ...scan, warnings: [] };
@@ -77,10 +87,11 @@ interface Group {
   events: RawEvent[];
 }
 
-function groupEvents(events: RawEvent[], warnings: string[]): Group[] {
+function* groupEvents(events: RawEvent[], warnings: string[]): Sliced<Group[]> {
   const byUid = new Map<string, RawEvent[]>();
   let missing = 0;
-  for (const event of events) {
+  for (const [at, event] of events.entries()) {
+    if (at % pauseEvents === 0) yield;
     let uid = uidOf(event);
     if (uid === '') {
       uid = syntheticUid(event);
@@ -115,12 +126,14 @@ function splitShared(uid: string, group: RawEvent[]): Group[] {
   const byStart = new Map<string, RawEvent[]>();
   for (const master of masters) {
     const start = rawValue(master, 'DTSTART') ?? '';
-    byStart.set(start, [...(byStart.get(start) ?? []), master]);
+    const others = byStart.get(start);
+    if (others === undefined) byStart.set(start, [master]);
+    else others.push(master);
   }
   if (byStart.size < 2 || revisions.size > 1) return [];
   const parts = [...byStart].map(([start, events]) => ({ uid: `${uid}~${start}`.slice(0, 1_000), events }));
   const series = parts.find((part) => part.events.some((event) => event.rules.length > 0)) ?? parts[0];
-  series?.events.push(...group.filter((event) => event.one.has('RECURRENCE-ID')));
+  for (const event of group) if (event.one.has('RECURRENCE-ID')) series?.events.push(event);
   return parts;
 }
 

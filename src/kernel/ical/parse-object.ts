@@ -1,12 +1,6 @@
 import type { Core, EventBody, Provenance, RecId, Series, When } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
-import {
-  type Component,
-  type ContentLine,
-  readProperty,
-  type Scan,
-  scanComponents,
-} from '#kernel/ical/content-lines.ts';
+import { type Component, type ContentLine, readProperty, type Scan, scanInSlices } from '#kernel/ical/content-lines.ts';
 import { cleanText } from '#kernel/ical/ical-text.ts';
 import { gatherEvent, keyword, normalizeAddress, type RawEvent, rawValue, readCore } from '#kernel/ical/read-event.ts';
 import { readRecurrence, recIdOf } from '#kernel/ical/read-recurrence.ts';
@@ -16,6 +10,7 @@ import { resolveZone } from '#kernel/ical/time-zone.ts';
 import { createZoneLookup, type FileTimezones, indexTimezones, type ZoneLookup } from '#kernel/ical/zone-lookup.ts';
 import type { TagVerifier } from '#kernel/mirror-identity.ts';
 import { sha256 } from '#kernel/sha256.ts';
+import { type Sliced, withoutPause } from '#kernel/work-budget.ts';
 
 export interface ParseContext {
   /** The addresses of the calendar's owner, with or without `mailto:`, in any case. */
@@ -46,9 +41,14 @@ const endMs = 8.64e15;
  * Errors: none, whatever the text. Source: RFC 5545, RFC 7986, MS-OXCICAL.
  */
 export function parseObject(text: string, context: ParseContext): ParsedObject {
-  const scan = scanComponents(text);
+  return withoutPause(parseObjectInSlices(text, context));
+}
+
+/** The same, with pauses. */
+export function* parseObjectInSlices(text: string, context: ParseContext): Sliced<ParsedObject> {
+  const scan = yield* scanInSlices(text);
   if (!scan.ok) return withheld('', scan.reason, []);
-  const { events, others, timezones } = sortComponents(scan);
+  const { events, others, timezones } = yield* sortInSlices(scan);
   const first = events[0];
   if (first === undefined) {
     const found = [...new Set(others)].join(', ');
@@ -63,19 +63,35 @@ export function parseObject(text: string, context: ParseContext): ParsedObject {
 }
 
 /** The events of a file, in the order of the file, and the names of what else there is. */
-export function sortComponents(scan: Scan): { events: RawEvent[]; others: string[]; timezones: FileTimezones } {
+export function sortComponents(scan: Scan): SortedComponents {
+  return withoutPause(sortInSlices(scan));
+}
+
+interface SortedComponents {
+  events: RawEvent[];
+  others: string[];
+  timezones: FileTimezones;
+}
+
+/** The same, with pauses. */
+export function* sortInSlices(scan: Scan): Sliced<SortedComponents> {
   const events: RawEvent[] = [];
   const others: string[] = [];
   const timezones: Component[] = [];
-  const sort = (component: Component): void => {
-    if (component.name === 'VEVENT') events.push(gatherEvent(component));
-    else if (component.name === 'VTIMEZONE') timezones.push(component);
-    else if (component.name === 'VCALENDAR') for (const child of component.components) sort(child);
+  const open = [...scan.roots].reverse();
+  for (let component = open.pop(); component !== undefined; component = open.pop()) {
+    if (component.name === 'VEVENT') {
+      events.push(gatherEvent(component));
+      if (events.length % pauseEvents === 0) yield;
+    } else if (component.name === 'VTIMEZONE') timezones.push(component);
+    else if (component.name === 'VCALENDAR') open.push(...component.components.toReversed());
     else others.push(component.name);
-  };
-  for (const root of scan.roots) sort(root);
+  }
   return { events, others, timezones: indexTimezones(scan.text, timezones) };
 }
+
+/** Events between two pauses. */
+export const pauseEvents = 20;
 
 /** The UID of an event, or '' where it has none. */
 export function uidOf(raw: RawEvent): string {
@@ -114,6 +130,7 @@ export function buildObject(
     uid = syntheticUid(events[0] as RawEvent);
     warnings.push('UID is missing: one was made from the content');
   }
+  if (events.length > maxParts) return withheld(uid, `has more than ${maxParts} changed instances`, warnings);
   const masters = events.filter((event) => !event.one.has('RECURRENCE-ID'));
   const overrides = events.filter((event) => event.one.has('RECURRENCE-ID'));
   if (overrides.some(isThisAndFuture)) {
@@ -125,9 +142,8 @@ export function buildObject(
   }
   const calendarZone = context.calendarZone ?? zoneOfFile(scan);
   const zones = createZoneLookup(timezones, calendarZone, yearOf(masters[0] ?? events[0]), warnings);
-  const own = events.some((event) =>
-    event.tags.some((tag) => context.tags.verify(uid, readProperty(tag).value.trim())),
-  );
+  const tags = events.flatMap((event) => event.tags).slice(0, maxTags);
+  const own = tags.some((tag) => context.tags.verify(uid, readProperty(tag).value.trim()));
   const reader: Reader = { zones, warnings, self: selfSet(context.selfAddresses), own };
 
   if (masters.length > 1) warnings.push('the event stands more than once: the latest revision counts');
@@ -136,6 +152,11 @@ export function buildObject(
   const body = master === null ? readOrphans(uid, overrides, reader) : readMaster(uid, master, overrides, reader);
   return { uid, sequence, body, provenance: own ? 'own' : 'foreign', warnings: shorten(warnings) };
 }
+
+/** Each costs a keyed hash. */
+const maxTags = 20;
+/** More than a series keeps of changed and of cancelled instances together. */
+const maxParts = eventLimits.overrides + eventLimits.exdates + 1;
 
 const maxWarnings = 20;
 

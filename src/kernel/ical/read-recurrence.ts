@@ -49,6 +49,9 @@ export function parseRecurrence(texts: readonly string[], when: When, frame: Fra
   return readRecurrence({ rules, exRules, extraDates, exdates }, when, frame, { zones, warnings });
 }
 
+/** Dates of one kind that are looked at, of which a series keeps the earliest: more of them are left out as they come. */
+const mostDates = 4 * eventLimits.exdates;
+
 /** The name of an instance of the series of a frame; without one, in the form in which it is written. */
 export function recIdOf(value: DateValue, frame: Frame | null): RecId {
   if (frame !== null) return makeRecId(frame.kind, frameMs(value, frame));
@@ -71,6 +74,7 @@ function readExdates(lines: readonly ContentLine[], frame: Frame, reader: Reader
   const exdates = new Set<RecId>();
   for (const line of lines) {
     forEachDate(line, reader, (text, zone, dateOnly) => {
+      if (exdates.size === mostDates) return false;
       const value = readDateValue(text, zone, dateOnly);
       if (value === null) return false;
       exdates.add(recIdOf(value, frame));
@@ -84,6 +88,7 @@ function readExtraDates(lines: readonly ContentLine[], when: When, frame: Frame,
   const byStart = new Map<string, ExtraDate>();
   for (const line of lines) {
     forEachDate(line, reader, (text, zone, dateOnly) => {
+      if (byStart.size === mostDates) return false;
       const date = readExtraDate(text, zone, dateOnly, frame);
       if (date === null) return false;
       if (date.start !== when.start || date.duration !== undefined) byStart.set(date.start, date);

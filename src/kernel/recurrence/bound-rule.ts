@@ -2,6 +2,7 @@ import { type Emission, endOfTimeMs, newEmission, type Walk } from '#kernel/recu
 import type { Rule } from '#kernel/recurrence/rule.ts';
 import { walkRule } from '#kernel/recurrence/walk-rule.ts';
 import { dayMs } from '#kernel/time/civil.ts';
+import type { WorkBudget } from '#kernel/work-budget.ts';
 
 /**
  * A rule tied to its DTSTART, with COUNT and UNTIL turned into a last moment, so that a window far from DTSTART needs
@@ -69,11 +70,20 @@ export class BoundRule {
 
   /**
    * The last instance on the wall clock, null where there is none, undefined where it is endless or would take more
-   * than `maxSteps` to tell.
+   * than `maxSteps` to tell. *Errors*: WorkLimitError past the budget.
    */
-  lastLocalMs(untilLocalMs: number, maxSteps: number): number | null | undefined {
+  lastLocalMs(untilLocalMs: number, maxSteps: number, budget?: WorkBudget): number | null | undefined {
     if (this.endless) return undefined;
-    const emission = newEmission(Number.POSITIVE_INFINITY, maxSteps);
+    const emission = newEmission(
+      Number.POSITIVE_INFINITY,
+      Math.min(maxSteps, budget === undefined ? maxSteps : budget.left('steps')),
+    );
+    const last = this.#findLast(untilLocalMs, emission);
+    budget?.spend('steps', emission.steps);
+    return last;
+  }
+
+  #findLast(untilLocalMs: number, emission: Emission): number | null | undefined {
     if (this.rule.count !== null) {
       const lastMs = this.#lastByCount(endOfTimeMs, emission);
       if (lastMs === undefined) return undefined;

@@ -4,6 +4,7 @@ import { dayMs, hourMs } from '#kernel/time/civil.ts';
 import { parseLocal } from '#kernel/time/local.ts';
 import { makeRecId, parseRecId } from '#kernel/time/rec-id.ts';
 import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
+import type { WorkBudget } from '#kernel/work-budget.ts';
 
 /** One instance of an event, on the clock of the world. */
 export interface Occurrence {
@@ -21,7 +22,7 @@ export interface Occurrence {
 export interface Occurrences {
   /** Ascending by start. */
   list: Occurrence[];
-  /** There are more in the window than the limits allow; the list holds what was found. */
+  /** There are more in the window than the limits allow; the list holds what was found, under a budget nothing. */
   tooDense: boolean;
   problems: string[];
 }
@@ -41,8 +42,8 @@ interface Clocks {
  * floating ones are read in the calendar's zone. Overrides stand where they say, whether or not the series (still) has
  * the instance they name. A length in days keeps the wall clock across a change of the clocks, one in seconds does not.
  *
- * *Shape*: half-open window. *Units*: epoch ms. *Errors*: none; what cannot be read is named in `problems`.
- * *Source*: RFC 5545 sections 3.3.6, 3.6.1, 3.8.4.4, 3.8.5.
+ * *Shape*: half-open window. *Units*: epoch ms. *Errors*: WorkLimitError past the budget; what cannot be read is named in
+ * `problems`. *Source*: RFC 5545 sections 3.3.6, 3.6.1, 3.8.4.4, 3.8.5.
  */
 export function occurrencesOf(
   body: EventBody,
@@ -50,6 +51,25 @@ export function occurrencesOf(
   ownerZone: string,
   window: { fromMs: number; toMs: number },
   limits: ExpansionLimits,
+  budget?: WorkBudget,
+): Occurrences {
+  if (budget === undefined) return listOccurrences(body, calendarZone, ownerZone, window, limits);
+  // one more than is left: it is the one that breaks the budget
+  const instances = Math.min(limits.instances, budget.left('instances') + 1);
+  const found = listOccurrences(body, calendarZone, ownerZone, window, { ...limits, instances }, budget);
+  if (!found.tooDense) budget.spend('instances', found.list.length);
+  else if (instances < limits.instances) throw budget.exceeded('instances');
+  else found.list = [];
+  return found;
+}
+
+function listOccurrences(
+  body: EventBody,
+  calendarZone: string,
+  ownerZone: string,
+  window: { fromMs: number; toMs: number },
+  limits: ExpansionLimits,
+  budget?: WorkBudget,
 ): Occurrences {
   const clocks = readClocks(calendarZone, ownerZone);
   const found: Occurrences = { list: [], tooDense: false, problems: clocks.problems };
@@ -69,7 +89,7 @@ export function occurrencesOf(
       }
       break;
     case 'series':
-      expand(found, window, clocks, body, limits);
+      expand(found, window, clocks, body, limits, budget);
       break;
   }
   sortByStart(found.list);
@@ -79,11 +99,13 @@ export function occurrencesOf(
 /**
  * From the first start to the last end of an event, over all time; `endMs` is null for an endless series. The end is an
  * upper bound: exclusions are not looked at. Null for a body without a readable time.
+ * *Errors*: WorkLimitError past the budget.
  */
 export function boundsOf(
   body: EventBody,
   calendarZone: string,
   ownerZone: string,
+  budget?: WorkBudget,
 ): { startMs: number; endMs: number | null } | null {
   const clocks = readClocks(calendarZone, ownerZone);
   if (body.kind === 'withheld') return null;
@@ -97,7 +119,7 @@ export function boundsOf(
     const master = openMaster(body, clocks);
     if (master !== null) {
       startMs = Math.min(startMs, master.toInstant(master.series.firstMs()));
-      const lastMs = master.series.lastMs();
+      const lastMs = master.series.lastMs(budget);
       if (lastMs === null) endMs = null;
       else endMs = Math.max(endMs, master.toInstant(lastMs) + master.longestMs);
     }
@@ -244,6 +266,7 @@ function expand(
   clocks: Clocks,
   body: Series,
   limits: ExpansionLimits,
+  budget?: WorkBudget,
 ): void {
   const overrides = Object.entries(body.overrides);
   for (const [recId, { when, core }] of overrides) add(found, window, clocks, recId, when, core, when);
@@ -260,8 +283,13 @@ function expand(
   }
   // The wall clock is up to a day off the instant; what that brings in too much is left out below.
   const slackMs = zoned ? 0 : dayMs + hourMs;
-  const starts = series.between(window.fromMs - master.longestMs - slackMs, window.toMs + slackMs, limits);
+  const starts = series.between(window.fromMs - master.longestMs - slackMs, window.toMs + slackMs, {
+    instances: limits.instances,
+    steps: Math.min(limits.steps, budget?.left('steps') ?? limits.steps),
+  });
+  budget?.spend('steps', starts.steps);
   found.tooDense ||= starts.tooDense;
+  if (budget !== undefined && found.tooDense) return;
   for (const seriesMs of starts.startsMs) {
     if (taken.size > 0 && taken.has(seriesMs)) continue;
     const startMs = zoned ? seriesMs : clock.toInstant(seriesMs);

@@ -8,6 +8,7 @@ import { dayMs, hourMs } from '#kernel/time/civil.ts';
 import { parseLocal } from '#kernel/time/local.ts';
 import { parseRecId } from '#kernel/time/rec-id.ts';
 import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
+import type { WorkBudget } from '#kernel/work-budget.ts';
 
 export interface SeriesSpec {
   start: LocalDate | LocalDateTime;
@@ -62,8 +63,11 @@ export interface OpenSeries {
   first(): number | null;
   /** A moment that no start comes before: DTSTART or an extra date before it. Costs nothing. */
   firstMs(): number;
-  /** The last start, exclusions not looked at; null where it is endless or cannot be told within bounds. */
-  lastMs(): number | null;
+  /**
+   * The last start, exclusions not looked at; null where it is endless or cannot be told within bounds.
+   * *Errors*: WorkLimitError past the budget.
+   */
+  lastMs(budget?: WorkBudget): number | null;
 }
 
 /**
@@ -204,11 +208,11 @@ class RuleSeries implements OpenSeries {
     return Math.min(this.startMs, this.#extrasMs[0] ?? this.startMs);
   }
 
-  lastMs(): number | null {
+  lastMs(budget?: WorkBudget): number | null {
     let lastMs = this.#startStands ? this.startMs : Number.NEGATIVE_INFINITY;
     for (const rule of this.#rules) {
       for (const boundMs of this.#boundsOf(rule)) {
-        const last = rule.lastLocalMs(boundMs, eventLimits.steps);
+        const last = rule.lastLocalMs(boundMs, eventLimits.steps, budget);
         if (last === undefined) return null;
         const atMs = last === null ? Number.NEGATIVE_INFINITY : this.#clock.toInstant(last);
         if (atMs <= rule.untilMs) lastMs = Math.max(lastMs, atMs);

@@ -40,7 +40,7 @@ function listReasons(question: SlotQuestion, startMs: number): SlotReason[] {
   if (hosts.length < neededHosts(question)) reasons.push({ kind: 'no-host' });
   const isOpen =
     question.only !== undefined || contains(openTogether(question), { startMs, endMs: startMs + durationMs });
-  if (isOpen && listStarts(question, zone).length === 0) reasons.push({ kind: 'not-a-start' });
+  if (isOpen && listStarts(question).length === 0) reasons.push({ kind: 'not-a-start' });
   return [...reasons, ...hosts.flatMap((host) => hostReasons(question, host, zone, startMs))];
 }
 

@@ -5,8 +5,6 @@ import type { Zone } from '#kernel/time/zones.ts';
 interface Grid {
   zone: Zone;
   stepMs: number;
-  /** What has to fit between a start and the end of the open time. */
-  durationMs: number;
   /** Starts outside are left out. */
   range: Span;
 }
@@ -14,21 +12,20 @@ interface Grid {
 /**
  * The starts of open hours: steps of the wall clock from the beginning of each open time, and from each midnight that it
  * runs over. Nothing that is busy moves them, so that more of it never makes a new one; nor does it matter where the
- * hours are cut, a day or more before the range.
+ * hours are cut, a day or more before the range. A start near the end of its open time need not fit.
  * *Shape*: takes a span list, gives sorted instants.
  */
 export function listGrid(open: readonly Span[], grid: Grid): number[] {
   const starts: number[] = [];
-  const { zone, range, durationMs } = grid;
+  const { zone, range } = grid;
   for (const span of open) {
-    if (span.endMs - durationMs < range.startMs) continue;
+    if (span.endMs <= range.startMs) continue;
     if (span.startMs >= range.endMs) break;
-    const lastMs = span.endMs - durationMs;
     let fromMs = span.startMs;
     let wallMs = zone.toLocal(fromMs);
-    while (fromMs <= lastMs && fromMs < range.endMs) {
+    while (fromMs < span.endMs && fromMs < range.endMs) {
       const midnightMs = (Math.floor(zone.toLocal(fromMs) / dayMs) + 1) * dayMs;
-      const untilMs = Math.min(zone.toInstant(midnightMs), lastMs + 1);
+      const untilMs = Math.min(zone.toInstant(midnightMs), span.endMs);
       if (untilMs > range.startMs) pushSteps(starts, { startMs: fromMs, endMs: untilMs }, wallMs, grid);
       fromMs = untilMs;
       wallMs = Math.floor(zone.toLocal(fromMs) / dayMs) * dayMs;

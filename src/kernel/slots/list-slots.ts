@@ -1,7 +1,7 @@
 import type { Span } from '#kernel/time/intervals.ts';
 import { loadZone, type Zone } from '#kernel/time/zones.ts';
 import { listGrid } from './list-grid.ts';
-import { openTogether } from './open-together.ts';
+import { listHoursParts, openTogether } from './open-together.ts';
 import { countingHosts, neededHosts, type SlotHost, type SlotQuestion } from './slot-question.ts';
 import { listStartWindows, type Windows } from './start-windows.ts';
 
@@ -15,7 +15,7 @@ export function listSlots(question: SlotQuestion): number[] {
   const hosts = countingHosts(question);
   if (question.paused || range.startMs >= range.endMs || hosts.length === 0) return [];
   const asked = { ...question, range };
-  const starts = listStarts(asked, zone);
+  const starts = listStarts(asked);
   if (starts.length === 0) return starts;
   const free = new Uint16Array(starts.length);
   for (const host of hosts) countFree(free, starts, listStartWindows(asked, host, zone));
@@ -39,11 +39,13 @@ function bookableRange({ range, window, nowMs, noticeMs }: SlotQuestion): Span {
 }
 
 /** Where something may begin, whoever is free: what somebody picked, or the grid and the sessions that have begun. */
-export function listStarts(question: SlotQuestion, zone: Zone): number[] {
+export function listStarts(question: SlotQuestion): number[] {
   const { range, only } = question;
   const inRange = (startMs: number) => range.startMs <= startMs && startMs < range.endMs;
   if (only !== undefined) return [...new Set(only)].filter(inRange);
-  const starts = listGrid(openTogether(question), { ...question, zone });
+  const starts = listHoursParts(question).flatMap((part) =>
+    listGrid(openTogether(part), { ...part, zone: zoneOf(part) }),
+  );
   const more = question.hosts.flatMap(({ sessions = [] }) => sessions.map(({ startMs }) => startMs)).filter(inRange);
   return more.length === 0 ? starts : [...new Set([...starts, ...more])].sort((a, b) => a - b);
 }

@@ -14,6 +14,24 @@ export function openTogether(question: SlotQuestion): readonly Span[] {
   return openToAtLeast(hosts, needed);
 }
 
+/** The range in parts in which no hours change, each with its hours as if they had never been others. */
+export function listHoursParts(question: SlotQuestion): SlotQuestion[] {
+  const { range, hosts } = question;
+  if (hosts.every(({ hours }) => hours === undefined)) return [question];
+  const changes = hosts
+    .flatMap(({ hours = [] }) => hours.map(({ fromMs }) => fromMs))
+    .filter((ms) => range.startMs < ms && ms < range.endMs);
+  const begins = [...new Set([range.startMs, ...changes])].sort((a, b) => a - b);
+  return begins.map((startMs, n) => ({
+    ...question,
+    range: { startMs, endMs: begins[n + 1] ?? range.endMs },
+    zone: hoursAt(hosts[0], startMs)?.zone ?? question.zone,
+    hosts: hosts.map((host) => ({ ...host, open: hoursAt(host, startMs)?.open ?? host.open })),
+  }));
+}
+
+const hoursAt = (host: SlotHost | undefined, atMs: number) => host?.hours?.findLast(({ fromMs }) => fromMs <= atMs);
+
 /** Without sorting: the pool's hours change little with each host, so a pool costs what its hosts cost. */
 function unite(a: readonly Span[], b: readonly Span[]): readonly Span[] {
   const list: Span[] = [];

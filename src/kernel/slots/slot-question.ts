@@ -8,7 +8,7 @@ export interface SlotQuestion {
   /** Starts asked about: everything below is loaded so that it is complete for them. */
   range: Span;
   nowMs: number;
-  /** IANA; the wall clock of the grid, and the days, weeks (from Monday) and months of the limits. */
+  /** IANA; the wall clock of the grid unless a host's `hours` have another, and the days, weeks (from Monday) and months of the limits. */
   zone: string;
   hosts: readonly SlotHost[];
   shape: 'one' | 'group' | 'round-robin' | 'collective';
@@ -17,6 +17,8 @@ export interface SlotQuestion {
   durationMs: number;
   /** From one start to the next, on the wall clock. */
   stepMs: number;
+  /** How many come together: seats that a session needs to have left; one unless given. */
+  people?: number | undefined;
   bufferBeforeMs: number;
   bufferAfterMs: number;
   /** The shortest time from now to a start. */
@@ -37,6 +39,12 @@ export interface SlotHost {
    * of its open time, and where that runs over midnight, from midnight.
    */
   open: readonly Span[];
+  /**
+   * Where the hours change: the hours before and after each change, each as if they had never been others. `open` has
+   * the parts of them that hold; starts count from the beginning of the whole.
+   * *Shape*: sorted, the first from before the range.
+   */
+  hours?: readonly HoursFrom[] | undefined;
   /** Busy time of others' making, sorted by start; may overlap. */
   busy: readonly Span[];
   /** Bookings and live holds with their own buffers, sorted by start; may overlap. Without `sessions`. */
@@ -49,6 +57,15 @@ export interface SlotHost {
   optional?: boolean | undefined;
   /** A calendar was not read for too long, and its owner wants nothing booked meanwhile. */
   stale?: boolean | undefined;
+}
+
+export interface HoursFrom {
+  /** Until the next ones. */
+  fromMs: number;
+  /** IANA; the wall clock of their grid, the question's unless given. */
+  zone?: string | undefined;
+  /** A span list, as `SlotHost.open`. */
+  open: readonly Span[];
 }
 
 export interface SlotBlock extends Span {

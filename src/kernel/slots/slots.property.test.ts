@@ -289,3 +289,39 @@ it('free hosts are those who would offer the start alone', () => {
     { numRuns: runs(100) },
   );
 });
+
+it('hours that change count from their own beginnings, as if they had never been others', () => {
+  fc.assert(
+    fc.property(question, host, fc.integer({ min: -1_440, max: 1_440 }), fc.nat(59_999), (asked, other, at, ms) => {
+      const [first] = asked.hosts;
+      fc.pre(first !== undefined && asked.only === undefined);
+      const middleMs = (asked.range.startMs + asked.range.endMs) / 2;
+      const changeMs = middleMs + at * minuteMs + ms;
+      const after = other.open.map(({ startMs, endMs }) => ({ startMs: startMs + middleMs, endMs: endMs + middleMs }));
+      const alone = { ...asked, shape: 'one' as const, hosts: [{ ...(first as SlotHost), optional: false }] };
+      const withOpen = (more: Partial<SlotHost>) => ({
+        ...alone,
+        hosts: alone.hosts.map((one) => ({ ...one, ...more })),
+      });
+      const before = (first as SlotHost).open;
+      const changing = listSlots(
+        withOpen({
+          open: normalizeSpans([
+            ...before.flatMap((span) => clip(span, { startMs: Number.MIN_SAFE_INTEGER, endMs: changeMs })),
+            ...after.flatMap((span) => clip(span, { startMs: changeMs, endMs: Number.MAX_SAFE_INTEGER })),
+          ]),
+          hours: [
+            { fromMs: Number.MIN_SAFE_INTEGER, open: before },
+            { fromMs: changeMs, open: after },
+          ],
+        }),
+      );
+      expect(changing.filter((start) => start >= changeMs)).toEqual(
+        listSlots(withOpen({ open: after })).filter((start) => start >= changeMs),
+      );
+      const isOver = (start: number) => start + asked.durationMs <= changeMs;
+      expect(changing.filter(isOver)).toEqual(listSlots(withOpen({ open: before })).filter(isOver));
+    }),
+    { numRuns: runs(300) },
+  );
+});

@@ -30,10 +30,10 @@ export function listStartWindows(question: SlotQuestion, host: SlotHost, zone: Z
   return seats.length === 0 ? fresh : joinWindows(fresh, seats);
 }
 
-/** Whether a seat of the session is left for who asks for this length. */
-export function isJoinable({ durationMs, range }: SlotQuestion, session: SlotSession): boolean {
+/** Whether the session has seats left for all who come, and this length. */
+export function isJoinable({ durationMs, range, people = 1 }: SlotQuestion, session: SlotSession): boolean {
   return (
-    session.seatsLeft > 0 &&
+    session.seatsLeft >= people &&
     session.endMs - session.startMs === durationMs &&
     range.startMs <= session.startMs &&
     session.startMs < range.endMs

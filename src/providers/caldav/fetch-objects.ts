@@ -1,5 +1,7 @@
 import { ProviderError } from '#kernel/errors.ts';
 import type { Item } from '#kernel/event.ts';
+import type { Sliced, WorkBudget } from '#kernel/work-budget.ts';
+import { inSlices } from '#platform/in-slices.ts';
 import { type Collection, memberRef, objectUrl, versionOf } from './collection.ts';
 import { pathOf } from './href.ts';
 import { answerBytes, type DavClient } from './http.ts';
@@ -7,7 +9,7 @@ import { askObjects, askVersion } from './requests.ts';
 import { readMultistatus } from './xml.ts';
 
 /** An iCalendar object as a canonical Item; null when it holds no event (a task, a journal). Never throws. */
-export type ReadObject = (object: { ref: string; version: string; text: string }) => Item | null;
+export type ReadObject = (object: { ref: string; version: string; text: string }) => Sliced<Item | null>;
 
 /** An object as it stands on the server. */
 export interface StoredObject {
@@ -27,25 +29,30 @@ export interface FetchedObjects {
  * an object (DAViCal) has not said that it is gone.
  *
  * Shape: every ref ends as an item, as gone (its own GET said 404), as nothing when it is not an event, or with a failure
- * where its server fails and `mayComeLater` says that it is waited for.
+ * where its server fails and `mayComeLater` says that it is waited for. *Errors*: WorkLimitError past the budget.
  */
 export async function fetchObjects(
   dav: DavClient,
   collection: Collection,
   refs: string[],
   versions: Map<string, string>,
-  read: ReadObject,
+  { read, budget }: { read: ReadObject; budget: WorkBudget },
   mayComeLater: (ref: string) => boolean,
   signal: AbortSignal,
 ): Promise<FetchedObjects> {
   const found = await multiget(dav, collection, refs, signal);
   const items: Item[] = [];
   const gone: string[] = [];
-  const add = (ref: string, object: StoredObject) => {
-    const item = read({ ref, ...object });
-    if (item !== null) items.push(item);
-  };
-  for (const [ref, object] of found) add(ref, { ...object, version: object.version || (versions.get(ref) ?? '') });
+  const add = (objects: Iterable<[string, StoredObject]>) => inSlices(readEach(objects), budget);
+  function* readEach(objects: Iterable<[string, StoredObject]>): Sliced<void> {
+    for (const [ref, object] of objects) {
+      budget.spend('bytes', object.text.length);
+      const item = yield* read({ ref, text: object.text, version: object.version || (versions.get(ref) ?? '') });
+      if (item !== null) items.push(item);
+      yield;
+    }
+  }
+  await add(found);
   let failure: ProviderError | null = null;
   let failures = 0;
   let successes = found.size;
@@ -55,7 +62,7 @@ export async function fetchObjects(
       const object = await getObject(dav, collection, ref, signal);
       successes += 1;
       if (object === null) gone.push(ref);
-      else add(ref, { ...object, version: object.version || (versions.get(ref) ?? '') });
+      else await add([[ref, object]]);
     } catch (error) {
       // One object that its own server cannot give must not stop the calendar; a server that gives none must.
       failures += 1;

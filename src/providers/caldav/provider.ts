@@ -1,4 +1,5 @@
 import type { TagVerifier } from '#kernel/mirror-identity.ts';
+import { withoutPause } from '#kernel/work-budget.ts';
 import { systemClock } from '#platform/clock.ts';
 import type { CalendarProvider, ProviderCapabilities } from '../port.ts';
 import { openCollection } from './collection.ts';
@@ -75,10 +76,10 @@ export function openCaldav(options: CaldavOptions): CalendarProvider {
           nameContains: identity.key,
           renames: profile.namesByUid,
         },
-        (object) => read(object)?.uid === identity.uid,
+        (object) => withoutPause(read(object))?.uid === identity.uid,
         signal,
       );
-      const item = found === null ? null : read(found);
+      const item = found === null ? null : withoutPause(read(found));
       return found === null || item === null ? null : { ref: found.ref, version: found.version, item };
     },
 

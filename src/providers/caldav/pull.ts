@@ -1,4 +1,6 @@
 import type { ProviderError } from '#kernel/errors.ts';
+import { WorkBudget } from '#kernel/work-budget.ts';
+import { readingLimits } from '#kernel/work-limits.ts';
 import { type PullEnd, type PullPage, type PullRequest, patience } from '../port.ts';
 import { provesQuiet, tagAfter, tagSettlesMs } from './calendar-tag.ts';
 import { type Collection, isCounterVersion, openCollection } from './collection.ts';
@@ -30,6 +32,7 @@ export async function* pullCalendar(
 ): AsyncGenerator<PullPage, PullEnd> {
   const collection = openCollection(request.calendarRef, dav.origin);
   const before = dav.sent.count;
+  const reading = { read, budget: request.budget ?? new WorkBudget(readingLimits) };
   const found = await findChanges(dav, readTag, collection, request);
   let gone = [...found.listing.gone];
   /** Held without a version: most were withheld by their server the last time, and it is no news where they are again. */
@@ -41,7 +44,7 @@ export async function* pullCalendar(
   const fetchNext = async (): Promise<FetchedObjects | null> => {
     const next = await chunks.next();
     if (next.done === true) return null;
-    return fetchObjects(dav, collection, next.value, found.listing.versions, read, mayComeLater, request.signal);
+    return fetchObjects(dav, collection, next.value, found.listing.versions, reading, mayComeLater, request.signal);
   };
   const start = () => {
     const fetching = fetchNext();

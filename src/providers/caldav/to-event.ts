@@ -1,12 +1,12 @@
-import { parseObject } from '#kernel/ical/parse-object.ts';
+import { parseObjectInSlices } from '#kernel/ical/parse-object.ts';
 import type { TagVerifier } from '#kernel/mirror-identity.ts';
 import type { ReadObject } from './fetch-objects.ts';
 
 /** Reads resources of one account. A resource of tasks or journals alone is no event and gives null. */
 export function objectReader(selfAddresses: readonly string[], tags: TagVerifier): ReadObject {
   const context = { selfAddresses, tags };
-  return ({ ref, version, text }) => {
-    const { uid, sequence, provenance, body, warnings } = parseObject(text, context);
+  return function* ({ ref, version, text }) {
+    const { uid, sequence, provenance, body, warnings } = yield* parseObjectInSlices(text, context);
     if (body.kind === 'withheld' && holdsOnlyOther(text)) return null;
     return {
       ref,

@@ -1,5 +1,7 @@
 import { ProviderError } from '#kernel/errors.ts';
 import { patchObject, writeObject } from '#kernel/ical/patch-object.ts';
+import { withoutPause } from '#kernel/work-budget.ts';
+import { inSlices } from '#platform/in-slices.ts';
 import type { EventIdentity, EventWriter, FoundMirror } from '../port.ts';
 import { badAnswer } from '../rest/network-failures.ts';
 import { type Collection, openCollection } from './collection.ts';
@@ -39,8 +41,11 @@ export function createEventWriter({ dav, read, profile, selfAddresses }: EventWr
     return object;
   }
 
-  function found(ref: string, object: { version: string; text: string; requestId?: string | undefined }): FoundMirror {
-    const item = read({ ref, version: object.version, text: object.text });
+  async function found(
+    ref: string,
+    object: { version: string; text: string; requestId?: string | undefined },
+  ): Promise<FoundMirror> {
+    const item = await inSlices(read({ ref, version: object.version, text: object.text }));
     if (item === null) throw badAnswer('under the name of an event it keeps something else');
     return { ref, version: object.version, requestId: object.requestId, item };
   }
@@ -80,7 +85,7 @@ export function createEventWriter({ dav, read, profile, selfAddresses }: EventWr
           nameContains: identity.key,
           renames: profile.namesByUid,
         },
-        (one) => read(one)?.uid === identity.uid,
+        (one) => withoutPause(read(one))?.uid === identity.uid,
         signal,
       );
       return object === null ? null : found(object.ref, object);

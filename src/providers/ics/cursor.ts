@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { WorkLimit } from '#kernel/work-budget.ts';
 import type { Identity } from './read-feed.ts';
 
 /** What a feed was like when it was last read. Opaque to everybody else. */
@@ -10,6 +11,8 @@ export interface FeedCursor {
   /** It had suddenly lost more than half of them: whether it means it, the next time tells. */
   shrunk: boolean;
   identity: Identity;
+  /** The file of these bytes asked for more work than a reading may cause: it is not read a second time. */
+  refused?: { limit: WorkLimit; allowed: number; content: string } | undefined;
 }
 
 const shape = z.strictObject({
@@ -18,6 +21,13 @@ const shape = z.strictObject({
   count: z.number(),
   shrunk: z.boolean(),
   identity: z.enum(['uid', 'content'] satisfies Identity[]),
+  refused: z.optional(
+    z.strictObject({
+      limit: z.enum(['bytes', 'steps', 'instances', 'milliseconds'] satisfies WorkLimit[]),
+      allowed: z.number(),
+      content: z.string(),
+    }),
+  ),
 });
 
 /** Null for anything this version cannot read: reading everything is always right. */

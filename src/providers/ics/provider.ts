@@ -1,4 +1,8 @@
 import { ProviderError } from '#kernel/errors.ts';
+import type { TagVerifier } from '#kernel/mirror-identity.ts';
+import { WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
+import { describeWorkLimit, readingLimits } from '#kernel/work-limits.ts';
+import { inSlices } from '#platform/in-slices.ts';
 import type { CalendarProvider, ProviderCapabilities, RemoteCalendar } from '../port.ts';
 import { fetchFeed, hostOf } from './fetch-feed.ts';
 import { type FeedSource, pullFeed } from './pull-feed.ts';
@@ -26,7 +30,7 @@ async function describeFeed(source: FeedSource, signal: AbortSignal): Promise<Re
   const fetched = await fetchFeed(source.http, source.url, {}, signal);
   // without validators there is no 304
   if (fetched === null) throw new ProviderError('transient', 'BAD_ANSWER', `${host} answered what nobody asked for.`);
-  const { name, zone } = readFeed(fetched.bytes, 'uid', { tags: source.tags, host });
+  const { name, zone } = await readWithin(new WorkBudget(readingLimits), fetched.bytes, { tags: source.tags, host });
   return {
     ref: feedRef,
     name: name ?? host,
@@ -34,6 +38,16 @@ async function describeFeed(source: FeedSource, signal: AbortSignal): Promise<Re
     writable: false,
     primary: true,
   };
+}
+
+async function readWithin(budget: WorkBudget, bytes: Uint8Array, context: { tags: TagVerifier; host: string }) {
+  try {
+    budget.spend('bytes', bytes.length);
+    return await inSlices(readFeed(bytes, 'uid', context), budget);
+  } catch (error) {
+    if (!(error instanceof WorkLimitError)) throw error;
+    throw new ProviderError('rejected', 'TOO_LARGE', describeWorkLimit(error), { cause: error });
+  }
 }
 
 function readOnly(): Promise<never> {

@@ -1,4 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { TagVerifier } from '#kernel/mirror-identity.ts';
+import { WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
+import { readingLimits } from '#kernel/work-limits.ts';
+import { inSlices } from '#platform/in-slices.ts';
 import type { PullEnd, PullPage, PullRequest } from '../port.ts';
 import { decodeCursor, encodeCursor, type FeedCursor } from './cursor.ts';
 import { type FeedHttp, type FetchedFeed, fetchFeed, hostOf } from './fetch-feed.ts';
@@ -18,34 +22,68 @@ const fewEvents = 5;
 
 /**
  * One reading of a feed. Nothing new is one conditional request; else the whole file is read, and only what it says
- * differently is passed on. A file that suddenly lost more than half of its events is believed the second time.
+ * differently is passed on. A file that suddenly lost more than half of its events is believed the second time. A file
+ * that asks for too much work gives nothing, and is not read again until it changes.
  *
  * *Errors*: as `fetchFeed` and `readFeed`. Source: RFC 9110 13, RFC 7986 5.7.
  */
 export async function* pullFeed(source: FeedSource, request: PullRequest): AsyncGenerator<PullPage, PullEnd> {
   const { url, http } = source;
-  const { signal } = request;
   const before = decodeCursor(request.cursor);
-  const fetched = await fetchFeed(http, url, request.full || before === null ? {} : before, signal);
+  const refused = before?.refused;
+  // an update may have changed the limit
+  const stillRefused = refused !== undefined && refused.allowed === readingLimits[refused.limit];
+  const asksAll = request.full || before === null || (refused !== undefined && !stillRefused);
+  const fetched = await fetchFeed(http, url, asksAll ? {} : before, request.signal);
   if (fetched === null) {
-    return { cursor: request.cursor, listed: null, requests: 1, restMs: shortestRestMs };
+    const quiet = { cursor: request.cursor, listed: null, requests: 1, restMs: shortestRestMs };
+    return refused === undefined ? quiet : { ...quiet, refused: new WorkLimitError(refused.limit, refused.allowed) };
   }
+  const content = createHash('sha256').update(fetched.bytes).digest('base64url');
+  const refusal = (error: WorkLimitError): PullEnd => {
+    const { etag, lastModified } = fetched;
+    const { count = 0, shrunk = false, identity = 'uid' } = before ?? {};
+    const { limit, allowed } = error;
+    const cursor = encodeCursor({ etag, lastModified, count, shrunk, identity, refused: { limit, allowed, content } });
+    return { cursor, listed: null, requests: 1, restMs: shortestRestMs, refused: error };
+  };
+  if (stillRefused && refused.content === content) {
+    return refusal(new WorkLimitError(refused.limit, refused.allowed));
+  }
+  try {
+    return yield* passOn(source, request, before, fetched);
+  } catch (error) {
+    if (error instanceof WorkLimitError) return refusal(error);
+    throw error;
+  }
+}
+
+/** A file that is new, or not the one that was read last. */
+async function* passOn(
+  source: FeedSource,
+  request: PullRequest,
+  before: FeedCursor | null,
+  fetched: FetchedFeed,
+): AsyncGenerator<PullPage, PullEnd> {
+  const { url, http } = source;
+  const { signal, budget = new WorkBudget(readingLimits) } = request;
   let requests = 1;
   let identity: Identity = before?.identity ?? 'uid';
-  let feed = read(source, fetched, identity);
+  let feed = await read(source, fetched, identity, budget);
   let known = await request.known(refsOf(feed));
   if (identity === 'uid' && feed.items.length >= fewEvents && known.size < feed.items.length / 5) {
     // new to us, or named anew? read twice in a row, a calendar whose publisher keeps its UIDs says the same
     const again = await fetchFeed(http, url, {}, signal);
     requests += 1;
-    const second = new Set(again === null ? [] : refsOf(read(source, again, 'uid')));
+    const second = new Set(again === null ? [] : refsOf(await read(source, again, 'uid', budget)));
     if (refsOf(feed).filter((ref) => second.has(ref)).length < feed.items.length / 5) {
       identity = 'content';
-      feed = read(source, fetched, identity);
+      feed = await read(source, fetched, identity, budget);
       known = await request.known(refsOf(feed));
     }
   }
   const changed = feed.items.filter((item) => known.get(item.ref) !== item.version);
+  if (changed.length > 0) await request.weigh?.(feed.items);
   for (let from = 0; from < changed.length; from += pageItems) {
     yield { items: changed.slice(from, from + pageItems), gone: [] };
   }
@@ -64,8 +102,14 @@ export async function* pullFeed(source: FeedSource, request: PullRequest): Async
   };
 }
 
-function read(source: FeedSource, fetched: FetchedFeed, identity: Identity): ReadFeed {
-  return readFeed(fetched.bytes, identity, { tags: source.tags, host: hostOf(source.url) });
+async function read(
+  source: FeedSource,
+  { bytes }: FetchedFeed,
+  identity: Identity,
+  budget: WorkBudget,
+): Promise<ReadFeed> {
+  budget.spend('bytes', bytes.length);
+  return await inSlices(readFeed(bytes, identity, { tags: source.tags, host: hostOf(source.url) }), budget);
 }
 
 const refsOf = (feed: ReadFeed): string[] => feed.items.map((item) => item.ref);

@@ -1,10 +1,11 @@
 import { ProviderError } from '#kernel/errors.ts';
 import type { EventBody, Item } from '#kernel/event.ts';
 import { contentHash } from '#kernel/event-hash.ts';
-import { type Feed, parseFeed } from '#kernel/ical/parse-feed.ts';
+import { type Feed, parseFeedInSlices } from '#kernel/ical/parse-feed.ts';
 import type { ParsedObject } from '#kernel/ical/parse-object.ts';
 import type { TagVerifier } from '#kernel/mirror-identity.ts';
 import { sha256 } from '#kernel/sha256.ts';
+import type { Sliced } from '#kernel/work-budget.ts';
 import { webPage } from './fetch-feed.ts';
 
 /**
@@ -28,12 +29,12 @@ export interface ReadFeed {
  * *Errors*: ProviderError `transient` FEED_CUT_OFF where the file stops in the middle, `rejected` NOT_A_FEED where it
  * is none.
  */
-export function readFeed(
+export function* readFeed(
   bytes: Uint8Array,
   identity: Identity,
   context: { tags: TagVerifier; host: string },
-): ReadFeed {
-  const feed = parseFeed(bytes, { selfAddresses: [], tags: context.tags });
+): Sliced<ReadFeed> {
+  const feed = yield* parseFeedInSlices(bytes, { selfAddresses: [], tags: context.tags });
   if (!feed.ok) {
     if (/^\s*<(?:!doctype|html)/i.test(Buffer.from(bytes.subarray(0, 200)).toString('latin1'))) {
       throw webPage(context.host);
@@ -52,10 +53,10 @@ export function readFeed(
     );
   }
   const { name, zone, refreshSeconds } = feed;
-  return { name, zone, refreshSeconds, ...itemsOf(feed, identity) };
+  return { name, zone, refreshSeconds, ...(yield* itemsOf(feed, identity)) };
 }
 
-function itemsOf(feed: Feed, identity: Identity): Pick<ReadFeed, 'items' | 'listing'> {
+function* itemsOf(feed: Feed, identity: Identity): Sliced<Pick<ReadFeed, 'items' | 'listing'>> {
   const items = new Map<string, Item>();
   let listing = true;
   for (const object of feed.objects) {
@@ -63,6 +64,7 @@ function itemsOf(feed: Feed, identity: Identity): Pick<ReadFeed, 'items' | 'list
     if (object.body.kind === 'withheld' && object.uid.startsWith('no-uid-')) listing = false;
     const ref = identity === 'uid' ? object.uid : contentRef(object);
     items.set(ref, itemOf(object, ref));
+    yield;
   }
   return { items: [...items.values()], listing };
 }

@@ -1,5 +1,5 @@
+import { zoneOfPlace } from '#kernel/time/place-zones.ts';
 import { japanesePatterns } from './japanese-patterns.ts';
-import { zoneOfPlace } from './place-zones.ts';
 import { patternsOf } from './time-patterns.ts';
 import { english, french, german, spanish, type TimeWords } from './time-words.ts';
 import type { Draft, Patterns, Wish } from './wish-parts.ts';

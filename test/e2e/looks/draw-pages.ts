@@ -52,7 +52,7 @@ export async function drawPages({ pages }: Pick<Record, 'pages'>): Promise<(url:
     const page = known.get(plain(url));
     if (page === undefined) return undefined;
     const data = { words: wordsFor(page), ...(page.data as object) };
-    const { html, policy } = writePage(bundle, { ...page, data }, false, { install, tongues });
+    const { html, policy } = writePage(bundle, { ...page, data }, 'http://localhost', { install, tongues });
     return { type: 'text/html; charset=utf-8', text: html, policy };
   };
 }

@@ -49,6 +49,7 @@ test.beforeAll(async () => {
       'GET /analytics/conflict-prevention': { data: figures.data.conflict_prevention, range: figures.range },
       'GET /analytics/filters': {
         zone: 'America/New_York',
+        history_days: null,
         event_types: [{ event_type_id: person.user_id, title: 'Intro call', team_id: null }],
         teams: [],
         calendars: [],

@@ -7,7 +7,7 @@ export const perAccountAndNetwork = {
 /** Many networks at one account. Wider, and over in minutes: nobody may lock its owner out for long. */
 export const perAccount = { action: 'sign-in, account', burst: 100, periodSeconds: 900 };
 /** One network at many accounts; an office signs in through one. */
-export const perNetwork = { action: 'sign-in, network', burst: 100, periodSeconds: 900 };
+export const signInsPerNetwork = { action: 'sign-in, network', burst: 100, periodSeconds: 900 };
 export const signUpsPerNetwork = { action: 'sign-up, network', burst: 100, periodSeconds: 3_600 };
 /** Mails that anybody may have sent to an address they type. */
 export const mailsAskedPerNetwork = { action: 'asking for a mail, network', burst: 30, periodSeconds: 3_600 };

@@ -1,26 +1,33 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { accessContract } from '#features/access/contract.ts';
 import { errorCodeOf } from '#kernel/contract-client.ts';
+import { Checkbox } from '#ui/choice.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { NewPasswordFields, useNewPassword } from './new-password.tsx';
 import { useChangePassword } from './security-queries.ts';
 
-export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
+/** Only administrators make API keys. */
+export function ChangePasswordDialog({ mayHaveKeys, onClose }: { mayHaveKeys: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const change = useChangePassword();
   const entry = useNewPassword();
+  const [endKeys, setEndKeys] = useState(false);
   const weak = errorCodeOf(accessContract.changePassword, change.error) === 'WEAK_PASSWORD';
   const submit = () => {
     if (!entry.agrees()) return;
-    change.mutate(entry.password(), {
-      onSuccess: ({ message }) => {
-        showToast({ subject: 'password', state: 'ok', message });
-        onClose();
+    change.mutate(
+      { new_password: entry.password(), ...(mayHaveKeys ? { end_keys: endKeys } : {}) },
+      {
+        onSuccess: ({ message }) => {
+          showToast({ subject: 'password', state: 'ok', message });
+          onClose();
+        },
       },
-    });
+    );
   };
   return (
     <FormDialog
@@ -39,6 +46,13 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
         label={t('security.password.label')}
         weak={weak && change.error ? change.error.message : null}
       />
+      {mayHaveKeys ? (
+        <Checkbox
+          label={t('security.password.endKeys')}
+          checked={endKeys}
+          onChange={(event) => setEndKeys(event.currentTarget.checked)}
+        />
+      ) : null}
     </FormDialog>
   );
 }

@@ -46,6 +46,15 @@ test('an incomplete mail link says so and offers no button', async () => {
   }
 });
 
+test('a mail link whose address is a sentence is not complete, and the sentence is not shown', async () => {
+  for (const page of ['/verify-email', '/password/reset']) {
+    await open(page, '?email=you%20were%20hacked%2C%20write%20to%20us%40evil.example&code=c0de');
+    expect(screen.getByRole('heading').textContent).toBe('This link is not complete');
+    expect(document.body.textContent).not.toContain('hacked');
+    cleanup();
+  }
+});
+
 async function choose(routes: FakeRoutes, password: string, repeated: string) {
   const { api, user } = await open('/password/reset', link, routes);
   await user.type(screen.getByLabelText('New password'), password);

@@ -26,7 +26,7 @@ export function ProofDialog({ onProven, onCancel }: ProofDialogProps) {
   return (
     <Dialog opened onClose={onCancel} title={t('security.proof.title')} size="sm">
       {proofs.data ? (
-        <ProofForm ways={waysOf(proofs.data)} onProven={onProven} onCancel={onCancel} />
+        <ProofForm ways={waysOf(proofs.data)} asksCode={proofs.data.code} onProven={onProven} onCancel={onCancel} />
       ) : proofs.error ? (
         <ErrorState title={t('security.proof.loadFailed')} error={proofs.error} onRetry={() => void proofs.refetch()} />
       ) : (
@@ -37,11 +37,17 @@ export function ProofDialog({ onProven, onCancel }: ProofDialogProps) {
 }
 
 function waysOf({ password, code, passkey }: Proofs): Way[] {
-  const has = { password, code, passkey: passkey && canUsePasskeys() };
+  // With a password the code is asked for beside it; a passkey proves both factors.
+  const has = { password, code: code && !password, passkey: passkey && canUsePasskeys() };
   return (['password', 'passkey', 'code'] as const).filter((way) => has[way]);
 }
 
-function ProofForm({ ways, onProven, onCancel }: ProofDialogProps & { ways: readonly Way[] }) {
+function ProofForm({
+  ways,
+  asksCode,
+  onProven,
+  onCancel,
+}: ProofDialogProps & { ways: readonly Way[]; asksCode: boolean }) {
   const { t } = useTranslation();
   const prove = useProve();
   const passkeyText = usePasskeyText();
@@ -51,8 +57,9 @@ function ProofForm({ ways, onProven, onCancel }: ProofDialogProps & { ways: read
   if (way === undefined) return <SignInAgain onCancel={onCancel} />;
 
   const send = (typed = code) => {
-    if (prove.isPending) return;
-    prove.mutate(way === 'password' ? { password } : way === 'code' ? { code: typed } : 'passkey', {
+    if (prove.isPending || (way === 'password' && password === '')) return;
+    const given = { ...(way === 'password' ? { password } : {}), ...(asksCode ? { code: typed } : {}) };
+    prove.mutate(way === 'passkey' ? 'passkey' : given, {
       onSuccess: onProven,
       onError: () => setCode(''),
     });
@@ -84,8 +91,14 @@ function ProofForm({ ways, onProven, onCancel }: ProofDialogProps & { ways: read
           visibilityToggleButtonProps={{ 'aria-label': t('access.showPassword') }}
         />
       ) : null}
-      {way === 'code' ? (
-        <CodeField data-autofocus label={t('access.mfa.codeLabel')} value={code} onChange={setCode} onComplete={send} />
+      {asksCode && way !== 'passkey' ? (
+        <CodeField
+          data-autofocus={way === 'code' || undefined}
+          label={t('access.mfa.codeLabel')}
+          value={code}
+          onChange={setCode}
+          onComplete={send}
+        />
       ) : null}
       <ActionButton
         fullWidth

@@ -7,13 +7,14 @@ import { EntranceLink } from './entrance-link.tsx';
 import styles from './guest-form.module.css';
 import { NewPasswordFields, useNewPassword } from './new-password.tsx';
 import { Refusal } from './refusal.tsx';
-import { TextWithEmail } from './text-with-email.tsx';
+import { addressOf, TextWithEmail } from './text-with-email.tsx';
 import { useEntrance } from './use-entrance.ts';
 import { useRefusalText } from './use-refusal-text.ts';
 
 export function ResetPasswordPage() {
   const { t, place, go } = useEntrance();
-  const { email = '', code = '' } = place.search;
+  const { code = '' } = place.search;
+  const email = addressOf(place.search.email);
   const refusalText = useRefusalText();
   const reset = useAct((new_password: string) => callAccess('resetPassword', { email, code, new_password }));
   const entry = useNewPassword();

@@ -167,6 +167,24 @@ test('a password change asks for a proof once, in place, and then continues', as
   expect(api.calls.filter((call) => call.path === '/api/account/password')).toHaveLength(2);
 });
 
+test('a user with a second factor gives the password and a code together', async () => {
+  const { api, user } = open({
+    'GET /api/account/reauthenticate': { body: { password: true, code: true, passkey: false, provedRecently: false } },
+    'POST /api/account/reauthenticate': { body: { message: '', session_token: 't' } },
+    [`DELETE /api/account/passkeys/${passkey.id}`]: refusal(403, 'REAUTHENTICATE', 'This needs a proof.'),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Remove Laptop' }));
+  const asked = await screen.findByRole('dialog', { name: 'Remove Laptop?' });
+  await user.click(within(asked).getByRole('button', { name: 'Remove' }));
+  const proof = await screen.findByRole('dialog', { name: 'Confirm that it is you' });
+  expect(within(proof).queryByRole('button', { name: /code from your authenticator/ })).toBeNull();
+  await user.type(await within(proof).findByLabelText('Password'), 'right');
+  await user.type(within(proof).getByRole('textbox', { name: /code/i }), '123456');
+  await expect
+    .poll(() => api.calls.find(({ method, path }) => method === 'POST' && path === '/api/account/reauthenticate')?.body)
+    .toEqual({ password: 'right', code: '123456' });
+});
+
 test('new backup codes are shown, and turning the second factor off asks for confirmation', async () => {
   const codes = Array.from({ length: 10 }, (_, n) => `code-${n}`);
   const { api, user } = open({

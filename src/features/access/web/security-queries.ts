@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import { accessContract } from '#features/access/contract.ts';
 import { accountsContract } from '#features/accounts/contract.ts';
 import { sessionKey } from '#features/accounts/rules/session.ts';
-import type { Output } from '#kernel/contract.ts';
+import type { CallInput, Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 import type { SessionId } from '#kernel/ids.ts';
 import { useReauthentication } from '#ui/reauthentication.tsx';
@@ -66,7 +66,8 @@ export function useChangePassword() {
   const refresh = useRefresh();
   const withProof = useReauthentication();
   return useMutation({
-    mutationFn: (newPassword: string) => withProof(() => api.changePassword({ body: { new_password: newPassword } })),
+    mutationFn: (body: CallInput<typeof accessContract.changePassword>['body']) =>
+      withProof(() => api.changePassword({ body })),
     onSuccess: refresh,
   });
 }

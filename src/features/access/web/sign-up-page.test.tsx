@@ -36,6 +36,18 @@ test('a sign-up with a registered address says that it is already registered', a
   expect(alert.textContent).toBe('This email is already registered. Please use a different email or try logging in.');
 });
 
+test('a refused sign-up without a message says that the address exists, and nothing else for other refusals', async () => {
+  const words = async () => (await screen.findByRole('alert')).textContent;
+  await fillIn({ 'POST /auth/signup': { status: 409, body: {} } }, 'correct horse', 'correct horse');
+  expect(await words()).toBe('Email already exists');
+  cleanup();
+  await fillIn({ 'POST /auth/signup': refusal(409, 'OTHER', 'Not this one.') }, 'correct horse', 'correct horse');
+  expect(await words()).toBe('Not this one.');
+  cleanup();
+  await fillIn({ 'POST /auth/signup': { status: 500, body: {} } }, 'correct horse', 'correct horse');
+  expect(await words()).toBe('Signup failed');
+});
+
 test('a weak password at sign-up shows an error at its field', async () => {
   await fillIn({ 'POST /auth/signup': refusal(400, 'WEAK_PASSWORD', 'Use at least 8 characters.') }, 'short', 'short');
   expect(await screen.findByText('Use at least 8 characters.')).toBeTruthy();

@@ -89,6 +89,8 @@ function SignUpRefusal({ error }: { error: unknown }) {
   const { t } = useEntrance();
   if (!(error instanceof ApiError) || error.status === 0) return t('access.signUp.unreachable');
   if (error.code === 'EMAIL_EXISTS') return t('access.signUp.emailExists');
-  if (error.status === 409) return error.message || t('access.signUp.emailTaken');
-  return error.message === 'Request failed' ? t('access.signUp.failed') : error.message;
+  // what the client says where the server gave no message
+  const isSilent = error.message === 'Request failed';
+  if (isSilent) return t(error.status === 409 ? 'access.signUp.emailTaken' : 'access.signUp.failed');
+  return error.message;
 }

@@ -18,3 +18,8 @@ export function TextWithEmail({ text, email }: TextWithEmailProps) {
     </>
   );
 }
+
+/** The `email` of a mailed link; empty where it is no address: anybody may write a link, and a page shows it. */
+export function addressOf(email = ''): string {
+  return email.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(email) ? email : '';
+}

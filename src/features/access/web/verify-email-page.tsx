@@ -5,14 +5,15 @@ import { EntranceLink } from './entrance-link.tsx';
 import styles from './guest-form.module.css';
 import { Refusal } from './refusal.tsx';
 import { ResendVerification } from './resend-verification.tsx';
-import { TextWithEmail } from './text-with-email.tsx';
+import { addressOf, TextWithEmail } from './text-with-email.tsx';
 import { useEntrance } from './use-entrance.ts';
 import { useRefusalText } from './use-refusal-text.ts';
 
 /** Where the link of a verification mail leads. Mail scanners open links: only the button has an effect. */
 export function VerifyEmailPage() {
   const { t, place, go } = useEntrance();
-  const { email = '', code = '' } = place.search;
+  const { code = '' } = place.search;
+  const email = addressOf(place.search.email);
   const refusalText = useRefusalText();
   const verify = useAct(() => callAccess('verifyEmail', { email, code }));
   const backToLogin = (

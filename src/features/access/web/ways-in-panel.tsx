@@ -70,7 +70,9 @@ export function WaysInPanel() {
         <MfaRow mfa={mfa.data} />
       </SecurityRows>
       <Suspense>
-        {changing === 'password' ? <ChangePasswordDialog onClose={close} /> : null}
+        {changing === 'password' ? (
+          <ChangePasswordDialog mayHaveKeys={profile.data.role === 'admin'} onClose={close} />
+        ) : null}
         {changing === 'email' ? <ChangeEmailDialog current={profile.data.email} onClose={close} /> : null}
       </Suspense>
     </Panel>

@@ -28,6 +28,8 @@ export const accountEventKinds = [
   'passkey-refused',
   'identity-linked',
   'identity-unlinked',
+  'api-key-made',
+  'api-key-ended',
   'role-granted',
   'role-revoked',
   'install-settings-changed',

@@ -2,7 +2,13 @@ import { sql } from 'kysely';
 import type { SessionId, UserId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { Database, Tx } from '#platform/db.ts';
-import { activeMinutes, recentProofMinutes, sessionRenewalMinutes, sessionSeconds } from '../rules/session.ts';
+import {
+  activeMinutes,
+  recentProofMinutes,
+  sessionDays,
+  sessionRenewalMinutes,
+  sessionSeconds,
+} from '../rules/session.ts';
 
 /** More than anybody looks through; what scripts leave behind is not worth a page. */
 const sessionsShown = 200;
@@ -77,7 +83,9 @@ export function findSession(db: Database, tokenHash: Buffer) {
 export async function prolongSession(db: Database, id: SessionId): Promise<void> {
   await sql`
     with used as (
-      update accounts.sessions set last_seen_at = now(), expires_at = now() + ${lifetime} where id = ${id}
+      update accounts.sessions set last_seen_at = now(),
+        expires_at = least(now() + ${lifetime}, created_at + make_interval(days => ${sessionDays}))
+      where id = ${id}
       returning user_id)
     update accounts.users set last_active_at = now() where id = (select user_id from used)`.execute(db);
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database } from '#platform/db.ts';
 import type { SignUpPolicy } from '../rules/sign-up.ts';
 
@@ -15,12 +16,26 @@ export async function readSignUp(db: Database): Promise<{ policy: SignUpPolicy; 
     .executeTakeFirstOrThrow();
 }
 
+/** Addresses, and domains as `@example.org`, that can book nowhere on this install. */
+export async function listBlocked(db: Database): Promise<string[]> {
+  const row = await db.selectFrom('accounts.settings').select('blocked_guests').executeTakeFirstOrThrow();
+  return row.blocked_guests;
+}
+
+/** Whether the operator has blocked one of these addresses or domains. */
+export async function blocksHere(db: Database, entries: readonly string[]): Promise<boolean> {
+  const { rows } = await sql`
+    select from accounts.settings where blocked_guests && ${entries}::text[]`.execute(db);
+  return rows.length > 0;
+}
+
 export async function updateSettings(
   db: Database,
   changes: {
     require_admin_mfa?: boolean | undefined;
     sign_up?: SignUpPolicy | undefined;
     sign_up_allowed?: string[] | undefined;
+    blocked_guests?: string[] | undefined;
   },
 ): Promise<void> {
   if (Object.values(changes).every((value) => value === undefined)) return;

@@ -384,6 +384,26 @@ export function listReaders(
     .execute();
 }
 
+/** Accounts at proved addresses that want product updates, by address, after the one that was listed last. */
+export async function listUpdateReaders(
+  db: Database,
+  after: string,
+  limit: number,
+): Promise<{ email: string; confirmedAt: string }[]> {
+  const rows = await db
+    .selectFrom('accounts.users')
+    .select(['email', 'email_verified_at'])
+    .where('email', '>', after)
+    .where('leaving_at', 'is', null)
+    .where('suspended_at', 'is', null)
+    .where('email_verified_at', 'is not', null)
+    .where(sql<boolean>`(notifications ->> 'productUpdates')::boolean`)
+    .orderBy('email')
+    .limit(limit)
+    .execute();
+  return rows.map(({ email, email_verified_at: at }) => ({ email, confirmedAt: String(at) }));
+}
+
 /** Whether anybody has, or had, an account here that was not removed. */
 export async function hasUsers(db: Database): Promise<boolean> {
   return (await sql`select from accounts.users limit 1`.execute(db)).rows.length > 0;

@@ -45,6 +45,7 @@ export const auditEndpoints = {
     summary: 'The same as JSON',
     query: filters,
     sendsFile: 'application/json',
+    fileShape: z.array(entryShape),
     output: fileAnswer,
   }),
   verifyAudit: endpoint({

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import { keyDays } from '#features/accounts/rules/api-key.ts';
 import { reason } from '#features/accounts/rules/audit.ts';
 import { flagNames } from '#features/accounts/rules/flags.ts';
 import { scopes } from '#features/accounts/rules/scopes.ts';
-import { instantMs, line } from '#kernel/codecs.ts';
+import { instantMs, line, uuid } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 
 const flagShape = { name: z.enum(flagNames), enabled: z.boolean(), rollout: z.int().check(z.gte(0), z.lte(100)) };
@@ -17,13 +18,14 @@ export const settingsEndpoints = {
     output: z.object({
       keys: z.array(
         z.object({
-          id: z.uuid(),
+          id: uuid,
           name: z.string(),
           masked: z.string(),
           scopes: z.array(z.enum(scopes)),
           /** Whose place it takes. */
           email: z.string(),
           createdAt: instantMs,
+          expiresAt: instantMs,
           lastUsedAt: z.nullable(instantMs),
         }),
       ),
@@ -33,13 +35,16 @@ export const settingsEndpoints = {
     method: 'POST',
     path: '/api/admin/keys',
     auth: 'admin',
-    summary: 'A new key in the place of whoever asks; the answer is the only time it is shown',
+    summary:
+      'A new key in the place of whoever asks, good for 90 days unless said otherwise; the answer is the only time it is shown',
     body: z.strictObject({
       name: line(60).check(z.refine((typed: string) => typed.trim() !== '', { error: 'A name is needed' })),
       scopes: z.array(z.enum(scopes)).check(z.minLength(1), z.maxLength(scopes.length)),
+      /** For how many days it is good. */
+      days: z.optional(z.literal(keyDays)),
       reason,
     }),
-    output: z.object({ id: z.uuid(), key: z.string() }),
+    output: z.object({ id: uuid, key: z.string(), expiresAt: instantMs }),
     errors: ['REAUTHENTICATE'],
   }),
   revokeKey: endpoint({
@@ -47,7 +52,7 @@ export const settingsEndpoints = {
     path: '/api/admin/keys/revocation',
     auth: 'admin',
     summary: 'A key opens nothing any more, from its next call on',
-    body: z.strictObject({ keyId: z.uuid(), reason }),
+    body: z.strictObject({ keyId: uuid, reason }),
     output: z.void(),
     status: 204,
   }),

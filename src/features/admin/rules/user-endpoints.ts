@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { auditActions, reason, subjectKinds } from '#features/accounts/rules/audit.ts';
 import { personStates } from '#features/accounts/rules/person-state.ts';
 import { exportShape } from '#features/takeout/contract.ts';
-import { fileAnswer, id, instantMs, line } from '#kernel/codecs.ts';
+import { fileAnswer, id, instantMs, line, uuid } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 
 /** Rows of a page of the table. */
@@ -11,7 +11,7 @@ export const usersPerPage = 10;
 export const usersCounted = 10_000;
 
 export const personShape = z.object({
-  id: z.uuid(),
+  id: uuid,
   email: z.string(),
   name: z.nullable(z.string()),
   role: z.enum(['user', 'admin']),
@@ -31,7 +31,7 @@ export const entryShape = z.object({
   timestamp: instantMs,
   /** Their address; null where they are gone, and for the install itself. */
   actor: z.nullable(z.string()),
-  actorId: z.nullable(z.uuid()),
+  actorId: z.nullable(uuid),
   actorType: z.enum(['Admin', 'System']),
   actionType: z.enum(auditActions),
   /** What it was about; of a person their address, while they are there. */
@@ -79,7 +79,7 @@ export const userEndpoints = {
       person: personShape,
       suspendedAt: z.nullable(instantMs),
       sessions: z.int(),
-      connections: z.array(z.object({ id: z.uuid(), provider: z.string(), label: z.string(), status: z.string() })),
+      connections: z.array(z.object({ id: uuid, provider: z.string(), label: z.string(), status: z.string() })),
       /** The newest about them. */
       audit: z.array(entryShape),
       /** Whether it is who asks: nobody does these things to themselves. */

@@ -18,7 +18,9 @@ afterEach(() => {
 
 function show(at: string, routes: FakeRoutes = {}) {
   const api = createFakeApi({
-    'GET /api/admin/settings': { body: { requireAdminMfa: true, signUp: 'open', signUpAllowed: [] } },
+    'GET /api/admin/settings': {
+      body: { requireAdminMfa: true, signUp: 'open', signUpAllowed: [], blockedGuests: [] },
+    },
     ...routes,
   });
   vi.stubGlobal('fetch', api.fetch);
@@ -26,8 +28,16 @@ function show(at: string, routes: FakeRoutes = {}) {
   return { api, user: userEvent.setup() };
 }
 
-test('admin sections are tabs of one page, and an unknown section shows the first', async () => {
+test('an unknown admin section shows its name and says that it is under development', async () => {
   show('/admin/nonsense');
+  expect(await screen.findByText('nonsense')).toBeDefined();
+  expect(screen.getByText('This section is under development.')).toBeDefined();
+  expect(screen.queryByRole('tab', { selected: true })).toBeNull();
+  expect(await screen.findAllByRole('tab')).toHaveLength(7);
+});
+
+test('admin sections are tabs of one page, and its address without a name shows the first', async () => {
+  show('/admin');
   const tabs = await screen.findAllByRole('tab');
   expect(tabs.map((tab) => tab.textContent)).toEqual([
     'Overview',
@@ -43,7 +53,9 @@ test('admin sections are tabs of one page, and an unknown section shows the firs
 
 test('the second-factor requirement for administrators is switched off on the server with a reason', async () => {
   const { api, user } = show('/admin/settings', {
-    'PATCH /api/admin/settings': { body: { requireAdminMfa: false, signUp: 'open', signUpAllowed: [] } },
+    'PATCH /api/admin/settings': {
+      body: { requireAdminMfa: false, signUp: 'open', signUpAllowed: [], blockedGuests: [] },
+    },
   });
   const choice = await screen.findByRole('switch', { name: /^Enforce 2FA for Admins/ });
   expect((choice as HTMLInputElement).checked).toBe(true);

@@ -10,7 +10,7 @@ import styles from './console-page.module.css';
 import { type Section, sectionAt, sections } from './sections.ts';
 
 /** Each comes with its own words when it is opened. */
-const parts: Partial<Record<Section, ComponentType>> = {
+const parts: Record<Section, ComponentType> = {
   overview: lazy(async () => {
     const words = ['adminOverview', 'adminHealth', 'adminIntegrations', 'audit'].map(loadWords);
     const [part] = await Promise.all([import('./overview-section.tsx'), ...words]);
@@ -53,8 +53,8 @@ export function ConsolePage() {
   // on the way out the address is another page's already, and no section of ours
   const [own, setOwn] = useState(pathname);
   if (pathname !== own && pathname.startsWith('/admin')) setOwn(pathname);
-  const section = sectionAt(own);
-  const Part = parts[section];
+  const { name, section } = sectionAt(own);
+  const Part = section && parts[section];
   const tabs = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // on a phone the tabs are wider than the screen
@@ -77,20 +77,21 @@ export function ConsolePage() {
             </Tab>
           ))}
         </TabList>
-        {sections.map((one) => (
-          <TabPanel key={one} value={one} className={styles.panel}>
-            {Part ? (
-              <Suspense fallback={<SkeletonRows rows={4} label={t('shell.loading')} />}>
-                <Part />
-              </Suspense>
-            ) : (
-              <Panel>
-                <EmptyState art="building" title={t(`admin.section.${one}`)} text={t('admin.underDevelopment')} />
-              </Panel>
-            )}
-          </TabPanel>
-        ))}
+        {Part
+          ? sections.map((one) => (
+              <TabPanel key={one} value={one} className={styles.panel}>
+                <Suspense fallback={<SkeletonRows rows={4} label={t('shell.loading')} />}>
+                  <Part />
+                </Suspense>
+              </TabPanel>
+            ))
+          : null}
       </Tabs>
+      {Part ? null : (
+        <Panel>
+          <EmptyState art="building" title={name} text={t('admin.underDevelopment')} />
+        </Panel>
+      )}
     </Page>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type KeyDays, keyDays, usualKeyDays } from '#features/accounts/rules/api-key.ts';
 import { Banner } from '#ui/banner.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/choice.tsx';
@@ -10,7 +11,7 @@ import { EmptyState } from '#ui/empty-state.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
 import { Panel } from '#ui/page.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
-import { TextField } from '#ui/text-field.tsx';
+import { SelectField, TextField } from '#ui/text-field.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
 import { SectionState } from './section-state.tsx';
@@ -115,6 +116,13 @@ function KeysTable({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key
       cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
     },
     {
+      key: 'ends',
+      header: t('adminSettings.keys.column.ends'),
+      phone: 'line',
+      fit: true,
+      cell: ({ expiresAt }) => <RelativeTime at={expiresAt} />,
+    },
+    {
       key: 'used',
       header: t('adminSettings.keys.used'),
       phone: 'end',
@@ -150,6 +158,7 @@ function MakeKeyDialog({ onClose }: { onClose: () => void }) {
   const words = useScopeWords();
   const create = useCreateKey();
   const [name, setName] = useState('');
+  const [days, setDays] = useState<KeyDays>(usualKeyDays);
   const [reason, setReason] = useState('');
   const [chosen, setChosen] = useState<readonly Scope[]>(['read']);
   if (create.data !== undefined) {
@@ -176,7 +185,7 @@ function MakeKeyDialog({ onClose }: { onClose: () => void }) {
         onSubmit={(event) => {
           event.preventDefault();
           if (!isReady || create.isPending) return;
-          create.mutate({ name: name.trim(), scopes: [...chosen], reason: reason.trim() });
+          create.mutate({ name: name.trim(), scopes: [...chosen], days, reason: reason.trim() });
         }}
       >
         {create.error ? (
@@ -205,6 +214,12 @@ function MakeKeyDialog({ onClose }: { onClose: () => void }) {
             />
           ))}
         </fieldset>
+        <SelectField
+          label={t('adminSettings.keys.days')}
+          value={String(days)}
+          data={keyDays.map((count) => ({ value: String(count), label: t('adminSettings.keys.dayCount', { count }) }))}
+          onChange={(event) => setDays(Number(event.currentTarget.value) as KeyDays)}
+        />
         <TextField
           label={t('adminSettings.keys.reason')}
           description={t('adminSettings.keys.reasonText')}

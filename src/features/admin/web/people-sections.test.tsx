@@ -66,6 +66,19 @@ const about = (one: ReturnType<typeof person>, change: object = {}) => ({
 const oneOf = (id: string) => `GET /api/admin/users/${id}`;
 const exportOf = (id: string) => `GET /api/admin/users/${id}/export`;
 
+test('the user list tells no plan from everything, which everybody has while billing is off', async () => {
+  const rows = [
+    { ...ada, plan: null },
+    { ...bea, plan: '' },
+  ];
+  show('/admin/users', { 'GET /api/admin/users': page({ people: rows }) });
+  const table = within(await screen.findByRole('table', { name: 'Users' }));
+  const cellsOf = (email: string) =>
+    [...(table.getByText(email).closest('tr')?.querySelectorAll('td') ?? [])].map((cell) => cell.textContent);
+  expect(cellsOf('ada@example.org')).toContain('Everything');
+  expect(cellsOf('bea@example.org')).toContain('No plan');
+});
+
 test('the user list shows its loading, failed and empty state', async () => {
   show('/admin/users', { 'GET /api/admin/users': never });
   expect(await screen.findByRole('status', { name: 'Loading' })).toBeDefined();

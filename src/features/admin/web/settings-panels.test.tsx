@@ -24,6 +24,7 @@ const key = {
   scopes: ['read'],
   email: 'admin@example.org',
   createdAt: at,
+  expiresAt: at,
   lastUsedAt: null,
 };
 
@@ -31,14 +32,16 @@ function show() {
   const keys: (typeof key)[] = [];
   const flags = [{ name: 'published-feeds', enabled: true, rollout: 100 }];
   const api = createFakeApi({
-    'GET /api/admin/settings': { body: { requireAdminMfa: true, signUp: 'open', signUpAllowed: [] } },
+    'GET /api/admin/settings': {
+      body: { requireAdminMfa: true, signUp: 'open', signUpAllowed: [], blockedGuests: [] },
+    },
     'GET /api/admin/health': {
       body: { at, status: 'healthy', services: [], queues: [], deadLetters: 0, alerts: [], errors: [], logDays: 30 },
     },
     'GET /api/admin/keys': () => ({ body: { keys } }),
     'POST /api/admin/keys': () => {
       keys.push(key);
-      return { body: { id: key.id, key: 'hfk_abcdefgh-wxyz' } };
+      return { body: { id: key.id, key: 'hfk_abcdefgh-wxyz', expiresAt: at } };
     },
     'POST /api/admin/keys/revocation': () => {
       keys.pop();
@@ -52,7 +55,7 @@ function show() {
       return { body: branding };
     },
     'PATCH /api/admin/settings': ({ body }) => ({
-      body: { requireAdminMfa: true, signUpAllowed: [], ...(body as object) },
+      body: { requireAdminMfa: true, signUpAllowed: [], blockedGuests: [], ...(body as object) },
     }),
     'POST /api/admin/mail-test': {
       body: { to: 'admin@example.org', outcome: 'again', error: 'connect ECONNREFUSED', durationMs: 12 },
@@ -69,7 +72,7 @@ async function giveReason(user: ReturnType<typeof userEvent.setup>, title: strin
   await user.click(within(dialog).getByRole('button', { name: confirm }));
 }
 
-test('an API key needs a name, is shown once, and is revoked after a confirmation', async () => {
+test('an API key needs a name and an end, is shown once, and is revoked after a confirmation', async () => {
   const { api, user } = show();
   await user.click(await screen.findByRole('button', { name: 'Make a key' }));
   const dialog = await screen.findByRole('dialog', { name: 'Make a key' });
@@ -79,7 +82,9 @@ test('an API key needs a name, is shown once, and is revoked after a confirmatio
   await user.type(within(dialog).getByRole('textbox', { name: /^Name/ }), '  {Enter}');
   expect(api.calls.filter(({ method }) => method === 'POST')).toEqual([]);
   await user.type(within(dialog).getByRole('textbox', { name: /^Name/ }), 'a script');
+  await user.selectOptions(within(dialog).getByRole('combobox', { name: 'Good for' }), '30 days');
   await user.click(make);
+  expect(api.calls.find(({ method }) => method === 'POST')?.body).toMatchObject({ name: 'a script', days: 30 });
   const made = await screen.findByRole('dialog', { name: 'Your new key' });
   expect(within(made).getByText('hfk_abcdefgh-wxyz')).toBeDefined();
   await user.click(within(made).getByRole('button', { name: 'Done' }));

@@ -7,6 +7,7 @@ import { Panel } from '#ui/page.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { showToast } from '#ui/toasts.tsx';
+import { BlockedPanel } from './blocked-panel.tsx';
 import { BrandingPanel } from './branding-panel.tsx';
 import { FlagsPanel } from './flags-panel.tsx';
 import { KeysPanel } from './keys-panel.tsx';
@@ -22,13 +23,14 @@ export function SettingsSection() {
   const settings = useInstallSettings();
   const needsMfa = settings.error instanceof ApiError && settings.error.code === 'MFA_NEEDED';
   if (settings.data) {
-    const { requireAdminMfa, signUp, signUpAllowed } = settings.data;
+    const { requireAdminMfa, signUp, signUpAllowed, blockedGuests } = settings.data;
     return (
       <div className={styles.panels}>
         <Panel title={t('admin.settings.security')}>
           <EnforceMfa enforced={requireAdminMfa} />
         </Panel>
         <SignUpPanel key={`${signUp} ${signUpAllowed.join(' ')}`} policy={signUp} allowed={signUpAllowed} />
+        <BlockedPanel key={`blocked ${blockedGuests.join(' ')}`} blocked={blockedGuests} />
         <BrandingPanel />
         <KeysPanel />
         <FlagsPanel />

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { readInvited, type SignUpPolicy } from '#features/accounts/rules/sign-up.ts';
+import { readAddressEntry } from '#features/accounts/rules/address-list.ts';
+import type { SignUpPolicy } from '#features/accounts/rules/sign-up.ts';
 import { Button } from '#ui/button.tsx';
 import { Panel } from '#ui/page.tsx';
 import { TextArea } from '#ui/text-area.tsx';
@@ -19,7 +20,7 @@ export function SignUpPanel({ policy, allowed }: { policy: SignUpPolicy; allowed
   const [isAsking, setAsking] = useState(false);
   const lines = typed.split('\n').map((line) => line.trim());
   const named = lines.filter((line) => line !== '');
-  const wrong = named.filter((line) => readInvited(line) === null);
+  const wrong = named.filter((line) => readAddressEntry(line) === null);
   const isChanged = chosen !== policy || named.join('\n') !== allowed.join('\n');
   return (
     <Panel title={t('adminSettings.signUp.title')} text={t('adminSettings.signUp.text')}>

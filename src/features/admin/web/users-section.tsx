@@ -73,7 +73,7 @@ export function UsersSection() {
       key: 'plan',
       header: t('adminUsers.column.plan'),
       phone: 'start',
-      cell: ({ plan }) => plan ?? t('adminUsers.everything'),
+      cell: ({ plan }) => (plan === null ? t('adminUsers.everything') : plan || t('adminUsers.noPlan')),
     },
     {
       key: 'status',

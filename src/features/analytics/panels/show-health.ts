@@ -1,7 +1,7 @@
 import { capabilitiesOf, faceOf } from '#features/connections/public.ts';
 import type { Figures } from '../load-figures.ts';
 import type { RowOf } from '../rules/explanation.ts';
-import { maskAccount, pendingSlaMs, scoreAll, scoreCalendar } from '../rules/health.ts';
+import { maskAccount, maskName, pendingSlaMs, scoreAll, scoreCalendar } from '../rules/health.ts';
 import { listStates } from '../store/read-calendars.ts';
 
 /** Null for a team: calendars are each person's own. */
@@ -32,7 +32,7 @@ export async function showHealth({ db, question: { scope, nowMs, callerId } }: F
     sync_health_score: scoreAll(scored),
     connected_calendars: scored.map(({ state, ageSec, status, score, weight, parts }) => ({
       calendar_id: state.id,
-      name: state.name,
+      name: maskName(state.name),
       provider: faceOf(state).word,
       account: maskAccount(state.label),
       status,
@@ -46,7 +46,7 @@ export async function showHealth({ db, question: { scope, nowMs, callerId } }: F
     scored.map(({ state, status, score, weight }) => ({
       kind: 'calendar',
       id: state.id,
-      title: state.name,
+      title: maskName(state.name),
       atMs: state.lastSyncedMs,
       part: status,
       numerator: score * weight,

@@ -38,6 +38,6 @@ export const definitions: Readonly<Record<Panel, string>> = {
     'Addresses of others than you and your colleagues in meetings that start in this time, each once a meeting. New: ' +
     'their first meeting with you is in this time.',
   'meeting-forecast':
-    'What is booked for a day, and what usually still comes: the mean over the last eight same weekdays of what was ' +
-    'booked later than this many days before.',
+    'Meetings with somebody else that start on a day, counted as in Meeting Sources, and the bookings that usually still ' +
+    'come: the mean over the last eight same weekdays of what was booked later than this many days before.',
 };

@@ -58,3 +58,6 @@ const clamp = (value: number) => Math.max(0, Math.min(1, value));
 
 /** An account as screens show it: its first three signs, and asterisks. */
 export const maskAccount = (account: string) => `${account.slice(0, 3)}${'*'.repeat(Math.max(0, account.length - 3))}`;
+
+/** A name in which every address is masked: a primary calendar is often called by its account's. */
+export const maskName = (name: string) => name.replaceAll(/[^\s@<>()]+@[^\s@<>()]+/g, maskAccount);

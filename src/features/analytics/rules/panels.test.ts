@@ -6,8 +6,8 @@ import { hourMs } from '#kernel/time/civil.ts';
 import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
 import { addCapacities, capacityOf, hoursOf, utilizationOf } from './capacity.ts';
 import type { BookingFact } from './count-booking.ts';
-import { forecastOf, forecastSpan } from './forecast.ts';
-import { type CalendarState, maskAccount, scoreAll, scoreCalendar } from './health.ts';
+import { forecastOf, forecastSpan, scheduledSpan } from './forecast.ts';
+import { type CalendarState, maskAccount, maskName, scoreAll, scoreCalendar } from './health.ts';
 import { shadeOf } from './measures.ts';
 import { participantsOf, sourcesOf } from './met-people.ts';
 import { mirroredShare } from './mirrored-share.ts';
@@ -169,7 +169,7 @@ test('meeting sources and participants count each meeting once and external peop
 
 test('the meeting forecast adds the usual later bookings, scaled down with few known weeks', () => {
   const nowMs = at('2026-03-04T12:00:00Z'); // a Wednesday
-  expect(forecastOf([], { zone: utc, nowMs, sinceMs: null })).toEqual({ forecast: null, busy_days: 0 });
+  expect(forecastOf([], [], { zone: utc, nowMs, sinceMs: null })).toEqual({ forecast: null, busy_days: 0 });
   // Thursdays, each booked the evening before: on a Wednesday noon nobody knows of them
   const weeks = [1, 2, 3, 4].map((week) =>
     fact(
@@ -182,7 +182,7 @@ test('the meeting forecast adds the usual later bookings, scaled down with few k
     ),
   );
   const booked = [fact('2026-03-06T10:00:00Z'), fact('2026-03-06T11:00:00Z')];
-  const { forecast, busy_days: busyDays } = forecastOf([...weeks, ...booked], {
+  const { forecast, busy_days: busyDays } = forecastOf(weeks, booked, {
     zone: utc,
     nowMs,
     sinceMs: at('2026-02-01T00:00:00Z'),
@@ -192,8 +192,27 @@ test('the meeting forecast adds the usual later bookings, scaled down with few k
   expect(forecast?.[1]).toMatchObject({ date: '2026-03-05', scheduled: 0, expected_meetings: 0.5, busy: false });
   expect(forecast?.[2]).toMatchObject({ date: '2026-03-06', scheduled: 2, expected_meetings: 2, busy: true, ratio: 1 });
   expect(busyDays).toBe(1);
-  expect(forecastSpan(utc, nowMs)).toEqual({ startMs: at('2025-12-31T00:00:00Z'), endMs: at('2026-03-18T00:00:00Z') });
+  expect(forecastSpan(utc, nowMs)).toEqual({ startMs: at('2025-12-31T00:00:00Z'), endMs: at('2026-03-04T00:00:00Z') });
+  expect(scheduledSpan(utc, nowMs)).toEqual({ startMs: at('2026-03-04T00:00:00Z'), endMs: at('2026-03-18T00:00:00Z') });
   expect([0.81, 0.8, 0.5, 0.3, 0.1, null].map(shadeOf)).toEqual([4, 3, 2, 1, 0, 0]);
+});
+
+test('a full calendar without bookings has a forecast, and its fullest day is busy', () => {
+  const nowMs = at('2026-03-04T12:00:00Z');
+  const meetings = ['05', '06', '06', '10', '11', '11', ...Array<string>(6).fill('12')].map((day, n) => ({
+    startMs: at(`2026-03-${day}T09:00:00Z`) + n * hourMs,
+  }));
+  const { forecast, busy_days: busyDays } = forecastOf([], meetings, { zone: utc, nowMs, sinceMs: null });
+  expect(forecast?.map(({ scheduled }) => scheduled)).toEqual([0, 1, 2, 0, 0, 0, 1, 2, 6, 0, 0, 0, 0, 0]);
+  expect(forecast?.filter(({ busy }) => busy).map(({ date }) => date)).toEqual(['2026-03-12']);
+  expect(busyDays).toBe(1);
+});
+
+test('a calendar that is called by an address is masked as its account is', () => {
+  expect(maskName('carla@example.org')).toBe(maskAccount('carla@example.org'));
+  expect(maskName('carla@example.org')).toBe(`car${'*'.repeat(14)}`);
+  expect(maskName('Work (carla@example.org)')).toBe(`Work (car${'*'.repeat(14)})`);
+  expect(maskName('Family @ home')).toBe('Family @ home');
 });
 
 test('a visit counts up to the stage it reached, and a confirmation a day later does not count', () => {

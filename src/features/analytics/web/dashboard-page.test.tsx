@@ -18,12 +18,14 @@ beforeAll(async () => {
 });
 afterEach(() => {
   cleanup();
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
 const team = '3b0f6b1e-0000-4000-8000-000000000001';
 const noFilters: Filters = {
   zone: 'UTC',
+  history_days: null,
   event_types: [{ event_type_id: team as never, title: 'Intro call', team_id: null }],
   teams: [],
   calendars: [],
@@ -103,6 +105,39 @@ test('the dashboard period is kept in the URL and requested for all cards', asyn
   await user.click(screen.getByLabelText('Last year'));
   await waitFor(() => expect(length()).toBe(365));
   await waitFor(() => expect(screen.getAllByText(/vs previous year/).length).toBeGreaterThan(3));
+});
+
+test('a range that leaves the present year shows its years', async () => {
+  vi.setSystemTime('2027-03-30T12:00:00Z');
+  const { user } = show();
+  expect(await screen.findByText('Mar 1 – Mar 30, compared with Jan 30 – Feb 28')).toBeTruthy();
+  await user.click(screen.getByLabelText('Last year'));
+  expect(await screen.findByText(/^Mar 31, 2026 – Mar 30, 2027, compared with/)).toBeTruthy();
+});
+
+test('a range before the present year shows its years, although both ends are in one', async () => {
+  vi.setSystemTime('2028-01-15T12:00:00Z');
+  show();
+  expect(await screen.findByText(/compared with Jan 30, 2027 – Feb 28, 2027$/)).toBeTruthy();
+});
+
+test('a period that the plan does not show cannot be chosen, and a link to it shows the usual period', async () => {
+  const { api } = show(
+    {},
+    { 'GET /analytics/filters': { body: { ...noFilters, history_days: 90 } } },
+    '/dashboard?period=365d',
+  );
+  const year = await screen.findByLabelText<HTMLInputElement>('Last year');
+  await waitFor(() => expect(year.disabled).toBe(true));
+  expect(year.closest('label')?.title).toBe('This plan shows the last 90 days');
+  expect(screen.getByText(/This plan shows the last 90 days/)).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>('90 days').disabled).toBe(false);
+  const lengths = () =>
+    api.calls
+      .filter(({ path }) => path === '/analytics/dashboard')
+      .map(({ query }) => Temporal.PlainDate.from(query.get('from') ?? '').until(query.get('to') ?? '').days);
+  await waitFor(() => expect(lengths().at(-1)).toBe(30));
+  await panel('Total Meetings');
 });
 
 test('an unknown dashboard figure shows a dash with its reason instead of zero', async () => {
@@ -425,7 +460,7 @@ test('popular hours open a draft beside the current hours and are saved as the n
 test('a team dashboard can be filtered by member and shows no calendar health', async () => {
   const filters: Filters = {
     ...noFilters,
-    teams: [{ team_id: team, name: 'Sales', members: [{ user_id: team, name: 'Ben' }] }],
+    teams: [{ team_id: team, name: 'Sales', history_days: null, members: [{ user_id: team, name: 'Ben' }] }],
   };
   const { user, api } = show({ calendar_health: null }, { 'GET /analytics/filters': { body: filters } });
   await user.click(await screen.findByText('Filter'));

@@ -26,6 +26,7 @@ import { PopularSlots } from './popular-slots.tsx';
 import {
   askedBy,
   type Dashboard,
+  daysOf,
   type Filters,
   slotViewOf,
   useDashboard,
@@ -34,7 +35,7 @@ import {
   useOwnName,
 } from './queries.ts';
 import { SummaryCards } from './summary-cards.tsx';
-import { lastDay, useFigureText } from './use-figure-text.ts';
+import { useFigureText } from './use-figure-text.ts';
 import { useFirstSteps } from './use-first-steps.ts';
 
 const RowsPanel = lazy(async () => ({ default: (await import('./rows-panel.tsx')).RowsPanel }));
@@ -47,19 +48,23 @@ export function DashboardPage() {
   const navigate = useNavigate();
   const search = readDashboardSearch(useSearch({ strict: false }));
   const { zone } = usePreferences();
-  const { day } = useFigureText();
+  const { range } = useFigureText();
   const name = useOwnName();
-  const asked = askedBy(search, zone, useNowMs());
-  const found = useDashboard(asked);
   const filters = useFilters();
+  const history = historyOf(filters.data, search.team);
+  const isBeyond = (one: keyof typeof daysOf) => history !== null && daysOf[one] - 1 > history;
+  const wanted = search.period ?? usualPeriod;
+  const period = isBeyond(wanted) ? usualPeriod : wanted;
+  const asked = askedBy({ ...search, period }, zone, useNowMs());
+  const found = useDashboard(asked);
   const digest = useDigest().data;
   // asked for beside the figures, so that nothing is moved by the answer
   useFirstSteps();
   const [isFiltering, setFiltering] = useState(isFiltered(search) || search.team !== undefined);
   const [isChoosing, setChoosing] = useState(false);
-  const period = search.period ?? usualPeriod;
   const { from = '', to = '' } = asked;
-  const rangeText = `${day(from)} – ${day(lastDay(to))}`;
+  const rangeText = range(from, to);
+  const refusal = history === null ? undefined : t('analytics.period.refused', { count: history });
   // the page stays where it is under what opens
   const go = (next: DashboardSearch, replace: boolean) =>
     void navigate({ to: '.', search: next as never, replace, resetScroll: false });
@@ -82,21 +87,23 @@ export function DashboardPage() {
     <BoardContext value={board}>
       <Page
         title={t('analytics.welcome', { name: name ?? t('analytics.user') })}
-        subtitle={
+        subtitle={[
           previous === undefined
             ? rangeText
-            : t('analytics.compared', {
-                range: rangeText,
-                previous: `${day(previous.from)} – ${day(lastDay(previous.to))}`,
-              })
-        }
+            : t('analytics.compared', { range: rangeText, previous: range(previous.from, previous.to) }),
+          ...(periods.some(isBeyond) ? [refusal] : []),
+        ].join(' · ')}
         actions={
           <>
             <Segmented
               aria-label={t('analytics.period.label')}
               value={period}
               onChange={(value) => board.set({ period: periods.find((one) => one === value) })}
-              data={periods.map((value) => ({ value, label: t(`analytics.period.${value}`) }))}
+              data={periods.map((value) => ({
+                value,
+                label: t(`analytics.period.${value}`),
+                refusal: isBeyond(value) ? refusal : undefined,
+              }))}
             />
             <Button
               variant="default"
@@ -146,6 +153,10 @@ export function DashboardPage() {
     </BoardContext>
   );
 }
+
+/** Days before today that the plan shows of one's own figures, or of a team's; null: no bound is known. */
+const historyOf = (filters: Filters | undefined, team: string | undefined) =>
+  (team === undefined ? filters : filters?.teams.find((one) => one.team_id === team))?.history_days ?? null;
 
 /** Not before it is known what is there, and not for a team: its figures say nothing of one's own steps. */
 function Beginning({ data, filters }: { data: Dashboard; filters: Filters | undefined }) {

@@ -22,14 +22,14 @@ export type Draft = Output<typeof analyticsContract.draftHours>;
 /** What every panel is asked with. */
 export type Asked = Omit<NonNullable<CallInput<typeof analyticsContract.totalMeetings>['query']>, 'explain'>;
 
-const days = { '7d': 7, '30d': 30, '90d': 90, '365d': 365 };
+export const daysOf = { '7d': 7, '30d': 30, '90d': 90, '365d': 365 };
 
 /** The days of a period, today the last of them, and what narrows it. */
 export function askedBy(search: DashboardSearch, zone: string, nowMs: number): Asked {
   const today = dayOf(loadZone(zone) ?? utc, nowMs);
   const { type, team, member, source, calendar } = search;
   return {
-    from: dateOf(today + 1 - days[search.period ?? usualPeriod]),
+    from: dateOf(today + 1 - daysOf[search.period ?? usualPeriod]),
     to: dateOf(today + 1),
     zone,
     ...(type ? { event_type_id: [type] as never } : {}),

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNowMs } from '#ui/clock.ts';
 import { weekdayNames } from '#ui/format.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import type { Granularity } from '../rules/measures.ts';
@@ -10,7 +11,8 @@ const msOfDate = (date: string) => Temporal.PlainDate.from(date).toZonedDateTime
 /** Figures, days and hours as this person reads them. What is not known is a dash, never a zero. */
 export function useFigureText() {
   const { t } = useTranslation();
-  const { locale, timeFormat } = usePreferences();
+  const { locale, timeFormat, zone } = usePreferences();
+  const { year } = Temporal.Instant.fromEpochMilliseconds(useNowMs()).toZonedDateTimeISO(zone);
   return useMemo(() => {
     const day = (options: Intl.DateTimeFormatOptions) =>
       new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options });
@@ -24,6 +26,7 @@ export function useFigureText() {
     });
     const signed = new Intl.NumberFormat(locale, { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
     const short = day({ month: 'short', day: 'numeric' });
+    const dated = day({ month: 'short', day: 'numeric', year: 'numeric' });
     const whole = day({ weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' });
     const month = day({ month: 'short', year: 'numeric' });
     const hours = day(
@@ -31,6 +34,8 @@ export function useFigureText() {
         ? { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
         : { hour: 'numeric', hour12: true },
     );
+    const formOf = (...dates: string[]) =>
+      dates.every((date) => Temporal.PlainDate.from(date).year === year) ? short : dated;
     const unknown = t('analytics.unknown');
     const orUnknown = (value: number | null, text: (known: number) => string) =>
       value === null ? unknown : text(value);
@@ -44,7 +49,14 @@ export function useFigureText() {
       share: (part: number, whole: number) => (whole === 0 ? unknown : tenthsOfPercent.format(part / whole)),
       signed: (value: number) => signed.format(value),
       hour: (hour: number) => hours.format(hour * 3_600_000),
-      day: (date: string) => short.format(msOfDate(date)),
+      /** With its year where that is another than this one. */
+      day: (date: string) => formOf(date).format(msOfDate(date)),
+      /** From the first day up to `to`; both with their years where one is in another year. */
+      range: (from: string, to: string) => {
+        const last = lastDay(to);
+        const form = formOf(from, last);
+        return `${form.format(msOfDate(from))} – ${form.format(msOfDate(last))}`;
+      },
       wholeDay: (date: string) => whole.format(msOfDate(date)),
       bucket: (date: string, granularity: Granularity) =>
         granularity === 'month' ? month.format(msOfDate(date)) : short.format(msOfDate(date)),
@@ -52,12 +64,12 @@ export function useFigureText() {
         granularity === 'month'
           ? month.format(msOfDate(date))
           : granularity === 'week'
-            ? t('analytics.weekOf', { day: short.format(msOfDate(date)) })
+            ? t('analytics.weekOf', { day: formOf(date).format(msOfDate(date)) })
             : whole.format(msOfDate(date)),
       weekdays: weekdayNames(locale),
     };
-  }, [t, locale, timeFormat]);
+  }, [t, locale, timeFormat, year]);
 }
 
 /** The last day of a range that ends before `to`. */
-export const lastDay = (to: string) => Temporal.PlainDate.from(to).subtract({ days: 1 }).toString();
+const lastDay = (to: string) => Temporal.PlainDate.from(to).subtract({ days: 1 }).toString();

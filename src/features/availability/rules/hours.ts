@@ -34,7 +34,8 @@ export const zoneName = z.string().check(
 /** A date without zone, `2027-03-08`. */
 export const dayShape = z.string().check(
   z.maxLength(10),
-  z.refine((text) => parseLocalDate(text) !== null, { error: 'Expected a date such as 2027-03-08' }),
+  // aborts: checks of what surrounds it compute with the date
+  z.refine((text) => parseLocalDate(text) !== null, { error: 'Expected a date such as 2027-03-08', abort: true }),
 );
 
 export const hoursShape = z.strictObject({

@@ -1,4 +1,5 @@
 import type { PolicyId } from '#kernel/ids.ts';
+import { minuteMs } from '#kernel/time/civil.ts';
 
 /** A version and since when it is its policy's newest. */
 export interface PolicyVersion {
@@ -21,7 +22,10 @@ export interface InForce<Version> {
 
 export const always = Number.MIN_SAFE_INTEGER;
 
-/** Which version of a policy holds when: the first since ever, each from its creation on. *Shape*: sorted. */
+/** Hours change at a whole minute: the one in which somebody said so. */
+const wholeMinute = (ms: number) => Math.floor(ms / minuteMs) * minuteMs;
+
+/** Which version of a policy holds when: the first since ever, each from the minute of its creation. *Shape*: sorted. */
 export function versionsOf<Version extends PolicyVersion>(
   versions: readonly Version[],
   policyId: PolicyId,
@@ -29,7 +33,7 @@ export function versionsOf<Version extends PolicyVersion>(
   return versions
     .filter((version) => version.policyId === policyId)
     .sort((a, b) => a.n - b.n)
-    .map((version, i) => ({ version, fromMs: i === 0 ? always : version.createdMs }));
+    .map((version, i) => ({ version, fromMs: i === 0 ? always : wholeMinute(version.createdMs) }));
 }
 
 /** Which version holds when by a person's defaults. *Shape*: sorted; empty before the first default. */
@@ -38,8 +42,9 @@ export function defaultInForce<Version extends PolicyVersion>(
   versions: readonly Version[],
 ): InForce<Version>[] {
   const sorted = defaults.toSorted((a, b) => a.fromMs - b.fromMs);
-  return sorted.flatMap(({ policyId, fromMs }, i) => {
-    const endMs = sorted[i + 1]?.fromMs ?? Number.MAX_SAFE_INTEGER;
+  return sorted.flatMap(({ policyId, fromMs: saidMs }, i) => {
+    const fromMs = wholeMinute(saidMs);
+    const endMs = wholeMinute(sorted[i + 1]?.fromMs ?? Number.MAX_SAFE_INTEGER);
     const own = versionsOf(versions, policyId);
     return own
       .filter((one, at) => one.fromMs < endMs && (own[at + 1]?.fromMs ?? Number.MAX_SAFE_INTEGER) > fromMs)

@@ -65,6 +65,7 @@ export function AwayDialog({ kind, title, onClose }: AwayDialogProps) {
           <TextField
             type="date"
             label={t('availability.away.first')}
+            description={kind === 'off' ? t('availability.off.night') : undefined}
             value={first}
             required
             data-autofocus

@@ -19,6 +19,17 @@ test('a weekday is checked at its next date in the time zone of the hours, inclu
   expect(on('sunday')).toEqual([]);
 });
 
+test('today counts until its last open hour is over, then the same weekday of next week', () => {
+  const at = (time: string) => {
+    const nowMs = Temporal.Instant.from(`2027-03-24T${time}Z`).epochMilliseconds;
+    return nextWindows('wednesday', usual, nothing, nowMs).map(({ start }) => start);
+  };
+  expect(at('15:59:59')).toEqual(['2027-03-24T08:00:00.000Z']);
+  // from Sunday on the clocks are an hour ahead
+  expect(at('16:00:00')).toEqual(['2027-03-31T07:00:00.000Z']);
+  expect(at('22:25:00')).toEqual(['2027-03-31T07:00:00.000Z']);
+});
+
 test('hours past midnight end the next day, and empty intervals are left out', () => {
   const intervals = [
     { start: '22:00', end: '02:00' },

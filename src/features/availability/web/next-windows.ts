@@ -25,8 +25,8 @@ export function factsOf({ days_off, travels, holidays }: Availability): DayFacts
 }
 
 /**
- * When the next day of that name is open, today included, by the rule of the slots: its override, else closed where it is a
- * day off, else the hours of the weekday.
+ * When the next day of that name is open, by the rule of the slots: its override, else closed where it is a day off, else
+ * the hours of the weekday. Today counts until its last open hour is over.
  */
 export function nextWindows(
   weekday: Weekday,
@@ -36,6 +36,13 @@ export function nextWindows(
 ): { start: string; end: string }[] {
   const today = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(hours.timezone).toPlainDate();
   const date = today.add({ days: (weekdays.indexOf(weekday) + 1 - today.dayOfWeek + 7) % 7 });
+  const first = spansOn(date, weekday, hours, facts);
+  const isOver = first.length > 0 && first.every(({ endMs }) => endMs <= nowMs);
+  const spans = isOver ? spansOn(date.add({ days: 7 }), weekday, hours, facts) : first;
+  return spans.map(({ startMs, endMs }) => ({ start: printInstant(startMs), end: printInstant(endMs) }));
+}
+
+function spansOn(date: Temporal.PlainDate, weekday: Weekday, hours: Hours, facts: DayFacts) {
   // while it is typed, a time may be the same twice
   const whole = (intervals: Hours['weekly'][Weekday]['intervals']) =>
     intervals.filter(({ start, end }) => start !== end);
@@ -50,8 +57,5 @@ export function nextWindows(
   };
   const noonMs = date.toZonedDateTime({ timeZone: hours.timezone, plainTime: '12:00' }).epochMilliseconds;
   const around = { startMs: noonMs - 3 * dayMs, endMs: noonMs + 3 * dayMs };
-  return openSpans(compileHours(only), compileFacts(facts), around).map(({ startMs, endMs }) => ({
-    start: printInstant(startMs),
-    end: printInstant(endMs),
-  }));
+  return openSpans(compileHours(only), compileFacts(facts), around);
 }

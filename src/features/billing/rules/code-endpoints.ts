@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { reason } from '#features/accounts/rules/audit.ts';
-import { instantMs, line } from '#kernel/codecs.ts';
+import { instantMs, line, uuid } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import { billingShape } from './billing-shapes.ts';
 import { readCode } from './codes.ts';
@@ -17,7 +17,7 @@ const code = line(60).check(
 );
 
 const codeShape = z.object({
-  id: z.uuid(),
+  id: uuid,
   code: z.string(),
   percent: z.nullable(z.int()),
   amount: z.nullable(z.int()),
@@ -73,7 +73,7 @@ export const codeEndpoints = {
     path: '/api/admin/billing/codes/ending',
     auth: 'admin',
     summary: 'Nobody can use a code any more; who has used it keeps what it gave',
-    body: z.strictObject({ code_id: z.uuid(), reason }),
+    body: z.strictObject({ code_id: uuid, reason }),
     output: codes,
     errors: ['REAUTHENTICATE'],
   }),

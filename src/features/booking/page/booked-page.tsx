@@ -1,6 +1,8 @@
+import { isPhone } from '../rules/check-answers.ts';
+import { sayDuration } from '../rules/fill-words.ts';
 import type { BookedData } from '../rules/visit-data.ts';
 import { Glyph, type GlyphName } from './glyph.tsx';
-import { ReadingProvider, sayDuration, useReading } from './reading.tsx';
+import { ReadingProvider, useReading } from './reading.tsx';
 
 const marks: Record<BookedData['state'], GlyphName> = {
   confirmed: 'check',
@@ -10,6 +12,12 @@ const marks: Record<BookedData['state'], GlyphName> = {
   declined: 'cross',
   expired: 'cross',
 };
+
+/** A link or a number is something to press. */
+function Where({ text }: { text: string }) {
+  if (text.startsWith('https://')) return <a href={text}>{text}</a>;
+  return isPhone(text) ? <a href={`tel:${text.replace(/(?!^\+)\D/g, '')}`}>{text}</a> : text;
+}
 
 /** A booking, for whoever has its link. */
 export function BookedPage({ data }: { data: BookedData }) {
@@ -30,12 +38,23 @@ function Booked({ data }: { data: BookedData }) {
         <span className={`mark ${state}`}>
           <Glyph name={marks[state]} />
         </span>
-        <h1>{say(`booked.${state}`, { host: host.name })}</h1>
-        <p>{say(`booked.${state}-text`, { host: host.name, email })}</p>
-        {data.confirm === null ? null : (
-          <form method="post" action={data.confirm}>
-            <button type="submit" className="button main">
-              {say('booked.confirm')}
+        {data.proof === null || state !== 'awaiting-mail' ? (
+          <>
+            <h1>{say(`booked.${state}`, { host: host.name })}</h1>
+            <p>{say(`booked.${state}-text`, { host: host.name, email })}</p>
+          </>
+        ) : (
+          <>
+            <h1>{say('booked.proof')}</h1>
+            <p>{say('booked.proof-text', { email })}</p>
+            <ProofForm proof={data.proof} />
+          </>
+        )}
+        {data.askAgain === null ? null : (
+          <form method="post" action={data.askAgain.to} className="proof">
+            {data.askAgain.answer === null ? null : <p role="status">{say(`booked.mail-${data.askAgain.answer}`)}</p>}
+            <button type="submit" className="button">
+              {say('booked.mail-again')}
             </button>
           </form>
         )}
@@ -65,7 +84,9 @@ function Booked({ data }: { data: BookedData }) {
         {data.where === null ? null : (
           <>
             <dt>{say('booked.where')}</dt>
-            <dd>{data.where.startsWith('https://') ? <a href={data.where}>{data.where}</a> : data.where}</dd>
+            <dd>
+              <Where text={data.where} />
+            </dd>
           </>
         )}
         {data.reason === null ? null : (
@@ -81,6 +102,15 @@ function Booked({ data }: { data: BookedData }) {
           </div>
         ))}
       </dl>
+      {data.proof === null || state === 'awaiting-mail' ? null : (
+        <section aria-labelledby="proof">
+          <h2 id="proof">{say('booked.proof')}</h2>
+          <p>
+            {say(data.proof.others.length > 0 ? 'booked.proof-text' : 'booked.proof-more', { host: host.name, email })}
+          </p>
+          <ProofForm proof={data.proof} />
+        </section>
+      )}
       {calendars === null ? null : (
         <section aria-labelledby="add">
           <h2 id="add">{say('booked.add')}</h2>
@@ -108,6 +138,7 @@ function Booked({ data }: { data: BookedData }) {
         {data.change.kind === 'open' ? (
           <>
             <h2>{say('booked.manage')}</h2>
+            {data.change.reschedule === null ? <p>{say('booked.no-moves', { host: host.name })}</p> : null}
             <p className="buttons">
               {data.change.reschedule === null ? null : (
                 <a className="button" href={data.change.reschedule} target="_top">
@@ -120,13 +151,45 @@ function Booked({ data }: { data: BookedData }) {
             </p>
           </>
         ) : data.change.kind === 'too-late' ? (
-          <p>{say('booked.too-late', { host: host.name })}</p>
+          <p>{say('booked.too-late')}</p>
         ) : data.again === null ? null : (
           <a className="button" href={data.again} target="_top">
             {say('booked.again')}
           </a>
         )}
+        {data.contact === null ? null : (
+          <p className="buttons">
+            <a className="button" href={`mailto:${data.contact}?subject=${encodeURIComponent(data.title)}`}>
+              {say('booked.write', { host: host.name })}
+            </a>
+          </p>
+        )}
       </footer>
     </main>
+  );
+}
+
+/** The button of somebody who got the mail. */
+function ProofForm({ proof }: { proof: NonNullable<BookedData['proof']> }) {
+  const { say, moments } = useReading();
+  return (
+    <form method="post" action={proof.to} className="proof">
+      <input type="hidden" name="proof" value={proof.secret} />
+      {proof.others.length === 0 ? null : (
+        <>
+          <p>{say('booked.proof-others')}</p>
+          <ul>
+            {proof.others.map(({ title, startMinute }) => (
+              <li key={`${title} ${startMinute}`}>
+                {title}, {moments.moment(startMinute)}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <button type="submit" className="button main">
+        {say('booked.confirm')}
+      </button>
+    </form>
   );
 }

@@ -1,8 +1,10 @@
 import { useEffect, useRef } from 'react';
+import { sayDuration } from '../rules/fill-words.ts';
 import { FormField } from './form-field.tsx';
 import { Glyph } from './glyph.tsx';
 import { GoLink } from './go-link.tsx';
-import { sayDuration, useReading } from './reading.tsx';
+import { useReading } from './reading.tsx';
+import { SeriesDates } from './series-dates.tsx';
 import type { Filling } from './use-filling.ts';
 import type { Visit } from './use-visit.ts';
 
@@ -13,7 +15,7 @@ export function BookingForm({ visit, filling, slot }: { visit: Visit; filling: F
   const { type, host, moving } = data;
   const heading = useRef<HTMLHeadingElement>(null);
   const top = useRef<HTMLDivElement>(null);
-  const { typed, wrong, isSending, taken, trouble } = filling;
+  const { typed, wrong, isSending, taken, takenStart, trouble } = filling;
   useEffect(() => {
     // A page that was loaded with the form open begins at its beginning.
     if (document.activeElement !== document.body || performance.now() > 5_000) heading.current?.focus();
@@ -21,6 +23,9 @@ export function BookingForm({ visit, filling, slot }: { visit: Visit; filling: F
   useEffect(() => {
     if (taken !== null || trouble !== null) top.current?.focus();
   }, [taken, trouble]);
+  // of another date of its series the list of dates says how it stands, and offers other times
+  const isOtherDate = takenStart !== null && takenStart !== slot;
+  const gone = isOtherDate ? null : taken;
   const field = (name: string) => ({
     name,
     value: typed[name] ?? '',
@@ -35,6 +40,7 @@ export function BookingForm({ visit, filling, slot }: { visit: Visit; filling: F
     attempt: data.attempt,
     ...(moving === null ? {} : { sequence: moving.sequence }),
   };
+  const isOpen = gone === null || filling.hasWritten;
   const count = Object.keys(wrong).length;
   const send = isSending
     ? say(moving === null ? 'form.sending' : 'form.moving')
@@ -59,30 +65,13 @@ export function BookingForm({ visit, filling, slot }: { visit: Visit; filling: F
         </small>
       </h2>
       <div ref={top} tabIndex={-1} role="alert" className="top">
-        {taken === null ? null : (
-          <div className="banner warn">
-            <h3>
-              <Glyph name="warn" />
-              {say('taken.title')}
-            </h3>
-            <p suppressHydrationWarning>
-              {say(taken.length > 0 ? 'taken.text' : 'taken.none', { time: moments.moment(slot) })}
-            </p>
-            {taken.map((minute) => (
-              <button
-                key={minute}
-                type="submit"
-                name="near"
-                value={minute}
-                className="button"
-                onClick={(event) => filling.chooseNear(event, minute)}
-                suppressHydrationWarning
-              >
-                {moments.moment(minute)}
-              </button>
-            ))}
-          </div>
-        )}
+        {gone === null ? null : <Taken visit={visit} filling={filling} slot={slot} taken={gone} />}
+        {isOtherDate ? (
+          <p className="banner warn" suppressHydrationWarning>
+            <Glyph name="warn" />
+            {say('series.refused', { time: moments.moment(takenStart ?? slot) })}
+          </p>
+        ) : null}
         {trouble === null ? null : (
           <p className="banner bad">
             <Glyph name="warn" />
@@ -99,7 +88,7 @@ export function BookingForm({ visit, filling, slot }: { visit: Visit; filling: F
       {Object.entries(hidden).map(([name, value]) =>
         ['name', 'email'].includes(name) ? null : <input key={name} type="hidden" name={name} value={value} />,
       )}
-      {moving === null ? (
+      {moving === null && isOpen ? (
         <>
           <FormField {...field('name')} label={say('form.name')} kind="text" required autoComplete="name" />
           <FormField {...field('email')} label={say('form.email')} kind="email" required autoComplete="email" />
@@ -128,32 +117,83 @@ export function BookingForm({ visit, filling, slot }: { visit: Visit; filling: F
           {type.recurring === null ? null : <HowOften visit={visit} filling={filling} />}
         </>
       ) : null}
-      <p className="hint">
-        {[
-          type.confirmation && moving === null ? say('form.needs-confirmation', { host: host.name }) : '',
-          moving === null ? say('form.privacy', { host: host.name }) : '',
-        ]
-          .filter((text) => text !== '')
-          .join(' ')}
-      </p>
-      <div className="confirm">
-        <p suppressHydrationWarning>
-          <span className="when" suppressHydrationWarning>
-            {moments.moment(slot)}
-          </span>
-          <span role="status">
-            {filling.held === null
-              ? ''
-              : filling.held === 'over'
-                ? say('form.hold-over')
-                : say('form.held', { time: moments.time(filling.held) })}
-          </span>
+      {isOpen ? (
+        <p className="hint">
+          {[
+            type.confirmation && moving === null ? say('form.needs-confirmation', { host: host.name }) : '',
+            moving === null ? say('form.privacy', { host: host.name }) : '',
+          ]
+            .filter((text) => text !== '')
+            .join(' ')}
         </p>
-        <button type="submit" className="button main" aria-disabled={isSending}>
-          {send}
-        </button>
-      </div>
+      ) : null}
+      {gone !== null ? null : (
+        <div className="confirm">
+          <p suppressHydrationWarning>
+            <span className="when" suppressHydrationWarning>
+              {moments.moment(slot)}
+            </span>
+            <span role="status">
+              {filling.isWorking
+                ? say('form.working')
+                : filling.held === null
+                  ? ''
+                  : filling.held === 'over'
+                    ? say('form.hold-over')
+                    : say('form.held', { time: moments.time(filling.held) })}
+            </span>
+          </p>
+          <button type="submit" className="button main" aria-disabled={isSending}>
+            {send}
+          </button>
+        </div>
+      )}
     </form>
+  );
+}
+
+interface TakenProps {
+  visit: Visit;
+  filling: Filling;
+  slot: number;
+  taken: readonly number[];
+}
+
+/** The chosen time is gone. The form stays for a guest who has written in it; times near to it are the way on. */
+function Taken({ visit, filling, slot, taken }: TakenProps) {
+  const { say, moments } = useReading();
+  const { hasWritten, takenBy } = filling;
+  const time = moments.moment(slot);
+  return (
+    <div className="banner warn">
+      <h3>
+        <Glyph name="warn" />
+        {say(`taken.${takenBy}`)}
+      </h3>
+      <p suppressHydrationWarning>
+        {hasWritten ? say('taken.kept', { time }) : say('taken.time', { time })}{' '}
+        {say(taken.length > 0 ? 'taken.near' : 'taken.none')}
+      </p>
+      {taken.map((minute) =>
+        hasWritten ? (
+          <button
+            key={minute}
+            type="submit"
+            name="near"
+            value={minute}
+            className="button"
+            onClick={(event) => filling.chooseNear(event, minute)}
+            suppressHydrationWarning
+          >
+            {moments.moment(minute)}
+          </button>
+        ) : (
+          <GoLink key={minute} to={visit.linkTo({ slot: minute })} rel="nofollow" className="button">
+            {moments.moment(minute)}
+          </GoLink>
+        ),
+      )}
+    </div>
   );
 }
 
@@ -178,6 +218,12 @@ function HowOften({ visit, filling }: { visit: Visit; filling: Filling }) {
           </option>
         ))}
       </select>
+      <noscript>
+        <button type="submit" name="dates" value="1" className="button" formNoValidate>
+          {say('series.show')}
+        </button>
+      </noscript>
+      <SeriesDates filling={filling} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { sayDuration } from '../rules/fill-words.ts';
 import type { BookingData } from '../rules/visit-data.ts';
 import { BookingForm } from './booking-form.tsx';
 import { DayStrip } from './day-strip.tsx';
@@ -6,9 +7,8 @@ import { useFrameHeight } from './embedded.ts';
 import { GoLink } from './go-link.tsx';
 import { About, HostCard } from './host-card.tsx';
 import { MonthGrid } from './month-grid.tsx';
-import { NoticePage } from './notice-page.tsx';
 import { Overlay } from './overlay.tsx';
-import { ReadingProvider, sayDuration, useReading } from './reading.tsx';
+import { ReadingProvider, useReading } from './reading.tsx';
 import { SlotList } from './slot-list.tsx';
 import { useFilling } from './use-filling.ts';
 import { useVisit, type Visit } from './use-visit.ts';
@@ -31,10 +31,6 @@ function Parts({ data, visit }: { data: BookingData; visit: Visit }) {
   const filling = useFilling(data, visit);
   const [isWide, setWide] = useState(false);
   const choosing = place.slot === null;
-  if (filling.isDone) {
-    const text = say('notice.mail-text', { email: filling.typed.email ?? '' });
-    return <NoticePage data={{ words: {}, title: say('notice.mail'), text, link: null }} />;
-  }
   return (
     <main
       className={choosing ? 'card choosing' : 'card filling'}

@@ -15,13 +15,14 @@ interface Refusal {
   fields?: Record<string, string>;
 }
 
-/** A call of the page to its own server. */
+/** A call of the page to its own server. A file is sent as it is. */
 export async function callApi<Body>(
   method: 'GET' | 'POST' | 'DELETE',
   url: string,
   body?: object,
   options: { keepalive?: boolean; headers?: Record<string, string> } = {},
 ): Promise<CallAnswer<Body>> {
+  const isFile = body instanceof Blob;
   try {
     const answer = await fetch(url, {
       method,
@@ -29,10 +30,10 @@ export async function callApi<Body>(
       keepalive: options.keepalive ?? false,
       headers: {
         accept: 'application/json',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined ? {} : { 'content-type': isFile ? 'application/octet-stream' : 'application/json' }),
         ...options.headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
     });
     const read = (answer.status === 204 ? null : await answer.json()) as Body & { detail?: Refusal };
     if (answer.ok) return { ok: true, body: read };

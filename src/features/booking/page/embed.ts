@@ -30,6 +30,18 @@ button{font:600 15px/1 system-ui,sans-serif;min-height:44px;padding:0 20px;borde
 class HoldfastBooking extends HTMLElement {
   #frame: HTMLIFrameElement | undefined;
 
+  /** A page that changes without being loaded anew changes the element that it has: another frame takes the place. */
+  readonly #watch = new MutationObserver(() => {
+    if (this.#frame !== undefined && this.#address() !== this.#frame.dataset.address)
+      this.#frame.replaceWith(this.#load());
+  });
+
+  constructor() {
+    super();
+    // which attributes there are depends on the questions of the host
+    this.#watch.observe(this, { attributes: true });
+  }
+
   connectedCallback(): void {
     addEventListener('message', this.#hear);
     if (this.shadowRoot !== null) return;
@@ -80,15 +92,21 @@ class HoldfastBooking extends HTMLElement {
     root.append(opener, dialog);
   }
 
-  #load(): HTMLIFrameElement {
+  /** Empty where the link leads to another site, which is not ours to show. */
+  #address(): string {
     const address = new URL(this.getAttribute('link') ?? '', `${origin}/`);
+    if (address.origin !== origin) return '';
     const query = address.searchParams;
     query.set('embed', location.origin);
-    query.set('tz', Intl.DateTimeFormat().resolvedOptions().timeZone);
     for (const { name, value } of this.attributes) if (name.startsWith('prefill-')) query.set(name.slice(8), value);
+    return address.href;
+  }
+
+  #load(): HTMLIFrameElement {
     const frame = document.createElement('iframe');
-    // an address of another site is not ours to show
-    if (address.origin === origin) frame.src = address.href;
+    const address = this.#address();
+    frame.dataset.address = address;
+    if (address !== '') frame.src = address;
     frame.title = this.getAttribute('label') ?? book;
     this.#frame = frame;
     return frame;

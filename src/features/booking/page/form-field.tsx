@@ -1,4 +1,5 @@
 import type { ChangeEvent } from 'react';
+import { isTicked, tick } from '../rules/check-typed.ts';
 import type { Question } from '../rules/visit-data.ts';
 import { useReading } from './reading.tsx';
 
@@ -47,9 +48,9 @@ export function FormField(props: FieldProps) {
           <input
             {...shared}
             type="checkbox"
-            value="yes"
-            checked={value === 'yes'}
-            onChange={(event) => onType(name, event.target.checked ? 'yes' : '')}
+            value={tick}
+            checked={isTicked(value)}
+            onChange={(event) => onType(name, event.target.checked ? tick : '')}
           />
           {text}
         </>

@@ -1,6 +1,7 @@
+import { type Say, sayDuration } from '../rules/fill-words.ts';
 import type { ShownHost, ShownLocation, ShownType } from '../rules/visit-data.ts';
 import { Glyph, type GlyphName } from './glyph.tsx';
-import { type Say, sayDuration, useReading } from './reading.tsx';
+import { useReading } from './reading.tsx';
 
 const glyphs: Readonly<Record<ShownLocation['kind'], GlyphName>> = {
   'in-person': 'place',

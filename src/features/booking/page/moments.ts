@@ -1,6 +1,6 @@
 import { dayNumber } from '#kernel/time/civil.ts';
 import { numberOfDay, writeDay } from '../rules/month-days.ts';
-import type { Reading } from '../rules/visit-data.ts';
+import type { Reading, ZoneOffsets } from '../rules/visit-data.ts';
 
 /**
  * Times as a visitor reads them, from epoch minutes. A *local minute* is what the epoch minute would be if the wall clock
@@ -28,8 +28,8 @@ export interface Moments {
 
 const dayMinutes = 1440;
 
-export function readMoments({ zone, locale, hour12, firstWeekday }: Reading): Moments {
-  const offsets = zoneOffsets(zone);
+export function readMoments({ zone, locale, hour12, firstWeekday, offsets: told }: Reading): Moments {
+  const offsets = zoneOffsets(zone, told);
   const local = (minute: number) => minute + offsets(minute);
   const format = (options: Intl.DateTimeFormatOptions) => {
     const made = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
@@ -65,9 +65,9 @@ export function readMoments({ zone, locale, hour12, firstWeekday }: Reading): Mo
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
 
 /**
- * The offset of a zone in minutes. Asked once for each day, and again for each quarter of an hour on days that change it.
+ * The offset of a zone in minutes: as the server told, else as this browser knows. Asked once for each day, and again for each quarter of an hour on days that change it.
  */
-function zoneOffsets(zone: string): (minute: number) => number {
+function zoneOffsets(zone: string, told?: ZoneOffsets): (minute: number) => number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     hourCycle: 'h23',
@@ -89,6 +89,8 @@ function zoneOffsets(zone: string): (minute: number) => number {
     return offset;
   };
   return (minute) => {
+    if (told?.zone === zone && told.from <= minute && minute <= told.to)
+      return told.changes.findLast(({ from }) => from <= minute)?.ahead ?? ask(minute);
     const midnight = Math.floor(minute / dayMinutes) * dayMinutes;
     const offset = ask(midnight);
     return offset === ask(midnight + dayMinutes) ? offset : ask(Math.floor(minute / 15) * 15);

@@ -7,6 +7,10 @@ import type { BusySpan, Visit } from './use-visit.ts';
 
 const largestFile = 1_000_000;
 
+interface Busy {
+  busy: BusySpan[];
+}
+
 /** The visitor's own calendar over the times, for whom there is script; nobody but them sees it. */
 export function Overlay({ visit }: { visit: Visit }) {
   const { say } = useReading();
@@ -18,14 +22,18 @@ export function Overlay({ visit }: { visit: Visit }) {
     const { from } = rangeOfMonth(visit.place.month);
     return { from: Math.max(from, visit.data.nowMinute), days: 62 };
   };
-  const ask = async (body: object) => {
+  const ask = async (wanted: { kind: 'address'; url: string } | { kind: 'own' } | File) => {
     setState('busy');
     setWrong(null);
-    const answer = await callApi<{ busy: BusySpan[] }>('POST', overlay, {
-      ...range(),
-      zone: visit.reading.zone,
-      ...body,
-    });
+    const { from, days } = range();
+    const { zone } = visit.reading;
+    const answer = await (wanted instanceof File
+      ? callApi<Busy>(
+          'POST',
+          `${overlay}/file?${new URLSearchParams({ from: `${from}`, days: `${days}`, zone })}`,
+          wanted,
+        )
+      : callApi<Busy>('POST', overlay, { from, days, zone, ...wanted }));
     if (answer.ok) {
       visit.setBusy(answer.body.busy);
       setState(answer.body.busy.length);
@@ -41,7 +49,7 @@ export function Overlay({ visit }: { visit: Visit }) {
     const file = form.get('file');
     if (file instanceof File && file.size > 0) {
       if (file.size > largestFile) return setWrong(say('overlay.too-large'));
-      return ask({ kind: 'file', text: await file.text() });
+      return ask(file);
     }
     const url = form.get('url');
     return ask({ kind: 'address', url: typeof url === 'string' ? url : '' });

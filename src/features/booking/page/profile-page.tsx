@@ -1,7 +1,8 @@
+import { sayDuration } from '../rules/fill-words.ts';
 import type { ProfileData } from '../rules/visit-data.ts';
 import { Glyph } from './glyph.tsx';
 import { Avatar, glyphOf, sayLocation } from './host-card.tsx';
-import { ReadingProvider, sayDuration, useReading } from './reading.tsx';
+import { ReadingProvider, useReading } from './reading.tsx';
 
 /** All that somebody offers. */
 export function ProfilePage({ data }: { data: ProfileData }) {

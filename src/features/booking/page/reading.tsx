@@ -1,9 +1,7 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
-import { fillWords } from '../rules/fill-words.ts';
+import { fillWords, type Say } from '../rules/fill-words.ts';
 import type { Reading, Words } from '../rules/visit-data.ts';
 import { type Moments, readMoments } from './moments.ts';
-
-export type Say = (key: string, values?: Readonly<Record<string, string | number>>) => string;
 
 interface Read {
   say: Say;
@@ -27,11 +25,4 @@ export function useReading(): Read {
   const read = useContext(Context);
   if (read === null) throw new Error('no ReadingProvider above');
   return read;
-}
-
-/** `45 min`, `1 hour`, `1 h 30 min`. */
-export function sayDuration(say: Say, minutes: number): string {
-  if (minutes < 60) return say('minutes', { n: minutes });
-  if (minutes % 60 === 0) return say('hours', { n: minutes / 60 });
-  return say('hoursMinutes', { h: Math.floor(minutes / 60), m: minutes % 60 });
 }

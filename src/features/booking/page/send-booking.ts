@@ -1,11 +1,12 @@
 import type { BookingData, Complaints, Typed } from '../rules/visit-data.ts';
-import { nameFields, readNear, writeBooking } from '../rules/write-booking.ts';
+import { nameFields, readNear, readRefused, writeBooking } from '../rules/write-booking.ts';
 import { type CallAnswer, callApi } from './call-api.ts';
+import { canSolve, solve } from './solve-challenge.ts';
 
 export type SendAnswer =
-  /** `to` is where it can be seen; null where that comes by mail. */
-  | { kind: 'booked'; to: string | null; told: { start: number; end: number; uid: string } }
-  | { kind: 'taken'; near: readonly number[] }
+  /** `to` is where it can be seen. */
+  | { kind: 'booked'; to: string; told: { start: number; end: number; uid: string } }
+  | { kind: 'taken'; near: readonly number[]; start: number | null }
   | { kind: 'wrong'; message: string | null; fields: Complaints };
 
 interface Sent {
@@ -22,44 +23,63 @@ interface One {
   duration: number;
 }
 
-/** Books what was typed, or moves a booking. Sent twice, it books once. */
-export async function sendBooking(data: BookingData, sent: Sent): Promise<SendAnswer> {
+interface Made {
+  bookings: { booking: One; token: string }[];
+  redirect_url: string | null;
+}
+
+/** Books what was typed, or moves a booking. Sent twice, it books once. `onWork`: under load the browser calculates first. */
+export async function sendBooking(data: BookingData, sent: Sent, onWork: () => void): Promise<SendAnswer> {
   const { slot, duration } = sent;
   if (data.moving !== null) {
     const { api, sequence, backTo } = data.moving;
     const answer = await callApi<{ booking: One }>('POST', api, { start: slot, duration, sequence });
     return answer.ok ? { kind: 'booked', to: backTo, told: tell(answer.body.booking) } : readRefusal(answer, data);
   }
-  const answer = await callApi<{ bookings: { booking: One; token: string | null }[]; redirect_url: string | null }>(
-    'POST',
-    `${data.api}/bookings`,
-    writeBooking(data.type, sent.typed, {
-      start: slot,
-      duration,
-      zone: sent.zone,
-      language: data.words.language ?? 'en',
-      hold: sent.hold,
-    }),
-    { headers: { 'idempotency-key': `${data.attempt}-${slot}` } },
-  );
+  const body = writeBooking(data.type, sent.typed, {
+    start: slot,
+    duration,
+    zone: sent.zone,
+    language: data.words.language ?? 'en',
+    hold: sent.hold,
+  });
+  const post = (solution?: string) =>
+    callApi<Made>('POST', `${data.api}/bookings`, solution === undefined ? body : { ...body, solution }, {
+      headers: { 'idempotency-key': `${data.attempt}-${slot}` },
+    });
+  const first = await post(canSolve() ? '' : undefined);
+  const answer = await underLoad(first, post, onWork);
   if (!answer.ok) return readRefusal(answer, data);
-  const [first] = answer.body.bookings;
-  if (first === undefined) throw new Error('booked without a booking');
+  const [made] = answer.body.bookings;
+  if (made === undefined) throw new Error('booked without a booking');
   // in a frame it says so: the page there tells how tall it is
   const frame = data.embedded === null ? '' : `?${new URLSearchParams({ embed: data.embedded.origin })}`;
   const to = data.embedded === null ? answer.body.redirect_url : null;
   return {
     kind: 'booked',
-    to: first.token === null ? null : (to ?? `/booked/${first.token}${frame}`),
-    told: tell(first.booking),
+    to: to ?? `/booked/${made.token}${frame}`,
+    told: tell(made.booking),
   };
+}
+
+/** While much is booked, a browser does some work first; where it finds nothing, a mail asks instead. */
+async function underLoad(
+  answer: CallAnswer<Made>,
+  post: (solution?: string) => Promise<CallAnswer<Made>>,
+  onWork: () => void,
+): Promise<CallAnswer<Made>> {
+  if (answer.ok || answer.code !== 'CHALLENGE') return answer;
+  onWork();
+  const solution = await solve(answer.fields.challenge ?? '');
+  const again = await post(solution ?? undefined);
+  return again.ok || again.code !== 'CHALLENGE' ? again : post();
 }
 
 const tell = ({ uid, start, duration }: One) => ({ uid, start, end: start + duration });
 
 function readRefusal(answer: Extract<CallAnswer<unknown>, { ok: false }>, { words }: BookingData): SendAnswer {
   if (answer.code === 'SLOT_TAKEN' || answer.code === 'NOT_BOOKABLE')
-    return { kind: 'taken', near: readNear(answer.fields) };
+    return { kind: 'taken', near: readNear(answer.fields), start: readRefused(answer.fields) };
   const fields = nameFields(answer.fields);
   const message = answer.code === 'OFFLINE' ? (words['wrong.not-sent'] ?? '') : answer.message;
   return { kind: 'wrong', message: Object.keys(fields).length > 0 ? null : message, fields };

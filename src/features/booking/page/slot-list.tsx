@@ -13,7 +13,7 @@ export function SlotList({ visit }: { visit: Visit }) {
     <section className="times" aria-busy={visit.isLoading}>
       {day === null ? null : (
         <div className="bar">
-          <h2 suppressHydrationWarning>
+          <h2 id="times-of-day" suppressHydrationWarning>
             <span className="only-read">{say('times', { day: '' })}</span>
             {moments.day(day)}
           </h2>
@@ -40,7 +40,7 @@ export function SlotList({ visit }: { visit: Visit }) {
         </p>
       ) : null}
       {day !== null && starts.length === 0 && !visit.isLoading ? <p className="empty">{say('times.none')}</p> : null}
-      <ul className="slots">
+      <ul className="slots" aria-labelledby={day === null ? undefined : 'times-of-day'}>
         {starts.map((minute) => {
           const busy = visit.isBusy(minute);
           const left = visit.seatsLeft(minute);
@@ -51,6 +51,7 @@ export function SlotList({ visit }: { visit: Visit }) {
                 rel="nofollow"
                 className={busy ? 'slot busy' : 'slot'}
                 id={`slot-${minute}`}
+                aria-describedby="times-of-day"
                 suppressHydrationWarning
               >
                 {moments.time(minute)}

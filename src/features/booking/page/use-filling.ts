@@ -2,9 +2,11 @@ import { type FormEvent, type MouseEvent, useEffect, useRef, useState } from 're
 import { type Complaint, checkField, checkTyped, fieldsOf } from '../rules/check-typed.ts';
 import { fillWords } from '../rules/fill-words.ts';
 import type { BookingData, Complaints, Typed } from '../rules/visit-data.ts';
+import { withDates, writeRepeated } from '../rules/write-booking.ts';
 import { type SendAnswer, sendBooking } from './send-booking.ts';
 import { tellParent } from './tell-height.ts';
 import { useHold } from './use-hold.ts';
+import { type Series, useSeries } from './use-series.ts';
 import type { Visit } from './use-visit.ts';
 
 /** The form as it is being filled in; what was typed outlives the time that it was typed for. */
@@ -15,9 +17,17 @@ export interface Filling {
   trouble: string | null;
   /** Times near to the one that is gone. */
   taken: readonly number[] | null;
+  /** The start that is gone: the chosen one, or another date of its series. */
+  takenStart: number | null;
+  /** Where it is to be several times. */
+  series: Series;
+  /** Why it is gone: another guest has just reserved it, or was faster at the end. */
+  takenBy: 'reserved' | 'sent' | 'gone';
+  /** The guest has written something of their own: it is kept while they choose another time. */
+  hasWritten: boolean;
   isSending: boolean;
-  /** Booked as far as this page knows: the rest comes by mail. */
-  isDone: boolean;
+  /** The browser calculates before it sends. */
+  isWorking: boolean;
   wasSent: boolean;
   /** Script runs: the page itself says what is wrong. */
   isLive: boolean;
@@ -35,42 +45,61 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
   const [wrong, setWrong] = useState(data.complaints);
   const [trouble, setTrouble] = useState(data.complaints[''] ?? null);
   const [taken, setTaken] = useState(data.taken);
+  const [takenStart, setTakenStart] = useState(data.takenStart);
   const [isSending, setSending] = useState(false);
+  const [isWorking, setWorking] = useState(false);
   const [wasSent, setSent] = useState(Object.keys(data.complaints).length > 0);
   const [isLive, setLive] = useState(false);
-  const [isDone, setDone] = useState(false);
   const sending = useRef(false);
   useEffect(() => setLive(true), []);
   const slot = place.slot;
-  const hold = useHold(data, slot, place.duration);
+  const settled = useRef((): Promise<string | null> => Promise.resolve(null));
+  const series = useSeries(data, {
+    slot,
+    duration: place.duration,
+    times: data.type.recurring === null ? 1 : Number(typed.times ?? 1),
+    settled: () => settled.current(),
+  });
+  const whole = withDates(typed, series.dates);
+  // what is not known yet is not held yet
+  const hold = useHold(data, slot, place.duration, series.dates === null ? {} : writeRepeated(data.type, whole));
+  settled.current = hold.settled;
   // Another time was chosen: what was said of the one before is over.
   const before = useRef(slot);
   useEffect(() => {
     if (before.current !== slot && slot !== null) {
       setTaken(null);
+      setTakenStart(null);
       setTrouble(null);
     }
     before.current = slot;
   }, [slot]);
 
-  const near = hold.near;
+  const { near, refused } = hold;
+  const { reload } = series;
   useEffect(() => {
-    if (near !== null) setTaken(near);
-  }, [near]);
+    if (near === null) return;
+    setTaken(near);
+    setTakenStart(refused);
+    if (refused !== before.current) reload();
+  }, [near, refused, reload]);
 
   const sayWrong = ({ key, values }: Complaint) => fillWords(data.words, key, values);
   const isMoving = data.moving !== null;
+  const hasWritten = Object.entries(typed).some(([name, value]) => value !== '' && value !== data.carried[name]);
 
   const settle = (answer: SendAnswer) => {
     switch (answer.kind) {
       case 'booked':
         if (data.embedded !== null) tellParent(data.embedded, { kind: 'booked', ...answer.told });
-        if (answer.to === null) setDone(true);
-        else location.assign(answer.to);
+        // the form is over: going back leads to the times
+        location.replace(answer.to);
         return;
       case 'taken':
         setTaken(answer.near);
+        setTakenStart(answer.start);
         visit.reload();
+        series.reload();
         break;
       case 'wrong':
         setWrong(answer.fields);
@@ -79,6 +108,7 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
     }
     sending.current = false;
     setSending(false);
+    setWorking(false);
   };
 
   return {
@@ -86,8 +116,12 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
     wrong: Object.fromEntries(Object.entries(wrong).filter(([name]) => name !== '')),
     trouble,
     taken,
+    takenStart,
+    series,
+    takenBy: hold.near !== null ? 'reserved' : wasSent || hasWritten ? 'sent' : 'gone',
+    hasWritten,
     isSending,
-    isDone,
+    isWorking,
     wasSent,
     isLive,
     held: hold.until,
@@ -120,10 +154,10 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
       sending.current = true;
       setSending(true);
       const { duration } = place;
-      const sent = { slot, duration, zone: visit.reading.zone, typed };
+      const sent = { slot, duration, zone: visit.reading.zone, typed: whole };
       void hold
         .settled()
-        .then((held) => sendBooking(data, { ...sent, hold: held }))
+        .then((held) => sendBooking(data, { ...sent, hold: held }, () => setWorking(true)))
         .then(settle);
     },
     chooseNear(event, minute) {

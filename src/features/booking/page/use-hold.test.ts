@@ -58,3 +58,18 @@ test('a form that is closed before the response gives its reservation back after
   resolve(Response.json({ hold_id: sent[0]?.body?.hold_id, expires_at: '2026-11-23T10:00:00Z' }, { status: 201 }));
   await expect.poll(() => sent.at(-1)).toMatchObject({ method: 'DELETE' });
 });
+
+test('a series is reserved once the single time before it is given back', async () => {
+  const expires = { expires_at: '2026-11-23T10:00:00Z' };
+  const sent = answering(() => Promise.resolve(Response.json(expires, { status: 201 })));
+  const weekly = { times: 3, changes: [{ start: 20, instead: null }] };
+  const { result, rerender } = renderHook(({ repeated }) => useHold(data, 10, 30, repeated), {
+    initialProps: { repeated: {} },
+  });
+  const first = await result.current.settled();
+  rerender({ repeated: weekly });
+  const second = await result.current.settled();
+  expect(sent.map(({ method }) => method)).toEqual(['POST', 'DELETE', 'POST']);
+  expect(sent[1]?.url).toBe(`${data.api}/holds/${first}`);
+  expect(sent[2]?.body).toEqual({ start: 10, duration: 30, hold_id: second, ...weekly });
+});

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { newId } from '#kernel/new-id.ts';
 import type { BookingData } from '../rules/visit-data.ts';
-import { readNear } from '../rules/write-booking.ts';
+import { readNear, readRefused } from '../rules/write-booking.ts';
 import { callApi } from './call-api.ts';
 import { minuteOfInstant } from './moments.ts';
 
@@ -10,9 +10,11 @@ interface Held {
   until: number | 'over' | null;
   /** The time was gone before it could be kept: others near to it. */
   near: readonly number[] | null;
+  /** The start that was gone: the chosen one, or another date of its series. */
+  refused: number | null;
 }
 
-const nothing: Held = { until: null, near: null };
+const nothing: Held = { until: null, near: null, refused: null };
 
 /**
  * Keeps the chosen time while the form is open, and gives it back when it is closed. `settled`: the hold, once it is
@@ -23,9 +25,14 @@ export function useHold(
   data: BookingData,
   slot: number | null,
   duration: number,
+  /** Of a series: how often, and what becomes of some dates. */
+  repeated: { times?: number; changes?: { start: number; instead: number | null }[] } = {},
 ): Held & { settled(): Promise<string | null> } {
   const [held, setHeld] = useState(nothing);
   const asked = useRef<Promise<string | null>>(Promise.resolve(null));
+  /** What was held before is given back: it may be some of the same time. */
+  const before = useRef<Promise<unknown> | null>(null);
+  const dates = JSON.stringify(repeated);
   const { api, moving } = data;
   useEffect(() => {
     if (slot === null || moving !== null) return undefined;
@@ -35,45 +42,52 @@ export function useHold(
     let left = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const letGo = () => {
-      if (mayStand) void callApi('DELETE', `${api}/holds/${id}`, undefined, { keepalive: true });
+      const wasStanding = mayStand;
       mayStand = false;
+      return wasStanding ? callApi('DELETE', `${api}/holds/${id}`, undefined, { keepalive: true }) : null;
     };
+    const earlier = before.current;
     const take = async () => {
+      if (earlier !== null) await earlier;
+      if (left) return null;
       const answer = await callApi<{ expires_at: string }>('POST', `${api}/holds`, {
         start: slot,
         duration,
         hold_id: id,
+        ...JSON.parse(dates),
       });
       isAnswered = true;
       mayStand &&= answer.ok || isUnknown(answer.status);
       if (left) {
-        letGo();
+        await letGo();
         return null;
       }
       if (!answer.ok) {
         // What is limited or cannot be reached now is settled when the form is sent.
         const isGone = answer.code === 'SLOT_TAKEN' || answer.code === 'NOT_BOOKABLE';
-        if (isGone) setHeld({ ...nothing, near: readNear(answer.fields) });
+        if (isGone) setHeld({ ...nothing, near: readNear(answer.fields), refused: readRefused(answer.fields) });
         return mayStand ? id : null;
       }
       const until = minuteOfInstant(answer.body.expires_at);
-      setHeld({ until: Math.floor(until), near: null });
+      setHeld({ ...nothing, until: Math.floor(until) });
       const nowMs = performance.timeOrigin + performance.now();
       timer = setTimeout(() => setHeld({ ...nothing, until: 'over' }), until * 60_000 - nowMs);
       return id;
     };
-    asked.current = take();
+    const taking = take();
+    asked.current = taking;
     // a tab that is closed runs no clean-up
-    addEventListener('pagehide', letGo);
+    const leave = () => void letGo();
+    addEventListener('pagehide', leave);
     return () => {
       left = true;
       clearTimeout(timer);
-      removeEventListener('pagehide', letGo);
-      if (isAnswered) letGo();
+      removeEventListener('pagehide', leave);
+      before.current = isAnswered ? Promise.resolve(letGo()) : taking;
       asked.current = Promise.resolve(null);
       setHeld(nothing);
     };
-  }, [api, moving, slot, duration]);
+  }, [api, moving, slot, duration, dates]);
   return { ...held, settled: () => asked.current };
 }
 

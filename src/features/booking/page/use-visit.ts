@@ -2,7 +2,7 @@ import { type MouseEvent, useCallback, useEffect, useLayoutEffect, useMemo, useR
 import type { Output } from '#kernel/contract.ts';
 import { rangeOfMonth } from '../rules/month-days.ts';
 import type { slotEndpoints } from '../rules/slot-endpoints.ts';
-import type { BookingData, Place, Reading } from '../rules/visit-data.ts';
+import type { BookingData, Place, Reading, ZoneOffsets } from '../rules/visit-data.ts';
 import { callApi } from './call-api.ts';
 import { readMoments } from './moments.ts';
 import { addressOf } from './place-address.ts';
@@ -34,6 +34,8 @@ export interface Visit {
   /** Of a group whose host tells. */
   seatsLeft(minute: number): number | null;
   isLoading: boolean;
+  /** Script runs: parts that need it may take the place of those that do not. */
+  isLive: boolean;
   problem: 'not-loaded' | null;
   isBusy(minute: number): boolean;
   setBusy(spans: readonly BusySpan[]): void;
@@ -72,6 +74,7 @@ export function useVisit(data: BookingData): Visit {
   const [carried, setCarried] = useState(data.carried);
   const [place, setPlace] = useState(data.place);
   const [busy, setBusy] = useState<readonly BusySpan[]>([]);
+  const [isLive, setLive] = useState(false);
   const [loaded, setLoaded] = useState<Loaded>(() => ({
     [keyOf(data.place.duration, data.place.month)]: data,
   }));
@@ -98,6 +101,17 @@ export function useVisit(data: BookingData): Visit {
     [data.api, data.nowMinute],
   );
 
+  // another zone than the page came with: its offsets are asked for
+  const range = data.reading.offsets;
+  const isTold = range === undefined || reading.offsets?.zone === reading.zone;
+  useEffect(() => {
+    if (isTold) return;
+    const { zone } = reading;
+    const query = new URLSearchParams({ zone, from: String(range?.from), to: String(range?.to) });
+    void callApi<ZoneOffsets>('GET', `/api/book/offsets?${query}`).then((answer) => {
+      if (answer.ok) setReading((before) => (before.zone === zone ? { ...before, offsets: answer.body } : before));
+    });
+  }, [isTold, range, reading]);
   const moments = useMemo(() => readMoments(reading), [reading]);
   const now = loaded[keyOf(place.duration, place.month)];
   useEffect(() => {
@@ -143,11 +157,12 @@ export function useVisit(data: BookingData): Visit {
     const { dataset } = document.documentElement;
     const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
     if (dataset.guessedZone === undefined || !own) return;
-    remember('zone', own);
+    // detected, and not chosen: it is not remembered, since a traveler is elsewhere next time
     if (own !== dataset.guessedZone) setReading((before) => ({ ...before, zone: own }));
   }, []);
   // After the times have been read anew: see first-script.ts.
   useEffect(() => {
+    setLive(true);
     document.documentElement.classList.remove('zoning');
     performance.mark('live'); // bench/public-page.ts
   }, []);
@@ -174,6 +189,7 @@ export function useVisit(data: BookingData): Visit {
     withheld: typeof now === 'object' && now.withheld,
     seatsLeft: (minute) => seats.get(minute) ?? null,
     isLoading: now === undefined,
+    isLive,
     problem: now === 'failed' ? 'not-loaded' : null,
     isBusy: (minute) => busy.some(({ from, to }) => from < minute + place.duration && minute < to),
     setBusy,

@@ -35,9 +35,11 @@ export const bookingRoutes = bindRoutes(bookingEndpoints, {
   createBooking: ({ app, input, request }) => createBooking(app, input.params, input.body, request),
   readBooked: async ({ app, input }) => toGuest(app, await findBooked(app.db, input.params.token)),
   listBookedSlots: ({ app, input }) => listBookedSlots(app, input.params.token, input.query),
-  confirmBookedMail: async ({ app, input }) => toGuest(app, await confirmMail(app, input.params.token)),
+  confirmBookedMail: async ({ app, input }) =>
+    toGuest(app, await confirmMail(app, input.params.token, input.body.proof)),
   cancelBooked: async ({ app, input }) => toGuest(app, await cancelBooked(app, input.params.token, input.body)),
-  rescheduleBooked: async ({ app, input }) => toGuest(app, await rescheduleBooked(app, input.params.token, input.body)),
+  rescheduleBooked: async ({ app, input, request }) =>
+    toGuest(app, await rescheduleBooked(app, input.params.token, input.body, request)),
   listOutsideHours: async ({ app, actor }) => ({ bookings: await listOutsideHours(app, actor) }),
   listBookings: async ({ app, actor, input }) => ({ bookings: await listBookings(app, actor, input.query) }),
   readBooking: async ({ app, actor, input: { params } }) => ({

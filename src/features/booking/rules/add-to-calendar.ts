@@ -22,10 +22,13 @@ export function addToCalendar({ title, start, duration, host, location, join_url
     ...(place === '' ? {} : { location: place }),
   });
   return {
-    google: `https://calendar.google.com/calendar/render?${google.toString()}`,
-    outlook: `https://outlook.office.com/calendar/deeplink/compose?${outlook.toString()}`,
+    google: `https://calendar.google.com/calendar/render?${encode(google)}`,
+    outlook: `https://outlook.office.com/calendar/deeplink/compose?${encode(outlook)}`,
   };
 }
+
+/** With `%20` for a space: Outlook takes a `+` for itself, and writes it into the title. */
+const encode = (query: URLSearchParams) => query.toString().replaceAll('+', '%20');
 
 const iso = (minute: number) => Temporal.Instant.fromEpochMilliseconds(minute * 60_000).toString();
 

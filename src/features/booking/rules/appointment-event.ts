@@ -13,7 +13,14 @@ export interface Comer {
   guests: readonly string[];
 }
 
+/** Words of the event, in the language of the host whose calendar it is for. */
+export type TranslateEvent = (
+  text: 'event.title-seats' | 'event.with' | 'event.together' | 'event.comers',
+  values: Readonly<Record<string, string | number>>,
+) => string;
+
 export interface AppointmentFacts {
+  translate: TranslateEvent;
   title: string;
   startMs: number;
   endMs: number;
@@ -53,7 +60,10 @@ export function appointmentEvent(facts: AppointmentFacts): Single {
       self: attendees.length > 0 ? 'organizer' : 'none',
       kind: 'default',
       title: titleOf(facts).slice(0, eventLimits.titleChars),
-      notes: (comersUrl === null ? notesOf(facts) : `Who comes: ${comersUrl}`).slice(0, eventLimits.notesChars),
+      notes: (comersUrl === null ? notesOf(facts) : facts.translate('event.comers', { url: comersUrl })).slice(
+        0,
+        eventLimits.notesChars,
+      ),
       ...(place === '' ? {} : { location: place.slice(0, eventLimits.locationChars) }),
       ...(joinUrl === null ? {} : { joinUrl }),
       ...(attendees.length === 0 ? {} : { attendees }),
@@ -61,8 +71,9 @@ export function appointmentEvent(facts: AppointmentFacts): Single {
   };
 }
 
-function titleOf({ title, seats, comers }: AppointmentFacts): string {
-  if (seats > 1) return `${title} (${comers.length} of ${seats})`;
+function titleOf({ translate, title, seats, comers }: AppointmentFacts): string {
+  const taken = comers.reduce((sum, { guests }) => sum + 1 + guests.length, 0);
+  if (seats > 1) return translate('event.title-seats', { title, taken, seats });
   return `${title}: ${comers.map(({ name }) => name).join(', ')}`;
 }
 
@@ -82,13 +93,14 @@ function placeOf(location: TypeSettings['location'], comers: readonly Comer[]): 
   return comers.flatMap(({ phone }) => phone ?? []).join(', ');
 }
 
-function notesOf({ comers, hosts = [] }: AppointmentFacts): string {
-  const others = hosts.length === 0 ? '' : `\n\nTogether with ${hosts.map(quoted).join(', ')}`;
+function notesOf({ translate, comers, hosts = [] }: AppointmentFacts): string {
+  const others =
+    hosts.length === 0 ? '' : `\n\n${translate('event.together', { names: hosts.map(quoted).join(', ') })}`;
   const told = comers
     .map(({ name, email, phone, answers, guests }) =>
       [
         `${quoted(name)}, ${email}${phone === null ? '' : `, ${phone}`}`,
-        ...(guests.length === 0 ? [] : [`With ${guests.join(', ')}`]),
+        ...(guests.length === 0 ? [] : [translate('event.with', { names: guests.join(', ') })]),
         ...answers.map(({ label, answer }) => `${label}: ${quoted(answer)}`),
       ].join('\n'),
     )

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { id, instantMs, line, queryInt, text, zone } from '#kernel/codecs.ts';
+import { counter, id, instantMs, line, queryInt, text, uuid, zone } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import { bookingStates } from './booking-states.ts';
 import { slotEndpoints } from './slot-endpoints.ts';
@@ -16,17 +16,27 @@ const reason = text(1_000);
 
 /** Where something is booked: `/anna/intro`, or `/l/{token}` for a link that is hard to guess. */
 export const publicParams = z.strictObject({
-  handle: z.string().check(z.maxLength(40)),
-  slug: z.string().check(z.maxLength(64)),
+  handle: line(40),
+  slug: line(64),
 });
+
+/** How often something is to be, from `start` on, where the event type repeats. */
+const repeated = {
+  times: z.optional(z.int().check(z.gte(1), z.lte(52))),
+  /** Dates that are booked at another start, or left out. */
+  changes: z.optional(
+    z.array(z.strictObject({ start: epochMinutes, instead: z.nullable(epochMinutes) })).check(z.maxLength(52)),
+  ),
+};
 
 export const newHoldShape = z.strictObject({
   start: epochMinutes,
   duration: z.optional(durationMinutes), // the first of the event type unless given
   /** A new one, the same in every try: it can be booked and given back by it even where the answer is lost. */
-  hold_id: z.optional(z.uuid()),
+  hold_id: z.optional(uuid),
   /** A hold of the same visitor that this one takes the place of. */
-  instead_of: z.optional(z.uuid()),
+  instead_of: z.optional(uuid),
+  ...repeated,
 });
 
 export type NewHold = z.output<typeof newHoldShape>;
@@ -42,7 +52,7 @@ export const holdShape = z.strictObject({
 export const newBookingShape = z.strictObject({
   start: epochMinutes,
   duration: z.optional(durationMinutes),
-  hold_id: z.optional(z.uuid()),
+  hold_id: z.optional(uuid),
   name: personName,
   email,
   zone,
@@ -50,13 +60,14 @@ export const newBookingShape = z.strictObject({
   phone: z.optional(line(40)),
   answers: z.optional(
     z
-      .record(z.string().check(z.maxLength(40)), z.union([text(5_000), z.boolean()]))
+      .record(line(40), z.union([text(5_000), z.boolean()]))
       .check(z.refine((answers) => Object.keys(answers).length <= 20, { error: 'More answers than questions' })),
   ),
   /** Addresses of whom the guest brings. */
   guests: z.optional(z.array(email).check(z.maxLength(10))),
-  /** How often it is to be, from `start` on, where the event type repeats. */
-  times: z.optional(z.int().check(z.gte(1), z.lte(52))),
+  /** Solution of the challenge that a refusal `CHALLENGE` came with; empty: its sender can solve one. */
+  solution: z.optional(line(600)),
+  ...repeated,
 });
 export type NewBooking = z.output<typeof newBookingShape>;
 
@@ -97,7 +108,7 @@ const madeShape = z.strictObject({
   bookings: z.array(
     z.strictObject({
       booking: bookedShape,
-      token: z.nullable(z.string()), // of its address /booked/{token}; null: it comes by mail
+      token: z.string(), // of its address /booked/{token}; while it is `awaiting-mail`, a mail asks its guest for a proof
     }),
   ),
   redirect_url: z.nullable(z.string()),
@@ -120,7 +131,8 @@ export const hostBookingShape = z.strictObject({
   phone: z.nullable(z.string()),
   zone: z.string(),
   guests: z.array(z.string()),
-  answers: z.array(z.strictObject({ label: z.string(), answer: z.string() })),
+  /** `true`: a ticked box, which each reader sees in words of their language. */
+  answers: z.array(z.strictObject({ label: z.string(), answer: z.union([z.string(), z.literal(true)]) })),
   location: locationShape,
   join_url: z.nullable(z.string()),
   seats: z.int(),
@@ -145,9 +157,12 @@ const tokenParams = z.strictObject({ token: z.string().check(z.regex(/^[A-Za-z0-
 const bookingParams = z.strictObject({ booking_id: id<'booking'>() });
 const oneBooked = z.strictObject({ booking: bookedShape });
 const oneBooking = z.strictObject({ booking: hostBookingShape });
-/** `fields.nearest`: up to three starts that can be booked instead, epoch minutes with commas; `fields.reason`: why not. */
+/**
+ * `fields.start`: which start was refused, in epoch minutes; `fields.nearest`: up to three that can be booked instead, with
+ * commas; `fields.reason`: why not.
+ */
 const refusals = ['SLOT_TAKEN', 'NOT_BOOKABLE'] as const;
-const moveShape = { start: epochMinutes, duration: z.optional(durationMinutes), sequence: z.int() };
+const moveShape = { start: epochMinutes, duration: z.optional(durationMinutes), sequence: counter() };
 
 export const bookingEndpoints = {
   holdSlot: endpoint({
@@ -160,14 +175,14 @@ export const bookingEndpoints = {
     output: holdShape,
     errors: refusals,
     status: 201,
-    bodyLimit: 2_048,
+    bodyLimit: 4_096,
   }),
   releaseHold: endpoint({
     method: 'DELETE',
     path: '/api/book/{handle}/{slug}/holds/{hold_id}',
     auth: 'public',
     summary: 'Give a held time back',
-    params: z.extend(publicParams, { hold_id: z.uuid() }),
+    params: z.extend(publicParams, { hold_id: uuid }),
     output: z.void(),
   }),
   createBooking: endpoint({
@@ -179,7 +194,8 @@ export const bookingEndpoints = {
     body: newBookingShape,
     output: madeShape,
     // KEY_REUSED: the same Idempotency-Key came with another request
-    errors: [...refusals, 'KEY_REUSED'],
+    // BLOCKED: the install or the host takes nothing of this address. CHALLENGE: under load, and `fields.challenge` is to be solved
+    errors: [...refusals, 'KEY_REUSED', 'BLOCKED', 'CHALLENGE'],
     status: 201,
     bodyLimit: 128 * 1024,
     takesIdempotencyKey: true,
@@ -211,10 +227,13 @@ export const bookingEndpoints = {
     method: 'POST',
     path: '/api/booked/{token}/confirm',
     auth: 'public',
-    summary: 'Say that the mail of a booking has arrived; the booking counts from then on',
+    summary: 'Prove by the secret of a mail that its guest reads the address; what waited for that counts from then on',
     params: tokenParams,
+    body: z.strictObject({ proof: z.string().check(z.regex(/^[A-Za-z0-9_-]{16,64}$/)) }),
     output: oneBooked,
-    errors: ['TOO_LATE'],
+    // NOT_PROVED: the address of the booking alone proves nothing
+    errors: ['NOT_PROVED', 'TOO_LATE'],
+    bodyLimit: 1_024,
   }),
   cancelBooked: endpoint({
     method: 'POST',
@@ -244,7 +263,7 @@ export const bookingEndpoints = {
     query: z.strictObject({
       scope: z.enum(['upcoming', 'past', 'pending', 'ended']),
       limit: z.optional(queryInt(1, 200)),
-      after: z.optional(z.uuid()), // the last booking of the page before
+      after: z.optional(uuid), // the last booking of the page before
       team_id: z.optional(id<'team'>()), // all of a team's instead of the caller's own
     }),
     output: z.strictObject({ bookings: z.array(hostBookingShape) }),

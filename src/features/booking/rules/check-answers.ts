@@ -48,14 +48,17 @@ export function isPhone(text: string): boolean {
   return digits >= 3 && digits <= 20 && /^\+?[\d\s().\-/]+(?:(?:x|ext\.?)\s?\d+)?$/i.test(text);
 }
 
-/** Questions with their answers, as people read them. */
-export function tellAnswers(
-  questions: readonly Question[],
-  answers: Readonly<Record<string, Answer>>,
-): { label: string; answer: string }[] {
+/** An answer beside its question. A tick stays data, since its word depends on the language of the reader. */
+export interface ToldAnswer {
+  label: string;
+  answer: string | true;
+}
+
+/** Questions with their answers, in the order of the form. */
+export function tellAnswers(questions: readonly Question[], answers: Readonly<Record<string, Answer>>): ToldAnswer[] {
   return questions.flatMap(({ id, label }) => {
     const answer = answers[id];
     if (answer === undefined) return [];
-    return [{ label, answer: answer === true ? 'Yes' : String(answer) }];
+    return [{ label, answer: answer === true ? answer : String(answer) }];
   });
 }

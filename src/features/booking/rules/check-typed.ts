@@ -9,6 +9,12 @@ export interface Complaint {
 
 type Asked = Pick<ShownType, 'location' | 'questions' | 'guestsAllowed'>;
 
+/** The text that a tick box stands for in a form. */
+export const tick = 'yes';
+
+/** The one place that decides whether a text is a tick: what a page shows as empty is never recorded as consent. */
+export const isTicked = (text: string | undefined): boolean => text === tick;
+
 const longestLine = 500;
 const longestName = 120;
 const longestText = 5_000;
@@ -32,6 +38,7 @@ export function checkField(asked: Asked, name: string, typed: Typed): Complaint 
   const value = (typed[name] ?? '').trim();
   const question = asked.questions.find(({ id }) => `q-${id}` === name);
   const isNeeded = question === undefined ? name !== 'guests' : question.required;
+  if (question?.kind === 'checkbox') return isNeeded && !isTicked(value) ? { key: 'wrong.required' } : null;
   if (value === '') return isNeeded ? { key: 'wrong.required' } : null;
   if (name === 'guests') return checkGuests(value, asked.guestsAllowed);
   const longest = name === 'name' ? longestName : question?.kind === 'long' ? longestText : longestLine;
@@ -49,6 +56,23 @@ export function checkTyped(asked: Asked, typed: Typed): Record<string, Complaint
     if (complaint !== null) wrong[name] = complaint;
   }
   return wrong;
+}
+
+/**
+ * The fields that an address fills in, as the form can show them. Consent is the guest's own act, so no tick is filled in.
+ * Fields that the page does not ask for stay out: nothing is sent that its sender has not seen.
+ */
+export function keepPrefilled(asked: Asked & Pick<ShownType, 'recurring'>, given: Typed): Record<string, string> {
+  const fields = new Set(fieldsOf(asked));
+  return Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => {
+      if (name === 'times') return /^[1-9]\d?$/.test(value) && Number(value) <= (asked.recurring?.max ?? 0);
+      const question = asked.questions.find(({ id }) => `q-${id}` === name);
+      if (question?.kind === 'checkbox') return false;
+      if (question?.kind === 'choice') return question.options?.includes(value) === true;
+      return fields.has(name);
+    }),
+  );
 }
 
 /** The addresses in what was typed, one on each line or with commas between. */

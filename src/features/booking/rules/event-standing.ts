@@ -1,7 +1,11 @@
 import type { Attendee, Core, EventBody, When } from '#kernel/event.ts';
+import { minuteMs } from '#kernel/time/civil.ts';
 import type { EventStanding } from './judge-event.ts';
 
-/** How a single event, or a series by its first instance, stands; null for forms that tell no time. */
+/**
+ * How a single event, or a series by its first instance, stands; null for forms that tell no time. Bookings have whole
+ * minutes: seconds of an event are no move.
+ */
 export function standingOf(
   body: EventBody,
   times: { startsMs: number | null; endsMs: number | null },
@@ -12,8 +16,15 @@ export function standingOf(
   const { when, core } = facts;
   const endMs = body.kind === 'single' ? times.endsMs : startMs + lengthMs(when);
   if (endMs === null) return null;
-  return { startMs, endMs, allDay: when.kind === 'all-day', declined: core.self === 'declined' };
+  return {
+    startMs: wholeMinute(startMs),
+    endMs: wholeMinute(endMs),
+    allDay: when.kind === 'all-day',
+    declined: core.self === 'declined',
+  };
 }
+
+const wholeMinute = (ms: number) => Math.floor(ms / minuteMs) * minuteMs;
 
 /** What whoever is invited answered. */
 export function attendeesOf(body: EventBody): readonly Attendee[] {

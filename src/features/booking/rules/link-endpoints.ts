@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { id, instantMs, line } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
+import { minuteMs } from '#kernel/time/civil.ts';
 
 export const linkKinds = ['private', 'account', 'calendar', 'times'] as const;
 
@@ -58,6 +59,7 @@ const newLinkShape = z.discriminatedUnion('kind', [
       z.minLength(1),
       z.maxLength(100),
       z.refine((starts: number[]) => new Set(starts).size === starts.length, { error: 'A time is there twice' }),
+      z.refine((starts: number[]) => starts.every((ms) => ms % minuteMs === 0), { error: 'Expected whole minutes' }),
     ),
     duration_minutes: z.int().check(z.gte(5), z.lte(1_440)),
     uses: z.nullable(z.int().check(z.gte(1), z.lte(1_000))),

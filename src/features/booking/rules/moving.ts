@@ -7,3 +7,31 @@ export interface Move {
 }
 
 export const minutesOf = ({ startMs, endMs }: { startMs: number; endMs: number }) => (endMs - startMs) / 60_000;
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** Moves of a booking by its guest: in an hour, and in a day while nobody has shown to read the guest's mail. */
+const mostMoves = { anHour: 5, aDayUnproved: 10 } as const;
+
+/** Until when a guest cannot move a booking that was moved at these times, epoch ms in order; null: they can. */
+export function moveLimit(
+  movedMs: readonly number[],
+  { isProved, nowMs }: { isProved: boolean; nowMs: number },
+): number | null {
+  const freeAt = (most: number, windowMs: number) => {
+    const nth = movedMs.at(-most);
+    return nth === undefined ? nowMs : nth + windowMs;
+  };
+  const untilMs = Math.max(freeAt(mostMoves.anHour, hourMs), isProved ? nowMs : freeAt(mostMoves.aDayUnproved, dayMs));
+  return untilMs > nowMs ? untilMs : null;
+}
+
+/** Mails about a move wait so long for the next one, where another came right before. */
+export const moveRestMs = 300_000;
+
+/** The last moves that came right after each other. */
+export function burstOfMoves<Move extends { atMs: number }>(moves: readonly Move[]): readonly Move[] {
+  const first = moves.findLastIndex((move, n) => move.atMs - (moves[n - 1]?.atMs ?? -Infinity) >= moveRestMs);
+  return moves.slice(Math.max(first, 0));
+}

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { id, instantMs } from '#kernel/codecs.ts';
+import { id, instantMs, uuid } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 
 /**
@@ -19,7 +19,7 @@ export type QuestionAnswer = (typeof questionAnswers)[number];
 const time = z.strictObject({ start_time: instantMs, end_time: instantMs });
 
 export const questionShape = z.strictObject({
-  question_id: z.uuid(),
+  question_id: uuid,
   kind: z.enum(questionKinds),
   booking_id: id<'booking'>(), // of a group: of the first seat
   appointment_id: id<'appointment'>(),
@@ -59,7 +59,7 @@ export const questionEndpoints = {
     auth: 'user',
     summary: 'Answer what is asked about a booking',
     params: z.strictObject({ booking_id: id<'booking'>() }),
-    body: z.strictObject({ question_id: z.uuid(), answer: z.enum(questionAnswers) }),
+    body: z.strictObject({ question_id: uuid, answer: z.enum(questionAnswers) }),
     output: z.strictObject({ questions: z.array(questionShape) }), // what is still asked
     // SLOT_TAKEN: it would move onto another booking; TOO_LATE: answered, settled or over meanwhile
     errors: ['SLOT_TAKEN', 'NOT_BOOKABLE', 'TOO_LATE'],

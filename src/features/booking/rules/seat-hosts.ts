@@ -1,6 +1,6 @@
 import type { UserId } from '#kernel/ids.ts';
-import type { SlotHost } from '#kernel/slots/slot-question.ts';
-import { intersectSpans, normalizeSpans, subtractSpans } from '#kernel/time/intervals.ts';
+import type { HoursFrom, SlotHost } from '#kernel/slots/slot-question.ts';
+import { containsMs, intersectSpans, normalizeSpans, subtractSpans } from '#kernel/time/intervals.ts';
 import type { StandIn } from './type-hosts.ts';
 
 interface Seat {
@@ -31,13 +31,27 @@ export function seatHosts(seats: readonly Seat[], people: readonly SlotHost[]): 
     const own = people[n];
     if (own === undefined) return [];
     if (standIns.length === 0) return [own];
+    const changes = standIns.flatMap(({ fromMs, untilMs }) => [fromMs, untilMs]);
     const away = standIns.map(({ fromMs, untilMs }) => ({ startMs: fromMs, endMs: untilMs }));
-    const others = standIns.flatMap(({ toUserId }, i) => {
+    const others = standIns.flatMap(({ toUserId, fromMs, untilMs }, i) => {
       const other = byId.get(toUserId);
-      const open = intersectSpans(other?.open ?? [], away.slice(i, i + 1));
-      return other === undefined ? [] : [{ ...other, id: seatId(toUserId, userId), optional: own.optional, open }];
+      if (other === undefined) return [];
+      const open = intersectSpans(other.open, away.slice(i, i + 1));
+      const hours = hoursWhile(other, changes, (ms) => fromMs <= ms && ms < untilMs);
+      return [{ ...other, id: seatId(toUserId, userId), optional: own.optional, open, hours }];
     });
-    return [{ ...own, open: subtractSpans(own.open, normalizeSpans(away)) }, ...others];
+    const hours = hoursWhile(own, changes, (ms) => !away.some((span) => containsMs(span, ms)));
+    return [{ ...own, open: subtractSpans(own.open, normalizeSpans(away)), hours }, ...others];
+  });
+}
+
+/** The hours of somebody who sits there only at times: whole while they do, or starts would count from when they sit down. */
+function hoursWhile(host: SlotHost, changes: readonly number[], isThere: (atMs: number) => boolean): HoursFrom[] {
+  const own: readonly HoursFrom[] = host.hours ?? [{ fromMs: Number.MIN_SAFE_INTEGER, open: host.open }];
+  const begins = [...new Set([...own.map(({ fromMs }) => fromMs), ...changes])].sort((a, b) => a - b);
+  return begins.map((fromMs) => {
+    const now = own.findLast((one) => one.fromMs <= fromMs);
+    return { fromMs, zone: now?.zone, open: isThere(fromMs) ? (now?.open ?? []) : [] };
   });
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { id, instantMs, queryInt } from '#kernel/codecs.ts';
+import { id, instantMs, line, queryInt, uuid } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 
 /** Minutes since the epoch: how public calls say when. */
@@ -40,8 +40,8 @@ export const slotEndpoints = {
     auth: 'public',
     summary: 'When something can be booked',
     params: z.strictObject({
-      handle: z.string().check(z.maxLength(40)), // `l`: the slug is the token of a link
-      slug: z.string().check(z.maxLength(64)),
+      handle: line(40), // `l`: the slug is the token of a link
+      slug: line(64),
     }),
     query: z.strictObject({
       from: queryInt(0, lastMinute), // starts from then on, minutes since the epoch
@@ -56,6 +56,34 @@ export const slotEndpoints = {
     }),
     errors: ['RANGE', 'DURATION'],
     requestsPerMinute: 300,
+  }),
+  listSeriesDates: endpoint({
+    method: 'GET',
+    path: '/api/book/{handle}/{slug}/series',
+    auth: 'public',
+    summary: 'How each date of a series stands before it is booked',
+    params: z.strictObject({
+      handle: line(40), // as listSlots
+      slug: line(64),
+    }),
+    query: z.strictObject({
+      start: queryInt(0, lastMinute),
+      duration: z.optional(queryInt(5, 1_440)),
+      times: queryInt(1, 52),
+      hold_id: z.optional(uuid), // the caller's own hold is in the way of none of them
+    }),
+    output: z.strictObject({
+      dates: z.array(
+        z.strictObject({
+          start: minute,
+          /** `closed`: it is not offered then, whatever else is booked. */
+          state: z.enum(['free', 'taken', 'closed']),
+          instead: z.array(minute), // up to three starts near to one that is not free
+        }),
+      ),
+    }),
+    errors: ['NOT_BOOKABLE'],
+    requestsPerMinute: 60,
   }),
   explainSlot: endpoint({
     method: 'GET',

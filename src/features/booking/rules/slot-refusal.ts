@@ -1,25 +1,48 @@
 import { AppError } from '#kernel/errors.ts';
 import type { SlotReason } from '#kernel/slots/decide-slot.ts';
+import type { Time } from './wanted-time.ts';
 
 /** Somebody was there first, or something came up: what was offered a moment ago may say so. */
 const taken = new Set<SlotReason['kind']>(['busy', 'booked', 'held', 'full', 'limit-day', 'limit-week', 'limit-month']);
+
+/** Nothing but what came up is in the way: the time could have been offered. */
+export const isTakenBy = (reasons: readonly SlotReason[]) => reasons.every(({ kind }) => taken.has(kind));
 
 /**
  * A time that cannot be booked; which of the host's things is in its way is nobody's business.
  * `SLOT_TAKEN` where it could have been offered, else `NOT_BOOKABLE`.
  */
 export function slotRefusal(reasons: readonly SlotReason[]): AppError {
-  const isTaken = reasons.every(({ kind }) => taken.has(kind));
-  return isTaken ? slotTaken() : notBookable('This time is not offered. Nothing was booked.');
+  return isTakenBy(reasons) ? slotTaken() : notBookable('This time is not offered. Nothing was booked.');
 }
 
 export const slotTaken = () =>
   new AppError('conflict', 'SLOT_TAKEN', 'This time has just been taken. Nothing was booked; choose another.');
 
+/** A seat is left, but not for everybody. */
+export function tooFewSeats(): AppError {
+  const message = 'Fewer seats are left than people would come. Bring fewer guests.';
+  return new AppError('invalid', 'INVALID_INPUT', message, { fields: { guests: message } });
+}
+
 export const notBookable = (message: string) => new AppError('conflict', 'NOT_BOOKABLE', message);
 
-/** The same refusal with starts that can be had instead, epoch minutes. */
-export function withNearest(refusal: AppError, startsMs: readonly number[]): AppError {
-  const nearest = startsMs.map((ms) => Math.round(ms / 60_000)).join(',');
-  return new AppError('conflict', refusal.code, refusal.message, { cause: refusal, fields: { nearest } });
+/** The time is not to be had, whyever. */
+export const isRefusal = (error: unknown): error is AppError =>
+  error instanceof AppError && (error.code === 'SLOT_TAKEN' || error.code === 'NOT_BOOKABLE');
+
+/** Of several times that are booked or held at once, the one that was refused. */
+export class RefusedTime extends AppError {
+  readonly time: Time;
+
+  constructor(refusal: AppError, time: Time) {
+    super('conflict', refusal.code, refusal.message, { cause: refusal });
+    this.time = time;
+  }
+}
+
+/** The same refusal with the start that was refused and starts that can be had instead, epoch minutes. */
+export function withNearest(refusal: AppError, refusedMs: number, startsMs: readonly number[]): AppError {
+  const fields = { start: String(refusedMs / 60_000), nearest: startsMs.map((ms) => ms / 60_000).join(',') };
+  return new AppError('conflict', refusal.code, refusal.message, { cause: refusal, fields });
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { id, instantMs } from '#kernel/codecs.ts';
+import { counter, id, instantMs, uuid } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import { hostBookingShape } from './booking-endpoints.ts';
 import { slotReasonKinds } from './slot-endpoints.ts';
@@ -8,7 +8,7 @@ const bookingParams = z.strictObject({ booking_id: id<'booking'>() });
 const teamParams = z.strictObject({ team_id: id<'team'>() });
 
 const standInShape = z.strictObject({
-  id: z.uuid(),
+  id: uuid,
   user_id: id<'user'>(),
   name: z.string(),
   to_user_id: id<'user'>(),
@@ -53,7 +53,7 @@ export const teamBookingEndpoints = {
     body: z.strictObject({
       to: z.optional(id<'user'>()),
       from: z.optional(id<'user'>()), // of several hosts; the caller, or whose calendar it is in, unless given
-      sequence: z.int(),
+      sequence: counter(),
     }),
     output: z.strictObject({ booking: hostBookingShape }),
     errors: ['NO_TEAM', 'NOBODY_FREE', 'SLOT_TAKEN', 'TOO_LATE', 'CHANGED_MEANWHILE'],
@@ -104,7 +104,7 @@ export const teamBookingEndpoints = {
     path: '/api/teams/{team_id}/stand-ins/{stand_in_id}',
     auth: 'user',
     summary: 'Everybody takes their own again',
-    params: z.extend(teamParams, { stand_in_id: z.uuid() }),
+    params: z.extend(teamParams, { stand_in_id: uuid }),
     output: z.void(),
   }),
 };

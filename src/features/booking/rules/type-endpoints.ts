@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { id, instantMs, line, text } from '#kernel/codecs.ts';
+import { counter, id, instantMs, line, text } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import { handlePattern, longestHandle, longestSlug, shortestHandle } from './handle.ts';
 import { hostsShape } from './host-shapes.ts';
@@ -52,7 +52,7 @@ export const handleShape = z.strictObject({
 
 export const handleStates = ['free', 'own', 'taken', 'reserved'] as const;
 
-const handleQuery = z.strictObject({ handle: z.string().check(z.maxLength(longestHandle)) });
+const handleQuery = z.strictObject({ handle: line(longestHandle) });
 const handleBody = z.strictObject({
   handle: z
     .string()
@@ -173,7 +173,7 @@ export const typeEndpoints = {
     summary: 'Replace an event type; refused where somebody changed it since `version`',
     params: typeParams,
     body: z.strictObject({
-      version: z.int().check(z.gte(1)),
+      version: counter(1),
       title,
       slug,
       description,

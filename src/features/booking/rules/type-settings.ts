@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { id, line, text } from '#kernel/codecs.ts';
+import { counter, id, line, text } from '#kernel/codecs.ts';
 
 /** How an event type is booked. Lengths of time are minutes, days and months are those of the host's zone. */
 
@@ -75,7 +75,7 @@ const windowShape = z.discriminatedUnion('kind', [
 const policyShape = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('default') }),
   z.strictObject({ kind: z.literal('policy'), policyId: id<'policy'>() }),
-  z.strictObject({ kind: z.literal('version'), policyId: id<'policy'>(), n: z.int().check(z.gte(1)) }),
+  z.strictObject({ kind: z.literal('version'), policyId: id<'policy'>(), n: counter(1) }),
 ]);
 
 const freshnessShape = z.strictObject({

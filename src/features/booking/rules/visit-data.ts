@@ -20,6 +20,17 @@ export interface Reading {
   hour12: boolean;
   /** The day a week begins with, 0 = Monday. Told, as not every browser knows. */
   firstWeekday: number;
+  /** As the server knows them: rules of zones change, and browsers are updated late. */
+  offsets?: ZoneOffsets;
+}
+
+/** What a zone's wall clock is ahead of UTC, for instants from `from` to `to`. *Units*: epoch minutes, and minutes. */
+export interface ZoneOffsets {
+  zone: string;
+  from: number;
+  to: number;
+  /** In order; the first at `from`. */
+  changes: { from: number; ahead: number }[];
 }
 
 export interface ShownHost {
@@ -75,6 +86,13 @@ export interface Place {
   zones: boolean;
 }
 
+/** How a date of a series stands before it is booked; `instead`: starts near to one that is not free. */
+export interface SeriesDate {
+  start: number;
+  state: 'free' | 'taken' | 'closed';
+  instead: readonly number[];
+}
+
 /** Choosing a time of somebody: to book it, or to move a booking there. */
 export interface BookingData {
   words: Words;
@@ -105,6 +123,10 @@ export interface BookingData {
   complaints: Complaints;
   /** The time that was chosen is gone; these are near to it. */
   taken: readonly number[] | null;
+  /** Of a series: which of its dates that is. */
+  takenStart: number | null;
+  /** The dates of a series that was asked for, where the form is open; filled in by the browser where there is script. */
+  series: readonly SeriesDate[] | null;
   /** Names this attempt, so that sending it twice books once. */
   attempt: string;
   /** Filled in while the list of zones is open. */
@@ -140,6 +162,8 @@ export interface NoticeData {
   text: string;
   /** Outside: of another site, which is not shown within a frame. */
   link: { to: string; label: string; outside?: boolean } | null;
+  /** The way home, where nobody's page is there: the product and its logo. */
+  home?: { product: string; logo: string | null; darkLogo: string | null } | undefined;
 }
 
 /** A booking, for whoever has its link. */
@@ -163,8 +187,12 @@ export interface BookedData {
   /** Where the host sends people who have booked. */
   goOn: string | null;
   change: { kind: 'open'; reschedule: string | null; cancel: string } | { kind: 'too-late' } | { kind: 'over' };
-  /** Where the one who got the mail says so. */
-  confirm: string | null;
+  /** The mail address of the host, for questions; null where there is nobody to ask any more. */
+  contact: string | null;
+  /** Where the reader of its mail confirms the address, by the secret of the mail; `others`: bookings that it lets through too. */
+  proof: { to: string; secret: string; others: readonly { title: string; startMinute: number }[] } | null;
+  /** Where a guest whose mail has not come has it sent again, and what came of that. */
+  askAgain: { to: string; answer: 'sent' | 'later' | null } | null;
   /** Why it was declined or cancelled. */
   reason: string | null;
   again: string | null;

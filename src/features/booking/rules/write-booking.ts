@@ -1,5 +1,5 @@
-import { readGuests } from './check-typed.ts';
-import type { BookingData, Typed } from './visit-data.ts';
+import { fieldsOf, isTicked, readGuests } from './check-typed.ts';
+import type { BookingData, SeriesDate, Typed } from './visit-data.ts';
 
 export interface WrittenBooking {
   start: number;
@@ -11,15 +11,17 @@ export interface WrittenBooking {
 
 /** What was typed, as the call that books takes it. */
 export function writeBooking(
-  type: Pick<BookingData['type'], 'questions' | 'recurring'>,
+  type: Pick<BookingData['type'], 'questions' | 'recurring' | 'location' | 'guestsAllowed'>,
   typed: Typed,
   { start, duration, zone, language, hold }: WrittenBooking,
 ) {
-  const phone = (typed.phone ?? '').trim();
-  const guests = readGuests(typed.guests ?? '');
+  const asked = new Set(fieldsOf(type));
+  const phone = asked.has('phone') ? (typed.phone ?? '').trim() : '';
+  const guests = asked.has('guests') ? readGuests(typed.guests ?? '') : [];
   const answers = type.questions.flatMap(({ id, kind }): [string, string | boolean][] => {
     const value = typed[`q-${id}`] ?? '';
-    return value === '' ? [] : [[id, kind === 'checkbox' ? true : value]];
+    if (kind === 'checkbox') return isTicked(value) ? [[id, true]] : [];
+    return value === '' ? [] : [[id, value]];
   });
   return {
     start,
@@ -32,19 +34,53 @@ export function writeBooking(
     ...(phone === '' ? {} : { phone }),
     ...(answers.length === 0 ? {} : { answers: Object.fromEntries(answers) }),
     ...(guests.length === 0 ? {} : { guests }),
-    ...(type.recurring === null ? {} : { times: Number(typed.times ?? 1) }),
+    ...writeRepeated(type, typed),
   };
+}
+
+/** The field of a date of a series: another start, or that it is left out. */
+export const dateField = (start: number) => `date-${start}`;
+export const leftOut = 'out';
+
+/** How often it is to be, and what becomes of single dates, as the calls that hold and book take it. */
+export function writeRepeated(type: Pick<BookingData['type'], 'recurring'>, typed: Typed) {
+  const times = Number(typed.times ?? 1);
+  if (type.recurring === null) return {};
+  if (times === 1) return { times };
+  const changes = Object.entries(typed).flatMap(([name, value]) => {
+    const start = /^date-(\d{1,9})$/.exec(name)?.[1];
+    if (start === undefined || value === '') return [];
+    return [{ start: Number(start), instead: value === leftOut ? null : Number(value) }];
+  });
+  return { times, ...(changes.length === 0 ? {} : { changes }) };
+}
+
+/** What was typed, with the dates of a series that are not free left out unless something else was chosen for them. */
+export function withDates(typed: Typed, dates: readonly SeriesDate[] | null): Typed {
+  const some = new Map((dates ?? []).map((date) => [dateField(date.start), date.state]));
+  const chosen = Object.entries(typed).filter(
+    ([name]) => dates === null || !name.startsWith('date-') || (some.has(name) && some.get(name) !== 'free'),
+  );
+  const out = [...some].filter(([, state]) => state !== 'free').map(([name]) => [name, leftOut]);
+  return { ...Object.fromEntries(out), ...Object.fromEntries(chosen) };
 }
 
 /** What a call says of its parts, beside the fields of the form that they came from. */
 export function nameFields(fields: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fields).map(([path, message]) => [
-      path.replace(/^answers\./, 'q-').replace(/^guests\..*/, 'guests'),
+      path
+        .replace(/^answers\./, 'q-')
+        .replace(/^guests\..*/, 'guests')
+        .replace(/^changes.*/, 'times'),
       message,
     ]),
   );
 }
+
+/** The start that was refused, where a refusal names it. */
+export const readRefused = ({ start }: Readonly<Record<string, string>>): number | null =>
+  start === undefined ? null : Number(start);
 
 /** Starts that are named with a refusal. */
 export const readNear = ({ nearest = '' }: Readonly<Record<string, string>>): number[] =>

@@ -25,6 +25,14 @@ export const auditInsert = (entry: AuditEntry, where: RawBuilder<unknown>) => sq
 export const auditPart = (entry: AuditEntry | null, where: RawBuilder<unknown>) =>
   entry === null ? sql`` : sql`, told as (${auditInsert(entry, where)})`;
 
+/** When a guest moved a booking, and from when, in order. Epoch ms. */
+export async function listGuestMoves(db: Database, bookingId: BookingId): Promise<{ atMs: number; fromMs: number }[]> {
+  const { rows } = await sql<{ atMs: number; fromMs: number }>`
+    select at_ms as "atMs", (details -> 'from' ->> 'startMs')::bigint as "fromMs" from booking.audit
+    where booking_id = ${bookingId} and kind = 'rescheduled' and actor = 'guest' order by id`.execute(db);
+  return rows;
+}
+
 /** What happened to a booking, in its order. */
 export async function listAudit(db: Database, bookingId: BookingId): Promise<AuditEntry[]> {
   const { rows } = await sql<AuditEntry>`

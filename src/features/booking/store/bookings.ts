@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AppointmentId, BookingId, BookingLinkId, EventTypeId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
+import type { Load, Loads } from '../rules/booking-load.ts';
 import type { BookingActor, BookingState } from '../rules/booking-states.ts';
 import type { Answer } from '../rules/check-answers.ts';
 import type { Appointment } from './appointments.ts';
@@ -54,20 +55,23 @@ export const bookingColumns = sql`b.id, b.uid, b.appointment_id as "appointmentI
   b.confirmed_ms as "confirmedMs", b.ended_ms as "endedMs"`;
 
 /**
- * Takes the first free seat of an appointment; its number. Null where none is left. Of several who reach for one seat the constraint
+ * Takes the first free seat of an appointment that has room for so many people; its number. Null where it has not. The caller
+ * holds the appointment. Of several who reach for one seat the constraint
  * lets one have it, and the others reach for the next.
  */
 export async function insertSeat(
   tx: Tx,
   seat: NewSeat,
-  { id, seats }: { id: AppointmentId; seats: number },
+  { id, seats, people }: { id: AppointmentId; seats: number; people: number },
 ): Promise<number | null> {
   for (;;) {
     const { rows } = await sql<{ free: number | null; seat: number | null }>`
       with free as (
         select min(n)::int as seat from generate_series(1, ${seats}::int) n
         where not exists (
-          select from booking.bookings b where b.appointment_id = ${id} and b.taken and b.seat = n)),
+            select from booking.bookings b where b.appointment_id = ${id} and b.taken and b.seat = n)
+          and (select coalesce(sum(1 + jsonb_array_length(b.guests)), 0) from booking.bookings b
+            where b.appointment_id = ${id} and b.taken) + ${people} <= ${seats}),
       made as (
         ${seatInsert(seat, id, sql`free.seat`)} from free where free.seat is not null
         on conflict (appointment_id, seat) where taken do nothing
@@ -79,14 +83,25 @@ export async function insertSeat(
   }
 }
 
-/** Gives back seats of an appointment that were held, or waited for a mail, too long; those who waited. */
+/**
+ * Gives back seats of an appointment that were held, or waited for a mail, too long; those who waited. A link that led
+ * to nothing but them has its use again: its guest may have mistyped the address.
+ */
 export async function expireSeats(tx: Tx, appointmentId: AppointmentId, nowMs: number): Promise<Booking[]> {
   const { rows } = await sql<Booking>`
     with gone as (
-      delete from booking.bookings where appointment_id = ${appointmentId} and state = 'held' and expires_ms <= ${nowMs})
-    update booking.bookings b set state = 'expired', expires_ms = null, ended_ms = ${nowMs}, ended_by = 'system'
-    where b.appointment_id = ${appointmentId} and b.state = 'awaiting-mail' and b.expires_ms <= ${nowMs}
-    returning ${bookingColumns}`.execute(tx);
+      delete from booking.bookings where appointment_id = ${appointmentId} and state = 'held' and expires_ms <= ${nowMs}),
+    expired as (
+      update booking.bookings b set state = 'expired', expires_ms = null, ended_ms = ${nowMs}, ended_by = 'system'
+      where b.appointment_id = ${appointmentId} and b.state = 'awaiting-mail' and b.expires_ms <= ${nowMs}
+      returning ${bookingColumns}),
+    given_back as (
+      update booking.links l set uses_left = l.uses_left + u.uses
+      from (select e."linkId" as id, count(*)::int as uses from expired e
+        where not exists (select from booking.bookings o where o.series_id = e."seriesId" and o.id <> e.id
+          and o.state <> 'expired') group by 1) u
+      where l.id = u.id and l.uses_left is not null)
+    select * from expired`.execute(tx);
   return rows;
 }
 
@@ -129,6 +144,23 @@ export async function fillHold(
   return rows[0] ?? null;
 }
 
+/** A hold of several dates is a seat for each: the others have its id as their series. */
+const isOf = (holdId: string) => sql`(b.id = ${holdId} or b.series_id = ${holdId})`;
+
+/** What a hold keeps and is still worth something. */
+export async function listHeld(
+  db: Database,
+  hold: { id: string; eventTypeId: EventTypeId; nowMs: number },
+): Promise<{ appointmentId: AppointmentId; startMs: number }[]> {
+  const { rows } = await sql<{ appointmentId: AppointmentId; startMs: number }>`
+    select b.appointment_id as "appointmentId", a.start_ms as "startMs" from booking.bookings b
+      join booking.appointments a on a.id = b.appointment_id
+    where ${isOf(hold.id)} and b.state = 'held' and b.expires_ms > ${hold.nowMs} and b.event_type_id = ${hold.eventTypeId}`.execute(
+    db,
+  );
+  return rows;
+}
+
 /** A hold of this time that is still worth something. */
 interface Hold {
   id: BookingId;
@@ -144,26 +176,27 @@ export async function findHold(
   const { rows } = await sql<Hold>`
     select b.id, b.user_id as "userId", b.appointment_id as "appointmentId", b.expires_ms as "expiresMs" from booking.bookings b
       join booking.appointments a on a.id = b.appointment_id
-    where b.id = ${hold.id} and b.state = 'held' and b.expires_ms > ${hold.nowMs} and b.event_type_id = ${hold.eventTypeId}
+    where ${isOf(hold.id)} and b.state = 'held' and b.expires_ms > ${hold.nowMs} and b.event_type_id = ${hold.eventTypeId}
       and a.live and a.start_ms = ${hold.startMs} and a.end_ms = ${hold.endMs}`.execute(db);
   return rows[0] ?? null;
 }
 
-/** Takes a hold away; its appointment, or null where there was none. */
-export async function deleteHold(tx: Tx, id: string, eventTypeId: EventTypeId): Promise<AppointmentId | null> {
+/** Takes a hold away, or what is left of it; its appointments, of which the caller settles the blocks. */
+export async function deleteHold(tx: Tx, id: string, eventTypeId: EventTypeId): Promise<AppointmentId[]> {
   const { rows } = await sql<{ appointmentId: AppointmentId }>`
-    delete from booking.bookings where id = ${id} and event_type_id = ${eventTypeId} and state = 'held'
-    returning appointment_id as "appointmentId"`.execute(tx);
-  return rows[0]?.appointmentId ?? null;
+    delete from booking.bookings b where ${isOf(id)} and b.event_type_id = ${eventTypeId} and b.state = 'held'
+    returning b.appointment_id as "appointmentId"`.execute(tx);
+  return rows.map(({ appointmentId }) => appointmentId).sort();
 }
 
+/** Holds, whatever number of dates each keeps. */
 export async function countHolds(
   db: Database,
   of: { eventTypeId: EventTypeId; network: Buffer; nowMs: number },
 ): Promise<{ ofNetwork: number; ofType: number }> {
   const { rows } = await sql<{ ofNetwork: number; ofType: number }>`
-    select count(*) filter (where network = ${of.network})::int as "ofNetwork",
-      count(*) filter (where event_type_id = ${of.eventTypeId})::int as "ofType"
+    select count(distinct coalesce(series_id, id)) filter (where network = ${of.network})::int as "ofNetwork",
+      count(distinct coalesce(series_id, id)) filter (where event_type_id = ${of.eventTypeId})::int as "ofType"
     from booking.bookings where network is not null and expires_ms > ${of.nowMs}
       and (network = ${of.network} or event_type_id = ${of.eventTypeId})`.execute(db);
   return rows[0] ?? { ofNetwork: 0, ofType: 0 };
@@ -228,7 +261,7 @@ type Change = Partial<
     | 'confirmedMs'
     | 'endedMs'
     | 'verified'
-  >
+  > & { arrangedMs: number }
 >;
 
 /** Changes a booking if it is in one of these states; null where it is in another by now. */
@@ -247,19 +280,32 @@ export async function updateBooking(
   return rows[0] ?? null;
 }
 
-/** Bookings of the last hour whose guests have not shown that they read their mail. */
+/** Bookings of the last hour, and whether a mail that asks this address for a proof can still be answered. */
 export async function countLoad(
   db: Database,
-  of: { eventTypeId: EventTypeId; userId: UserId; email: string; sinceMs: number },
-): Promise<{ ofType: number; ofHost: number; ofEmail: number }> {
-  const { rows } = await sql<{ ofType: number; ofHost: number; ofEmail: number }>`
-    select t.of_type as "ofType", t.of_host as "ofHost", m.of_email as "ofEmail"
-    from (select count(*) filter (where event_type_id = ${of.eventTypeId})::int as of_type, count(*)::int as of_host
-        from booking.bookings where user_id = ${of.userId} and created_ms > ${of.sinceMs} and state <> 'held'
-          and mail_confirmed_ms is null) t,
-      (select count(*)::int as of_email from booking.bookings
-        where guest_email = ${of.email} and created_ms > ${of.sinceMs} and mail_confirmed_ms is null) m`.execute(db);
-  return rows[0] ?? { ofType: 0, ofHost: 0, ofEmail: 0 };
+  of: { eventTypeId: EventTypeId; userId: UserId; email: string; sinceMs: number; nowMs: number },
+): Promise<Pick<Loads, 'unproved' | 'all'> & { isAsked: boolean }> {
+  const { rows } = await sql<{ unproved: Load; all: Load; isAsked: boolean }>`
+    select json_build_object('ofType', t.type_unproved, 'ofHost', t.host_unproved, 'ofEmail', m.unproved) as unproved,
+      json_build_object('ofType', t.type_all, 'ofHost', t.host_all, 'ofEmail', m.whole) as all, m.asked as "isAsked"
+    from (select count(*) filter (where event_type_id = ${of.eventTypeId} and mail_confirmed_ms is null) as type_unproved,
+        count(*) filter (where mail_confirmed_ms is null) as host_unproved,
+        count(*) filter (where event_type_id = ${of.eventTypeId}) as type_all, count(*) as host_all
+        from booking.bookings where user_id = ${of.userId} and created_ms > ${of.sinceMs} and state <> 'held') t,
+      (select count(*) filter (where b.mail_confirmed_ms is null) as unproved, count(*) as whole,
+        coalesce(bool_or(b.state = 'awaiting-mail' and b.expires_ms > ${of.nowMs}
+          and exists (select from booking.audit a where a.booking_id = b.id and a.kind = 'mail-wanted')), false) as asked
+        from booking.bookings b where b.guest_email = ${of.email} and b.created_ms > ${of.sinceMs}) m`.execute(db);
+  const none: Load = { ofType: 0, ofHost: 0, ofEmail: 0 };
+  return rows[0] ?? { unproved: none, all: none, isAsked: false };
+}
+
+/** Bookings of an address since then, whose guest has shown now that they read its mail. */
+export async function markProved(tx: Tx, of: { email: string; sinceMs: number; nowMs: number }): Promise<void> {
+  await sql`
+    update booking.bookings set mail_confirmed_ms = ${of.nowMs}
+    where guest_email = ${of.email} and created_ms > ${of.sinceMs} and mail_confirmed_ms is null
+      and state not in ('held', 'awaiting-mail')`.execute(tx);
 }
 
 /** Takes a hold away for somebody who has another booking to put there; its seat. */

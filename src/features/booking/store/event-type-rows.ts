@@ -80,14 +80,15 @@ export interface TypeAt {
   mark: string;
 }
 
-/** What is at an address. */
+/** What is at an address; a name in use goes before one that an event type had. */
 export function typeAtReading(handle: string, slug: string): Reading<TypeAt | null> {
   const query = sql<Row & { handle: string; mark: string }>`
     select t.*, n.handle
     from booking.handles h join booking.handles n on n.owner_id = h.owner_id and n.free_at is null
       join lateral (
         select ${columns}, xmin::text as mark from booking.event_types
-        where owner_id = h.owner_id and slug = ${slug} and deleted_at is null) t on true
+        where owner_id = h.owner_id and (slug = ${slug} or ${slug} = any(former_slugs)) and deleted_at is null
+        order by (slug = ${slug}) desc, updated_at desc limit 1) t on true
     where h.handle = ${handle} and (h.free_at is null or h.free_at > now())`;
   return reading(query, ([row]) => {
     if (row === undefined) return null;
@@ -128,7 +129,9 @@ export type TypeChange = Pick<EventType, 'id' | 'slug' | 'title' | 'description'
 /** False where it is not the version that was seen. *Errors*: the database's, where `slugIsTaken`. */
 export async function updateType(tx: Tx, seen: number, type: TypeChange): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update booking.event_types set slug = ${type.slug}, title = ${type.title}, description = ${type.description},
+    update booking.event_types set slug = ${type.slug},
+      former_slugs = case when slug = ${type.slug} then former_slugs
+        else (array_prepend(slug, array_remove(former_slugs, ${type.slug})))[:20] end, title = ${type.title}, description = ${type.description},
       hidden = ${type.hidden}, secret = ${type.secret}, settings = ${jsonb(type.settings)}, version = version + 1,
       updated_at = now()
     where id = ${type.id} and version = ${seen} and deleted_at is null`.execute(tx);

@@ -21,6 +21,8 @@ export type FactRow = Booking &
     isAlongside: boolean;
     /** Of its event type. */
     teamId: TeamId | null;
+    /** The guest has shown to this host, with some booking, to read the mail of the address. */
+    isProved: boolean;
   };
 
 /** Bookings with what they are of, in one statement; those that are only held, or gone, are left out. */
@@ -37,7 +39,9 @@ export async function listFactRows(db: Database, ids: readonly BookingId[]): Pro
         select from booking.bookings s
         where s.series_id = b.series_id and s.state = b.state and s.ended_ms = b.ended_ms
           and (select max(n.id) from booking.audit n where n.booking_id = s.id) < l.id)
-        as "isAlongside"
+        as "isAlongside",
+      exists (select from booking.bookings p where p.guest_email = b.guest_email and p.user_id = b.user_id
+        and p.mail_confirmed_ms is not null) as "isProved"
     from booking.bookings b join booking.appointments a on a.id = b.appointment_id
       left join booking.event_types t on t.id = b.event_type_id
       left join booking.handles h on h.user_id = b.user_id and h.free_at is null

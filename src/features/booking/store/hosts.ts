@@ -33,6 +33,23 @@ export async function keepHosts(
     from ${given}
     on conflict (event_type_id, user_id) do update set position = excluded.position, weight = excluded.weight,
       priority = excluded.priority, optional = excluded.optional`.execute(tx);
+  await sql`
+    update booking.event_types set panel = ${hosts.filter(({ optional }) => !optional).length}
+    where id = ${id}`.execute(tx);
+}
+
+/** Collective event types of these teams: how many hosts who are needed were chosen, and those who are left. */
+export async function listPanels(
+  db: Database,
+  teamIds: readonly TeamId[],
+): Promise<{ id: EventTypeId; title: string; teamId: TeamId; panel: number; hostIds: UserId[] }[]> {
+  const { rows } = await sql<{ id: EventTypeId; title: string; teamId: TeamId; panel: number; hostIds: UserId[] }>`
+    select t.id, t.title, t.team_id as "teamId", t.panel, array(
+        select h.user_id from booking.hosts h where h.event_type_id = t.id and not h.optional) as "hostIds"
+    from booking.event_types t
+    where t.team_id = any(${teamIds}::uuid[]) and t.kind = 'collective' and t.deleted_at is null and t.panel > 0
+    order by t.title, t.id`.execute(db);
+  return rows;
 }
 
 export const notInTeam = (error: unknown) => isViolationOf(error, 'hosts_team_id_user_id_fkey');

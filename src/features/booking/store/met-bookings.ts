@@ -12,6 +12,8 @@ export interface Comer {
   state: BookingState;
   sequence: number;
   seat: number;
+  /** With those whom they bring. */
+  people: number;
   guestNoShow: boolean;
   hostNoShow: boolean;
 }
@@ -40,7 +42,7 @@ export async function listMet(db: Database, userId: UserId, keys: readonly strin
     left join booking.copies p on p.appointment_id = a.id and p.host_id = ${userId}
     cross join lateral (
       select json_agg(json_build_object('id', b.id, 'name', b.guest_name, 'email', b.guest_email, 'state', b.state,
-        'sequence', b.sequence, 'seat', b.seat, 'guestNoShow', b.guest_no_show, 'hostNoShow', b.host_no_show)
+        'sequence', b.sequence, 'seat', b.seat, 'people', 1 + jsonb_array_length(b.guests), 'guestNoShow', b.guest_no_show, 'hostNoShow', b.host_no_show)
         order by b.seat, b.created_ms) as comers
       from booking.bookings b
       where b.appointment_id = a.id and b.state = case when a.live then 'confirmed' else 'cancelled' end) c

@@ -36,6 +36,8 @@ export interface NewSeat {
   network: Buffer | null;
   expiresMs: number | null;
   nowMs: number;
+  /** Of several dates that are held together: the id of the hold, and when and by whose clock this one is. */
+  series?: { id: string; startMs: number; zone: string } | undefined;
   filling: Filling | null;
   /** What is kept of it in the same statement. */
   entry: AuditEntry | null;
@@ -80,6 +82,9 @@ const seatColumns = (seat: NewSeat, appointmentId: AppointmentId, n: RawBuilder<
         network: sql`${seat.network}::bytea`,
         expires_ms: sql`${seat.expiresMs}::bigint`,
         created_ms: sql`${seat.nowMs}::bigint`,
+        series_id: sql`${seat.series?.id ?? null}::uuid`,
+        series_start_ms: sql`${seat.series?.startMs ?? null}::bigint`,
+        series_zone: sql`${seat.series?.zone ?? null}::text`,
       }
     : filledColumns(seat.filling)),
 });

@@ -67,6 +67,13 @@ export async function listOverbooked(
   return rows;
 }
 
+/** Whether the host asked the guests of an appointment to choose another time. */
+export async function wasAskedToMove(db: Database, id: AppointmentId): Promise<boolean> {
+  const { rows } = await sql`
+    select from booking.questions where appointment_id = ${id} and answer = 'ask-guest' limit 1`.execute(db);
+  return rows.length > 0;
+}
+
 /** All that a person was ever asked, for exports. */
 export async function listAllQuestions(db: Database, userId: UserId): Promise<Question[]> {
   const { rows } = await sql<Question>`

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AppointmentId, EventTypeId, ItemId, UserId } from '#kernel/ids.ts';
+import type { AppointmentId, BookingId, EventTypeId, ItemId, UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
 import { type Reading, reading } from '#platform/reading.ts';
 
@@ -51,16 +51,24 @@ export interface Group extends Range {
   seatsLeft: number;
 }
 
-/** The groups of an event type that somebody has a seat in, and how many are left. *Shape*: by start. */
+/**
+ * The groups of an event type that somebody has a seat in, and how many are left: each person has one, those whom a guest
+ * brings too. `withoutHold` is about to be filled in: its seat can be had. *Shape*: by start.
+ */
 export function groupsReading(
   eventTypeId: EventTypeId,
   range: Range,
-  { nowMs, without = null }: { nowMs: number; without?: AppointmentId | null },
+  {
+    nowMs,
+    without = null,
+    withoutHold = null,
+  }: { nowMs: number; without?: AppointmentId | null; withoutHold?: BookingId | null },
 ): Reading<Group[]> {
   const query = sql<Omit<Group, 'block'> & { blockStartMs: number; blockEndMs: number }>`
     select a.id as "appointmentId", a.host_ids as "hostIds", a.start_ms as "startMs", a.end_ms as "endMs",
       a.start_ms - a.buffer_before_ms as "blockStartMs", a.end_ms + a.buffer_after_ms as "blockEndMs",
-      greatest(0, a.seats - count(b.id))::int as "seatsLeft"
+      greatest(0, a.seats - coalesce(sum(1 + jsonb_array_length(b.guests))
+        filter (where b.id is distinct from ${withoutHold}::uuid), 0))::int as "seatsLeft"
     from booking.appointments a join booking.bookings b on b.appointment_id = a.id and b.taken
       and (b.expires_ms is null or b.expires_ms > ${nowMs})
     where a.event_type_id = ${eventTypeId} and a.live and a.seats > 1 and a.id is distinct from ${without}
@@ -105,6 +113,28 @@ export async function listOwnItems(
     where c.host_id = any(${hostIds}::uuid[]) and c.item_id is not null
       and a.start_ms < ${range.endMs} and a.end_ms > ${range.startMs}`.execute(db);
   return rows;
+}
+
+/**
+ * The events of one appointment, and of the groups of an event type that are not over, wherever they stand: an event that
+ * was moved in its calendar is found whatever time is asked about.
+ */
+export async function listItemsOf(
+  db: Database,
+  of: { appointmentId: AppointmentId | null; groupsOf: EventTypeId | null; nowMs: number },
+): Promise<ItemId[]> {
+  const { rows } = await sql<{ itemId: ItemId }>`
+    with own as (
+      select id, item_id from booking.appointments where id = ${of.appointmentId}::uuid
+      union all
+      select id, item_id from booking.appointments
+      where event_type_id = ${of.groupsOf}::uuid and live and seats > 1 and end_ms > ${of.nowMs})
+    select item_id as "itemId" from own where item_id is not null
+    union
+    select c.item_id from booking.copies c join own on own.id = c.appointment_id where c.item_id is not null`.execute(
+    db,
+  );
+  return rows.map(({ itemId }) => itemId);
 }
 
 /** Whether anything of a host's is booked or held at some moment of the range, but for an appointment of theirs. */

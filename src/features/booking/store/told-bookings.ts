@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { BookingId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 
-/** Booked a day ahead and longer, people are reminded a day before; booked today, an hour before. Epoch ms. */
+/**
+ * Arranged a day ahead and longer, people are reminded a day before; arranged today, an hour before. A booking that is
+ * moved is arranged anew. Epoch ms.
+ */
 const leads = { dayMs: 86_400_000, hourMs: 3_600_000, bookedBeforeDayMs: 93_600_000, bookedBeforeHourMs: 7_200_000 };
 
 /** Confirmed bookings whose reminder is due and not too late, of which nobody was told yet. */
@@ -10,7 +13,7 @@ export async function listToRemind(
   db: Database,
   { nowMs, lateMs, limit }: { nowMs: number; lateMs: number; limit: number },
 ): Promise<BookingId[]> {
-  const ahead = sql`a.start_ms - coalesce(b.confirmed_ms, b.created_ms)`;
+  const ahead = sql`a.start_ms - greatest(coalesce(b.confirmed_ms, b.created_ms), b.arranged_ms)`;
   const dueMs = sql`a.start_ms - case when ${ahead} >= ${leads.bookedBeforeDayMs} then ${leads.dayMs}::bigint
     when ${ahead} >= ${leads.bookedBeforeHourMs} then ${leads.hourMs}::bigint end`;
   const { rows } = await sql<{ id: BookingId }>`

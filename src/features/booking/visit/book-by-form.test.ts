@@ -4,6 +4,7 @@ import { fixedClock } from '../../../../test/harness/fixed-clock.ts';
 import { startTestApp, type TestApp } from '../../../../test/harness/test-app.ts';
 import { signUpUser } from '../../../../test/harness/test-client.ts';
 import { bookingContract } from '../contract.ts';
+import type { Made } from '../rules/booking-endpoints.ts';
 import { defaultSettings } from '../rules/type-settings.ts';
 import type { BookingData } from '../rules/visit-data.ts';
 
@@ -150,8 +151,47 @@ test('a guest cancels after a confirmation page that allows no frame, and the ti
   expect((await visit(`${page}/cancel`)).headers.location).toBe(page);
 });
 
+test('a booked page speaks the language of its visitor, not the one that was detected when it was booked', async () => {
+  const [slot = 0] = await starts();
+  const made = await server.inject({
+    method: 'POST',
+    url: '/api/book/anna-lee/intro/bookings',
+    remoteAddress: '10.4.0.1',
+    payload: {
+      start: slot,
+      name: 'Kei',
+      email: 'kei@example.fr',
+      zone: 'UTC',
+      language: 'fr',
+      answers: { about: 'x' },
+    },
+  });
+  const page = `/booked/${made.json<Made>().bookings[0]?.token}`;
+  const languageOf = async (headers: Record<string, string>) =>
+    /<html lang="([^"]*)"/.exec(
+      (await server.inject({ url: page, headers: { accept: 'text/html', ...headers } })).body,
+    )?.[1];
+  expect(await languageOf({ 'accept-language': 'de-AT' })).toBe('de');
+  expect(await languageOf({ 'accept-language': 'de-AT', cookie: 'hf-lang=ja' })).toBe('ja');
+  // a program that says nothing gets the one of the booking
+  expect(await languageOf({})).toBe('fr');
+});
+
 test('an unknown booking link returns a 404 page', async () => {
   const answer = await visit('/booked/AAAAAAAAAAAAAAAAAAAAAAAA');
   expect(answer.statusCode).toBe(404);
   expect(answer.body).toContain('This link is not valid any more');
+});
+
+test('the host can be written to from the page of a booking, also past the limit for changes', async () => {
+  const [slot = 0] = await starts();
+  const page = await bookAt(slot, 'attempt-9');
+  const write = /<a class="button" href="mailto:anna@example\.org\?subject=Intro%20call">Write to [^<]+<\/a>/;
+  expect((await visit(page)).body).toMatch(write);
+  clock.set(Temporal.Instant.fromEpochMilliseconds((slot + 10) * 60_000).toString());
+  const late = (await visit(page)).body;
+  expect(late).toContain('It is too late to change this here.');
+  expect(late).toMatch(write);
+  // strangers are told no address
+  expect((await visit('/anna-lee/intro')).body).not.toContain('anna@example.org');
 });

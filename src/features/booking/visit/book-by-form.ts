@@ -8,7 +8,7 @@ import { checkTyped } from '../rules/check-typed.ts';
 import { fillWords } from '../rules/fill-words.ts';
 import { showOffer } from '../rules/show-offer.ts';
 import type { Complaints } from '../rules/visit-data.ts';
-import { nameFields, readNear, writeBooking } from '../rules/write-booking.ts';
+import { nameFields, readNear, readRefused, writeBooking } from '../rules/write-booking.ts';
 import { findVisited, type Visited } from './find-visited.ts';
 import { readVisitor } from './read-visitor.ts';
 import { type Attempt, chosenSlot, readTyped, showBooking } from './show-booking.ts';
@@ -30,7 +30,10 @@ export async function bookByForm(app: App, call: PageCall): Promise<PageAnswer |
       attempt: { typed, complaints: {}, taken: null, ...(name === undefined ? {} : { name }), ...what },
     });
 
-  const wrong = Object.entries(checkTyped(showOffer(found.type), typed));
+  // the dates of a series are asked for before it is booked
+  if (form.has('dates')) return again(200, {});
+  const offer = showOffer(found.type);
+  const wrong = Object.entries(checkTyped(offer, typed));
   if (wrong.length > 0) {
     const say = ([field, { key, values }]: (typeof wrong)[number]) => [field, fillWords(visitor.words, key, values)];
     return again(422, { complaints: Object.fromEntries(wrong.map(say)) as Complaints });
@@ -38,7 +41,7 @@ export async function bookByForm(app: App, call: PageCall): Promise<PageAnswer |
   const start = chosenSlot(call);
   const read = z.safeDecode(
     newBookingShape,
-    writeBooking(found.type.settings, typed, {
+    writeBooking(offer, typed, {
       start,
       duration: Number(form.get('duration')) || found.type.settings.durations_minutes[0] || 0,
       zone: visitor.reading.zone,
@@ -54,7 +57,8 @@ export async function bookByForm(app: App, call: PageCall): Promise<PageAnswer |
     if (error.kind === 'not-found') return showNotice(call, 'gone', { status: 404 });
     const status = httpStatusOf[error.kind];
     const fields = error.fields ?? {};
-    if (error.code === 'SLOT_TAKEN' || error.code === 'NOT_BOOKABLE') return again(status, { taken: readNear(fields) });
+    if (error.code === 'SLOT_TAKEN' || error.code === 'NOT_BOOKABLE')
+      return again(status, { taken: readNear(fields), takenStart: readRefused(fields) });
     const named = nameFields(fields);
     return again(status, { complaints: Object.keys(named).length > 0 ? named : { '': error.message } });
   }
@@ -63,15 +67,14 @@ export async function bookByForm(app: App, call: PageCall): Promise<PageAnswer |
 async function book(
   app: App,
   call: PageCall,
-  { found, address }: Visited,
+  { address }: Visited,
   input: NewBooking,
   idempotencyKey: string | undefined,
 ): Promise<PageAnswer> {
   const made = await createBooking(app, address, input, { ...call.request, idempotencyKey });
-  const token = made.bookings[0]?.token ?? null;
-  if (token !== null) return { kind: 'go', to: made.redirect_url ?? `/booked/${token}` };
-  const { frames } = found.type.settings;
-  return showNotice(call, 'mail', { status: 200, values: { email: input.email }, frames });
+  const [first] = made.bookings;
+  if (first === undefined) throw new Error('booked without a booking');
+  return { kind: 'go', to: made.redirect_url ?? `/booked/${first.token}` };
 }
 
 function fieldsOf({ issues }: z.core.$ZodError): Record<string, string> {

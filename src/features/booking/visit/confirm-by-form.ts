@@ -4,10 +4,10 @@ import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { confirmMail } from '../confirm-mail.ts';
 
 /** A guest says that the mail with this address reached them. Asked for with a button: programs that look through mails follow links. */
-export async function confirmByForm(app: App, { params }: PageCall): Promise<PageAnswer | null> {
+export async function confirmByForm(app: App, { params, form }: PageCall): Promise<PageAnswer | null> {
   const { token = '' } = params;
   try {
-    await confirmMail(app, token);
+    await confirmMail(app, token, form.get('proof') ?? '');
   } catch (error) {
     // that it is too late, or that there is none, is what the page itself says
     if (!(error instanceof AppError)) throw error;

@@ -1,5 +1,6 @@
 import { AppError } from '#kernel/errors.ts';
 import type { App } from '#platform/app.ts';
+import { homeOf } from '#platform/brand.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { findBooked } from '../find-booked.ts';
 import type { PublicType } from '../find-public-type.ts';
@@ -12,6 +13,7 @@ import { loadAppointment } from '../store/appointments.ts';
 import type { Booking } from '../store/bookings.ts';
 import { findType } from '../store/event-type-rows.ts';
 import { findHandleOfType } from '../store/handles.ts';
+import { readVisitor, type Visitor } from './read-visitor.ts';
 import { showNotice } from './show-notice.ts';
 
 export interface VisitedBooking {
@@ -20,7 +22,10 @@ export interface VisitedBooking {
   token: string;
   booking: Booking;
   booked: Booked;
+  visitor: Visitor;
   host: ShownHost;
+  /** Of the one in whose calendar it is. */
+  contact: string | null;
   /** What it was booked of, also while that is paused, hidden or secret; null once it is gone. */
   offer: PublicType | null;
 }
@@ -30,10 +35,13 @@ export async function findVisitedBooking(app: App, call: PageCall): Promise<Visi
   const { token = '' } = call.params;
   try {
     const booking = await findBooked(app.db, token);
-    const [booked, type] = await Promise.all([
-      showBooked(app, app.db, booking),
-      booking.eventTypeId === null ? null : findType(app.db, booking.eventTypeId),
-    ]);
+    const type = booking.eventTypeId === null ? null : await findType(app.db, booking.eventTypeId);
+    const visitor = readVisitor(call, {
+      zone: booking.guestZone,
+      language: type?.settings.language ?? null,
+      lastLanguage: booking.language,
+    });
+    const booked = await showBooked(app, app.db, booking, null, visitor.language);
     const handle = type === null ? null : await findHandleOfType(app.db, type.id);
     const offer = type === null ? null : await joinHosts(app.db, type, { handle, link: null });
     const { hostIds } = await loadAppointment(app.db, booking.appointmentId);
@@ -41,15 +49,17 @@ export async function findVisitedBooking(app: App, call: PageCall): Promise<Visi
     const path = handle === null ? null : `/${handle}`;
     return {
       path: `/booked/${token}`,
+      visitor,
       token,
       booking,
       booked,
       // whom they meet, be it of a team
+      contact: host?.email ?? null,
       host: { name: booked.host, avatarUrl: host?.avatarUrl ?? null, path },
       offer,
     };
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'not-found') throw error;
-    return { answer: showNotice(call, 'gone', { status: 404 }) };
+    return { answer: showNotice(call, 'gone', { status: 404, home: homeOf(app.brand.current()) }) };
   }
 }

@@ -39,8 +39,14 @@ export function pickWords(words: Words, wanted: RegExp): Words {
   return Object.fromEntries(Object.entries(words).filter(([key]) => wanted.test(key)));
 }
 
-/** Their own choice, else the host's for this page (of words alone), else what they chose before, else what the browser says. */
-export function readVisitor(call: PageCall, host: { zone: string; language?: string | null }): Visitor {
+/**
+ * Their own choice, else the host's for this page (of words alone), else what they chose before, else what the browser says.
+ * `lastLanguage` was detected when they were here before: the present one goes before it.
+ */
+export function readVisitor(
+  call: PageCall,
+  host: { zone: string; language?: string | null; lastLanguage?: string | null },
+): Visitor {
   // a form carries on what the address of its page said
   const said = (name: string) => call.query.get(name) ?? call.form.get(name);
   const wanted = said('lang');
@@ -49,6 +55,7 @@ export function readVisitor(call: PageCall, host: { zone: string; language?: str
     host.language,
     call.cookies[languageCookie],
     ...readAccepted(call.languages),
+    host.lastLanguage,
   ]);
   const asked = knownZone(said('tz'));
   const zone = asked ?? knownZone(call.cookies['hf-zone']);
@@ -68,7 +75,9 @@ export function readVisitor(call: PageCall, host: { zone: string; language?: str
   };
 }
 
-const knownZone = (name: string | null | undefined): string | null => loadZone(name ?? '')?.id ?? null;
+/** No zone has a space in its name: one in an address was a `+`, as in `Etc/GMT+5`. */
+const knownZone = (name: string | null | undefined): string | null =>
+  loadZone((name ?? '').replaceAll(' ', '+'))?.id ?? null;
 
 const clockOf = (text: string | null | undefined): boolean | null =>
   text === '12' ? true : text === '24' ? false : null;

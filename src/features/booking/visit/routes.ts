@@ -1,4 +1,5 @@
 import type { PageRoute } from '#platform/page-route.ts';
+import { askAgainByForm } from './ask-again-by-form.ts';
 import { bookByForm } from './book-by-form.ts';
 import { confirmByForm } from './confirm-by-form.ts';
 import { sendCalendarFile } from './send-calendar-file.ts';
@@ -22,4 +23,5 @@ export const pages: readonly PageRoute[] = [
   { method: 'GET', path: '/booked/{token}/reschedule', handle: visitMove },
   { method: 'POST', path: '/booked/{token}/reschedule', handle: visitMove },
   { method: 'POST', path: '/booked/{token}/confirm', handle: confirmByForm },
+  { method: 'POST', path: '/booked/{token}/mail', handle: askAgainByForm },
 ];

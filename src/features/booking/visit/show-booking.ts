@@ -8,11 +8,15 @@ import type { App } from '#platform/app.ts';
 import { sayError } from '#platform/error-words.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import type { PublicType } from '../find-public-type.ts';
-import { fillWords } from '../rules/fill-words.ts';
+import { listSeriesDates } from '../list-series-dates.ts';
+import { keepPrefilled } from '../rules/check-typed.ts';
+import { fillWords, sayDuration } from '../rules/fill-words.ts';
 import { joinNames } from '../rules/join-names.ts';
+import { rangeOfMonth } from '../rules/month-days.ts';
 import { showOffer } from '../rules/show-offer.ts';
 import { defaultSettings } from '../rules/type-settings.ts';
-import type { BookingData, Complaints, Place, Typed } from '../rules/visit-data.ts';
+import type { BookingData, Complaints, Place, ShownType, Typed } from '../rules/visit-data.ts';
+import { listOffsets } from '../rules/zone-offsets.ts';
 import { listOffers } from './list-offers.ts';
 import { readEmbedding } from './read-embedding.ts';
 import { pickWords, readVisitor, type Visitor } from './read-visitor.ts';
@@ -24,6 +28,8 @@ export interface Attempt {
   complaints: Complaints;
   /** Times near to the one that is gone. */
   taken: readonly number[] | null;
+  /** Of a series: which of its dates that is. */
+  takenStart?: number | null;
   /** Of the attempt, as the form brought it. */
   name?: string;
 }
@@ -72,6 +78,7 @@ export async function showBooking(
     without: moving?.appointmentId,
   });
   const slot = asked.slot;
+  const offer = showOffer(type);
   // the form stays open on a time that is gone, with what was typed
   const isGone = slot !== null && view.attempt === undefined && !offers.starts.includes(slot);
   const place: Place = {
@@ -81,15 +88,16 @@ export async function showBooking(
     duration,
     zones: call.query.get('zones') === '1',
   };
+  const typed = view.attempt?.typed ?? keepPrefilled(offer, readAddress(call.query, offer));
   const data: BookingData = {
     words: pickWords(visitor.words, ownWords),
-    reading: visitor.reading,
+    reading: { ...visitor.reading, offsets: listOffsets(zone.id, rangeOfOffsets(nowMs, offers.months.last)) },
     host: showHost(found),
-    type: { ...showOffer(type), durations, ...sayHosts(found, visitor) },
+    type: { ...offer, durations, ...sayHosts(found, visitor) },
     path,
     api: view.api,
     overlay: '/api/book/overlay',
-    carried: { ...visitor.chosen, ...readPrefilled(call), ...(embedded ? { embed: embedded.origin } : {}) },
+    carried: { ...visitor.chosen, ...readPrefilled(call, offer), ...(embedded ? { embed: embedded.origin } : {}) },
     place,
     nowMinute: Math.ceil(nowMs / minuteMs),
     months: offers.months,
@@ -98,9 +106,11 @@ export async function showBooking(
     nextStart: offers.next,
     seatsLeft: offers.seatsLeft,
     withheld: offers.withheld,
-    typed: view.attempt?.typed ?? readTyped(call.query),
+    typed,
     complaints: translated(view.attempt?.complaints ?? {}, visitor),
     taken: view.attempt?.taken ?? (isGone ? nearestTo(slot, offers.starts) : null),
+    takenStart: view.attempt?.takenStart ?? null,
+    series: slot === null || moving ? null : await listDates(app, found, { slot, duration, typed }),
     attempt: view.attempt?.name ?? randomBytes(16).toString('base64url'),
     zones: place.zones ? Intl.supportedValuesOf('timeZone') : [],
     moving:
@@ -109,6 +119,8 @@ export async function showBooking(
         : { startMinute: moving.startMinute, sequence: moving.sequence, api: moving.api, backTo: moving.backTo },
     embedded,
   };
+  const title = `${type.title} · ${host.name}`;
+  const invites = fillWords(visitor.words, 'profile.title', { host: data.host.name });
   return {
     kind: 'page',
     status: view.status ?? 200,
@@ -116,8 +128,25 @@ export async function showBooking(
     page: {
       name: 'booking',
       data,
-      title: `${type.title} · ${host.name}`,
-      description: type.description.slice(0, 200) || fillWords(visitor.words, 'profile.title', { host: host.name }),
+      title,
+      description: type.description.slice(0, 200) || invites,
+      // a booking that is moved is nobody else's matter
+      ...(moving
+        ? {}
+        : {
+            preview: {
+              path,
+              title,
+              description: [
+                invites,
+                sayDuration((key, values) => fillWords(visitor.words, key, values), duration),
+                type.description.slice(0, 200),
+              ]
+                .filter((text) => text !== '')
+                .join(' · '),
+              picture: data.host.avatarUrl,
+            },
+          }),
       language: visitor.language,
       ...(settings.color === defaultSettings(type.kind).color ? {} : { brand: brandScale(settings.color) }),
       guessedZone: visitor.guessedZone,
@@ -126,6 +155,25 @@ export async function showBooking(
       unlisted: found.link !== null || type.hidden || moving !== undefined,
     },
   };
+}
+
+/** All instants that the page may show: what is booked already, and starts up to the last month. */
+const rangeOfOffsets = (nowMs: number, lastMonth: string) => ({
+  from: Math.floor(nowMs / minuteMs) - dayMinutes,
+  to: rangeOfMonth(lastMonth).to + 3 * 31 * dayMinutes,
+});
+
+/** The dates of a series that is asked for, as they stand; null for one date, or a number that is not offered. */
+async function listDates(
+  app: Pick<App, 'db' | 'clock'>,
+  found: PublicType,
+  { slot, duration, typed }: { slot: number; duration: number; typed: Typed },
+): Promise<BookingData['series']> {
+  const times = Number(typed.times ?? 1);
+  const most = found.type.settings.recurring?.max ?? 1;
+  if (!(Number.isInteger(times) && times > 1 && times <= most)) return null;
+  const time = { startMs: slot * minuteMs, endMs: (slot + duration) * minuteMs };
+  return listSeriesDates(app, found, time, { times, holdId: null });
 }
 
 /** Those of the form are in its language; a refusal is English until it is shown. */
@@ -183,15 +231,32 @@ const match = (text: string | null, pattern: RegExp) => (text !== null && patter
 const prefilled = /^(?:name|email|phone|guests|q-[a-z0-9-]{1,40})$/;
 const longestPrefilled = 500;
 
-/** What a link fills in for whoever follows it. */
-export function readTyped(fields: URLSearchParams): Record<string, string> {
-  return Object.fromEntries([...fields].filter(([name]) => prefilled.test(name) || name === 'times').slice(0, 40));
+/**
+ * What an address fills in. A `+` that stands in an address as it is arrives as a space: the one before a country code and
+ * the one within a mail address are put back, as without them another number or nobody's address would be kept.
+ */
+function readAddress(query: URLSearchParams, { questions }: Pick<ShownType, 'questions'>): Record<string, string> {
+  const isPhoneField = (name: string) =>
+    name === 'phone' || questions.some(({ id, kind }) => kind === 'phone' && `q-${id}` === name);
+  return Object.fromEntries(
+    Object.entries(readTyped(query)).map(([name, value]) => {
+      if (isPhoneField(name)) return [name, value.replace(/^\s+(?=\d)/, '+')];
+      return [name, name === 'email' ? value.trim().replaceAll(' ', '+') : value];
+    }),
+  );
 }
 
-function readPrefilled({ query, form }: PageCall): Record<string, string> {
+/** The fields of the form, as a form or an address brings them. */
+export function readTyped(fields: URLSearchParams): Record<string, string> {
+  return Object.fromEntries(
+    [...fields].filter(([name]) => prefilled.test(name) || /^(?:times|date-\d{1,9})$/.test(name)).slice(0, 100),
+  );
+}
+
+function readPrefilled({ query, form }: PageCall, offer: ShownType): Record<string, string> {
   // with POST they are in the form itself
   if ([...form].length > 0) return {};
-  const fields = readTyped(query);
+  const fields = keepPrefilled(offer, readAddress(query, offer));
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value.length <= longestPrefilled));
 }
 

@@ -1,11 +1,15 @@
 import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
+import { isMovable } from '../is-movable.ts';
+import { isProof } from '../is-proof.ts';
+import { listProvedBy } from '../list-proved-by.ts';
 import { addToCalendar } from '../rules/add-to-calendar.ts';
 import type { Booked } from '../rules/booking-endpoints.ts';
 import type { BookedData } from '../rules/visit-data.ts';
-import { findVisitedBooking } from './find-visited-booking.ts';
+import { loadAppointment } from '../store/appointments.ts';
+import type { Booking } from '../store/bookings.ts';
+import { findVisitedBooking, type VisitedBooking } from './find-visited-booking.ts';
 import { readEmbedding } from './read-embedding.ts';
-import { readVisitor } from './read-visitor.ts';
 
 const ended: readonly Booked['state'][] = ['cancelled', 'declined', 'expired'];
 
@@ -13,16 +17,18 @@ const ended: readonly Booked['state'][] = ['cancelled', 'declined', 'expired'];
 export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer | null> {
   const visited = await findVisitedBooking(app, call);
   if ('answer' in visited) return visited.answer;
-  const { booked, host, path, offer } = visited;
-  const isOver = ended.includes(booked.state) || booked.state === 'held';
+  const { booking, booked, host, path, offer, visitor, contact } = visited;
+  const isGivenUp = hasRunOut(app, booking);
+  const isOver = ended.includes(booked.state) || booked.state === 'held' || isGivenUp;
+  const canMove = offer !== null && (await isMovable(app.db, booking, offer.type));
   const frames = offer?.type.settings.frames ?? null;
   const framedBy = readEmbedding(call, frames ?? [])?.origin;
-  const visitor = readVisitor(call, { zone: booked.zone, language: booked.language });
+  const proof = await readProof(app, call, visited);
   const data: BookedData = {
     words: visitor.words,
     reading: visitor.reading,
     host,
-    state: booked.state === 'held' ? 'expired' : booked.state,
+    state: booked.state === 'held' || isGivenUp ? 'expired' : booked.state,
     title: booked.title,
     email: booked.email,
     startMinute: booked.start,
@@ -32,12 +38,18 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
     where: booked.join_url ?? whereOf(booked),
     answers: booked.answers,
     calendars: booked.state === 'confirmed' ? { ...addToCalendar(booked), file: `${path}/calendar.ics` } : null,
-    goOn: isOver ? null : (offer?.type.settings.redirect_url ?? null),
+    goOn: isOver || booked.state === 'awaiting-mail' ? null : (offer?.type.settings.redirect_url ?? null),
     change: booked.can_change
-      ? { kind: 'open', reschedule: `${path}/reschedule`, cancel: `${path}/cancel` }
+      ? { kind: 'open', reschedule: canMove ? `${path}/reschedule` : null, cancel: `${path}/cancel` }
       : { kind: isOver ? 'over' : 'too-late' },
-    confirm: booked.state === 'awaiting-mail' ? `${path}/confirm` : null,
+    proof,
+    askAgain:
+      booked.state === 'awaiting-mail' && !isGivenUp && proof === null
+        ? { to: `${path}/mail`, answer: answerOf(call) }
+        : null,
     reason: booked.reason,
+    // whoever has not shown yet that the address is theirs is a stranger
+    contact: booked.state === 'awaiting-mail' || booked.state === 'held' ? null : contact,
     isFramed: framedBy !== undefined,
     again: booked.book_url === null ? null : new URL(booked.book_url).pathname,
   };
@@ -53,6 +65,35 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
       framedBy,
       unlisted: true,
     },
+  };
+}
+
+/** It is given up within half a minute; nobody is asked for a proof meanwhile. */
+const hasRunOut = ({ clock }: App, { state, expiresMs }: Booking) =>
+  state === 'awaiting-mail' && (expiresMs ?? 0) <= clock.nowMs();
+
+function answerOf({ query }: PageCall): 'sent' | 'later' | null {
+  const answer = query.get('mail');
+  return answer === 'sent' || answer === 'later' ? answer : null;
+}
+
+/** Asked for with the secret of the mail, the page asks for the proof of whatever still lacks it. */
+async function readProof(
+  app: App,
+  { query }: PageCall,
+  { booking, path }: VisitedBooking,
+): Promise<BookedData['proof']> {
+  const secret = query.get('proof');
+  if (secret === null || !isProof(app, booking, secret)) return null;
+  const waiting = await listProvedBy(app.db, booking, app.clock.nowMs());
+  const stands = booking.state === 'pending' || booking.state === 'confirmed';
+  if (waiting.length === 0 && (!stands || booking.mailConfirmedMs !== null)) return null;
+  const others = waiting.filter(({ id }) => id !== booking.id);
+  const appointments = await Promise.all(others.map(({ appointmentId }) => loadAppointment(app.db, appointmentId)));
+  return {
+    to: `${path}/confirm`,
+    secret,
+    others: appointments.map(({ title, startMs }) => ({ title, startMinute: startMs / 60_000 })),
   };
 }
 

@@ -5,7 +5,6 @@ import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { cancelBooked } from '../cancel-booked.ts';
 import type { CancelData } from '../rules/visit-data.ts';
 import { findVisitedBooking, type VisitedBooking } from './find-visited-booking.ts';
-import { readVisitor } from './read-visitor.ts';
 
 /** Asks a guest once more before their booking is cancelled; sent, it cancels, with a reason if they gave one. */
 export async function visitCancel(app: App, call: PageCall): Promise<PageAnswer | null> {
@@ -29,10 +28,9 @@ const longestReason = 1_000;
 
 function ask(
   call: PageCall,
-  { booked, host, path }: VisitedBooking,
+  { booked, host, path, visitor }: VisitedBooking,
   { status = 200, trouble = null }: { status?: number; trouble?: string | null } = {},
 ): PageAnswer {
-  const visitor = readVisitor(call, { zone: booked.zone, language: booked.language });
   const data: CancelData = {
     words: visitor.words,
     reading: visitor.reading,

@@ -1,6 +1,7 @@
 import { AppError, httpStatusOf } from '#kernel/errors.ts';
 import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
+import { isMovable } from '../is-movable.ts';
 import { rescheduleBooked } from '../reschedule-booked.ts';
 import { readNear } from '../rules/write-booking.ts';
 import { findVisitedBooking, type VisitedBooking } from './find-visited-booking.ts';
@@ -14,7 +15,7 @@ export async function visitMove(app: App, call: PageCall): Promise<PageAnswer | 
   const [start, sequence] = [chosenSlot(call), Number(call.form.get('sequence'))];
   if (call.method === 'GET' || !Number.isInteger(start)) return choose(app, call, visited);
   try {
-    await rescheduleBooked(app, token, { start, duration: booked.duration, sequence });
+    await rescheduleBooked(app, token, { start, duration: booked.duration, sequence }, call.request);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const isGone = error.code === 'SLOT_TAKEN' || error.code === 'NOT_BOOKABLE';
@@ -34,7 +35,8 @@ async function choose(
   { booked, booking, offer, path, token }: VisitedBooking,
   again: { status?: number; attempt?: Attempt } = {},
 ): Promise<PageAnswer> {
-  if (offer === null || !booked.can_change) return { kind: 'go', to: path };
+  if (offer === null || !booked.can_change || !(await isMovable(app.db, booking, offer.type)))
+    return { kind: 'go', to: path };
   return showBooking(app, call, {
     found: offer,
     path: `${path}/reschedule`,

@@ -38,11 +38,32 @@ test('a profile redirects to its one URL', async () => {
 test('an unknown handle or an unverified account returns 404, as a page or as JSON', async () => {
   const nobody = await visit('/nobody-here');
   expect(nobody.statusCode).toBe(404);
-  expect(nobody.body).toContain('There is nothing here');
+  expect(nobody.body).toContain('Page not found');
   expect((await visit('/nobody-here', 'application/json')).json()).toMatchObject({ detail: { code: 'NOT_FOUND' } });
   await sql`update accounts.users set email_verified_at = null where id = ${anna.userId}`.execute(server.app.db);
   expect((await visit('/anna-lee')).statusCode).toBe(404);
   await sql`update accounts.users set email_verified_at = now() where id = ${anna.userId}`.execute(server.app.db);
+});
+
+test('a mistyped address has the product in its title and a link home, and leaves a signed-in reader to the product', async () => {
+  for (const url of [
+    '/nonsense',
+    '/metings',
+    '/anna-lee/nothing',
+    '/l/nothing',
+    '/booked/nothing',
+    '/nobody/forms/x',
+  ]) {
+    const { body, statusCode } = await visit(url);
+    expect(statusCode, url).toBe(404);
+    expect(body, url).toMatch(/<title>[^<]+ · Holdfast<\/title>/);
+    expect(body, url).toContain('<a class="home" href="/">');
+  }
+  expect((await visit('/nonsense')).body).toContain('<title>Page not found · Holdfast</title>');
+  for (const url of ['/nonsense', '/anna-lee/nothing']) {
+    const { body } = await server.inject({ url, headers: { accept: 'text/html', cookie: `holdfast=${anna.token}` } });
+    expect(body, url).not.toContain('Page not found');
+  }
 });
 
 test('the start page and malformed handles are never profiles', async () => {
@@ -57,3 +78,30 @@ test('a handle never shadows a path of the product, even an older handle', async
   expect([answer.statusCode, answer.headers.location]).toEqual([404, undefined]);
   await sql`delete from booking.handles where handle = 'calendar'`.execute(server.app.db);
 });
+
+/** Programs that do not name HTML are previews of links, mail gateways and monitors. */
+const asking = [{ accept: 'text/html' }, { accept: '*/*' }, {}];
+const previewTags = ['title', 'description', 'image', 'image:alt', 'url', 'site_name', 'type'].map(
+  (tag) => `og:${tag}`,
+);
+
+test.each(['/anna-lee', '/anna-lee/quick-chat'])(
+  '%s is a page unless JSON is asked for by name, and has a preview',
+  async (url) => {
+    for (const headers of asking) {
+      const { statusCode, headers: sent, body } = await server.inject({ url, headers });
+      expect([headers, statusCode, sent['content-type']]).toEqual([headers, 200, 'text/html; charset=utf-8']);
+      const found = [...body.matchAll(/<meta (?:property|name)="((?:og|twitter):[^"]*)" content="([^"]*)">/g)];
+      const tags = new Map(found.map(([, name = '', text = '']) => [name, text]));
+      expect([...tags.keys()]).toEqual(expect.arrayContaining([...previewTags, 'twitter:card']));
+      expect(tags.get('og:title')).toContain('anna');
+      expect(tags.get('og:description')).toContain('Book a time with anna');
+      expect(tags.get('og:url')).toBe(`http://localhost${url}`);
+      expect(tags.get('og:image')).toMatch(/^http:\/\/localhost\/\S+$/);
+      expect(body).toContain(`<link rel="canonical" href="http://localhost${url}">`);
+      if (url.endsWith('chat')) expect(tags.get('og:description')).toContain('30 min');
+    }
+    const named = await server.inject({ url: `${url}-nothing`, headers: { accept: 'application/json' } });
+    expect(named.json()).toMatchObject({ detail: { code: 'NOT_FOUND' } });
+  },
+);

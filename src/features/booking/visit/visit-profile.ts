@@ -40,6 +40,7 @@ export async function visitProfile(app: App, call: PageCall): Promise<PageAnswer
       data,
       title,
       description: title,
+      preview: { path: `/${profile.handle}`, title, description: profile.about || title, picture: profile.avatarUrl },
       language: visitor.language,
       frames: null,
       unlisted: false,

@@ -23,7 +23,10 @@ beforeAll(async () => {
     color: '#00aa55',
     frames: ['https://shop.example'],
     location: { kind: 'phone' as const, who_calls: 'guest' as const, number: '+49 30 5550123' },
-    questions: [{ id: 'about', label: 'What </script> is it?', kind: 'text' as const, required: true }],
+    questions: [
+      { id: 'about', label: 'What </script> is it?', kind: 'text' as const, required: true },
+      { id: 'call', label: 'Number', kind: 'phone' as const, required: false },
+    ],
   };
   const body = {
     version: 1,
@@ -126,7 +129,29 @@ test('a time that is no longer offered is reported as gone, with three near time
   const { taken, starts } = dataOf(body);
   expect(taken).toHaveLength(3);
   expect(starts).toEqual(expect.arrayContaining([...(taken ?? [])]));
-  expect(body).toContain('Somebody was faster');
+  expect(body).toContain('This time is not free');
+  // nothing was written, so nothing is said to be kept, and there is nothing to send
+  expect(body.replace(/<script.*?<\/script>/gs, '')).not.toContain('are kept');
+  expect(body).not.toMatch(/<input[^>]*id="name"|<button[^>]*type="submit"/);
+  for (const near of taken ?? []) expect(body).toContain(`href="/anna-lee/intro?tz=UTC&amp;slot=${near}"`);
+});
+
+test('each time of the list is described by its day', async () => {
+  const { body } = await visit('/anna-lee/intro?tz=UTC&day=2027-03-02');
+  const described = [...body.matchAll(/<a [^>]*class="slot"[^>]*>/g)].map(
+    ([link]) => /aria-describedby="([^"]*)"/.exec(link)?.[1],
+  );
+  expect(described.length).toBeGreaterThan(5);
+  expect(new Set(described)).toEqual(new Set(['times-of-day']));
+  expect(/<h2 id="times-of-day">.*?<\/h2>/.exec(body)?.[0].replace(/<[^>]*>/g, '')).toContain('Tuesday, Mar 2');
+  expect(body).toMatch(/<ul [^>]*aria-labelledby="times-of-day"/);
+});
+
+test('a day on either side of a clock change names the offset of that day', async () => {
+  const offsetOf = async (day: string) =>
+    /New York \((GMT[^)]*)\)/.exec((await visit(`/anna-lee/intro?tz=America/New_York&day=${day}`)).body)?.[1];
+  // the clocks of New York go forward on March 14, 2027
+  expect([await offsetOf('2027-03-12'), await offsetOf('2027-03-15')]).toEqual(['GMT-5', 'GMT-4']);
 });
 
 test('a booking page is framed only by sites of its host, and has the color of its event type', async () => {
@@ -156,4 +181,18 @@ test('a booking page has one URL, and an unknown one is a page for browsers and 
   expect(call.json()).toMatchObject({ detail: { code: 'NOT_FOUND' } });
   // the product's own addresses are never a host's
   expect((await visit('/api/nothing')).headers['content-type']).toContain('application/json');
+});
+
+test('a plus sign that an address lost is put back, in a number, a mail address and a zone', async () => {
+  // as people write such links by hand: each + of a query arrives as a space
+  const { body } = await visit(
+    '/anna-lee/intro?tz=Etc/GMT+5&email=kei+news@example.jp&name=Kei+Tanaka&q-call=+81+3+5550+1234',
+  );
+  const { typed, reading } = dataOf(body);
+  expect(typed).toEqual({ email: 'kei+news@example.jp', name: 'Kei Tanaka', 'q-call': '+81 3 5550 1234' });
+  expect(reading.zone).toBe('Etc/GMT+5');
+  const exact = await visit('/anna-lee/intro?q-call=%2B81%203&email=kei%2Bnews%40example.jp');
+  expect(dataOf(exact.body).typed).toEqual({ email: 'kei+news@example.jp', 'q-call': '+81 3' });
+  const national = await visit('/anna-lee/intro?q-call=03-5550-1234');
+  expect(dataOf(national.body).typed).toEqual({ 'q-call': '03-5550-1234' });
 });

@@ -15,6 +15,7 @@ import { TypeRow } from './type-row.tsx';
 
 const CreateTypeDialog = lazy(async () => ({ default: (await import('./create-type-dialog.tsx')).CreateTypeDialog }));
 const TeamPanel = lazy(async () => ({ default: (await import('./team-panel.tsx')).TeamPanel }));
+const BlockedDialog = lazy(async () => ({ default: (await import('./blocked-dialog.tsx')).BlockedDialog }));
 const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
 
 /** What others can book, where, and how it is given to them. */
@@ -29,6 +30,7 @@ export function BookingLinksPage() {
   const remove = useDeleteType();
   const restore = useRestoreType();
   const [sharing, setSharing] = useState<EventType | null>(null);
+  const [blocking, setBlocking] = useState(false);
   const creating = search.new === '1';
   const create = () => void navigate({ to: '/availability/links', search: { new: '1' } });
   const closeCreating = () => void navigate({ to: '/availability/links', search: {}, replace: true });
@@ -88,7 +90,16 @@ export function BookingLinksPage() {
     <Page
       title={t('shell.section.availability')}
       subtitle={t('booking.subtitle')}
-      actions={types && types.length > 0 ? <Button onClick={create}>{t('booking.create.open')}</Button> : null}
+      actions={
+        types && types.length > 0 ? (
+          <>
+            <Button variant="default" onClick={() => setBlocking(true)}>
+              {t('booking.blocked.open')}
+            </Button>
+            <Button onClick={create}>{t('booking.create.open')}</Button>
+          </>
+        ) : null
+      }
     >
       <AvailabilityTabs />
       {failed && !(handle.data && types) ? (
@@ -143,6 +154,7 @@ export function BookingLinksPage() {
             }
           />
         ) : null}
+        {blocking ? <BlockedDialog onClose={() => setBlocking(false)} /> : null}
         {sharing ? <ShareDialog type={sharing} onClose={() => setSharing(null)} /> : null}
       </Suspense>
     </Page>

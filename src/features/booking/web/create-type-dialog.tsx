@@ -8,6 +8,7 @@ import { KindChoice } from '#ui/kind-choice.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
 import styles from './create-type-dialog.module.css';
 import { lengthText } from './describe-type.ts';
+import { LinkButton } from './link-button.ts';
 import { emptyLocation, type LocationKind, locationKinds } from './location-kinds.ts';
 import { type TeamTypes, type TypeId, useCalendars, useCreateType } from './queries.ts';
 
@@ -15,7 +16,7 @@ const kinds = [
   { kind: 'one-on-one', Icon: IconUser },
   { kind: 'group', Icon: IconUsersGroup },
 ] as const;
-/** For who may change the event types of a team. */
+/** These need a team. */
 const teamKinds = [
   { kind: 'collective', Icon: IconUsers },
   { kind: 'round-robin', Icon: IconArrowsShuffle },
@@ -41,6 +42,7 @@ export function CreateTypeDialog({
   const [kind, setKind] = useState<Kind>('one-on-one');
   const [teamId, setTeam] = useState(teams[0]?.team_id);
   const isOfTeam = kind === 'collective' || kind === 'round-robin';
+  const needsTeam = isOfTeam && teams.length === 0;
   const [title, setTitle] = useState('');
   const [minutes, setMinutes] = useState(30);
   const [chosen, setPlace] = useState<LocationKind>();
@@ -50,7 +52,7 @@ export function CreateTypeDialog({
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (title.trim() === '') return;
+    if (title.trim() === '' || needsTeam) return;
     create.mutate(
       {
         title: title.trim(),
@@ -79,7 +81,7 @@ export function CreateTypeDialog({
             form={formId}
             pending={create.isPending}
             pendingLabel={t('booking.create.pending')}
-            disabled={title.trim() === ''}
+            disabled={title.trim() === '' || needsTeam}
           >
             {t('booking.create.submit')}
           </ActionButton>
@@ -89,7 +91,7 @@ export function CreateTypeDialog({
       <form id={formId} className={styles.form} onSubmit={submit}>
         <KindChoice
           label={t('booking.create.kind')}
-          kinds={[...kinds, ...(teams.length > 0 ? teamKinds : [])].map(({ kind: one, Icon }) => ({
+          kinds={[...kinds, ...teamKinds].map(({ kind: one, Icon }) => ({
             kind: one,
             Icon,
             name: t(`booking.kind.${one}`),
@@ -98,6 +100,14 @@ export function CreateTypeDialog({
           value={kind}
           onChange={setKind}
         />
+        {needsTeam ? (
+          <div className={styles.needs}>
+            <p>{t('booking.create.needsTeam')}</p>
+            <LinkButton to="/team" variant="default" size="xs">
+              {t('booking.create.toTeam')}
+            </LinkButton>
+          </div>
+        ) : null}
         {isOfTeam && teams.length > 1 ? (
           <SelectField
             label={t('booking.create.team')}

@@ -94,6 +94,19 @@ export function useChangeHandle() {
   });
 }
 
+const blockedKey = ['booking', 'blocked-guests'];
+
+export const useBlockedGuests = () =>
+  useQuery({ queryKey: blockedKey, queryFn: ({ signal }) => api.readBlockedGuests({}, { signal }) });
+
+export function useChangeBlockedGuests() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (entries: string[]) => api.changeBlockedGuests({ body: { entries } }),
+    onSuccess: (blocked) => queryClient.setQueryData(blockedKey, blocked),
+  });
+}
+
 /** Any call that changes event types; the list is asked for anew. */
 function useTypeCall<Given, Answer>(call: (given: Given) => Promise<Answer>) {
   const queryClient = useQueryClient();

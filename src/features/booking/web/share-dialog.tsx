@@ -64,7 +64,7 @@ export function ShareDialog({ type, onClose }: { type: EventType; onClose: () =>
                     autoComplete="off"
                     onChange={(event) => setEmail(event.currentTarget.value)}
                   />
-                  {type.settings.questions.map((question) => (
+                  {type.settings.questions.filter(isPrefilled).map((question) => (
                     <Prefill
                       key={question.id}
                       question={question}
@@ -85,18 +85,20 @@ export function ShareDialog({ type, onClose }: { type: EventType; onClose: () =>
 
 type Question = EventType['settings']['questions'][number];
 
+/** A tick is the guest's own: no link brings it along. */
+const isPrefilled = ({ kind }: Question) => kind !== 'checkbox';
+
 /** An answer that the link brings along; as the form takes it. */
 function Prefill(props: { question: Question; value: string; onChange: (answer: string) => void }) {
   const { question, value, onChange } = props;
   const { t } = useTranslation();
   const { label, kind, options = [] } = question;
-  const choices = kind === 'checkbox' ? [{ value: 'yes', label: t('booking.share.ticked') }] : options;
-  if (kind === 'choice' || kind === 'checkbox')
+  if (kind === 'choice')
     return (
       <SelectField
         label={label}
         value={value}
-        data={[{ value: '', label: t('booking.share.leftOpen') }, ...choices]}
+        data={[{ value: '', label: t('booking.share.leftOpen') }, ...options]}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
     );

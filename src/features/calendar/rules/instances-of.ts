@@ -1,6 +1,7 @@
 import { type HoldRules, holdRankIn } from '#features/availability/rules/hold-rules.ts';
 import { eventLimits } from '#kernel/event.ts';
 import { type Occurrence, occurrencesOf } from '#kernel/recurrence/occurrences.ts';
+import { type Sliced, type WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
 import { type Shown, type ShownItem, shownOf } from './event-view.ts';
 
 /** So many series are expanded for one answer; more, and it is cut. */
@@ -17,17 +18,29 @@ interface Reading {
 export const zonesOf = (calendars: readonly { id: string; zone: string }[]) =>
   new Map(calendars.map(({ id, zone }) => [id, zone]));
 
-const limits = { instances: eventLimits.instances, steps: eventLimits.steps };
-
-/** What is shown of an event in a range, expanded here. */
-export function instancesOf(
-  item: ShownItem,
+/**
+ * What is shown of events in a range, expanded here until the budget is used up. Cut: there may be more. A series that is too
+ * dense shows none of its instances.
+ */
+export function* instancesOf(
+  items: readonly ShownItem[],
   { zones, ownerZone, rules }: Reading,
   range: { fromMs: number; toMs: number },
+  budget: WorkBudget,
   isWanted: (one: Occurrence) => boolean = () => true,
-): Shown[] {
-  const zone = zones.get(item.calendarId) ?? ownerZone;
-  return occurrencesOf(item.body, zone, ownerZone, range, limits)
-    .list.filter(isWanted)
-    .map((one) => shownOf(item, one, holdRankIn(rules, item.calendarId, item.itemId)));
+): Sliced<{ instances: Shown[]; isCut: boolean }> {
+  const instances: Shown[] = [];
+  try {
+    for (const item of items) {
+      const zone = zones.get(item.calendarId) ?? ownerZone;
+      const rank = holdRankIn(rules, item.calendarId, item.itemId);
+      const { list } = occurrencesOf(item.body, zone, ownerZone, range, eventLimits, budget);
+      for (const one of list) if (isWanted(one)) instances.push(shownOf(item, one, rank));
+      yield;
+    }
+    return { instances, isCut: false };
+  } catch (error) {
+    if (error instanceof WorkLimitError) return { instances, isCut: true };
+    throw error;
+  }
 }

@@ -4,8 +4,10 @@ import { eventLimits } from '#kernel/event.ts';
 import { canonicalJson, contentHashOf } from '#kernel/event-hash.ts';
 import type { ItemId } from '#kernel/ids.ts';
 import { boundsOf, occurrencesOf } from '#kernel/recurrence/occurrences.ts';
+import type { WorkBudget } from '#kernel/work-budget.ts';
 import type { BusyClass } from './busy-class.ts';
 import { busyClassOf, rankOf } from './busy-class.ts';
+import { tooDense } from './span-room.ts';
 
 /** What of a person decides when events take time, and how much. */
 export interface Reading {
@@ -56,14 +58,24 @@ export interface StoredShape {
  */
 export type HashedItem = Item & { stored?: { bodyText: string; hash: string }; id?: ItemId };
 
-/** Everything the store derives from one item. Pure: the same item, reading and window give the same rows. */
-export function materialise(item: HashedItem, reading: Reading, window: { fromMs: number; toMs: number }): StoredShape {
+/**
+ * Everything the store derives from one item. Pure: the same item, reading and window give the same rows.
+ * *Errors*: WorkLimitError past the budget.
+ */
+export function materialise(
+  item: HashedItem,
+  reading: Reading,
+  window: { fromMs: number; toMs: number },
+  budget: WorkBudget,
+): StoredShape {
   const { body } = item;
-  const { spans, problem } = spansOf(body, item.provenance, reading, window);
+  const { spans, problem } = spansOf(body, item.provenance, reading, window, budget);
   const [only] = spans;
   // a single event is its one span: its time is read once
   const bounds =
-    body.kind === 'single' && only !== undefined ? only : boundsOf(body, reading.calendarZone, reading.ownerZone);
+    body.kind === 'single' && only !== undefined
+      ? only
+      : boundsOf(body, reading.calendarZone, reading.ownerZone, budget);
   // one text serves the hash and the row
   const bodyText = item.stored?.bodyText ?? canonicalJson(body);
   return {
@@ -84,26 +96,30 @@ export function materialise(item: HashedItem, reading: Reading, window: { fromMs
 
 /**
  * The instances of a body inside the window with their classes, as the busy index keeps them. A single event stands whatever
- * its date. A block of ours has none: it blocks nothing, and is expanded when a screen shows it.
+ * its date. A block of ours has none: it blocks nothing, and is expanded when a screen shows it. A series that is too dense
+ * has none either, and `problem` says so. *Errors*: WorkLimitError past the budget.
  */
 export function spansOf(
   body: EventBody,
   provenance: Item['provenance'],
   reading: Reading,
   window: { fromMs: number; toMs: number },
+  budget: WorkBudget,
 ): { spans: Span[]; problem: string | null } {
   if (provenance === 'own') return { spans: [], problem: null };
   const everything = { fromMs: Number.MIN_SAFE_INTEGER, toMs: Number.MAX_SAFE_INTEGER };
   const range = body.kind === 'single' ? everything : window;
-  const { list, tooDense, problems } = occurrencesOf(body, reading.calendarZone, reading.ownerZone, range, {
-    instances: eventLimits.instances,
-    steps: eventLimits.steps,
-  });
+  const { calendarZone, ownerZone } = reading;
+  const {
+    list,
+    tooDense: isTooDense,
+    problems,
+  } = occurrencesOf(body, calendarZone, ownerZone, range, eventLimits, budget);
   const spans = list.map(({ recId, startMs, endMs, allDay, core }) => {
     const holdRank = reading.holdRank(core);
     const busyClass = busyClassOf(core, { allDay, provenance, lengthMs: endMs - startMs, holdRank });
     const meeting = (core.attendees?.length ?? 0) > 0;
     return { recId, startMs, endMs, allDay, class: busyClass, rank: rankOf(busyClass, holdRank), meeting };
   });
-  return { spans, problem: tooDense ? 'too dense' : (problems[0] ?? null) };
+  return { spans, problem: isTooDense ? tooDense : (problems[0] ?? null) };
 }

@@ -3,6 +3,7 @@ import type { EventBody, Provenance } from '#kernel/event.ts';
 import type { CalendarId, ItemId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 import type { StoredShape } from '../rules/materialise.ts';
+import { tooDense } from '../rules/span-room.ts';
 
 export interface PlannedItem {
   id: ItemId;
@@ -95,34 +96,49 @@ async function replaceItems(tx: Tx, owner: ItemOwner, rows: ItemRow[]): Promise<
 /** Bodies travel beside their rows, so that the database reads them once; JSON escapes this sign wherever it stands. */
 const between = '\u001E';
 
+interface SpanRow {
+  itemId: ItemId;
+  recId: string;
+  startMs: number;
+  endMs: number;
+  allDay: boolean;
+  class: string;
+  rank: number;
+  meeting: boolean;
+}
+
+/** More rows than this in one statement would hold up everybody else of the process while they are written down. */
+const spansPerStatement = 2_000;
+
 /** Replaces the instances of the given items. `replaced` are those that may have old ones. */
-export async function replaceSpans(
-  tx: Tx,
-  owner: { calendarId: CalendarId; userId: UserId },
-  replaced: ItemId[],
-  spans: {
-    itemId: ItemId;
-    recId: string;
-    startMs: number;
-    endMs: number;
-    allDay: boolean;
-    class: string;
-    rank: number;
-    meeting: boolean;
-  }[],
-): Promise<void> {
+export async function replaceSpans(tx: Tx, owner: ItemOwner, replaced: ItemId[], spans: SpanRow[]): Promise<void> {
   const emptied =
     replaced.length > 0 && sql`delete from calendar.spans where item_id = any(${replaced}::uuid[])`.execute(tx);
-  const filled =
-    spans.length > 0 &&
-    sql`
+  await Promise.all([emptied, insertSpans(tx, owner, spans.slice(0, spansPerStatement))]);
+  for (let from = spansPerStatement; from < spans.length; from += spansPerStatement) {
+    await insertSpans(tx, owner, spans.slice(from, from + spansPerStatement));
+  }
+}
+
+async function insertSpans(tx: Tx, owner: ItemOwner, spans: SpanRow[]): Promise<void> {
+  if (spans.length === 0) return;
+  await sql`
     insert into calendar.spans (user_id, calendar_id, item_id, rec_id, start_ms, end_ms, all_day, class, rank, meeting)
     select ${owner.userId}, ${owner.calendarId},
       unnest(${spans.map((s) => s.itemId)}::uuid[]), unnest(${spans.map((s) => s.recId)}::text[]),
       unnest(${spans.map((s) => s.startMs)}::bigint[]), unnest(${spans.map((s) => s.endMs)}::bigint[]),
       unnest(${spans.map((s) => s.allDay)}::boolean[]), unnest(${spans.map((s) => s.class)}::text[]),
       unnest(${spans.map((s) => s.rank)}::smallint[]), unnest(${spans.map((s) => s.meeting)}::boolean[])`.execute(tx);
-  await Promise.all([emptied, filled]);
+}
+
+/** Notes which of these items are too dense for the busy index and which are not any more. Answers with those that changed. */
+export async function markDensity(tx: Tx, dense: ItemId[], ready: ItemId[]): Promise<ItemId[]> {
+  const { rows } = await sql<{ id: ItemId }>`
+    update calendar.items set problem = case when problem is distinct from ${tooDense} then ${tooDense}::text end
+    where id = any(${dense}::uuid[]) and problem is distinct from ${tooDense}
+      or id = any(${ready}::uuid[]) and problem = ${tooDense}
+    returning id`.execute(tx);
+  return rows.map(({ id }) => id);
 }
 
 /** Versions we hold for these refs; gone items have none, so that they are read again when they come back. */
@@ -446,7 +462,7 @@ export async function countUnread(db: Database, calendarIds: CalendarId[]): Prom
         as examples
     from calendar.items
     where calendar_id = any(${calendarIds}::uuid[]) and problem is not null and gone_at is null
-      and (body::json ->> 'kind' = 'withheld' or problem = 'too dense')
+      and (body::json ->> 'kind' = 'withheld' or problem = ${tooDense})
     group by calendar_id`.execute(db);
   return rows;
 }

@@ -73,6 +73,31 @@ async function readBodies(db: Database, ids: ItemId[]): Promise<Map<ItemId, Even
   return new Map(rows.map(({ id, body }) => [id, JSON.parse(body) as EventBody]));
 }
 
+/** Rows in the busy index. */
+export interface SpanCount {
+  ofCalendar: number;
+  ofPerson: number;
+}
+
+export const noSpans: SpanCount = { ofCalendar: 0, ofPerson: 0 };
+
+/** How many rows a person and one of their calendars have in the busy index, those of some items left out; from its indexes. */
+export async function countSpans(
+  db: Database,
+  userId: UserId,
+  calendarId: CalendarId,
+  withoutItems: readonly ItemId[],
+): Promise<SpanCount> {
+  const others = withoutItems.length === 0 ? sql`` : sql`and item_id <> all(${withoutItems}::uuid[])`;
+  const { rows } = await sql<SpanCount>`
+    select count(*) filter (where calendar_id = ${calendarId})::int as "ofCalendar", count(*)::int as "ofPerson"
+    from (
+      select calendar_id from calendar.spans where user_id = ${userId} and ${isShort} ${others}
+      union all
+      select calendar_id from calendar.spans where user_id = ${userId} and ${isLong} ${others}) s`.execute(db);
+  return rows[0] ?? noSpans;
+}
+
 /** An event whose instances are not kept ready. */
 interface UnreadyItem {
   itemId: ItemId;
@@ -129,17 +154,17 @@ export async function listBlocksIn(
   return rows;
 }
 
-/** Instances that block time in [fromMs, toMs) on these calendars, in no order; one query. */
+/** At most so many instances that block time in [fromMs, toMs) on these calendars, in no order; one query. */
 export async function listBusyInstances(
   db: Database,
   userId: UserId,
   calendarIds: CalendarId[],
-  range: { fromMs: number; toMs: number },
+  range: { fromMs: number; toMs: number; limit: number },
 ): Promise<{ itemId: ItemId; recId: string; startMs: number; endMs: number }[]> {
   const { rows } = await sql<{ itemId: ItemId; recId: string; startMs: number; endMs: number }>`
     select s.item_id as "itemId", s.rec_id as "recId", s.start_ms as "startMs", s.end_ms as "endMs"
     from (${overlapping([userId], range.fromMs, range.toMs)}) s
-    where s.calendar_id = any(${calendarIds}::uuid[]) and s.class = 'busy'`.execute(db);
+    where s.calendar_id = any(${calendarIds}::uuid[]) and s.class = 'busy' limit ${range.limit}`.execute(db);
   return rows;
 }
 
@@ -225,9 +250,14 @@ export interface BusyFilter {
   holds?: { upTo: number; nowMs: number } | null;
 }
 
+const dayMs = 86_400_000;
+/** Instances of one person that a day may have on average; more are not compared with what is asked about. */
+const mostBusyADay = 300;
+
 /**
  * Busy time of any number of people in [fromMs, toMs), straight from the index: columns that nobody asks about are not
- * named, since with those of the index alone no row of the table is read.
+ * named, since with those of the index alone no row of the table is read. A person with more instances than anybody has is
+ * busy throughout.
  * *Shape*: by start, may overlap; nobody without any.
  */
 export function busyTimeReading(
@@ -247,6 +277,7 @@ export function busyTimeReading(
         select start_ms, end_ms from (${made(sql`u.id`)}) h join calendar.spans s on s.item_id = h.item_id
         where class = 'soft' and rank > ${holds.upTo} and start_ms - h.harden_ms <= ${holds.nowMs}
           and start_ms < ${range.toMs} and end_ms > ${range.fromMs} ${on}`;
+  const most = Math.ceil((range.toMs - range.fromMs) / dayMs) * mostBusyADay;
   // as distances, which are shorter: the text of the numbers is most of what the answer costs, here and there
   const query = sql<{ userId: UserId; starts: number[]; lengths: number[] }>`
     select u.id as "userId", s.starts, s.lengths from unnest(${userIds}::uuid[]) as u(id), lateral (
@@ -257,11 +288,20 @@ export function busyTimeReading(
         union all
         select start_ms, end_ms from calendar.spans s
         where user_id = u.id and ${isLong} and end_ms > ${range.fromMs} and start_ms < ${range.toMs} and ${counts}
-        ${hardened}) x) s
+        ${hardened}
+        limit ${most + 1}) x) s
     where s.starts is not null`;
   return reading(
     query,
-    (rows) => new Map(rows.map(({ userId, starts, lengths }) => [userId, spansOf(range.fromMs, starts, lengths)])),
+    (rows) =>
+      new Map(
+        rows.map(({ userId, starts, lengths }) => [
+          userId,
+          starts.length > most
+            ? [{ startMs: range.fromMs, endMs: range.toMs }]
+            : spansOf(range.fromMs, starts, lengths),
+        ]),
+      ),
   );
 }
 

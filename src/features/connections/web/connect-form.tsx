@@ -6,6 +6,7 @@ import { ActionButton, Button } from '#ui/button.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
 import { useForm } from '#ui/form.ts';
 import { PasswordField } from '#ui/password-field.tsx';
+import { providerName } from '#ui/provider-mark.tsx';
 import { Refusal } from '#ui/refusal.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { showToast } from '#ui/toasts.tsx';
@@ -47,7 +48,9 @@ export function ConnectForm({
           showToast({
             subject: 'connect',
             state: 'ok',
-            message: t('connections.connected', { provider: card.label }),
+            message: t('connections.connected', {
+              provider: providerName(card.profile === 'generic' ? 'caldav' : card.profile),
+            }),
           });
           onConnected();
         },

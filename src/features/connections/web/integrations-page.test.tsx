@@ -293,6 +293,20 @@ test('a refused password shows an error at its field and keeps what was typed', 
   });
 });
 
+test('a connected account is named without a double word', async () => {
+  const zoho = { ...icloud, profile: 'zoho', provider: 'zoho', label: 'Zoho Calendar', usernameLabel: 'Zoho address' };
+  const { user } = show([], [], {
+    'GET /api/providers': { body: { signIns: [], simulated: [], providers: [zoho] } },
+    'POST /api/connections/caldav': { status: 201, body: { account: account('ada@zoho.com') } },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Connect Calendar Account' }));
+  await user.click(await screen.findByRole('button', { name: 'Zoho Calendar' }));
+  await user.type(screen.getByLabelText(/Zoho address/), 'ada@zoho.com');
+  await user.type(screen.getByLabelText(/App-specific password/), 'secret');
+  await user.click(screen.getByRole('button', { name: 'Connect' }));
+  expect(await screen.findByText('Zoho calendar connected successfully!')).toBeTruthy();
+});
+
 test('a connection error of no particular field appears above the form', async () => {
   const { user } = show([], [], {
     'POST /api/connections/caldav': refusal(400, 'UNREACHABLE', 'caldav.icloud.com does not answer.'),
@@ -327,6 +341,19 @@ test('a configured sign-in provider is a link, and an unconfigured one says what
   expect(screen.queryByText('Development Mode - Simulate Connections')).toBeNull();
 });
 
+test.each([['?connected=zoho&status=error', 'Failed to connect CalDAV calendar. Please try again.']])(
+  'an OAuth return of no known provider (%s) is told with a name',
+  async (search, text) => {
+    show(
+      [account('work@x.org')],
+      [],
+      { 'POST /api/connections/outcome': { body: { message: null } } },
+      `/integrations${search}`,
+    );
+    expect(await screen.findByText(text)).toBeTruthy();
+  },
+);
+
 test('a simulated account is connected with one click and confirmed', async () => {
   const made = account('dana@gmail.example', { provider: 'google', profile: 'simulated' });
   const { api, user } = show([], [], {
@@ -351,13 +378,31 @@ test('a failed simulated connection shows its error in the dialog', async () => 
   expect(await screen.findByText('Failed to simulate connection')).toBeTruthy();
 });
 
+const failed = 'connected=google&status=error';
 test.each([
-  ['connected=microsoft&status=success', 'Microsoft Outlook calendar connected successfully!'],
-  ['connected=google&status=error&message=You%20did%20not%20give%20access.', 'You did not give access.'],
-  ['connected=google&status=error', 'Failed to connect Google calendar. Please try again.'],
-])('an OAuth return with %s shows its outcome', async (search, text) => {
-  show([account('work@x.org')], [], {}, `/integrations?${search}`);
+  ['connected=microsoft&status=success', null, 'Microsoft Outlook calendar connected successfully!'],
+  [failed, 'You did not give access.', 'You did not give access.'],
+  [failed, null, 'Failed to connect Google calendar. Please try again.'],
+])('an OAuth return with %s and the outcome %s is told', async (search, message, text) => {
+  show(
+    [account('work@x.org')],
+    [],
+    { 'POST /api/connections/outcome': { body: { message } } },
+    `/integrations?${search}`,
+  );
   expect(await screen.findByText(text)).toBeTruthy();
+});
+
+test('a message in the address is not shown', async () => {
+  const told = `${failed}&message=Your+account+was+hacked.+Call+555-0100.`;
+  show(
+    [account('work@x.org')],
+    [],
+    { 'POST /api/connections/outcome': { body: { message: null } } },
+    `/integrations?${told}`,
+  );
+  expect(await screen.findByText('Failed to connect Google calendar. Please try again.')).toBeTruthy();
+  expect(document.body.textContent).not.toContain('hacked');
 });
 
 test('an account that lost its permission offers a reconnect link', async () => {

@@ -11,7 +11,7 @@ import { AccountCard } from './account-card.tsx';
 import { LinkButton } from './link-button.ts';
 import { useOAuthReturn } from './oauth-return.ts';
 import { type Notice, OutcomeBanner } from './outcome-banner.tsx';
-import { useAccountCalendars, useAccounts, useMirroring } from './queries.ts';
+import { takeOutcome, useAccountCalendars, useAccounts, useMirroring } from './queries.ts';
 
 const ConnectDialog = lazy(async () => ({ default: (await import('./connect-dialog.tsx')).ConnectDialog }));
 const SettingsDialog = lazy(async () => ({ default: (await import('./settings-dialog.tsx')).SettingsDialog }));
@@ -23,14 +23,23 @@ const SYNCED_MS = 3_000;
 function useNotice() {
   const { t } = useTranslation();
   const back = useOAuthReturn();
-  return useState<Notice | null>(() => {
-    if (back === null) return null;
-    const known = back.provider === 'google' || back.provider === 'microsoft' ? back.provider : 'other';
-    const provider = t(`connections.providers.${known}`);
-    return back.succeeded
+  const known = back?.provider === 'google' || back?.provider === 'microsoft' ? back.provider : 'other';
+  const provider = t(`connections.providers.${known}`);
+  const [notice, setNotice] = useState<Notice | null>(
+    back?.succeeded
       ? { succeeded: true, text: t('connections.connectedBack', { provider }), staysMs: CONNECTED_MS }
-      : { succeeded: false, text: back.message ?? t('connections.connectFailed', { provider }) };
-  });
+      : null,
+  );
+  const isAsked = useRef(back === null || back.succeeded);
+  useEffect(() => {
+    if (isAsked.current) return;
+    isAsked.current = true;
+    // anybody may write an address: its message is not shown
+    void takeOutcome().then((message) =>
+      setNotice({ succeeded: false, text: message ?? t('connections.connectFailed', { provider }) }),
+    );
+  }, [t, provider]);
+  return [notice, setNotice] as const;
 }
 
 export function IntegrationsPage() {

@@ -5,7 +5,6 @@ import { useEffect, useState } from 'react';
 export interface OAuthReturn {
   provider: string | null;
   succeeded: boolean;
-  message: string | null;
 }
 
 /** The address keeps its parameters long enough for a reader of logs or a script to see them, and no longer. */
@@ -20,7 +19,7 @@ export function useOAuthReturn(): OAuthReturn | null {
   const [outcome] = useState<OAuthReturn | null>(() => {
     const status = text(search.status);
     if (status !== 'success' && status !== 'error') return null;
-    return { provider: text(search.connected), succeeded: status === 'success', message: text(search.message) };
+    return { provider: text(search.connected), succeeded: status === 'success' };
   });
   const isInAddress = 'status' in search || 'connected' in search;
   useEffect(() => {

@@ -52,6 +52,13 @@ export function useMirroring() {
   };
 }
 
+/** The reason why a return from a provider failed, in the words of the server; null where it does not know. */
+export const takeOutcome = () =>
+  api.takeOutcome().then(
+    ({ message }) => message,
+    () => null,
+  );
+
 export function useAccounts() {
   return useQuery({
     queryKey: accountsKey,

@@ -1,22 +1,28 @@
-import { type Component, type PlacedLine, readProperty, scanComponents } from '#kernel/ical/content-lines.ts';
+import { type Component, type PlacedLine, readProperty, scanInSlices } from '#kernel/ical/content-lines.ts';
 import { splitTextList, unescapeText } from '#kernel/ical/ical-text.ts';
+import type { Sliced } from '#kernel/work-budget.ts';
+import { importLimits } from './contact-limits.ts';
 import type { RawContact } from './read-rows.ts';
 
 const opaque = new Set<string>();
 
 /** The cards of a vCard file, 3.0 and 4.0 (RFC 2426, RFC 6350), whose lines are those of iCalendar. Null where there is none. */
-export function readVcard(text: string): RawContact[] | null {
+export function* readVcard(text: string): Sliced<RawContact[] | null> {
   // Apple and Google put lines into groups: `item1.EMAIL:…`
-  const scan = scanComponents(text.replace(/^[A-Za-z0-9-]+\.(?=[A-Za-z-]+[;:])/gm, ''), opaque);
+  const scan = yield* scanInSlices(text.replace(/^[A-Za-z0-9-]+\.(?=[A-Za-z-]+[;:])/gm, ''), opaque);
   if (!scan.ok) return null;
-  const cards = scan.roots.filter(({ name }) => name === 'VCARD');
+  // a few more than are taken are told of
+  const cards = scan.roots.filter(({ name }) => name === 'VCARD').slice(0, importLimits.rows + 200);
   if (cards.length === 0) return null;
   let line = 1;
   let at = 0;
-  return cards.map((card) => {
+  const contacts: RawContact[] = [];
+  for (const card of cards) {
     for (; at < card.start; at += 1) if (scan.text.charCodeAt(at) === 10) line += 1;
-    return readCard(card, line);
-  });
+    contacts.push(readCard(card, line));
+    yield;
+  }
+  return contacts;
 }
 
 function readCard(card: Component, line: number): RawContact {

@@ -14,6 +14,7 @@ export interface Contact {
   company: string | null;
   tags: string[];
   source: ContactSource;
+  bookings: number;
   met: number;
   lastMs: number | null;
   nextMs: number | null;
@@ -22,8 +23,8 @@ export interface Contact {
 /** What a person can say of a contact. */
 export type ContactFields = Pick<Contact, 'name' | 'phone' | 'company' | 'tags'>;
 
-export const contactColumns = sql`c.id, c.address, c.name, c.phone, c.company, c.tags, c.source, c.met, c.last_ms as "lastMs",
-  c.next_ms as "nextMs"`;
+export const contactColumns = sql`c.id, c.address, c.name, c.phone, c.company, c.tags, c.source, c.bookings, c.met,
+  c.last_ms as "lastMs", c.next_ms as "nextMs"`;
 
 /** A contact that is there: one that is deleted or was merged into another is none. */
 export const isShown = sql`c.id = c.person_id and c.deleted_ms is null`;
@@ -106,6 +107,14 @@ export async function keepMet(
     userId,
     sorted.map((one) => one.address),
   );
+}
+
+/** Somebody's number, where none is known of them. */
+export async function fillPhone(tx: Tx, userId: UserId, address: string, phone: string): Promise<void> {
+  await sql`
+    update contacts.contacts c set phone = ${phone}, text = c.text || ${contactText({ phone, name: null, address: '', company: null, tags: [] })}
+    where c.phone is null and c.deleted_ms is null and c.id = (
+      select person_id from contacts.contacts where user_id = ${userId} and address = ${address})`.execute(tx);
 }
 
 /** People with these addresses who were deleted are there again. */
@@ -278,7 +287,7 @@ export async function listEverything(
   { after, limit }: { after: ContactId | null; limit: number },
 ): Promise<WholeContact[]> {
   const { rows } = await sql<WholeContact>`
-    select c.id, c.person_id as "personId", c.address, c.name, c.phone, c.company, c.tags, c.source, c.met,
+    select c.id, c.person_id as "personId", c.address, c.name, c.phone, c.company, c.tags, c.source, c.bookings, c.met,
       c.last_ms as "lastMs", c.created_ms as "createdMs", c.deleted_ms as "deletedMs",
       (select json_agg(json_build_object('atMs', n.at_ms, 'body', n.body) order by n.at_ms) from contacts.notes n
         where n.contact_id = c.id and n.deleted_ms is null) as notes,

@@ -58,7 +58,7 @@ function matching(userId: UserId, { words, tag, source, met, nowMs }: ContactFil
 
 const sortKeys = {
   last: { key: sql`coalesce(c.last_ms, 0)`, cast: sql`bigint`, descending: true },
-  total: { key: sql`c.met`, cast: sql`integer`, descending: true },
+  total: { key: sql`c.bookings`, cast: sql`integer`, descending: true },
   name: { key: sql`lower(coalesce(c.name, c.address)) collate "C"`, cast: sql`text`, descending: false },
 };
 

@@ -13,9 +13,9 @@ const meetingsOf = (personId: RawBuilder<unknown>) => sql`
  */
 export async function countDue(db: Database, userId: UserId, nowMs: number): Promise<void> {
   await sql`
-    update contacts.contacts c set met = n.met, last_ms = n.last_ms, next_ms = n.next_ms, due_ms = n.due_ms
+    update contacts.contacts c set bookings = n.bookings, met = n.met, last_ms = n.last_ms, next_ms = n.next_ms, due_ms = n.due_ms
     from (
-      select d.id, k.* from (
+      select d.id, k.*, b.bookings from (
         select id from contacts.contacts where user_id = ${userId} and id = person_id and due_ms <= ${nowMs}
         order by id for update
       ) d cross join lateral (
@@ -23,7 +23,11 @@ export async function countDue(db: Database, userId: UserId, nowMs: number): Pro
           max(m.start_ms) filter (where m.end_ms <= ${nowMs}) as last_ms,
           min(m.start_ms) filter (where m.end_ms > ${nowMs}) as next_ms,
           min(m.end_ms) filter (where m.end_ms > ${nowMs}) as due_ms
-        from ${meetingsOf(sql`d.id`)}) k
+        from ${meetingsOf(sql`d.id`)}) k cross join lateral (
+        select count(distinct g.booking_id)::int as bookings from contacts.contacts a
+          join contacts.guests g on g.user_id = a.user_id and g.address = a.address
+          join booking.booked o on o.booking_id = g.booking_id and o.host_id = g.user_id
+        where a.person_id = d.id) b
     ) n where c.id = n.id`.execute(db);
 }
 
@@ -56,6 +60,20 @@ export async function findNext(db: Database, personId: ContactId, nowMs: number)
     from ${meetingsOf(sql`${personId}`)} and m.end_ms > ${nowMs}
     order by m.start_ms, m.item_id nulls last, m.rec_id desc limit 1`.execute(db);
   return rows[0] ?? null;
+}
+
+/** Bookings with a person that are on, or to come: the nearest first. */
+export async function listBookingsAhead(
+  db: Database,
+  personId: ContactId,
+  { nowMs, limit }: { nowMs: number; limit: number },
+): Promise<MeetingRow[]> {
+  const { rows } = await sql<MeetingRow>`
+    select distinct on (m.start_ms, m.booking_id) m.title, m.start_ms as "startMs", m.end_ms as "endMs",
+      m.item_id as "itemId", m.rec_id as "recId"
+    from ${meetingsOf(sql`${personId}`)} and m.end_ms > ${nowMs} and m.booking_id is not null
+    order by m.start_ms, m.booking_id limit ${limit}`.execute(db);
+  return rows;
 }
 
 /** Of these versions those that were not read. */

@@ -71,10 +71,10 @@ export function ContactTable({
             key: 'total',
             header: t('contacts.column.total'),
             phone: 'start',
-            cell: ({ total_meetings: total }) => (
+            cell: ({ total_bookings: total }) => (
               <span className={styles.total}>
                 <span className="hf-num">{total}</span>{' '}
-                <span className={styles.unit}>{t('contacts.meetings', { count: total })}</span>
+                <span className={styles.unit}>{t('contacts.bookings', { count: total })}</span>
               </span>
             ),
           },

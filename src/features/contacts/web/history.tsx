@@ -17,7 +17,7 @@ interface Entry {
   show: ReactNode;
 }
 
-/** Meetings that are over, notes and mails, as they happened: the newest first. */
+/** Bookings to come, meetings that are over, notes and mails: the latest first. */
 export function History({ profile }: { profile: Profile }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -48,7 +48,7 @@ export function History({ profile }: { profile: Profile }) {
   };
 
   const entries: Entry[] = [
-    ...meetings.map((meeting) => {
+    ...[...profile.bookings_ahead, ...meetings].map((meeting) => {
       const atMs = msOfInstant(meeting.start_time);
       const day = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(preferences.zone).toPlainDate();
       const title = meeting.title ?? t('contacts.history.untitled');

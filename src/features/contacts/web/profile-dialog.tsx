@@ -154,6 +154,10 @@ function Facts({ profile: { contact, next } }: { profile: Profile }) {
   return (
     <dl className={styles.facts}>
       <div>
+        <dt>{t('contacts.column.total')}</dt>
+        <dd className="hf-num">{contact.total_bookings}</dd>
+      </div>
+      <div>
         <dt>{t('contacts.profile.total')}</dt>
         <dd className="hf-num">{contact.total_meetings}</dd>
       </div>

@@ -18,9 +18,9 @@ export interface Outcome {
 }
 
 /** A new event. *Errors*: EditRefused. */
-export function newEvent(input: Changes & { when: WhenInput }, calendarZone: string): EditableBody {
+export function newEvent(input: Omit<Changes, 'when'>, when: When, calendarZone: string): EditableBody {
   const empty: Core = { busy: 'busy', private: false, self: 'none', kind: 'default' };
-  const single: Single = { kind: 'single', when: whenOf(input.when, null), core: applyPatch(empty, patchOf(input)) };
+  const single: Single = { kind: 'single', when, core: applyPatch(empty, patchOf(input)) };
   return input.recurrence == null ? single : repeat(single, input.recurrence, calendarZone);
 }
 

@@ -25,9 +25,7 @@ export function localSpanOf(input: WhenInput): { startMs: number; endMs: number 
  */
 export function whenOf(input: WhenInput, floatingIn: string | null): When {
   const { startMs, endMs } = localSpanOf(input);
-  if (!(startMs >= firstMs && endMs < lastMs))
-    throw new EditRefused('BAD_TIME', 'Only times from 1970 to 2100 are accepted.');
-  if (!(endMs - startMs <= longestMs)) throw new EditRefused('BAD_TIME', 'An event lasts a year at most.');
+  requirePossible(startMs, endMs);
   if (input.kind === 'all-day') {
     if (endMs <= startMs) throw new EditRefused('BAD_TIME', 'The event ends before it begins.');
     return { kind: 'all-day', start: input.start, end: input.end };
@@ -39,6 +37,33 @@ export function whenOf(input: WhenInput, floatingIn: string | null): When {
   const start = printLocalDateTime(startMs);
   if (zone.id === floatingIn) return { kind: 'floating', start, duration: { seconds: (endMs - startMs) / 1_000 } };
   return { kind: 'zoned', start, zone: zone.id, duration: { seconds: lengthMs / 1_000 } };
+}
+
+/**
+ * An event between two instants, by the clock of its calendar. An instant that this clock cannot name, the second of two
+ * equal hours, is kept in UTC. *Errors*: EditRefused BAD_TIME.
+ */
+export function whenBetween(
+  start: Temporal.Instant | undefined,
+  end: Temporal.Instant | undefined,
+  zoneId: string,
+): When {
+  const [startMs, endMs] = [secondsOf(start), secondsOf(end)];
+  requirePossible(startMs, endMs);
+  if (endMs <= startMs) throw new EditRefused('BAD_TIME', 'The event ends before it begins.');
+  const own = loadZone(zoneId) ?? utc;
+  const zone = own.toInstant(own.toLocal(startMs)) === startMs ? own : utc;
+  const local = printLocalDateTime(zone.toLocal(startMs));
+  return { kind: 'zoned', start: local, zone: zone.id, duration: { seconds: (endMs - startMs) / 1_000 } };
+}
+
+const secondsOf = (instant: Temporal.Instant | undefined) =>
+  instant === undefined ? Number.NaN : Math.floor(instant.epochMilliseconds / 1_000) * 1_000;
+
+function requirePossible(startMs: number, endMs: number): void {
+  if (!(startMs >= firstMs && endMs < lastMs))
+    throw new EditRefused('BAD_TIME', 'Only times from 1970 to 2100 are accepted.');
+  if (!(endMs - startMs <= longestMs)) throw new EditRefused('BAD_TIME', 'An event lasts a year at most.');
 }
 
 /** As the editor shows it, to the minute. */

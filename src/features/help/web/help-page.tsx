@@ -10,9 +10,6 @@ export function HelpPage() {
   return (
     <Page title={t('help.title')} subtitle={t('help.subtitle')}>
       <div className={styles.page}>
-        <Panel title={t('help.search.title')} text={t('help.search.text')}>
-          <DocsSearch />
-        </Panel>
         <div className={styles.cards}>
           <Panel title={t('help.steps.title')} text={t('help.steps.text')}>
             <FirstSteps />
@@ -21,6 +18,9 @@ export function HelpPage() {
             <ContactSupport />
           </Panel>
         </div>
+        <Panel title={t('help.search.title')} text={t('help.search.text')}>
+          <DocsSearch />
+        </Panel>
       </div>
     </Page>
   );

@@ -80,6 +80,7 @@ test('a planned tentative hold overlaps nothing busy, stays in its range and is 
       const { at } = plan;
       expect(taken.some((one) => overlaps(one, at))).toBe(false);
       expect(at.startMs).toBeGreaterThanOrEqual(nowMs);
+      expect(at.startMs % minute).toBe(0);
       expect(contains([range], at) || contains([home], at)).toBe(true);
       if (plan.kind === 'returned') expect(at).toEqual(home);
       if (plan.kind === 'moved') {

@@ -37,14 +37,15 @@ export function planHold({ home, at, range, open, over, taken, nowMs }: HoldQues
   if (!isHome && home.startMs >= nowMs && !taken.some((one) => overlaps(one, home)))
     return { kind: 'returned', at: home };
   if (at === null || at.endMs <= nowMs || !over.some((one) => overlaps(one, at))) return { kind: 'stay' };
-  const ahead: Span = { startMs: Math.max(range.startMs, nowMs), endMs: range.endMs };
+  const fromMs = Math.ceil(nowMs / minuteMs) * minuteMs;
+  const ahead: Span = { startMs: Math.max(range.startMs, fromMs), endMs: range.endMs };
   const bound = open.some((one) => overlaps(one, home));
   const allowed = ahead.startMs < ahead.endMs ? (bound ? intersectSpans([ahead], open) : [ahead]) : [];
   const free = subtractSpans(allowed, taken);
   const window = nextWindow(free, at.startMs, home.endMs - home.startMs);
   if (window !== null) return { kind: 'moved', at: window };
   const part =
-    longest(subtractSpans([{ startMs: Math.max(home.startMs, nowMs), endMs: home.endMs }], taken)) ??
+    longest(subtractSpans([{ startMs: Math.max(home.startMs, fromMs), endMs: home.endMs }], taken)) ??
     longest(free.map(({ startMs, endMs }) => ({ startMs: quarterFrom(startMs), endMs })));
   return part === null ? { kind: 'gone' } : { kind: 'shrunk', at: part };
 }

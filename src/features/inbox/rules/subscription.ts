@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
+import { line } from '#kernel/codecs.ts';
 
 /** What a browser gives out when it agrees to be sent notices. Source: Push API, PushSubscriptionJSON. */
 export const subscription = z.strictObject({
-  endpoint: z
-    .string()
-    .check(z.maxLength(1_000), z.refine(isAddress, { error: 'Expected the https address of a push service' })),
+  endpoint: line(1_000).check(z.refine(isAddress, { error: 'Expected the https address of a push service' })),
   keys: z.strictObject({
     p256dh: z.string().check(z.regex(/^[\w-]{87}$/)), // a point of P-256, not compressed
     auth: z.string().check(z.regex(/^[\w-]{22}$/)), // 16 bytes

@@ -18,7 +18,8 @@ const isAbout: Record<Filter, (notice: Notice) => boolean> = {
   all: () => true,
   unread: ({ read, over }) => !read && !over,
   bookings: isOfBooking,
-  syncing: (notice) => notice.kind !== 'conflict' && notice.kind !== 'invitation' && !isOfBooking(notice),
+  syncing: (notice) =>
+    notice.kind !== 'conflict' && notice.kind !== 'invitation' && notice.kind !== 'panel' && !isOfBooking(notice),
   conflicts: ({ kind }) => kind === 'conflict',
 };
 

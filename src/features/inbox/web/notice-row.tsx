@@ -41,6 +41,7 @@ const icons: Record<Notice['kind'], ComponentType<IconProps>> = {
   booked: IconCalendarPlus,
   cancelled: IconCalendarCancel,
   invitation: IconUserPlus,
+  panel: IconUserPlus,
 };
 
 /** One notice: what is so, since when, and the way to where it is mended. */

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '#ui/dialog.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
-import { BookingDetails } from './booking-details.tsx';
+import { BookingDetails, type BookingDetailsProps } from './booking-details.tsx';
 import { useBooking } from './booking-queries.ts';
 import { EndDialog } from './end-dialog.tsx';
 import { GiveDialog } from './give-dialog.tsx';
@@ -16,13 +16,14 @@ export interface BookingDeskProps {
   bookingId: string;
   /** Its row, where the list has it. */
   row: MeetingRow | null;
+  tools?: BookingDetailsProps['tools'];
   /** What was asked for: closed, it leads back to nothing but where it came from. */
   dialog: BookingDialog;
   onClose: () => void;
 }
 
 /** One booking and what is done with it. Loaded when somebody looks at one. */
-export function BookingDesk({ bookingId, row, dialog, onClose }: BookingDeskProps) {
+export function BookingDesk({ bookingId, row, tools = null, dialog, onClose }: BookingDeskProps) {
   const { t } = useTranslation();
   const one = useBooking(bookingId);
   const acts = useBookingActs();
@@ -41,5 +42,15 @@ export function BookingDesk({ bookingId, row, dialog, onClose }: BookingDeskProp
   if (act === 'move') return <MoveDialog booking={booking} acts={acts} onClose={back} />;
   if (act === 'give') return <GiveDialog booking={booking} onClose={back} />;
   if (act !== null) return <EndDialog kind={act} booking={booking} acts={acts} onClose={back} />;
-  return <BookingDetails booking={booking} history={history} row={row} acts={acts} onAct={setAct} onClose={onClose} />;
+  return (
+    <BookingDetails
+      booking={booking}
+      history={history}
+      row={row}
+      tools={tools}
+      acts={acts}
+      onAct={setAct}
+      onClose={onClose}
+    />
+  );
 }

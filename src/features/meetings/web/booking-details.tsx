@@ -11,19 +11,22 @@ import { AuditOf } from './audit-dialog.tsx';
 import { BookingHistory } from './booking-history.tsx';
 import type { BookingHistory as History, HostBooking } from './booking-queries.ts';
 import { Fact } from './fact.tsx';
-import { HealthBadge } from './health-badge.tsx';
 import styles from './mirror-details.module.css';
 import { MirrorPlace } from './mirror-place.tsx';
+import { MirrorHealth, MirrorTools } from './mirror-tools.tsx';
 import { openLink } from './open-link.ts';
 import type { MeetingRow } from './queries.ts';
 import type { BookingActs } from './use-booking-acts.ts';
 import { useBookingWhen } from './use-booking-when.ts';
+import type { Repairs } from './use-repairs.ts';
 
 export interface BookingDetailsProps {
   booking: HostBooking;
   history: History;
   /** Its row, where the list has it. */
   row: MeetingRow | null;
+  /** What repairs its blocks, where its row is there. */
+  tools: { repairs: Repairs; onAudit: () => void } | null;
   acts: BookingActs;
   onAct: (what: 'move' | 'cancel' | 'decline' | 'give') => void;
   onClose: () => void;
@@ -40,7 +43,7 @@ const tones = {
 } as const;
 
 /** Everything about one booking: who, when, where, what they answered, and what happened to it. */
-export function BookingDetails({ booking, history, row, acts, onAct, onClose }: BookingDetailsProps) {
+export function BookingDetails({ booking, history, row, tools, acts, onAct, onClose }: BookingDetailsProps) {
   const { t } = useTranslation();
   const when = useBookingWhen();
   const { title, name, email, state, start_time: startMs, end_time: endMs, zone } = booking;
@@ -57,6 +60,7 @@ export function BookingDetails({ booking, history, row, acts, onAct, onClose }: 
         <Fact name={t('meetings.column.when')}>
           <TwoLines first={when.ofHost(startMs, endMs)} second={when.ofGuest(startMs, zone)} />
         </Fact>
+        <Fact name={t('meetings.column.type')}>{title}</Fact>
         <Fact name={t('meetings.booking.state')}>
           <span className={styles.status}>
             <StateBadge state={tones[state]}>{t(`meetings.booking.states.${state}`)}</StateBadge>
@@ -94,7 +98,7 @@ export function BookingDetails({ booking, history, row, acts, onAct, onClose }: 
         ) : null}
         {booking.answers.map(({ label, answer }) => (
           <Fact key={label} name={label}>
-            {answer}
+            {answer === true ? t('meetings.booking.ticked') : answer}
           </Fact>
         ))}
         <Fact name={t('meetings.booking.checked')}>
@@ -107,9 +111,7 @@ export function BookingDetails({ booking, history, row, acts, onAct, onClose }: 
             <Fact name={t('meetings.details.origin')}>
               <MirrorPlace place={row.origin} />
             </Fact>
-            <Fact name={t('meetings.column.health')}>
-              <HealthBadge health={row.mirrorHealth} />
-            </Fact>
+            <MirrorHealth row={row} />
           </>
         )}
       </dl>
@@ -128,6 +130,11 @@ export function BookingDetails({ booking, history, row, acts, onAct, onClose }: 
             <h3>{t('meetings.details.activity')}</h3>
           </div>
           <AuditOf id={row.event_id} full={false} />
+          {tools === null ? null : (
+            <div className={styles.tools}>
+              <MirrorTools row={row} {...tools} />
+            </div>
+          )}
         </>
       ) : null}
     </Dialog>

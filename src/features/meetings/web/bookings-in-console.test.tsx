@@ -85,6 +85,7 @@ const row = {
     appointment_id: otherId,
     seats: 1,
     location: 'link',
+    seats_taken: 1,
     has_event: false,
     comers: [
       {
@@ -122,6 +123,31 @@ test('a booking link in the URL opens the booking with its guest, place, answers
   for (const words of ['Plans', 'cy@example.net', 'bo@example.net', 'Read anew when booked', 'by the guest'])
     expect(dialog.getByText(words)).toBeTruthy();
   expect(dialog.getByText(/in Asia\/Tokyo/)).toBeTruthy();
+});
+
+test('booking details have event type, target calendars, resync and the whole audit log of their event', async () => {
+  const mirrored = {
+    ...row,
+    targets: 2,
+    mirrorHealth: { total: 2, created: 1, pending: 0, failed: 1, skipped: 0 },
+    booking: { ...row.booking, has_event: true },
+  };
+  const counts = { upcoming: 1, past: 0, mirrors: 0, created: 1, pending: 0, failed: 1, skipped: 0, requests: 0 };
+  const { api, user } = show(`/meetings?booking=${bookingId}`, booking(), {
+    routes: {
+      'GET /meetings': { body: { upcoming: [mirrored], past: [], mirrors: [], counts, matching: 1, pages: 1 } },
+      [`GET /events/${otherId}/audit`]: { body: { logs: [] } },
+      [`POST /mirrors/${otherId}/resync`]: { body: { pending: 1 } },
+    },
+  });
+  const dialog = within(await screen.findByRole('dialog', { name: 'Booking Details' }));
+  expect(await dialog.findByText('2 target calendars configured')).toBeTruthy();
+  expect(dialog.getByText('Event Type').nextElementSibling?.textContent).toBe('Intro');
+  await user.click(dialog.getByRole('button', { name: 'Resync Mirrors' }));
+  await waitFor(() => expect(api.calls.some((call) => call.path === `/mirrors/${otherId}/resync`)).toBe(true));
+  await user.click(dialog.getByRole('button', { name: 'View Full Audit Log' }));
+  expect(await screen.findByRole('dialog', { name: 'Mirror Audit Log' })).toBeTruthy();
+  expect(screen.queryByRole('dialog', { name: 'Booking Details' })).toBeNull();
 });
 
 test('a booked meeting is moved to an offered slot, and a refusal appears in the dialog', async () => {

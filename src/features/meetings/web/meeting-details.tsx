@@ -1,17 +1,16 @@
-import { IconHelpCircle, IconRefresh, IconVideo } from '@tabler/icons-react';
+import { IconVideo } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { ActionButton, Button, ButtonAnchor } from '#ui/button.tsx';
+import { ButtonAnchor } from '#ui/button.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { TwoLines } from '#ui/data-table.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import { useExplain } from '#ui/explain.ts';
 import { AuditOf } from './audit-dialog.tsx';
 import { Fact } from './fact.tsx';
-import { HealthBadge } from './health-badge.tsx';
 import { MeetingWhen } from './meeting-when.tsx';
 import styles from './mirror-details.module.css';
 import { MirrorPlace } from './mirror-place.tsx';
+import { MirrorHealth, MirrorTools } from './mirror-tools.tsx';
 import { openLink } from './open-link.ts';
 import type { MeetingRow } from './queries.ts';
 import type { Repairs } from './use-repairs.ts';
@@ -25,7 +24,6 @@ export interface MeetingDetailsProps {
 
 export function MeetingDetails({ row, repairs, onAudit, onClose }: MeetingDetailsProps) {
   const { t } = useTranslation();
-  const explain = useExplain();
   const link = openLink(row.meetingLink);
   return (
     <Dialog
@@ -34,21 +32,7 @@ export function MeetingDetails({ row, repairs, onAudit, onClose }: MeetingDetail
       title={t('meetings.details.meeting')}
       actions={
         <>
-          <Button variant="default" onClick={onAudit}>
-            {t('meetings.details.fullAudit')}
-          </Button>
-          {row.mirrorHealth.total > 0 ? (
-            <ActionButton
-              type="button"
-              variant="default"
-              leftSection={<IconRefresh size={16} aria-hidden />}
-              pending={repairs.pending}
-              pendingLabel={t('meetings.repair.pending')}
-              onClick={() => repairs.resync(row.event_id)}
-            >
-              {t('meetings.details.resync')}
-            </ActionButton>
-          ) : null}
+          <MirrorTools row={row} repairs={repairs} onAudit={onAudit} />
           {link ? (
             <ButtonAnchor
               href={link.href}
@@ -90,25 +74,7 @@ export function MeetingDetails({ row, repairs, onAudit, onClose }: MeetingDetail
         <Fact name={t('meetings.details.origin')}>
           <MirrorPlace place={row.origin} />
         </Fact>
-        <Fact name={t('meetings.column.health')}>
-          <span className={styles.status}>
-            <HealthBadge health={row.mirrorHealth} />
-            <span>{t('meetings.details.targets', { count: row.targets })}</span>
-            {row.mirrorHealth.skipped > 0 ? (
-              <span>{t('meetings.details.skipped', { count: row.mirrorHealth.skipped })}</span>
-            ) : null}
-          </span>
-          {explain ? (
-            <Button
-              variant="subtle"
-              size="xs"
-              leftSection={<IconHelpCircle size={15} aria-hidden />}
-              onClick={() => explain({ about: 'mirrors', eventId: row.event_id })}
-            >
-              {t('meetings.action.explain')}
-            </Button>
-          ) : null}
-        </Fact>
+        <MirrorHealth row={row} />
         {row.email === '' ? null : (
           <Fact name={t('meetings.details.history')}>
             <Link to="/meetings" search={{ tab: 'past', attendee: row.email }} onClick={onClose}>

@@ -92,7 +92,7 @@ function EventType({ row }: { row: MeetingRow }) {
   const { booking } = row;
   const more =
     booking && booking.seats > 1
-      ? t('meetings.booking.seatsTaken', { taken: booking.comers.length, seats: booking.seats })
+      ? t('meetings.booking.seatsTaken', { taken: booking.seats_taken, seats: booking.seats })
       : row.recurring
         ? t('meetings.repeatsAlone')
         : null;

@@ -170,6 +170,31 @@ test('a failed mirror is retried once and confirms it', async () => {
   expect(api.calls.filter((call) => call.path === path)).toHaveLength(1);
 });
 
+test('a failed mirror tells its attempts once', async () => {
+  const row = mirror('Dentist', 'failed', { attempts: 1, error: 'The server is full.' });
+  const { user } = show([row], { [`GET /events/${row.id}/audit`]: { body: { logs: [] } } });
+  await user.click((await rowOf('Dentist')).getByRole('button', { name: 'View Dentist' }));
+  const details = within(await screen.findByRole('dialog', { name: 'Mirror Event Details' }));
+  expect(await details.findAllByText('1 attempt')).toHaveLength(1);
+  expect(details.getByText('The block could not be written')).toBeTruthy();
+});
+
+test('a parked mirror tells its next attempt and can be retried before', async () => {
+  const next = Temporal.Now.instant().add({ minutes: 50 }).toString();
+  const row = mirror('Dentist', 'pending', { attempts: 0, next_attempt_at: next, error: 'It can only be read.' });
+  const path = `/api/mirrors/${row.id}/retry`;
+  const { api, user } = show([row], {
+    [`GET /events/${row.id}/audit`]: { body: { logs: [] } },
+    [`POST ${path}`]: { status: 202, body: { pending: 1 } },
+  });
+  await user.click((await rowOf('Dentist')).getByRole('button', { name: 'View Dentist' }));
+  const details = within(await screen.findByRole('dialog', { name: 'Mirror Event Details' }));
+  expect(await details.findByText('Next attempt')).toBeTruthy();
+  await user.click(details.getByRole('button', { name: 'Retry Mirror' }));
+  expect(await screen.findByText('1 mirror is being checked and written again')).toBeTruthy();
+  expect(api.calls.filter((call) => call.path === path)).toHaveLength(1);
+});
+
 test('a created mirror offers no retry', async () => {
   const row = mirror('Lunch', 'created');
   const { user } = show([row], { [`GET /events/${row.id}/audit`]: { body: { logs: [] } } });

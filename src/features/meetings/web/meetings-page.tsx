@@ -60,6 +60,11 @@ export function MeetingsPage() {
     else setOpened({ dialog, row });
   };
   const close = () => setOpened(null);
+  // one dialog at a time: the booking makes way for its audit log
+  const audit = (booked: MeetingRow) => {
+    look(undefined);
+    open('audit', booked);
+  };
   // A fresh list may no longer hold the row that is looked at; then the last known one stays in view.
   const row = opened && ((list.data ? rowsOf(list.data) : []).find((one) => one.id === opened.row.id) ?? opened.row);
 
@@ -154,6 +159,7 @@ export function MeetingsPage() {
           <BookingDesk
             key={`${desk.bookingId} ${desk.dialog}`}
             {...desk}
+            tools={{ repairs, onAudit: () => (desk.row === null ? undefined : audit(desk.row)) }}
             onClose={desk.dialog === 'details' ? () => look(undefined) : close}
           />
         ) : null}

@@ -12,7 +12,7 @@ import { MirrorStatus } from './mirror-status.tsx';
 import { MirrorStory } from './mirror-story.tsx';
 import { MirrorWhen } from './mirror-when.tsx';
 import { OriginLink } from './origin-link.tsx';
-import type { MirrorRow } from './queries.ts';
+import { canRetry, type MirrorRow } from './queries.ts';
 import type { Repairs } from './use-repairs.ts';
 
 export interface MirrorDetailsProps {
@@ -45,7 +45,7 @@ export function MirrorDetails({ row, repairs, onAudit, onClose }: MirrorDetailsP
           >
             {t('meetings.details.resync')}
           </ActionButton>
-          {row.status === 'failed' ? (
+          {canRetry(row) ? (
             <ActionButton
               type="button"
               pending={repairs.pending}
@@ -94,7 +94,7 @@ export function MirrorDetails({ row, repairs, onAudit, onClose }: MirrorDetailsP
       {row.error || row.reason ? (
         <Banner
           state={row.status === 'failed' ? 'bad' : row.status === 'pending' ? 'pending' : 'idle'}
-          title={row.status === 'failed' ? t('meetings.details.attempts', { count: row.attempts }) : undefined}
+          title={row.status === 'failed' ? t('meetings.details.notWritten') : undefined}
         >
           {row.error ?? row.reason}
         </Banner>

@@ -35,7 +35,7 @@ export function MirrorStory({ row }: { row: MirrorRow }) {
           </dd>
         </div>
       ))}
-      {row.attempts > 0 && row.status !== 'created' ? (
+      {row.status === 'created' || (row.attempts === 0 && row.next_attempt_at === null) ? null : (
         <div>
           <dt>{t('meetings.details.attempts', { count: row.attempts })}</dt>
           <dd>
@@ -48,7 +48,7 @@ export function MirrorStory({ row }: { row: MirrorRow }) {
             )}
           </dd>
         </div>
-      ) : null}
+      )}
     </dl>
   );
 }

@@ -16,6 +16,9 @@ export type MirrorRow = ConsolePage['mirrors'][number];
 export type AuditEntry = Output<typeof meetingsContract.readAudit>['logs'][number];
 export type EditScope = 'this' | 'following' | 'all';
 
+/** It failed, or waits for its next attempt. */
+export const canRetry = ({ status, next_attempt_at: next }: MirrorRow) => status === 'failed' || next !== null;
+
 function filtersOf(search: ConsoleSearch) {
   const { tab: _tab, page: _page, booking: _booking, status, health, ...rest } = search;
   const scope = tabOf(search);
@@ -92,7 +95,7 @@ function showPending(page: ConsolePage, items: ReadonlySet<string | undefined>):
   };
   const mirrors = page.mirrors.map((row) =>
     items.has(row.event_id) && row.status !== 'skipped'
-      ? { ...row, status: 'pending' as const, error: null, reason: null }
+      ? { ...row, status: 'pending' as const, next_attempt_at: null, error: null, reason: null }
       : row,
   );
   return { ...page, upcoming: page.upcoming.map(ofMeeting), past: page.past.map(ofMeeting), mirrors };
@@ -118,7 +121,9 @@ export function useRetryMirror() {
     (page, mirrorId) => ({
       ...page,
       mirrors: page.mirrors.map((row) =>
-        row.id === mirrorId ? { ...row, status: 'pending' as const, error: null, reason: null } : row,
+        row.id === mirrorId
+          ? { ...row, status: 'pending' as const, next_attempt_at: null, error: null, reason: null }
+          : row,
       ),
     }),
   );

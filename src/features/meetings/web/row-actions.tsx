@@ -8,7 +8,7 @@ import { ActionMenu, MenuDivider, MenuItem } from '#ui/menu.tsx';
 import { providerName } from '#ui/provider-mark.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { openLink } from './open-link.ts';
-import type { MeetingRow, MirrorRow } from './queries.ts';
+import { canRetry, type MeetingRow, type MirrorRow } from './queries.ts';
 import styles from './row-actions.module.css';
 import type { Repairs } from './use-repairs.ts';
 
@@ -80,9 +80,7 @@ export function MirrorActions({ row, repairs, onView, onAudit }: RowActionsProps
   const repairable = row.status === 'failed' || row.status === 'pending';
   return (
     <Actions title={row.title} onView={onView} onResync={repairable ? () => repairs.resync(row.event_id) : null}>
-      {row.status === 'failed' ? (
-        <MenuItem onClick={() => repairs.retry(row.id)}>{t('meetings.details.retry')}</MenuItem>
-      ) : null}
+      {canRetry(row) ? <MenuItem onClick={() => repairs.retry(row.id)}>{t('meetings.details.retry')}</MenuItem> : null}
       <MenuItem onClick={onAudit}>{t('meetings.action.audit')}</MenuItem>
       {explain ? (
         <MenuItem

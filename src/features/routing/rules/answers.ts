@@ -4,7 +4,12 @@ import { itemId, mostOptions, mostQuestions, type Question } from './question.ts
 
 /** What somebody answered, by the ids of the questions; what they left open is not there. Options are named by their ids. */
 
-const answerShape = z.union([text(5_000), z.number(), z.boolean(), z.array(itemId).check(z.maxLength(mostOptions))]);
+const answerShape = z.union([
+  text(5_000),
+  z.number().check(z.gte(-1e15), z.lte(1e15)), // a question says which of them it takes
+  z.boolean(),
+  z.array(itemId).check(z.maxLength(mostOptions)),
+]);
 export const answersShape = z
   .record(itemId, answerShape)
   .check(z.refine((answers) => Object.keys(answers).length <= mostQuestions, { error: 'More answers than questions' }));

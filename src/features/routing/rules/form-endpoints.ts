@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { handlePattern, longestSlug } from '#features/booking/rules/handle.ts';
 import { typeKinds } from '#features/booking/rules/type-settings.ts';
-import { id, instantMs, line, text } from '#kernel/codecs.ts';
+import { counter, id, instantMs, line, text } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import { actionShape, troubles } from './action.ts';
 import { answersShape, complaints } from './answers.ts';
@@ -101,7 +101,7 @@ export const formEndpoints = {
     auth: 'user',
     summary: 'Change a routing form; what came in before stays as it was decided',
     params: formParams,
-    body: z.strictObject({ revision: z.int().check(z.gte(1)), name, description, slug, definition: definitionShape }),
+    body: z.strictObject({ revision: counter(1), name, description, slug, definition: definitionShape }),
     output: oneForm,
     // INVALID: `fields` names what is wrong, such as `definition.rules.2`
     errors: ['STALE', 'INVALID', 'SLUG_TAKEN'],

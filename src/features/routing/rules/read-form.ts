@@ -1,6 +1,19 @@
 import { type Answer, longestLong } from './answers.ts';
 import type { Question } from './question.ts';
 
+/**
+ * The same of an address, where a `+` that stands as it is arrives as a space: the one before a country code and the one
+ * within a mail address are put back.
+ */
+export function readPrefilled(questions: readonly Question[], query: URLSearchParams): Record<string, string[]> {
+  const typed = readTyped(questions, query);
+  for (const { id, kind } of questions) {
+    if (kind === 'phone') typed[id] = (typed[id] ?? []).map((value) => value.replace(/^\s+(?=\d)/, '+'));
+    if (kind === 'email') typed[id] = (typed[id] ?? []).map((value) => value.trim().replaceAll(' ', '+'));
+  }
+  return Object.fromEntries(Object.entries(typed).filter(([, values]) => values.length > 0));
+}
+
 /** What was typed or filled in, by question: as fields of a form or of an address have it. */
 export function readTyped(questions: readonly Question[], fields: URLSearchParams): Record<string, string[]> {
   const typed: Record<string, string[]> = {};

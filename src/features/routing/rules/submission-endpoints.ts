@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { bookingStates } from '#features/booking/rules/booking-states.ts';
-import { id, instantMs, queryInt } from '#kernel/codecs.ts';
+import { counter, id, instantMs, queryInt } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import { actionShape, troubles } from './action.ts';
 import { reasonShape } from './form-endpoints.ts';
@@ -102,7 +102,7 @@ export const submissionEndpoints = {
       'Decide otherwise than the rules did: another action, with a new link for the guest; or another host for what is booked already',
     params: submissionParams,
     body: z.strictObject({
-      sequence: z.int(),
+      sequence: counter(),
       action: z.optional(actionShape), // of what is not booked
       to_user_id: z.optional(id<'user'>()), // of what is
     }),

@@ -42,11 +42,12 @@ export async function findForm(db: Database, id: FormId): Promise<Form | null> {
   return rows[0] ?? null;
 }
 
-/** At an address of its owner; null where nothing is. */
+/** At an address of its owner, under its name or a former one; null where nothing is. */
 export async function findFormAt(db: Database, ownerId: UserId | TeamId, slug: string): Promise<Form | null> {
   const { rows } = await sql<Form>`
     select ${columns} from routing.forms f
-    where f.owner_id = ${ownerId} and f.slug = ${slug} and f.deleted_ms is null`.execute(db);
+    where f.owner_id = ${ownerId} and (f.slug = ${slug} or ${slug} = any(f.former_slugs)) and f.deleted_ms is null
+    order by (f.slug = ${slug}) desc, f.changed_ms desc limit 1`.execute(db);
   return rows[0] ?? null;
 }
 
@@ -91,6 +92,8 @@ export async function updateForm(
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update routing.forms set name = ${form.name}, description = ${form.description}, slug = ${form.slug},
+      former_slugs = case when slug = ${form.slug} then former_slugs
+        else (array_prepend(slug, array_remove(former_slugs, ${form.slug})))[:20] end,
       definition = ${jsonb(form.definition)}, revision = revision + 1, changed_ms = ${nowMs}
     where id = ${form.id} and revision = ${seen} and deleted_ms is null`.execute(tx);
   return numAffectedRows === 1n;

@@ -14,10 +14,11 @@ export function sayNotice(
     goOn?: string;
     frames?: readonly string[] | null;
     framedBy?: string | undefined;
+    home?: NoticeData['home'];
   } = {},
 ): PageAnswer {
   const { words, language } = readFormVisitor(call);
-  const { status = 200, values, text, goOn, frames = null, framedBy } = options;
+  const { status = 200, values, text, goOn, frames = null, framedBy, home } = options;
   const title = fillWords(words, `form-notice.${name}`, values);
   const data: NoticeData = {
     words: {},
@@ -27,6 +28,8 @@ export function sayNotice(
       goOn === undefined
         ? null
         : { to: goOn, label: fillWords(words, `form-notice.${name}-go`, values), outside: true },
+    home,
   };
-  return { kind: 'page', status, page: { name: 'notice', data, title, language, frames, framedBy, unlisted: true } };
+  const page = { name: 'notice' as const, data, language, frames, framedBy, unlisted: true };
+  return { kind: 'page', status, page: { ...page, title: home === undefined ? title : `${title} · ${home.product}` } };
 }

@@ -27,8 +27,9 @@ export async function sendForm(app: App, call: PageCall, found: FoundForm): Prom
     });
     return leadOn(app, call, found, led, answers);
   } catch (error) {
-    if (!(error instanceof AppError) || error.kind !== 'limited') throw error;
-    return showFormPage(app, call, found, { status: httpStatusOf[error.kind], wrong: {}, trouble: 'limited' });
+    if (!(error instanceof AppError) || (error.kind !== 'limited' && error.code !== 'BLOCKED')) throw error;
+    const trouble = error.kind === 'limited' ? 'limited' : 'blocked';
+    return showFormPage(app, call, found, { status: httpStatusOf[error.kind], wrong: {}, trouble });
   }
 }
 

@@ -5,7 +5,7 @@ import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import type { Complaint } from '../rules/answers.ts';
 import { type FormData, zoneField } from '../rules/form-page-data.ts';
-import { readTyped } from '../rules/read-form.ts';
+import { readPrefilled, readTyped } from '../rules/read-form.ts';
 import type { FoundForm } from './find-form-at.ts';
 import { readFormVisitor } from './read-form-visitor.ts';
 
@@ -14,7 +14,7 @@ export interface Refused {
   status: number;
   wrong: Readonly<Record<string, Complaint>>;
   /** About the whole. */
-  trouble?: 'limited';
+  trouble?: 'limited' | 'blocked';
 }
 
 /** The page of a form: as its address fills it in, or as it was sent, with what is wrong. */
@@ -41,7 +41,8 @@ export function showFormPage(
     title: definition.title,
     intro: definition.intro,
     questions: definition.questions,
-    typed: readTyped(definition.questions, refused === null ? call.query : call.form),
+    typed:
+      refused === null ? readPrefilled(definition.questions, call.query) : readTyped(definition.questions, call.form),
     complaints: refused?.trouble === undefined ? complaints : { '': say(`form-page.${refused.trouble}`) },
     path,
     carried: {
@@ -52,14 +53,17 @@ export function showFormPage(
     },
     embedded: embedded !== null,
   };
+  const title = `${definition.title} · ${host.name}`;
+  const description = definition.intro.slice(0, 200) || definition.title;
   return {
     kind: 'page',
     status: refused?.status ?? 200,
     page: {
       name: 'form',
       data,
-      title: `${definition.title} · ${host.name}`,
-      description: definition.intro.slice(0, 200) || definition.title,
+      title,
+      description,
+      preview: { path, title, description, picture: host.avatarUrl },
       language: visitor.language,
       frames: definition.frames,
       framedBy: embedded?.origin,

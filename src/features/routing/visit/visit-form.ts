@@ -1,6 +1,7 @@
 import { isSuspended } from '#features/accounts/public.ts';
 import { findHandle } from '#features/booking/public.ts';
 import type { App } from '#platform/app.ts';
+import { homeOf } from '#platform/brand.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { findFormAt } from './find-form-at.ts';
 import { sayNotice } from './say-notice.ts';
@@ -14,7 +15,9 @@ export async function visitForm(app: App, call: PageCall): Promise<PageAnswer | 
     if (!call.wantsHtml && call.method !== 'POST') return null;
     const owner = await findHandle(app.db, call.params.handle?.toLowerCase() ?? '');
     const rests = owner?.userId != null && (await isSuspended(app.db, owner.userId));
-    return rests ? sayNotice(call, 'away') : sayNotice(call, 'nobody', { status: 404 });
+    return rests
+      ? sayNotice(call, 'away')
+      : sayNotice(call, 'nobody', { status: 404, home: homeOf(app.brand.current()) });
   }
   const { form, host, path } = found;
   if (!form.active) return sayNotice(call, 'paused', { values: { host: host.name }, frames: form.definition.frames });

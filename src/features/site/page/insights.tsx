@@ -1,5 +1,5 @@
 import { Glyph } from '#features/booking/page/glyph.tsx';
-import type { Say } from '#features/booking/page/reading.tsx';
+import type { Say } from '#features/booking/rules/fill-words.ts';
 
 /** Drawn, of no meeting of anybody. */
 const bars = [26, 40, 34, 58, 46, 70, 62, 84];

@@ -1,5 +1,6 @@
 import { Glyph } from '#features/booking/page/glyph.tsx';
-import { ReadingProvider, type Say, useReading } from '#features/booking/page/reading.tsx';
+import { ReadingProvider, useReading } from '#features/booking/page/reading.tsx';
+import type { Say } from '#features/booking/rules/fill-words.ts';
 import type { LandingData } from '../rules/site-data.ts';
 import { Heading } from './heading.tsx';
 import { HeroGrid, heroCalendars } from './hero-grid.tsx';
@@ -82,14 +83,16 @@ function Sections({ data }: { data: LandingData }) {
               ['api', '/api/docs'],
               ['support', supportOf(data)],
             ] as const
-          ).map(([name, to]) => (
-            <li key={name} className="card linked">
-              <h3>
-                <a href={to}>{say(`resources.${name}`)}</a>
-              </h3>
-              <p>{say(`resources.${name}-text`)}</p>
-            </li>
-          ))}
+          ).map(([name, to]) =>
+            to === null ? null : (
+              <li key={name} className="card linked">
+                <h3>
+                  <a href={to}>{say(`resources.${name}`)}</a>
+                </h3>
+                <p>{say(`resources.${name}-text`)}</p>
+              </li>
+            ),
+          )}
         </ul>
       </section>
       <Tour say={say} begin={begin} language={data.language} />

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Say } from '#features/booking/page/reading.tsx';
+import type { Say } from '#features/booking/rules/fill-words.ts';
 import type { SiteFrameData } from '../rules/site-data.ts';
 
 /** Two rounded blocks that click into one; as src/ui/logo.tsx draws them. */
@@ -53,11 +53,14 @@ interface Props {
 /** The bar above and the footer below whatever the site shows. */
 export function SiteFrame({ data, say, isLanding = false, children }: Props) {
   const home = isLanding ? '' : '/home';
-  const links = anchors.map((name) => (
-    <a key={name} href={`${home}#${name}`}>
-      {say(`nav.${name}`)}
-    </a>
-  ));
+  const support = supportOf(data);
+  const links = anchors
+    .filter((name) => name !== 'contact' || support !== null)
+    .map((name) => (
+      <a key={name} href={`${home}#${name}`}>
+        {say(`nav.${name}`)}
+      </a>
+    ));
   return (
     <>
       <a className="skip" href="#content">
@@ -131,9 +134,11 @@ export function SiteFrame({ data, say, isLanding = false, children }: Props) {
               <li>
                 <a href="/docs">{say('resources.docs')}</a>
               </li>
-              <li>
-                <a href={supportOf(data)}>{say('resources.support')}</a>
-              </li>
+              {support === null ? null : (
+                <li>
+                  <a href={support}>{say('resources.support')}</a>
+                </li>
+              )}
               {data.blog === null ? null : (
                 <li>
                   <a href={data.blog}>{say('footer.blog')}</a>
@@ -168,5 +173,5 @@ export function SiteFrame({ data, say, isLanding = false, children }: Props) {
   );
 }
 
-/** To the operator's own box where there is one; else the screen of help, whose form reaches them. */
-export const supportOf = ({ contact }: SiteFrameData) => (contact === null ? '/help' : `mailto:${contact}`);
+/** Mail to the operator; null where they gave no address: visitors cannot open the form of help. */
+export const supportOf = ({ contact }: SiteFrameData) => (contact === null ? null : `mailto:${contact}`);

@@ -1,5 +1,5 @@
 import { Glyph } from '#features/booking/page/glyph.tsx';
-import type { Say } from '#features/booking/page/reading.tsx';
+import type { Say } from '#features/booking/rules/fill-words.ts';
 import { nameOfLanguage, pseudoLocale } from '#kernel/languages.ts';
 
 declare module 'react' {

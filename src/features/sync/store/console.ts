@@ -30,7 +30,7 @@ const columns = sql`id, origin_item_id as "originItemId", origin_calendar_id as 
   (extract(epoch from applied_at) * 1000)::bigint as "appliedMs",
   coalesce(applied_hash = desired_hash, false) as applied,
   (extract(epoch from verified_at) * 1000)::bigint as "verifiedMs", attempts,
-  case when state in ('pending', 'deleting') and attempts > 0
+  case when state in ('pending', 'deleting') and next_attempt_at > 'epoch'
     then (extract(epoch from next_attempt_at) * 1000)::bigint end as "nextAttemptMs",
   error_code as "errorCode", error_message as "errorMessage"`;
 
@@ -130,7 +130,7 @@ export async function resyncOrigins(
   return rows;
 }
 
-/** Tries a failed mirror again now; null when it has not failed. */
+/** Tries a mirror again now that failed, or waits for its next attempt; null for any other. */
 export async function retryMirror(
   tx: Tx,
   userId: UserId,
@@ -139,7 +139,8 @@ export async function retryMirror(
   const { rows } = await sql<{ connectionId: string; originItemId: ItemId }>`
     update sync.mirrors set state = case when desired is null then 'deleting' else 'pending' end, attempts = 0,
       next_attempt_at = 'epoch', near_ms = 0, updated_at = now()
-    where id = ${mirrorId} and user_id = ${userId} and state = 'failed'
+    where id = ${mirrorId} and user_id = ${userId}
+      and (state = 'failed' or state in ('pending', 'deleting') and next_attempt_at > 'epoch')
     returning target_connection_id as "connectionId", origin_item_id as "originItemId"`.execute(tx);
   return rows[0] ?? null;
 }

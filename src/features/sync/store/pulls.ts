@@ -96,12 +96,12 @@ export async function deferPull(db: Database, calendarId: CalendarId, nextMs: nu
 export async function failPull(
   db: Database,
   calendarId: CalendarId,
-  failure: { nextMs: number; forget: boolean },
+  failure: { nextMs: number; forget: boolean; cursor?: string | null | undefined },
   call?: Call,
 ): Promise<void> {
   await sql`
     ${andCount(call)} update sync.pulls set failures = failures + 1, next_pull_at = to_timestamp(${failure.nextMs / 1000}),
-      cursor = case when ${failure.forget} then null else cursor end,
+      cursor = case when ${failure.forget} then null else coalesce(${failure.cursor ?? null}, cursor) end,
       want_listing = want_listing or ${failure.forget}
     where calendar_id = ${calendarId}`.execute(db);
 }

@@ -93,7 +93,9 @@ function DiffView({ diff, calendars }: { diff: Diff; calendars: NamedCalendar[] 
     update: t('sync.review.update'),
     delete: t('sync.review.delete'),
   };
-  const quiet = diff.create + diff.update + diff.delete === 0;
+  const changes = diff.create + diff.update + diff.delete;
+  const quiet = changes === 0;
+  const more = changes - diff.examples.length;
   return (
     <>
       <p className={styles.sum} role="status">
@@ -119,6 +121,7 @@ function DiffView({ diff, calendars }: { diff: Diff; calendars: NamedCalendar[] 
           ))}
         </ul>
       ) : null}
+      {more > 0 ? <p className={styles.more}>{t('sync.review.more', { count: more })}</p> : null}
     </>
   );
 }

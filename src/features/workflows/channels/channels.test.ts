@@ -88,6 +88,7 @@ const newRun = (more: Partial<PerformedRun> = {}): PerformedRun => {
     workflowId: randomUUID() as WorkflowId,
     stepId: randomUUID() as StepId,
     booking: null,
+    subject: id,
     attempt: 1,
     isTest: false,
     ...more,
@@ -107,6 +108,7 @@ const to = (address: string, role: Recipient['role'] = 'other'): Recipient => ({
   address,
   locale: 'en',
   zone: 'UTC',
+  isProved: true,
 });
 const messagesTo = async (phone: string) =>
   (await services.twilio.snapshot()).messages.filter((one) => one.to === phone && one.direction === 'outbound-api');
@@ -628,7 +630,7 @@ async function insertBooking(id: BookingId, answers: object): Promise<void> {
   await sql`
     insert into booking.appointments (id, user_id, host_ids, title, start_ms, end_ms, buffer_before_ms, buffer_after_ms,
       seats, location, event_key)
-    values (${appointmentId}, ${user.userId}, array[${user.userId}]::uuid[], 'Intro', ${nowMs}, ${nowMs + 1}, 0, 0, 1,
+    values (${appointmentId}, ${user.userId}, array[${user.userId}]::uuid[], 'Intro', ${nowMs}, ${nowMs + 60_000}, 0, 0, 1,
       '{"kind": "teams"}', ${appointmentId})`.execute(server.app.db);
   await sql`
     insert into booking.bookings (id, uid, appointment_id, seat, user_id, state, token_hash, guest_name, guest_email,

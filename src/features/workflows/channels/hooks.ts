@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { uuid } from '#kernel/codecs.ts';
 import type { App } from '#platform/app.ts';
 import { isSameSecret } from '#platform/crypto.ts';
 import type { RawAnswer, RawCall, RawRoute } from '#platform/raw-route.ts';
@@ -83,7 +84,7 @@ const gateway: RawRoute = {
 };
 
 async function findCalled(app: App, { params }: RawCall, kind: CredentialRow['kind']) {
-  const given = z.uuid().safeParse(params.credential_id);
+  const given = uuid.safeParse(params.credential_id);
   const row = given.success ? await findCalledCredential(app.db, given.data) : null;
   if (row?.kind !== kind) return null;
   return { row, secret: JSON.parse(app.keyring.open(row.secret, credentialPlace(row.id))) as CredentialSecret };

@@ -47,6 +47,16 @@ export interface Recipient {
   locale: string;
   /** IANA. */
   zone: string;
+  /** Has shown to read the mail of the address, or agreed to mails there. */
+  isProved: boolean;
+}
+
+/** Why a mail of a step comes, as its footer says. */
+export interface MailReason {
+  host: { id: UserId; name: string };
+  kind: 'booking' | 'form' | 'calendar';
+  /** The title of the booking, or the name of the form. */
+  title: string;
 }
 
 /** What a CRM is told: its contact is found by mail, its activity by `externalId`. Times are epoch ms. */
@@ -67,6 +77,7 @@ export type RenderedAction =
       kind: 'send-email';
       mails: readonly { to: Recipient; subject: string; body: string }[];
       ics: string | null;
+      reason: MailReason;
       /** No use in it after that, epoch ms. */
       expiresAtMs: number;
     }
@@ -90,6 +101,8 @@ export interface PerformedRun extends WorkflowOwner {
   stepId: StepId;
   /** What it is about, and the version of it that was read: whoever writes in a transaction looks again. */
   booking: { id: BookingId; sequence: number } | null;
+  /** What it is about: the booking, the submitted form, the account. */
+  subject: string;
   /** 1 for the first. */
   attempt: number;
   isTest: boolean;
@@ -104,4 +117,6 @@ export interface Handed<Kind extends ActionKind = ActionKind> {
 /** `reference`: what the other side calls it, or we ourselves, to look it up by. `reason`: a kebab-case code, with no secret in it. */
 export type StepOutcome =
   | { outcome: 'done'; reference: string }
-  | { outcome: 'refused'; reason: string; permanent: boolean; retryAfterMs?: number };
+  | { outcome: 'refused'; reason: string; permanent: boolean; retryAfterMs?: number }
+  /** Nobody is to get it. */
+  | { outcome: 'skipped'; reason: string };

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { id, instantMs, line, queryInt, text } from '#kernel/codecs.ts';
+import { counter, id, instantMs, line, queryInt, text } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import { actionShape } from './action.ts';
 import { definitionShape, triggers } from './definition.ts';
@@ -118,7 +118,7 @@ export const workflowEndpoints = {
     summary: 'Make a new version of a workflow; what it planned and has not done follows',
     params: workflowParams,
     body: z.strictObject({
-      version: z.int().check(z.gte(1)),
+      version: counter(1),
       name,
       tags: z.optional(tagList),
       definition: definitionShape,

@@ -225,7 +225,7 @@ export async function countMailed(
   sinceMs: number,
 ): Promise<Map<UserId, number>> {
   const { rows } = await sql<{ userId: UserId; count: number }>`
-    select user_id as "userId", count(*)::int as count from workflows.runs
+    select user_id as "userId", coalesce(sum(cardinality(string_to_array(reference, ' '))), 0)::int as count from workflows.runs
     where user_id = any(${userIds}::uuid[]) and settled_ms > ${sinceMs} and kind = 'send-email'
       and state in ('handed', 'done')
     group by user_id`.execute(db);

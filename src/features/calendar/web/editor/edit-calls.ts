@@ -4,7 +4,7 @@ import { editsContract } from '#features/edits/contract.ts';
 import type { Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 import type { EventRow } from '../grid-event.ts';
-import type { Edit, EditScope, EventBody, EventDetails, NewEvent } from './edit-shapes.ts';
+import type { Edit, EditScope, EventBody, EventDetails } from './edit-shapes.ts';
 import type { EventChanges } from './event-draft.ts';
 import { dropLocalEdit, showLocalEdit } from './local-edits.ts';
 import type { EditPreview } from './preview-edit.ts';
@@ -70,14 +70,14 @@ function editCalls(queryClient: QueryClient) {
   return {
     send,
     create: (body: EventBody, tellGuests: boolean, sent: Sent) =>
-      sameTry({ ...body, tell_guests: tellGuests } as NewEvent, (tried) =>
+      sameTry({ ...body, tell_guests: tellGuests }, (tried) =>
         send(sent, () => api.createEvent({ body: tried }), tried.edit_id),
       ),
     change: ({ eventId, scope, version, tellGuests }: ChangeInput, changes: EventChanges, sent: Sent) =>
       send(sent, () =>
         api.changeEvent({
           params: { id: eventId },
-          body: { scope, version, tell_guests: tellGuests, changes: changes as Partial<NewEvent> },
+          body: { scope, version, tell_guests: tellGuests, changes },
         }),
       ),
     remove: ({ eventId, scope, version, tellGuests }: ChangeInput, sent: Sent) =>

@@ -1,11 +1,18 @@
 import type * as z from 'zod/mini';
-import type { detailsShape, editShape, newEventShape, scopes, whenShape } from '#features/edits/contract.ts';
+import type {
+  detailsShape,
+  editShape,
+  fieldsShape,
+  newEventShape,
+  scopes,
+  whenShape,
+} from '#features/edits/contract.ts';
 
 export type EventWhen = z.output<typeof whenShape>;
 /** What `POST /events` takes. */
 export type NewEvent = z.output<typeof newEventShape>;
 /** All that a form says of an event. */
-export type EventBody = Omit<NewEvent, 'tell_guests' | 'calendar_id'> & { calendar_id: string };
+export type EventBody = z.output<typeof fieldsShape>;
 export type EventDetails = z.output<typeof detailsShape>;
 export type Edit = z.output<typeof editShape>;
 export type EditScope = (typeof scopes)[number];

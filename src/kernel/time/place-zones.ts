@@ -1,5 +1,5 @@
 /** Places that people name and the zone database does not. */
-const known: Record<string, string> = {
+const named: Record<string, string> = {
   sf: 'America/Los_Angeles',
   'san francisco': 'America/Los_Angeles',
   seattle: 'America/Los_Angeles',
@@ -69,6 +69,8 @@ const known: Record<string, string> = {
   'ciudad de méxico': 'America/Mexico_City',
 };
 
+export const placeZones: readonly (readonly [place: string, zone: string])[] = Object.entries(named);
+
 let places: Map<string, string> | undefined;
 
 /** `tokyo` -> `Asia/Tokyo`; undefined for what is no place with a zone. */
@@ -78,7 +80,7 @@ export function zoneOfPlace(place: string): string | undefined {
       (zone.split('/').at(-1) ?? '').replaceAll('_', ' ').toLowerCase(),
       zone,
     ]),
-    ...Object.entries(known),
+    ...placeZones,
   ]);
   return places.get(place.trim().toLowerCase());
 }

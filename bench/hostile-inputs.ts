@@ -1,0 +1,65 @@
+/** The worst inputs that we know of the size that each door takes. */
+
+const lines = (...all: string[]) => `${all.join('\r\n')}\r\n`;
+const calendar = (events: string) =>
+  lines('BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//bomb//EN', `${events}END:VCALENDAR`);
+
+/** Tomorrow, so that all of it lies in what is kept ready. */
+const day = Temporal.Now.plainDateISO('UTC').add({ days: 1 }).toString().replaceAll('-', '');
+
+export const vevent = (uid: string, ...more: string[]) =>
+  lines('BEGIN:VEVENT', `UID:${uid}`, `DTSTART:${day}T080000Z`, 'DURATION:PT1S', ...more, 'END:VEVENT');
+
+export const repeated = (count: number, ...more: string[]) =>
+  calendar(Array.from({ length: count }, (_, n) => vevent(`e${n}@x`, ...more)).join(''));
+
+export const everySecond = 'RRULE:FREQ=SECONDLY';
+/** Nearly as many instances as a series may have. */
+export const nineADay = 'RRULE:FREQ=MINUTELY;INTERVAL=150';
+
+const zoned = (count: number) =>
+  calendar(
+    Array.from({ length: count }, (_, n) =>
+      lines(
+        'BEGIN:VEVENT',
+        `UID:${n}`,
+        `DTSTART;TZID=America/New_York:${day}T080000`,
+        'DURATION:PT1S',
+        'RRULE:FREQ=MINUTELY',
+        'END:VEVENT',
+      ),
+    ).join(''),
+  );
+
+const dates = Array.from({ length: 3_000 }, (_, n) => {
+  const at = Temporal.PlainDateTime.from('2027-01-01T00:00:00').add({ minutes: n });
+  return `${at.toString({ smallestUnit: 'second' }).replaceAll(/[-:]/g, '')}Z`;
+}).join(',');
+
+/** Calendar files of at most a megabyte. */
+export const files: Readonly<Record<string, string>> = {
+  '9,900 events every second': repeated(9_900, everySecond),
+  '200 zoned events every minute': zoned(200),
+  '6,000 daily events': repeated(6_000, 'RRULE:FREQ=DAILY'),
+  '9,000 single events': repeated(9_000),
+  'rules with exceptions by rule': repeated(4_000, 'RRULE:FREQ=MINUTELY', 'EXRULE:FREQ=MINUTELY;INTERVAL=2'),
+  'rules that end by walking': repeated(4_000, 'RRULE:FREQ=DAILY;BYMONTHDAY=1,2,3;COUNT=40000'),
+  'rules that never match': repeated(5_000, 'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30;UNTIL=99991231T000000Z'),
+  'lists of dates': calendar(
+    Array.from({ length: 18 }, (_, n) => vevent(`${n}`, 'RRULE:FREQ=MINUTELY', `EXDATE:${dates}`)).join(''),
+  ),
+  '240,000 short lines': calendar(vevent('a', Array.from({ length: 240_000 }, () => 'A:').join('\r\n'))),
+  '300,000 folds': calendar(vevent('a', `DESCRIPTION:x${'\r\n '.repeat(300_000)}`)),
+  'one event changed 9,000 times': calendar(
+    Array.from({ length: 9_000 }, (_, n) =>
+      vevent('same', `RECURRENCE-ID:${day}T${String(n % 24).padStart(2, '0')}${String(n % 60).padStart(2, '0')}00Z`),
+    ).join(''),
+  ),
+};
+
+export const contacts = Array.from({ length: 20_000 }, (_, n) =>
+  lines('BEGIN:VCARD', 'VERSION:4.0', `FN:Person ${n}`, `EMAIL:p${n}@example.org`, 'END:VCARD'),
+).join('');
+
+/** `[0,0,…]` of so many characters. */
+export const zeros = (chars: number) => `[${'0,'.repeat(chars / 2 - 1)}0]`;

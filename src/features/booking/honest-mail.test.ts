@@ -1,0 +1,359 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { insertBookable } from '../../../test/harness/bookable.ts';
+import { builtPages } from '../../../test/harness/built-pages.ts';
+import { fixedClock } from '../../../test/harness/fixed-clock.ts';
+import { readMails } from '../../../test/harness/read-mails.ts';
+import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
+import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
+import { bookingContract } from './contract.ts';
+import { expireBookings } from './expire-bookings.ts';
+import { solve } from './page/solve-challenge.ts';
+import type { Made } from './rules/booking-endpoints.ts';
+import type { TypeSettings } from './rules/type-settings.ts';
+
+/** Whom a guest can have the server write to, and how often. Mails stay in the outbox. */
+
+const minute = 60_000;
+const start = '2027-03-01T08:00:00Z';
+const clock = fixedClock(start);
+/** A Monday, nine o'clock in New York: epoch minutes. */
+const nine = Date.UTC(2027, 2, 8, 14) / minute;
+
+let server: TestApp;
+let anna: TestUser;
+beforeAll(async () => {
+  server = await startTestApp({ clock, http: { pageRoot: await builtPages() } });
+  anna = await signUpUser(server, 'anna@example.org');
+  await sql`update accounts.users set zone = 'America/New_York'`.execute(server.app.db);
+});
+beforeEach(async () => {
+  await server.settle();
+  clock.set(start);
+  await sql`truncate booking.appointments, booking.event_types cascade`.execute(server.app.db);
+  await sql`truncate platform.mails, platform.limits cascade`.execute(server.app.db);
+});
+afterAll(() => server.close());
+
+let numbers = 0;
+const next = () => (numbers += 1);
+const offer = (settings: Partial<TypeSettings> = {}) =>
+  insertBookable(server, anna, `intro-${next()}`, { guests_allowed: 3, ...settings });
+
+interface Answer {
+  status: number;
+  code: string | undefined;
+  location: string;
+  body: Made & { booking: Made['bookings'][number]['booking'] };
+}
+async function post(url: string, payload: object, ip = `10.1.${next() >> 8}.${numbers & 255}`): Promise<Answer> {
+  const isForm = !url.startsWith('/api/');
+  const response = await server.inject({
+    method: 'POST',
+    url,
+    payload: isForm ? new URLSearchParams(payload as Record<string, string>).toString() : payload,
+    headers: { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' },
+    remoteAddress: ip,
+  });
+  const body = isForm ? {} : response.json<Answer['body'] & { detail?: { code: string } }>();
+  const code = (body as { detail?: { code: string } }).detail?.code;
+  return { status: response.statusCode, code, location: response.headers.location ?? '', body: body as Answer['body'] };
+}
+
+const form = (email: string, more: object = {}) => ({ start: nine, name: 'Gus', email, zone: 'UTC', ...more });
+async function book(path: string, email: string, more: object = {}, ip?: string) {
+  const answer = await post(`${path}/bookings`, form(email, more), ip);
+  const [made] = answer.body.bookings ?? [];
+  await server.settle();
+  return { ...answer, token: made?.token ?? '', state: made?.booking.state, uid: made?.booking.uid };
+}
+const stateOf = async (token: string) =>
+  (await server.inject({ url: `/api/booked/${token}` })).json<{ booking: { state: string } }>().booking.state;
+const kindsTo = async (address: string) => (await readMails(server, address)).map(({ kind }) => kind);
+
+/** The page behind the button of the newest mail to an address. */
+async function openMail(email: string) {
+  const link = (await readMails(server, email)).at(-1)?.links[0] ?? '';
+  const { pathname, search } = new URL(link);
+  const { body } = await server.inject({ url: pathname + search, headers: { accept: 'text/html' } });
+  return { path: pathname, body, proof: /name="proof" value="([^"]+)"/.exec(body)?.[1] ?? null };
+}
+/** Presses its button. */
+async function proveByPage(email: string) {
+  const { path, proof } = await openMail(email);
+  if (proof === null) throw new Error('the page behind the mail asks nothing');
+  const answer = await post(`${path}/confirm`, { proof });
+  await server.settle();
+  return answer;
+}
+
+describe('proof of an address', () => {
+  test('proof from the browser: the address of a booking confirms nothing, and only its mail carries the proof', async () => {
+    const { path } = await offer();
+    const email = 'victim@example.net';
+    const first = await book(path, email);
+    expect(first.state).toBe('confirmed');
+    const others = { guests: ['one@example.net', 'two@example.net'] };
+    const second = await book(path, email, { start: nine + 60, ...others });
+    const third = await book(path, email, { start: nine + 120, ...others });
+    expect([second.state, third.state]).toEqual(['awaiting-mail', 'awaiting-mail']);
+    for (const { token } of [first, second, third]) {
+      expect(await post(`/api/booked/${token}/confirm`, { proof: token })).toMatchObject({ code: 'NOT_PROVED' });
+      expect(await post(`/api/booked/${token}/confirm`, {})).toMatchObject({ status: 400 });
+      await post(`/booked/${token}/confirm`, { proof: token });
+      expect((await server.inject({ url: `/booked/${token}` })).body).not.toContain('name="proof"');
+    }
+    expect([await stateOf(second.token), await stateOf(third.token)]).toEqual(['awaiting-mail', 'awaiting-mail']);
+    expect(await kindsTo('one@example.net')).toEqual([]);
+
+    expect((await proveByPage(email)).status).toBe(303);
+    expect([await stateOf(second.token), await stateOf(third.token)]).toEqual(['confirmed', 'confirmed']);
+  });
+
+  test('the proof of one booking is not the proof of another', async () => {
+    const { path } = await offer();
+    const mine = await book(path, 'mallory@example.net', { guests: ['cy@example.net'] });
+    const theirs = await book(path, 'victim@example.net', { start: nine + 60, guests: ['cy@example.net'] });
+    const { proof } = await openMail('mallory@example.net');
+    expect(await post(`/api/booked/${theirs.token}/confirm`, { proof })).toMatchObject({ code: 'NOT_PROVED' });
+    expect((await post(`/api/booked/${mine.token}/confirm`, { proof })).status).toBe(200);
+    expect(await stateOf(theirs.token)).toBe('awaiting-mail');
+  });
+
+  test.each(['another time', 'again after canceling', 'again after a decline'] as const)(
+    'a guest who books %s within an hour gets a mail, and its page confirms the booking',
+    async (way) => {
+      const { path } = await offer(way === 'again after a decline' ? { confirmation: true } : {});
+      const email = `again-${next()}@example.net`;
+      const first = await book(path, email);
+      if (way === 'again after canceling') await post(`/api/booked/${first.token}/cancel`, {});
+      if (way === 'again after a decline') {
+        const calls = anna.as(bookingContract);
+        const [row] = (await calls.listBookings({ query: { scope: 'pending' } })).bookings;
+        await calls.declineBooking({ params: { booking_id: row!.booking_id }, body: {} });
+      }
+      await server.settle();
+      const second = await book(path, email, way === 'another time' ? { start: nine + 60 } : {});
+      expect(second.state).toBe('awaiting-mail');
+      expect((await kindsTo(email)).at(-1)).toBe('booking.mail-wanted');
+      await proveByPage(email);
+      expect(await stateOf(second.token)).toBe(way === 'again after a decline' ? 'pending' : 'confirmed');
+    },
+  );
+
+  test('every booking that is given up for want of a proof had a mail whose link would have confirmed it', async () => {
+    const { path } = await offer();
+    const email = 'late@example.net';
+    await book(path, email);
+    const asked = await book(path, email, { start: nine + 60 });
+    clock.advance({ minutes: 29 });
+    // covered by the mail before, whose own booking is given up two minutes later
+    const covered = await book(path, email, { start: nine + 120 });
+    expect((await kindsTo(email)).filter((kind) => kind === 'booking.mail-wanted')).toHaveLength(1);
+    clock.advance({ minutes: 2 });
+    await expireBookings(server.app);
+    expect(await stateOf(asked.token)).toBe('expired');
+    // the mail before has run out as one that asks
+    const fresh = await book(path, email, { start: nine + 180 });
+    expect((await kindsTo(email)).filter((kind) => kind === 'booking.mail-wanted')).toHaveLength(2);
+    const [, mail] = await readMails(server, email);
+    const { pathname, searchParams } = new URL(mail?.links[0] ?? '');
+    await post(`/api${pathname}/confirm`, { proof: searchParams.get('proof') });
+    expect([await stateOf(covered.token), await stateOf(fresh.token)]).toEqual(['confirmed', 'confirmed']);
+  });
+
+  test('the page of a booking that waits sends its mail again once an hour', async () => {
+    const { path } = await offer();
+    const email = 'lost@example.net';
+    const { token } = await book(path, email, { guests: ['cy@example.net'] });
+    const page = await server.inject({ url: `/booked/${token}`, headers: { accept: 'text/html' } });
+    expect(page.body).toContain(`action="/booked/${token}/mail"`);
+    expect((await post(`/booked/${token}/mail`, {})).location).toBe(`/booked/${token}?mail=sent`);
+    expect((await post(`/booked/${token}/mail`, {})).location).toBe(`/booked/${token}?mail=later`);
+    expect(await kindsTo(email)).toEqual(['booking.mail-wanted', 'booking.mail-wanted']);
+    await proveByPage(email);
+    expect(await stateOf(token)).toBe('confirmed');
+    expect((await post(`/booked/${token}/mail`, {})).location).toBe(`/booked/${token}`);
+    expect(await kindsTo(email)).toHaveLength(3);
+  });
+});
+
+describe('bookings of one network', () => {
+  test('bookings without a proof: from the third of a network on a mail asks for it, and few wait at a time', async () => {
+    const { path } = await offer({ step_minutes: 5, durations_minutes: [5] });
+    const states: (string | undefined)[] = [];
+    for (let n = 0; n < 24; n += 1)
+      states.push((await book(path, `n${n}@example.net`, { start: nine + 5 * n }, '203.0.113.7')).state);
+    expect(states.filter((state) => state === 'confirmed')).toHaveLength(2);
+    expect(states.slice(2, 22).every((state) => state === 'awaiting-mail')).toBe(true);
+    expect(states.slice(22)).toEqual([undefined, undefined]);
+    // another network is not held up
+    const { path: quiet } = await offer();
+    expect((await book(quiet, 'elsewhere@example.net', { start: nine + 300 }, '203.0.113.8')).state).toBe('confirmed');
+  });
+});
+
+describe('moves of a guest', () => {
+  const move = (token: string, n: number, sequence: number) =>
+    post(`/api/booked/${token}/reschedule`, { start: nine + 30 * n, sequence });
+  /** The mails that wait for another move are due. */
+  async function passRest() {
+    await server.settle();
+    await sql`update jobs.job set start_after = now() where name = 'booking.tell' and state < 'active'`.execute(
+      server.app.db,
+    );
+    await server.settle();
+  }
+
+  test('moves without a limit: of 60 moves five are taken, and each side gets two mails about them', async () => {
+    const { path } = await offer();
+    const email = 'moved@example.net';
+    const { token } = await book(path, email);
+    const statuses: number[] = [];
+    let sequence = 0;
+    for (let n = 1; n <= 60; n += 1) {
+      const { status } = await move(token, (n % 8) + 1, sequence);
+      statuses.push(status);
+      if (status === 200) sequence += 1;
+    }
+    expect(statuses.filter((status) => status === 200)).toHaveLength(5);
+    expect(statuses.slice(5).every((status) => status === 429)).toBe(true);
+    await passRest();
+    const moves = (kinds: string[]) => kinds.filter((kind) => kind === 'booking.rescheduled');
+    expect(moves(await kindsTo(email))).toHaveLength(2);
+    expect(moves(await kindsTo(anna.email))).toHaveLength(2);
+    const { booking } = (await server.inject({ url: `/api/booked/${token}` })).json<Answer['body']>();
+    expect(booking).toMatchObject({ sequence: 5, start: nine + 30 * 6 });
+    // the last mail tells from the time that the mail before told of
+    const facts = (await readMails(server, email))
+      .at(-1)
+      ?.content.blocks.flatMap((block) => ('facts' in block ? block.facts : []));
+    expect(facts?.find(([label]) => label === 'Was')?.[1]).toContain('3:00');
+    clock.advance({ minutes: 61 });
+    expect((await move(token, 9, 5)).status).toBe(200);
+  });
+
+  test('a guest whose address nobody has proved moves a booking ten times a day', async () => {
+    const { path } = await offer();
+    const { token } = await book(path, 'daily@example.net');
+    let taken = 0;
+    for (let n = 0; n < 12; n += 1) {
+      clock.advance({ minutes: 13 });
+      if ((await move(token, (n % 8) + 1, taken)).status === 200) taken += 1;
+    }
+    expect(taken).toBe(10);
+  });
+
+  test('a paused event type takes no moves of guests, and its bookings can be canceled', async () => {
+    const { path, typeId } = await offer();
+    const { token } = await book(path, 'paused@example.net');
+    const pause = (paused: boolean) =>
+      sql`update booking.event_types set settings = settings || ${JSON.stringify({ paused })}::jsonb where id = ${typeId}`.execute(
+        server.app.db,
+      );
+    await pause(true);
+    expect(await move(token, 1, 0)).toMatchObject({ status: 409, code: 'NOT_BOOKABLE' });
+    const slots = `/api/booked/${token}/slots?from=${nine}&to=${nine + 1_440}`;
+    expect((await server.inject({ url: slots })).statusCode).toBe(409);
+    const page = await server.inject({ url: `/booked/${token}`, headers: { accept: 'text/html' } });
+    expect(page.body).not.toContain(`/booked/${token}/reschedule`);
+    expect(page.body).toContain(`/booked/${token}/cancel`);
+    await pause(false);
+    expect((await move(token, 1, 0)).status).toBe(200);
+    await pause(true);
+    expect((await post(`/api/booked/${token}/cancel`, {})).status).toBe(200);
+    expect(await stateOf(token)).toBe('cancelled');
+  });
+});
+
+describe('blocked guests', () => {
+  const bodies = (email: string, more: object = {}) => form(email, { start: nine + 30 * (next() % 12), ...more });
+  const codeOf = async (path: string, email: string, more: object = {}) =>
+    (await post(`${path}/bookings`, bodies(email, more))).code ?? 'booked';
+
+  test('a host blocks addresses and whole domains, for guests and for whom they bring', async () => {
+    const { path } = await offer();
+    const calls = anna.as(bookingContract);
+    const saved = await calls.changeBlockedGuests({ body: { entries: ['Spam@Example.net', ' @bulk.example '] } });
+    expect(saved).toEqual({ entries: ['spam@example.net', '@bulk.example'] });
+    expect(await calls.readBlockedGuests({})).toEqual(saved);
+    expect(await codeOf(path, 'SPAM@example.net')).toBe('BLOCKED');
+    expect(await codeOf(path, 'any@bulk.example')).toBe('BLOCKED');
+    expect(await codeOf(path, 'any@mail.bulk.example')).toBe('BLOCKED');
+    expect(await codeOf(path, 'good@example.net', { guests: ['any@bulk.example'] })).toBe('BLOCKED');
+    expect(await codeOf(path, 'good@notbulk.example')).toBe('booked');
+    await expect(calls.changeBlockedGuests({ body: { entries: ['bulk'] } })).rejects.toMatchObject({ status: 400 });
+    const other = await signUpUser(server, `other${next()}@example.org`);
+    expect(await codeOf((await insertBookable(server, other, 'intro')).path, 'spam@example.net')).toBe('booked');
+    await calls.changeBlockedGuests({ body: { entries: [] } });
+    expect(await codeOf(path, 'spam@example.net')).not.toBe('BLOCKED');
+  });
+
+  test('an address that the operator blocks can book with nobody', async () => {
+    const { path } = await offer();
+    await sql`update accounts.settings set blocked_guests = array['@bulk.example']`.execute(server.app.db);
+    expect(await codeOf(path, 'any@bulk.example')).toBe('BLOCKED');
+    await sql`update accounts.settings set blocked_guests = '{}'`.execute(server.app.db);
+    expect(await codeOf(path, 'any@bulk.example')).toBe('booked');
+  });
+});
+
+describe('load', () => {
+  /** So many bookings of unproved guests within the hour. */
+  const load = (count: number, typeId: string) =>
+    sql`insert into booking.bookings (id, uid, appointment_id, seat, user_id, event_type_id, state, token_hash, guest_name,
+        guest_email, created_ms)
+      select gen_random_uuid(), gen_random_uuid()::text, appointment_id, n + 1000, user_id, event_type_id, 'cancelled',
+        uuid_send(gen_random_uuid()), 'Spam', 'spam' || n || '@example.net', created_ms
+      from booking.bookings, generate_series(1, ${count}) n where event_type_id = ${typeId} and state = 'confirmed'`.execute(
+      server.app.db,
+    );
+
+  test('under load a browser solves a challenge once, and whoever solves none proves the address by mail', async () => {
+    const [one, other] = [await offer(), await offer()];
+    await book(one.path, 'quiet@example.net');
+    await load(20, one.typeId);
+    const ask = async (solution: string | undefined, n: number, path = one.path) => {
+      const more = { start: nine + 30 * n, ...(solution === undefined ? {} : { solution }) };
+      const email = `load${next()}@example.net`;
+      const response = await server.inject({
+        method: 'POST',
+        url: `${path}/bookings`,
+        payload: form(email, more),
+        remoteAddress: `10.9.${next() >> 8}.${numbers & 255}`,
+      });
+      const { bookings, detail } = response.json<Made & { detail?: { code: string; fields: { challenge: string } } }>();
+      return {
+        email,
+        state: bookings?.[0]?.booking.state,
+        code: detail?.code,
+        challenge: detail?.fields.challenge ?? '',
+      };
+    };
+    const { code, challenge } = await ask('', 1);
+    expect(code).toBe('CHALLENGE');
+    const solution = (await solve(challenge)) ?? '';
+    const forged = JSON.stringify({ ...JSON.parse(solution), number: 1 });
+    expect((await ask(forged, 1)).code).toBe('CHALLENGE');
+    expect((await ask(solution, 1)).state).toBe('confirmed');
+    // used up
+    expect((await ask(solution, 2)).code).toBe('CHALLENGE');
+    // without script, or from a program
+    const { state, email } = await ask(undefined, 2);
+    expect(state).toBe('awaiting-mail');
+    await server.settle();
+    expect(await kindsTo(email)).toEqual(['booking.mail-wanted']);
+    // of another event type, or too late
+    await book(other.path, 'loud@example.net', { start: nine + 300 });
+    await load(20, other.typeId);
+    const fresh = (await solve((await ask('', 3)).challenge)) ?? '';
+    expect((await ask(fresh, 11, other.path)).code).toBe('CHALLENGE');
+    clock.advance({ minutes: 6 });
+    expect((await ask(fresh, 3)).code).toBe('CHALLENGE');
+  });
+
+  test('an event type that is booked as usual asks for nothing', async () => {
+    const { path } = await offer();
+    expect((await book(path, 'usual@example.net', { solution: '' })).state).toBe('confirmed');
+  });
+});

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { findZones } from './find-zones.ts';
+
+const zones = Intl.supportedValuesOf('timeZone');
+const find = (typed: string) => findZones(typed, zones).map(({ zone, city }) => `${city}: ${zone}`);
+
+test.each([
+  ['new y', 'New York: America/New_York'],
+  ['NEW YORK', 'New York: America/New_York'],
+  ['  tokyo ', 'Tokyo: Asia/Tokyo'],
+  ['são paulo', 'Sao Paulo: America/Sao_Paulo'],
+  ['zürich', 'Zurich: Europe/Zurich'],
+  ['munich', 'Munich: Europe/Berlin'],
+  ['san fr', 'San Francisco: America/Los_Angeles'],
+  ['ニューヨーク', 'ニューヨーク: America/New_York'],
+  ['nyc', 'NYC: America/New_York'],
+])('the first zone for %o is %s', (typed, first) => {
+  expect(find(typed)[0]).toBe(first);
+});
+
+test('a region finds its cities, and the list is short', () => {
+  const found = find('argentina');
+  expect(found.length).toBeGreaterThan(3);
+  for (const one of found) expect(one).toContain('Argentina');
+  expect(find('a')).toHaveLength(8);
+  expect(find('nowhere at all')).toEqual([]);
+  expect(find('  ')).toEqual([]);
+});

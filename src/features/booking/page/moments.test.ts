@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import type { Reading } from '../rules/visit-data.ts';
+import { listOffsets } from '../rules/zone-offsets.ts';
+import { readMoments } from './moments.ts';
+
+const zone = 'America/Vancouver';
+const minuteOf = (text: string) => Temporal.Instant.from(text).epochMilliseconds / 60_000;
+const reading: Reading = { zone, locale: 'en-US', hour12: true, firstWeekday: 6 };
+const offsets = listOffsets(zone, { from: minuteOf('2026-11-01T00:00Z'), to: minuteOf('2027-12-01T00:00Z') });
+
+test('times follow the offsets that came with the page, whatever rules the browser has', () => {
+  const told = { ...offsets, changes: offsets.changes.map(({ from }) => ({ from, ahead: -420 })) };
+  // the rules here have winter in Vancouver an hour behind that
+  const moments = readMoments({ ...reading, offsets: told });
+  expect(moments.time(minuteOf('2026-12-03T23:00Z'))).toBe('4:00 PM');
+  expect(moments.dayOf(minuteOf('2026-12-04T06:30Z'))).toBe('2026-12-03');
+  expect(moments.zoneName(zone, minuteOf('2026-12-03T23:00Z')).offset).toBe('GMT-7');
+});
+
+test('offsets of a zone change when its clock does', () => {
+  const moments = readMoments({ ...reading, zone: 'Europe/Paris', offsets: listOffsets('Europe/Paris', offsets) });
+  expect(
+    ['2027-03-28T00:59Z', '2027-03-28T01:00Z', '2027-10-31T00:59Z', '2027-10-31T01:00Z']
+      .map(minuteOf)
+      .map(moments.time),
+  ).toEqual(['1:59 AM', '3:00 AM', '2:59 AM', '2:00 AM']);
+});
+
+test('times beyond what was told are read by the rules of the browser', () => {
+  const moments = readMoments({ ...reading, offsets: { ...offsets, changes: [{ from: offsets.from, ahead: 0 }] } });
+  expect(moments.time(minuteOf('2028-07-01T12:00Z'))).toBe('5:00 AM');
+});

@@ -1,0 +1,17 @@
+import { AppError } from '#kernel/errors.ts';
+import type { App } from '#platform/app.ts';
+import type { PageAnswer, PageCall } from '#platform/page-route.ts';
+import { askAgain } from '../ask-again.ts';
+
+/** A guest whose mail has not come has it sent once more. */
+export async function askAgainByForm(app: App, { params }: PageCall): Promise<PageAnswer | null> {
+  const { token = '' } = params;
+  const path = `/booked/${encodeURIComponent(token)}`;
+  try {
+    await askAgain(app, token);
+    return { kind: 'go', to: `${path}?mail=sent` };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { kind: 'go', to: error.kind === 'limited' ? `${path}?mail=later` : path };
+  }
+}

@@ -1,0 +1,161 @@
+import { createServer, type Server } from 'node:http';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readingLimits } from '#kernel/work-limits.ts';
+import { type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world.ts';
+import { connectionsContract } from '../connections/contract.ts';
+import { tick } from './tick.ts';
+
+/** A publisher of a feed that may or may not tell versions of it apart. */
+interface Publisher {
+  server: Server;
+  host: string;
+  events: string[];
+  hasEtag: boolean;
+  asked: number;
+}
+
+let publisher: Publisher;
+let world: SyncWorld;
+
+beforeEach(async () => {
+  const server = createServer((request, response) => {
+    publisher.asked += 1;
+    const etag = `"${publisher.events.length}"`;
+    if (publisher.hasEtag && request.headers['if-none-match'] === etag) return response.writeHead(304).end();
+    response.writeHead(200, { 'content-type': 'text/calendar', ...(publisher.hasEtag ? { etag } : {}) });
+    response.end(
+      `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nX-WR-CALNAME:Rota\r\n${publisher.events.join('')}END:VCALENDAR\r\n`,
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  publisher = { server, host: `127.0.0.1:${port}`, events: [], hasEtag: true, asked: 0 };
+  world = await startSyncWorld({ allowPrivate: [publisher.host] });
+});
+afterEach(async () => {
+  await world.close();
+  await new Promise((resolve) => publisher.server.close(resolve));
+});
+
+const eventLines = (uid: string, rule: string) => [
+  `UID:${uid}`,
+  'DTSTART:20270302T080000Z',
+  'DTEND:20270302T080001Z',
+  'SUMMARY:Rota',
+  ...(rule ? [rule] : []),
+];
+const feedEvent = (uid: string, rule = '') => ['BEGIN:VEVENT', ...eventLines(uid, rule), 'END:VEVENT', ''].join('\r\n');
+const everySecond = 'RRULE:FREQ=SECONDLY';
+/** Some 3,900 of them from today to the end of what is kept ready. */
+const nineADay = 'RRULE:FREQ=MINUTELY;INTERVAL=150';
+const times = (count: number, rule: string) => Array.from({ length: count }, (_, n) => feedEvent(`e${n}@rota`, rule));
+
+async function subscribe(): Promise<string> {
+  const { account } = await world.person
+    .as(connectionsContract)
+    .connectFeed({ body: { url: `http://${publisher.host}/rota.ics` } });
+  await world.server.settle();
+  return account.accountId;
+}
+
+/** What the Connections screen shows of an account. */
+async function cardOf(accountId: string, language = 'en') {
+  const { server, person } = world;
+  const headers = { authorization: `Bearer ${person.token}`, 'accept-language': language, accept: 'application/json' };
+  const read = async (url: string) => (await server.inject({ method: 'GET', url, headers })).json();
+  const { accounts } = await read('/integrations/accounts');
+  const { calendars } = await read('/integrations/calendars');
+  const account = accounts.find((one: { accountId: string }) => one.accountId === accountId);
+  const calendar = calendars.find((one: { accountId: string }) => one.accountId === accountId);
+  return { status: account.status, message: account.message, error: calendar.error };
+}
+
+async function rowsOf(accountId: string): Promise<{ items: number; spans: number }> {
+  const { rows } = await sql<{ items: number; spans: number }>`
+    select (select count(*)::int from calendar.items i where i.calendar_id = c.id) as items,
+      (select count(*)::int from calendar.spans s where s.calendar_id = c.id) as spans
+    from connections.calendars c where c.connection_id = ${accountId}`.execute(world.server.app.db);
+  return rows[0] ?? { items: -1, spans: -1 };
+}
+
+/** Whether the heartbeat has calendars of this account read so long after now. */
+async function isReadAfter(minutes: number): Promise<boolean> {
+  const before = publisher.asked;
+  world.clock.advance({ minutes });
+  await tick(world.server.app);
+  await world.server.settle();
+  return publisher.asked > before;
+}
+
+test.each([
+  ['300 events every second', 300, everySecond, 'more than 400000 steps'],
+  ['3,000 events every second', 3_000, everySecond, 'more than 400000 steps'],
+  ['the sum of many events', 40, nineADay, 'more than 100000 events'],
+])('a feed that takes too much work is refused as a whole, and its card says so: %s', async (_, count, rule, limit) => {
+  publisher.events = [feedEvent('known@rota')];
+  const accountId = await subscribe();
+  expect(await rowsOf(accountId)).toEqual({ items: 1, spans: 1 });
+  publisher.events = times(count, rule);
+  await world.pass();
+  expect(await rowsOf(accountId)).toEqual({ items: 1, spans: 1 });
+  const card = await cardOf(accountId);
+  expect(card).toMatchObject({ status: 'error', message: card.error });
+  expect(card.error).toContain(limit);
+  expect(card.error).toContain('stay as they were');
+  for (const language of ['de', 'es', 'fr', 'ja'])
+    expect((await cardOf(accountId, language)).error).not.toContain('events');
+});
+
+test.each([
+  ['with versions', true],
+  ['without versions', false],
+])('a feed that was refused is not read again until it changes: %s', async (_, hasEtag) => {
+  publisher.hasEtag = hasEtag;
+  publisher.events = times(300, everySecond);
+  const accountId = await subscribe();
+  expect((await cardOf(accountId)).status).toBe('error');
+  expect(await isReadAfter(50)).toBe(false);
+  publisher.asked = 0;
+  expect(await isReadAfter(15)).toBe(true);
+  // a reading of new events asks a second time
+  expect(publisher.asked).toBe(1);
+  expect((await cardOf(accountId)).error).toContain('steps');
+  publisher.events = [feedEvent('a@rota')];
+  expect(await isReadAfter(600)).toBe(true);
+  expect(await rowsOf(accountId)).toEqual({ items: 1, spans: 1 });
+  expect(await cardOf(accountId)).toEqual({ status: 'active', message: null, error: null });
+});
+
+test('a series that is too dense has no rows, and the rest of its calendar is read', async () => {
+  publisher.events = [...times(5, everySecond), feedEvent('plain@rota', 'RRULE:FREQ=DAILY;COUNT=3')];
+  const accountId = await subscribe();
+  expect(await rowsOf(accountId)).toEqual({ items: 6, spans: 3 });
+  expect((await cardOf(accountId)).status).toBe('active');
+});
+
+test.each([
+  ['300 events every second', 300, everySecond],
+  ['3,000 events every second', 3_000, everySecond],
+  ['the sum of many events', 40, nineADay],
+])(
+  'a CalDAV calendar that takes too much work stops at the limit, and its card says so: %s',
+  async (_, count, rule) => {
+    const side = await world.openSide('bomb');
+    await world.server.settle();
+    side.put('known.ics', eventLines('known@x', '').join('\n'));
+    await world.pass();
+    for (let n = 0; n < count; n += 1) side.put(`e${n}.ics`, eventLines(`e${n}@x`, rule).join('\n'));
+    await world.pass();
+    const { spans } = await rowsOf(side.accountId);
+    expect(spans).toBeGreaterThan(0);
+    expect(spans).toBeLessThanOrEqual(readingLimits.instances);
+    const card = await cardOf(side.accountId);
+    expect(card.status).toBe('error');
+    expect(card.error).toMatch(/more than (400000 steps|100000 events)/);
+    const { rows } = await sql<{ waits: boolean }>`
+    select next_pull_at >= to_timestamp(${world.clock.nowMs() / 1000}) + interval '1 hour' as waits
+    from sync.pulls p where connection_id = ${side.accountId}`.execute(world.server.app.db);
+    expect(rows).toEqual([{ waits: true }]);
+  },
+);

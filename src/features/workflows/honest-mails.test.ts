@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { formSubmitted } from '#features/routing/events.ts';
+import type { StepId } from '#kernel/ids.ts';
+import { inTransaction } from '#platform/db.ts';
+import { insertBookable } from '../../../test/harness/bookable.ts';
+import { builtPages } from '../../../test/harness/built-pages.ts';
+import { fixedClock } from '../../../test/harness/fixed-clock.ts';
+import { type ReceivedMail, startSmtpServer, type TestSmtpServer } from '../../../test/harness/smtp-server.ts';
+import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
+import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
+import type { Definition } from './rules/definition.ts';
+import type { RunView } from './rules/workflow-endpoints.ts';
+import { sendDue } from './send-due.ts';
+
+/** To whom a host can have free text sent, how often, and how its readers stop it. */
+
+const minute = 60_000;
+const start = '2027-03-01T08:00:00Z';
+const clock = fixedClock(start);
+const monday = Date.UTC(2027, 2, 8, 14) / minute;
+const free = 'Words of the host';
+
+let server: TestApp;
+let smtp: TestSmtpServer;
+let anna: TestUser;
+let count = 0;
+
+beforeAll(async () => {
+  smtp = await startSmtpServer();
+  const config = { smtpUrl: smtp.url, publicUrl: 'https://holdfast.example' };
+  server = await startTestApp({ clock, config, http: { pageRoot: await builtPages() } });
+  anna = await signUpUser(server, 'anna@example.org');
+  await sql`update accounts.users set name = 'Anna Lee', zone = 'America/New_York'`.execute(server.app.db);
+});
+afterAll(async () => {
+  await server.close();
+  await smtp.close();
+});
+beforeEach(async () => {
+  await server.settle();
+  clock.set(start);
+  await sql`truncate booking.appointments, workflows.workflows, workflows.readers cascade`.execute(server.app.db);
+  await sql`truncate platform.limits`.execute(server.app.db);
+});
+
+async function call<Answer>(method: 'GET' | 'POST', url: string, payload?: object): Promise<Answer> {
+  const headers = { authorization: `Bearer ${anna.token}` };
+  const response = await server.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
+  expect(response.statusCode, response.body).toBeLessThan(300);
+  return response.json<Answer>();
+}
+
+async function makeWorkflow(trigger: Definition['trigger'], steps: number, to = 'guest'): Promise<string> {
+  const definition: Definition = {
+    trigger,
+    offset: { amount: 0, unit: 'minutes' },
+    filter: { event_type_ids: null },
+    if_past: 'skip',
+    if_late: 'send',
+    quiet_hours: null,
+    steps: Array.from({ length: steps }, (_, n) => ({
+      id: randomUUID() as StepId,
+      action: { kind: 'send-email', to, subject: `${free} ${n}`, body: 'Buy this.', ics: false },
+    })),
+  };
+  const { workflow } = await call<{ workflow: { id: string } }>('POST', '/api/workflows', {
+    name: trigger,
+    definition,
+  });
+  await server.settle();
+  return workflow.id;
+}
+
+async function book(email: string, more: object = {}): Promise<string> {
+  count += 1;
+  const { path } = await insertBookable(server, anna, `intro-${count}`, { guests_allowed: 3 });
+  const guest = { start: monday + 30 * count, name: 'Gus', email, zone: 'UTC', language: 'en', ...more };
+  const { bookings } = await call<{ bookings: { token: string }[] }>('POST', `${path}/bookings`, guest);
+  await server.settle();
+  return bookings[0]?.token ?? '';
+}
+
+async function work(): Promise<void> {
+  await server.settle();
+  await sendDue(server.app, 'mail', new AbortController().signal);
+  await server.settle();
+}
+const ofWorkflows = (address: string): ReceivedMail[] =>
+  smtp.mailsTo(address).filter(({ parsed }) => parsed.subject?.startsWith(free));
+const reasonsOf = async (workflowId: string) =>
+  (await call<{ runs: RunView[] }>('GET', `/api/workflows/${workflowId}/runs`)).runs.map(({ reason }) => reason);
+const tally = (reasons: (string | null)[], reason: string) => reasons.filter((one) => one === reason).length;
+
+/** The mail behind a booking proves its address. */
+async function prove(email: string): Promise<void> {
+  const links = smtp.mailsTo(email).flatMap((mail) => mail.links);
+  const link = links.findLast((one) => one.includes('?proof=')) ?? '';
+  const { pathname, searchParams } = new URL(link);
+  await call('POST', `/api${pathname}/confirm`, { proof: searchParams.get('proof') });
+  await server.settle();
+}
+
+/** The link that its footer and its header give to stop such mails. */
+function stopLinkOf({ parsed, links }: ReceivedMail): string {
+  const header = parsed.headers.find(({ key }) => key === 'list-unsubscribe')?.value ?? '';
+  const link = links.find((one) => one.includes('/unsubscribe/')) ?? '';
+  expect(header).toBe(`<${link}>`);
+  expect(parsed.headers.find(({ key }) => key === 'list-unsubscribe-post')?.value).toBe('List-Unsubscribe=One-Click');
+  return link.replace('https://holdfast.example', '');
+}
+
+test('workflows as a mail relay: an address that nobody has proved gets one mail of all steps and moves', async () => {
+  const created = await makeWorkflow('booking-created', 10);
+  const moved = await makeWorkflow('booking-rescheduled', 10);
+  const strangers = ['s1@example.net', 's2@example.net', 's3@example.net'];
+  const tokens: string[] = [];
+  for (const email of strangers) tokens.push(await book(email));
+  await work();
+  for (let n = 0; n < 5; n += 1) {
+    await call('POST', `/api/booked/${tokens[0]}/reschedule`, { start: monday + 1_440 + 30 * n, sequence: n });
+    await work();
+  }
+  expect(strangers.map((email) => ofWorkflows(email).length)).toEqual([1, 1, 1]);
+  expect(tally(await reasonsOf(created), 'unproved')).toBe(27);
+  expect(new Set(await reasonsOf(moved))).toEqual(new Set(['unproved']));
+});
+
+test('a guest who has proved the address gets all steps, and a daily limit that its host sees in the log', async () => {
+  const email = 'proved@example.net';
+  await book(email);
+  await prove(email);
+  const workflow = await makeWorkflow('booking-created', 10);
+  for (let n = 0; n < 3; n += 1) {
+    await book(email);
+    await prove(email);
+    await work();
+  }
+  expect(ofWorkflows(email)).toHaveLength(20);
+  expect(tally(await reasonsOf(workflow), 'too-many-to-address')).toBe(10);
+});
+
+test('people whom a guest brings get one mail of all steps', async () => {
+  await makeWorkflow('booking-created', 3, 'guests');
+  const [email, friend] = ['brings@example.net', 'friend@example.net'];
+  await book(email, { guests: [friend] });
+  await prove(email);
+  await work();
+  expect([ofWorkflows(email).length, ofWorkflows(friend).length]).toEqual([3, 1]);
+});
+
+test('an address entered in a form gets one mail of all steps, which names the form', async () => {
+  await makeWorkflow('form-submitted', 3);
+  const email = 'form@example.net';
+  await inTransaction(server.app.db, (tx) =>
+    server.app.news.announce(tx, formSubmitted, {
+      submissionId: randomUUID(),
+      formId: randomUUID(),
+      formName: 'Contact us',
+      userId: anna.userId,
+      teamId: null,
+      name: 'Fay',
+      email,
+      phone: null,
+      answers: [],
+      atMs: clock.nowMs(),
+    }),
+  );
+  await server.settle();
+  await work();
+  const [mail, ...more] = ofWorkflows(email);
+  expect(more).toEqual([]);
+  expect(mail?.parsed.text).toMatch(/Anna Lee.* sent this mail\. .* in the form .*Contact us/);
+});
+
+test('every mail of a workflow names its host and its reason, and a click in its footer or header stops the next', async () => {
+  const workflow = await makeWorkflow('booking-created', 1);
+  const [reader, clicker] = ['reader@example.net', 'clicker@example.net'];
+  await book(reader);
+  await book(clicker);
+  await work();
+  const [mail] = ofWorkflows(reader);
+  const [other] = ofWorkflows(clicker);
+  if (mail === undefined || other === undefined) throw new Error('no mail came');
+  expect(mail.parsed.text).toMatch(/Anna Lee.* sent this mail\. This address was entered when booking .*Intro/);
+  expect(mail.parsed.html).toMatch(/<a href="https:\/\/holdfast\.example\/unsubscribe\/[^"]+"[^>]*>Stop mails of/);
+
+  // programs that look at mails open the link: that alone stops nothing
+  const link = stopLinkOf(mail);
+  const page = await server.inject({ url: link, headers: { accept: 'text/html' } });
+  expect(page.body).toMatch(/Stop mails of .*Anna Lee/);
+  await book(reader);
+  await prove(reader);
+  await work();
+  expect(ofWorkflows(reader)).toHaveLength(2);
+
+  const byForm = 'application/x-www-form-urlencoded';
+  const byPart = 'multipart/form-data; boundary=b';
+  const part = '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n';
+  for (const [url, type, payload] of [
+    [link, byForm, 'List-Unsubscribe=One-Click'],
+    [stopLinkOf(other), byPart, part],
+  ] as const) {
+    const answer = await server.inject({ method: 'POST', url, headers: { 'content-type': type }, payload });
+    expect(answer.statusCode, answer.body).toBe(200);
+  }
+  for (const email of [reader, clicker]) {
+    await book(email);
+    await prove(email);
+  }
+  await work();
+  expect([ofWorkflows(reader).length, ofWorkflows(clicker).length]).toEqual([2, 1]);
+  expect(tally(await reasonsOf(workflow), 'stopped')).toBe(2);
+  expect((await server.inject({ url: `${link.slice(0, -6)}aaaaaa` })).statusCode).toBe(404);
+});

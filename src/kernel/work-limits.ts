@@ -1,0 +1,45 @@
+import type { WorkLimitError, WorkLimits } from '#kernel/work-budget.ts';
+
+/** A guest compares their calendar with the offered times: anybody may ask, and the answer covers two months. */
+export const comparisonLimits: WorkLimits = {
+  bytes: 4 * 1024 * 1024,
+  steps: 20_000,
+  instances: 20_000,
+  milliseconds: 1_500,
+};
+
+/** One reading of one calendar. `instances` is also the most rows that one calendar has in the busy index. */
+export const readingLimits: WorkLimits = {
+  bytes: 100 * 1024 * 1024,
+  steps: 400_000,
+  instances: 100_000,
+  milliseconds: 20_000,
+};
+
+/** Series that are expanded for one answer, because their instances are not kept ready. */
+export const viewLimits: WorkLimits = {
+  bytes: 100 * 1024 * 1024,
+  steps: 200_000,
+  instances: 20_000,
+  milliseconds: 5_000,
+};
+
+/** Rows of one person in the busy index, over all their calendars. */
+export const mostInstancesOfPerson = 300_000;
+
+/** A refusal in words: the limit that was met. */
+export function describeWorkLimit({ limit, allowed }: WorkLimitError): string {
+  switch (limit) {
+    case 'bytes':
+      return `This calendar is larger than ${Math.round(allowed / 1024 / 1024)} MB.`;
+    case 'steps':
+      return `The repeating events of this calendar take more than ${allowed} steps to work out.`;
+    case 'instances':
+      if (allowed === mostInstancesOfPerson) {
+        return `Your calendars together have more than ${allowed} events in the time that is read.`;
+      }
+      return `This calendar has more than ${allowed} events in the time that is read.`;
+    case 'milliseconds':
+      return `This calendar takes longer than ${allowed / 1000} seconds to read.`;
+  }
+}
