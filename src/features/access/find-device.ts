@@ -1,6 +1,6 @@
 import type { BrowserNote } from '#platform/routes.ts';
 
-/** What a browser keeps, sealed, of who signed in there. It opens nothing; it keeps a place for them at sign-in. */
+/** The sealed note by which a browser is known at sign-in. It opens nothing; it keeps a place for its people. */
 export interface Device {
   id: string;
   userId: string;

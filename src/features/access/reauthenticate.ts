@@ -59,7 +59,7 @@ export async function reauthenticate(
   return { message: 'Thank you', session_token: token };
 }
 
-/** Somebody without a password came by another service, and has the code alone. */
+/** People without a password sign in by another service, and have the code alone. */
 function demandBothFactors({ passkey, code, password }: Proof, hasPassword: boolean): void {
   if (passkey || (code !== undefined && (password !== undefined || !hasPassword))) return;
   throw new AppError(

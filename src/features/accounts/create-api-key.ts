@@ -32,7 +32,7 @@ export async function createApiKey(
   const key = `${keyPrefix}${mintToken()}`;
   const masked = `${key.slice(0, keyPrefix.length + 4)}…${key.slice(-4)}`;
   const { expiresAt } = await inTransaction(app.db, async (tx) => {
-    // Whoever sets up a second factor at this moment ends the keys that were made without.
+    // A second factor that is set up at this moment ends the keys that were made without it.
     const user = await lockUser(tx, userId);
     if (user === null || (user.mfa_enabled_at !== null && !secondFactor)) {
       throw new AppError('unauthenticated', 'UNAUTHENTICATED', 'Authentication required');

@@ -7,7 +7,7 @@ import { recordAccountEvent } from './record-account-event.ts';
 import { recordAct } from './record-act.ts';
 import { revokeKeys, type WhichKeys } from './store/api-keys.ts';
 
-/** Who ends them, and why; by default the owner. */
+/** The person who ends them, and the reason; by default the owner. */
 interface EndedBy {
   actorId?: UserId;
   reason?: string;

@@ -45,7 +45,7 @@ export function accountDeleted(
   };
 }
 
-/** Whose key a mail is about, and how they read. */
+/** The owner of the key that a mail is about, and their language. */
 export interface KeyOwner {
   id: UserId;
   email: string;

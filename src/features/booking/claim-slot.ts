@@ -58,7 +58,7 @@ interface Claim extends Pick<NewSeat, 'id' | 'expiresMs' | 'network' | 'filling'
   target: Target;
   keep?: UserId | null;
   owner?: UserId | null;
-  /** Who come, with those whom the guest brings; one unless given. */
+  /** The number of people, guests who are brought included; one unless given. */
   people?: number;
 }
 

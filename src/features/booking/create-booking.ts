@@ -57,7 +57,7 @@ interface Wish {
   verified: boolean;
   target: Target;
   isBusyNetwork: boolean;
-  /** Of the browser, in place of a mail while much is booked. */
+  /** The browser's proof of work, in place of a mail while much is booked. */
   work: 'done' | 'can' | 'none';
   /** Of what was booked, once it is. */
   firstId: BookingId | null;
@@ -207,7 +207,7 @@ interface Terms {
   isTold: boolean;
 }
 
-/** What a booking becomes by how much else is booked. *Errors*: AppError limited, conflict (CHALLENGE). */
+/** The state of a new booking by how much else is booked. *Errors*: AppError limited, conflict (CHALLENGE). */
 async function judge(
   app: App,
   tx: Tx,

@@ -31,7 +31,7 @@ interface Asked {
   without?: AppointmentId | null;
   /** The caller's own hold, where it is a seat of a group. */
   withoutHold?: BookingId | null;
-  /** Who come, with those whom the guest brings. */
+  /** The number of people, guests who are brought included. */
   people?: number;
   /** Keeps it, where they are free. */
   keep?: UserId | null;

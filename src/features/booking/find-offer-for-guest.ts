@@ -7,7 +7,7 @@ import type { Booking } from './store/bookings.ts';
 import { findType } from './store/event-type-rows.ts';
 
 /**
- * What a guest may move a booking within.
+ * The offer within which a guest may move a booking.
  * *Errors*: AppError conflict (NOT_BOOKABLE) where its event type is gone, or paused and its host asked for no other time.
  */
 export async function findOfferForGuest(app: App, booking: Booking): Promise<PublicType> {

@@ -14,7 +14,7 @@ export interface ShrunkPanel {
 
 /**
  * Collective event types that go on with fewer hosts than were chosen, in the teams whose event types a person manages.
- * Whoever chooses the hosts again ends it. At most four queries.
+ * Choosing the hosts again ends it. At most four queries.
  */
 export async function listShrunkPanels(db: Database, userId: UserId): Promise<ShrunkPanel[]> {
   const teams = (await listTeamsOf(db, userId)).filter(({ role }) => may(role, 'manage-event-types'));

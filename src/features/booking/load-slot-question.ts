@@ -25,9 +25,9 @@ export interface SlotsAsked {
   nowMs: number;
   /** Being moved: its own time is not in the way. */
   without?: AppointmentId | null;
-  /** Of a group: a seat that is held by the one who asks. */
+  /** The held seat of the guest who asks, in a group. */
   withoutHold?: BookingId | null;
-  /** Who come, with those whom the guest brings; one unless given. */
+  /** The number of people, guests who are brought included; one unless given. */
   people?: number;
   /** Who gives the time; the hosts of the event type unless given. */
   hosts?: readonly HostAsked[];

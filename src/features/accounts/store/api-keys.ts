@@ -72,7 +72,7 @@ export async function revokeKeys(tx: Tx, userId: UserId, which: WhichKeys): Prom
   return query.returning(['id', 'name']).execute();
 }
 
-/** Whose place a key takes. */
+/** The person for whom a key acts. */
 export async function findKeyOwner(db: Database, id: string): Promise<UserId | undefined> {
   const row = await db.selectFrom('accounts.api_keys').select('user_id').where('id', '=', id).executeTakeFirst();
   return row?.user_id;

@@ -25,7 +25,7 @@ export function useHold(
   data: BookingData,
   slot: number | null,
   duration: number,
-  /** Of a series: how often, and what becomes of some dates. */
+  /** The length of a series, and the changes of single dates. */
   repeated: { times?: number; changes?: { start: number; instead: number | null }[] } = {},
 ): Held & { settled(): Promise<string | null> } {
   const [held, setHeld] = useState(nothing);
