@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { availabilityContract } from '#features/availability/contract.ts';
+import { calendarContract } from '#features/calendar/contract.ts';
 import type { Item } from '#kernel/event.ts';
 import type { CalendarId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
@@ -84,6 +85,44 @@ it('a page of many items plans only new and changed ones, and leaves waiting ite
     { version: '2', title: 'Changed', count: 10, spans: 10 },
     { version: '2', title: 'Raced', count: 10, spans: 10 },
   ]);
+});
+
+it('an event that cannot be read any more keeps its time and is told, until it can be read again', async () => {
+  const { db, clock } = server.app;
+  const store = (...items: Item[]) =>
+    inTransaction(db, (tx) => applyChanges(tx, ownCalendar(), { items, gone: [] }, clock.nowMs()));
+  const unreadable = (version: string, name: string): Item => ({
+    ...item(version, name),
+    body: { kind: 'withheld', reason: 'cut off: an END line is missing' },
+  });
+  const stateOf = async (name: string) => {
+    const { rows } = await sql<{ version: string; problem: string | null; spans: number; planned: boolean }>`
+      select version, problem, (select count(*)::int from calendar.spans s where s.item_id = i.id) as spans,
+        not exists (select 1 from calendar.unplanned u where u.item_id = i.id) as planned
+      from calendar.items i where ref = ${`/${name}.ics`}`.execute(db);
+    return rows[0];
+  };
+  const unread = async () => {
+    const calendars = await person.as(calendarContract).listCalendars();
+    return calendars.find(({ id }) => id === owned.calendarId);
+  };
+  await store(item('1', 'damaged', 'Dentist'));
+  await store(unreadable('2', 'damaged'), unreadable('1', 'never-read'));
+  expect(await stateOf('damaged')).toEqual({
+    version: '2',
+    problem: 'kept as it was read before: cut off: an END line is missing',
+    spans: 1,
+    planned: true,
+  });
+  expect(await stateOf('never-read')).toMatchObject({ problem: 'cut off: an END line is missing', spans: 0 });
+  expect(await unread()).toMatchObject({
+    unread: 2,
+    unreadExamples: expect.arrayContaining([
+      { title: 'Dentist', reason: 'kept as it was read before: cut off: an END line is missing' },
+    ]),
+  });
+  await store(item('1', 'damaged', 'Dentist'));
+  expect(await stateOf('damaged')).toMatchObject({ version: '1', problem: null, spans: 1 });
 });
 
 it('two transactions that store the same new item leave one span', async () => {

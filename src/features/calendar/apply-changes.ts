@@ -10,7 +10,15 @@ import { type HashedItem, materialise, type Reading, readingAs, spansOf } from '
 import { roomIn, tooDense } from './rules/span-room.ts';
 import { spanWindow } from './rules/span-window.ts';
 import type { PlannedItem } from './store/items.ts';
-import { clearPlanned, markDensity, markGone, replaceSpans, unplanItems, upsertItems } from './store/items.ts';
+import {
+  clearPlanned,
+  keepUnreadable,
+  markDensity,
+  markGone,
+  replaceSpans,
+  unplanItems,
+  upsertItems,
+} from './store/items.ts';
 import { countSpans, noSpans, type SpanCount } from './store/spans.ts';
 
 /** A calendar as the event store needs to know it. */
@@ -30,7 +38,8 @@ type PlanPage = (items: PlannedItem[]) => Promise<PlannedItem[]>;
 
 /**
  * Stores one page of changes of a calendar: items, their instances in the busy index, and what is gone. Runs in the
- * caller's transaction, which also stores the cursor. Applying the same page again changes nothing. `planPage` is given
+ * caller's transaction, which also stores the cursor. Applying the same page again changes nothing. An event that cannot be
+ * read any more is kept as it was read last. `planPage` is given
  * what is new, and what changed without being left to the planner before; what waited for the planner already stays his,
  * as he may be at it this moment. Answers with whether he has something to look at.
  * `readingBudget` is that of the reading that brought the page, which fails where its calendar or person has no room left in
@@ -50,6 +59,11 @@ export async function applyChanges(
   const window = spanWindow(nowMs);
   // the same ref twice in one page: the last one counts, and one statement may not touch a row twice
   const byRef = new Map(page.items.map((item) => [item.ref, item]));
+  const unreadable = [...byRef.values()].flatMap(({ ref, version, body }) =>
+    body.kind === 'withheld' ? { ref, version, reason: body.reason } : [],
+  );
+  for (const ref of await keepUnreadable(tx, calendar.calendarId, unreadable)) byRef.delete(ref);
+  if (byRef.size === 0) return page.gone.length > 0;
   // a block of ours is no hold
   const readsOthers = page.items.some((item) => item.provenance === 'foreign');
   const rules = readsOthers ? (calendar.holdRules ?? (await listHoldRules(tx, calendar.userId))) : [];

@@ -1,9 +1,12 @@
 import type { When } from '#kernel/event.ts';
+import { eventLimits } from '#kernel/event.ts';
 import { clampMs } from '#kernel/ical/date-value.ts';
+import { BoundRule } from '#kernel/recurrence/bound-rule.ts';
 import { formatRule } from '#kernel/recurrence/format-rule.ts';
 import { parseRule } from '#kernel/recurrence/parse-rule.ts';
-import type { Until } from '#kernel/recurrence/rule.ts';
-import { dayMs, secondMs } from '#kernel/time/civil.ts';
+import type { Rule, Until } from '#kernel/recurrence/rule.ts';
+import { dayMs, minuteMs, secondMs } from '#kernel/time/civil.ts';
+import { parseLocal } from '#kernel/time/local.ts';
 import { loadZone, utc } from '#kernel/time/zones.ts';
 
 /**
@@ -16,7 +19,19 @@ export function canonicalRule(text: string, when: When, calendarZone: string | u
   if (!parsed.ok) return null;
   const { rule } = parsed;
   if (rule.until !== null) rule.until = untilIn(rule.until, when, calendarZone);
-  return formatRule(rule);
+  return formatRule(endOnce(rule, when));
+}
+
+/** With COUNT and UNTIL, which exclude each other, only the one that ends the rule earlier. */
+function endOnce(rule: Rule, when: When): Rule {
+  const startMs = parseLocal(when.start);
+  if (rule.count === null || rule.until === null || startMs === null) return rule;
+  const ofCount = { ...rule, until: null };
+  const options = { startIsInstance: true, allDay: when.kind === 'all-day', zoned: when.kind === 'zoned' };
+  const lastMs = new BoundRule(ofCount, startMs, options).lastLocalMs(Number.POSITIVE_INFINITY, eventLimits.steps);
+  const { form, ms } = rule.until;
+  const untilMs = form === 'utc' && when.kind === 'zoned' ? (loadZone(when.zone) ?? utc).toLocal(ms) : ms;
+  return lastMs === undefined || (lastMs !== null && lastMs > untilMs) ? { ...rule, count: null } : ofCount;
 }
 
 function untilIn(until: Until, when: When, calendarZone: string | undefined): Until {
@@ -37,11 +52,15 @@ function untilIn(until: Until, when: When, calendarZone: string | undefined): Un
 
 /**
  * The day that a UTC time means on an all-day series. Exporters write the calendar's midnight as UTC (23:00Z of the day
- * before) or simply the day with `T000000Z`: the first is recognised by being a midnight in the calendar's zone.
+ * before), the last second before it, or simply the day with `T000000Z`. The first two are recognized in the calendar's
+ * zone. Without one, an afternoon at a quarter of an hour is a midnight east of Greenwich.
  */
 export function localDayOf(instantMs: number, calendarZone: string | undefined): number {
   const zone = calendarZone === undefined ? null : loadZone(calendarZone);
-  const localMs = zone === null ? instantMs : zone.toLocal(instantMs);
-  const ms = localMs % dayMs === 0 ? localMs : instantMs;
-  return Math.floor(ms / dayMs) * dayMs;
+  const local = zone?.toLocal(instantMs);
+  const isEdge = local !== undefined && (local % dayMs === 0 || (local + secondMs) % dayMs === 0);
+  if (isEdge) return Math.floor(local / dayMs) * dayMs;
+  const day = Math.floor(instantMs / dayMs) * dayMs;
+  const isEastern = zone === null && instantMs - day > dayMs / 2 && instantMs % (15 * minuteMs) === 0;
+  return isEastern ? day + dayMs : day;
 }

@@ -46,6 +46,8 @@ export interface Component {
   bodyEnd: number;
   /** False when the text stops inside it. */
   closed: boolean;
+  /** Its END line is missing, so part of it may be missing too. */
+  damaged: boolean;
 }
 
 export interface Scan {
@@ -55,11 +57,19 @@ export interface Scan {
   roots: Component[];
   /** False when the text stops inside a component: it was cut off, and nothing may be concluded from absence. */
   complete: boolean;
+  /** True when a BEGIN or END line is missing: a component may have been lost, and absence proves nothing. */
+  damaged: boolean;
   warnings: string[];
 }
 
+/** Components that only a VCALENDAR holds: their BEGIN inside another component means that its END is missing. */
+const topComponents = new Set(['VCALENDAR', 'VEVENT', 'VTODO', 'VJOURNAL', 'VFREEBUSY', 'VTIMEZONE']);
+
+/** Properties without which an event would take another time. */
+const timeLines = new Set(['UID', 'DTSTART', 'DTEND', 'RRULE', 'RDATE', 'EXDATE', 'RECURRENCE-ID', 'STATUS', 'TRANSP']);
+
 /** Components whose content is looked at only in rare cases, through `start` and `end`; of their lines only TZID is kept. */
-const opaqueComponents = new Set(['VTIMEZONE', 'STANDARD', 'DAYLIGHT', 'VTODO', 'VJOURNAL', 'VFREEBUSY']);
+const opaqueComponents = new Set(['VTIMEZONE', 'STANDARD', 'DAYLIGHT', 'VTODO', 'VJOURNAL']);
 
 /**
  * The components of an iCalendar text, or why it is refused as a whole.
@@ -89,6 +99,7 @@ export function* scanInSlices(
   let count = 0;
   let lines = 0;
   let junkLines = 0;
+  let damaged = false;
   let pauseAt = pauseChars;
   const { length } = text;
 
@@ -105,8 +116,8 @@ export function* scanInSlices(
     const lineStart = at;
     let eol = text.indexOf('\n', at);
     if (eol === -1) eol = length;
-    if (eol - at > icalLimits.lineChars) return { ok: false, reason: 'a line longer than 1 MB' };
-    let line = text.slice(at, text.charCodeAt(eol - 1) === 13 ? eol - 1 : eol);
+    // A line beyond the limit (an inlined attachment, a runaway description) is cut, folded or not.
+    let line = text.slice(at, Math.min(text.charCodeAt(eol - 1) === 13 ? eol - 1 : eol, at + icalLimits.lineChars));
     at = eol + 1;
     // Folded lines. Exporters that double their line ends (CR CR LF, or an empty line after each) still unfold.
     for (;;) {
@@ -120,10 +131,9 @@ export function* scanInSlices(
       if (lead !== 32 && lead !== 9) break;
       eol = text.indexOf('\n', next);
       if (eol === -1) eol = length;
-      if (eol - next > icalLimits.lineChars) return { ok: false, reason: 'a line longer than 1 MB' };
-      // A folded property beyond the limit (an inlined attachment, a runaway description) is cut, not fatal.
-      if (line.length < icalLimits.lineChars) {
-        line += text.slice(next + 1, text.charCodeAt(eol - 1) === 13 ? eol - 1 : eol);
+      const room = icalLimits.lineChars - line.length;
+      if (room > 0) {
+        line += text.slice(next + 1, Math.min(text.charCodeAt(eol - 1) === 13 ? eol - 1 : eol, next + 1 + room));
       }
       at = eol + 1;
     }
@@ -138,15 +148,24 @@ export function* scanInSlices(
     if (name === 'BEGIN') {
       count += 1;
       if (count > icalLimits.components) return { ok: false, reason: 'more than 20,000 components' };
+      const begun = upperCase(line.slice(nameEnd + 1).trim());
+      while (current !== undefined && current.name !== 'VCALENDAR' && topComponents.has(begun)) {
+        warnings.push(`END:${current.name} is missing`);
+        damaged = true;
+        Object.assign(current, { end: lineStart, bodyEnd: lineStart, closed: true, damaged: true });
+        stack.pop();
+        current = stack.at(-1);
+      }
       if (stack.length >= icalLimits.depth) return { ok: false, reason: 'components nested deeper than 8' };
       const component: Component = {
-        name: upperCase(line.slice(nameEnd + 1).trim()),
+        name: begun,
         lines: [],
         components: [],
         start: lineStart,
         end: length,
         bodyEnd: length,
         closed: false,
+        damaged: false,
       };
       (current === undefined ? roots : current.components).push(component);
       stack.push(component);
@@ -159,11 +178,18 @@ export function* scanInSlices(
       while (depth >= 0 && stack[depth]?.name !== ended) depth -= 1;
       if (depth < 0) {
         junkLines += 1;
+        // its BEGIN line is missing, and with it the component
+        if (topComponents.has(ended)) damaged = true;
         continue;
       }
-      if (depth < stack.length - 1) warnings.push(`END:${stack[stack.length - 1]?.name} is missing`);
+      const inner = stack.slice(depth + 1);
+      if (inner.length > 0) warnings.push(`END:${inner.at(-1)?.name} is missing`);
+      damaged ||= inner.some((component) => topComponents.has(component.name));
+      // an alarm without its end takes what follows it in its event
+      const tookTime = inner.some((component) => component.lines.some((one) => timeLines.has(one.name)));
       for (let i = stack.length - 1; i >= depth; i -= 1) {
         const component = stack[i] as Component;
+        component.damaged = i > depth || (tookTime && component.name !== 'VCALENDAR');
         component.end = Math.min(at, length);
         component.bodyEnd = lineStart;
         component.closed = true;
@@ -182,7 +208,7 @@ export function* scanInSlices(
 
   if (roots.length === 0) return { ok: false, reason: 'not iCalendar: there is no BEGIN line' };
   if (junkLines > 0) warnings.push(`${junkLines} lines that are no iCalendar were left out`);
-  return { ok: true, text, roots, complete: stack.length === 0, warnings };
+  return { ok: true, text, roots, complete: stack.length === 0, damaged, warnings };
 }
 
 function mendText(input: string, warnings: string[]): string {
@@ -260,6 +286,25 @@ export function readProperty(line: ContentLine): Property {
   }
   return { parameters, value: text.slice(at + 1) };
 }
+
+/**
+ * The same for a property of dates: exporters that leave out the quotes of a parameter with a colon
+ * (`DTSTART;TZID=GMT+05:30:20261208T090000`) mean the colon before the date.
+ */
+export function readDateProperty(line: ContentLine): Property {
+  const read = readProperty(line);
+  const { text, nameEnd } = line;
+  const colon = text.lastIndexOf(':');
+  if (read.parameters === null || dateStart.test(read.value) || !dateStart.test(text.slice(colon + 1))) return read;
+  const parameters = new Map(read.parameters);
+  for (const part of text.slice(nameEnd + 1, colon).split(';')) {
+    const equals = part.indexOf('=');
+    if (equals > 0) parameters.set(upperCase(part.slice(0, equals)), part.slice(equals + 1).replaceAll('"', ''));
+  }
+  return { parameters, value: text.slice(colon + 1) };
+}
+
+const dateStart = /^\s*(?:\d{8}|\d{4}-)/;
 
 function isDelimiter(code: number): boolean {
   return code === 58 || code === 59 || code === 61;

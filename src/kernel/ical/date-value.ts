@@ -36,7 +36,8 @@ export function readDateValue(text: string, zone: Zone | null, dateOnly: boolean
   // The last year stands for "no end", and is moved to where arithmetic is safe.
   basic.ms = Math.min(basic.ms, latestReadMs);
   if (basic.form === 'date') return { form: 'date', ms: basic.ms, zone: null };
-  if (dateOnly) return { form: 'date', ms: Math.floor(basic.ms / dayMs) * dayMs, zone: null };
+  // `VALUE=DATE` in front of a time: midnight is how some write a day, any other time is meant
+  if (dateOnly && basic.ms % dayMs === 0) return { form: 'date', ms: basic.ms, zone: null };
   if (basic.form === 'utc') return { form: 'utc', ms: basic.ms, zone };
   return { form: zone === null ? 'floating' : 'zoned', ms: basic.ms, zone };
 }

@@ -22,8 +22,9 @@ export interface ResolvedZone {
    * - name: the TZID is, or holds, an IANA or Windows name
    * - offset: the TZID is a fixed offset, or the VTIMEZONE agrees with no zone and this is its offset at the event
    * - observances: an IANA zone that agrees with the VTIMEZONE in the years of the event
+   * - nearest: an IANA zone with its offsets, whose clocks change within days of it
    */
-  by: 'name' | 'offset' | 'observances';
+  by: 'name' | 'offset' | 'observances' | 'nearest';
 }
 
 /** A VTIMEZONE of a real zone with all its history has about 20,000 characters. */
@@ -38,6 +39,12 @@ interface Change {
   offsetMs: number;
 }
 
+/** The offset at the start of a stretch of time, and its changes, ascending. */
+interface Clock {
+  baseMs: number;
+  changes: Change[];
+}
+
 interface Observance {
   fromMs: number;
   toMs: number;
@@ -47,15 +54,63 @@ interface Observance {
   dates: number[];
 }
 
-const matches = new Map<string, ResolvedZone | null>();
+/** What a VTIMEZONE says of a year and the next, and the zones that say the same or nearly so, best first. */
+interface Match extends Clock {
+  zones: Zone[];
+  isExact: boolean;
+}
+
+const matches = new Map<string, Match | null>();
 const maxMatches = 500;
 
 /**
- * An IANA zone whose clock changes are those of this VTIMEZONE in the given year and the next; failing that the fixed
- * offset it has at the start of that year; null where it cannot be understood. Bounded work: yearly rules only, and at
- * most one comparison with each zone there is.
+ * An IANA zone whose clock changes are those of this VTIMEZONE in the year of the event and the next; failing that the
+ * nearest one that has the same offset at the event; failing that the fixed offset that the VTIMEZONE has there. Null where
+ * it cannot be understood. Bounded work: yearly rules only, and at most two comparisons with each zone there is.
+ * *Units*: `startMs` is the event's start on the wall clock, local ms.
  */
-export function matchObservances(vtimezoneText: string, year: number): ResolvedZone | null {
+export function matchObservances(vtimezoneText: string, startMs: number): ResolvedZone | null {
+  const match = matchOf(vtimezoneText, yearOf(startMs));
+  if (match === null) return null;
+  const atMs = instantIn(match, startMs);
+  const offsetMs = offsetIn(match, atMs);
+  const found = match.isExact ? match.zones[0] : match.zones.find((zone) => zone.offsetAt(atMs) === offsetMs);
+  if (found !== undefined) return { zone: found.id, by: match.isExact ? 'observances' : 'nearest' };
+  const fixed = fixedOffsetZone(offsetMs);
+  return fixed === null ? null : { zone: fixed, by: 'offset' };
+}
+
+/** Whether a VTIMEZONE never has the offset that the zone has, in the year of the event and the next. */
+export function differsAllYear(zone: Zone, vtimezoneText: string, startMs: number): boolean {
+  if (vtimezoneText.length > maxVtimezoneChars) return false;
+  const match = matchOf(vtimezoneText, yearOf(startMs));
+  if (match === null || match.zones.includes(zone)) return false;
+  const { fromMs, toMs } = yearsFrom(yearOf(startMs));
+  for (let at = fromMs; at < toMs; at += sampleMs) if (zone.offsetAt(at) === offsetIn(match, at)) return false;
+  return true;
+}
+
+const yearOf = (localMs: number) => yearOfPacked(packedDate(Math.floor(localMs / dayMs)));
+
+const yearsFrom = (year: number) => ({
+  fromMs: dayNumber(year, 1, 1) * dayMs,
+  toMs: dayNumber(year + 2, 1, 1) * dayMs,
+});
+
+function offsetIn({ baseMs, changes }: Clock, atMs: number): number {
+  return changes.findLast((change) => change.atMs <= atMs)?.offsetMs ?? baseMs;
+}
+
+/** As RFC 5545 3.3.5: a time in a gap is read with the offset before it, a doubled time is the first. */
+function instantIn(clock: Clock, localMs: number): number {
+  const offsets = new Set([clock.baseMs, ...clock.changes.map(({ offsetMs }) => offsetMs)]);
+  const fitting = [...offsets]
+    .map((offsetMs) => localMs - offsetMs)
+    .filter((ms) => localMs - ms === offsetIn(clock, ms));
+  return fitting.length > 0 ? Math.min(...fitting) : localMs - Math.min(...offsets);
+}
+
+function matchOf(vtimezoneText: string, year: number): Match | null {
   const key = `${year} ${vtimezoneText}`;
   const cached = matches.get(key);
   if (cached !== undefined) return cached;
@@ -65,7 +120,7 @@ export function matchObservances(vtimezoneText: string, year: number): ResolvedZ
   return match;
 }
 
-function computeMatch(vtimezoneText: string, year: number): ResolvedZone | null {
+function computeMatch(vtimezoneText: string, year: number): Match | null {
   const scan = scanComponents(vtimezoneText, new Set());
   if (!scan.ok) return null;
   const components = scan.roots.flatMap((root) => [root, ...root.components]).filter(isObservance);
@@ -76,15 +131,54 @@ function computeMatch(vtimezoneText: string, year: number): ResolvedZone | null 
     if (observance === null) return null;
     observances.push(observance);
   }
-  const fromMs = dayNumber(year, 1, 1) * dayMs;
-  const toMs = dayNumber(year + 2, 1, 1) * dayMs;
+  const { fromMs, toMs } = yearsFrom(year);
   const wanted = changesOf(observances, year, fromMs, toMs);
   if (wanted === null) return null;
+  const exact = candidates().find((zone) => agrees(zone, wanted, fromMs, toMs));
+  if (exact !== undefined) return { ...wanted, zones: [exact], isExact: true };
+  // a definition without rules says nothing of the time after its last change
+  const saysToMs = observances.some(({ rule }) => rule !== null) ? toMs : (wanted.changes.at(-1)?.atMs ?? toMs) + dayMs;
+  return { ...wanted, zones: nearestTo(wanted, fromMs, Math.min(toMs, saysToMs)), isExact: false };
+}
+
+/** So far from each other clock changes may lie that are meant to be the same. */
+const nearMs = 8 * dayMs;
+
+/** Zones with the same offsets in the same order, whose clocks change within days, the nearest first. */
+function nearestTo(wanted: Clock, fromMs: number, toMs: number): Zone[] {
+  const near: { zone: Zone; distanceMs: number }[] = [];
+  const changes = wanted.changes.filter(({ atMs }) => atMs < toMs);
+  if (changes.length === 0) return [];
   for (const zone of candidates()) {
-    if (agrees(zone, wanted, fromMs, toMs)) return { zone: zone.id, by: 'observances' };
+    if (zone.offsetAt(fromMs) !== wanted.baseMs) continue;
+    const own = changesBetween(zone, fromMs, toMs);
+    if (own.length !== changes.length) continue;
+    const distances = own.map(({ atMs, offsetMs }, at) => {
+      const change = changes[at];
+      return change?.offsetMs === offsetMs ? Math.abs(change.atMs - atMs) : Number.POSITIVE_INFINITY;
+    });
+    if (Math.max(...distances) > nearMs) continue;
+    near.push({ zone, distanceMs: distances.reduce((sum, one) => sum + one, 0) });
   }
-  const fixed = fixedOffsetZone(wanted.baseMs);
-  return fixed === null ? null : { zone: fixed, by: 'offset' };
+  return near.toSorted((a, b) => a.distanceMs - b.distanceMs).map(({ zone }) => zone);
+}
+
+/** The clock changes of a zone, to the minute. */
+function changesBetween(zone: Zone, fromMs: number, toMs: number): Change[] {
+  const changes: Change[] = [];
+  for (let at = fromMs, offsetMs = zone.offsetAt(fromMs); at < toMs; at += sampleMs) {
+    const next = Math.min(at + sampleMs, toMs);
+    if (zone.offsetAt(next) === offsetMs) continue;
+    let [before, after] = [at, next];
+    while (after - before > minuteMs) {
+      const middle = Math.floor((before + after) / 2);
+      if (zone.offsetAt(middle) === offsetMs) before = middle;
+      else after = middle;
+    }
+    offsetMs = zone.offsetAt(next);
+    changes.push({ atMs: after, offsetMs });
+  }
+  return changes;
 }
 
 function isObservance(component: Component): boolean {
@@ -106,10 +200,13 @@ function readObservance(component: Component): Observance | null {
   if (fromMs === null || toMs === null || start === null) return null;
   const ruleText = values.get('RRULE');
   const rule = ruleText === undefined ? null : readRule(ruleText);
-  if (ruleText !== undefined && rule === null) return null;
+  if (ruleText !== undefined && (rule === null || !isAtStart(rule, start.ms))) return null;
   const until = rule?.get('UNTIL');
-  const untilMs = until === undefined ? Number.POSITIVE_INFINITY : parseBasic(until)?.ms;
-  if (untilMs === undefined) return null;
+  const count = Number(rule?.get('COUNT') ?? Number.POSITIVE_INFINITY);
+  const countedMs = Number.isFinite(count) ? dayNumber(yearOf(start.ms) + count, 1, 1) * dayMs - 1 : count;
+  const endMs = until === undefined ? Number.POSITIVE_INFINITY : parseBasic(until)?.ms;
+  if (endMs === undefined || Number.isNaN(countedMs)) return null;
+  const untilMs = Math.min(endMs, countedMs);
   return { fromMs, toMs, start: start.ms, rule, untilMs, dates };
 }
 
@@ -130,7 +227,18 @@ function readOffset(text: string | undefined): number | null {
   return match[1] === '-' ? -ms : ms;
 }
 
-const ruleParts = new Set(['FREQ', 'BYMONTH', 'BYDAY', 'BYMONTHDAY', 'UNTIL', 'INTERVAL', 'WKST']);
+const timeParts = ['BYHOUR', 'BYMINUTE', 'BYSECOND'] as const;
+const ruleParts = new Set([
+  ...['FREQ', 'BYMONTH', 'BYDAY', 'BYMONTHDAY', 'UNTIL', 'COUNT', 'INTERVAL', 'WKST'],
+  ...timeParts,
+]);
+
+/** Whether the time of day that a rule names is that of its start, as it always is. */
+function isAtStart(rule: Map<string, string>, startMs: number): boolean {
+  const secondOfDay = Math.floor((((startMs % dayMs) + dayMs) % dayMs) / secondMs);
+  const time = [Math.floor(secondOfDay / 3_600), Math.floor(secondOfDay / 60) % 60, secondOfDay % 60];
+  return timeParts.every((name, at) => !rule.has(name) || Number(rule.get(name)) === time[at]);
+}
 
 /** The parts of a yearly rule; null for any other, which no zone needs. */
 function readRule(text: string): Map<string, string> | null {
@@ -174,12 +282,7 @@ function onsetInYear(observance: Observance, rule: Map<string, string>, year: nu
 }
 
 /** Offset at the start of the window and the changes inside it; null where it cannot be told. */
-function changesOf(
-  observances: Observance[],
-  year: number,
-  fromMs: number,
-  toMs: number,
-): { baseMs: number; changes: Change[] } | null {
+function changesOf(observances: Observance[], year: number, fromMs: number, toMs: number): Clock | null {
   const onsets: { atMs: number; beforeMs: number; offsetMs: number }[] = [];
   for (const observance of observances) {
     const locals = [observance.start, ...observance.dates];
@@ -240,7 +343,7 @@ const preferred = [
 
 const sampleMs = 14 * dayMs;
 
-function agrees(zone: Zone, wanted: { baseMs: number; changes: Change[] }, fromMs: number, toMs: number): boolean {
+function agrees(zone: Zone, wanted: Clock, fromMs: number, toMs: number): boolean {
   if (zone.offsetAt(fromMs) !== wanted.baseMs) return false;
   let offsetMs = wanted.baseMs;
   let at = fromMs;

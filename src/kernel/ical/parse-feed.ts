@@ -13,6 +13,7 @@ import {
   zoneOfFile,
 } from '#kernel/ical/parse-object.ts';
 import { type RawEvent, rawValue } from '#kernel/ical/read-event.ts';
+import { readBusyPeriods } from '#kernel/ical/read-freebusy.ts';
 import { type Sliced, withoutPause } from '#kernel/work-budget.ts';
 
 export interface Feed {
@@ -23,6 +24,8 @@ export interface Feed {
   zone: string | undefined;
   /** False when the file was cut off: what is missing from it says nothing. */
   complete: boolean;
+  /** True when a part of it is damaged, and another may have been lost with it: absence says nothing either. */
+  damaged: boolean;
   /** How often its publisher wants it read, in seconds: REFRESH-INTERVAL, else X-PUBLISHED-TTL. Source: RFC 7986 5.7. */
   refreshSeconds: number | undefined;
   /** Of the file as a whole; each object has its own besides. */
@@ -37,7 +40,8 @@ export interface Feed {
  * A whole calendar file (an import, a subscription) as one object for each UID. One bad event is withheld and the
  * others stand; only a file that is no calendar or beyond the limits is refused.
  *
- * Events without a UID get one from their content, and so do different events that share one.
+ * Events without a UID get one from their content, and so do different events that share one. Busy periods of VFREEBUSY are
+ * events without a title.
  * *Errors*: none thrown.
  */
 export function parseFeed(input: string | Uint8Array, context: ParseContext): Feed | { ok: false; reason: string } {
@@ -56,11 +60,13 @@ export function* parseFeedInSlices(
   if (!scan.roots.some((root) => root.name === 'VCALENDAR')) {
     return { ok: false, reason: 'not a calendar: there is no BEGIN:VCALENDAR' };
   }
-  const { events, timezones } = yield* sortInSlices(scan);
+  const { events, freebusy, timezones } = yield* sortInSlices(scan);
   // What was cut off in the middle must not be taken for the whole of that event.
   if (events.at(-1)?.component.closed === false) events.pop();
   const warnings = [...scan.warnings];
   const groups = yield* groupEvents(events, warnings);
+  const { periods, unreadable } = readBusyPeriods(freebusy);
+  if (unreadable > 0) warnings.push(`${unreadable} unreadable busy periods were left out`);
   const zone = zoneOfFile(scan);
   const objectContext = { ...context, calendarZone: context.calendarZone ?? zone };
   const objectScan = { ...scan, warnings: [] };
@@ -69,13 +75,17 @@ export function* parseFeedInSlices(
     name: nameOf(scan.roots),
     zone,
     complete: scan.complete,
+    damaged: scan.damaged,
     refreshSeconds: refreshOf(scan.roots),
     warnings,
-    count: groups.length,
+    count: groups.length + periods.length,
     objects: {
       *[Symbol.iterator]() {
         for (const { uid, events: group } of groups) {
           yield buildObject(uid, group, objectScan, timezones, objectContext);
+        }
+        for (const { name, body } of periods) {
+          yield { uid: `busy ${name}`, sequence: undefined, body, provenance: 'foreign', warnings: [] };
         }
       },
     },

@@ -1,15 +1,31 @@
 import type { Core, EventBody, Provenance, RecId, Series, When } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
-import { type Component, type ContentLine, readProperty, type Scan, scanInSlices } from '#kernel/ical/content-lines.ts';
+import {
+  type Component,
+  type ContentLine,
+  readDateProperty,
+  readProperty,
+  type Scan,
+  scanInSlices,
+} from '#kernel/ical/content-lines.ts';
+import { readDateValue } from '#kernel/ical/date-value.ts';
 import { cleanText } from '#kernel/ical/ical-text.ts';
 import { gatherEvent, keyword, normalizeAddress, type RawEvent, rawValue, readCore } from '#kernel/ical/read-event.ts';
 import { readRecurrence, recIdOf } from '#kernel/ical/read-recurrence.ts';
 import { readDateLine, readWhen } from '#kernel/ical/read-when.ts';
 import { type Frame, frameOf, isRepeating } from '#kernel/ical/series-frame.ts';
 import { resolveZone } from '#kernel/ical/time-zone.ts';
-import { createZoneLookup, type FileTimezones, indexTimezones, type ZoneLookup } from '#kernel/ical/zone-lookup.ts';
+import {
+  createZoneLookup,
+  type FileTimezones,
+  indexTimezones,
+  onlyZoneOf,
+  type ZoneLookup,
+} from '#kernel/ical/zone-lookup.ts';
 import type { TagVerifier } from '#kernel/mirror-identity.ts';
+import { parseRule } from '#kernel/recurrence/parse-rule.ts';
 import { sha256 } from '#kernel/sha256.ts';
+import { dayMs, dayNumber, packedDate, yearOfPacked } from '#kernel/time/civil.ts';
 import { type Sliced, withoutPause } from '#kernel/work-budget.ts';
 
 export interface ParseContext {
@@ -28,6 +44,8 @@ export interface ParsedObject {
   provenance: Provenance;
   warnings: string[];
 }
+
+const cutOff = 'cut off: an END line is missing';
 
 /** `from` and `to` of Instances that are complete: everything a Temporal.Instant can name. */
 const beginningMs = -8.64e15;
@@ -55,7 +73,7 @@ export function* parseObjectInSlices(text: string, context: ParseContext): Slice
     return withheld('', found === '' ? 'holds no event' : `holds no event but ${found}`, scan.warnings);
   }
   const uid = uidOf(first);
-  if (!scan.complete) return withheld(uid, 'cut off: an END line is missing', scan.warnings);
+  if (!scan.complete) return withheld(uid, cutOff, scan.warnings);
   for (const event of events) {
     if (uidOf(event) !== uid) return withheld(uid, 'holds more than one UID', scan.warnings);
   }
@@ -69,6 +87,7 @@ export function sortComponents(scan: Scan): SortedComponents {
 
 interface SortedComponents {
   events: RawEvent[];
+  freebusy: Component[];
   others: string[];
   timezones: FileTimezones;
 }
@@ -76,6 +95,7 @@ interface SortedComponents {
 /** The same, with pauses. */
 export function* sortInSlices(scan: Scan): Sliced<SortedComponents> {
   const events: RawEvent[] = [];
+  const freebusy: Component[] = [];
   const others: string[] = [];
   const timezones: Component[] = [];
   const open = [...scan.roots].reverse();
@@ -85,9 +105,12 @@ export function* sortInSlices(scan: Scan): Sliced<SortedComponents> {
       if (events.length % pauseEvents === 0) yield;
     } else if (component.name === 'VTIMEZONE') timezones.push(component);
     else if (component.name === 'VCALENDAR') open.push(...component.components.toReversed());
-    else others.push(component.name);
+    else {
+      others.push(component.name);
+      if (component.name === 'VFREEBUSY') freebusy.push(component);
+    }
   }
-  return { events, others, timezones: indexTimezones(scan.text, timezones) };
+  return { events, freebusy, others, timezones: indexTimezones(scan.text, timezones) };
 }
 
 /** Events between two pauses. */
@@ -125,6 +148,7 @@ export function buildObject(
   context: ParseContext,
 ): ParsedObject {
   const warnings = [...scan.warnings];
+  if (events.some(({ component }) => component.damaged)) return withheld(fileUid, cutOff, warnings);
   let uid = fileUid;
   if (uid === '') {
     uid = syntheticUid(events[0] as RawEvent);
@@ -140,8 +164,8 @@ export function buildObject(
       warnings,
     );
   }
-  const calendarZone = context.calendarZone ?? zoneOfFile(scan);
-  const zones = createZoneLookup(timezones, calendarZone, yearOf(masters[0] ?? events[0]), warnings);
+  const calendarZone = context.calendarZone ?? zoneOfFile(scan) ?? onlyZoneOf(timezones);
+  const zones = createZoneLookup(timezones, calendarZone, startOf(masters[0] ?? events[0]), warnings);
   const tags = events.flatMap((event) => event.tags).slice(0, maxTags);
   const own = tags.some((tag) => context.tags.verify(uid, readProperty(tag).value.trim()));
   const reader: Reader = { zones, warnings, self: selfSet(context.selfAddresses), own };
@@ -199,19 +223,32 @@ export function sequenceOf(raw: RawEvent): number | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
+/** The latest revision: by SEQUENCE, then DTSTAMP, then LAST-MODIFIED, then the place. Source: RFC 5546 2.1.5. */
 export function latest(events: RawEvent[]): RawEvent | null {
   let best: RawEvent | null = null;
-  for (const event of events) {
-    if (best === null || (sequenceOf(event) ?? 0) >= (sequenceOf(best) ?? 0)) best = event;
-  }
+  for (const event of events) if (best === null || compareRevisions(event, best) >= 0) best = event;
   return best;
 }
 
-export function yearOf(raw: RawEvent | undefined): number {
-  const year = Number(raw === undefined ? Number.NaN : (rawValue(raw, 'DTSTART') ?? '').slice(0, 4));
-  // Rules of a VTIMEZONE are for the years of our tables; what a series of 1970 means today is what counts.
-  return year >= 1990 && year <= 2100 ? year : 2026;
+function compareRevisions(a: RawEvent, b: RawEvent): number {
+  const bySequence = (sequenceOf(a) ?? 0) - (sequenceOf(b) ?? 0);
+  if (bySequence !== 0) return bySequence;
+  return stampOf(a, 'DTSTAMP') - stampOf(b, 'DTSTAMP') || stampOf(a, 'LAST-MODIFIED') - stampOf(b, 'LAST-MODIFIED');
 }
+
+/** Epoch ms, or 0 where none is readable. */
+const stampOf = (raw: RawEvent, name: string) => readDateValue(rawValue(raw, name) ?? '', null, false)?.ms ?? 0;
+
+/** When an event begins on the wall clock, as far as it matters for its zone. *Units*: local ms. */
+export function startOf(raw: RawEvent | undefined): number {
+  const line = raw?.one.get('DTSTART');
+  const start = line === undefined ? null : readDateValue(readDateProperty(line).value, null, false);
+  const year = start === null ? 0 : yearOfPacked(packedDate(Math.floor(start.ms / dayMs)));
+  // Rules of a VTIMEZONE are for the years of our tables; what a series of 1970 means today is what counts.
+  return start !== null && year >= 1990 && year <= 2100 ? start.ms : defaultStartMs;
+}
+
+const defaultStartMs = dayNumber(2026, 1, 1) * dayMs;
 
 /** A UID for an event that has none: from when it is and what it is called, so that it stays over fetches. */
 export function syntheticUid(raw: RawEvent): string {
@@ -255,6 +292,10 @@ function readMaster(uid: string, master: RawEvent, overrides: RawEvent[], reader
     return { kind: 'single', when, core };
   }
 
+  const unreadable = master.rules.find((line) => !parseRule(readProperty(line).value).ok);
+  if (unreadable !== undefined) {
+    return { kind: 'withheld', reason: `its rule cannot be read: ${unreadable.text.slice(0, 200)}` };
+  }
   const frame = frameOf(when, zones.calendarZone);
   const series: Series = {
     kind: 'series',

@@ -5,7 +5,7 @@ import { draftEvent, type EventDraft, editText, lineEndOf, withLineEnd } from '#
 import { nameZones } from '#kernel/ical/file-names.ts';
 import { foldLine } from '#kernel/ical/ical-text.ts';
 import type { WritableBody } from '#kernel/ical/normalise-body.ts';
-import { isThisAndFuture, latest, sequenceOf, sortComponents, yearOf, zoneOfFile } from '#kernel/ical/parse-object.ts';
+import { isThisAndFuture, latest, sequenceOf, sortComponents, startOf, zoneOfFile } from '#kernel/ical/parse-object.ts';
 import { patchCore } from '#kernel/ical/patch-core.ts';
 import { type Patch, patchOverrides } from '#kernel/ical/patch-overrides.ts';
 import { patchRecurrence } from '#kernel/ical/patch-recurrence.ts';
@@ -37,12 +37,12 @@ export function patchObject(
   context: PatchContext,
 ): string | null {
   const scan = scanComponents(text);
-  if (!scan.ok || !scan.complete) return null;
+  if (!scan.ok || !scan.complete || scan.damaged) return null;
   const { events, timezones } = sortComponents(scan);
   const master = latest(events.filter((event) => !event.one.has('RECURRENCE-ID')));
   const overrides = events.filter((event) => event.one.has('RECURRENCE-ID'));
   if (master === null || overrides.some(isThisAndFuture)) return null;
-  const zones = createZoneLookup(timezones, zoneOfFile(scan), yearOf(master), []);
+  const zones = createZoneLookup(timezones, zoneOfFile(scan), startOf(master), []);
   const standsAt = readWhen(master, zones, []);
   if ('reason' in standsAt) return null;
 

@@ -1,11 +1,11 @@
 import type { ExtraDate, RecId, Series, When } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
 import { canonicalRule } from '#kernel/ical/canonical-rule.ts';
-import { type ContentLine, readProperty } from '#kernel/ical/content-lines.ts';
+import { type ContentLine, readDateProperty, readProperty } from '#kernel/ical/content-lines.ts';
 import { type DateValue, exactDuration, instantOf, readDateValue, readDurationValue } from '#kernel/ical/date-value.ts';
 import { extraDateAt, type Frame, frameMs } from '#kernel/ical/series-frame.ts';
 import { createZoneLookup, indexTimezones, type ZoneLookup } from '#kernel/ical/zone-lookup.ts';
-import { printBasicDate, printBasicDateTime } from '#kernel/time/local.ts';
+import { parseLocal, printBasicDate, printBasicDateTime } from '#kernel/time/local.ts';
 import { makeRecId } from '#kernel/time/rec-id.ts';
 import type { Zone } from '#kernel/time/zones.ts';
 
@@ -45,7 +45,7 @@ export function parseRecurrence(texts: readonly string[], when: When, frame: Fra
     else ofName.push({ name, text, nameEnd });
   }
   const { RRULE: rules = [], EXRULE: exRules = [], RDATE: extraDates = [], EXDATE: exdates = [] } = lines;
-  const zones = createZoneLookup(indexTimezones('', []), frame.calendarZone, 2026, warnings);
+  const zones = createZoneLookup(indexTimezones('', []), frame.calendarZone, parseLocal(when.start) ?? 0, warnings);
   return readRecurrence({ rules, exRules, extraDates, exdates }, when, frame, { zones, warnings });
 }
 
@@ -131,7 +131,7 @@ export function forEachDate(
   reader: Reader,
   take: (text: string, zone: Zone | null, dateOnly: boolean) => boolean,
 ): void {
-  const { parameters, value } = readProperty(line);
+  const { parameters, value } = readDateProperty(line);
   const tzid = parameters?.get('TZID');
   const zone = tzid === undefined ? null : reader.zones.find(tzid);
   const dateOnly = parameters?.get('VALUE')?.toUpperCase() === 'DATE';

@@ -1,5 +1,5 @@
 import type { Duration, When } from '#kernel/event.ts';
-import { type ContentLine, readProperty } from '#kernel/ical/content-lines.ts';
+import { type ContentLine, readDateProperty } from '#kernel/ical/content-lines.ts';
 import {
   clampMs,
   type DateValue,
@@ -18,7 +18,7 @@ import { utc, type Zone } from '#kernel/time/zones.ts';
 
 /** Reads one property that holds one DATE or DATE-TIME; null when it is none. */
 export function readDateLine(line: ContentLine, zones: ZoneLookup): DateValue | null {
-  const { parameters, value } = readProperty(line);
+  const { parameters, value } = readDateProperty(line);
   const tzid = parameters?.get('TZID');
   const zone = tzid === undefined ? null : zones.find(tzid);
   return readDateValue(value, zone, parameters?.get('VALUE')?.toUpperCase() === 'DATE');

@@ -24,6 +24,7 @@ const byDisplayName = new Map(
     'mountain time (us & canada)': 'America/Denver',
     'pacific time (us & canada)': 'America/Los_Angeles',
     'pacific time (us & canada); tijuana': 'America/Los_Angeles',
+    'pacific time (us & canada), tijuana': 'America/Los_Angeles',
     'eastern time': 'America/New_York',
     'central time': 'America/Chicago',
     'mountain time': 'America/Denver',
@@ -54,6 +55,10 @@ const byDisplayName = new Map(
     fiji: 'Pacific/Fiji',
     "nuku'alofa": 'Pacific/Tongatapu',
     'midway island, samoa': 'Pacific/Midway',
+    edt: 'America/New_York',
+    mdt: 'America/Denver',
+    pdt: 'America/Los_Angeles',
+    cest: 'Europe/Berlin',
   }),
 );
 
@@ -64,12 +69,12 @@ const maxResolvedNames = 2_000;
  * The IANA zone that a TZID means, or null where nothing tells.
  *
  * A VTIMEZONE is consulted only if the name says nothing: rules in files are often stale or wrong, the tz database is
- * not. Names are looked up in tables and never used as a path. `year` is when the event begins: a VTIMEZONE must agree
- * with a zone in that year and the next, and what cannot be matched becomes the fixed offset of that time.
+ * not. Names are looked up in tables and never used as a path. `startMs` is when the event begins on the wall clock: a
+ * VTIMEZONE should agree with a zone in that year and the next, and what cannot be matched becomes the offset of that time.
  *
  * Source: CLDR windowsZones; TZIDs as seen from Outlook, Exchange, Apple, Mozilla, Evolution and Citadel.
  */
-export function resolveZone(tzid: string, vtimezoneText?: string, year = 2026): ResolvedZone | null {
+export function resolveZone(tzid: string, vtimezoneText?: string, startMs = january2026Ms): ResolvedZone | null {
   let named = resolvedNames.get(tzid);
   if (named === undefined) {
     named = tzid.length > 200 ? null : resolveName(tzid.trim().replace(/^"(.*)"$/, '$1'));
@@ -82,7 +87,7 @@ export function resolveZone(tzid: string, vtimezoneText?: string, year = 2026): 
     const located = resolveName(location.trim());
     if (located !== null) return located;
   }
-  return matchObservances(vtimezoneText, year);
+  return matchObservances(vtimezoneText, startMs);
 }
 
 function resolveName(name: string): ResolvedZone | null {
@@ -94,6 +99,9 @@ function resolveName(name: string): ResolvedZone | null {
   if (windows !== undefined) return { zone: windows, by: 'name' };
   const iana = loadZone(name)?.id;
   if (iana !== undefined) return { zone: iana, by: 'name' };
+  // Lotus writes Windows names without their end
+  const lotus = byWindowsName.get(`${lower} standard time`);
+  if (lotus !== undefined) return { zone: lotus, by: 'name' };
   return resolvePath(name) ?? resolveOffset(name) ?? resolveDisplayName(lower);
 }
 
@@ -121,13 +129,13 @@ function resolveOffset(name: string): ResolvedZone | null {
 
 const displayPattern = /^\((?:utc|gmt)?\s*(?:([+-])(\d{1,2})[:.](\d{2}))?\)\s*(.+)$/;
 
-/** `(UTC-05:00) Eastern Time (US & Canada)`, `(GMT+01.00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna`. */
+/** `(UTC-05:00) Eastern Time (US & Canada)`, `(GMT+01.00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna`, `Berlin`. */
 function resolveDisplayName(lower: string): ResolvedZone | null {
   const match = displayPattern.exec(lower);
-  const text = match === null ? lower : (match[4] as string);
+  const text = (match === null ? lower : (match[4] as string)).replaceAll(' and ', ' & ');
   const known = byDisplayName.get(text) ?? byWindowsName.get(text);
   if (known !== undefined) return { zone: known, by: 'name' };
-  if (match === null) return null;
+  if (match?.[2] === undefined) return resolveCities(text);
   const [, sign, hours, minutes] = match;
   const absMs = Number(hours ?? 0) * hourMs + Number(minutes ?? 0) * minuteMs;
   const standardMs = sign === '-' ? -absMs : absMs;
@@ -136,6 +144,22 @@ function resolveDisplayName(lower: string): ResolvedZone | null {
     if (zone !== undefined && standardOffsetMs(zone) === standardMs) return { zone, by: 'name' };
   }
   return null;
+}
+
+/** A list of cities without an offset: their zone, where all that are known have the same clock this year. */
+function resolveCities(text: string): ResolvedZone | null {
+  const found = text
+    .split(/[,;&/]/)
+    .map((city) => zonesByCity().get(city.trim()))
+    .filter((zone) => zone !== undefined);
+  const [first] = found;
+  if (first === undefined || found.some((zone) => !isSameClock(zone, first))) return null;
+  return { zone: first, by: 'name' };
+}
+
+function isSameClock(a: string, b: string): boolean {
+  const [one, other] = [loadZone(a), loadZone(b)];
+  return [january2026Ms, july2026Ms].every((ms) => one?.offsetAt(ms) === other?.offsetAt(ms));
 }
 
 let cities: Map<string, string> | undefined;

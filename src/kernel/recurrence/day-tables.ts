@@ -1,5 +1,13 @@
 import type { Rule, WeekdayNth } from '#kernel/recurrence/rule.ts';
-import { dayOfPacked, isLeapYear, monthOfPacked, packedDate, weekdayOf, yearStart } from '#kernel/time/civil.ts';
+import {
+  dayOfPacked,
+  isLeapYear,
+  monthOfPacked,
+  packedDate,
+  weekdayOf,
+  yearOfPacked,
+  yearStart,
+} from '#kernel/time/civil.ts';
 
 /**
  * Which days of a month, a year or a week a rule picks, as offsets from its first day. A month is known by its length
@@ -125,9 +133,9 @@ function weeksInYear(yearLength: number, firstWeekday: number, weekStart: number
 /**
  * The days that a YEARLY rule picks in a year, as offsets from 1 January.
  *
- * The year is the calendar's, also under BYWEEKNO: the last days of December may be in week 1 and the first of January
- * in week 52 or 53, and belong to the year they lie in. With INTERVAL=1 nobody can tell; with a longer one, dateutil
- * and libical count this way too.
+ * Under BYWEEKNO the year is that of the weeks: week 1 may begin in December and week 52 or 53 end in January, as offsets
+ * below 0 and from the length of the year on. A day of the month without a month is of DTSTART's month, as every calendar
+ * has it; dateutil takes all months.
  */
 export function pickYearDays(rule: Rule, anchor: Anchor, year: number): number[] {
   const leap = isLeapYear(year);
@@ -137,8 +145,8 @@ export function pickYearDays(rule: Rule, anchor: Anchor, year: number): number[]
   const months = rule.byMonth.length > 0 ? rule.byMonth : null;
   let days: number[] = [];
   if (rule.byWeekNo.length > 0) {
-    days = allDays(yearLength).filter((offset) => isInWeeks(rule, year, offset, yearLength, firstWeekday));
-    if (rule.byYearDay.length > 0) days = days.filter((offset) => hasNumber(rule.byYearDay, offset, yearLength));
+    days = daysOfWeeks(rule, yearLength, firstWeekday);
+    if (rule.byYearDay.length > 0) days = days.filter((offset) => isYearDay(rule, offset, year, yearLength));
   } else if (rule.byYearDay.length > 0) {
     days = rule.byYearDay.map((number) => dayAt(number, yearLength, rule)).filter((offset) => offset !== null);
   }
@@ -153,7 +161,7 @@ export function pickYearDays(rule: Rule, anchor: Anchor, year: number): number[]
     }
   } else if (rule.byMonthDay.length > 0 || rule.byDay.length === 0) {
     const numbers = rule.byMonthDay.length > 0 ? rule.byMonthDay : [anchor.monthDay];
-    const inMonths = months ?? (rule.byMonthDay.length > 0 ? [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] : [anchor.month]);
+    const inMonths = months ?? (rule.byDay.length > 0 ? [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] : [anchor.month]);
     for (const month of inMonths) {
       const start = starts[month - 1] as number;
       for (const number of numbers) {
@@ -175,6 +183,30 @@ export function pickYearDays(rule: Rule, anchor: Anchor, year: number): number[]
     days = days.filter((offset) => mod7(firstWeekday + offset) === anchor.weekday);
   }
   return ordered(days);
+}
+
+/** The days of the weeks of a year that BYWEEKNO names, as offsets from 1 January. */
+function daysOfWeeks(rule: Rule, yearLength: number, firstWeekday: number): number[] {
+  const start = firstWeek(firstWeekday, rule.weekStart);
+  const weeks = weeksInYear(yearLength, firstWeekday, rule.weekStart);
+  return Array.from({ length: weeks }, (_, index) => index)
+    .filter((index) => hasNumber(rule.byWeekNo, index, weeks))
+    .flatMap((index) => Array.from({ length: 7 }, (_, day) => start + index * 7 + day));
+}
+
+/** Whether BYYEARDAY names the day, which may lie in the year before or after. */
+function isYearDay(rule: Rule, offset: number, year: number, yearLength: number): boolean {
+  if (offset >= 0 && offset < yearLength) return hasNumber(rule.byYearDay, offset, yearLength);
+  const length = isLeapYear(offset < 0 ? year - 1 : year + 1) ? 366 : 365;
+  return hasNumber(rule.byYearDay, offset < 0 ? offset + length : offset - yearLength, length);
+}
+
+/** The year whose weeks hold this day. *Units*: day number. */
+export function yearOfWeek(day: number, weekStart: number): number {
+  const year = yearOfPacked(packedDate(day));
+  if (day < yearStart(year) + firstWeek(weekdayOf(yearStart(year)), weekStart)) return year - 1;
+  const next = yearStart(year + 1);
+  return day >= next + firstWeek(weekdayOf(next), weekStart) ? year + 1 : year;
 }
 
 /**

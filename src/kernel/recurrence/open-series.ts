@@ -27,10 +27,11 @@ export interface SeriesOptions {
    */
   dtstart?: 'always' | 'when-matching';
   /**
-   * What BYWEEKNO means without a day: DTSTART's weekday (RFC 5545 section 3.3.10, as libical and lib-recur have it)
-   * or all seven days (dateutil, rrule).
+   * What a YEARLY rule means that leaves something out. `calendars` (RFC 5545 section 3.3.10: what a rule lacks comes from
+   * DTSTART): BYWEEKNO without a day is DTSTART's weekday, BYMONTHDAY without a month DTSTART's month. `dateutil` (and
+   * rrule): all seven days, and all months.
    */
-  weekWithoutDay?: 'start-weekday' | 'whole-week';
+  reading?: 'calendars' | 'dateutil';
 }
 
 export interface ExpansionLimits {
@@ -121,7 +122,7 @@ class RuleSeries implements OpenSeries {
     const bind = (text: string, counted: boolean): BoundRule | null => {
       let rule = this.#read(text);
       if (rule === null) return null;
-      if (options.weekWithoutDay === 'whole-week' && isWeekWithoutDay(rule)) rule = { ...rule, byDay: everyDay };
+      if (options.reading === 'dateutil') rule = asDateutil(rule);
       return new BoundRule(rule, startLocalMs, {
         startIsInstance: counted,
         allDay: this.allDay,
@@ -355,4 +356,13 @@ function parseRuleOnce(text: string): ParsedRule {
   }
   parsedRules.set(text, parsed);
   return parsed;
+}
+
+const everyMonth = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
+
+function asDateutil(rule: Rule): Rule {
+  if (isWeekWithoutDay(rule)) return { ...rule, byDay: everyDay };
+  const { freq, byMonthDay, byMonth, byWeekNo, byYearDay, byDay } = rule;
+  const others = byMonth.length + byWeekNo.length + byYearDay.length + byDay.length;
+  return freq === 'YEARLY' && byMonthDay.length > 0 && others === 0 ? { ...rule, byMonth: everyMonth } : rule;
 }

@@ -18,12 +18,14 @@ const maxRuleChars = 10_000;
 const maxNumber = 2_147_483_647;
 
 /**
- * Reads a RECUR value, with or without `RRULE:` (or `EXRULE:`) before it. Case and white space do not matter; one
- * closing semicolon and `X-` parts are passed over. Everything else must be as the grammar has it.
+ * Reads a RECUR value, with or without `RRULE:` (or `EXRULE:`) before it. Case, white space, and quotes do not matter;
+ * `X-` parts are passed over. Everything else must be as the grammar has it.
  *
  * Tolerated because it is met in real calendars and has one sensible reading (see `day-tables.ts`): BYWEEKNO,
  * BYYEARDAY and BYMONTHDAY under frequencies where RFC 5545 forbids them limit the days; a number before a weekday
- * is passed over under WEEKLY and below; BYSETPOS may stand alone.
+ * is passed over under WEEKLY and below, beside BYWEEKNO, and where it is 0; BYSETPOS may stand alone; COUNT beside
+ * UNTIL ends at the earlier of both; a part without a value and a COUNT below 1 are passed over; of a part that is given
+ * twice the first counts; UNTIL may have hyphens and colons.
  *
  * *Errors*: none thrown; `reason` is a sentence for diagnostics.
  * *Source*: RFC 5545 section 3.3.10, RFC 7529 section 4.
@@ -40,21 +42,21 @@ export function parseRule(text: string): ParsedRule {
 function readRule(text: string): Rule {
   if (text.length > maxRuleChars) throw new BadRule(`The rule is longer than ${maxRuleChars} characters.`);
   const bare = text
-    .replace(/\s+/g, '')
+    .replace(/[\s"]+/g, '')
     .toUpperCase()
     .replace(/^(?:RRULE|EXRULE):/, '')
-    .replace(/;$/, '');
+    .replace(/;+$/, '');
   if (bare === '') throw new BadRule('The rule is empty.');
   const parts = new Map<string, string>();
   for (const part of bare.split(';')) {
     const equals = part.indexOf('=');
     const name = equals < 0 ? part : part.slice(0, equals);
     const value = equals < 0 ? '' : part.slice(equals + 1);
-    if (name.startsWith('X-')) continue;
+    if (part === '' || name.startsWith('X-')) continue;
     if (!partNames.has(name)) throw new BadRule(`There is no rule part "${shown(part)}".`);
-    if (value === '') throw new BadRule(`${name} has no value.`);
-    if (parts.has(name)) throw new BadRule(`${name} is given twice.`);
-    parts.set(name, value);
+    const listed = value.replace(/^,+|,+$/g, '');
+    const isPassedOver = name === 'COUNT' && /^(?:-\d{1,9}|0+)$/.test(listed);
+    if (listed !== '' && !isPassedOver && !parts.has(name)) parts.set(name, listed);
   }
   const rule: Rule = {
     freq: readFrequency(parts.get('FREQ')),
@@ -73,8 +75,7 @@ function readRule(text: string): Rule {
     bySetPos: readNumbers(parts, 'BYSETPOS', 1, 366, true),
     skip: readSkip(parts.get('RSCALE'), parts.get('SKIP')),
   };
-  if (rule.count !== null && rule.until !== null) throw new BadRule('COUNT and UNTIL exclude each other.');
-  return rule;
+  return rule.byWeekNo.length > 0 ? { ...rule, byDay: withoutNumbers(rule.byDay) } : rule;
 }
 
 const partNames = new Set([
@@ -115,7 +116,7 @@ function readCounter(parts: Map<string, string>, name: 'INTERVAL' | 'COUNT'): nu
 
 function readUntil(value: string | undefined): Until | null {
   if (value === undefined) return null;
-  const time = parseBasic(value);
+  const time = parseBasic(value.replaceAll(/[-:]/g, ''));
   if (time === null) throw new BadRule(`UNTIL=${shown(value)} is no date or time.`);
   return time;
 }
@@ -156,13 +157,19 @@ function readWeekdays(value: string | undefined): WeekdayNth[] {
     const match = weekdayPattern.exec(item);
     if (match === null) throw new BadRule(`BYDAY takes weekdays such as MO or -1FR, not "${shown(item)}".`);
     const nth = match[1] === undefined ? 0 : Number(match[1]);
-    if (match[1] !== undefined && (nth === 0 || Math.abs(nth) > 53)) {
+    if (Math.abs(nth) > 53) {
       throw new BadRule(`BYDAY takes ±1 to ±53 before a weekday, not "${shown(item)}".`);
     }
     const weekday = weekdayNamed(match[2] as string, 'BYDAY');
     days.set(`${nth} ${weekday}`, { weekday, nth });
   }
   return [...days.values()].sort((a, b) => a.nth - b.nth || a.weekday - b.weekday);
+}
+
+/** The weekdays alone, in order: a week has each of them once. */
+function withoutNumbers(days: WeekdayNth[]): WeekdayNth[] {
+  const plain = new Set(days.map(({ weekday }) => weekday));
+  return [...plain].sort((a, b) => a - b).map((weekday) => ({ weekday, nth: 0 }));
 }
 
 function readSkip(scale: string | undefined, value: string | undefined): Skip | null {

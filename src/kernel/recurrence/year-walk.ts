@@ -1,5 +1,5 @@
 import { CalendarWalk } from '#kernel/recurrence/calendar-walk.ts';
-import { anchorOf, isWeekWithoutDay, pickYearDays } from '#kernel/recurrence/day-tables.ts';
+import { anchorOf, isWeekWithoutDay, pickYearDays, yearOfWeek } from '#kernel/recurrence/day-tables.ts';
 import { type Emission, endOfTimeMs, spend } from '#kernel/recurrence/emission.ts';
 import type { Rule } from '#kernel/recurrence/rule.ts';
 import { isImpossible, tableOf, yearKey } from '#kernel/recurrence/rule-tables.ts';
@@ -16,7 +16,8 @@ export class YearWalk extends CalendarWalk {
     const times = timesOfDay(rule, startMs);
     const folded = times.length === 1;
     super(rule, times, folded ? [] : rule.bySetPos, floorMs, false, false);
-    this.#firstYear = yearOfPacked(packedDate(startDay));
+    this.#firstYear =
+      rule.byWeekNo.length > 0 ? yearOfWeek(startDay, rule.weekStart) : yearOfPacked(packedDate(startDay));
     this.#startDay = startDay;
     this.#folded = folded;
     const anchor = anchorOf(startDay);
@@ -29,12 +30,12 @@ export class YearWalk extends CalendarWalk {
     const fromMs = Math.max(windowFromMs, this.floorMs);
     const toMs = Math.min(windowToMs, endOfTimeMs);
     const interval = this.rule.interval;
-    // Two days back, as for months.
-    const fromYear = yearOfPacked(packedDate(Math.floor(fromMs / dayMs) - 2));
+    // Days may lie outside of their year: two that SKIP moved, four of a week that ends in January.
+    const fromYear = yearOfPacked(packedDate(Math.floor(fromMs / dayMs) - 4));
     const first = Math.max(0, Math.ceil((fromYear - this.#firstYear) / interval));
     for (let year = this.#firstYear + first * interval; ; year += interval) {
       const day = yearStart(year);
-      if ((day - 1) * dayMs >= toMs) return;
+      if ((day - 4) * dayMs >= toMs) return;
       if (!spend(emission)) return;
       if (!this.emitPeriod(day, this.#daysOf(year, day), fromMs, toMs, emission)) return;
     }

@@ -1,5 +1,6 @@
 import { ProviderError } from '#kernel/errors.ts';
 import type { Item } from '#kernel/event.ts';
+import { decodeCalendar, decodeUtf8 } from '#kernel/ical/decode-calendar.ts';
 import type { Sliced, WorkBudget } from '#kernel/work-budget.ts';
 import { inSlices } from '#platform/in-slices.ts';
 import { type Collection, memberRef, objectUrl, versionOf } from './collection.ts';
@@ -15,6 +16,8 @@ export type ReadObject = (object: { ref: string; version: string; text: string }
 export interface StoredObject {
   version: string;
   text: string;
+  /** False where its bytes are no UTF-8: written back, the text would damage what nobody changed. */
+  isExact?: boolean;
 }
 
 export interface FetchedObjects {
@@ -117,7 +120,8 @@ export async function multiget(
       (reply) =>
         readMultistatus(reply.body, (response) => {
           const text = response.props.get('c:calendar-data')?.text ?? '';
-          if (text.trim() === '') return;
+          // a character that is no UTF-8, or that a fold divides, is lost in the answer: its own GET has the bytes
+          if (text.trim() === '' || text.includes('\uFFFD')) return;
           const ref = memberRef(collection, response.href);
           if (ref === null) return;
           found.set(ref, { text, version: versionOf(response.props.get('d:getetag')?.text ?? '') });
@@ -140,18 +144,25 @@ export async function getObject(
 ): Promise<(StoredObject & { requestId: string | undefined }) | null> {
   const url = objectUrl(collection, ref);
   const got = await dav.send(
-    { operation: 'read', method: 'GET', url, accept: [404, 410], maxBytes: answerBytes, signal },
+    { operation: 'read', method: 'GET', url, accept: [404, 410], maxBytes: answerBytes, asBytes: true, signal },
     async (reply) =>
       reply.status === 404 || reply.status === 410
         ? null
         : {
-            text: await reply.text(),
+            ...textOf(await reply.bytes()),
             version: versionOf(reply.headers.etag ?? ''),
             requestId: reply.headers['x-request-id'],
           },
   );
   if (got !== null && got.version === '') got.version = await readVersion(dav, url, signal);
   return got;
+}
+
+function textOf(bytes: Uint8Array): Pick<StoredObject, 'text' | 'isExact'> {
+  const exact = decodeUtf8(bytes);
+  if (exact !== null) return { text: exact, isExact: true };
+  const text = decodeCalendar(bytes);
+  return { text: typeof text === 'string' ? text : new TextDecoder().decode(bytes), isExact: false };
 }
 
 async function readVersion(dav: DavClient, url: string, signal: AbortSignal): Promise<string> {

@@ -15,6 +15,8 @@ export interface CaldavHttpRequest {
   signal: AbortSignal;
   /** The layer may stop earlier than the reader does; both count decoded bytes. */
   maxBytes: number;
+  /** The body is wanted as it came, not as text. */
+  asBytes?: boolean;
 }
 
 export interface CaldavHttpResponse {
@@ -34,6 +36,8 @@ export interface DavRequest {
   ifMatch?: string;
   ifNoneMatch?: string;
   maxBytes?: number;
+  /** The body is read as bytes: text that is no UTF-8 would lose them. */
+  asBytes?: boolean;
   signal: AbortSignal;
   /** Statuses the caller wants to see itself, beside 2xx. */
   accept?: readonly number[];
@@ -47,6 +51,8 @@ export interface DavReply {
   body: string | AsyncIterable<Uint8Array>;
   /** The whole body as text, within the byte limit. */
   text(): Promise<string>;
+  /** The whole body as it came, within the byte limit. */
+  bytes(): Promise<Uint8Array>;
 }
 
 export interface DavClient {
@@ -107,6 +113,7 @@ export function createDavClient(options: DavClientOptions): DavClient {
         body: request.body,
         signal,
         maxBytes,
+        ...(request.asBytes === true && { asBytes: true }),
       });
       const target = redirectTarget(response, url);
       if (target === null) {
@@ -115,7 +122,8 @@ export function createDavClient(options: DavClientOptions): DavClient {
           headers: response.headers,
           url,
           body: bounded(response.body, maxBytes, url),
-          text: () => gather(response.body, maxBytes, url),
+          text: async () => new TextDecoder().decode(await gather(response.body, maxBytes, url)),
+          bytes: () => gather(response.body, maxBytes, url),
         };
       }
       discard(response);
@@ -246,7 +254,8 @@ function refuseWebPage(reply: DavReply): void {
 const saysAll = (status: number) => [401, 404, 410, 412, 429].includes(status) || status >= 500;
 
 async function toRefusal(request: DavRequest, reply: DavReply, nowMs: number): Promise<ProviderError> {
-  const text = await gather(reply.body, errorBytes, reply.url).catch((error: unknown) => {
+  const read = gather(reply.body, errorBytes, reply.url).then((bytes) => new TextDecoder().decode(bytes));
+  const text = await read.catch((error: unknown) => {
     // a condition that broke off on its way decides nothing: the connection failed, whatever it would have said
     if (error instanceof ProviderError || saysAll(reply.status)) return '';
     throw error;
@@ -296,20 +305,19 @@ function bounded(body: CaldavHttpResponse['body'], maxBytes: number, url: string
   };
 }
 
-async function gather(body: DavReply['body'], maxBytes: number, url: string): Promise<string> {
+async function gather(body: DavReply['body'], maxBytes: number, url: string): Promise<Uint8Array> {
   if (typeof body === 'string') {
     if (body.length > maxBytes) throw tooMuchData(hostOf(url));
-    return body;
+    return Buffer.from(body, 'utf8');
   }
-  const decoder = new TextDecoder();
-  let text = '';
+  const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.byteLength;
     if (bytes > maxBytes) throw tooMuchData(hostOf(url));
-    text += decoder.decode(chunk, { stream: true });
+    chunks.push(chunk);
   }
-  return text + decoder.decode();
+  return Buffer.concat(chunks);
 }
 
 /** Lets go of a body nobody read; a stream left open keeps its socket out of the pool. */

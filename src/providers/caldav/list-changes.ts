@@ -204,7 +204,12 @@ function note(collection: Collection, response: DavResponse, listing: Listing): 
     listing.versions.delete(ref);
     return;
   }
-  if (response.status !== null && response.status >= 300) return;
+  // any other error proves nothing about the object: it is there until its own GET says that it is not
+  if (response.status !== null && response.status >= 300) {
+    listing.gone.delete(ref);
+    listing.versions.set(ref, '');
+    return;
+  }
   const etag = response.props.get('d:getetag')?.text ?? '';
   listing.gone.delete(ref);
   listing.versions.set(ref, versionOf(etag));

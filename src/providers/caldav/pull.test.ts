@@ -60,6 +60,10 @@ function begin(profile: QuirkProfile = 'faithful', overrides: Partial<Quirks> = 
   };
 }
 
+async function* chunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(bytes);
+}
+
 function event(uid: string): string {
   return `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//EN\r\nBEGIN:VEVENT\r\nUID:${uid}\r\nDTSTAMP:20270101T000000Z\r\nDTSTART:20270301T090000Z\r\nDTEND:20270301T100000Z\r\nSUMMARY:${uid}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`;
 }
@@ -654,6 +658,48 @@ describe('calendar objects', () => {
     expect(new Set(got.items.map((item) => item.uid))).toEqual(new Set(['a', 'b']));
     expect(got.items.every((item) => item.version !== '')).toBe(true);
   });
+
+  it('an object with a character that a fold divides is read whole', async () => {
+    const world = begin();
+    const bytes = Buffer.from(event('a').replace('SUMMARY:a', 'SUMMARY:Gr\u0000ße'));
+    const at = bytes.indexOf(0);
+    const folded = Buffer.concat([
+      bytes.subarray(0, at),
+      Buffer.from([0xc3, 13, 10, 32, 0xbc]),
+      bytes.subarray(at + 1),
+    ]);
+    world.put('a', event('a').replace('SUMMARY:a', 'SUMMARY:Gr\uFFFD\r\n \uFFFDße'));
+    world.intercept(async (request, next) => {
+      const response = await next();
+      return request.method === 'GET' ? { ...response, body: chunks(folded) } : response;
+    });
+    expect((await drain(world.open())).items).toMatchObject([{ body: { core: { title: 'Grüße' } } }]);
+  });
+
+  it.each([403, 500, 507, 423])(
+    'an object that a listing names with status %i is not taken for deleted',
+    async (status) => {
+      const world = begin('faithful');
+      world.put('a');
+      const ill = world.put('ill');
+      const first = await drain(world.open({ full: true }));
+      for (const item of first.items) world.known.set(item.ref, item.version);
+      world.intercept(async (request, next) => {
+        const response = await next();
+        if (request.method !== 'PROPFIND' || request.headers.depth === '0' || typeof response.body !== 'string')
+          return response;
+        const failed = `<d:response xmlns:d="DAV:"><d:href>${ill}</d:href><d:status>HTTP/1.1 ${status} No</d:status></d:response>`;
+        const others = response.body.replace(
+          /<([a-z]+:)?response>(?:(?!<\/\1response>)[\s\S])*ill\.ics[\s\S]*?<\/\1response>/i,
+          failed,
+        );
+        return { ...response, body: others };
+      });
+      const got = await drain(world.open({ full: true }));
+      expect(got.gone).toEqual([]);
+      expect(got.end.listed?.has(ill)).toBe(true);
+    },
+  );
 
   describe('objects that the server cannot return', () => {
     const beginIll = () => {

@@ -29,7 +29,7 @@ export function caldavHttpOver(dispatcher: Dispatcher): CaldavHttp {
     const { signal, maxBytes } = request;
     const response = await dispatcher.request({ ...exchange, signal });
     const length = Number(response.headers['content-length'] ?? Number.NaN);
-    const small = length <= Math.min(inlineBytes, maxBytes);
+    const small = request.asBytes !== true && length <= Math.min(inlineBytes, maxBytes);
     return {
       status: response.statusCode,
       headers: joined(response.headers),

@@ -96,6 +96,7 @@ export function createEventWriter({ dav, read, profile, selfAddresses }: EventWr
       const object = await load(collection, current.ref, signal);
       if (object === null) throw new ProviderError('not-found', 'NOT_FOUND', 'The event is not there any more.');
       if (object.version !== current.version) throw changedMeanwhile();
+      if (object.isExact === false) throw notEditable();
       const text = patchObject(object.text, before, after, context());
       if (text === null) throw notEditable();
       if (text === object.text) return found(current.ref, object);

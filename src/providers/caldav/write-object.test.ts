@@ -119,6 +119,20 @@ describe('refused writes', () => {
     expect(await refusalOf(world.create())).toMatchObject({ kind: 'rejected', code });
   });
 
+  it('a server whose weak ETags never match is told from a changed event', async () => {
+    const world = begin();
+    const written = await world.create();
+    let puts = 0;
+    world.intercept(async (request, next) => {
+      if (request.headers['if-match'] === undefined) return await next();
+      puts += 1;
+      return { status: 412, headers: {}, body: '' };
+    });
+    const change = () => world.provider.updateMirror(ref, written, identity, body, signal());
+    expect(await refusalOf(change())).toMatchObject({ kind: 'rejected', code: 'NO_CONDITIONAL_WRITES' });
+    expect(puts).toBe(1);
+  });
+
   it('a rate-limited write reports how long to wait', async () => {
     const world = begin();
     world.fault({ op: 'create', effect: { kind: 'status', status: 429, retryAfter: '30' } });

@@ -54,7 +54,7 @@ export async function updateObject(
     const put = await putObject(dav, collection, current.ref, text, { ifMatch }, signal);
     return await written(dav, collection, put, signal);
   } catch (error) {
-    throw await goneOrChanged(dav, collection, current.ref, error, signal);
+    throw await goneOrChanged(dav, collection, current, error, signal);
   }
 }
 
@@ -76,7 +76,7 @@ export async function deleteObject(
   try {
     await dav.send(request, (reply) => throwInner(dav, request, reply));
   } catch (error) {
-    throw await goneOrChanged(dav, collection, current.ref, error, signal);
+    throw await goneOrChanged(dav, collection, current, error, signal);
   }
 }
 
@@ -148,17 +148,27 @@ async function written(dav: DavClient, collection: Collection, put: Put, signal:
   return { ref, version: object.version, requestId };
 }
 
-/** 412 says "not as you think" for both a changed and a missing object; a look tells them apart. */
+/**
+ * 412 says "not as you think" for a changed and for a missing object, and some servers say it for every object, because
+ * their weak ETags never match. A look tells them apart. Source: RFC 9110 13.1.1, RFC 4791 5.3.4.
+ */
 async function goneOrChanged(
   dav: DavClient,
   collection: Collection,
-  ref: string,
+  { ref, version }: { ref: string; version: string },
   error: unknown,
   signal: AbortSignal,
 ): Promise<unknown> {
   if (!(error instanceof ProviderError) || error.kind !== 'precondition') return error;
   const object = await getObject(dav, collection, ref, signal);
-  return object === null ? new ProviderError('not-found', 'NOT_FOUND', 'The event is not there any more.') : error;
+  if (object === null) return new ProviderError('not-found', 'NOT_FOUND', 'The event is not there any more.');
+  if (object.version === '' || object.version !== version) return error;
+  return new ProviderError(
+    'rejected',
+    'NO_CONDITIONAL_WRITES',
+    'This calendar server refuses conditional writes, so events on it cannot be changed safely.',
+    { requestId: error.requestId },
+  );
 }
 
 /** A missing calendar answers a write with 404, 409 (RFC 4918 9.7.1) or, on DAViCal, 405: the calendar itself tells. */

@@ -46,6 +46,11 @@ describe('multistatus', () => {
     expect(dataIn((await read(dripped(text))).responses)).toBe('Zoë 🗓 & €');
   });
 
+  it('a reference to a character that XML forbids is left out, and its neighbors stay', async () => {
+    const { responses } = await read(object('SUMMARY:a&#x1A;b&#0;c &amp; &#x20AC;'));
+    expect(dataIn(responses)).toBe('SUMMARY:abc & €');
+  });
+
   it('a property in a 404 propstat is missing, not empty', async () => {
     const { responses } = await read(
       wrap(

@@ -122,6 +122,9 @@ export function escapeXml(text: string): string {
     : text;
 }
 
+/** References to characters that XML does not allow, such as `&#x1A;`. */
+const forbidden = /&#(?:x(?:[0-8bcef]|1[0-9a-f]|fff[ef])|[0-8]|1[124-9]|2[0-9]|3[01]);/gi;
+
 /**
  * Builds nodes and hands over those for which `isUnit` said yes when they opened; finished units are dropped at once, so
  * memory is one response and not the document.
@@ -134,12 +137,15 @@ async function parse(
   const parser = new SaxesParser({ xmlns: true, position: false });
   const open: XmlNode[] = [];
   let unitDepth = 0;
+  let hasForbidden = false;
   parser.on('doctype', (doctype) => {
     throw /^\s*html/i.test(doctype) ? loginPage() : badAnswer('it carries a document type, which is refused');
   });
   parser.on('error', (error) => {
     // Servers pass control characters of old events through; one bad title must not hide a whole calendar.
-    if (!/disallowed character|undefined entity/.test(error.message)) throw badAnswer('it is not well formed', error);
+    hasForbidden = /malformed character entity/.test(error.message);
+    const isOfText = hasForbidden || /disallowed character|undefined entity/.test(error.message);
+    if (!isOfText) throw badAnswer('it is not well formed', error);
   });
   parser.on('opentag', (tag) => {
     if (open.length >= maxDepth) throw badAnswer('it is nested too deeply');
@@ -160,7 +166,8 @@ async function parse(
   });
   const addText = (text: string) => {
     const node = open[open.length - 1];
-    if (node !== undefined && unitDepth > 0) node.text += text;
+    if (node !== undefined && unitDepth > 0) node.text += hasForbidden ? text.replaceAll(forbidden, '') : text;
+    hasForbidden = false;
   };
   parser.on('text', addText);
   parser.on('cdata', addText);

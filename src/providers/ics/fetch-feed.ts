@@ -1,4 +1,5 @@
 import { ProviderError } from '#kernel/errors.ts';
+import { retryAfterMs } from '#kernel/http-date.ts';
 import { FetchError, type SafeFetch } from '#platform/fetch.ts';
 
 /** One exchange through the SSRF-safe fetch: each address is checked again, redirects included. */
@@ -17,6 +18,7 @@ export interface FetchedFeed extends Validators {
 }
 
 const maxRedirects = 5;
+const longestWaitMs = 86_400_000;
 
 /**
  * The feed's file, or null where it has not changed since `since`.
@@ -109,12 +111,12 @@ function refusal(status: number, host: string, retryAfter: string | undefined): 
     );
   }
   if (status === 429 || status === 503) {
-    const seconds = Number(retryAfter);
+    const waitMs = retryAfterMs(retryAfter, Temporal.Now.instant().epochMilliseconds);
     return new ProviderError(
       'rate-limited',
       'TOO_MANY_REQUESTS',
       `${host} asks us to come back later.`,
-      seconds > 0 ? { retryAfterMs: Math.min(seconds, 86_400) * 1000 } : {},
+      waitMs === undefined ? {} : { retryAfterMs: Math.min(waitMs, longestWaitMs) },
     );
   }
   // 206 among them: a part of a calendar says nothing of what it leaves out

@@ -53,7 +53,8 @@ export function* readFeed(
     );
   }
   const { name, zone, refreshSeconds } = feed;
-  return { name, zone, refreshSeconds, ...(yield* itemsOf(feed, identity)) };
+  const { items, listing } = yield* itemsOf(feed, identity);
+  return { name, zone, refreshSeconds, items, listing: listing && !feed.damaged };
 }
 
 function* itemsOf(feed: Feed, identity: Identity): Sliced<Pick<ReadFeed, 'items' | 'listing'>> {

@@ -615,16 +615,22 @@ describe('delta rounds', () => {
     });
   }
 
-  for (const variant of ['429', '424']) {
-    it(`a failed part of a batch (M20 ${variant}) is requested again alone`, async () => {
-      const { control, seed, pull, asked } = await openAccount();
-      const refs = [];
-      for (const subject of ['A', 'B', 'C']) refs.push(await seed({ ...series, subject }));
-      await control.addFaults({ name: 'M20', variant });
-      const got = await pull();
-      expect(got.items.map((item) => item.ref).sort()).toEqual([...refs].sort());
-      expect(await asked('get-event')).toHaveLength(1);
-      expect(got.end.requests).toBe(3);
-    });
-  }
+  it('a failed part of a batch (M20 424) is requested again alone', async () => {
+    const { control, seed, pull, asked } = await openAccount();
+    const refs = [];
+    for (const subject of ['A', 'B', 'C']) refs.push(await seed({ ...series, subject }));
+    await control.addFaults({ name: 'M20', variant: '424' });
+    const got = await pull();
+    expect(got.items.map((item) => item.ref).sort()).toEqual([...refs].sort());
+    expect(await asked('get-event')).toHaveLength(1);
+    expect(got.end.requests).toBe(3);
+  });
+
+  it('a throttled part of a batch (M20 429) ends the pull with its wait, and nothing is requested alone', async () => {
+    const { control, seed, pull, asked } = await openAccount();
+    for (const subject of ['A', 'B', 'C']) await seed({ ...series, subject });
+    await control.addFaults({ name: 'M20', variant: '429' });
+    expect(await refusalOf(pull())).toMatchObject({ kind: 'rate-limited', retryAfterMs: 1_000 });
+    expect(await asked('get-event')).toHaveLength(0);
+  });
 });

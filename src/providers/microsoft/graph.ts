@@ -73,7 +73,14 @@ export function eventOf(json: unknown): GraphEvent {
 }
 
 const batchAnswer = z.object({
-  responses: z.array(z.object({ id: z.string(), status: z.number(), body: z.optional(z.unknown()) })),
+  responses: z.array(
+    z.object({
+      id: z.string(),
+      status: z.number(),
+      headers: z.optional(z.nullable(z.record(z.string(), z.string()))),
+      body: z.optional(z.unknown()),
+    }),
+  ),
 });
 
 /** What one part of a batch came to. */
@@ -86,7 +93,8 @@ export const batchSize = 20;
 
 /**
  * Several reads in one request, at most `batchSize`; answers in the order of the targets, null where there was none.
- * Each counts against the quota as if it stood alone. Source: json-batching.
+ * Each counts against the quota as if it stood alone. *Errors*: where parts are throttled, `rate-limited` with the longest
+ * of their waits. Source: json-batching.
  */
 export async function readBatch(
   rest: RestClient,
@@ -109,6 +117,14 @@ export async function readBatch(
   });
   const read = batchAnswer.safeParse(json);
   if (!read.success) throw badAnswer('it is no batch');
+  const refusals = read.data.responses
+    .filter(({ status }) => status === 429 || status === 503)
+    .map(({ status, headers, body }) =>
+      rest.refuse({ operation: 'batch', status, headers: new Headers(headers ?? {}), json: body ?? null }),
+    )
+    .filter(({ kind }) => kind === 'rate-limited')
+    .toSorted((a, b) => (b.retryAfterMs ?? 0) - (a.retryAfterMs ?? 0));
+  if (refusals[0] !== undefined) throw refusals[0];
   const byId = new Map(read.data.responses.map(({ id, status, body }) => [id, { status, json: body ?? null }]));
   return requests.map(({ id }) => byId.get(id) ?? null);
 }

@@ -61,6 +61,8 @@ export interface RestClient {
   send(request: RestRequest): Promise<RestReply>;
   /** Requests sent through this view so far. */
   readonly sent: { count: number };
+  /** What a part of a batch means that is no success: as `send` would throw it, and the account waits as it asks. */
+  refuse(part: { status: number; headers: Headers; json: unknown; operation: string }): ProviderError;
   /** Whether a link leads to this API; the token goes nowhere else. */
   reaches(link: string): boolean;
   /** The same client with a count of its own, so that calls running side by side are told apart. */
@@ -86,11 +88,16 @@ export function createRestClient(options: RestOptions): RestClient {
         return exchange(request, url, token);
       });
       if (answer.status >= 200 && answer.status < 300) return answer;
-      const error = options.refusal({ ...answer, operation: request.operation, nowMs: options.nowMs() });
-      if (error.kind === 'rate-limited') options.gate?.hold(error.retryAfterMs ?? shortHoldMs);
+      const error = refuse({ ...answer, operation: request.operation });
       if (answer.status !== 401 || error.kind !== 'auth' || attempt === 2) throw error;
       options.tokens.refuse(token);
     }
+  }
+
+  function refuse(answer: Omit<RestRefusal, 'nowMs'>): ProviderError {
+    const error = options.refusal({ ...answer, nowMs: options.nowMs() });
+    if (error.kind === 'rate-limited') options.gate?.hold(error.retryAfterMs ?? shortHoldMs);
+    return error;
   }
 
   async function paced<T>({ signal, weight }: RestRequest, work: () => Promise<T>): Promise<T> {
@@ -164,7 +171,13 @@ export function createRestClient(options: RestOptions): RestClient {
 
   const counting = (): RestClient => {
     const sent = { count: 0 };
-    return { sent, send: (request) => send(request, sent), reaches: (link) => isBelow(base, link), counting };
+    return {
+      sent,
+      send: (request) => send(request, sent),
+      refuse: (part) => refuse({ ...part, requestId: undefined }),
+      reaches: (link) => isBelow(base, link),
+      counting,
+    };
   };
   return counting();
 }

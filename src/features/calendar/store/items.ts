@@ -96,6 +96,29 @@ async function replaceItems(tx: Tx, owner: ItemOwner, rows: ItemRow[]): Promise<
 /** Bodies travel beside their rows, so that the database reads them once; JSON escapes this sign wherever it stands. */
 const between = '\u001E';
 
+/** How the problem of an item begins that cannot be read any more, and is kept as it was read last. */
+export const kept = 'kept as it was read before: ';
+
+/**
+ * Keeps what is known of items that cannot be read any more: their time stays taken, and their problem says why. Answers with
+ * the refs of those that are known; the others are new.
+ */
+export async function keepUnreadable(
+  tx: Tx,
+  calendarId: CalendarId,
+  items: readonly { ref: string; version: string; reason: string }[],
+): Promise<Set<string>> {
+  if (items.length === 0) return new Set();
+  const { rows } = await sql<{ ref: string }>`
+    update calendar.items i set version = u.version, problem = ${kept} || u.reason, updated_at = now()
+    from unnest(${items.map(({ ref }) => ref)}::text[], ${items.map(({ version }) => version)}::text[],
+      ${items.map(({ reason }) => reason)}::text[]) as u(ref, version, reason)
+    where i.calendar_id = ${calendarId} and i.ref = u.ref and i.gone_at is null and i.provenance = 'foreign'
+      and i.body::json ->> 'kind' <> 'withheld'
+    returning i.ref`.execute(tx);
+  return new Set(rows.map(({ ref }) => ref));
+}
+
 interface SpanRow {
   itemId: ItemId;
   recId: string;
@@ -462,7 +485,7 @@ export async function countUnread(db: Database, calendarIds: CalendarId[]): Prom
         as examples
     from calendar.items
     where calendar_id = any(${calendarIds}::uuid[]) and problem is not null and gone_at is null
-      and (body::json ->> 'kind' = 'withheld' or problem = ${tooDense})
+      and (body::json ->> 'kind' = 'withheld' or problem = ${tooDense} or starts_with(problem, ${kept}))
     group by calendar_id`.execute(db);
   return rows;
 }

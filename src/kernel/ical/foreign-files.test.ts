@@ -1,0 +1,347 @@
+import { describe, expect, test } from 'vitest';
+import type { EventBody } from '#kernel/event.ts';
+import { type Feed, parseFeed } from '#kernel/ical/parse-feed.ts';
+import { occurrencesOf } from '#kernel/recurrence/occurrences.ts';
+
+/*
+ * Habits of real exporters, each with the instants that its author meant. Sources: RFC 5545, RFC 5546 2.1.5, and what
+ * Google Calendar, libical, and ical.js show for the same text.
+ */
+
+const context = { selfAddresses: [], tags: { verify: () => false } };
+
+function read(...lines: string[]): Feed {
+  const feed = parseFeed(['BEGIN:VCALENDAR', 'VERSION:2.0', ...lines, 'END:VCALENDAR', ''].join('\r\n'), context);
+  if (!feed.ok) return expect.fail(feed.reason);
+  return feed;
+}
+
+const event = (...lines: string[]) => ['BEGIN:VEVENT', 'UID:u@x', ...lines, 'END:VEVENT'];
+const zone = (tzid: string, ...observances: string[][]) => [
+  'BEGIN:VTIMEZONE',
+  `TZID:${tzid}`,
+  ...observances.flat(),
+  'END:VTIMEZONE',
+];
+const observance = (kind: 'STANDARD' | 'DAYLIGHT', from: string, to: string, ...lines: string[]) => [
+  `BEGIN:${kind}`,
+  `TZOFFSETFROM:${from}`,
+  `TZOFFSETTO:${to}`,
+  ...lines,
+  `END:${kind}`,
+];
+
+const bodyOf = (feed: Feed): EventBody => [...feed.objects][0]?.body ?? expect.fail('no event');
+
+/** Starts of the first object up to 2040, floating times as UTC. */
+function startsOf(feed: Feed, most = 20): string[] {
+  const limits = { instances: 5_000, steps: 50_000 };
+  const range = { fromMs: 0, toMs: Temporal.Instant.from('2040-01-01T00:00Z').epochMilliseconds };
+  return occurrencesOf(bodyOf(feed), 'UTC', 'UTC', range, limits)
+    .list.slice(0, most)
+    .map(({ startMs }) => Temporal.Instant.fromEpochMilliseconds(startMs).toString().replace(':00Z', 'Z'));
+}
+
+describe('zones that equal no zone of the database exactly', () => {
+  const groupwise = zone(
+    'Mein Kalender',
+    observance('STANDARD', '+0200', '+0100', 'DTSTART:20001025T020000', 'RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10'),
+    observance('DAYLIGHT', '+0100', '+0200', 'DTSTART:20000329T010000', 'RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3'),
+  );
+  const exchange = zone(
+    'Customized Time Zone',
+    observance('STANDARD', '+0200', '+0100', 'DTSTART:16010101T030000', 'RRULE:FREQ=YEARLY;BYDAY=4SU;BYMONTH=10'),
+    observance('DAYLIGHT', '+0100', '+0200', 'DTSTART:16010101T020000', 'RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3'),
+  );
+  const usBefore2007 = zone(
+    'Ostküste',
+    observance('STANDARD', '-0400', '-0500', 'DTSTART:19871025T020000', 'RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10'),
+    observance('DAYLIGHT', '-0500', '-0400', 'DTSTART:19870405T020000', 'RRULE:FREQ=YEARLY;BYDAY=1SU;BYMONTH=4'),
+  );
+  const onlyTheseChanges = zone(
+    'Nur dieses Jahr',
+    observance('STANDARD', '+0200', '+0100', 'DTSTART:20261025T030000'),
+    observance('DAYLIGHT', '+0100', '+0200', 'DTSTART:20260329T020000'),
+  );
+  const southern = zone(
+    'Süden',
+    observance('STANDARD', '+1100', '+1000', 'DTSTART:20080406T020000', 'RRULE:FREQ=YEARLY;BYDAY=1SU;BYMONTH=4'),
+    observance('DAYLIGHT', '+1000', '+1100', 'DTSTART:20081005T030000', 'RRULE:FREQ=YEARLY;BYDAY=1SU;BYMONTH=10'),
+  );
+  const lotus = zone(
+    'Firma Ost',
+    observance(
+      'STANDARD',
+      '-0400',
+      '-0500',
+      'DTSTART:19501105T020000',
+      'RRULE:FREQ=YEARLY;BYMINUTE=0;BYHOUR=2;BYDAY=1SU;BYMONTH=11',
+    ),
+    observance(
+      'DAYLIGHT',
+      '-0500',
+      '-0400',
+      'DTSTART:19500312T020000',
+      'RRULE:FREQ=YEARLY;BYMINUTE=0;BYHOUR=2;BYDAY=2SU;BYMONTH=3',
+    ),
+  );
+  const counted = zone(
+    'Drei',
+    observance('STANDARD', '+0300', '+0300', 'DTSTART:19700101T000000', 'RRULE:FREQ=YEARLY;COUNT=1'),
+  );
+  test.each([
+    [
+      'GroupWise, whose clocks change an hour early',
+      groupwise,
+      'Mein Kalender',
+      '20270701T170000',
+      '2027-07-01T15:00Z',
+    ],
+    ['GroupWise in winter', groupwise, 'Mein Kalender', '20270115T170000', '2027-01-15T16:00Z'],
+    ['Exchange, with the fourth Sunday', exchange, 'Customized Time Zone', '20260701T170000', '2026-07-01T15:00Z'],
+    ['the rules of the United States before 2007', usBefore2007, 'Ostküste', '20260701T170000', '2026-07-01T21:00Z'],
+    ['a definition of one year only', onlyTheseChanges, 'Nur dieses Jahr', '20260701T120000', '2026-07-01T10:00Z'],
+    ['a southern summer', southern, 'Süden', '20270115T090000', '2027-01-14T22:00Z'],
+    ['a southern winter', southern, 'Süden', '20270715T090000', '2027-07-14T23:00Z'],
+    ['Lotus Notes, with the hour in the rule', lotus, 'Firma Ost', '20261208T090000', '2026-12-08T14:00Z'],
+    ['Lotus Notes in summer', lotus, 'Firma Ost', '20260701T090000', '2026-07-01T13:00Z'],
+    ['a rule that ends by COUNT', counted, 'Drei', '20261208T180000', '2026-12-08T15:00Z'],
+  ])('the time of an event is right in a zone of %s', (_, definition, tzid, local, instant) => {
+    expect(startsOf(read(...definition, ...event(`DTSTART;TZID=${tzid}:${local}`)))).toEqual([instant]);
+  });
+
+  test('a weekly series in the nearest zone keeps its wall clock over the change', () => {
+    const feed = read(
+      ...groupwise,
+      ...event('DTSTART;TZID=Mein Kalender:20270320T170000', 'RRULE:FREQ=WEEKLY;COUNT=3'),
+    );
+    expect(startsOf(feed)).toEqual(['2027-03-20T16:00Z', '2027-03-27T16:00Z', '2027-04-03T15:00Z']);
+  });
+
+  test('an escaped comma in the definition is the comma of the parameter', () => {
+    const definition = zone(
+      'Kuala Lumpur\\, Singapur',
+      observance('STANDARD', '+0800', '+0800', 'DTSTART:16010101T000000'),
+    );
+    const feed = read(...definition, ...event('DTSTART;TZID="Kuala Lumpur, Singapur":20260701T093000'));
+    expect(startsOf(feed)).toEqual(['2026-07-01T01:30Z']);
+  });
+
+  test('a definition that contradicts its own name all the year is told', () => {
+    const definition = zone('Europe/Berlin', observance('STANDARD', '+0900', '+0900', 'DTSTART:16010101T000000'));
+    const feed = read(...definition, ...event('DTSTART;TZID=Europe/Berlin:20260701T093000'));
+    expect([...feed.objects][0]?.warnings).toEqual([expect.stringContaining('Europe/Berlin was used')]);
+  });
+});
+
+describe('zones that are named in part', () => {
+  test.each([
+    ['(UTC-05:00) Eastern Time (US and Canada)', '2026-07-01T13:00Z'],
+    ['Pacific Time (US & Canada), Tijuana', '2026-07-01T16:00Z'],
+    ['Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna', '2026-07-01T07:00Z'],
+    ['Kuala Lumpur, Singapore', '2026-07-01T01:00Z'],
+    ['W. Europe', '2026-07-01T07:00Z'],
+    ['Eastern', '2026-07-01T13:00Z'],
+    ['Berlin', '2026-07-01T07:00Z'],
+    ['CEST', '2026-07-01T07:00Z'],
+  ])('the zone %s is found without a definition', (tzid, instant) => {
+    expect(startsOf(read(...event(`DTSTART;TZID="${tzid}":20260701T090000`)))).toEqual([instant]);
+  });
+
+  test.each([
+    ['DTSTART;TZID=GMT+05:30:20261208T090000', '2026-12-08T03:30Z'],
+    ['DTSTART;TZID=(UTC+01:00) Amsterdam, Berlin:20261208T090000', '2026-12-08T08:00Z'],
+  ])('a parameter with a colon and without quotes is read: %s', (line, instant) => {
+    expect(startsOf(read(...event(line)))).toEqual([instant]);
+  });
+});
+
+describe('rules that RFC 5545 forbids and that have one sensible meaning', () => {
+  const weekly = ['2026-07-06T09:00Z', '2026-07-13T09:00Z', '2026-07-20T09:00Z'];
+  const daily = ['2026-07-06T09:00Z', '2026-07-07T09:00Z', '2026-07-08T09:00Z'];
+  test.each([
+    ['COUNT before UNTIL', 'FREQ=WEEKLY;COUNT=3;UNTIL=20261231T000000Z', weekly],
+    ['UNTIL before COUNT', 'FREQ=WEEKLY;COUNT=10;UNTIL=20260720T090000Z', weekly],
+    ['a negative COUNT', 'FREQ=WEEKLY;UNTIL=20260726;COUNT=-1;INTERVAL=1;BYDAY=MO', weekly],
+    ['a part that is given twice', 'FREQ=DAILY;UNTIL=20260708T090000Z;FREQ=DAILY', daily],
+    ['an empty part', 'FREQ=DAILY;BYMONTH=;UNTIL=20260708T090000Z', daily],
+    ['an empty week start', 'FREQ=WEEKLY;WKST=;COUNT=3', weekly],
+    ['a weekday with the number 0', 'FREQ=WEEKLY;BYDAY=0MO;COUNT=3', weekly],
+    ['a comma at the end', 'FREQ=WEEKLY;BYDAY=MO,;COUNT=3', weekly],
+    ['quotes', 'FREQ=WEEKLY;BYDAY="MO";COUNT=3', weekly],
+    ['hyphens in UNTIL', 'FREQ=WEEKLY;UNTIL=2026-07-21', weekly],
+  ])('a rule with %s is read', (_, rule, starts) => {
+    expect(startsOf(read(...event('DTSTART:20260706T090000Z', `RRULE:${rule}`)))).toEqual(starts);
+  });
+
+  test('of COUNT and UNTIL only the earlier end is kept', () => {
+    const rulesOf = (rule: string) => bodyOf(read(...event('DTSTART:20260706T090000Z', `RRULE:${rule}`)));
+    expect(rulesOf('FREQ=WEEKLY;COUNT=3;UNTIL=20261231T000000Z')).toMatchObject({ rules: ['FREQ=WEEKLY;COUNT=3'] });
+    expect(rulesOf('FREQ=WEEKLY;COUNT=30;UNTIL=20260720T090000Z')).toMatchObject({
+      rules: ['FREQ=WEEKLY;UNTIL=20260720T090000Z'],
+    });
+  });
+
+  test.each(['FREQ=LUNAR_YEARLY', 'RSCALE=HEBREW;FREQ=YEARLY', 'FREQ=NEVER', 'MP3 2- FR #17'])(
+    'the rule %s is beyond Holdfast: the event is withheld and says why, and is not taken for a single one',
+    (rule) => {
+      const body = bodyOf(read(...event('DTSTART:20260706T090000Z', `RRULE:${rule}`)));
+      expect(body).toEqual({ kind: 'withheld', reason: expect.stringContaining(rule) });
+    },
+  );
+
+  test('a day of the month without a month is once a year', () => {
+    const feed = read(
+      ...event('DTSTART;VALUE=DATE:20260707', 'RRULE:FREQ=YEARLY;WKST=MO;INTERVAL=1;BYMONTHDAY=7;COUNT=3'),
+    );
+    expect(startsOf(feed)).toEqual(['2026-07-07T00:00Z', '2027-07-07T00:00Z', '2028-07-07T00:00Z']);
+  });
+
+  test('a numbered weekday of a numbered week is the weekday', () => {
+    const feed = read(...event('DTSTART:20240304T090000Z', 'RRULE:FREQ=YEARLY;BYWEEKNO=10;BYDAY=1MO;COUNT=3'));
+    expect(startsOf(feed)).toEqual(['2024-03-04T09:00Z', '2025-03-03T09:00Z', '2026-03-02T09:00Z']);
+  });
+
+  test('the weeks of a year are counted by the year of the week', () => {
+    const rule = 'RRULE:FREQ=YEARLY;BYWEEKNO=53;BYDAY=TU,SA;INTERVAL=5';
+    const starts = startsOf(read(...event('DTSTART:20100102T090000Z', rule)));
+    expect(starts.filter((start) => start < '2020')).toEqual(['2010-01-02T09:00Z']);
+    const everyYear = startsOf(
+      read(...event('DTSTART:20201229T090000Z', 'RRULE:FREQ=YEARLY;BYWEEKNO=53;BYDAY=TU,SA')),
+      4,
+    );
+    expect(everyYear).toEqual(['2020-12-29T09:00Z', '2021-01-02T09:00Z', '2026-12-29T09:00Z', '2027-01-02T09:00Z']);
+  });
+});
+
+describe('days and times', () => {
+  const berlin = zone(
+    'W. Europe Standard Time',
+    observance('STANDARD', '+0200', '+0100', 'DTSTART:16011028T030000', 'RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10'),
+    observance('DAYLIGHT', '+0100', '+0200', 'DTSTART:16010325T020000', 'RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3'),
+  );
+  test.each([
+    ['with the zone of the file', berlin],
+    ['without a zone', []],
+  ])('the last day of an all-day series of Outlook counts, %s', (_, definition) => {
+    const lines = ['DTSTART;VALUE=DATE:20260216', 'RRULE:FREQ=DAILY;UNTIL=20260222T230000Z'];
+    expect(startsOf(read(...definition, ...event(...lines))).at(-1)).toBe('2026-02-23T00:00Z');
+  });
+
+  test('a time behind VALUE=DATE is a time', () => {
+    const feed = read(...event('DTSTART;VALUE=DATE:20090117T200000', 'DTEND;VALUE=DATE:20090117T220000'));
+    expect(bodyOf(feed)).toMatchObject({
+      when: { kind: 'floating', start: '2009-01-17T20:00:00', duration: { seconds: 7_200 } },
+    });
+  });
+
+  test('the later of two revisions with one SEQUENCE counts, in either order', () => {
+    const newer = event('SEQUENCE:1', 'DTSTAMP:20261105T000000Z', 'DTSTART:20261207T150000Z', 'DURATION:PT2H');
+    const older = event('SEQUENCE:1', 'DTSTAMP:20261101T000000Z', 'DTSTART:20261207T150000Z', 'DURATION:PT30M');
+    for (const lines of [newer.concat(older), older.concat(newer)]) {
+      expect(bodyOf(read(...lines))).toMatchObject({ when: { duration: { seconds: 7_200 } } });
+    }
+  });
+
+  test('a line of more than a megabyte is cut, folded or not', () => {
+    const attachment = 'A'.repeat(1_200_000);
+    for (const text of [attachment, attachment.replaceAll(/.{70}/g, '$&\r\n ')]) {
+      const feed = read(...event('DTSTART:20261207T150000Z', `ATTACH;ENCODING=BASE64;VALUE=BINARY:${text}`));
+      expect(startsOf(feed)).toEqual(['2026-12-07T15:00Z']);
+    }
+  });
+
+  test('busy periods of a VFREEBUSY take their time', () => {
+    const feed = read(
+      'BEGIN:VFREEBUSY',
+      'DTSTART:20261201T000000Z',
+      'FREEBUSY:20261208T090000Z/20261208T100000Z,20261208T120000Z/PT30M',
+      'FREEBUSY;FBTYPE=BUSY-TENTATIVE:20261209T090000Z/PT1H',
+      'FREEBUSY;FBTYPE=FREE:20261210T090000Z/PT1H',
+      'END:VFREEBUSY',
+    );
+    expect([...feed.objects].map(({ body }) => body)).toMatchObject([
+      { when: { start: '2026-12-08T09:00:00', duration: { seconds: 3_600 } }, core: { busy: 'busy' } },
+      { when: { start: '2026-12-08T12:00:00', duration: { seconds: 1_800 } }, core: { busy: 'busy' } },
+      { when: { start: '2026-12-09T09:00:00' }, core: { busy: 'tentative' } },
+    ]);
+    expect(feed.count).toBe(3);
+  });
+});
+
+describe('characters', () => {
+  const bytes = (...parts: (string | number[])[]) =>
+    Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'utf8') : Buffer.from(part))));
+  const titles = (file: Uint8Array) => {
+    const feed = parseFeed(file, context);
+    if (!feed.ok) return expect.fail(feed.reason);
+    return [...feed.objects].map(({ body }) => (body.kind === 'single' ? body.core.title : body.kind));
+  };
+  const start = 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:a\r\nDTSTART:20261207T150000Z\r\nSUMMARY:Gr';
+  const rest = 'e\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nUID:b\r\nDTSTART:20261207T150000Z\r\nSUMMARY:Böhm\r\n';
+  const end = 'END:VEVENT\r\nEND:VCALENDAR\r\n';
+
+  test('a character that a fold divides is whole again', () => {
+    expect(titles(bytes(start, [0xc3, 13, 10, 32, 0xbc], 'ß', rest, end))).toEqual(['Grüße', 'Böhm']);
+  });
+
+  test('a line in Windows-1252 does not damage the others', () => {
+    expect(titles(bytes(start, [0xfc, 0xdf], rest, end))).toEqual(['Grüße', 'Böhm']);
+  });
+});
+
+describe('damage stays where it is', () => {
+  const one = (n: number, ...lines: string[]) => [
+    'BEGIN:VEVENT',
+    `UID:f${n}@x`,
+    `DTSTART:202612${String(n + 1).padStart(2, '0')}T120000Z`,
+    ...lines,
+    'END:VEVENT',
+  ];
+  const kindsOf = (feed: Feed) => [...feed.objects].map(({ uid, body }) => `${uid} ${body.kind}`);
+  const all = Array.from({ length: 24 }, (_, n) => one(n));
+
+  test.each([[0], [15], [23]])('event %i without its END costs that event only', (damaged) => {
+    const lines = all.flatMap((event, n) => (n === damaged ? event.slice(0, 2) : event));
+    const feed = read(...lines);
+    expect(kindsOf(feed)).toEqual(all.map((_, n) => `f${n}@x ${n === damaged ? 'withheld' : 'single'}`));
+    expect(feed).toMatchObject({ complete: true, damaged: true });
+  });
+
+  test('two events without their END cost these two', () => {
+    const feed = read(...all.flatMap((event, n) => (n === 3 || n === 4 ? event.slice(0, -1) : event)));
+    expect(kindsOf(feed).filter((kind) => kind.endsWith('withheld'))).toEqual(['f3@x withheld', 'f4@x withheld']);
+    expect(feed).toMatchObject({ count: 24, damaged: true });
+  });
+
+  test.each(['VTODO', 'VJOURNAL', 'VTIMEZONE'])('a %s without its END costs no event', (name) => {
+    const feed = read(
+      ...one(0),
+      `BEGIN:${name}`,
+      'UID:t',
+      `END:${name.split('').reverse().join('')}`,
+      ...one(1),
+      ...one(2),
+    );
+    expect(kindsOf(feed)).toEqual(['f0@x single', 'f1@x single', 'f2@x single']);
+    expect(feed).toMatchObject({ complete: true, damaged: true });
+  });
+
+  test('an event without its BEGIN is missing, and the file says that something is', () => {
+    const feed = read(...one(0), ...one(1).slice(1), ...one(2));
+    expect(kindsOf(feed)).toEqual(['f0@x single', 'f2@x single']);
+    expect(feed.damaged).toBe(true);
+  });
+
+  test('an alarm without its END costs its event where it takes the time of it, and no other', () => {
+    const feed = read(...one(0, 'BEGIN:VALARM', 'TRIGGER:-PT5M', 'RRULE:FREQ=DAILY'), ...one(1));
+    expect(kindsOf(feed)).toEqual(['f0@x withheld', 'f1@x single']);
+    const harmless = read(...one(0, 'BEGIN:VALARM', 'TRIGGER:-PT5M'), ...one(1));
+    expect(kindsOf(harmless)).toEqual(['f0@x single', 'f1@x single']);
+    expect([feed.damaged, harmless.damaged]).toEqual([false, false]);
+  });
+
+  test('a whole file is not damaged', () => {
+    expect(read(...all.flat())).toMatchObject({ complete: true, damaged: false });
+  });
+});
