@@ -1584,6 +1584,8 @@ create view calendar.taken as
     end_ms
    FROM calendar.spans s
   WHERE class = 'busy'::text AND NOT (EXISTS ( SELECT
+           FROM connections.uncounted u
+          WHERE u.id = s.calendar_id)) AND NOT (EXISTS ( SELECT
            FROM booking.appointments a
           WHERE a.item_id = s.item_id)) AND NOT (EXISTS ( SELECT
            FROM booking.copies p
@@ -1764,6 +1766,12 @@ create table connections.tokens (
 comment on column connections.tokens.connection_id is '@type ConnectionId';
 comment on column connections.tokens.refresh_token is '@sealed';
 comment on column connections.tokens.access_token is '@sealed';
+
+create view connections.uncounted as
+ SELECT id,
+    user_id
+   FROM connections.calendars
+  WHERE NOT include_in_unified OR removed_at < (now() - 'PT6H'::interval);
 
 create schema contacts;
 

@@ -77,6 +77,11 @@ describe('release in a test repository', () => {
   test('a dry run writes nothing, and a release makes one commit, a tag with its changelog, and an SBOM', {
     timeout: 60_000,
   }, () => {
+    // Debian 12 has npm 9, which writes no SBOM
+    if (Number.parseInt(run('npm', '--version'), 10) < 10) {
+      expect(refused('1.0.0', '--dry-run')).toContain('npm 10 or newer');
+      return;
+    }
     expect(release('1.0.0', '--dry-run')).toContain('Nothing was written');
     expect(run('git', 'status', '--porcelain')).toBe('');
     release('1.0.0', '--skip-checks');

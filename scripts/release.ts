@@ -82,6 +82,9 @@ const write = (name: string, text: string) => writeFileSync(join(root, name), te
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 function readSbom(name: string): string {
+  const npm = execFileSync('npm', ['--version'], { cwd: root, encoding: 'utf8' }).trim();
+  if (Number.parseInt(npm, 10) < 10)
+    throw new ReleaseError(`A release needs npm 10 or newer for its SBOM; this is npm ${npm}`);
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--package-lock-only'];
   const stdio = ['ignore', 'pipe', 'ignore'] as ('ignore' | 'pipe')[];
   return settleSbom(execFileSync('npm', args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26, stdio }), name);

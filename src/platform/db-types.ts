@@ -1049,6 +1049,11 @@ export interface ConnectionsTokens {
   refused_message: string | null;
 }
 
+export interface ConnectionsUncounted {
+  id: string | null;
+  user_id: string | null;
+}
+
 export interface ContactsAttendances {
   item_id: ItemId;
   user_id: UserId;
@@ -1939,6 +1944,7 @@ export interface Tables {
   'connections.revocations': ConnectionsRevocations;
   'connections.states': ConnectionsStates;
   'connections.tokens': ConnectionsTokens;
+  'connections.uncounted': ConnectionsUncounted;
   'contacts.attendances': ContactsAttendances;
   'contacts.contacts': ContactsContacts;
   'contacts.follow_ups': ContactsFollowUps;

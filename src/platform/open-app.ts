@@ -35,6 +35,8 @@ export interface OpenAppOptions {
   clock?: Clock;
   fetch?: SafeFetch;
   apiFetch?: ApiFetch;
+  /** So long a request waits for a connection to the database; 1.5 seconds unless given. */
+  patienceMs?: number;
 }
 
 export interface OpenApp {
@@ -61,7 +63,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   try {
     const keyring = createKeyring(options.encryptionKeys);
     const metrics = createMetrics();
-    const database = openDatabase({ url, log, patienceMs: peoplePatienceMs });
+    const database = openDatabase({ url, log, patienceMs: options.patienceMs ?? peoplePatienceMs });
     closers.push(database.close);
     const jobsDatabase = openDatabase({ url, log, plans: 'kept' });
     closers.push(jobsDatabase.close);

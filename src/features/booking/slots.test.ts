@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { calendarContract } from '#features/calendar/contract.ts';
 import { applyChanges } from '#features/calendar/public.ts';
 import type { Item } from '#kernel/event.ts';
 import { type FixedClock, fixedClock } from '../../../test/harness/fixed-clock.ts';
@@ -184,6 +185,41 @@ describe('offered slots', () => {
     await addBusy('09:00', '12:00', { calendar: calendars[0] });
     await addBusy('12:00', '17:00', { calendar: calendars[1] });
     expect(await listed()).toEqual(['8T09:00', '8T10:00', '8T11:00']);
+  });
+
+  describe('calendars that do not count', () => {
+    const set = (change: RawBuilder<unknown>) =>
+      sql`update connections.calendars set ${change} where id = ${calendars[0]}`.execute(server.app.db);
+    const busyAnswers = async () => {
+      const [start_time, end_time] = ['2027-03-08T09:00:00Z', '2027-03-08T10:00:00Z'];
+      const calendar = anna.as(calendarContract);
+      const check = await calendar.checkAvailability({ query: { start_time, end_time } });
+      const why = await calendar.explainBusy({ query: { at: '2027-03-08T09:30:00Z' } });
+      const free = await calendar.freeTimes({ body: { start: start_time, end: end_time } });
+      return {
+        offered: (await listed()).includes('8T10:00'),
+        available: check.available,
+        busy: why.busy,
+        reason: why.events[0]?.reason,
+        conflicts: free.conflicts.length,
+      };
+    };
+    const counted = { offered: false, available: false, busy: true, reason: 'busy', conflicts: 1 };
+    const uncounted = { offered: true, available: true, busy: false, conflicts: 0 };
+
+    test.each([
+      ['that its person left out', sql`include_in_unified = false`, { ...uncounted, reason: 'calendar-left-out' }],
+      ['that its provider stopped listing yesterday', sql`removed_at = now() - interval '1 day'`, uncounted],
+      ['that its provider stopped listing just now', sql`removed_at = now()`, counted],
+    ])('a calendar %s is the same everywhere: in slots, checks, and explanations', async (_, change, expected) => {
+      await addType();
+      await addBusy('10:00', '11:00');
+      expect(await busyAnswers()).toMatchObject(counted);
+      await set(change);
+      expect(await busyAnswers()).toMatchObject(expected);
+      await set(sql`include_in_unified = true, removed_at = null`);
+      expect(await busyAnswers()).toMatchObject(counted);
+    });
   });
 
   test('slots keep buffers, notice and limits', async () => {

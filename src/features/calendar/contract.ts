@@ -58,6 +58,7 @@ export const eventShape = z.strictObject({
 
 /** Why an event takes time or does not: `rules/busy-class.ts`. */
 export const busyReasons = [
+  'calendar-left-out',
   'own-block',
   'working-location',
   'birthday',

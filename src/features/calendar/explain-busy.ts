@@ -71,8 +71,9 @@ export async function explainBusy(
         start_time: isoOf(one.startMs) ?? '',
         end_time: isoOf(one.endMs) ?? '',
         all_day: one.allDay,
-        class: busyClassOf(one.core, instance),
-        reason: busyReasonOf(one.core, instance),
+        ...(calendar?.counts === false
+          ? { class: 'ignore' as const, reason: 'calendar-left-out' as const }
+          : { class: busyClassOf(one.core, instance), reason: busyReasonOf(one.core, instance) }),
       };
     })
     .toSorted((one, other) => rank[one.class] - rank[other.class]);

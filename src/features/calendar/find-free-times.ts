@@ -49,7 +49,10 @@ export async function findFreeTimes(app: Pick<App, 'db' | 'clock'>, actor: Actor
 
   const at = { fromMs: wanted.startMs, toMs: wanted.endMs, limit: 1_000 };
   const { shown } = await listShown(app, actor.userId, looked, ownerZone, at);
-  const conflicts = shown.filter((one) => one.class === 'busy' && overlaps(one, wanted) && counts(one));
+  const isOfCounted = new Set(calendars.filter((calendar) => calendar.counts).map(({ id }) => id));
+  const conflicts = shown.filter(
+    (one) => one.class === 'busy' && isOfCounted.has(one.calendarId) && overlaps(one, wanted) && counts(one),
+  );
   if (conflicts.length === 0) return { conflicts: [], free: [] };
 
   const range = { startMs: Math.max(app.clock.nowMs(), wanted.startMs - reachMs), endMs: wanted.endMs + reachMs };
@@ -58,7 +61,8 @@ export async function findFreeTimes(app: Pick<App, 'db' | 'clock'>, actor: Actor
   const isAhead = range.startMs < range.endMs;
   const limit = viewLimits.instances;
   const ready = isAhead ? await listBusyInstances(app.db, actor.userId, ids, { ...within, limit }) : [];
-  const far = isAhead ? await expandSeries(app, looked, within, ownerZone) : { instances: [], isCut: false };
+  const lookedAhead = looked.filter((calendar) => calendar.counts);
+  const far = isAhead ? await expandSeries(app, lookedAhead, within, ownerZone) : { instances: [], isCut: false };
   const busy = normalizeSpans([...ready, ...far.instances.filter((one) => one.class === 'busy')].filter(counts));
   const question = { wanted, range, busy, count: suggestions };
   const free =

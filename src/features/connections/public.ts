@@ -17,6 +17,7 @@ export {
   findCalendar,
   listCalendarNames,
   listCalendars,
+  listForgotten,
   listOwners,
   recordFailure,
   recordPush,

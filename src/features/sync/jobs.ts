@@ -10,6 +10,7 @@ import { defineJob } from '#platform/jobs.ts';
 import { followWithin, listenTo } from '#platform/news.ts';
 import { channelWorkWanted, listingWanted, planningWanted, readingWanted, writingWanted } from './events.ts';
 import { followConnection } from './follow.ts';
+import { forgetRemoved } from './forget-removed.ts';
 import { goOnWithPerson } from './go-on-with-person.ts';
 import { keepChannels } from './keep-channels.ts';
 import { leaveWithoutTrace } from './leave.ts';
@@ -129,6 +130,13 @@ const sweepJob = defineJob({
   handle: (app) => sweep(app),
 });
 
+const forgetJob = defineJob({
+  name: 'sync.forget-removed',
+  payload: z.strictObject({}),
+  policy: 'stately',
+  handle: (app, _payload, signal) => forgetRemoved(app, signal),
+});
+
 /** Not with every pass: what heals within minutes is told to nobody. */
 const troublesJob = defineJob({
   name: 'sync.tell-troubles',
@@ -150,6 +158,7 @@ export const jobs = [
   watchJob,
   tickJob,
   sweepJob,
+  forgetJob,
   troublesJob,
 ];
 
@@ -157,6 +166,7 @@ export const schedules: Schedule[] = [
   { job: tickJob, everyMs: 2_000, payload: {}, key: 'tick' },
   { job: watchJob, everyMs: 60_000, payload: {}, key: 'watch' },
   { job: sweepJob, everyMs: 600_000, payload: {}, key: 'sweep' },
+  { job: forgetJob, everyMs: 600_000, payload: {}, key: 'forget' },
   { job: troublesJob, everyMs: 60_000, payload: {}, key: 'troubles' },
 ];
 

@@ -7,6 +7,7 @@ export type BusyClass = 'busy' | 'soft' | 'free' | 'ignore';
 
 /** What decides the class of an instance, and the class that it gives. */
 const classes = {
+  'calendar-left-out': 'ignore',
   'own-block': 'ignore',
   'working-location': 'ignore',
   birthday: 'ignore',

@@ -22,6 +22,10 @@ const overlapping = (userIds: UserId[], fromMs: number, toMs: number) => sql`
   select * from calendar.spans
   where user_id = any(${userIds}::uuid[]) and ${isLong} and end_ms > ${fromMs} and start_ms < ${toMs}`;
 
+/** Only what counts as busy time: calendars that take part and that their provider still lists. */
+const isCounted = (userIds: readonly UserId[]) => sql`
+  s.calendar_id <> all (array(select id from connections.uncounted where user_id = any(${userIds}::uuid[])))`;
+
 /**
  * Instances that overlap [fromMs, toMs) with what a screen shows of them, in order of start; two queries. A series is read
  * once, whatever the number of its instances.
@@ -164,7 +168,9 @@ export async function listBusyInstances(
   const { rows } = await sql<{ itemId: ItemId; recId: string; startMs: number; endMs: number }>`
     select s.item_id as "itemId", s.rec_id as "recId", s.start_ms as "startMs", s.end_ms as "endMs"
     from (${overlapping([userId], range.fromMs, range.toMs)}) s
-    where s.calendar_id = any(${calendarIds}::uuid[]) and s.class = 'busy' limit ${range.limit}`.execute(db);
+    where s.calendar_id = any(${calendarIds}::uuid[]) and s.class = 'busy' and ${isCounted([userId])} limit ${range.limit}`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -189,6 +195,7 @@ export async function listTaken(
     join calendar.items i on i.id = s.item_id
     left join (${made(sql`${userId}`)}) h on h.item_id = s.item_id
     where s.calendar_id = any(${calendarIds}::uuid[]) and s.class in ('busy', 'soft') and s.start_ms < s.end_ms
+      and ${isCounted([userId])}
     order by s.start_ms, s.end_ms desc, s.item_id, s.rec_id
     limit ${range.limit}`.execute(db);
   return rows;
@@ -234,7 +241,7 @@ export async function listTakenIn(
             and start_ms < w.to_ms) s
         join calendar.items i on i.id = s.item_id and i.provenance = 'foreign'
         left join (${made(sql`${userId}`)}) h on h.item_id = s.item_id
-        where s.class in ('busy', 'soft') and s.start_ms < s.end_ms
+        where s.class in ('busy', 'soft') and s.start_ms < s.end_ms and ${isCounted([userId])}
         order by s.start_ms, s.item_id, s.rec_id limit 20) t
     order by w.n, t."startMs"`.execute(db);
   return rows;
@@ -266,7 +273,7 @@ export function busyTimeReading(
   { calendarIds = null, withoutItems = [], holds = null }: BusyFilter,
   made: MadeHolds,
 ): Reading<Map<UserId, Span[]>> {
-  const on = sql`${calendarIds === null ? sql`` : sql`and calendar_id = any(${calendarIds}::uuid[])`}
+  const on = sql`and ${isCounted(userIds)} ${calendarIds === null ? sql`` : sql`and calendar_id = any(${calendarIds}::uuid[])`}
     ${withoutItems.length === 0 ? sql`` : sql`and s.item_id <> all(${withoutItems}::uuid[])`}`;
   const counts = sql`(class = 'busy' ${holds === null ? sql`` : sql`or class = 'soft' and rank <= ${holds.upTo}`}) ${on}`;
   // critical by now, from whatever rank: few, found by their items
@@ -326,7 +333,9 @@ export async function listBusyOf(
   const { rows } = await sql<{ userId: UserId; itemId: ItemId; recId: string; startMs: number; endMs: number }>`
     select user_id as "userId", item_id as "itemId", rec_id as "recId", start_ms as "startMs", end_ms as "endMs"
     from (${overlapping(userIds, fromMs, toMs)}) s
-    where class = 'busy' and start_ms < end_ms order by start_ms, end_ms desc, item_id`.execute(db);
+    where class = 'busy' and start_ms < end_ms and ${isCounted(userIds)} order by start_ms, end_ms desc, item_id`.execute(
+    db,
+  );
   const telling = new Set(withTitles);
   const told = rows.filter(({ userId }) => telling.has(userId));
   const bodies = await readBodies(db, [...new Set(told.map(({ itemId }) => itemId))]);

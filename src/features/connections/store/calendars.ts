@@ -17,6 +17,8 @@ export interface Calendar {
   includeInUnified: boolean;
   visible: boolean;
   removed: boolean;
+  /** Its events take time: it takes part, and is listed or was until a few hours ago. */
+  counts: boolean;
   lastSyncedMs: number | null;
   failures: number;
   errorCode: string | null;
@@ -32,6 +34,7 @@ export interface Calendar {
 
 const columns = sql`id, connection_id as "connectionId", user_id as "userId", ref, name, color, zone, writable,
   is_primary as "isPrimary", include_in_unified as "includeInUnified", visible, removed_at is not null as removed,
+  id not in (select u.id from connections.uncounted u where u.user_id = calendars.user_id) as counts,
   (extract(epoch from last_synced_at) * 1000)::bigint as "lastSyncedMs", failures, error_code as "errorCode",
   error_message as "errorMessage", write_error_code as "writeErrorCode", write_error_message as "writeErrorMessage",
   push_live as "pushLive", conferences`;
@@ -53,7 +56,7 @@ export function unreadOwnersReading(
 ): Reading<UserId[]> {
   const query = sql<{ userId: UserId }>`
     select distinct user_id as "userId" from connections.calendars
-    where user_id = any(${userIds}::uuid[]) and removed_at is null
+    where user_id = any(${userIds}::uuid[]) and removed_at is null and include_in_unified
       and (${calendarIds}::uuid[] is null or id = any(${calendarIds}::uuid[]))
       and (last_synced_at is null or last_synced_at < to_timestamp(${beforeMs}::float8 / 1000))`;
   return reading(query, (rows) => rows.map(({ userId }) => userId));
@@ -104,6 +107,14 @@ export async function writeCalendars(
     update connections.calendars set removed_at = now()
     where connection_id = ${connection.id} and removed_at is null
       and ref <> all(${rows.map((row) => row.ref)}::text[])`.execute(tx);
+}
+
+/** Calendars that their provider has not listed for longer than the grace, a page by id. */
+export async function listForgotten(db: Database, page: { after: string; limit: number }): Promise<Calendar[]> {
+  const { rows } = await sql<Calendar>`
+    select ${columns} from connections.calendars
+    where removed_at < now() - interval '6 hours' and id > ${page.after} order by id limit ${page.limit}`.execute(db);
+  return rows;
 }
 
 export async function updateCalendar(

@@ -86,6 +86,11 @@ export async function finishPull(
     where calendar_id = ${calendarId}`.execute(tx);
 }
 
+/** Nothing is kept of a calendar any more: its next pull asks for everything. */
+export async function startOver(tx: Tx, calendarId: CalendarId): Promise<void> {
+  await sql`update sync.pulls set cursor = null, want_listing = true where calendar_id = ${calendarId}`.execute(tx);
+}
+
 /** A pull that waits for its account's quota: nothing failed. */
 export async function deferPull(db: Database, calendarId: CalendarId, nextMs: number): Promise<void> {
   await sql`
