@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { ConnectionId } from '#kernel/ids.ts';
 import { type Side, type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world.ts';
 import { addCalendar } from '../../emulators/caldav/world.ts';
 import { calendarContract } from '../calendar/contract.ts';
 import { connectionsContract } from '../connections/contract.ts';
+import { refreshCalendars } from '../connections/public.ts';
 import { meetingsContract } from '../meetings/contract.ts';
 import { syncContract } from './contract.ts';
+import { forgetRemoved } from './forget-removed.ts';
 import { sweep } from './sweep.ts';
 
 let world: SyncWorld;
@@ -297,6 +300,44 @@ describe('calendars that are gone', () => {
     await world.pass();
     expect(names(right).length).toBeGreaterThanOrEqual(2);
   });
+});
+
+test('a calendar that is gone is forgotten after its grace, and read anew once it is back', async () => {
+  world = await startSyncWorld();
+  const { left, right } = world;
+  putMany(left, 3);
+  await world.pass();
+  expect(names(right)).toHaveLength(3);
+  const calendar = left.user.calendars.get('work');
+  left.user.calendars.delete('work');
+  addCalendar(world.emulator.world, left.user, 'other');
+  const { app } = world.server;
+  const list = async () => {
+    const { rows } = await sql<{ id: ConnectionId }>`select id from connections.connections`.execute(app.db);
+    for (const { id } of rows) await refreshCalendars(app, id, AbortSignal.timeout(10_000));
+  };
+  const held = async () => {
+    const { rows } = await sql<{ spans: number; items: number }>`
+      select (select count(*)::int from calendar.spans) as spans,
+        (select count(*)::int from calendar.items where provenance = 'foreign' and gone_at is null) as items`.execute(
+      app.db,
+    );
+    return rows[0];
+  };
+  await list();
+  await forgetRemoved(app, AbortSignal.timeout(10_000));
+  expect(await held()).toEqual({ spans: 3, items: 3 });
+  await sql`update connections.calendars set removed_at = removed_at - interval '7 hours'`.execute(app.db);
+  for (let n = 0; n < 2; n += 1) await forgetRemoved(app, AbortSignal.timeout(10_000));
+  await world.pass();
+  expect(await held()).toEqual({ spans: 0, items: 0 });
+  expect(names(right)).toEqual([]);
+  if (calendar !== undefined) left.user.calendars.set('work', calendar);
+  await list();
+  await world.pass();
+  await world.pass();
+  expect(await held()).toEqual({ spans: 3, items: 3 });
+  expect(names(right)).toHaveLength(3);
 });
 
 test('a target that was gone gets the missed changes once its account is reconnected', async () => {
