@@ -65,12 +65,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
     closers.push(database.close);
     const jobsDatabase = openDatabase({ url, log, plans: 'kept' });
     closers.push(jobsDatabase.close);
-    const backup = await backUpBeforeUpgrade(options, database.db, keyring);
-    const ran = await migrate(database.db).catch((error: unknown) => {
-      log.error({ err: error }, 'the database was not brought up to date');
-      throw explainUpgrade(error, backup);
-    });
-    if (ran.length > 0) log.info({ migrations: ran }, 'the database was brought up to date');
+    await bringUpToDate(options, keyring);
     closers.push(errorsOf(log).keepIn(database.db));
 
     const runs = metrics.jobSeconds;
@@ -144,14 +139,33 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   }
 }
 
+/** Migrations take as long as they take: on connections that do not tell slow statements. */
+async function bringUpToDate(options: OpenAppOptions, keyring: Keyring): Promise<void> {
+  const { databaseUrl: url, log } = options;
+  const { db, close } = openDatabase({ url, log, slowQueryMs: Number.POSITIVE_INFINITY });
+  try {
+    const pending = await listPending(db);
+    const backup = await backUpBeforeUpgrade(options, db, keyring, pending);
+    const ran = await migrate(db).catch((error: unknown) => {
+      log.error({ err: error }, 'the database was not brought up to date');
+      throw explainUpgrade(error, backup);
+    });
+    if (ran.length === 0) return;
+    if (pending === null) log.info('Created the database');
+    else log.info({ migrations: ran }, 'the database was brought up to date');
+  } finally {
+    await close();
+  }
+}
+
 /** What a migration does cannot be undone: whoever wants the old version back wants the old state with it. */
 async function backUpBeforeUpgrade(
   { config, databaseUrl, log }: OpenAppOptions,
   db: Database,
   keyring: Keyring,
+  pending: string[] | null,
 ): Promise<string | undefined> {
   if (!config.backsUpBeforeUpgrade) return undefined;
-  const pending = await listPending(db);
   const last = pending?.at(-1);
   if (last === undefined) return undefined;
   const dir = config.backupDir ?? join(config.dataDir, 'backups');
