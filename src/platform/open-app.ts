@@ -118,7 +118,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
       metrics,
       maintenance,
       brand,
-      mail: createMail({ jobs, keyring, from, transport, brand }),
+      mail: createMail({ jobs, keyring, from, transport, brand, clock }),
       news: createNews(
         { jobs, clock, keyring, config, feed },
         features.flatMap((feature) => feature.listeners ?? []),
