@@ -25,6 +25,8 @@ import { settleRestore } from './settle-restore.ts';
 
 /** A page about a database that is away comes within two seconds. */
 const peoplePatienceMs = 1_500;
+/** Slow statements of a new database are not told so long: everything is done for the first time. */
+const newDatabaseMs = 60_000;
 
 export interface OpenAppOptions {
   config: Config;
@@ -35,6 +37,8 @@ export interface OpenAppOptions {
   clock?: Clock;
   fetch?: SafeFetch;
   apiFetch?: ApiFetch;
+  /** How long people wait for a connection to the database. */
+  patienceMs?: number;
 }
 
 export interface OpenApp {
@@ -51,7 +55,7 @@ export interface OpenApp {
 
 /** Makes the App: connects, migrates, prepares the jobs and starts the features. What was opened is closed on failure. */
 export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
-  const { config, log, features, databaseUrl: url } = options;
+  const { config, log, features, databaseUrl: url, patienceMs = peoplePatienceMs } = options;
   const closers: (() => Promise<void>)[] = [];
   const close = async () => {
     for (let next = closers.pop(); next !== undefined; next = closers.pop()) {
@@ -61,11 +65,12 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   try {
     const keyring = createKeyring(options.encryptionKeys);
     const metrics = createMetrics();
-    const database = openDatabase({ url, log, patienceMs: peoplePatienceMs });
+    const isNew = await bringUpToDate(options, keyring);
+    const tellSlowFromMs = isNew ? performance.now() + newDatabaseMs : 0;
+    const database = openDatabase({ url, log, patienceMs, tellSlowFromMs });
     closers.push(database.close);
-    const jobsDatabase = openDatabase({ url, log, plans: 'kept' });
+    const jobsDatabase = openDatabase({ url, log, plans: 'kept', tellSlowFromMs });
     closers.push(jobsDatabase.close);
-    await bringUpToDate(options, keyring);
     closers.push(errorsOf(log).keepIn(database.db));
 
     const runs = metrics.jobSeconds;
@@ -139,10 +144,15 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   }
 }
 
-/** Migrations take as long as they take: on connections that do not tell slow statements. */
-async function bringUpToDate(options: OpenAppOptions, keyring: Keyring): Promise<void> {
-  const { databaseUrl: url, log } = options;
-  const { db, close } = openDatabase({ url, log, slowQueryMs: Number.POSITIVE_INFINITY });
+/** Migrates, and returns whether the database is new. Migrations take as long as they take: they are not told as slow. */
+async function bringUpToDate(options: OpenAppOptions, keyring: Keyring): Promise<boolean> {
+  const { databaseUrl: url, log, patienceMs = peoplePatienceMs } = options;
+  const { db, close } = openDatabase({
+    url,
+    log,
+    patienceMs,
+    slowQueryMs: Number.POSITIVE_INFINITY,
+  });
   try {
     const pending = await listPending(db);
     const backup = await backUpBeforeUpgrade(options, db, keyring, pending);
@@ -150,9 +160,10 @@ async function bringUpToDate(options: OpenAppOptions, keyring: Keyring): Promise
       log.error({ err: error }, 'the database was not brought up to date');
       throw explainUpgrade(error, backup);
     });
-    if (ran.length === 0) return;
-    if (pending === null) log.info('Created the database');
-    else log.info({ migrations: ran }, 'the database was brought up to date');
+    const isNew = pending === null && ran.length > 0;
+    if (isNew) log.info('Created the database');
+    else if (ran.length > 0) log.info({ migrations: ran }, 'the database was brought up to date');
+    return isNew;
   } finally {
     await close();
   }

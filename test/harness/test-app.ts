@@ -72,6 +72,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     encryptionKeys: options.encryptionKeys ?? `test:${randomBytes(32).toString('base64')}`,
     log,
     features,
+    // Fifty calls at once on a busy machine wait longer for each other than people would.
+    patienceMs: 30_000,
     ...(clock === undefined ? {} : { clock }),
     ...(fetch === undefined ? {} : { fetch }),
     ...(apiFetch === undefined ? {} : { apiFetch }),
