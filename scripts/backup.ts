@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { BackupError } from '#platform/backup-file.ts';
 import { nameBackup, noteBackup } from '#platform/backup-job.ts';
@@ -6,6 +6,7 @@ import { createKeyring } from '#platform/crypto.ts';
 import { openDatabase } from '#platform/db.ts';
 import { findEncryptionKeys } from '#platform/encryption-keys.ts';
 import { makeBackup } from '#platform/make-backup.ts';
+import { makeDirectory } from '#platform/make-directory.ts';
 import { asMegabytes, readPassphrase, sayNowAndThen, withInstall } from './install/open-install.ts';
 
 // `npm run backup [-- <file or directory>] [--with-keys]`: everything this install has, in one sealed file that was read back.
@@ -53,7 +54,7 @@ await withInstall(async ({ config, databaseUrl, log }) => {
 async function nameFile(target: string): Promise<string> {
   const path = resolve(target);
   const isFile = path.endsWith('.backup');
-  await mkdir(isFile ? dirname(path) : path, { recursive: true, mode: 0o700 });
+  await makeDirectory(isFile ? dirname(path) : path, 0o700);
   if (!isFile) return join(path, nameBackup(Temporal.Now.instant()));
   const isThere = await stat(path).then(
     () => true,

@@ -17,7 +17,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { requireWritable } from './bootstrap/machine.mjs';
 import { bringPackages, mendPackages } from './bootstrap/packages.mjs';
-import { become, read, StartError, step, withLock } from './bootstrap/processes.mjs';
+import { become, Interrupted, read, StartError, step, withLock } from './bootstrap/processes.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 /**
@@ -176,12 +176,12 @@ async function run() {
   try {
     await main();
   } catch (error) {
-    if (!(await mendPackages(root))) throw error;
+    if (error instanceof Interrupted || !(await mendPackages(root))) throw error;
     await main();
   }
 }
 
 run().catch((error) => {
   console.error(error instanceof StartError ? error.message : error);
-  process.exit(1);
+  process.exit(error instanceof Interrupted ? error.exitCode : 1);
 });

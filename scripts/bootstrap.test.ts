@@ -230,6 +230,23 @@ describe('bootstrap', () => {
       expect(await readFile(join(root, 'node_modules', name, 'code.js'), 'utf8')).toBe('whole');
   });
 
+  it('an interrupted install says so, and a second start names the process that it waits for and its seconds', async () => {
+    await writeLock({ 'node_modules/n': a });
+    await offer({ ...installed, 'node_modules/n': a }, { end: 'hang' });
+    const first = start('check');
+    await waitFor('a package that is half installed', () => existsSync(join(root, 'node_modules/n/package.json')));
+    const second = start('check');
+    const waiting = `Waiting for another process (${first.child.pid}) to install …`;
+    await waitFor('a second line of the second start', () => second.output().includes(`${waiting}\n${waiting} 5 s\n`));
+    process.kill(-(second.child.pid ?? 0), 'SIGKILL');
+    await second.ended;
+    process.kill(-(first.child.pid ?? 0), 'SIGINT');
+    expect(await first.ended).toBe(130);
+    expect(first.output().split('\n').at(-2)).toBe('Installing packages: interrupted. The next start completes it.');
+    await offer({ ...installed, 'node_modules/n': a });
+    expect(await start('check').ended).toBe(3);
+  });
+
   it('a failed install keeps the earlier packages, so that the earlier version starts', async () => {
     await writeLock({ 'node_modules/n': a });
     await offer(installed, { end: 'fail' });

@@ -2,12 +2,21 @@ import { spawn } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { isAbsolute, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { whyMissing } from '../test/harness/caldav-servers.ts';
 import { chromiumInstallLine, findChromium } from '../test/harness/chromium.ts';
 import { durationsFile, readDurations } from '../test/harness/durations.ts';
 import { isMainJourney } from '../test/harness/main-journeys.ts';
+import {
+  type Counts,
+  type JourneyReport,
+  nothing,
+  type Outcome,
+  outcomeOfJourneys,
+  outcomeOfVitest,
+  type VitestReport,
+} from './test-outcomes.ts';
 
 /**
  * `npm test` runs the checks, the tests that most changes can break, and the main journeys. `npm run test:slow` runs all other
@@ -15,35 +24,21 @@ import { isMainJourney } from '../test/harness/main-journeys.ts';
  * (`npm test -- src/kernel`). `--record` stores how long each file took, which decides the order of later runs.
  */
 
-interface Counts {
-  passed: number;
-  failed: number;
-  skipped: number;
-}
-
-interface Outcome extends Counts {
-  /** Failures by name: the runner's own report may be thousands of lines further up. */
-  failures: string[];
-  /** Journeys that passed only at their second attempt. */
-  unsteady: string[];
-  /** Seconds by file. */
-  durations: Record<string, number>;
-}
-
 const root = join(import.meta.dirname, '..');
-const { values: flags, positionals: wanted } = parseArgs({
+const { values: flags, positionals } = parseArgs({
   options: { slow: { type: 'boolean', default: false }, record: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
+const wanted = positionals.map((part) => (isAbsolute(part) ? relative(root, part) : part.replace(/^\.\//, '')));
 const isCi = process.env.CI === 'true';
 const startedMs = performance.now();
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const files = findFiles();
 const scratch = await mkdtemp(join(tmpdir(), 'holdfast-report-'));
 const selection = {
   TEST_RUN: flags.slow ? 'slow' : 'main',
   TEST_BUDGET: flags.slow ? 'full' : 'quick',
 };
-
-const say = (line: string) => process.stdout.write(`${line}\n`);
 
 let running: ReturnType<typeof spawn> | undefined;
 let stopped = false;
@@ -66,136 +61,75 @@ function run(args: string[], environment: Record<string, string> = {}): Promise<
   });
 }
 
-const nothing: Outcome = { passed: 0, failed: 0, skipped: 0, failures: [], unsteady: [], durations: {} };
-
 async function runChecks(): Promise<Outcome> {
   const code = await run(['scripts/check.ts']);
-  return code === 0 ? nothing : { ...nothing, failed: 1, failures: ['npm run check'] };
-}
-
-interface VitestReport {
-  numPassedTests: number;
-  numFailedTests: number;
-  numPendingTests: number;
-  numTodoTests: number;
-  testResults: {
-    name: string;
-    status: string;
-    message: string;
-    startTime: number;
-    endTime: number;
-    assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
-  }[];
+  return code === 0
+    ? nothing
+    : { ...nothing, failed: 1, failures: ['npm run check: the steps marked FAILED above say why'] };
 }
 
 async function runVitest(): Promise<Outcome> {
+  if (files.unit.length === 0) return nothing;
   const report = join(scratch, 'vitest.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  // The arguments may name journeys only.
-  const few = wanted.length > 0 ? ['--passWithNoTests'] : [];
-  const code = await run(['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...few, ...wanted]);
-  const found = (await readReport(report)) as Partial<VitestReport>;
-  const files = found.testResults ?? [];
-  const failures: string[] = [];
-  for (const { name, message, status, assertionResults } of files) {
-    // A file that cannot be loaded has no tests to fail.
-    if (status === 'failed' && assertionResults.length === 0) failures.push(`${relative(root, name)}\n${message}`);
-    for (const { fullName, failureMessages } of assertionResults.filter((one) => one.status === 'failed'))
-      failures.push(`${relative(root, name)} > ${fullName}\n${firstLines(failureMessages.join('\n'))}`);
-  }
-  return withExitCode(code, {
-    ...nothing,
-    passed: found.numPassedTests ?? 0,
-    failed: failures.length,
-    skipped: (found.numPendingTests ?? 0) + (found.numTodoTests ?? 0),
-    failures,
-    durations: Object.fromEntries(
-      files.map(({ name, startTime, endTime }) => [relative(root, name), (endTime - startTime) / 1000]),
-    ),
-  });
-}
-
-interface JourneySuite {
-  file: string;
-  specs?: { title: string; tests: JourneyTest[] }[];
-  suites?: JourneySuite[];
-}
-
-interface JourneyTest {
-  status: 'expected' | 'unexpected' | 'flaky' | 'skipped';
-  results: {
-    duration: number;
-    errors: { message: string }[];
-    attachments: { name: string; path?: string }[];
-  }[];
+  const code = await run(['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...wanted]);
+  return outcomeOfVitest((await readReport(report)) as Partial<VitestReport>, code);
 }
 
 async function runJourneys(): Promise<Outcome> {
-  const files = globSync('test/e2e/**/*.e2e.ts', { cwd: root })
-    .filter((file) => isMainJourney(file) !== flags.slow)
-    .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)));
-  if (files.length === 0) return nothing;
+  const { journeys } = files;
+  if (journeys.length === 0) return nothing;
+  const failed = (reason: string) => ({
+    ...nothing,
+    failed: journeys.length,
+    failures: [`Browser journeys (${journeys.length} files): ${reason}`],
+  });
   if (findChromium() === undefined) {
-    say(
-      `Browser journeys (${files.length} files) ${isCi ? 'FAILED' : 'skipped'}: there is no Chromium. Install it: ${chromiumInstallLine}`,
-    );
-    return isCi ? { ...nothing, failed: files.length } : { ...nothing, skipped: files.length };
+    const reason = `there is no Chromium. Install it: ${chromiumInstallLine}`;
+    if (isCi) return failed(reason);
+    say(`Browser journeys (${journeys.length} files) skipped: ${reason}`);
+    return { ...nothing, skipped: journeys.length };
   }
-  if (!existsSync(join(root, 'dist/web/index.html'))) {
-    say('Browser journeys FAILED: there is no browser bundle, run them through `npm test`');
-    return { ...nothing, failed: files.length };
-  }
+  if (!existsSync(join(root, 'dist/web/index.html')))
+    return failed('there is no browser bundle, run them through `npm test`');
   say('\nBrowser journeys');
   for (const program of isCi ? [] : (['radicale', 'xandikos'] as const)) {
     const reason = whyMissing(program);
     if (reason !== null) say(`Journeys that need it are skipped: ${reason}`);
   }
   const report = join(scratch, 'playwright.json');
-  const code = await run(['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json', ...files], {
+  const code = await run(['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json', ...journeys], {
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
   });
-  const { suites = [] } = (await readReport(report)) as { suites?: JourneySuite[] };
-  const outcome: Outcome = { ...nothing, failures: [], unsteady: [], durations: {} };
-  for (const { file, title, test } of suites.flatMap(testsIn)) {
-    const path = join('test/e2e', file);
-    const [first] = test.results;
-    outcome.durations[path] = (outcome.durations[path] ?? 0) + (test.results.at(-1)?.duration ?? 0) / 1000;
-    if (test.status === 'skipped') outcome.skipped += 1;
-    else if (test.status === 'unexpected') outcome.failed += 1;
-    else outcome.passed += 1;
-    const lists = { unexpected: outcome.failures, flaky: outcome.unsteady, expected: undefined, skipped: undefined };
-    const trace = first?.attachments.find(({ name }) => name === 'trace')?.path;
-    lists[test.status]?.push(
-      [
-        `${path} > ${title}`,
-        firstLines(first?.errors.map(({ message }) => message).join('\n') ?? ''),
-        ...(trace === undefined ? [] : [`npx playwright show-trace ${relative(root, trace)}`]),
-      ].join('\n'),
-    );
-  }
-  return withExitCode(code, outcome);
+  return outcomeOfJourneys((await readReport(report)) as Partial<JourneyReport>, code);
 }
 
-function testsIn({
-  file,
-  specs = [],
-  suites = [],
-}: JourneySuite): { file: string; title: string; test: JourneyTest }[] {
-  return [
-    ...specs.flatMap(({ title, tests }) => tests.map((test) => ({ file, title, test }))),
-    ...suites.flatMap(testsIn),
-  ];
+/** The files that this run has. Ends the process where an argument chooses none. */
+function findFiles(): { unit: string[]; journeys: string[] } {
+  const all = globSync(['{src,scripts,test,bench}/**/*.test.{ts,tsx}', 'test/e2e/**/*.e2e.ts'], {
+    cwd: root,
+    exclude: ['test/servers/**'],
+  });
+  const isJourney = (file: string) => file.endsWith('.e2e.ts');
+  const isSlow = (file: string) => (isJourney(file) ? !isMainJourney(file) : file.endsWith('.slow.test.ts'));
+  // Laws belong to both runs.
+  const isHere = (file: string) => isSlow(file) === flags.slow || /\.property\.test\.tsx?$/.test(file);
+  const here = all.filter(isHere);
+  // vitest takes the number of a line too
+  const matches = (part: string) => (file: string) => file.includes(part.replace(/:\d+$/, ''));
+  const unknown = wanted.find((part) => !here.some(matches(part)));
+  if (unknown !== undefined) {
+    const other = flags.slow ? 'npm test' : 'npm run test:slow';
+    const isElsewhere = all.some(matches(unknown));
+    say(isElsewhere ? `${unknown} is part of ${other}` : `No test file has ${unknown} in its path`);
+    process.exit(1);
+  }
+  const chosen = here.filter((file) => wanted.length === 0 || wanted.some((part) => matches(part)(file)));
+  return { unit: chosen.filter((file) => !isJourney(file)), journeys: chosen.filter(isJourney) };
 }
 
 async function readReport(path: string): Promise<unknown> {
   return JSON.parse(await readFile(path, 'utf8').catch(() => '{}'));
-}
-
-const firstLines = (text: string) => text.split('\n').slice(0, 12).join('\n');
-
-/** A runner that says "failed" without a failed test is a failure nevertheless. */
-function withExitCode(code: number, outcome: Outcome): Outcome {
-  return code !== 0 && outcome.failed === 0 ? { ...outcome, failed: 1 } : outcome;
 }
 
 /** Files that were not part of this run keep their durations, unless they are gone. */
@@ -227,10 +161,6 @@ for (const failure of outcomes.flatMap(({ failures }) => failures)) say(`\nFaile
 for (const journey of outcomes.flatMap(({ unsteady }) => unsteady)) say(`\nUnsteady, passed when retried: ${journey}`);
 
 const sum = (key: keyof Counts) => outcomes.reduce((total, counts) => total + counts[key], 0);
-if (!stopped && sum('passed') + sum('failed') + sum('skipped') === 0)
-  say(
-    `No test of this run has a path with ${wanted.join(' or ')}; try ${flags.slow ? 'npm test' : 'npm run test:slow'}`,
-  );
 say(`\nTests took ${Math.round((performance.now() - startedMs) / 1000)} s`);
 say(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);
 process.exit(!stopped && sum('failed') === 0 && sum('passed') > 0 ? 0 : 1);

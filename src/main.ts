@@ -11,6 +11,7 @@ import { createHttpServer, type HttpServer } from '#platform/http.ts';
 import { createLog, errorsOf, type Log } from '#platform/log.ts';
 import { NewerDatabaseError } from '#platform/migrate.ts';
 import { openApp } from '#platform/open-app.ts';
+import type { OpenApi } from '#platform/openapi.ts';
 import { withProgress } from '#platform/progress.ts';
 import { keepHeapSmall } from '#platform/small-heap.ts';
 import { addressWithKey } from '#platform/this-machine.ts';
@@ -100,8 +101,8 @@ async function start(
   }
   const server = await createHttpServer(opened.app, features, { webRoot: join(root, 'dist/web') });
   closers.push(() => Promise.all([closeServer(server), opened.stopWork(drainMs)]));
-  await server.listen().catch((error: unknown) => {
-    throw explainListen(error, config);
+  await server.listen().catch(async (error: unknown) => {
+    throw await explainListen(error, config);
   });
   say(`Holdfast is ready: ${config.publicUrl}`);
   if (config.showsMail) {
@@ -168,7 +169,7 @@ async function withFreePort(config: Config): Promise<Config> {
   if (config.role === 'worker') return config;
   const port = await new Promise<number>((resolve, reject) => {
     const probe = createServer();
-    probe.once('error', (error) => reject(explainListen(error, config)));
+    probe.once('error', (error) => void explainListen(error, config).then(reject));
     probe.listen(config.port, config.host, () => {
       const address = probe.address();
       probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : config.port));
@@ -177,18 +178,31 @@ async function withFreePort(config: Config): Promise<Config> {
   return { ...config, port, publicUrl: config.publicUrl.replace(/:0$/, `:${port}`) };
 }
 
-function explainListen(error: unknown, { host, port }: Config): Error {
+async function explainListen(error: unknown, { host, port }: Config): Promise<Error> {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
-    return new ConfigError(
-      `Port ${port} is taken: stop what uses it, or choose another one, e.g. PORT=${port + 1} npm start`,
-    );
+    const other = await findOtherHoldfast(host, port);
+    const taken =
+      other === undefined ? `Port ${port} is taken: stop what uses it` : `Holdfast already runs at ${other}: open it`;
+    return new ConfigError(`${taken}, or choose another port, e.g. PORT=${port + 1} npm start`);
   }
   if (code === 'EACCES')
     return new ConfigError(`Port ${port} may not be used by this user: choose one above 1023 with PORT`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return new ConfigError(`HOST ${host} is not an address of this machine`);
   return error as Error;
+}
+
+/** The public address of the Holdfast that listens there. */
+async function findOtherHoldfast(host: string, port: number): Promise<string | undefined> {
+  try {
+    const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}/api/openapi.json`;
+    const answer = await fetch(address, { signal: AbortSignal.timeout(2000), redirect: 'error' });
+    const { info, servers } = (await answer.json()) as Partial<OpenApi>;
+    return info?.title === 'Holdfast' ? servers?.[0]?.url : undefined;
+  } catch {
+    return undefined; // something else, or it does not answer
+  }
 }
 
 function explainDatabase(error: unknown, databaseUrl: string): unknown {

@@ -34,7 +34,7 @@ test('a key rotation killed in any batch loses nothing, and the next run finishe
     to: 'kill@example.org',
     userId: null,
     body: { locale: 'en', content: { subject: id, heading: id, blocks: [] } },
-    expiresAtMs: undefined,
+    expiresInMs: undefined,
     forget: false,
   }));
   await inTransaction(db, (tx) => insertMails(tx, createKeyring(oldKey), mails));

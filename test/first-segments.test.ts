@@ -41,7 +41,13 @@ test('every screen, section, and public file name is a reserved handle', () => {
 test('every link of the web app manifest leads to a screen', () => {
   const { start_url, shortcuts, share_target } = JSON.parse(
     readFileSync(join(root, 'public/manifest.webmanifest'), 'utf8'),
-  ) as { start_url: string; shortcuts: { url: string }[]; share_target: { action: string } };
+  ) as {
+    start_url: string;
+    shortcuts: { url: string }[];
+    share_target: { action: string; enctype: string };
+  };
+  // Chromium warns without it.
+  expect(share_target.enctype).toBe('application/x-www-form-urlencoded');
   const ways = [start_url, share_target.action, ...shortcuts.map(({ url }) => url)];
   expect(ways).toHaveLength(5);
   const screens = listScreens();

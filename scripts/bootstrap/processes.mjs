@@ -7,6 +7,15 @@ import { join } from 'node:path';
 /** A start that cannot work. The person who started it sees the message alone. */
 export class StartError extends Error {}
 
+/** A person ended a step, as with Ctrl-C. */
+export class Interrupted extends StartError {
+  constructor(label, signal, code) {
+    super(`${label}: interrupted. The next start completes it.`);
+    this.code = code;
+    this.exitCode = 128 + os.signals[signal];
+  }
+}
+
 /** The text of a file. Undefined where it is missing or unreadable. */
 export function read(path) {
   try {
@@ -18,11 +27,13 @@ export function read(path) {
 
 const beatMs = 2000;
 const abandonedAfterMs = 15_000;
+const tellEveryMs = 5000;
 
 /** Runs `work` unless `isDone()`. Of several starts one works and the others wait; the lock of a dead process is taken over. */
 export async function withLock(root, name, isDone, work) {
   const lock = join(root, `.holdfast-${name}.lock`);
-  for (let told = false; ; ) {
+  const startedMs = Date.now();
+  for (let toldMs = 0; ; ) {
     try {
       mkdirSync(lock);
       writeFileSync(join(lock, 'pid'), `${process.pid}`);
@@ -32,8 +43,12 @@ export async function withLock(root, name, isDone, work) {
     }
     if (isAbandoned(lock)) rmSync(lock, { recursive: true, force: true });
     else {
-      if (!told) console.log(`Waiting for another process (${name}) …`);
-      told = true;
+      if (Date.now() - toldMs >= tellEveryMs) {
+        const other = read(join(lock, 'pid'));
+        const waited = toldMs === 0 ? '' : ` ${Math.round((Date.now() - startedMs) / 1000)} s`;
+        console.log(`Waiting for another process${other ? ` (${other})` : ''} to ${name} …${waited}`);
+        toldMs = Date.now();
+      }
       await new Promise((resolve) => setTimeout(resolve, 250));
     }
   }
@@ -60,7 +75,10 @@ function isAbandoned(lock) {
   }
 }
 
-/** Runs a program and says how long it took. Its output appears only when it fails. Throws StartError with `code` then. */
+/**
+ * Runs a program and says how long it took. Its output appears only when it fails. Throws StartError with `code` then, and
+ * Interrupted after a signal.
+ */
 export async function step(label, file, args, { cwd, env = process.env }) {
   const startedMs = Date.now();
   console.log(`${label} …`);
@@ -69,9 +87,17 @@ export async function step(label, file, args, { cwd, env = process.env }) {
   child.stdout.on('data', (chunk) => {
     output += chunk;
   });
-  const ticker = setInterval(() => console.log(`${label} … ${Math.round((Date.now() - startedMs) / 1000)} s`), 5000);
-  const [code, signal] = await ended(child, (name) => child.kill(name));
+  const ticker = setInterval(
+    () => console.log(`${label} … ${Math.round((Date.now() - startedMs) / 1000)} s`),
+    tellEveryMs,
+  );
+  let interruptedBy;
+  const [code, signal] = await ended(child, (name) => {
+    interruptedBy = name;
+    child.kill(name);
+  });
   clearInterval(ticker);
+  if (interruptedBy !== undefined) throw new Interrupted(label, interruptedBy, code);
   if (code !== 0) {
     process.stdout.write(output);
     throw Object.assign(new StartError(`${label} failed (${signal ?? `exit ${code}`})`), { code });

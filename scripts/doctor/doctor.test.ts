@@ -143,7 +143,7 @@ describe('doctor', () => {
             to: `${key}@example.org`,
             userId: null,
             body: { locale: 'en', content: { subject: 'Secret', heading: 'Secret', blocks: [] } },
-            expiresAtMs: undefined,
+            expiresInMs: undefined,
             forget: false,
           },
         ]),

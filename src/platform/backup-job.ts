@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
@@ -9,6 +9,7 @@ import type { Database } from './db.ts';
 import { type AnyJob, defineJob, type Schedule } from './jobs.ts';
 import type { Log } from './log.ts';
 import { type BackupOptions, makeBackup } from './make-backup.ts';
+import { makeDirectory } from './make-directory.ts';
 
 /** Backups by themselves, into `BACKUP_DIR`: one for each beat, the newest `BACKUP_KEEP` of them kept. */
 
@@ -63,7 +64,7 @@ export async function backUpInto(
   log: Log,
   prefix?: string,
 ): Promise<string> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await makeDirectory(dir, 0o700);
   const { rows } = await sql<{ now: Temporal.Instant }>`select now() as now`.execute(db);
   const path = join(dir, nameBackup(rows[0]?.now ?? Temporal.Instant.fromEpochMilliseconds(0), prefix));
   const { bytes, tables, rows: saved } = await makeBackup({ place: `BACKUP_DIR (${dir})`, ...install, path });

@@ -33,6 +33,14 @@ describe('data directory', () => {
     );
   });
 
+  it.runIf(process.platform === 'linux')(
+    'a data directory in a file system without new directories is refused',
+    async () => {
+      await expect(prepareDataDir(own('/proc/x'))).rejects.toThrow('DATA_DIR /proc/x cannot be created there');
+      await expect(prepareDataDir(own('/proc/x/y'))).rejects.toThrow('DATA_DIR /proc/x/y cannot be created there');
+    },
+  );
+
   it('the data directory is not created when nothing needs it', async () => {
     await prepareDataDir({ dataDir: join(base, 'x'), databaseUrl: 'postgres://h/d', encryptionKeys: 'k:v' });
     await expect(stat(join(base, 'x'))).rejects.toThrow('ENOENT');

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { access, constants, mkdir } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, ConfigError } from './config.ts';
+import { makeDirectory } from './make-directory.ts';
 
 /**
  * Makes the data directory and makes sure that this user may use it, and what is in it. Nothing is needed where both the
@@ -26,10 +27,12 @@ export async function prepareDataDir(
           `DATA_DIR ${dataDir} belongs to another user: start Holdfast as that user, or give it to this one with chown -R`,
         );
       }
+      if (code === 'ENOENT')
+        throw new ConfigError(`DATA_DIR ${dataDir} cannot be created there: choose a path in another file system`);
       throw new ConfigError(`DATA_DIR ${dataDir} is not usable (${code}): expected a directory that can be written to`);
     }
   };
-  await attempt(mkdir(dataDir, { recursive: true }));
+  await attempt(makeDirectory(dataDir));
   await attempt(access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK));
   for (const name of ['encryption-keys', 'postgres']) {
     await attempt(

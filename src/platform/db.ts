@@ -15,6 +15,8 @@ export interface DatabaseOptions {
   log: Log;
   poolSize?: number;
   slowQueryMs?: number;
+  /** Slow statements are told from then on (`performance.now()`): those of a new database meet cold caches. */
+  tellSlowFromMs?: number;
   applicationName?: string;
   /** How long a connection is waited for, a free one included: people do not wait as long as jobs. */
   patienceMs?: number;
@@ -137,12 +139,13 @@ export interface DatabaseHandle {
 
 /** Opens the pool. Nothing is connected before the first query. */
 export function openDatabase(options: DatabaseOptions): DatabaseHandle {
-  const { log, slowQueryMs = 500, plans = 'once' } = options;
+  const { plans = 'once' } = options;
+  const tell = tellSlow(options);
   const pool = openPool(options, `${sessionOptions} ${planOptions[plans]}`);
-  const db = kyselyOf(pool, { log, slowQueryMs, onConnect: plans === 'kept' ? renewPlans() : null });
+  const db = kyselyOf(pool, { tell, onConnect: plans === 'kept' ? renewPlans() : null });
   const readerPool = openPool(options, readerOptions);
-  const reader = kyselyOf(readerPool, { log, slowQueryMs, onConnect: null });
-  readers.set(db, { db: reader, pool: readerPool, tellSlow: tellSlow(log, slowQueryMs) });
+  const reader = kyselyOf(readerPool, { tell, onConnect: null });
+  readers.set(db, { db: reader, pool: readerPool, tellSlow: tell });
   const close = async () => {
     await Promise.all([db.destroy(), reader.destroy()]);
     // Kysely ends a pool only where it has asked something itself; queryByKey goes past it
@@ -174,11 +177,7 @@ type OnConnect = (client: pg.ClientBase) => Promise<void>;
 /** Of a transaction's own Kysely, which has its connection from elsewhere. */
 const sameDialect = new PostgresDialect({ pool: () => Promise.reject(new Error('no pool of its own')) });
 
-function kyselyOf(
-  pool: pg.Pool,
-  { log, slowQueryMs, onConnect }: { log: Log; slowQueryMs: number; onConnect: OnConnect | null },
-): Database {
-  const tell = tellSlow(log, slowQueryMs);
+function kyselyOf(pool: pg.Pool, { tell, onConnect }: { tell: TellSlow; onConnect: OnConnect | null }): Database {
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: asKyselyPool(pool, onConnect) }),
     log(event) {
@@ -187,15 +186,20 @@ function kyselyOf(
   });
 }
 
-const tellSlow = (log: Log, slowQueryMs: number) => (tookMs: number, text: string) => {
-  const durationMs = Math.round(tookMs);
-  if (durationMs >= slowQueryMs) log.warn({ durationMs, sql: text.replace(/\s+/g, ' ').slice(0, 500) }, 'slow query');
-};
+type TellSlow = (tookMs: number, text: string) => void;
+
+const tellSlow =
+  ({ log, slowQueryMs = 500, tellSlowFromMs = 0 }: DatabaseOptions): TellSlow =>
+  (tookMs, text) => {
+    const durationMs = Math.round(tookMs);
+    if (durationMs < slowQueryMs || performance.now() < tellSlowFromMs) return;
+    log.warn({ durationMs, sql: text.replace(/\s+/g, ' ').slice(0, 500) }, 'slow query');
+  };
 
 interface Reader {
   db: Database;
   pool: pg.Pool;
-  tellSlow: ReturnType<typeof tellSlow>;
+  tellSlow: TellSlow;
 }
 
 const readers = new WeakMap<Database, Reader>();

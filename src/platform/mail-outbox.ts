@@ -29,7 +29,7 @@ export interface OutboxMail {
   body: MailBody;
 }
 
-const mostAgeDays = 3;
+const mostAgeMs = 3 * 86_400_000;
 
 export interface NewMail {
   id: string;
@@ -39,7 +39,8 @@ export interface NewMail {
   to: string;
   userId: UserId | null;
   body: MailBody;
-  expiresAtMs: number | undefined;
+  /** From now on, by whichever clock: the database has one of its own. At most three days. */
+  expiresInMs: number | undefined;
   forget: boolean;
 }
 
@@ -53,14 +54,14 @@ export async function insertMails(
   const given = mails.map((mail) => ({
     ...mail,
     body: keyring.seal(JSON.stringify(mail.body), placeOf(mail.id)),
-    expiresAtMs: mail.expiresAtMs ?? null,
+    expiresInMs: Math.min(mail.expiresInMs ?? mostAgeMs, mostAgeMs),
   }));
   const { rows } = await sql<{ id: string }>`
     insert into platform.mails (id, batch, key, message_id, kind, recipient, user_id, forget, body, expires_at)
     select id, ${batch}::uuid, key, "messageId", kind, "to", "userId", forget, body,
-      least(to_timestamp("expiresAtMs" / 1000.0), now() + make_interval(days => ${mostAgeDays}))
+      now() + make_interval(secs => "expiresInMs" / 1000)
     from jsonb_to_recordset(${jsonb(given)}) as given(id uuid, key text, "messageId" text, kind text, "to" text,
-      "userId" uuid, forget boolean, body text, "expiresAtMs" float8)
+      "userId" uuid, forget boolean, body text, "expiresInMs" float8)
     on conflict (key) do nothing returning id`.execute(tx);
   return rows.map(({ id }) => id);
 }

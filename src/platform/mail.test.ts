@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fixedClock } from '../../test/harness/fixed-clock.ts';
 import { readMails } from '../../test/harness/read-mails.ts';
 import { startTestApp, type TestApp } from '../../test/harness/test-app.ts';
 import { inTransaction } from './db.ts';
@@ -59,6 +60,28 @@ test('two mails with the same key are stored as one', async () => {
   await Promise.all([send(given), send(given)]);
   await send(given);
   expect(await readMails(server, 'once@example.org')).toHaveLength(1);
+});
+
+test('a mail keeps its time where the clocks of the server and the database differ', async () => {
+  const clock = fixedClock('2020-02-29T12:00:00Z');
+  const other = await startTestApp({ features: [], role: 'web', clock });
+  const hourMs = 3_600_000;
+  await inTransaction(other.app.db, (tx) =>
+    other.app.mail.sendAll(tx, [
+      message({ to: 'hour@example.org', expiresAtMs: clock.nowMs() + hourMs }),
+      message({ to: 'month@example.org', expiresAtMs: clock.nowMs() + 30 * 24 * hourMs }),
+      message({ to: 'usual@example.org' }),
+    ]),
+  );
+  const { rows } = await sql<{ recipient: string; hours: number }>`
+    select recipient, round(extract(epoch from expires_at - now()) / 3600)::float8 as hours from platform.mails
+    order by recipient`.execute(other.app.db);
+  await other.close();
+  expect(rows).toEqual([
+    { recipient: 'hour@example.org', hours: 1 },
+    { recipient: 'month@example.org', hours: 72 },
+    { recipient: 'usual@example.org', hours: 72 },
+  ]);
 });
 
 test('mail content is encrypted in the database', async () => {

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { BrandWatch } from './brand.ts';
+import type { Clock } from './clock.ts';
 import type { Keyring } from './crypto.ts';
 import type { Tx } from './db.ts';
 import type { Jobs } from './jobs.ts';
@@ -30,12 +31,13 @@ export interface MailOptions {
   from: Mailbox;
   transport: MailTransport | null;
   brand: Pick<BrandWatch, 'current'>;
+  clock: Clock;
 }
 
 /** Of one job: others send the next ones meanwhile, and a worker that dies leaves no more than that. */
 const mostInBatch = 100;
 
-export function createMail({ jobs, keyring, from, transport, brand }: MailOptions): Mail {
+export function createMail({ jobs, keyring, from, transport, brand, clock }: MailOptions): Mail {
   const toRow = (message: MailMessage): NewMail => {
     const content = fitContent(nameInstall(message.content, brand.current().name));
     checkMessage({ ...message, content });
@@ -46,7 +48,8 @@ export function createMail({ jobs, keyring, from, transport, brand }: MailOption
       ...(calendar === undefined ? {} : { calendar }),
       ...(stopUrl === undefined ? {} : { stopUrl }),
     };
-    return { id: randomUUID(), key, messageId: messageIdOf(key, from), kind, to, userId, body, expiresAtMs, forget };
+    const expiresInMs = expiresAtMs === undefined ? undefined : expiresAtMs - clock.nowMs();
+    return { id: randomUUID(), key, messageId: messageIdOf(key, from), kind, to, userId, body, expiresInMs, forget };
   };
   return {
     from,

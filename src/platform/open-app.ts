@@ -25,6 +25,8 @@ import { settleRestore } from './settle-restore.ts';
 
 /** A page about a database that is away comes within two seconds. */
 const peoplePatienceMs = 1_500;
+/** Slow statements of a new database are not told so long: everything is done for the first time. */
+const newDatabaseMs = 60_000;
 
 export interface OpenAppOptions {
   config: Config;
@@ -35,7 +37,7 @@ export interface OpenAppOptions {
   clock?: Clock;
   fetch?: SafeFetch;
   apiFetch?: ApiFetch;
-  /** So long a request waits for a connection to the database; 1.5 seconds unless given. */
+  /** How long people wait for a connection to the database. */
   patienceMs?: number;
 }
 
@@ -53,7 +55,7 @@ export interface OpenApp {
 
 /** Makes the App: connects, migrates, prepares the jobs and starts the features. What was opened is closed on failure. */
 export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
-  const { config, log, features, databaseUrl: url } = options;
+  const { config, log, features, databaseUrl: url, patienceMs = peoplePatienceMs } = options;
   const closers: (() => Promise<void>)[] = [];
   const close = async () => {
     for (let next = closers.pop(); next !== undefined; next = closers.pop()) {
@@ -63,16 +65,12 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   try {
     const keyring = createKeyring(options.encryptionKeys);
     const metrics = createMetrics();
-    const database = openDatabase({ url, log, patienceMs: options.patienceMs ?? peoplePatienceMs });
+    const isNew = await bringUpToDate(options, keyring);
+    const tellSlowFromMs = isNew ? performance.now() + newDatabaseMs : 0;
+    const database = openDatabase({ url, log, patienceMs, tellSlowFromMs });
     closers.push(database.close);
-    const jobsDatabase = openDatabase({ url, log, plans: 'kept' });
+    const jobsDatabase = openDatabase({ url, log, plans: 'kept', tellSlowFromMs });
     closers.push(jobsDatabase.close);
-    const backup = await backUpBeforeUpgrade(options, database.db, keyring);
-    const ran = await migrate(database.db).catch((error: unknown) => {
-      log.error({ err: error }, 'the database was not brought up to date');
-      throw explainUpgrade(error, backup);
-    });
-    if (ran.length > 0) log.info({ migrations: ran }, 'the database was brought up to date');
     closers.push(errorsOf(log).keepIn(database.db));
 
     const runs = metrics.jobSeconds;
@@ -125,7 +123,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
       metrics,
       maintenance,
       brand,
-      mail: createMail({ jobs, keyring, from, transport, brand }),
+      mail: createMail({ jobs, keyring, from, transport, brand, clock }),
       news: createNews(
         { jobs, clock, keyring, config, feed },
         features.flatMap((feature) => feature.listeners ?? []),
@@ -146,14 +144,39 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   }
 }
 
+/** Migrates, and returns whether the database is new. Migrations take as long as they take: they are not told as slow. */
+async function bringUpToDate(options: OpenAppOptions, keyring: Keyring): Promise<boolean> {
+  const { databaseUrl: url, log, patienceMs = peoplePatienceMs } = options;
+  const { db, close } = openDatabase({
+    url,
+    log,
+    patienceMs,
+    slowQueryMs: Number.POSITIVE_INFINITY,
+  });
+  try {
+    const pending = await listPending(db);
+    const backup = await backUpBeforeUpgrade(options, db, keyring, pending);
+    const ran = await migrate(db).catch((error: unknown) => {
+      log.error({ err: error }, 'the database was not brought up to date');
+      throw explainUpgrade(error, backup);
+    });
+    const isNew = pending === null && ran.length > 0;
+    if (isNew) log.info('Created the database');
+    else if (ran.length > 0) log.info({ migrations: ran }, 'the database was brought up to date');
+    return isNew;
+  } finally {
+    await close();
+  }
+}
+
 /** What a migration does cannot be undone: whoever wants the old version back wants the old state with it. */
 async function backUpBeforeUpgrade(
   { config, databaseUrl, log }: OpenAppOptions,
   db: Database,
   keyring: Keyring,
+  pending: string[] | null,
 ): Promise<string | undefined> {
   if (!config.backsUpBeforeUpgrade) return undefined;
-  const pending = await listPending(db);
   const last = pending?.at(-1);
   if (last === undefined) return undefined;
   const dir = config.backupDir ?? join(config.dataDir, 'backups');

@@ -1,6 +1,6 @@
 import { type CDPSession, expect, type Page, type Request } from '@playwright/test';
 import axe from 'axe-core';
-import { atRest, contrast, desktop, drawAgain, phone, runAxe, showScheme, wcag } from './watched-page.ts';
+import { atRest, checkAll, checkColors, desktop, drawAgain, phone, showScheme } from './watched-page.ts';
 
 /** What every page owes whoever comes to it, looked at without knowing what the page is for. */
 
@@ -65,7 +65,8 @@ export async function startCrawl(page: Page): Promise<Crawl> {
         for (const scheme of width === 'desktop' ? (['light', 'dark'] as const) : (['dark', 'light'] as const)) {
           await showScheme(page, scheme);
           const whole = (scheme === 'dark') === (width === 'phone');
-          for (const found of await runAxe(page, whole ? wcag : contrast)) faults.push(`${width}, ${scheme}: ${found}`);
+          const check = whole ? checkAll : checkColors;
+          for (const found of await check(page, scheme)) faults.push(`${width}, ${scheme}: ${found}`);
         }
         for (const found of await page.evaluate<string[]>(tooWide)) faults.push(`${width}: ${found}`);
         for (const found of await deadControls(page, devtools, known)) faults.push(`${width}: ${found}`);

@@ -232,9 +232,12 @@ test('the crawler finds every kind of fault on a broken page', async ({ page }) 
   await crawled.settle();
   await page.evaluate(`document.querySelector('form').insertAdjacentHTML('afterend',
     '<button id="mute">Press</button><a href="#">Lost</a><a href="/nowhere/at/all">Gone</a><img src="/icon.svg">' +
-    '<p id="pale">Pale</p><button id="numb">Numb</button><div id="wide">Wide</div><button id="alive">Abridged</button>');
+    '<p id="pale">Pale</p><p id="narrow">Pale on a phone</p><button id="numb">Numb</button><div id="wide">Wide</div><button id="alive">Abridged</button>');
     const [pale, numb, wide, alive] = ['pale', 'numb', 'wide', 'alive'].map((id) => document.getElementById(id));
     Object.assign(pale.style, { color: '#bbb', background: '#fff' });
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('#narrow { color: #333; background: #fff } @media (width < 500px) { #narrow { color: #bbb } }');
+    document.adoptedStyleSheets.push(sheet);
     wide.style.width = '3000px';
     Object.assign(alive.style, { width: '40px', overflow: 'hidden', whiteSpace: 'nowrap' });
     alive.addEventListener('click', () => { alive.title = 'Pressed'; });
@@ -252,7 +255,7 @@ test('the crawler finds every kind of fault on a broken page', async ({ page }) 
       Object.assign(table.parentElement.style, inner);
       Object.assign(table.parentElement.parentElement.style, { width: '200px', overflowX: 'clip', ...panel });
     }`);
-  const faults = (await crawled.inspect(['desktop'], isThere)).join('\n');
+  const faults = (await crawled.inspect(['desktop', 'phone'], isThere)).join('\n');
   for (const one of [
     'id="mute"',
     'leads nowhere',
@@ -263,9 +266,12 @@ test('the crawler finds every kind of fault on a broken page', async ({ page }) 
     '<table id="lost"',
     'desktop, light: color-contrast: <p id="pale"',
     'desktop, dark: color-contrast: <p id="pale"',
+    'phone, light: color-contrast: <p id="narrow"',
+    'phone, dark: color-contrast: <p id="narrow"',
   ])
     expect.soft(faults).toContain(one);
   for (const id of ['dotted', 'scrolled', 'moved']) expect.soft(faults).not.toContain(`<table id="${id}"`);
+  expect.soft(faults).not.toMatch(/desktop, \w+: color-contrast: <p id="narrow"/);
   expect.soft(faults).not.toContain('nothing: <button id="alive"');
   // it is listened for, which is all that could be seen without pressing it
   expect.soft(faults).not.toContain('nothing: <button id="numb"');

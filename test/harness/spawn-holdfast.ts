@@ -62,6 +62,7 @@ export function launch(args: string[], env: Record<string, string | undefined>) 
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
+      ...ofThisMachine(),
       NODE_COMPILE_CACHE: compileCache,
       NODE_ENV: 'test',
       PORT: '0',
@@ -84,6 +85,12 @@ export function launch(args: string[], env: Record<string, string | undefined>) 
   });
   return { child, output: () => text, exited };
 }
+
+/** A clock, time zone and language that the run was given (libfaketime) are those of its servers too. */
+const ofThisMachine = () =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => /^(?:TZ|LC_ALL|LD_PRELOAD|FAKETIME.*)$/.test(name)),
+  );
 
 /** Ends what a failed test left behind. */
 export function killAll(): void {

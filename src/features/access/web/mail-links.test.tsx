@@ -37,6 +37,18 @@ test('opening a verification link confirms nothing until the button is pressed',
   expect(api.calls[1]?.body).toEqual({ email: 'ada+mail@example.org' });
 });
 
+test('the sign-in after a confirmed address greets a new person', async () => {
+  const { user } = await open('/verify-email', link, {
+    'POST /auth/verify-email': { body: { message: 'Your address is confirmed.' } },
+  });
+  await user.click(screen.getByRole('button', { name: 'Verify email' }));
+  await screen.findByText('Your address is confirmed.');
+  expect(screen.getByRole('heading').textContent).toBe('Welcome');
+  cleanup();
+  await open('/login', '');
+  expect(screen.getByRole('heading').textContent).toBe('Welcome Back');
+});
+
 test('an incomplete mail link says so and offers no button', async () => {
   for (const page of ['/verify-email', '/password/reset']) {
     await open(page, '?email=ada%40example.org');

@@ -14,12 +14,12 @@ import { useEntrance } from './use-entrance.ts';
 export function SignInPage() {
   const { t, place } = useEntrance();
   const { from } = place.search;
-  const { notice, email } = place.carried;
+  const { notice, email, isFirst } = place.carried;
   // What was done on the page before is old news beside what became of a try on this one.
   const [hasTried, setTried] = useState(false);
   return (
     <EntranceFrame
-      title={t('access.signIn.title')}
+      title={t(isFirst ? 'access.signIn.first' : 'access.signIn.title')}
       text={t('access.signIn.text')}
       other={
         <>

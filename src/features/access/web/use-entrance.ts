@@ -8,6 +8,8 @@ export interface Carried {
   challenge?: string | undefined;
   /** What was done on the page before, said on this one. */
   notice?: string | undefined;
+  /** The account was confirmed on the page before: this is its first sign-in. */
+  isFirst?: boolean | undefined;
   /** Typed on the page before. */
   email?: string | undefined;
 }

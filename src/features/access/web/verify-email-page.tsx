@@ -41,7 +41,7 @@ export function VerifyEmailPage() {
           event.preventDefault();
           // Who changes the address of their account is signed in, and goes on from there.
           const done = ({ message }: { message: string }) =>
-            go('/login', { replace: true, carried: { email, notice: message } });
+            go('/login', { replace: true, carried: { email, notice: message, isFirst: true } });
           verify.start(undefined, { done });
         }}
       >

@@ -10,8 +10,6 @@ import { DashboardPage } from './dashboard-page.tsx';
 import type { Dashboard, Draft, Explanation, Filters } from './queries.ts';
 import { sampleAnswer } from './sample-answer.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
-
 beforeAll(async () => {
   await startTranslations('en');
   await loadWords('analytics');

@@ -210,7 +210,7 @@ afterEach(() => {
 
 const eventNamed = (name: RegExp) => screen.findByRole('button', { name });
 
-describe('CalendarPage', { timeout: 20_000 }, () => {
+describe('CalendarPage', () => {
   it('the calendar page shows the week of all calendars, their sync status, and the conflicts of today', async () => {
     open();
     expect(await eventNamed(/^Workshop.*Conflicts with Dentist/)).toBeDefined();
