@@ -521,6 +521,21 @@ test('one network has a limited number of requests, whichever of its addresses i
   }
 });
 
+test('the networks of one IPv6 site have three times the requests of one network, on every route', async () => {
+  const http = await createHttpServer(server.app, [things], { requestsPerMinute: 2 });
+  const ask = async (remoteAddress: string, url: string) =>
+    (await http.fastify.inject({ url, remoteAddress })).statusCode;
+  try {
+    const answers: number[] = [];
+    for (let n = 0; n < 7; n += 1) answers.push(await ask(`2001:db8:5:${n}::1`, n % 2 === 0 ? '/things' : '/readyz'));
+    expect(answers.map((status) => status === 429)).toEqual([false, false, false, false, false, false, true]);
+    expect(await ask('2001:db8:5:9::1', '/healthz')).toBe(200);
+    expect(await ask('2001:db8:6::1', '/things')).toBe(200);
+  } finally {
+    await http.close();
+  }
+});
+
 test('request headers time out after ten seconds and whole requests after thirty', async () => {
   const http = await createHttpServer(server.app, [things]);
   const { headersTimeout, requestTimeout } = http.fastify.server;

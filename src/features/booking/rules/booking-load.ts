@@ -56,5 +56,5 @@ export const unprovedOfNetwork = { action: 'unproved booking per network', burst
 export const askedOfNetwork = { action: 'asked booking per network', burst: 20, periodSeconds: 1_800 } as const;
 /** A mail that asks is sent again once an hour to an address. */
 export const askedAgain = { action: 'proof mail again per address', burst: 1, periodSeconds: 3_600 } as const;
-/** Holds of one network at a time, and of one event type. */
-export const mostHolds = { ofNetwork: 3, ofType: 30 } as const;
+/** Holds at a time of one network, of the IPv6 site that it is in, and of one event type. */
+export const mostHolds = { ofNetwork: 3, ofSite: 9, ofType: 30 } as const;
