@@ -1,8 +1,0 @@
-import { takeAllowances } from '../../src/platform/limits.ts';
-import type { Busy } from '../../src/platform/proof-of-work.ts';
-import type { TestApp } from './test-app.ts';
-
-/** As if others had sent as much as goes without work, or without script. */
-export async function useUp({ app }: TestApp, busy: Busy, which: 'quiet' | 'plain'): Promise<void> {
-  while ((await takeAllowances(app.db, busy[which], [busy.purpose])).size > 0);
-}
