@@ -5,7 +5,7 @@ import { readLink } from '../../../test/harness/read-link.ts';
 import { readMails } from '../../../test/harness/read-mails.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { clientOf, signUpUser, testPassword } from '../../../test/harness/test-client.ts';
-import { useUp } from '../../../test/harness/use-up.ts';
+import { useUp } from '../../../test/harness/under-load.ts';
 import { solve } from '../../kernel/solve-challenge.ts';
 import { accessContract } from './contract.ts';
 import { busyMail, busySignUp } from './rules/limits.ts';

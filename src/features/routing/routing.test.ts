@@ -7,9 +7,9 @@ import { dumpDatabase, findInDump } from '../../../test/harness/dump-database.ts
 import { type FixedClock, fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
-import { useUp } from '../../../test/harness/use-up.ts';
+import { solvePage, useUp } from '../../../test/harness/under-load.ts';
 import type { EventTypeId, FormId, SubmissionId, TeamId, UserId } from '../../kernel/ids.ts';
-import { solutionField, solve } from '../../kernel/solve-challenge.ts';
+import { solutionField } from '../../kernel/solve-challenge.ts';
 import { accountsContract } from '../accounts/contract.ts';
 import { bookingContract } from '../booking/contract.ts';
 import type { Made } from '../booking/rules/booking-endpoints.ts';
@@ -327,8 +327,6 @@ describe('routing form page', () => {
 });
 
 describe('a routing form under load', () => {
-  const challengeOf = (body: string) => /data-challenge="([^"]*)"/.exec(body)?.[1]?.replaceAll('&quot;', '"') ?? '';
-
   test('a routing form under load accepts a solved challenge once, and the answers stay on the page', async () => {
     const sales = await newTeam();
     const { id, path } = await newForm(sales);
@@ -340,11 +338,11 @@ describe('a routing form under load', () => {
     expect(asked.body).toContain('value="Nina"');
     expect(asked.body).toContain(`<input type="hidden" name="${solutionField}" value=""/>`);
     expect(await submissionsOf(sales.anna, id)).toEqual([]);
-    const script = /<script data-challenge="[^"]*">([^]*?)<\/script>/.exec(asked.body)?.[1] ?? '';
+    const script = /<script data-challenge="[^"]*">([\s\S]*?)<\/script>/.exec(asked.body)?.[1] ?? '';
     const hash = createHash('sha256').update(script).digest('base64');
     expect(asked.headers['content-security-policy']).toContain(`script-src 'sha256-${hash}'`);
 
-    const solution = (await solve(challengeOf(asked.body))) ?? '';
+    const solution = await solvePage(asked.body);
     const forged = JSON.stringify({ ...JSON.parse(solution), number: 1 });
     expect((await send(path, { ...answers, [solutionField]: forged })).statusCode).toBe(409);
     expect((await send(path, { ...answers, [solutionField]: solution })).statusCode).toBe(200);
@@ -352,7 +350,7 @@ describe('a routing form under load', () => {
     expect(await submissionsOf(sales.anna, id)).toHaveLength(1);
     const other = await newForm(sales);
     await useUp(server, busyForm(other.id), 'quiet');
-    const fresh = (await solve(challengeOf((await send(path, answers)).body))) ?? '';
+    const fresh = await solvePage((await send(path, answers)).body);
     expect((await send(other.path, { ...answers, [solutionField]: fresh })).statusCode).toBe(409);
   });
 
