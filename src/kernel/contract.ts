@@ -56,7 +56,7 @@ export interface Endpoint<
    * that of the site, and not for callers that it knows.
    */
   allowance?: Allowance & { sparesKnown?: true };
-  /** Largest body in bytes; default 256 KiB, and 64 KiB where anybody may call. */
+  /** Largest body in bytes; default 256 KiB, and 16 KiB where anybody may call: more needs an `allowance`. */
   bodyLimit?: number;
   /** The body is not JSON but a file as it is, of one of these media types; its schema is `fileBytes`. */
   takesFile?: readonly string[];

@@ -101,7 +101,7 @@ function serve(server: FastifyInstance, app: App, route: Route, sessions: Sessio
 /** Calls that anybody may make take large bodies only where their contract says so. */
 function bodyLimitOf({ auth, bodyLimit }: Endpoint): { bodyLimit?: number } {
   if (bodyLimit !== undefined) return { bodyLimit };
-  return auth === 'public' ? { bodyLimit: 64 * 1024 } : {};
+  return auth === 'public' ? { bodyLimit: 16 * 1024 } : {};
 }
 
 /** To be kept, never shown: what is in it was written by many hands. */

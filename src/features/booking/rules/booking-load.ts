@@ -46,6 +46,8 @@ export const loadWindowMs = 3_600_000;
 /** The link of a mail proves its address for as long: what it may confirm was booked while its own booking waited. */
 export const proofMs = 2 * awaitMailMs;
 
+/** Bodies of one network that are read: twice as many as attempts, since a repeated request is none. */
+export const bookingBodies = { action: 'booking body per network', burst: 120, periodSeconds: 600 };
 /** Attempts of one network, those that fail included. */
 export const bookingAttempts = { action: 'booking per network', burst: 60, periodSeconds: 600 } as const;
 export const holdAttempts = { action: 'hold per network', burst: 60, periodSeconds: 600 } as const;
