@@ -189,11 +189,13 @@ test('passwords and verification codes cannot be read from the database', async 
   }
 });
 
-test.each([
+const busyCalls = [
   ['a sign-up', busySignUp, '/auth/signup', { password: testPassword }, 201],
   ['a request to resend verification', busyMail, '/auth/verify-email/resend', {}, 200],
   ['a forgotten-password request', busyMail, '/auth/password/forgot', {}, 200],
-] as const)(
+] as const;
+
+test.each(busyCalls)(
   'under load %s is accepted with a solved challenge, and seldom without one',
   async (_, busy, url, more, status) => {
     await sql`delete from platform.limits`.execute(server.app.db);
