@@ -125,8 +125,8 @@ function rowOf(
 
 /** Bodies at the limits of one call: as many values as are parsed, and in each field a list and a text as long as fit. */
 function hostileBodies({ auth, bodyLimit = auth === 'public' ? 65_536 : 262_144, body }: Endpoint): string[] {
-  const most = Math.floor(mostValuesIn(bodyLimit) / 2) - 20;
-  const room = bodyLimit - 4_096;
+  const most = Math.max(10, Math.floor(mostValuesIn(bodyLimit) / 2) - 20);
+  const room = Math.max(100, bodyLimit - 4_096);
   const sample = body === undefined ? {} : sampleOf(wireSchema(body));
   const fields = typeof sample === 'object' && sample !== null && !Array.isArray(sample) ? Object.keys(sample) : [];
   const odd = [

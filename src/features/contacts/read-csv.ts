@@ -47,6 +47,7 @@ const columns: Record<string, Field> = {
 export async function readCsv(text: string): Promise<RawContact[] | null> {
   const [first = ''] = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/, 1);
   const delimiter = [',', ';', '\t'].toSorted((one, other) => count(first, other) - count(first, one))[0] ?? ',';
+  const source = Readable.from(piecesOf(text));
   const rows: { record: string[]; info: Info }[] = [];
   try {
     const parser = parse({
@@ -59,11 +60,13 @@ export async function readCsv(text: string): Promise<RawContact[] | null> {
       max_record_size: 100_000,
       to: importLimits.rows + 200, // a few more are told of
     });
-    const read = Readable.from(piecesOf(text)).pipe(parser);
+    const read = source.pipe(parser);
     for await (const row of read as AsyncIterable<{ record: string[]; info: Info }>) rows.push(row);
   } catch (error) {
     if (error instanceof CsvError) return null;
     throw error;
+  } finally {
+    source.destroy();
   }
   const [head, ...body] = rows;
   const fields = (head?.record ?? []).map((name) => columns[foldText(name)]);
