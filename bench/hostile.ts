@@ -80,11 +80,11 @@ const gates = { blockMs: 50, cpuMs: 500, growthMb: 64, rows: readingLimits.insta
 const gate = `<= ${gates.blockMs} ms block, ${gates.cpuMs} ms CPU, ${gates.growthMb} MB, ${gates.rows} rows`;
 
 interface Cost {
-  /** Of the main thread's own doing. */
+  /** The main thread's own CPU time. */
   ownBlockMs: number;
-  /** By the clock: with what other processes of the machine took. */
+  /** The same by the clock, with the time that other processes took. */
   blockMs: number;
-  /** Without what the process takes at rest. */
+  /** The CPU time of all threads, without the share at rest. */
   cpuMs: number;
   growthMb: number;
   rows: number;

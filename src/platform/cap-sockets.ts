@@ -3,7 +3,7 @@ import { isIP, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { networkOf, networksPerSite, siteOf } from './limits.ts';
 
-/** Of one IPv4 host or one IPv6 /64. An IPv6 site has three times as many. */
+/** Sockets of one IPv4 host or one IPv6 /64. An IPv6 site has three times as many. */
 export const socketsPerAddress = 256;
 
 /**

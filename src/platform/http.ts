@@ -45,7 +45,7 @@ export interface HttpServer {
 }
 
 export interface HttpOptions {
-  /** Of one network (IPv6: one /64; three times as many of one /48), in this process; a last resort under everything else. */
+  /** Requests of one network (IPv6: one /64; three times as many of one /48), in this process; a last resort under everything else. */
   requestsPerMinute?: number;
   /** Where the browser bundle is; a missing one leaves the calls working. */
   webRoot?: string;

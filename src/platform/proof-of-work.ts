@@ -58,9 +58,9 @@ function readSolution(text: string): z.output<typeof solutionShape> | null {
 
 export interface Busy {
   purpose: string;
-  /** What everybody together may send without work. */
+  /** The allowance of all senders together without work. */
   quiet: Allowance;
-  /** What those may send beyond it whose browser cannot calculate. */
+  /** The allowance beyond it of browsers that cannot calculate. */
   plain: Allowance;
 }
 

@@ -16,7 +16,7 @@ const totpCode = z.string().check(z.regex(/^[0-9]{6}$/, { error: 'Enter the six 
 const backupCodes = z.array(z.string());
 const password = z.string().check(z.minLength(1), z.maxLength(4_096)); // any bytes; strength: rules/password.ts
 const code = line(100);
-/** Of the challenge that a refusal `CHALLENGE` came with; empty from a browser that cannot calculate. */
+/** The solution of the challenge in a refusal `CHALLENGE`; empty from a browser that cannot calculate. */
 const solution = z.optional(line(600));
 
 /** What a sign-in answers: a session, or (`next`) what is still asked for, under the challenge `session`. */

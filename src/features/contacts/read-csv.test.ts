@@ -20,7 +20,7 @@ test('a CSV file is parsed in pieces, and others have their turn of the event lo
     expect(await turnsDuring(readCsv(text))).toBeGreaterThan(20);
 });
 
-test('of a CSV file some more rows are read than are taken, whatever pieces they are in', async () => {
+test('a CSV file is read to some rows past its limit, in whatever pieces they come', async () => {
   const rows = await readCsv(
     `name,email\n${Array.from({ length: 9_000 }, (_, n) => `"É, ${n}",p${n}@x.org\n`).join('')}`,
   );
