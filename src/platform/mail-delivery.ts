@@ -68,7 +68,6 @@ async function attemptMail(
     {
       from,
       to: claimed.to,
-      subject: body.content.subject,
       ...renderMail(body, look),
       calendar: body.calendar,
       stopUrl: body.stopUrl,

@@ -1,5 +1,7 @@
 import { html, Markup } from '#kernel/html.ts';
-import type { MailBlock, MailContent } from './mail-message.ts';
+import { chooseTongue } from '#kernel/languages.ts';
+import { dropIsolates, type MailBlock, type MailContent, type MailFact } from './mail-message.ts';
+import { ownWords } from './own-words.ts';
 
 export interface MailLook {
   /** Of the install. */
@@ -13,30 +15,65 @@ export interface MailLook {
 }
 
 /**
- * Text and HTML of a mail. The HTML is what mail programs have in common: one table as wide as the screen allows, styles on
- * the elements, nothing loaded from anywhere. It says that it knows dark mode; text
- * stays readable where a program inverts lightness by itself, and a button's address stands under it as text.
+ * Subject, text and HTML of a mail. The HTML is what mail programs have in common: one table as wide as the screen allows,
+ * styles on the elements, nothing loaded from anywhere. It says that it knows dark mode; text stays readable where a program
+ * inverts lightness by itself. The text has the addresses in full.
  */
 export function renderMail(
   { locale, content }: { locale: string; content: MailContent },
   look: MailLook,
-): { text: string; html: string } {
-  return { text: renderText(content), html: renderHtml(locale, content, look) };
+): { subject: string; text: string; html: string } {
+  const direction = new Intl.Locale(locale).getTextInfo().direction === 'rtl' ? 'rtl' : 'ltr';
+  return {
+    subject: dropIsolates(content.subject, direction),
+    text: dropIsolates(renderText(content, locale), direction).replace(/ +$/gm, ''),
+    html: renderHtml({ locale, direction }, content, look),
+  };
 }
 
-function renderText({ heading, blocks }: MailContent): string {
+function renderText({ heading, blocks }: MailContent, locale: string): string {
+  const colon = ownWords(chooseTongue([locale]).language)['mail.colon'];
+  const address = ({ label, url }: { label: string; url: string }) => `${label}${colon.trimEnd()}\n${url}`;
+  const fact = ([label, value, url]: MailFact) => {
+    const isShown = url === undefined || !/^https?:/.test(url) || value.includes(url);
+    return wrap(`${label}${colon}${isShown ? value : `${value}\n${url}`}`, '  ');
+  };
   const parts = blocks.map((block) => {
-    if ('text' in block) return block.text;
-    if ('button' in block) return `${block.button.label}:\n${block.button.url}`;
+    if ('text' in block) return wrap(block.text);
+    if ('button' in block) return address(block.button);
+    if ('links' in block)
+      return `${block.links.label}${colon.trimEnd()}\n\n${block.links.to.map(address).join('\n\n')}`;
     if ('code' in block) return `    ${block.code}`;
-    if ('facts' in block) return block.facts.map(([label, value]) => `${label}: ${value}`).join('\n');
-    return block.link === undefined ? block.small : `${block.small}\n${block.link.label}: ${block.link.url}`;
+    if ('facts' in block) return block.facts.map(fact).join('\n');
+    return block.link === undefined ? wrap(block.small) : `${wrap(block.small)}\n\n${address(block.link)}`;
   });
-  return `${[heading, ...parts].join('\n\n')}\n`;
+  return `${[wrap(heading), ...parts].join('\n\n')}\n`;
 }
 
-const lines = (text: string) =>
-  text.split(/\r\n|\r|\n/).map((one, at) => (at === 0 ? html`${one}` : html`<br />${one}`));
+const widest = 76;
+const withoutBlanks = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+/** Lines as long as they are read at a glance, broken at blanks; those after the first begin with `indent`. Lines of a
+ * script without blanks are left to the mail program. */
+function wrap(text: string, indent = ''): string {
+  return text
+    .split(/\r\n|\r|\n/)
+    .flatMap((line) => {
+      const lines = [''];
+      for (const word of withoutBlanks.test(line) ? [line] : line.split(' ')) {
+        const last = lines.at(-1) ?? '';
+        if (last === '') lines[lines.length - 1] = word;
+        else if (last.length + word.length < widest - indent.length) lines[lines.length - 1] = `${last} ${word}`;
+        else lines.push(word);
+      }
+      return lines;
+    })
+    .map((line, n) => (n === 0 || line === '' ? line : indent + line))
+    .join('\n');
+}
+
+const lines = (text: string, show: (line: string) => Markup = (line) => html`${line}`) =>
+  text.split(/\r\n|\r|\n/).map((one, at) => (at === 0 ? html`${show(one)}` : html`<br />${show(one)}`));
 
 /** Of src/ui/tokens.css; tokens do not reach into a mail. Light ones on the elements, dark ones by the classes. */
 const style = new Markup(`
@@ -48,14 +85,18 @@ const style = new Markup(`
     .card { background: #1c1c21 !important; border-color: #2c2c34 !important; }
     .ink { color: #e9e9ee !important; }
     .dim, .dim a { color: #a4a4b0 !important; }
+    .quiet { border-color: #6f6f7b !important; }
     .code { background: #101013 !important; border-color: #2c2c34 !important; color: #e9e9ee !important; }
     .line { border-color: #2c2c34 !important; }
   }`);
 
 const font = new Markup("font-family:Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif");
 
-function renderHtml(locale: string, { subject, heading, blocks }: MailContent, look: MailLook): string {
-  const direction = new Intl.Locale(locale).getTextInfo().direction === 'rtl' ? 'rtl' : 'ltr';
+function renderHtml(
+  { locale, direction }: { locale: string; direction: 'ltr' | 'rtl' },
+  { subject, heading, blocks }: MailContent,
+  look: MailLook,
+): string {
   return html`<!doctype html>
 <html lang="${locale}" dir="${direction}">
 <head>
@@ -93,9 +134,17 @@ function renderBlock(block: MailBlock, accent: string): Markup {
 `;
   }
   if ('button' in block) {
-    const { label, url } = block.button;
-    return html`<p style="margin:24px 0 12px"><a href="${url}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:${accent};color:#ffffff;font-size:15px;line-height:20px;font-weight:600;text-decoration:none">${label}</a></p>
-<p class="dim" style="margin:0 0 20px;font-size:13px;line-height:1.5;color:#62626e;overflow-wrap:anywhere;word-break:break-word"><a href="${url}" style="color:#62626e">${url}</a></p>
+    const { label, url, quiet = false } = block.button;
+    const colors = quiet
+      ? new Markup('border:1px solid #8b8b97;color:#1a1a1f')
+      : html`border:1px solid ${accent};background:${accent};color:#ffffff`;
+    return html`<a href="${url}" ${quiet ? new Markup('class="ink quiet" ') : ''}style="display:inline-block;margin:6px 10px 18px 0;padding:11px 20px;border-radius:8px;${colors};font-size:15px;line-height:20px;font-weight:600;text-decoration:none">${label}</a>
+`;
+  }
+  if ('links' in block) {
+    const { label, to } = block.links;
+    const separated = to.map((one, n) => html`${n === 0 ? '' : ' · '}${renderLink(one)}`);
+    return html`<p class="dim" style="margin:0 0 20px;font-size:14px;line-height:1.5;color:#62626e">${label}<br />${separated}</p>
 `;
   }
   if ('code' in block) {
@@ -103,14 +152,35 @@ function renderBlock(block: MailBlock, accent: string): Markup {
 `;
   }
   if ('facts' in block) {
+    const isStacked = block.facts.some(([label]) => label.length > longestBeside);
     return html`<table cellspacing="0" cellpadding="0" border="0" style="margin:4px 0 20px;width:100%"><tbody>
-${block.facts.map(
-  ([label, value]) =>
-    html`<tr><th scope="row" class="dim line" align="start" style="padding:9px 0;width:1%;border-top:1px solid #ebebef;text-align:start;vertical-align:top;font-size:13px;line-height:1.5;font-weight:400;color:#62626e;white-space:nowrap">${label}</th><td class="line" width="16" style="width:16px;border-top:1px solid #ebebef"></td><td class="ink line" dir="auto" style="padding:9px 0;border-top:1px solid #ebebef;text-align:start;vertical-align:top;font-size:14px;line-height:1.5;color:#1a1a1f;overflow-wrap:anywhere">${lines(value)}</td></tr>
-`,
-)}</tbody></table>
+${block.facts.map((fact) => renderFact(fact, isStacked))}</tbody></table>
 `;
   }
   return html`<p class="dim line" style="margin:24px 0 0;padding-top:16px;border-top:1px solid #ebebef;font-size:13px;line-height:1.5;color:#62626e">${lines(block.small)}${block.link === undefined ? '' : html`<br /><a href="${block.link.url}" style="color:#62626e">${block.link.label}</a>`}</p>
 `;
 }
+
+const renderLink = ({ label, url }: { label: string; url: string }) =>
+  html`<a href="${url}" class="ink" style="color:#1a1a1f;white-space:nowrap">${label}</a>`;
+
+/** A line in its own direction; one that is an address is a link. What others typed is none: `quoteText` has put a sign before it. */
+const renderAddress = (line: string) =>
+  /^https:\/\/[^\s<>"]+$/.test(line) ? renderAddressed([html`${line}`], line) : renderLine(line);
+const renderLine = (line: string) => html`<bdi>${line}</bdi>`;
+
+/** A longer label, such as a question of a form, is above its value. */
+const longestBeside = 24;
+
+function renderFact([label, value, url]: MailFact, isStacked: boolean): Markup {
+  const line = new Markup('border-top:1px solid #ebebef;text-align:start;vertical-align:top;line-height:1.5');
+  const shown = url === undefined ? lines(value, renderAddress) : renderAddressed(lines(value, renderLine), url);
+  if (isStacked)
+    return html`<tr><td class="line" style="padding:9px 0;${line};overflow-wrap:anywhere"><span class="dim" style="font-size:13px;color:#62626e">${label}</span><br /><span class="ink" style="font-size:14px;color:#1a1a1f">${shown}</span></td></tr>
+`;
+  return html`<tr><th scope="row" class="dim line" align="start" style="padding:9px 0;width:1%;${line};font-size:13px;font-weight:400;color:#62626e;white-space:nowrap">${label}</th><td class="line" width="16" style="width:16px;border-top:1px solid #ebebef"></td><td class="ink line" style="padding:9px 0;${line};font-size:14px;color:#1a1a1f;overflow-wrap:anywhere">${shown}</td></tr>
+`;
+}
+
+const renderAddressed = (shown: readonly Markup[], url: string) =>
+  html`<a href="${url}" class="ink" style="color:#1a1a1f">${shown}</a>`;

@@ -46,14 +46,18 @@ export const nameSign = '\u{f8ff}';
 export type MailBlock =
   /** A paragraph; its line breaks stay. */
   | { text: string }
-  /** The one thing to do. Its address is shown as well, for programs that do not show buttons. */
-  | { button: { label: string; url: string } }
+  /** Something to do. A mail has one main button; a `quiet` one beside it is an alternative. */
+  | { button: { label: string; url: string; quiet?: true } }
+  /** Links of one kind on one line, after their label. */
+  | { links: { label: string; to: readonly { label: string; url: string }[] } }
   /** Something to type or copy. */
   | { code: string }
-  /** Label and value, e.g. of a booking or of the device that signed in. */
-  | { facts: readonly (readonly [label: string, value: string])[] }
+  /** Label and value, e.g. of a booking or of the device that signed in; with an address, the value is a link. */
+  | { facts: readonly MailFact[] }
   /** Why this came, what to do if it was not you, and where. */
   | { small: string; link?: { label: string; url: string } };
+
+export type MailFact = readonly [label: string, value: string, url?: string];
 
 export interface MailCalendar {
   method: 'REQUEST' | 'CANCEL' | 'REPLY' | 'COUNTER' | 'PUBLISH';
@@ -77,17 +81,31 @@ const address = z.string().check(
   // no quoted local parts, no lists, no names: nothing that a header could take for more than one address
   z.regex(/^[^\s\p{Cc}<>()[\]\\,;:"@]{1,64}@[^\s\p{Cc}<>()[\]\\,;:"@]{1,253}$/u),
 );
-const link = z.string().check(
-  z.maxLength(2000),
-  z.refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? '') && !/[\s\p{Cc}<>"]/u.test(text), 'no address'),
-);
+const linkOf = (protocol: RegExp) =>
+  z.string().check(
+    z.maxLength(2000),
+    z.refine((text) => protocol.test(URL.parse(text)?.protocol ?? '') && !/[\s\p{Cc}<>"]/u.test(text), 'no address'),
+  );
+const link = linkOf(/^https?:$/);
+/** Whether a mail can lead there. */
+export const isMailLink = (url: string): boolean => link.safeParse(url).success;
 
 const block = z.union([
   z.strictObject({ text: prose(4000) }),
-  z.strictObject({ button: z.strictObject({ label: line(80), url: link }) }),
+  z.strictObject({
+    button: z.strictObject({ label: line(80), url: link, quiet: z.optional(z.literal(true)) }),
+  }),
+  z.strictObject({
+    links: z.strictObject({
+      label: line(80),
+      to: z.array(z.strictObject({ label: line(80), url: link })).check(z.minLength(1), z.maxLength(5)),
+    }),
+  }),
   z.strictObject({ code: line(100) }),
   z.strictObject({
-    facts: z.array(z.tuple([line(longest.label), prose(longest.fact)])).check(z.minLength(1), z.maxLength(30)),
+    facts: z
+      .array(z.tuple([line(longest.label), prose(longest.fact), z.optional(linkOf(/^(?:https?|tel|mailto):$/))]))
+      .check(z.minLength(1), z.maxLength(30)),
   }),
   z.strictObject({ small: prose(2000), link: z.optional(z.strictObject({ label: line(120), url: link })) }),
 ]);
@@ -134,7 +152,11 @@ export function fitContent({ subject, heading, blocks }: MailContent): MailConte
     heading: cut(heading, longest.title),
     blocks: blocks.map((block) =>
       'facts' in block
-        ? { facts: block.facts.map(([label, fact]) => [cut(label, longest.label), cut(fact, longest.fact)] as const) }
+        ? {
+            facts: block.facts.map(
+              ([label, fact, ...url]) => [cut(label, longest.label), cut(fact, longest.fact), ...url] as const,
+            ),
+          }
         : block,
     ),
   };
@@ -142,12 +164,26 @@ export function fitContent({ subject, heading, blocks }: MailContent): MailConte
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
+const [isolate, isolateEnd, joiner] = ['\u2068', '\u2069', '\u2060'];
+
+/** The signs before which a mail program would find an address are kept apart from what follows. */
+const unlink = (text: string) => text.replace(/@(?=\S)|:(?=\/\/)|\.(?=\p{L}[\p{L}\p{N}-])/gu, `$&${joiner}`);
+
+const rightToLeft = /[\p{Script=Hebr}\p{Script=Arab}\p{Script=Syrc}\p{Script=Thaa}\p{Script=Nkoo}\p{Script=Adlm}]/u;
+
+/** Without isolates around text that runs in the direction of the rest: some mail programs show them as boxes. */
+export function dropIsolates(text: string, direction: 'ltr' | 'rtl'): string {
+  if (direction === 'rtl') return text;
+  return text.replace(/\u2068([^\u2068\u2069]*)\u2069/g, (whole, inner: string) =>
+    rightToLeft.test(inner) ? whole : inner,
+  );
+}
+
 /**
  * What somebody else typed, to stand in a sentence of ours: on one line, cut after 80 characters as people count them,
  * unable to turn the direction of the rest, and not made a link by mail programs that find addresses in texts.
  */
 export function quoteName(text: string): string {
-  const [isolate, end, joiner] = ['\u2068', '\u2069', '\u2060'];
   const plain = text
     .toWellFormed()
     // directional marks and overrides, zero-width signs, line breaks and other controls
@@ -156,12 +192,11 @@ export function quoteName(text: string): string {
     .trim();
   const signs = [...graphemes.segment(plain)].map(({ segment }) => segment.slice(0, 16));
   const short = signs.length > 80 ? `${signs.slice(0, 79).join('')}…` : signs.join('');
-  return `${isolate}${short.replace(/([.:@/])(?=\S)/g, `$1${joiner}`)}${end}`;
+  return `${isolate}${unlink(short)}${isolateEnd}`;
 }
 
 /** The same of a longer text, which keeps its lines; what is too long for a mail is cut. */
 export function quoteText(text: string): string {
-  const [isolate, end, joiner] = ['\u2068', '\u2069', '\u2060'];
   const quoted = text
     .toWellFormed()
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
@@ -169,9 +204,9 @@ export function quoteText(text: string): string {
     .replace(/\n{3,}/g, '\n\n')
     .trim()
     .split('\n')
-    .map((one) => `${isolate}${one.replace(/([.:@/])(?=\S)/g, `$1${joiner}`)}${end}`)
+    .map((one) => (one.trim() === '' ? '' : `${isolate}${unlink(one.trimEnd())}${isolateEnd}`))
     .join('\n');
-  return quoted.length > longest.fact ? `${cut(quoted, longest.fact - 1)}${end}` : quoted;
+  return quoted.length > longest.fact ? `${cut(quoted, longest.fact - 1)}${isolateEnd}` : quoted;
 }
 
 /** The same with the name of the install in it. */

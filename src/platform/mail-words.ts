@@ -56,33 +56,79 @@ export interface TimeFormat {
   timeFormat?: '12h' | '24h';
 }
 
-/** `Friday, November 20, 2026 at 3:00 PM Central European Standard Time`: a mail is read anywhere, so the zone is named. */
+const dayParts = { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' } as const;
+const clockParts = { hour: 'numeric', minute: '2-digit' } as const;
+
+/** `Friday, November 20, 2026 at 3:00 PM, Vienna (GMT+1)`: a mail is read anywhere, so the zone is named. */
 export function sayTime(atMs: number, time: TimeFormat): string {
-  return sayParts(atMs, time, {
-    weekday: 'long',
-    year: 'numeric',
-    month: 'long',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZoneName: 'long',
-  });
+  return withZone(sayParts(atMs, time, { ...dayParts, ...clockParts }), atMs, time);
 }
 
-/** `Friday, November 20`, for a subject. */
-export function sayDay(atMs: number, { locale, zone }: TimeFormat): string {
-  return sayParts(atMs, { locale, zone }, { weekday: 'long', month: 'long', day: 'numeric' });
+interface Range {
+  startMs: number;
+  endMs: number;
 }
+
+/** Day and hours on two lines: `Friday, November 20, 2026` and `3:00 – 3:30 PM, Vienna (GMT+1)`. */
+export function sayRange({ startMs, endMs }: Range, time: TimeFormat): string {
+  if (dayOf(startMs, time) === dayOf(endMs, time))
+    return `${sayParts(startMs, time, dayParts)}\n${withZone(sayHours({ startMs, endMs }, time), startMs, time)}`;
+  const [start, end] = [startMs, endMs].map((ms) => sayParts(ms, time, { ...dayParts, ...clockParts }));
+  return `${start} –\n${withZone(`${end}`, endMs, time)}`;
+}
+
+/** The same on one line, for a list: `Fri, Nov 20, 2026, 3:00 – 3:30 PM, Vienna (GMT+1)`. */
+export function sayShortRange({ startMs, endMs }: Range, time: TimeFormat): string {
+  const day = { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' } as const;
+  const start = sayParts(startMs, time, day);
+  if (dayOf(startMs, time) === dayOf(endMs, time))
+    return withZone(`${start}${isLatin(time) ? ', ' : ' '}${sayHours({ startMs, endMs }, time)}`, startMs, time);
+  const [from, to] = [startMs, endMs].map((ms) => sayParts(ms, time, { ...day, ...clockParts }));
+  return `${from} – ${withZone(`${to}`, endMs, time)}`;
+}
+
+function sayHours({ startMs, endMs }: Range, time: TimeFormat): string {
+  if (isLatin(time)) return plain(formatOf(time, clockParts).formatRange(startMs, endMs));
+  // a range of hours is written out in Japanese: `23時00分～23時30分`
+  return `${sayParts(startMs, time, clockParts)}～${sayParts(endMs, time, clockParts)}`;
+}
+
+const dayOf = (ms: number, { zone }: TimeFormat) =>
+  Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).toPlainDate().toString();
+
+/** Whether the words of a mail are in Latin letters, as the names of cities are here. */
+const isLatin = (time: TimeFormat) => new Intl.Locale(chooseTongue([time.locale]).locale).maximize().script === 'Latn';
+
+/** `Fri, Nov 20, 3:00 PM`, for a subject or a sentence. */
+export function sayMoment(atMs: number, time: TimeFormat): string {
+  return sayParts(atMs, time, { weekday: 'short', month: 'short', day: 'numeric', ...clockParts });
+}
+
+/** The city of a zone with its offset; in a language that writes no Latin letters, the name of the zone. */
+function withZone(text: string, atMs: number, time: TimeFormat): string {
+  const { locale } = chooseTongue([time.locale]);
+  const named = (timeZoneName: 'shortOffset' | 'long') =>
+    new Intl.DateTimeFormat(locale, { timeZone: time.zone, timeZoneName })
+      .formatToParts(atMs)
+      .find(({ type }) => type === 'timeZoneName')?.value ?? time.zone;
+  if (!isLatin(time)) return `${text} ${named('long')}`;
+  const city = /^(?!Etc\/)[^/]+\/(?:.*\/)?([^/]+)$/.exec(time.zone)?.[1]?.replaceAll('_', ' ');
+  return city === undefined ? `${text}, ${named('shortOffset')}` : `${text}, ${city} (${named('shortOffset')})`;
+}
+
+/** With plain blanks: some programs show the narrow ones of times as boxes. */
+const plain = (text: string) => text.replace(/[\u2009\u202f]/g, ' ');
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 const mostFormats = 500;
 
-/** These parts of a time. A format is made once: making it takes 250 us, using it 1. */
-export function sayParts(
-  atMs: number,
-  { locale, zone, timeFormat }: TimeFormat,
-  parts: Intl.DateTimeFormatOptions,
-): string {
+/** These parts of a time. */
+export function sayParts(atMs: number, time: TimeFormat, parts: Intl.DateTimeFormatOptions): string {
+  return plain(formatOf(time, parts).format(atMs));
+}
+
+/** A format is made once: making it takes 250 us, using it 1. */
+function formatOf({ locale, zone, timeFormat }: TimeFormat, parts: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const hourCycle = parts.hour === undefined ? undefined : timeFormat && cycles[timeFormat];
   const options = { ...parts, timeZone: zone, ...(hourCycle === undefined ? {} : { hourCycle }) };
   const key = `${locale} ${JSON.stringify(options)}`;
@@ -92,7 +138,7 @@ export function sayParts(
     format = new Intl.DateTimeFormat(chooseTongue([locale]).locale, options);
     formats.set(key, format);
   }
-  return format.format(atMs);
+  return format;
 }
 
 const cycles = { '12h': 'h12', '24h': 'h23' } as const;

@@ -21,8 +21,8 @@ export interface CaldavServer {
   stop(): Promise<void>;
 }
 
-/** Why a server cannot be started here, or null. Where `CI=true` a missing one is a failure, not a skip. */
-export function whyMissing(program: 'radicale' | 'xandikos'): string | null {
+/** Why a program cannot be run here, or null. Where `CI=true` a missing one is a failure, not a skip. */
+export function whyMissing(program: 'radicale' | 'xandikos' | 'khal'): string | null {
   const folders = (process.env.PATH ?? '').split(':').concat('/usr/bin', '/usr/local/bin');
   if (folders.some((folder) => folder !== '' && existsSync(join(folder, program)))) return null;
   const reason = `${program} is missing: install it with  apt-get install ${program}`;

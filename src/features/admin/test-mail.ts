@@ -30,7 +30,6 @@ export async function testMail(
     {
       from,
       to,
-      subject: content.subject,
       ...renderMail({ locale, content }, look),
       calendar: undefined,
       picture,

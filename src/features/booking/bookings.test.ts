@@ -81,7 +81,7 @@ async function booked(host: Host, more: object = {}) {
 /** Does what the button behind the link of the newest mail to an address does. */
 async function proveByMail(email: string): Promise<Answered> {
   await server.settle();
-  const link = (await readMails(server, email)).at(-1)?.links[0] ?? '';
+  const link = (await readMails(server, email)).at(-1)?.links.find((one) => one.includes('/booked/')) ?? '';
   const { pathname, searchParams } = new URL(link);
   return post(`/api${pathname}/confirm`, { proof: searchParams.get('proof') ?? '' });
 }

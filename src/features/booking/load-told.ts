@@ -4,8 +4,10 @@ import type { App } from '#platform/app.ts';
 import { listHostsOf } from './list-hosts-of.ts';
 import type { ToldBooking, ToldHost } from './mail.ts';
 import { bookedUrl, bookingTokenPlace, uidOf } from './rules/booking-address.ts';
+import { changeUntilMs } from './rules/change-window.ts';
 import { tellAnswers } from './rules/check-answers.ts';
 import type { BookedSeries } from './rules/series-invitation.ts';
+import { defaultSettings } from './rules/type-settings.ts';
 import { loadAppointment } from './store/appointments.ts';
 import { type Booking, listSeries, type SeriesBooking } from './store/bookings.ts';
 import { findType } from './store/event-type-rows.ts';
@@ -43,6 +45,7 @@ export async function loadTold(
   if (host === undefined) return null;
   const { startMs, endMs, location } = appointment;
   const url = bookedUrl(config.publicUrl, keyring.open(token, bookingTokenPlace(id)));
+  const { cancellation, questions } = type?.settings ?? defaultSettings('one-on-one');
   const sharedUrl = location.kind === 'link' ? location.url : null;
   return {
     id,
@@ -70,7 +73,8 @@ export async function loadTold(
       locale: booking.language ?? host.locale,
     },
     guests: booking.guests,
-    answers: tellAnswers(type?.settings.questions ?? [], booking.answers),
+    answers: tellAnswers(questions, booking.answers),
+    policy: { untilMs: changeUntilMs(startMs, cancellation), text: cancellation.text },
     reason: booking.reason,
     url,
     proofUrl: booking.mailConfirmedMs === null ? `${url}?proof=${writeProof(app, booking)}` : url,

@@ -1,13 +1,23 @@
 import type { BookingId, UserId } from '#kernel/ids.ts';
-import { type MailCalendar, type MailMessage, quoteName, quoteText } from '#platform/mail-message.ts';
-import { type SayMail, sayDay, sayTime, type TimeFormat } from '#platform/mail-words.ts';
+import {
+  isMailLink,
+  type MailBlock,
+  type MailCalendar,
+  type MailFact,
+  type MailMessage,
+  quoteName,
+  quoteText,
+} from '#platform/mail-message.ts';
+import { type SayMail, sayMoment, sayRange, sayShortRange, type TimeFormat } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
+import { addToCalendar } from './rules/add-to-calendar.ts';
 import type { ToldAnswer } from './rules/check-answers.ts';
 import { type InvitedEvent, writeInvitation } from './rules/invitation.ts';
 import { joinNames } from './rules/join-names.ts';
 import { type BookedSeries, changeSeries, type SeriesTime } from './rules/series-invitation.ts';
 import type { TypeSettings } from './rules/type-settings.ts';
 import { sayAnswers } from './say-answers.ts';
+import { dialOf, placeOf, sayPlace, sayService } from './say-place.ts';
 import { wordsIn } from './words-in.ts';
 
 /** What is told about a booking. `rescheduled-pending`: to a time that its host has to confirm. */
@@ -62,6 +72,8 @@ export interface ToldBooking {
   /** Addresses of whom the guest brings. */
   guests: readonly string[];
   answers: readonly ToldAnswer[];
+  /** Until when its guest can change it, and what its host says about that. */
+  policy: { untilMs: number; text: string };
   reason: string | null;
   /** Of the guest's page. */
   url: string;
@@ -83,15 +95,25 @@ interface Setting {
 type Say = SayMail<typeof en>;
 const mostTimes = 12;
 
+/** Moments at which a meeting is certain. Before and after, guests are told neither where it is nor how to join. */
+const certain: ReadonlySet<Moment> = new Set(['confirmed', 'rescheduled', 'linked', 'reassigned', 'reminder']);
+
 /** A moment's mail to the guest. */
 export function guestMail(moment: Exclude<Moment, 'handed-over'>, booking: ToldBooking, setting: Setting): MailMessage {
-  const { guest } = booking;
+  const { guest, policy } = booking;
   const host = hostsOf(booking);
   const say = wordsIn(guest.locale);
   const time = { locale: guest.locale, zone: guest.zone };
-  const names = { title: booking.title, host: host.name, day: sayDay(booking.startMs, time) };
+  const names = { title: booking.title, host: host.name, when: sayWhen(say, booking, time) };
   const isOver = moment === 'declined' || moment === 'expired' || moment === 'cancelled';
   const url = isOver ? booking.bookUrl : booking.proofUrl;
+  const isLate = certain.has(moment) && policy.untilMs <= setting.nowMs;
+  const label = isLate ? say('view-booking') : say(`guest.${moment}.button`);
+  const answers = sayAnswers(booking.answers, guest.locale).map(toFact);
+  const people: MailFact[] = [
+    [say('facts.with'), host.name],
+    ...(booking.guests.length === 0 ? [] : [[say('facts.also'), booking.guests.join('\n')] as const]),
+  ];
   return {
     key: keyOf(moment, booking, 'guest'),
     kind: `booking.${moment}`,
@@ -103,8 +125,18 @@ export function guestMail(moment: Exclude<Moment, 'handed-over'>, booking: ToldB
       heading: say(`guest.${moment}.heading`, names),
       blocks: [
         { text: say(`guest.${moment}.text`, names) },
-        { facts: factsOf(say, booking, time, [[say('facts.with'), host.name]]) },
-        ...(url === null ? [] : [{ button: { label: say(`guest.${moment}.button`), url } }]),
+        { facts: factsOf(say, booking, time, { people, where: placesFor(say, moment, booking) }) },
+        ...joinButton(say, moment, booking),
+        ...(url === null ? [] : [{ button: { label, url, ...(certain.has(moment) ? { quiet: true as const } : {}) } }]),
+        ...(certain.has(moment) ? [{ text: sayPolicy(say, booking, time, setting) }] : []),
+        ...calendarLinks(say, moment, booking),
+        // whoever has not shown yet that the address is theirs may have typed them to a stranger
+        ...factBlock([
+          ...(moment === 'mail-wanted' || isOver ? [] : answers),
+          ...(certain.has(moment) && policy.text.trim() !== ''
+            ? [[say('facts.policy'), quoteText(policy.text)] as const]
+            : []),
+        ]),
         { small: `${say('why-guest', names)} ${say('no-answer')}` },
       ],
     },
@@ -128,8 +160,9 @@ export function invitedMail(
     title: booking.title,
     host: host.name,
     guest: quoteName(guest.name),
-    day: sayDay(booking.startMs, time),
+    when: sayWhen(say, booking, time),
   };
+  const people: MailFact[] = [[say('facts.with'), `${host.name}\n${names.guest}`]];
   return {
     key: keyOf(moment, booking, `invited ${number}`),
     kind: `booking.${moment}`,
@@ -141,7 +174,9 @@ export function invitedMail(
       heading: say(`invited.${moment}.heading`, names),
       blocks: [
         { text: say(`invited.${moment}.text`, names) },
-        { facts: factsOf(say, booking, time, [[say('facts.with'), `${host.name}, ${names.guest}`]]) },
+        { facts: factsOf(say, booking, time, { people, where: placesFor(say, moment, booking) }) },
+        ...joinButton(say, moment, booking),
+        ...calendarLinks(say, moment, booking),
         { small: `${say('invited.why', names)} ${say('no-answer')}` },
       ],
     },
@@ -166,21 +201,23 @@ export function hostMail(
   const say = wordsIn(host.locale);
   const time = { locale: host.locale, zone: host.zone, timeFormat: host.timeFormat };
   const name = quoteName(guest.name);
-  const names = { title: booking.title, guest: name, day: sayDay(booking.startMs, time), host: booking.host.name };
-  const also = booking.guests.length === 0 ? [] : [[say('facts.also'), booking.guests.join('\n')] as const];
+  const names = {
+    title: booking.title,
+    guest: name,
+    when: sayWhen(say, booking, time),
+    host: booking.host.name,
+  };
   const team = [booking.host, ...booking.others];
-  const facts = factsOf(say, booking, time, [
-    [say('facts.with'), name],
+  const people: MailFact[] = [
+    [say('facts.guest'), name],
+    [say('facts.mail'), guest.email, `mailto:${guest.email}`],
+    ...(guest.phone === null ? [] : [[say('facts.phone'), guest.phone, ...dialOf(guest.phone)] as const]),
+    ...(booking.guests.length === 0 ? [] : [[say('facts.also'), booking.guests.join('\n')] as const]),
     ...(team.length < 2 ? [] : [[say('facts.hosts'), joinNames(team, host.locale)] as const]),
-    [say('facts.mail'), guest.email],
-    ...(guest.phone === null ? [] : [[say('facts.phone'), guest.phone] as const]),
-    ...also,
-    ...sayAnswers(booking.answers, host.locale).map(({ label, answer }) => [label, quoteText(answer)] as const),
-  ]);
-  const text =
-    moment === 'confirmed' && !booking.isWritten
-      ? say('host.confirmed.text_nowhere')
-      : say(`host.${moment}.text`, names);
+  ];
+  const isNowhere = isPlanned.has(moment) && !booking.isWritten;
+  const text = isNowhere ? say('host.no-calendar') : say(`host.${moment}.text`, names);
+  const where = sayPlace(say, meetingOf(booking), { isHost: true });
   return {
     key: keyOf(moment, booking, host === booking.host ? 'host' : `host ${host.id}`),
     kind: `booking.${moment}`,
@@ -192,9 +229,17 @@ export function hostMail(
       heading: say(`host.${moment}.heading`, names),
       blocks: [
         { text },
-        { facts },
-        { button: { label: say(`host.${moment}.button`), url: `${setting.publicUrl}/meetings?booking=${booking.id}` } },
-        { small: say('why-host', { settings: `${setting.publicUrl}/profile` }) },
+        { facts: factsOf(say, booking, time, { people, where }) },
+        ...joinButton(say, moment, booking),
+        {
+          button: {
+            label: say(`host.${moment}.button`),
+            url: `${setting.publicUrl}/meetings?booking=${booking.id}`,
+            ...(certain.has(moment) ? { quiet: true as const } : {}),
+          },
+        },
+        ...factBlock(sayAnswers(booking.answers, host.locale).map(toFact)),
+        { small: say('why-host'), link: { label: say('reminder-settings'), url: `${setting.publicUrl}/profile` } },
       ],
     },
     ...untilOver(moment, booking, setting),
@@ -205,46 +250,113 @@ export function hostMail(
 export const keyOf = (moment: Moment, { toldAs }: Pick<ToldBooking, 'toldAs'>, who: string) =>
   `booking.${moment}:${toldAs}:${who}`;
 
-type Fact = readonly [string, string];
+/** Moments at which a meeting comes into a host's calendar, or changes there. */
+const isPlanned: ReadonlySet<Moment> = new Set(['confirmed', 'rescheduled', 'reassigned']);
 
-function factsOf(say: Say, booking: ToldBooking, time: TimeFormat, people: readonly Fact[]): readonly Fact[] {
-  const { startMs, beforeMs, together, reason } = booking;
-  const when = (ms: number) => sayTime(ms, time);
+/** When a meeting is, short: of several times the first. */
+function sayWhen(say: Say, { startMs, together }: ToldBooking, time: TimeFormat): string {
+  const count = together.length - 1;
+  const first = sayMoment(startMs, time);
+  return count > 0 ? `${first} ${say('more-times', { count })}` : first;
+}
+
+function factsOf(
+  say: Say,
+  booking: ToldBooking,
+  time: TimeFormat,
+  { people, where }: { people: readonly MailFact[]; where: readonly MailFact[] },
+): readonly MailFact[] {
+  const { startMs, endMs, beforeMs, together, reason } = booking;
   const more = together.length - mostTimes;
   // each time has its own meeting where a provider makes them
-  const isEach = together.some(({ joinUrl }) => joinUrl !== booking.joinUrl);
+  const isEach = hasLinksOfTheirOwn(booking);
   const times = [
     ...together
       .slice(0, mostTimes)
-      .map((one) => (isEach && one.joinUrl !== null ? `${when(one.startMs)}\n${one.joinUrl}` : when(one.startMs))),
+      .map((one) => `${sayShortRange(one, time)}${isEach && one.joinUrl !== null ? `\n${one.joinUrl}` : ''}`),
     ...(more > 0 ? [say('more-times', { count: more })] : []),
   ].join('\n');
-  const place = sayPlace(say, booking);
-  const isOnline = booking.joinUrl !== null && !isEach;
+  const before = beforeMs === null ? null : { startMs: beforeMs, endMs: beforeMs + endMs - startMs };
   return [
     [say('facts.what'), booking.title],
-    together.length > 1 ? [say('facts.times'), times] : [say('facts.when'), when(startMs)],
-    ...(beforeMs === null ? [] : [[say('facts.before'), when(beforeMs)] as const]),
-    ...(place === '' ? [] : [[say('facts.where'), place] as const]),
-    ...(isOnline ? [[say('facts.join'), booking.joinUrl ?? ''] as const] : []),
+    together.length > 1 ? [say('facts.times'), times] : [say('facts.when'), sayRange({ startMs, endMs }, time)],
+    ...(before === null ? [] : [[say('facts.before'), sayRange(before, time)] as const]),
+    ...where,
     ...people,
     ...(reason === null ? [] : [[say('facts.reason'), quoteText(reason)] as const]),
   ];
 }
 
-function sayPlace(say: Say, { location, host, guest }: ToldBooking): string {
-  if (location.kind === 'in-person') return location.address.trim();
-  if (location.kind !== 'phone') return say(`where.${location.kind}`);
-  if (location.who_calls === 'guest')
-    return location.number === '' ? '' : say('where.guest-calls', { phone: location.number });
-  return guest.phone === null ? '' : say('where.host-calls', { host: host.name, phone: guest.phone });
+const hasLinksOfTheirOwn = ({ together, joinUrl }: ToldBooking) => together.some((one) => one.joinUrl !== joinUrl);
+
+const toFact = ({ label, answer }: { label: string; answer: string }): MailFact => [label, quoteText(answer)];
+const factBlock = (facts: readonly MailFact[]): MailBlock[] => (facts.length === 0 ? [] : [{ facts }]);
+
+/** The way into the call, while there is one. */
+function joinButton(say: Say, moment: Moment, booking: ToldBooking): MailBlock[] {
+  const { joinUrl } = booking;
+  if (!certain.has(moment) || joinUrl === null || hasLinksOfTheirOwn(booking)) return [];
+  if (isMailLink(joinUrl)) return [{ button: { label: say('join'), url: joinUrl } }];
+  return [{ facts: [[say('join'), joinUrl]] }];
 }
 
-/** A place as calendars take it over: a number to dial or an address to find, without words around it. */
-function placeOf(say: Say, booking: ToldBooking): string {
-  const { location, guest } = booking;
-  if (location.kind !== 'phone') return sayPlace(say, booking);
-  return (location.who_calls === 'guest' ? location.number : guest.phone) ?? '';
+/** For programs that do not read the invitation. A series is in the invitation alone. */
+function calendarLinks(say: Say, moment: Moment, booking: ToldBooking): MailBlock[] {
+  if (moment !== 'confirmed' || booking.together.length > 1) return [];
+  const { title, startMs, endMs, location, joinUrl } = booking;
+  const { google, outlook } = addToCalendar({
+    title,
+    host: hostsOf(booking).name,
+    start: startMs / 60_000,
+    duration: (endMs - startMs) / 60_000,
+    location,
+    join_url: joinUrl,
+  });
+  const to = [
+    { label: say('calendar.google'), url: google },
+    { label: say('calendar.outlook'), url: outlook },
+  ];
+  return [{ links: { label: say('calendar.add'), to } }];
+}
+
+function sayPolicy(say: Say, { policy, startMs }: ToldBooking, time: TimeFormat, { nowMs }: Setting): string {
+  if (policy.untilMs <= nowMs) return say('change.closed');
+  if (policy.untilMs >= startMs) return say('change.until-start');
+  return say('change.until', { until: sayMoment(policy.untilMs, time) });
+}
+
+/** Where guests are told to come. What is not certain has no more than the name of its service. */
+function placesFor(say: Say, moment: Moment, booking: ToldBooking): MailFact[] {
+  if (certain.has(moment)) return sayPlace(say, meetingOf(booking), { isHost: false });
+  const service = sayService(say, booking);
+  return service === '' ? [] : [[say('facts.where'), service]];
+}
+
+const meetingOf = (booking: ToldBooking) => ({
+  ...booking,
+  hasLink: booking.joinUrl !== null || hasLinksOfTheirOwn(booking),
+});
+
+/**
+ * A part of a meeting as calendars show it: where to join is its place and the first line of its text. What is canceled has
+ * neither.
+ */
+export function describePart<Part extends Pick<InvitedEvent, 'joinUrl' | 'isCancelled'>>(
+  say: Say,
+  booking: ToldBooking,
+  part: Part,
+  notes: string,
+): Part & Pick<InvitedEvent, 'title' | 'notes' | 'place'> {
+  const { joinUrl, isCancelled } = part;
+  const title = `${booking.title}: ${hostsOf(booking).name}`;
+  if (isCancelled) return { ...part, title, notes: '', place: '' };
+  const join = joinUrl === null ? [] : [say('join-here', { url: joinUrl })];
+  return {
+    ...part,
+    title,
+    notes: [...join, ...(notes === '' ? [] : [notes])].join('\n\n'),
+    place: placeOf(booking) || (joinUrl ?? sayService(say, booking)),
+  };
 }
 
 const inCalendars = new Set<Moment>(['confirmed', 'rescheduled', 'linked', 'reassigned', 'cancelled']);
@@ -253,26 +365,21 @@ const inCalendars = new Set<Moment>(['confirmed', 'rescheduled', 'linked', 'reas
 function calendarFor(
   moment: Moment,
   booking: ToldBooking,
-  { from, nowMs, publicUrl }: Setting,
+  { from, nowMs }: Setting,
   say: Say,
   { to }: { to?: string } = {},
 ): { calendar?: MailCalendar } {
   if (!inCalendars.has(moment)) return {};
   const { guest } = booking;
-  const host = hostsOf(booking);
   const { method, events } = changeOf(moment, booking);
-  const shared = {
-    title: `${booking.title}: ${host.name}`,
-    notes: to === undefined ? say('change-here', { url: booking.url }) : publicUrl,
-    place: placeOf(say, booking),
-    // whoever booked has said yes; whom they bring has not
-    attendees: [
-      { email: guest.email, name: guest.name, hasAccepted: true },
-      ...(to === undefined ? [] : [{ email: to, name: null, hasAccepted: false }]),
-    ],
-  };
-  const organizer = { name: host.name, email: from };
-  const invited: InvitedEvent[] = events.map((one) => ({ ...shared, ...one }));
+  const notes = to === undefined ? say('change-here', { url: booking.url }) : '';
+  // whoever booked has said yes; whom they bring has not
+  const attendees = [
+    { email: guest.email, name: guest.name, hasAccepted: true },
+    ...(to === undefined ? [] : [{ email: to, name: null, hasAccepted: false }]),
+  ];
+  const organizer = { name: hostsOf(booking).name, email: from };
+  const invited = events.map((part) => ({ ...describePart(say, booking, part, notes), attendees }));
   return { calendar: { method, ics: writeInvitation({ method, organizer, stampMs: nowMs, events: invited }) } };
 }
 
@@ -281,7 +388,7 @@ function changeOf(moment: Moment, booking: ToldBooking): ReturnType<typeof chang
   const isCancelled = moment === 'cancelled';
   if (series !== null)
     return changeSeries(series, together, isCancelled ? 'end' : moment === 'confirmed' ? 'stand' : 'change');
-  const one = { uid, sequence, zone: host.zone, startMs, endMs, joinUrl, isCancelled };
+  const one = { uid, sequence, zone: host.zone, startMs, endMs, joinUrl: isCancelled ? null : joinUrl, isCancelled };
   return { method: isCancelled ? 'CANCEL' : 'REQUEST', events: [one] };
 }
 

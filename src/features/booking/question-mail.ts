@@ -1,5 +1,5 @@
 import { type MailMessage, quoteName } from '#platform/mail-message.ts';
-import { mailWords, sayDay, sayTime } from '#platform/mail-words.ts';
+import { mailWords, sayMoment, sayRange } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
 import type { ToldBooking } from './mail.ts';
 import type { Question } from './store/questions.ts';
@@ -12,9 +12,9 @@ export function questionMail(booking: ToldBooking, question: Question, publicUrl
   const { kind, startMs, endMs, title } = question;
   const say = wordsIn(host.locale);
   const time = { locale: host.locale, zone: host.zone, timeFormat: host.timeFormat };
-  const names = { title: booking.title, guest: quoteName(guest.name), day: sayDay(booking.startMs, time) };
+  const names = { title: booking.title, guest: quoteName(guest.name), when: sayMoment(booking.startMs, time) };
   const other = title === null ? '' : quoteName(title);
-  const span = startMs === null || endMs === null ? '' : `${sayTime(startMs, time)} – ${sayTime(endMs, time)}`;
+  const span = startMs === null || endMs === null ? '' : sayRange({ startMs, endMs }, time);
   const words = kind === 'moved' && other !== '' ? 'moved-onto' : kind;
   return {
     key: `booking.question:${question.id}:${question.askedMs}`,
@@ -30,9 +30,9 @@ export function questionMail(booking: ToldBooking, question: Question, publicUrl
         {
           facts: [
             [say('facts.what'), booking.title],
-            [say('facts.when'), sayTime(booking.startMs, time)],
-            [say('facts.with'), names.guest],
-            ...(kind === 'moved' ? [[say('question.stands'), span] as const] : []),
+            [say('facts.when'), sayRange(booking, time)],
+            [say('facts.guest'), names.guest],
+            ...(kind === 'moved' ? [[say('question.now-at'), span] as const] : []),
             ...(question.subject === '' ? [] : [[other === '' ? say('question.other') : other, span] as const]),
           ],
         },
@@ -48,7 +48,7 @@ export function anotherTimeMail(booking: ToldBooking, question: Question): MailM
   const { guest, host } = booking;
   const say = wordsIn(guest.locale);
   const time = { locale: guest.locale, zone: guest.zone };
-  const names = { title: booking.title, host: host.name, day: sayDay(booking.startMs, time) };
+  const names = { title: booking.title, host: host.name, when: sayMoment(booking.startMs, time) };
   return {
     key: `booking.another-time:${question.id}:${question.askedMs}:${booking.id}`,
     kind: 'booking.another-time',
@@ -63,7 +63,7 @@ export function anotherTimeMail(booking: ToldBooking, question: Question): MailM
         {
           facts: [
             [say('facts.what'), booking.title],
-            [say('facts.when'), sayTime(booking.startMs, time)],
+            [say('facts.when'), sayRange(booking, time)],
             [say('facts.with'), host.name],
           ],
         },

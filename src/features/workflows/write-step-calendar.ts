@@ -7,6 +7,8 @@ export function writeStepCalendar(
   { uid, sequence, startMs, endMs, title, state, joinUrl, location }: BookingFacts,
   { host, publicUrl, from, nowMs }: { host: StepHost; publicUrl: string; from: string; nowMs: number },
 ): string {
+  const isCancelled = state === 'cancelled' || state === 'declined';
+  const link = isCancelled ? null : joinUrl;
   return writeInvitation({
     method: 'PUBLISH',
     organizer: { name: host.name, email: from },
@@ -19,10 +21,10 @@ export function writeStepCalendar(
         endMs,
         zone: host.zone,
         title: `${title}: ${host.name}`,
-        notes: publicUrl,
-        place: location.kind === 'in-person' ? location.address.trim() : (joinUrl ?? ''),
-        joinUrl,
-        isCancelled: state === 'cancelled' || state === 'declined',
+        notes: link === null ? publicUrl : `${link}\n\n${publicUrl}`,
+        place: location.kind === 'in-person' ? location.address.trim() : (link ?? ''),
+        joinUrl: link,
+        isCancelled,
         attendees: [],
       },
     ],

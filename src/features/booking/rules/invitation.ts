@@ -16,6 +16,7 @@ export interface InvitedEvent {
   notes: string;
   /** Empty: none. */
   place: string;
+  /** Also in `notes` or `place`: many calendar programs show neither URL nor CONFERENCE. */
   joinUrl: string | null;
   isCancelled: boolean;
   /** Of a series: the one time of it that this is about, by what the rule gives. */
@@ -36,7 +37,7 @@ export interface Invitation {
 
 /**
  * The calendar part of a mail. All of it is about one UID: a meeting, or a series with those of its times that differ.
- * *Source*: RFC 5546 3.2.2 and 3.2.5, RFC 5545 3.6.1, RFC 6868 for names.
+ * *Source*: RFC 5546 3.2.2 and 3.2.5, RFC 5545 3.6.1, RFC 7986 5.11 for CONFERENCE, RFC 6868 for names.
  */
 export function writeInvitation({ method, organizer, stampMs, events: given }: Invitation): string {
   const events = given.map((event) => ({ ...event, zone: isClear(event) ? event.zone : 'UTC' }));
@@ -92,7 +93,9 @@ function writeEvent(event: InvitedEvent, { method, organizer, stampMs }: Omit<In
     `SUMMARY:${escapeText(event.title)}`,
     ...(event.notes === '' ? [] : [`DESCRIPTION:${escapeText(event.notes)}`]),
     ...(event.place === '' ? [] : [`LOCATION:${escapeText(event.place)}`]),
-    ...(event.joinUrl === null ? [] : [`URL:${event.joinUrl}`]),
+    ...(event.joinUrl === null
+      ? []
+      : [`URL:${event.joinUrl}`, `CONFERENCE;VALUE=URI;FEATURE=AUDIO,VIDEO:${event.joinUrl}`]),
     `STATUS:${event.isCancelled ? 'CANCELLED' : 'CONFIRMED'}`,
     'TRANSP:OPAQUE',
     `ORGANIZER;CN=${nameValue(organizer.name)}:mailto:${organizer.email}`,

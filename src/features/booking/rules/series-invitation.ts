@@ -82,7 +82,17 @@ function instanceOf(series: BookedSeries, time: SeriesTime, isCancelled: boolean
   const { uid, sequence } = series;
   const { firstMs, startMs, endMs, joinUrl } = time;
   const zone = ruleOf(series) === null ? 'UTC' : series.zone;
-  return { uid, sequence, zone, startMs, endMs, joinUrl, isCancelled, instanceMs: firstMs };
+  // nobody joins what is canceled
+  return {
+    uid,
+    sequence,
+    zone,
+    startMs,
+    endMs,
+    joinUrl: isCancelled ? null : joinUrl,
+    isCancelled,
+    instanceMs: firstMs,
+  };
 }
 
 const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];

@@ -1,12 +1,11 @@
 import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { loadTold } from '../load-told.ts';
-import type { ToldBooking } from '../mail.ts';
+import { describePart } from '../mail.ts';
 import { writeInvitation } from '../rules/invitation.ts';
 import { wholeOf } from '../rules/series-invitation.ts';
 import { wordsIn } from '../words-in.ts';
 import { findVisitedBooking } from './find-visited-booking.ts';
-import { whereOf } from './visit-booked.ts';
 
 /**
  * A confirmed booking as a file for calendar programs; the same event as in its mail, which they know again by its uid.
@@ -18,28 +17,18 @@ export async function sendCalendarFile(app: App, call: PageCall): Promise<PageAn
   const { booked, booking, path } = visited;
   const told = booked.state === 'confirmed' ? await loadTold(app, booking) : null;
   if (told === null) return { kind: 'go', to: path };
-  const { uid, sequence, startMs, endMs, host, joinUrl, title, series } = told;
+  const { uid, sequence, startMs, endMs, host, joinUrl, series } = told;
   const one = { uid, sequence, startMs, endMs, zone: host.zone, joinUrl, isCancelled: false };
-  const shared = {
-    title: `${title}: ${host.name}`,
-    notes: told.url,
-    attendees: [],
-  };
+  const say = wordsIn(told.guest.locale);
+  const notes = say('change-here', { url: told.url });
   const text = writeInvitation({
     method: 'PUBLISH',
     organizer: { name: host.name, email: app.mail.from.address },
     stampMs: app.clock.nowMs(),
-    events: (series === null ? [one] : wholeOf(series)).map((each) => ({
-      ...shared,
-      place: whereOf(booked) ?? each.joinUrl ?? sayOnline(told),
-      ...each,
+    events: (series === null ? [one] : wholeOf(series)).map((part) => ({
+      ...describePart(say, told, part, notes),
+      attendees: [],
     })),
   });
   return { kind: 'file', type: 'text/calendar; charset=utf-8', name: 'booking.ics', text };
-}
-
-/** A meeting whose link is still to come has the name of its service as its place. */
-function sayOnline({ location, guest }: ToldBooking): string {
-  const { kind } = location;
-  return kind === 'phone' || kind === 'in-person' ? '' : wordsIn(guest.locale)(`where.${kind}`);
 }

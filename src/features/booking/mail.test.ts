@@ -1,0 +1,419 @@
+import ICAL from 'ical.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BookingId, UserId } from '#kernel/ids.ts';
+import { languages } from '#kernel/languages.ts';
+import { inTransaction } from '#platform/db.ts';
+import type { MailMessage } from '#platform/mail-message.ts';
+import { readWithKhal, readWithLibraries, whyNoForeign } from '../../../test/harness/foreign-calendars.ts';
+import { type ReceivedMail, startSmtpServer, type TestSmtpServer } from '../../../test/harness/smtp-server.ts';
+import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
+import { guestMail, hostMail, invitedMail, type Moment, type ToldBooking, type ToldHost } from './mail.ts';
+import { anotherTimeMail, questionMail } from './question-mail.ts';
+
+/** The mails of a booking as a mail program reads them, sent to a real SMTP server. */
+
+let server: TestApp;
+let smtp: TestSmtpServer;
+beforeAll(async () => {
+  smtp = await startSmtpServer();
+  server = await startTestApp({ features: [], config: { smtpUrl: smtp.url } });
+});
+afterAll(async () => {
+  await server.close();
+  await smtp.close();
+});
+
+const dayMs = 86_400_000;
+/** Friday, 3 PM in Berlin, 9 AM in New York, 11 PM in Tokyo. */
+const startMs = Date.UTC(2026, 11, 4, 14);
+const nowMs = startMs - 7 * dayMs;
+const setting = { publicUrl: 'https://cal.example.org', from: 'no-reply@cal.example.org', nowMs };
+const meet = 'https://meet.example.org/abc-defg-hij?pwd=1,2;3';
+const manageUrl = 'https://cal.example.org/booked/s3cr3t';
+
+const host = (name: string, locale = 'en'): ToldHost => ({
+  id: name as UserId,
+  name,
+  email: `${name.split(' ')[0]?.toLowerCase()}@example.org`,
+  zone: 'Europe/Berlin',
+  locale,
+  timeFormat: '24h',
+});
+
+const booking = (more: Partial<ToldBooking> = {}, locale = 'en'): ToldBooking => ({
+  id: 'b1' as BookingId,
+  ids: ['b1' as BookingId],
+  uid: 'b1@holdfast.invalid',
+  sequence: 0,
+  toldAs: 'b1:0',
+  title: 'Intro call',
+  startMs,
+  endMs: startMs + 1_800_000,
+  beforeMs: null,
+  series: null,
+  together: [],
+  location: { kind: 'google-meet' },
+  joinUrl: meet,
+  host: host('Ada Nilsson', locale),
+  others: [],
+  left: [],
+  guest: { name: 'Gus Guest', email: 'gus@example.net', phone: '+81 3-5550-1234', zone: 'America/New_York', locale },
+  guests: ['bea@example.net', 'cem@example.net'],
+  answers: [
+    { label: 'Company', answer: 'Acme' },
+    { label: 'I agree to the terms', answer: true },
+  ],
+  policy: { untilMs: startMs - dayMs, text: 'Late cancellations are charged.' },
+  reason: null,
+  url: manageUrl,
+  proofUrl: `${manageUrl}?proof=pr00f`,
+  bookUrl: 'https://cal.example.org/ada/intro',
+  isWritten: true,
+  ...more,
+});
+
+let sent = 0;
+/** A mail as it arrives. */
+async function receive(mail: MailMessage): Promise<ReceivedMail> {
+  sent += 1;
+  const to = `reader-${sent}@example.com`;
+  await inTransaction(server.app.db, (tx) =>
+    server.app.mail.send(tx, { ...mail, key: `test:${sent}`, to, userId: null }),
+  );
+  await server.settle();
+  const [received, ...more] = smtp.mailsTo(to);
+  if (received === undefined || more.length > 0) throw new Error(`${more.length + 1} mails came for ${to}`);
+  return received;
+}
+
+/** The calendar file of a mail. */
+function fileOf({ parsed }: ReceivedMail): string {
+  const file = parsed.attachments.find(({ mimeType }) => /calendar|ics/.test(mimeType));
+  if (file === undefined) throw new Error('no calendar file in this mail');
+  return typeof file.content === 'string' ? file.content : new TextDecoder().decode(file.content);
+}
+
+function eventOf(ics: string) {
+  const event = new ICAL.Component(ICAL.parse(ics) as never).getFirstSubcomponent('vevent');
+  const value = (name: string) => String(event?.getFirstPropertyValue(name) ?? '');
+  const [location, description, url, conference] = ['location', 'description', 'url', 'conference'].map(value);
+  return { location, description, url, conference };
+}
+
+/** Where the buttons and links of a mail lead, by their words. */
+const linksOf = ({ parsed }: ReceivedMail): Record<string, string> =>
+  Object.fromEntries(
+    [...(parsed.html ?? '').matchAll(/<a href="([^"]*)"[^>]*>(.*?)<\/a>/gs)].map(([, url = '', words = '']) => [
+      words.replace(/<[^>]+>/g, ''),
+      url.replaceAll('&amp;', '&'),
+    ]),
+  );
+
+const link = 'https://call.example.com/room/9?pwd=a+b';
+const places = [
+  { name: 'Google Meet', location: { kind: 'google-meet' }, joinUrl: meet, where: 'Google Meet', place: meet },
+  { name: 'Teams', location: { kind: 'teams' }, joinUrl: meet, where: 'Microsoft Teams', place: meet },
+  {
+    name: 'a link',
+    location: { kind: 'link', url: link },
+    joinUrl: link,
+    where: 'Online (call.example.com)',
+    place: link,
+  },
+  {
+    name: 'a call of the host',
+    location: { kind: 'phone', who_calls: 'host', number: '' },
+    joinUrl: null,
+    where: 'Phone call: Ada Nilsson will call +81 3-5550-1234',
+    place: '+81 3-5550-1234',
+  },
+  {
+    name: 'a call of the guest',
+    location: { kind: 'phone', who_calls: 'guest', number: '+49 30 5550123' },
+    joinUrl: null,
+    where: 'Phone call: call +49 30 5550123',
+    place: '+49 30 5550123',
+  },
+  {
+    name: 'an address',
+    location: { kind: 'in-person', address: 'Main Street 1\n12345 Springfield' },
+    joinUrl: null,
+    where: 'Main Street 1\n  12345 Springfield',
+    place: 'Main Street 1\n12345 Springfield',
+  },
+] as const satisfies readonly (Pick<ToldBooking, 'location' | 'joinUrl'> & Record<string, unknown>)[];
+
+describe.each(places)('a booking at $name', ({ location, joinUrl, where, place }) => {
+  const told = booking({ location, joinUrl });
+
+  test('its mails to the guest and to the second brought guest say where it is and how to join', async () => {
+    for (const mail of [guestMail('confirmed', told, setting), invitedMail('confirmed', told, 1, setting)]) {
+      const received = await receive(mail);
+      expect(received.parsed.text).toContain(`\nWhere: ${where}\n`);
+      expect(linksOf(received)['Join meeting']).toBe(joinUrl ?? undefined);
+      expect(received.links.includes(joinUrl ?? '')).toBe(joinUrl !== null);
+      const event = eventOf(fileOf(received));
+      expect(event).toMatchObject({ location: place, url: joinUrl ?? '', conference: joinUrl ?? '' });
+      expect(event.description.includes(`Join: ${joinUrl}`)).toBe(joinUrl !== null);
+    }
+  });
+
+  test('its mail about the end has no way to join, nor has the file', async () => {
+    for (const mail of [guestMail('cancelled', told, setting), invitedMail('cancelled', told, 1, setting)]) {
+      const received = await receive(mail);
+      expect(eventOf(fileOf(received))).toEqual({ location: '', description: '', url: '', conference: '' });
+      expect(linksOf(received)['Join meeting']).toBeUndefined();
+      if (joinUrl !== null) expect(received.parsed.text + String(received.parsed.html)).not.toContain(joinUrl);
+    }
+  });
+
+  test('a request says neither how to join nor where to come', async () => {
+    for (const moment of ['mail-wanted', 'requested', 'rescheduled-pending', 'declined', 'expired'] as const) {
+      const { parsed } = await receive(guestMail(moment, told, setting));
+      expect(parsed.attachments).toEqual([]);
+      expect(parsed.text).not.toContain(place.split('\n')[0]);
+    }
+  });
+
+  test.skipIf(whyNoForeign() !== null)('its file is read alike by khal, vobject, and icalendar', async () => {
+    const ics = fileOf(await receive(guestMail('confirmed', told, setting)));
+    const { vobject, icalendar } = await readWithLibraries(ics);
+    for (const { method, events } of [vobject, icalendar]) {
+      expect(method).toBe('REQUEST');
+      expect(events).toMatchObject([
+        {
+          location: place,
+          url: joinUrl ?? '',
+          conference: joinUrl ?? '',
+          attendees: ['mailto:gus@example.net'],
+          start: '2026-12-04T15:00:00+01:00',
+        },
+      ]);
+      expect(events[0]?.description.includes(String(joinUrl))).toBe(joinUrl !== null);
+    }
+    expect((await readWithKhal(ics)).join('\n')).toContain(`2026-12-04 14:00|${place}|${joinUrl ?? ''}`);
+  });
+});
+
+describe('a mail about a booking', () => {
+  test('has its time with the end, the zone, the people, the answers, and the policy', async () => {
+    const { parsed } = await receive(guestMail('confirmed', booking(), setting));
+    expect(parsed.subject).toBe('Intro call with Ada Nilsson, Fri, Dec 4, 9:00 AM');
+    for (const line of [
+      'When: Friday, December 4, 2026\n  9:00 – 9:30 AM, New York (GMT-5)',
+      'With: Ada Nilsson',
+      'Also invited: bea@example.net\n  cem@example.net',
+      'Company: Acme',
+      'I agree to the terms: Yes',
+      'Cancellation policy: Late cancellations are charged.',
+      'You can reschedule or cancel until Thu, Dec 3, 9:00 AM.',
+    ])
+      expect(parsed.text).toContain(line);
+    const atHost = await receive(hostMail('confirmed', booking(), setting));
+    expect(atHost.parsed.subject).toBe('New booking: Intro call with Gus Guest, Fri, Dec 4, 15:00');
+    expect(atHost.parsed.text).toContain('15:00 – 15:30, Berlin (GMT+1)');
+    expect(atHost.parsed.text).toContain('Company: Acme');
+    expect(linksOf(atHost)).toMatchObject({ 'gus@example.net': 'mailto:gus@example.net', 'Join meeting': meet });
+  });
+
+  test('says the subject with person, hour, and end in each language', async () => {
+    const expected = {
+      en: [
+        'Intro call with Ada Nilsson, Fri, Dec 4, 9:00 AM',
+        'When: Friday, December 4, 2026\n  9:00 – 9:30 AM, New York (GMT-5)',
+      ],
+      de: [
+        'Intro call mit Ada Nilsson, Fr., 4. Dez., 09:00',
+        'Wann: Freitag, 4. Dezember 2026\n  09:00–09:30 Uhr, New York (GMT-5)',
+      ],
+      fr: [
+        'Intro call avec Ada Nilsson, ven. 4 déc., 09:00',
+        'Quand\u00a0: vendredi 4 décembre 2026\n  09:00 – 09:30, New York (UTC−5)',
+      ],
+      es: [
+        'Intro call con Ada Nilsson, vie, 4 dic, 9:00',
+        'Cuándo: viernes, 4 de diciembre de 2026\n  9:00–9:30, New York (GMT-5)',
+      ],
+      ja: [
+        '予約確定：Intro call（Ada Nilssonさん）12月4日(金) 9:00',
+        '日時：2026年12月4日金曜日\n  9:00～9:30 アメリカ東部標準時',
+      ],
+    };
+    for (const locale of languages) {
+      const { parsed } = await receive(guestMail('confirmed', booking({}, locale), setting));
+      expect([parsed.subject, parsed.text]).toEqual([
+        expected[locale][0],
+        expect.stringContaining(expected[locale][1] ?? ''),
+      ]);
+    }
+  });
+
+  test('about a move has the old time beside the new one, both with their ends', async () => {
+    const told = booking({ beforeMs: startMs - 3 * dayMs + 3_600_000 });
+    const mails = [
+      guestMail('rescheduled', told, setting),
+      guestMail('rescheduled-pending', told, setting),
+      invitedMail('rescheduled', told, 1, setting),
+    ];
+    for (const mail of mails) {
+      const { parsed } = await receive(mail);
+      expect(parsed.text).toContain('When: Friday, December 4, 2026\n  9:00 – 9:30 AM, New York (GMT-5)');
+      expect(parsed.text).toContain('Former time: Tuesday, December 1, 2026\n  10:00 – 10:30 AM, New York (GMT-5)');
+    }
+    const { parsed } = await receive(hostMail('rescheduled', told, setting));
+    expect(parsed.text).toContain('Former time: Tuesday, December 1, 2026\n  16:00 – 16:30, Berlin (GMT+1)');
+  });
+
+  test('has links that add it to the calendars of two services, with the way to join', async () => {
+    const links = linksOf(await receive(guestMail('confirmed', booking(), setting)));
+    expect(new URL(links['Google Calendar'] ?? '').searchParams.get('location')).toBe(meet);
+    expect(new URL(links.Outlook ?? '').searchParams.get('location')).toBe(meet);
+    expect(`${links['Google Calendar']} ${links.Outlook}`).not.toContain('s3cr3t');
+  });
+
+  test('says when it is too late to change the booking', async () => {
+    const late = booking({ policy: { untilMs: nowMs, text: '' } });
+    const received = await receive(guestMail('confirmed', late, setting));
+    expect(received.parsed.text).toContain('This meeting can no longer be changed online.');
+    expect(linksOf(received)).toMatchObject({ 'View booking': `${manageUrl}?proof=pr00f` });
+    const open = booking({ policy: { untilMs: startMs, text: '' } });
+    expect((await receive(guestMail('confirmed', open, setting))).parsed.text).toContain(
+      'You can reschedule or cancel until the meeting starts.',
+    );
+  });
+
+  test('of a service whose link is still being made says that it follows', async () => {
+    const received = await receive(guestMail('confirmed', booking({ joinUrl: null }), setting));
+    expect(received.parsed.text).toContain('Where: Google Meet (link follows by email)');
+    expect(eventOf(fileOf(received))).toMatchObject({ location: 'Google Meet', conference: '' });
+  });
+
+  test('leads to a map and to the phone', async () => {
+    const address = booking({
+      location: { kind: 'in-person', address: 'Main Street 1\n12345 Springfield' },
+      joinUrl: null,
+    });
+    const toMap = linksOf(await receive(guestMail('confirmed', address, setting)))['Main Street 112345 Springfield'];
+    expect(new URL(toMap ?? '').searchParams.get('query')).toBe('Main Street 1 12345 Springfield');
+    const call = booking({ location: { kind: 'phone', who_calls: 'host', number: '' }, joinUrl: null });
+    expect(linksOf(await receive(hostMail('confirmed', call, setting)))['Phone call: call +81 3-5550-1234']).toBe(
+      'tel:+81355501234',
+    );
+  });
+
+  test('has the facts and the links of its HTML in its text, and no long line but an address', async () => {
+    const long = booking({
+      answers: [{ label: 'Topic', answer: 'We would like to talk about our plans. '.repeat(40) }],
+    });
+    const moments = ['confirmed', 'rescheduled', 'linked', 'reassigned', 'reminder', 'requested', 'cancelled'] as const;
+    const mails = [
+      ...moments.map((moment: (typeof moments)[number]) => guestMail(moment, long, setting)),
+      hostMail('confirmed', long, setting),
+      invitedMail('confirmed', long, 0, setting),
+    ];
+    for (const mail of mails) {
+      const received = await receive(mail);
+      const text = received.parsed.text ?? '';
+      for (const url of Object.values(linksOf(received)).filter((one) => one.startsWith('https:')))
+        expect(received.links).toContain(url);
+      for (const block of mail.content.blocks)
+        if ('facts' in block) for (const [label] of block.facts) expect(text).toContain(`${label}: `);
+      for (const line of text.split('\n')) if (!line.includes('https://')) expect(line.length).toBeLessThanOrEqual(78);
+    }
+  });
+
+  test('has no invisible signs in subject and text unless a name runs in the other direction', async () => {
+    const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
+    const reason = 'I am ill.\n\nSorry!';
+    for (const mail of [
+      guestMail('confirmed', booking(), setting),
+      guestMail('cancelled', booking({ reason }), setting),
+      invitedMail('confirmed', booking(), 0, setting),
+      hostMail('cancelled', booking({ reason }), setting),
+    ]) {
+      const { parsed } = await receive(mail);
+      expect(`${parsed.subject}\n${parsed.text}`).not.toMatch(invisible);
+      expect(parsed.text).not.toMatch(/[ \t]$/m);
+    }
+    const hebrew = booking({ guest: { ...booking().guest, name: 'מרים' } });
+    const { parsed } = await receive(hostMail('confirmed', hebrew, setting));
+    expect(parsed.text).toContain('\u2068מרים\u2069');
+    expect(parsed.subject).toContain('\u2068מרים\u2069');
+  });
+
+  test('makes no link of what a guest typed', async () => {
+    const typed = 'see https://evil.example/now or www.evil.example, evil.example/x and me@evil.example';
+    const told = booking({
+      reason: typed,
+      answers: [{ label: 'Topic', answer: typed }],
+      guest: { ...booking().guest, name: typed },
+    });
+    for (const mail of [hostMail('confirmed', told, setting), guestMail('confirmed', told, setting)]) {
+      const { parsed } = await receive(mail);
+      expect(`${parsed.text} ${parsed.html} ${parsed.subject}`).not.toMatch(/evil\.example|https:\/\/evil/);
+    }
+  });
+});
+
+describe('every mail about a booking', () => {
+  const guestMoments = [
+    'mail-wanted',
+    'requested',
+    'confirmed',
+    'rescheduled',
+    'rescheduled-pending',
+    'declined',
+    'expired',
+    'cancelled',
+    'linked',
+    'reassigned',
+    'reminder',
+  ] as const satisfies readonly Moment[];
+  const hostMoments = [
+    'requested',
+    'confirmed',
+    'rescheduled',
+    'rescheduled-pending',
+    'cancelled',
+    'expired',
+    'reminder',
+    'reassigned',
+    'handed-over',
+  ] as const satisfies readonly Moment[];
+  const question = { id: 'q1', askedMs: 1, startMs: startMs + 3_600_000, endMs: startMs + 5_400_000 };
+  const every = (told: ToldBooking): MailMessage[] => [
+    ...guestMoments.map((moment) => guestMail(moment, told, setting)),
+    ...(['confirmed', 'rescheduled', 'linked', 'cancelled'] as const).map((moment) =>
+      invitedMail(moment, told, 1, setting),
+    ),
+    ...hostMoments.map((moment) => hostMail(moment, told, setting)),
+    ...(['moved', 'deleted', 'declined', 'conflict', 'overbooked'] as const).map((kind) =>
+      questionMail(told, { ...question, kind, subject: 'x', title: 'Dentist' } as never, setting.publicUrl),
+    ),
+    anotherTimeMail(told, { ...question, kind: 'conflict', subject: 'x', title: null } as never),
+  ];
+
+  test.each(languages)('names person and time in its subject, and leaves no gap (%s)', (locale) => {
+    for (const { kind, content } of every(booking({}, locale))) {
+      expect(content.subject, kind).toMatch(/Ada Nilsson|Gus Guest/);
+      expect(content.subject, kind).toMatch(/\d:00/);
+      expect(JSON.stringify(content), kind).not.toMatch(/\{\{|undefined|null/);
+    }
+  });
+
+  test('is taken by the outbox however long its names, title, place, and answers are', async () => {
+    const wide = '漢字'.repeat(60);
+    const told = booking({
+      title: wide,
+      host: { ...host('Ada'), name: wide.repeat(2) },
+      location: { kind: 'in-person', address: '字'.repeat(500) },
+      joinUrl: null,
+      guest: { ...booking().guest, name: wide.repeat(2) },
+      answers: Array.from({ length: 20 }, (_, n) => ({ label: `${n} ${wide}`, answer: wide.repeat(40) })),
+      policy: { untilMs: startMs, text: wide.repeat(16) },
+      reason: wide.repeat(40),
+      guests: Array.from({ length: 10 }, (_, n) => `${n}${'a'.repeat(60)}@${'b.'.repeat(90)}example`),
+    });
+    for (const mail of every(told)) await receive(mail);
+  });
+});
