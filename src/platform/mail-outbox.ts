@@ -193,6 +193,18 @@ export async function withdrawMails(tx: Tx, keys: readonly string[]): Promise<vo
     .execute();
 }
 
+/** The same of mails about these people whose keys are of such a form; `%` in it is any text. */
+export async function withdrawMailsLike(tx: Tx, userIds: readonly UserId[], forms: readonly string[]): Promise<void> {
+  const { rows } = await sql<{ key: string }>`
+    select key from platform.mails
+    where user_id = any(${userIds}::uuid[]) and state = 'queued' and key like any(${forms}::text[])`.execute(tx);
+  if (rows.length > 0)
+    await withdrawMails(
+      tx,
+      rows.map(({ key }) => key),
+    );
+}
+
 /** What has become of mails by their keys; those the outbox has forgotten are left out. */
 export async function listMailStates(
   db: Database,

@@ -7,23 +7,9 @@ import { type InvitedEvent, writeInvitation } from './rules/invitation.ts';
 import { joinNames } from './rules/join-names.ts';
 import { type BookedSeries, changeSeries, type SeriesTime } from './rules/series-invitation.ts';
 import type { TypeSettings } from './rules/type-settings.ts';
+import type { BookerMoment, BroughtMoment, HostMoment, Moment } from './rules/who-is-told.ts';
 import { sayAnswers } from './say-answers.ts';
 import { wordsIn } from './words-in.ts';
-
-/** What is told about a booking. `rescheduled-pending`: to a time that its host has to confirm. */
-export type Moment =
-  | 'mail-wanted'
-  | 'requested'
-  | 'confirmed'
-  | 'rescheduled'
-  | 'rescheduled-pending'
-  | 'declined'
-  | 'expired'
-  | 'cancelled'
-  | 'linked'
-  | 'reassigned'
-  | 'handed-over'
-  | 'reminder';
 
 export interface ToldHost {
   id: UserId;
@@ -32,6 +18,12 @@ export interface ToldHost {
   zone: string;
   locale: string;
   timeFormat: '12h' | '24h';
+}
+
+/** A time that is told of with others, and its hosts. */
+export interface ToldTime extends SeriesTime {
+  id: BookingId;
+  hostIds: readonly UserId[];
 }
 
 /** A booking with all that its mails say. Times are epoch ms. */
@@ -46,18 +38,19 @@ export interface ToldBooking {
   title: string;
   startMs: number;
   endMs: number;
-  /** Where it stood before it was moved. */
+  /** The time that its reader knew before. */
   beforeMs: number | null;
+  /** What its calendar part asks of the calendars of guests; `cancel` names the time that they have. Null: no such part. */
+  calendar: { method: 'invite' } | { method: 'cancel'; startMs: number; endMs: number } | null;
   /** That it is a time of. */
   series: BookedSeries | null;
   /** Times of the series that are told of together, in order. */
-  together: readonly SeriesTime[];
+  together: readonly ToldTime[];
   location: TypeSettings['location'];
   joinUrl: string | null;
   host: ToldHost;
-  /** Who takes part besides, and who did until now. */
+  /** Who takes part besides. */
   others: readonly ToldHost[];
-  left: readonly ToldHost[];
   guest: { name: string; email: string; phone: string | null; zone: string; locale: string };
   /** Addresses of whom the guest brings. */
   guests: readonly string[];
@@ -71,6 +64,8 @@ export interface ToldBooking {
   bookUrl: string | null;
   /** It is in a calendar of the host. */
   isWritten: boolean;
+  /** It is confirmed. */
+  isCertain: boolean;
 }
 
 interface Setting {
@@ -84,7 +79,8 @@ type Say = SayMail<typeof en>;
 const mostTimes = 12;
 
 /** A moment's mail to the guest. */
-export function guestMail(moment: Exclude<Moment, 'handed-over'>, booking: ToldBooking, setting: Setting): MailMessage {
+export function guestMail(moment: BookerMoment, given: ToldBooking, setting: Setting): MailMessage {
+  const booking = asGuestsSee(given);
   const { guest } = booking;
   const host = hostsOf(booking);
   const say = wordsIn(guest.locale);
@@ -108,18 +104,14 @@ export function guestMail(moment: Exclude<Moment, 'handed-over'>, booking: ToldB
         { small: `${say('why-guest', names)} ${say('no-answer')}` },
       ],
     },
-    ...calendarFor(moment, booking, setting, say),
+    ...calendarFor(moment, given, setting, say),
     ...untilOver(moment, booking, setting),
   };
 }
 
 /** To somebody whom the guest brings, by their place in the list: no link to change anything, and fixed words. */
-export function invitedMail(
-  moment: 'confirmed' | 'rescheduled' | 'linked' | 'cancelled',
-  booking: ToldBooking,
-  number: number,
-  setting: Setting,
-): MailMessage {
+export function invitedMail(moment: BroughtMoment, given: ToldBooking, number: number, setting: Setting): MailMessage {
+  const booking = asGuestsSee(given);
   const { guest } = booking;
   const host = hostsOf(booking);
   const say = wordsIn(guest.locale);
@@ -145,8 +137,23 @@ export function invitedMail(
         { small: `${say('invited.why', names)} ${say('no-answer')}` },
       ],
     },
-    ...calendarFor(moment, booking, setting, say, { to: booking.guests[number] ?? '' }),
+    ...calendarFor(moment, given, setting, say, { to: booking.guests[number] ?? '' }),
+    ...untilOver(moment, booking, setting),
   };
+}
+
+/** A booking without the place and the link, which guests learn while it is confirmed, as on their page and by the API. */
+function asGuestsSee(booking: ToldBooking): ToldBooking {
+  if (booking.isCertain) return booking;
+  const { location, together } = booking;
+  const withheld = {
+    ...location,
+    ...(location.kind === 'in-person' ? { address: '' } : {}),
+    ...(location.kind === 'link' ? { url: '' } : {}),
+    ...(location.kind === 'phone' ? { number: '' } : {}),
+  } as ToldBooking['location'];
+  const times = together.map((time) => ({ ...time, joinUrl: null }));
+  return { ...booking, location: withheld, joinUrl: null, together: times };
 }
 
 /** All who take part, as their guest is told of them. */
@@ -156,7 +163,7 @@ function hostsOf({ host, others, guest }: ToldBooking): ToldHost {
 
 /** A moment's mail to the host; `reader` to another one who takes part, or did. */
 export function hostMail(
-  moment: Exclude<Moment, 'mail-wanted' | 'declined' | 'linked'>,
+  moment: HostMoment,
   booking: ToldBooking,
   setting: Setting,
   reader: ToldHost = booking.host,
@@ -182,7 +189,7 @@ export function hostMail(
       ? say('host.confirmed.text_nowhere')
       : say(`host.${moment}.text`, names);
   return {
-    key: keyOf(moment, booking, host === booking.host ? 'host' : `host ${host.id}`),
+    key: keyOf(moment, booking, `host ${host.id}`),
     kind: `booking.${moment}`,
     to: host.email,
     userId: host.id,
@@ -193,7 +200,13 @@ export function hostMail(
       blocks: [
         { text },
         { facts },
-        { button: { label: say(`host.${moment}.button`), url: `${setting.publicUrl}/meetings?booking=${booking.id}` } },
+        {
+          button: {
+            label: say(`host.${moment}.button`),
+            // it may be no booking of theirs any more
+            url: `${setting.publicUrl}/meetings${moment === 'handed-over' ? '' : `?booking=${booking.id}`}`,
+          },
+        },
         { small: say('why-host', { settings: `${setting.publicUrl}/profile` }) },
       ],
     },
@@ -247,20 +260,20 @@ function placeOf(say: Say, booking: ToldBooking): string {
   return (location.who_calls === 'guest' ? location.number : guest.phone) ?? '';
 }
 
-const inCalendars = new Set<Moment>(['confirmed', 'rescheduled', 'linked', 'reassigned', 'cancelled']);
-
 /** What is certain goes into calendars, and out of them. */
 function calendarFor(
   moment: Moment,
-  booking: ToldBooking,
+  given: ToldBooking,
   { from, nowMs, publicUrl }: Setting,
   say: Say,
   { to }: { to?: string } = {},
 ): { calendar?: MailCalendar } {
-  if (!inCalendars.has(moment)) return {};
+  if (given.calendar === null) return {};
+  const { method, events } = changeOf(moment, given);
+  // of a series what is left of it may still take place
+  const booking = method === 'CANCEL' ? asGuestsSee(given) : given;
   const { guest } = booking;
   const host = hostsOf(booking);
-  const { method, events } = changeOf(moment, booking);
   const shared = {
     title: `${booking.title}: ${host.name}`,
     notes: to === undefined ? say('change-here', { url: booking.url }) : publicUrl,
@@ -272,15 +285,24 @@ function calendarFor(
     ],
   };
   const organizer = { name: host.name, email: from };
-  const invited: InvitedEvent[] = events.map((one) => ({ ...shared, ...one }));
+  const invited: InvitedEvent[] = events.map((one) => ({
+    ...shared,
+    ...one,
+    ...(one.isCancelled ? { joinUrl: null } : {}),
+  }));
   return { calendar: { method, ics: writeInvitation({ method, organizer, stampMs: nowMs, events: invited }) } };
 }
 
 function changeOf(moment: Moment, booking: ToldBooking): ReturnType<typeof changeSeries> {
-  const { uid, sequence, startMs, endMs, joinUrl, host, series, together } = booking;
-  const isCancelled = moment === 'cancelled';
-  if (series !== null)
-    return changeSeries(series, together, isCancelled ? 'end' : moment === 'confirmed' ? 'stand' : 'change');
+  const { uid, sequence, joinUrl, host, series, together, calendar } = booking;
+  const isCancelled = calendar?.method === 'cancel';
+  const { startMs, endMs } = isCancelled ? calendar : booking;
+  if (series !== null) {
+    const change = changeSeries(series, together, isCancelled ? 'end' : moment === 'confirmed' ? 'stand' : 'change');
+    const [only] = change.events;
+    if (!isCancelled || change.events.length > 1 || only?.instanceMs === undefined) return change;
+    return { ...change, events: [{ ...only, startMs, endMs }] };
+  }
   const one = { uid, sequence, zone: host.zone, startMs, endMs, joinUrl, isCancelled };
   return { method: isCancelled ? 'CANCEL' : 'REQUEST', events: [one] };
 }

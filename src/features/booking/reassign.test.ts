@@ -98,10 +98,11 @@ describe('bookings of a round robin', () => {
       booking: { sequence: 1, start: nine, uid: mine?.uid },
     });
     const guest = mine?.email ?? '';
+    // whoever gave it away knows
     expect([await mails(guest), await mails(anna.email), await mails(carla.email)]).toEqual([
-      expect.arrayContaining(['booking.confirmed', 'booking.reassigned']),
-      expect.arrayContaining(['booking.confirmed', 'booking.handed-over']),
-      expect.arrayContaining(['booking.reassigned']),
+      ['booking.confirmed', 'booking.reassigned'],
+      ['booking.confirmed'],
+      ['booking.reassigned'],
     ]);
     // of the owner's doing also: without a name whoever is next, and seen from the team
     const [ofTeam] = await upcoming(anna, teamId);

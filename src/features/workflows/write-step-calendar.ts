@@ -7,6 +7,9 @@ export function writeStepCalendar(
   { uid, sequence, startMs, endMs, title, state, joinUrl, location }: BookingFacts,
   { host, publicUrl, from, nowMs }: { host: StepHost; publicUrl: string; from: string; nowMs: number },
 ): string {
+  const isCertain = state === 'confirmed';
+  const link = isCertain ? joinUrl : null;
+  const address = isCertain && location.kind === 'in-person' ? location.address.trim() : '';
   return writeInvitation({
     method: 'PUBLISH',
     organizer: { name: host.name, email: from },
@@ -20,9 +23,9 @@ export function writeStepCalendar(
         zone: host.zone,
         title: `${title}: ${host.name}`,
         notes: publicUrl,
-        place: location.kind === 'in-person' ? location.address.trim() : (joinUrl ?? ''),
-        joinUrl,
-        isCancelled: state === 'cancelled' || state === 'declined',
+        place: address === '' ? (link ?? '') : address,
+        joinUrl: link,
+        isCancelled: !isCertain,
         attendees: [],
       },
     ],
