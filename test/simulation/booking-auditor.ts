@@ -163,6 +163,15 @@ export class BookingAuditor {
     }
   }
 
+  /** The calendar of a host at their provider has each meeting of theirs once, and no other. */
+  expectCalendar(host: string, spans: readonly string[]): void {
+    const sure = this.bookings().filter((one) => last(one).state === 'confirmed' && last(one).hosts.includes(host));
+    const wanted = new Set(sure.map((one) => spanOf(last(one))));
+    for (const span of wanted) if (!spans.includes(span)) this.#fault(`the calendar of ${host} lacks ${span}`);
+    const left = spans.filter((span, n) => !wanted.has(span) || spans.indexOf(span) !== n);
+    if (left.length > 0) this.#fault(`the calendar of ${host} has ${left.join()}, which is no meeting`);
+  }
+
   #fault(what: string): void {
     this.faults.push(what);
   }
@@ -429,6 +438,11 @@ export function last({ versions }: AuditedBooking): Version {
   if (version === undefined) throw new Error('a booking without a version');
   return version;
 }
+
+const spanOf = ({ startMs, endMs }: Version) =>
+  [startMs, endMs]
+    .map((ms) => Temporal.Instant.fromEpochMilliseconds(ms).toString({ smallestUnit: 'second' }))
+    .join('/');
 
 const tell = (belief: Belief | null) =>
   belief === null ? 'nothing' : `${belief.state} ${say(belief.startMs)} ${belief.hosts}`;

@@ -11,6 +11,7 @@ import { tellBooking } from '../../src/features/booking/tell-booking.ts';
 import { verifyBookings } from '../../src/features/booking/verify-bookings.ts';
 import { connectionsContract } from '../../src/features/connections/contract.ts';
 import { sendDue } from '../../src/features/workflows/send-due.ts';
+import { occurrencesAtGoogle, occurrencesAtMicrosoft } from '../e2e/read-standing.ts';
 import { type Bookable, insertBookable } from '../harness/bookable.ts';
 import { insertTeam, insertTeamType } from '../harness/bookable-team.ts';
 import { type FixedClock, fixedClock } from '../harness/fixed-clock.ts';
@@ -304,15 +305,16 @@ class BookingSimulation {
     else await this.#meetReminder();
     this.#group += 1;
     this.#say(`it is ${this.#clock.now().toString()}`);
-    await sql`update jobs.job set start_after = now() where name = 'edits.write-edits' and state < 'active'`.execute(
-      this.#server.app.db,
-    );
     await this.#expire();
     await this.#rest(true, false);
   }
 
   /** Whatever ran out is given back, by two processes at once. */
   async #expire(): Promise<void> {
+    // what a calendar did not take is written again
+    await sql`update jobs.job set start_after = now() where name = 'edits.write-edits' and state < 'active'`.execute(
+      this.#server.app.db,
+    );
     const apps = [this.#server.app, ...this.#workers.map(({ app }) => app)];
     await Promise.allSettled(apps.map((app) => expireBookings(app)));
     await this.#noteChanges(this.#standing, null);
@@ -571,6 +573,19 @@ class BookingSimulation {
       this.#clock.advance({ minutes: 10 });
       await this.#expire();
       await this.#rest(true, false);
+    }
+    const { google, microsoft } = this.#oauth;
+    const stretch = { fromMs: 0, toMs: 2 * this.#clock.nowMs() };
+    const ofAda = occurrencesAtGoogle(await google.control.snapshot(), 'ada@google.example', stretch);
+    const ofBen = occurrencesAtMicrosoft(
+      await microsoft.control.snapshot(),
+      'ben@microsoft.example',
+      'calendar',
+      stretch,
+    );
+    for (const [email, found] of [['ada@example.org', ofAda] as const, ['ben@example.org', ofBen] as const]) {
+      const spans = found.map(({ span }) => span);
+      this.#auditor.expectCalendar(email, spans);
     }
   }
 }

@@ -61,7 +61,7 @@ function calendarOf({ raw, parsed }: ReceivedMail) {
   const part = parsed.attachments.find(({ mimeType }) => mimeType === 'text/calendar');
   if (part === undefined) return null;
   const text = typeof part.content === 'string' ? part.content : new TextDecoder().decode(part.content);
-  expect(Math.max(...text.split('\r\n').map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75);
+  expect(Math.max(...text.split(/\r?\n/).map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75);
   const calendar = new ICAL.Component(ICAL.parse(text));
   const method = String(calendar.getFirstPropertyValue('method'));
   expect(/text\/calendar;[^\n]*(?:\n\s[^\n]*)*method=(\w+)/i.exec(raw)?.[1]).toBe(method);
