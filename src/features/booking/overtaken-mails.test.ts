@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { TeamId } from '#kernel/ids.ts';
+import { claimMails, postponeMail } from '#platform/mail-outbox.ts';
 import { insertTeam, insertTeamType } from '../../../test/harness/bookable-team.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
@@ -9,6 +10,7 @@ import { bookingContract } from './contract.ts';
 import { remindPeople } from './remind-people.ts';
 import type { Made } from './rules/booking-endpoints.ts';
 import type { TypeSettings } from './rules/type-settings.ts';
+import { tellBooking } from './tell-booking.ts';
 
 /** Mails about bookings that wait in the outbox while things change. Without an SMTP server they all wait. */
 
@@ -71,8 +73,8 @@ test('a reminder that waits while its booking moves is withdrawn for guest and h
   const moved = await server.inject({ method: 'POST', url: `/api/booked/${token}/reschedule`, payload });
   expect(moved.statusCode, moved.body).toBe(200);
   await server.settle();
-  expect(await waiting(email)).toEqual(['confirmed', 'rescheduled']);
-  expect(await waiting(anna?.email)).toEqual(['confirmed', 'rescheduled']);
+  expect(await waiting(email)).toEqual(['rescheduled']);
+  expect(await waiting(anna?.email)).toEqual(['rescheduled']);
 });
 
 test('a reminder that waits while its booking is canceled is withdrawn', async () => {
@@ -80,8 +82,8 @@ test('a reminder that waits while its booking is canceled is withdrawn', async (
   await remind();
   await server.inject({ method: 'POST', url: `/api/booked/${token}/cancel`, payload: {} });
   await server.settle();
-  expect(await waiting(email)).toEqual(['confirmed', 'cancelled']);
-  expect(await waiting(anna?.email)).toEqual(['confirmed', 'cancelled']);
+  expect(await waiting(email)).toEqual(['cancelled']);
+  expect(await waiting(anna?.email)).toEqual(['cancelled']);
 });
 
 test('mails that wait for a host are withdrawn when another host takes the booking', async () => {
@@ -92,7 +94,7 @@ test('mails that wait for a host are withdrawn when another host takes the booki
   await server.settle();
   expect(await waiting(anna?.email)).toEqual([]);
   expect(await waiting(ben?.email)).toEqual(['reassigned']);
-  expect(await waiting(email)).toEqual(['confirmed', 'reassigned']);
+  expect(await waiting(email)).toEqual(['reassigned']);
 });
 
 test('a question that waits for a host is withdrawn when another has answered it', async () => {
@@ -101,5 +103,29 @@ test('a question that waits for a host is withdrawn when another has answered it
   await anna?.as(bookingContract).confirmBooking({ params: { booking_id: id }, body: {} });
   await server.settle();
   expect(await waiting(anna?.email)).toEqual([]);
-  expect(await waiting(email)).toEqual(['requested', 'confirmed']);
+  expect(await waiting(email)).toEqual(['confirmed']);
+});
+
+test('a mail whose attempt fails while it is overtaken is not sent again', async () => {
+  const { email, token } = await book();
+  const { db, keyring } = server.app;
+  const { rows } = await sql<{ id: string }>`
+    select id from platform.mails where recipient = ${email} and kind = 'booking.confirmed'`.execute(db);
+  const id = rows[0]?.id ?? '';
+  const [claimed] = await claimMails(db, keyring, id, 1);
+  await server.inject({ method: 'POST', url: `/api/booked/${token}/cancel`, payload: {} });
+  await server.settle();
+  // the server was busy
+  await postponeMail(db, { id, attempts: claimed?.attempts ?? 0 }, { afterMs: 0, error: '451 busy' });
+  expect(await claimMails(db, keyring, id, 1)).toEqual([]);
+  expect((await waiting(email)).at(-1)).toBe('cancelled');
+});
+
+test('a reassignment that is told again by a repeated job is told once', async () => {
+  const { email, id } = await book();
+  const params = { booking_id: id };
+  await anna?.as(bookingContract).reassignBooking({ params, body: { to: ben?.userId as never, sequence: 0 } });
+  await server.settle();
+  await tellBooking(server.app, { bookingId: id, what: 'reassigned', sequence: 1 }, { mayWait: false });
+  expect([await waiting(email), await waiting(ben?.email)]).toEqual([['reassigned'], ['reassigned']]);
 });

@@ -6,7 +6,14 @@ import { withdrawMailsLike } from '#platform/mail-outbox.ts';
 import { type LoadedBooking, loadHosts, loadTold } from './load-told.ts';
 import { guestMail, hostMail, invitedMail, type ToldBooking, type ToldHost } from './mail.ts';
 import type { BookingChange, BookingState } from './rules/booking-states.ts';
-import { type KnownVersion, type Telling, type ToldChange, type Version, whoIsTold } from './rules/who-is-told.ts';
+import {
+  type KnownVersion,
+  type Moment,
+  type Telling,
+  type ToldChange,
+  type Version,
+  whoIsTold,
+} from './rules/who-is-told.ts';
 import { listAudit } from './store/booking-audit.ts';
 import { type Booking, findBooking } from './store/bookings.ts';
 import { listAwaited, noteToldWithoutLink, takeToldWithoutLink } from './store/meeting-links.ts';
@@ -109,12 +116,22 @@ function differenceOf(
   };
 }
 
-/** Mails about a booking that lose their truth when hosts have answered. */
-const questions = ['requested', 'rescheduled-pending'];
+/** Mails that tell a booking as it was. */
+const overtaken: readonly Moment[] = [
+  'mail-wanted',
+  'requested',
+  'confirmed',
+  'rescheduled',
+  'rescheduled-pending',
+  'linked',
+  'reassigned',
+  'hosts-changed',
+  'reminder',
+];
 
 /**
- * Takes back what waits in the outbox and is not so any more: reminders of another time, questions that are answered, and
- * mails to hosts who are hosts no longer.
+ * Takes back what waits in the outbox about earlier versions. Each new mail tells the booking as it is, and a mail that
+ * waits for its next attempt would arrive after it.
  */
 async function withdrawOvertaken(
   tx: Tx,
@@ -126,15 +143,17 @@ async function withdrawOvertaken(
   const people = [...new Set([...known.hostIds, ...now.hostIds])];
   const isMoved = known.startMs !== now.startMs || known.endMs !== now.endMs;
   await withdrawMailsLike(tx, people, [
-    ...ids.map((id) => `booking.reminder:${id}:%`),
+    ...overtaken.flatMap((what) => ids.map((id) => `booking.${what}:${id}:%`)),
     ...(isMoved ? [`booking.reminder:${appointmentId}:%`] : []),
-    ...(now.state === 'pending' ? [] : questions.flatMap((what) => ids.map((id) => `booking.${what}:${id}:%:host%`))),
   ]);
   const left = known.hostIds.filter((id) => !now.hostIds.includes(id));
-  await withdrawMailsLike(tx, left, [
-    ...ids.map((id) => `booking.%:${id}:%:host%`),
-    `booking.reminder:${appointmentId}:%:host%`,
-  ]);
+  await withdrawMailsLike(tx, left, [`booking.reminder:${appointmentId}:%:host%`]);
+  const joined = now.hostIds.filter((id) => !known.hostIds.includes(id));
+  await withdrawMailsLike(
+    tx,
+    joined,
+    ids.map((id) => `booking.handed-over:${id}:%`),
+  );
 }
 
 /** Whoever was told of several times waits no longer than this for the link of the last of them. */

@@ -70,7 +70,8 @@ export function whoIsTold({
   now: Version;
 }): Telling {
   const isElsewhen = known === null || isMoved(known, now);
-  if (change === 'rescheduled' && !isElsewhen && isSameHosts(known, now))
+  // a job that runs again has nothing new to tell
+  if ((change === 'rescheduled' || change === 'reassigned') && !isElsewhen && isSameHosts(known, now))
     return { booker: null, brought: null, hosts: [], calendar: null };
   const what = change === 'rescheduled' && !isElsewhen ? 'reassigned' : change;
   const isCertain = now.state === 'confirmed';
@@ -110,6 +111,8 @@ function stayingHosts(what: ToldChange, known: KnownVersion | null, now: Version
   const joins = now.hostIds.filter((id) => known !== null && !known.hostIds.includes(id));
   const stays = now.hostIds.filter((id) => !joins.includes(id));
   const joining = now.state === 'confirmed' ? 'reassigned' : 'requested';
+  // a booking that came and went has never been theirs; a request that ran out is one that they missed
+  if (known === null && isOver(now.state) && what !== 'expired') return [];
   return [
     ...stays.map((id) => ({ id, isNew: known === null, moment: stayingMoment(what, known, now) })),
     // a host who joins a booking that is over by now has lost nothing
