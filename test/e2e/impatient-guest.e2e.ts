@@ -84,25 +84,25 @@ async function press(page: Page, number: number): Promise<number> {
   return startMs;
 }
 
-/** A day far from midnight and from now. */
+/** A day whose times are all to come. */
 const openDay = (page: Page) =>
   page.getByRole('navigation', { name: 'Next available days' }).getByRole('link').nth(2).click();
 
-/** As a page or a mail tells it to a reader in Tokyo. */
-function inTokyo(ms: number): { day: string; time: string } {
+/** As a page or a mail tells it to a reader in Lisbon. */
+function inLisbon(ms: number): { day: string; time: string } {
   const say = (parts: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat('en-US', { timeZone: 'Asia/Tokyo', ...parts }).format(ms).replaceAll('\u202f', ' ');
+    new Intl.DateTimeFormat('en-US', { timeZone: 'Europe/Lisbon', ...parts }).format(ms).replaceAll('\u202f', ' ');
   return { day: say({ month: 'long', day: 'numeric' }), time: say({ hour: 'numeric', minute: '2-digit' }) };
 }
 
 async function expectTime(page: Page, startMs: number): Promise<void> {
-  const { day, time } = inTokyo(startMs);
+  const { day, time } = inLisbon(startMs);
   await expect(page.locator('dl dd').nth(1)).toContainText(day);
   await expect(page.locator('dl dd').nth(1)).toContainText(time.split(' ')[0] ?? '');
 }
 
 function expectTold(text: string, startMs: number): void {
-  const { day, time } = inTokyo(startMs);
+  const { day, time } = inLisbon(startMs);
   expect(text).toContain(day);
   expect(text).toMatch(new RegExp(`\\b${time.split(' ')[0]}`));
 }
@@ -121,7 +121,7 @@ const loseAnswer = (page: Page, path: string) =>
 test('an impatient guest books, cancels, books again and moves twice, and every message is true', async ({
   browser,
 }) => {
-  const context = await browser.newContext({ timezoneId: 'Asia/Tokyo' });
+  const context = await browser.newContext({ viewport: phone, timezoneId: 'Europe/Lisbon' });
   const page = await context.newPage();
 
   await test.step('books, and cancels at once', async () => {
@@ -183,7 +183,7 @@ test('an impatient guest books, cancels, books again and moves twice, and every 
     await expect(page.getByRole('alert').filter({ hasText: /faster|reserved|not free/ })).toHaveCount(0);
   });
 
-  const held = await browser.newContext({ viewport: phone, timezoneId: 'Asia/Tokyo', hasTouch: true });
+  const held = await browser.newContext({ viewport: phone, timezoneId: 'Europe/Lisbon', hasTouch: true });
   const small = await held.newPage();
   const watched = watchPage(small);
   await test.step('opens the mail on a phone, and confirms', async () => {

@@ -67,6 +67,12 @@ interface Standing {
   sequence: number;
 }
 
+interface Resting {
+  isStrict: boolean;
+  hasWaited: boolean;
+  isPatient: boolean;
+}
+
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const { signal } = new AbortController();
@@ -190,7 +196,7 @@ class BookingSimulation {
       this.#say('a process ends');
     }
     const isPatient = this.#resting.size > 0 && this.#chance(0.5);
-    await this.#rest(mode !== 'at once', isPatient);
+    await this.#rest({ isStrict: mode !== 'at once', hasWaited: mode === 'no mail server', isPatient });
     if (this.#chance(0.5)) await this.#passTime();
   }
 
@@ -216,7 +222,7 @@ class BookingSimulation {
   // Rest and audit
 
   /** Everything that can be done now is done, then the auditor looks. `isPatient`: moves that wait for the next go on waiting. */
-  async #rest(isStrict: boolean, isPatient: boolean): Promise<void> {
+  async #rest({ isStrict, hasWaited, isPatient }: Resting): Promise<void> {
     await this.#settle(isPatient);
     await fetchLinks(this.#server.app, signal);
     const apps = [this.#server.app, ...this.#workers.map(({ app }) => app)];
@@ -236,7 +242,7 @@ class BookingSimulation {
       return { ...mail, kind, key };
     });
     for (const { kind, to, subject } of mails) this.#say(`  ✉ ${kind} to ${to}: ${subject}`);
-    this.#auditor.audit(mails, { group: this.#group, isStrict, resting: this.#resting });
+    this.#auditor.audit(mails, { group: this.#group, isStrict, hasWaited, resting: this.#resting });
   }
 
   /** Jobs that wait for a moment are due now. */
@@ -306,7 +312,7 @@ class BookingSimulation {
     this.#group += 1;
     this.#say(`it is ${this.#clock.now().toString()}`);
     await this.#expire();
-    await this.#rest(true, false);
+    await this.#rest({ isStrict: true, hasWaited: false, isPatient: false });
   }
 
   /** Whatever ran out is given back, by two processes at once. */
@@ -343,7 +349,7 @@ class BookingSimulation {
     await Promise.allSettled(apps.map((app) => remindPeople(app, signal)));
     await remindPeople(this.#server.app, signal);
     this.#group += 1;
-    await this.#rest(true, false);
+    await this.#rest({ isStrict: true, hasWaited: false, isPatient: false });
     this.#auditor.expectReminded(reminded.map(({ audited }) => audited));
     this.#say(`all were reminded of ${new Date(next.startMs).toISOString()}`);
   }
@@ -572,7 +578,7 @@ class BookingSimulation {
       this.#group += 1;
       this.#clock.advance({ minutes: 10 });
       await this.#expire();
-      await this.#rest(true, false);
+      await this.#rest({ isStrict: true, hasWaited: false, isPatient: false });
     }
     const { google, microsoft } = this.#oauth;
     const stretch = { fromMs: 0, toMs: 2 * this.#clock.nowMs() };
