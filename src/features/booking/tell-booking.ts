@@ -118,7 +118,7 @@ const questions = ['requested', 'rescheduled-pending'];
  */
 async function withdrawOvertaken(
   tx: Tx,
-  { ids, appointmentId }: LoadedBooking,
+  { ids, appointmentId, isLive }: LoadedBooking,
   known: KnownVersion | null,
   now: Version,
 ): Promise<void> {
@@ -127,7 +127,7 @@ async function withdrawOvertaken(
   const isMoved = known.startMs !== now.startMs || known.endMs !== now.endMs;
   await withdrawMailsLike(tx, people, [
     ...ids.map((id) => `booking.reminder:${id}:%`),
-    ...(isMoved ? [`booking.reminder:${appointmentId}:%`] : []),
+    ...(isMoved || !isLive ? [`booking.reminder:${appointmentId}:%`] : []),
     ...(now.state === 'pending' ? [] : questions.flatMap((what) => ids.map((id) => `booking.${what}:${id}:%:host%`))),
   ]);
   const left = known.hostIds.filter((id) => !now.hostIds.includes(id));
