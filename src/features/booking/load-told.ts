@@ -76,6 +76,7 @@ export async function loadTold(
     isWritten: appointment.calendarId !== null,
     isCertain: booking.state === 'confirmed',
     appointmentId: booking.appointmentId,
+    isLive: appointment.live,
     versions:
       told.length === 0
         ? [versionOf({ ...booking, startMs, endMs, hostIds: appointment.hostIds })]
@@ -88,6 +89,8 @@ type BookingVersion = Version & Pick<Booking, 'id' | 'sequence'>;
 /** `versions`: each booking that is told of, as it is now. */
 export interface LoadedBooking extends ToldBooking {
   appointmentId: Booking['appointmentId'];
+  /** Somebody has a seat of its appointment. */
+  isLive: boolean;
   versions: readonly BookingVersion[];
 }
 

@@ -135,7 +135,7 @@ const overtaken: readonly Moment[] = [
  */
 async function withdrawOvertaken(
   tx: Tx,
-  { ids, appointmentId }: LoadedBooking,
+  { ids, appointmentId, isLive }: LoadedBooking,
   known: KnownVersion | null,
   now: Version,
 ): Promise<void> {
@@ -144,7 +144,7 @@ async function withdrawOvertaken(
   const isMoved = known.startMs !== now.startMs || known.endMs !== now.endMs;
   await withdrawMailsLike(tx, people, [
     ...overtaken.flatMap((what) => ids.map((id) => `booking.${what}:${id}:%`)),
-    ...(isMoved ? [`booking.reminder:${appointmentId}:%`] : []),
+    ...(isMoved || !isLive ? [`booking.reminder:${appointmentId}:%`] : []),
   ]);
   const left = known.hostIds.filter((id) => !now.hostIds.includes(id));
   await withdrawMailsLike(tx, left, [`booking.reminder:${appointmentId}:%:host%`]);

@@ -141,20 +141,6 @@ const rows: Row[] = [
   { act: 'cancel by vera', given: booked, hears: {} },
   { act: 'move to where it is by guest', given: booked, hears: {} },
   { act: 'move to where it is by hugo', given: booked, hears: {} },
-  // in Hugo's calendar
-  {
-    act: 'move in calendar',
-    given: booked,
-    settings: { when_moved: 'follow' },
-    hears: { booker: 'rescheduled REQUEST', guests: 'rescheduled REQUEST', hana: 'rescheduled' },
-  },
-  {
-    act: 'delete in calendar',
-    given: booked,
-    settings: { when_deleted: 'cancel' },
-    hears: { booker: 'cancelled CANCEL', guests: 'cancelled CANCEL', hana: 'cancelled' },
-  },
-
   // a confirmed meeting that its guest moves is in no calendar until a host confirms the new time
   {
     act: 'move by guest',
@@ -315,6 +301,20 @@ const rows: Row[] = [
   },
   { act: 'no-show by hugo', given: booked, hears: {} },
   { act: 'no-show by olga', given: booked, hears: {} },
+
+  // in Hugo's calendar
+  {
+    act: 'move in calendar',
+    given: ['hugo has a calendar', 'book'],
+    settings: { when_moved: 'follow' },
+    hears: { booker: 'rescheduled REQUEST', guests: 'rescheduled REQUEST', hana: 'rescheduled' },
+  },
+  {
+    act: 'delete in calendar',
+    given: ['hugo has a calendar', 'book'],
+    settings: { when_deleted: 'cancel' },
+    hears: { booker: 'cancelled CANCEL', guests: 'cancelled CANCEL', hana: 'cancelled' },
+  },
 ];
 
 function without(who: string, hears: Row['hears']): Row['hears'] {
@@ -345,7 +345,6 @@ beforeAll(async () => {
   };
   for (const name of ['hugo', 'hana', 'hiro'] as const)
     await people[name].as(availabilityContract).createPolicy({ body: { name: 'Open', hours, note: '', apply: true } });
-  await people.hugo.as(connectionsContract).connectOwn();
   teamId = await insertTeam(
     server,
     'sales',
@@ -462,6 +461,10 @@ async function perform(story: Story, act: string): Promise<void> {
     const payload = { start: later / minute, name: 'Else', email: `else-${numbers}@example.net`, zone: 'UTC' };
     expect((await post(`${path}/bookings`, payload)).statusCode).toBe(201);
     return;
+  }
+  if (what === 'hugo has a calendar') {
+    await people.hugo.as(connectionsContract).connectOwn();
+    return server.settle();
   }
   if (what.endsWith('in calendar')) {
     const [seen] = await listWatched(server.app.db, people.hugo.userId, { nowMs: clock.nowMs(), limit: 1 });
@@ -632,7 +635,9 @@ describe('who is told of a change of a booking', () => {
       >),
       ...(Object.fromEntries(members.map((name) => [name, people[name].email])) as Record<Member, string>),
     };
-    const mails = await Promise.all(smtp.received.slice(mark).map(read));
+    const told = await Promise.all(smtp.received.slice(mark).map(read));
+    // a booking that brings guests has one mail before all others: the one that asks for the proof
+    const mails = row.act.startsWith('book') ? told.filter(({ kind }) => kind !== 'mail-wanted') : told;
     const { guests: eachGuest, ...others } = row.hears;
     const wanted = {
       ...others,
@@ -645,9 +650,6 @@ describe('who is told of a change of a booking', () => {
         return [reader, `${kind}${calendar === null ? '' : ` ${calendar.method}`}${count > 1 ? ` x${count}` : ''}`];
       }),
     );
-    // a booking has one mail before: the one that proves the address
-    const proved = row.act.startsWith('book') ? mails.filter(({ kind }) => kind === 'mail-wanted') : [];
-    if (proved.length > 0 && heard.booker?.endsWith(' x2')) heard.booker = heard.booker.replace(' x2', '');
     expect(heard).toEqual(wanted);
 
     const isCertain = after?.state === 'confirmed';
