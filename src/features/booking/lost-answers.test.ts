@@ -51,6 +51,7 @@ test.each([
     expect(await move(token, wanted)).toEqual(made);
     await server.settle();
     const kinds = (await readMails(server, email)).map(({ kind }) => kind);
+    // that it was booked has been overtaken in the outbox
     expect(kinds).toEqual(['booking.rescheduled']);
     // another wish of somebody who has not seen the move is refused
     expect(await move(token, { start: start + 60, sequence: 0 })).toMatchObject({
