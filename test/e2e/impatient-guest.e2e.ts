@@ -214,7 +214,7 @@ test('an impatient guest books, cancels, books again and moves twice, and every 
 
   await test.step('moves twice, and loses the answer to the second', async () => {
     await small.getByRole('link', { name: 'Reschedule' }).click();
-    await expect(small.getByText('Now:')).toBeVisible();
+    await expect(small.getByText('Now:').first()).toBeVisible();
     const firstMs = await press(small, 2);
     await small.getByRole('button', { name: 'Move to this time' }).click();
     await title(small, 'You are booked');
@@ -272,7 +272,7 @@ async function tellMovesNow(): Promise<void> {
           where name = 'booking.tell' and state < 'active' and start_after > now()`.execute(database.db);
         return numAffectedRows;
       })
-      .toBe(1n);
+      .not.toBe(0n);
   } finally {
     await database.close();
   }
