@@ -673,6 +673,7 @@ export interface BookingBookings {
   series_start_ms: number | null;
   series_zone: string | null;
   arranged_ms: number | null;
+  told: unknown;
 }
 
 export interface BookingComers {

@@ -184,14 +184,30 @@ export async function expireMails(db: Database): Promise<{ id: string; kind: str
 /** Gives up a mail that waits, whatever the reason: what it would say is not so any more. */
 export const withdrawMail = (tx: Tx, key: string) => withdrawMails(tx, [key]);
 
-/** The same of several. */
+/** The same of several. An attempt that is under way is their last one. */
 export async function withdrawMails(tx: Tx, keys: readonly string[]): Promise<void> {
+  await sql`update platform.mails set expires_at = clock_timestamp()
+    where key = any(${keys}::text[]) and state = 'sending'`.execute(tx);
   await tx
     .updateTable('platform.mails')
     .set({ state: 'failed', error: 'withdrawn', body: null, settled_at: sql<Temporal.Instant>`clock_timestamp()` })
     .where(sql<boolean>`key = any(${keys}::text[])`)
     .where('state', '=', 'queued')
     .execute();
+}
+
+/** The same of mails about these people whose keys are of such a form; `%` in it is any text. */
+export async function withdrawMailsLike(tx: Tx, userIds: readonly UserId[], forms: readonly string[]): Promise<void> {
+  const { rows } = await sql<{ key: string }>`
+    select key from platform.mails
+    where user_id = any(${userIds}::uuid[]) and state in ('queued', 'sending') and key like any(${forms}::text[])`.execute(
+    tx,
+  );
+  if (rows.length > 0)
+    await withdrawMails(
+      tx,
+      rows.map(({ key }) => key),
+    );
 }
 
 /** What has become of mails by their keys; those the outbox has forgotten are left out. */

@@ -39,6 +39,8 @@ export interface TestSmtpServer {
   mailsTo(address: string): ReceivedMail[];
   /** What happens to the next attempts, one each; then all is well again. */
   next(...faults: SmtpFault[]): void;
+  /** Faults that did not happen yet never will. */
+  recover(): void;
   /** Attempts that came as far as naming a recipient. */
   attempts(): number;
   release(): void;
@@ -134,6 +136,9 @@ export async function startSmtpServer({ tls = 'none', user }: SmtpServerOptions 
     mailsTo: (address) => received.filter(({ to }) => to.includes(address)),
     next: (...given) => {
       faults.push(...given);
+    },
+    recover() {
+      faults.length = 0;
     },
     attempts: () => attempts,
     release() {

@@ -41,12 +41,13 @@ export async function answerQuestion(
     if (!answersTo(question, nowMs).includes(answer))
       throw notBookable('This cannot be answered so. Nothing was changed.');
     await settleQuestion(tx, question.id, nowMs, answer);
-    await act(app, tx, { question, answer, appointment, comers, first });
+    await act(app, tx, { userId, question, answer, appointment, comers, first });
     await app.feed.publish(tx, userId, bookingsTopic);
   });
 }
 
 interface Answered {
+  userId: UserId;
   question: Question;
   answer: QuestionAnswer;
   appointment: Appointment;
@@ -54,17 +55,22 @@ interface Answered {
   first: Booking;
 }
 
-async function act(app: App, tx: Tx, { question, answer, appointment, comers, first }: Answered): Promise<void> {
+async function act(
+  app: App,
+  tx: Tx,
+  { userId, question, answer, appointment, comers, first }: Answered,
+): Promise<void> {
   const { startMs, endMs } = question;
   if (answer === 'follow' && startMs !== null && endMs !== null) {
     const time = { startMs, endMs };
     const moving = { booking: first, appointment, time, change: {}, found: null, offer: null };
-    await moveBooking(app, tx, { ...moving, actor: 'host' });
+    await moveBooking(app, tx, { ...moving, actor: 'host', by: userId });
     await acceptOverlaps(app, tx, appointment.userId, appointment.id);
   }
   if (answer === 'restore') await restoreEvent(app, tx, appointment, 'host');
   if (answer === 'ask-guest') await askGuests(app, tx, question, comers);
   if (answer === 'cancel') {
-    for (const one of comers) await endBooking(app, tx, one, { from: changeable, to: 'cancelled', actor: 'host' });
+    const ending = { from: changeable, to: 'cancelled', actor: 'host', by: userId } as const;
+    for (const one of comers) await endBooking(app, tx, one, ending);
   }
 }

@@ -8,7 +8,7 @@ import { writeAppointment } from './write-appointment.ts';
 export async function becomeConfirmed(
   app: App,
   tx: Tx,
-  { id, appointmentId }: Booking,
+  { id, appointmentId, sequence }: Booking,
   from: 'pending' | 'awaiting-mail',
   nowMs: number,
 ): Promise<Booking | null> {
@@ -17,6 +17,8 @@ export async function becomeConfirmed(
     state: 'confirmed',
     expiresMs: null,
     confirmedMs: nowMs,
+    // a request that was changed may have been taken out of calendars under this sequence (RFC 5546 2.1.5)
+    ...(sequence === 0 ? {} : { sequence: sequence + 1 }),
   });
   if (confirmed === null) return null;
   await settleBlocks(tx, confirmed.appointmentId);

@@ -24,7 +24,7 @@ export async function cancelBooking(
   if (endMs <= app.clock.nowMs()) throw new AppError('conflict', 'TOO_LATE', 'This is over already.');
   return inTransaction(app.db, async (tx) => {
     const others = everyone ? await listOfAppointment(tx, booking.appointmentId) : [];
-    const ending = { from: changeable, to: 'cancelled', actor: 'host', reason } as const;
+    const ending = { from: changeable, to: 'cancelled', actor: 'host', by: userId, reason } as const;
     const cancelled = await endBooking(app, tx, booking, ending);
     if (cancelled === null) throw endedAlready();
     for (const one of others) if (one.id !== id) await endBooking(app, tx, one, ending);

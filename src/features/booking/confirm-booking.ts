@@ -32,7 +32,7 @@ export async function confirmBooking(
     for (const one of await listAnswered(tx, booking, series)) {
       const confirmed = await becomeConfirmed(app, tx, one, 'pending', nowMs);
       if (confirmed === null) continue;
-      await noteChange(app, tx, confirmed, { what: 'confirmed', actor: 'host' });
+      await noteChange(app, tx, confirmed, { what: 'confirmed', actor: 'host', by: userId });
       if (confirmed.id === id) own = confirmed;
     }
     if (own === null) throw answered();

@@ -16,7 +16,14 @@ export async function declineBooking(
 ): Promise<Booking> {
   const booking = await findOwnBooking(app.db, userId, id);
   return inTransaction(app.db, async (tx) => {
-    const ending = { from: ['pending'], to: 'declined', actor: 'host', reason, atMs: app.clock.nowMs() } as const;
+    const ending = {
+      from: ['pending'],
+      to: 'declined',
+      actor: 'host',
+      by: userId,
+      reason,
+      atMs: app.clock.nowMs(),
+    } as const;
     let own: Booking | null = null;
     for (const one of await listAnswered(tx, booking, series)) {
       const declined = await endBooking(app, tx, one, ending);

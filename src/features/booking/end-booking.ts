@@ -1,3 +1,4 @@
+import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
 import { noteChange } from './note-change.ts';
@@ -11,6 +12,8 @@ interface Ending {
   from: readonly BookingState[];
   to: 'declined' | 'cancelled' | 'expired';
   actor: BookingActor;
+  /** The host or team member who did it. */
+  by?: UserId;
   reason?: string | undefined;
   /** Of several that end together: the same moment, by which their guest is told once. */
   atMs?: number;
@@ -21,7 +24,7 @@ export async function endBooking(
   app: App,
   tx: Tx,
   { id, state, sequence, appointmentId }: Booking,
-  { from, to, actor, reason, atMs = app.clock.nowMs() }: Ending,
+  { from, to, actor, by, reason, atMs = app.clock.nowMs() }: Ending,
 ): Promise<Booking | null> {
   await lockAppointment(tx, appointmentId);
   const ended = await updateBooking(tx, id, from, {
@@ -35,6 +38,6 @@ export async function endBooking(
   if (ended === null) return null;
   await settleBlocks(tx, ended.appointmentId);
   if (state === 'confirmed') await writeAppointment(app, tx, ended.appointmentId);
-  await noteChange(app, tx, ended, { what: to, actor, details: { from: state } });
+  await noteChange(app, tx, ended, { what: to, actor, by: by ?? null, details: { from: state } });
   return ended;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { listUnsettled } from '#features/edits/public.ts';
 import { AppError } from '#kernel/errors.ts';
+import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction, type Tx } from '#platform/db.ts';
 import { askHost } from './ask-host.ts';
@@ -12,7 +13,7 @@ import { changeable } from './rules/change-window.ts';
 import { type EventStanding, judgeEvent } from './rules/judge-event.ts';
 import { defaultSettings } from './rules/type-settings.ts';
 import { lockHosts } from './store/appointments.ts';
-import { listOfAppointment } from './store/bookings.ts';
+import { type Booking, listOfAppointment } from './store/bookings.ts';
 import { dropQuestions } from './store/questions.ts';
 import { isTaken } from './store/taken-time.ts';
 import { holdWatched, type Watched } from './store/watched.ts';
@@ -64,14 +65,13 @@ async function act(app: App, tx: Tx, appointment: Watched, { event, goneTogether
     case 'follow': {
       const { startMs, endMs } = verdict;
       const moving = { booking: first, appointment, time: { startMs, endMs }, change: {}, found: null, offer: null };
-      await moveBooking(app, tx, { ...moving, actor: 'calendar' });
+      await moveBooking(app, tx, { ...moving, actor: 'calendar', by: appointment.userId });
       return;
     }
     case 'restore':
       return restoreEvent(app, tx, appointment, 'calendar');
     case 'cancel':
-      for (const one of comers)
-        await endBooking(app, tx, one, { from: changeable, to: 'cancelled', actor: 'calendar' });
+      await endAll(app, tx, comers, appointment.userId);
       return;
     case 'ask': {
       const { about } = verdict;
@@ -85,6 +85,11 @@ async function act(app: App, tx: Tx, appointment: Watched, { event, goneTogether
       ]);
     }
   }
+}
+
+async function endAll(app: App, tx: Tx, comers: readonly Booking[], by: UserId): Promise<void> {
+  for (const one of comers)
+    await endBooking(app, tx, one, { from: changeable, to: 'cancelled', actor: 'calendar', by });
 }
 
 /** What takes the time at which an event stands now, by its name. */

@@ -14,8 +14,9 @@ import { findType } from './store/event-type-rows.ts';
 export async function handOverOne(
   app: App,
   id: AppointmentId,
-  { from, to, actor }: { from: UserId; to?: UserId | undefined; actor: BookingActor },
+  { from, to, actor, by }: { from: UserId; to?: UserId | undefined; actor: BookingActor; by?: UserId },
 ): Promise<boolean> {
+  const who = by === undefined ? { actor } : { actor, by };
   try {
     return await inTransaction(app.db, async (tx) => {
       const seen = await holdable(app, id);
@@ -31,12 +32,12 @@ export async function handOverOne(
       const rest = hostIds.filter((hostId) => hostId !== from);
       const remain = rest.length > 0 && rest.length >= neededSeats(type.hosts, type.settings.quorum);
       if (to === undefined && type.kind === 'collective' && remain) {
-        await replaceHost(app, tx, appointment, { from, to: null, actor });
+        await replaceHost(app, tx, appointment, { from, to: null, ...who });
         return true;
       }
       if (taker === undefined) return false;
       const turnOf = type.kind === 'round-robin' ? taker.turnOf : null;
-      await replaceHost(app, tx, appointment, { from, to: { userId: taker.userId, turnOf }, actor });
+      await replaceHost(app, tx, appointment, { from, to: { userId: taker.userId, turnOf }, ...who });
       return true;
     });
   } catch (error) {

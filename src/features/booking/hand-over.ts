@@ -19,6 +19,6 @@ export async function handOver(
   await requirePermission(app.db, actor, teamId, 'manage-bookings');
   const asked = await listHosted(app.db, teamId, { hostId: from, nowMs: app.clock.nowMs(), limit: most });
   let given = 0;
-  for (const id of asked) if (await handOverOne(app, id, { from, to, actor: 'host' })) given += 1;
+  for (const id of asked) if (await handOverOne(app, id, { from, to, actor: 'host', by: actor.userId })) given += 1;
   return { given, left: asked.length - given };
 }

@@ -1,6 +1,7 @@
 import type { Host } from '#features/accounts/public.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
+import type { Database } from '#platform/db.ts';
 import { listHostsOf } from './list-hosts-of.ts';
 import type { ToldBooking, ToldHost } from './mail.ts';
 import { bookedUrl, bookingTokenPlace, uidOf } from './rules/booking-address.ts';
@@ -8,6 +9,7 @@ import { changeUntilMs } from './rules/change-window.ts';
 import { tellAnswers } from './rules/check-answers.ts';
 import type { BookedSeries } from './rules/series-invitation.ts';
 import { defaultSettings } from './rules/type-settings.ts';
+import type { Version } from './rules/who-is-told.ts';
 import { loadAppointment } from './store/appointments.ts';
 import { type Booking, listSeries, type SeriesBooking } from './store/bookings.ts';
 import { findType } from './store/event-type-rows.ts';
@@ -17,27 +19,23 @@ import { writeProof } from './write-proof.ts';
 /**
  * A booking with all that its mails say; null where nobody can be written to about it. `together`: with the other times of
  * its series, those that became what it is at the same moment or those given; it is then told by the first of them.
- * `left`: who was a host of it.
  */
 export async function loadTold(
   app: Pick<App, 'db' | 'keyring' | 'config'>,
   booking: Booking,
-  {
-    beforeMs = null,
-    together = 'alone',
-    left = [],
-  }: { beforeMs?: number | null; together?: Together; left?: readonly UserId[] } = {},
-): Promise<ToldBooking | null> {
+  { together = 'alone' }: { together?: Together } = {},
+): Promise<LoadedBooking | null> {
   const { db, keyring, config } = app;
   const { id, userId, token, seriesId, eventTypeId } = booking;
   const series = seriesId === null ? [] : await listSeries(db, seriesId);
   const told = series.filter((one) => isTogether(one, booking, together));
   const [lead] = told;
-  if (lead !== undefined && lead.id !== id) return loadTold(app, lead, { beforeMs, together, left });
+  if (lead !== undefined && lead.id !== id) return loadTold(app, lead, { together });
   if (token === null || booking.guestEmail === '') return null;
   const appointment = await loadAppointment(db, booking.appointmentId);
+  const hostIds = [...new Set([...appointment.hostIds, ...told.flatMap((one) => one.hostIds)])];
   const [hosts, type, handle] = await Promise.all([
-    listHostsOf(db, [...new Set([userId, ...appointment.hostIds, ...left])]),
+    listHostsOf(db, [...new Set([userId, ...hostIds])]),
     eventTypeId === null ? null : findType(db, eventTypeId),
     eventTypeId === null ? null : findHandleOfType(db, eventTypeId),
   ]);
@@ -57,14 +55,14 @@ export async function loadTold(
     title: appointment.title,
     startMs,
     endMs,
-    beforeMs,
+    beforeMs: null,
+    calendar: null,
     series: seriesId === null ? null : seriesOf(seriesId, series, sharedUrl),
-    together: told.map((one) => timeOf(one, sharedUrl)),
+    together: told.map((one) => ({ ...timeOf(one, sharedUrl), id: one.id, hostIds: one.hostIds })),
     location,
     joinUrl: appointment.joinUrl ?? sharedUrl,
     host: toldHost(host),
-    others: hosts.filter((one) => one !== host && appointment.hostIds.includes(one.userId)).map(toldHost),
-    left: hosts.filter((one) => one !== host && !appointment.hostIds.includes(one.userId)).map(toldHost),
+    others: hosts.filter((one) => one !== host && hostIds.includes(one.userId)).map(toldHost),
     guest: {
       name: booking.guestName,
       email: booking.guestEmail,
@@ -80,8 +78,38 @@ export async function loadTold(
     proofUrl: booking.mailConfirmedMs === null ? `${url}?proof=${writeProof(app, booking)}` : url,
     bookUrl: handle === null || type === null || type.secret ? null : `${config.publicUrl}/${handle}/${type.slug}`,
     isWritten: appointment.calendarId !== null,
+    isCertain: booking.state === 'confirmed',
+    appointmentId: booking.appointmentId,
+    isLive: appointment.live,
+    versions:
+      told.length === 0
+        ? [versionOf({ ...booking, startMs, endMs, hostIds: appointment.hostIds })]
+        : told.map(versionOf),
   };
 }
+
+type BookingVersion = Version & Pick<Booking, 'id' | 'sequence'>;
+
+/** `versions`: each booking that is told of, as it is now. */
+export interface LoadedBooking extends ToldBooking {
+  appointmentId: Booking['appointmentId'];
+  /** Somebody has a seat of its appointment. */
+  isLive: boolean;
+  versions: readonly BookingVersion[];
+}
+
+const versionOf = ({ id, sequence, state, startMs, endMs, hostIds }: BookingVersion): BookingVersion => ({
+  id,
+  sequence,
+  state,
+  startMs,
+  endMs,
+  hostIds,
+});
+
+/** Hosts as mails name and reach them; without those who are leaving. */
+export const loadHosts = async (db: Database, ids: readonly UserId[]): Promise<ToldHost[]> =>
+  (await listHostsOf(db, ids)).map(toldHost);
 
 type Together = 'alone' | 'same-moment' | ReadonlySet<Booking['id']>;
 

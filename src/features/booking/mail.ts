@@ -16,24 +16,10 @@ import { type InvitedEvent, writeInvitation } from './rules/invitation.ts';
 import { joinNames } from './rules/join-names.ts';
 import { type BookedSeries, changeSeries, type SeriesTime } from './rules/series-invitation.ts';
 import type { TypeSettings } from './rules/type-settings.ts';
+import type { BookerMoment, BroughtMoment, HostMoment, Moment } from './rules/who-is-told.ts';
 import { sayAnswers } from './say-answers.ts';
 import { dialOf, placeOf, sayPlace, sayService } from './say-place.ts';
 import { wordsIn } from './words-in.ts';
-
-/** What is told about a booking. `rescheduled-pending`: to a time that its host has to confirm. */
-export type Moment =
-  | 'mail-wanted'
-  | 'requested'
-  | 'confirmed'
-  | 'rescheduled'
-  | 'rescheduled-pending'
-  | 'declined'
-  | 'expired'
-  | 'cancelled'
-  | 'linked'
-  | 'reassigned'
-  | 'handed-over'
-  | 'reminder';
 
 export interface ToldHost {
   id: UserId;
@@ -42,6 +28,12 @@ export interface ToldHost {
   zone: string;
   locale: string;
   timeFormat: '12h' | '24h';
+}
+
+/** A time that is told of with others, and its hosts. */
+export interface ToldTime extends SeriesTime {
+  id: BookingId;
+  hostIds: readonly UserId[];
 }
 
 /** A booking with all that its mails say. Times are epoch ms. */
@@ -56,18 +48,19 @@ export interface ToldBooking {
   title: string;
   startMs: number;
   endMs: number;
-  /** Where it stood before it was moved. */
+  /** The time that its reader knew before. */
   beforeMs: number | null;
+  /** What its calendar part asks of the calendars of guests; `cancel` names the time that they have. Null: no such part. */
+  calendar: { method: 'invite' } | { method: 'cancel'; startMs: number; endMs: number } | null;
   /** That it is a time of. */
   series: BookedSeries | null;
   /** Times of the series that are told of together, in order. */
-  together: readonly SeriesTime[];
+  together: readonly ToldTime[];
   location: TypeSettings['location'];
   joinUrl: string | null;
   host: ToldHost;
-  /** Who takes part besides, and who did until now. */
+  /** Who takes part besides. */
   others: readonly ToldHost[];
-  left: readonly ToldHost[];
   guest: { name: string; email: string; phone: string | null; zone: string; locale: string };
   /** Addresses of whom the guest brings. */
   guests: readonly string[];
@@ -83,6 +76,8 @@ export interface ToldBooking {
   bookUrl: string | null;
   /** It is in a calendar of the host. */
   isWritten: boolean;
+  /** It is confirmed. */
+  isCertain: boolean;
 }
 
 interface Setting {
@@ -95,11 +90,12 @@ interface Setting {
 type Say = SayMail<typeof en>;
 const mostTimes = 12;
 
-/** Moments at which a meeting is certain. Before and after, guests are told neither where it is nor how to join. */
-const certain: ReadonlySet<Moment> = new Set(['confirmed', 'rescheduled', 'linked', 'reassigned', 'reminder']);
+/** Whether the reader takes part in a meeting that is certain. If not, they are told neither where it is nor how to join. */
+const takesPart = (moment: Moment, { isCertain }: ToldBooking) => isCertain && moment !== 'handed-over';
 
 /** A moment's mail to the guest. */
-export function guestMail(moment: Exclude<Moment, 'handed-over'>, booking: ToldBooking, setting: Setting): MailMessage {
+export function guestMail(moment: BookerMoment, given: ToldBooking, setting: Setting): MailMessage {
+  const booking = asGuestsSee(given);
   const { guest, policy } = booking;
   const host = hostsOf(booking);
   const say = wordsIn(guest.locale);
@@ -107,7 +103,7 @@ export function guestMail(moment: Exclude<Moment, 'handed-over'>, booking: ToldB
   const names = { title: booking.title, host: host.name, when: sayWhen(say, booking, time) };
   const isOver = moment === 'declined' || moment === 'expired' || moment === 'cancelled';
   const url = isOver ? booking.bookUrl : booking.proofUrl;
-  const isLate = certain.has(moment) && policy.untilMs <= setting.nowMs;
+  const isLate = takesPart(moment, booking) && policy.untilMs <= setting.nowMs;
   const label = isLate ? say('view-booking') : say(`guest.${moment}.button`);
   const answers = sayAnswers(booking.answers, guest.locale).map(toFact);
   const people: MailFact[] = [
@@ -127,31 +123,27 @@ export function guestMail(moment: Exclude<Moment, 'handed-over'>, booking: ToldB
         { text: say(`guest.${moment}.text`, names) },
         { facts: factsOf(say, booking, time, { people, where: placesFor(say, moment, booking) }) },
         ...joinButton(say, moment, booking),
-        ...(url === null ? [] : [{ button: { label, url, ...(certain.has(moment) ? { quiet: true as const } : {}) } }]),
-        ...(certain.has(moment) ? [{ text: sayPolicy(say, booking, time, setting) }] : []),
+        ...(url === null ? [] : [{ button: { label, url, ...(takesPart(moment, booking) ? { quiet: true as const } : {}) } }]),
+        ...(takesPart(moment, booking) ? [{ text: sayPolicy(say, booking, time, setting) }] : []),
         ...calendarLinks(say, moment, booking),
         // whoever has not shown yet that the address is theirs may have typed them to a stranger
         ...factBlock([
           ...(moment === 'mail-wanted' || isOver ? [] : answers),
-          ...(certain.has(moment) && policy.text.trim() !== ''
+          ...(takesPart(moment, booking) && policy.text.trim() !== ''
             ? [[say('facts.policy'), quoteText(policy.text)] as const]
             : []),
         ]),
         { small: `${say('why-guest', names)} ${say('no-answer')}` },
       ],
     },
-    ...calendarFor(moment, booking, setting, say),
+    ...calendarFor(moment, given, setting, say),
     ...untilOver(moment, booking, setting),
   };
 }
 
 /** To somebody whom the guest brings, by their place in the list: no link to change anything, and fixed words. */
-export function invitedMail(
-  moment: 'confirmed' | 'rescheduled' | 'linked' | 'cancelled',
-  booking: ToldBooking,
-  number: number,
-  setting: Setting,
-): MailMessage {
+export function invitedMail(moment: BroughtMoment, given: ToldBooking, number: number, setting: Setting): MailMessage {
+  const booking = asGuestsSee(given);
   const { guest } = booking;
   const host = hostsOf(booking);
   const say = wordsIn(guest.locale);
@@ -180,8 +172,23 @@ export function invitedMail(
         { small: `${say('invited.why', names)} ${say('no-answer')}` },
       ],
     },
-    ...calendarFor(moment, booking, setting, say, { to: booking.guests[number] ?? '' }),
+    ...calendarFor(moment, given, setting, say, { to: booking.guests[number] ?? '' }),
+    ...untilOver(moment, booking, setting),
   };
+}
+
+/** A booking without the place and the link, which guests learn while it is confirmed, as on their page and by the API. */
+function asGuestsSee(booking: ToldBooking): ToldBooking {
+  if (booking.isCertain) return booking;
+  const { location, together } = booking;
+  const withheld = {
+    ...location,
+    ...(location.kind === 'in-person' ? { address: '' } : {}),
+    ...(location.kind === 'link' ? { url: '' } : {}),
+    ...(location.kind === 'phone' ? { number: '' } : {}),
+  } as ToldBooking['location'];
+  const times = together.map((time) => ({ ...time, joinUrl: null }));
+  return { ...booking, location: withheld, joinUrl: null, together: times };
 }
 
 /** All who take part, as their guest is told of them. */
@@ -191,7 +198,7 @@ function hostsOf({ host, others, guest }: ToldBooking): ToldHost {
 
 /** A moment's mail to the host; `reader` to another one who takes part, or did. */
 export function hostMail(
-  moment: Exclude<Moment, 'mail-wanted' | 'declined' | 'linked'>,
+  moment: HostMoment,
   booking: ToldBooking,
   setting: Setting,
   reader: ToldHost = booking.host,
@@ -219,7 +226,7 @@ export function hostMail(
   const text = isNowhere ? say('host.no-calendar') : say(`host.${moment}.text`, names);
   const where = sayPlace(say, meetingOf(booking), { isHost: true });
   return {
-    key: keyOf(moment, booking, host === booking.host ? 'host' : `host ${host.id}`),
+    key: keyOf(moment, booking, `host ${host.id}`),
     kind: `booking.${moment}`,
     to: host.email,
     userId: host.id,
@@ -234,8 +241,9 @@ export function hostMail(
         {
           button: {
             label: say(`host.${moment}.button`),
-            url: `${setting.publicUrl}/meetings?booking=${booking.id}`,
-            ...(certain.has(moment) ? { quiet: true as const } : {}),
+            // it may be no booking of theirs any more
+            url: `${setting.publicUrl}/meetings${moment === 'handed-over' ? '' : `?booking=${booking.id}`}`,
+            ...(takesPart(moment, booking) ? { quiet: true as const } : {}),
           },
         },
         ...factBlock(sayAnswers(booking.answers, host.locale).map(toFact)),
@@ -295,7 +303,7 @@ const factBlock = (facts: readonly MailFact[]): MailBlock[] => (facts.length ===
 /** The way into the call, while there is one. */
 function joinButton(say: Say, moment: Moment, booking: ToldBooking): MailBlock[] {
   const { joinUrl } = booking;
-  if (!certain.has(moment) || joinUrl === null || hasLinksOfTheirOwn(booking)) return [];
+  if (!takesPart(moment, booking) || joinUrl === null || hasLinksOfTheirOwn(booking)) return [];
   if (isMailLink(joinUrl)) return [{ button: { label: say('join'), url: joinUrl } }];
   return [{ facts: [[say('join'), joinUrl]] }];
 }
@@ -327,7 +335,7 @@ function sayPolicy(say: Say, { policy, startMs }: ToldBooking, time: TimeFormat,
 
 /** Where guests are told to come. What is not certain has no more than the name of its service. */
 function placesFor(say: Say, moment: Moment, booking: ToldBooking): MailFact[] {
-  if (certain.has(moment)) return sayPlace(say, meetingOf(booking), { isHost: false });
+  if (takesPart(moment, booking)) return sayPlace(say, meetingOf(booking), { isHost: false });
   const service = sayService(say, booking);
   return service === '' ? [] : [[say('facts.where'), service]];
 }
@@ -359,19 +367,19 @@ export function describePart<Part extends Pick<InvitedEvent, 'joinUrl' | 'isCanc
   };
 }
 
-const inCalendars = new Set<Moment>(['confirmed', 'rescheduled', 'linked', 'reassigned', 'cancelled']);
-
 /** What is certain goes into calendars, and out of them. */
 function calendarFor(
   moment: Moment,
-  booking: ToldBooking,
+  given: ToldBooking,
   { from, nowMs }: Setting,
   say: Say,
   { to }: { to?: string } = {},
 ): { calendar?: MailCalendar } {
-  if (!inCalendars.has(moment)) return {};
+  if (given.calendar === null) return {};
+  const { method, events } = changeOf(moment, given);
+  // of a series what is left of it may still take place
+  const booking = method === 'CANCEL' ? asGuestsSee(given) : given;
   const { guest } = booking;
-  const { method, events } = changeOf(moment, booking);
   const notes = to === undefined ? say('change-here', { url: booking.url }) : '';
   // whoever booked has said yes; whom they bring has not
   const attendees = [
@@ -379,16 +387,25 @@ function calendarFor(
     ...(to === undefined ? [] : [{ email: to, name: null, hasAccepted: false }]),
   ];
   const organizer = { name: hostsOf(booking).name, email: from };
-  const invited = events.map((part) => ({ ...describePart(say, booking, part, notes), attendees }));
+  const invited = events.map((part) => ({
+    ...describePart(say, booking, part.isCancelled ? { ...part, joinUrl: null } : part, notes),
+    attendees,
+  }));
   return { calendar: { method, ics: writeInvitation({ method, organizer, stampMs: nowMs, events: invited }) } };
 }
 
 function changeOf(moment: Moment, booking: ToldBooking): ReturnType<typeof changeSeries> {
-  const { uid, sequence, startMs, endMs, joinUrl, host, series, together } = booking;
-  const isCancelled = moment === 'cancelled';
-  if (series !== null)
-    return changeSeries(series, together, isCancelled ? 'end' : moment === 'confirmed' ? 'stand' : 'change');
-  const one = { uid, sequence, zone: host.zone, startMs, endMs, joinUrl: isCancelled ? null : joinUrl, isCancelled };
+  const { uid, sequence, host, series, together, calendar } = booking;
+  const isCancelled = calendar?.method === 'cancel';
+  const joinUrl = isCancelled ? null : booking.joinUrl;
+  const { startMs, endMs } = isCancelled ? calendar : booking;
+  if (series !== null) {
+    const change = changeSeries(series, together, isCancelled ? 'end' : moment === 'confirmed' ? 'stand' : 'change');
+    const [only] = change.events;
+    if (!isCancelled || change.events.length > 1 || only?.instanceMs === undefined) return change;
+    return { ...change, events: [{ ...only, startMs, endMs }] };
+  }
+  const one = { uid, sequence, zone: host.zone, startMs, endMs, joinUrl, isCancelled };
   return { method: isCancelled ? 'CANCEL' : 'REQUEST', events: [one] };
 }
 

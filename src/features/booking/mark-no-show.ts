@@ -25,7 +25,12 @@ export async function markNoShow(
     const change = who === 'guest' ? { guestNoShow: isNoShow } : { hostNoShow: isNoShow };
     const marked = await updateBooking(tx, id, ['confirmed'], change);
     if (marked === null) throw new AppError('conflict', 'TOO_LATE', 'Only who was expected can have stayed away.');
-    await noteChange(app, tx, marked, { what: 'no-show', actor: 'host', details: { who, noShow: isNoShow } });
+    await noteChange(app, tx, marked, {
+      what: 'no-show',
+      actor: 'host',
+      by: userId,
+      details: { who, noShow: isNoShow },
+    });
     return marked;
   });
 }

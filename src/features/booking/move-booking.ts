@@ -1,3 +1,4 @@
+import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
 import { changeHost } from './change-host.ts';
@@ -35,12 +36,14 @@ export async function moveBooking(
   tx: Tx,
   moving: Moving & {
     actor: BookingActor;
+    /** The host or team member who does it. */
+    by?: UserId;
     /** By the rules of the event type; null: who has it keeps it. */
     found: Assigned | null;
     offer: PublicType | null;
   },
 ): Promise<Booking> {
-  const { booking, time, change, actor, found, offer } = moving;
+  const { booking, time, change, actor, by = null, found, offer } = moving;
   if (isSameTime(moving) && (found === null || isSameHosts(found.hostIds, moving.appointment.hostIds))) return booking;
   const appointment =
     found === null || found.userId === moving.appointment.userId
@@ -73,7 +76,7 @@ export async function moveBooking(
       arrangedMs: app.clock.nowMs(),
     });
     if (next === null) continue;
-    await noteChange(app, tx, next, { what: 'rescheduled', actor, details: { from, state: one.state, left } });
+    await noteChange(app, tx, next, { what: 'rescheduled', actor, by, details: { from, state: one.state, left } });
     if (isIt) moved = next;
   }
   await settleBlocks(tx, appointment.id);

@@ -1,3 +1,4 @@
+import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
 import type { BookingActor, BookingChange } from './rules/booking-states.ts';
@@ -8,6 +9,8 @@ import { tellChange } from './tell-change.ts';
 export interface Change {
   what: BookingChange;
   actor: BookingActor;
+  /** The host or team member who did it. */
+  by?: UserId | null;
   details?: Record<string, unknown>;
 }
 
@@ -21,5 +24,11 @@ export async function noteChange(app: App, tx: Tx, booking: Booking, change: Cha
 export const entryOf = (
   app: App,
   { id, sequence }: Pick<Booking, 'id' | 'sequence'>,
-  { what, actor, details = {} }: Change,
-): AuditEntry => ({ bookingId: id, atMs: app.clock.nowMs(), actor, kind: what, details: { sequence, ...details } });
+  { what, actor, by = null, details = {} }: Change,
+): AuditEntry => ({
+  bookingId: id,
+  atMs: app.clock.nowMs(),
+  actor,
+  kind: what,
+  details: { sequence, ...(by === null ? {} : { by }), ...details },
+});

@@ -39,7 +39,8 @@ export async function reassignBooking(
     if (taker === undefined)
       throw nobodyFree(to === undefined ? 'Nobody else is free at this time.' : 'They are not free at this time.');
     const turnOf = type.kind === 'round-robin' ? taker.turnOf : null;
-    await replaceHost(app, tx, appointment, { from: asked, to: { userId: taker.userId, turnOf }, actor: 'host' });
+    const given = { userId: taker.userId, turnOf };
+    await replaceHost(app, tx, appointment, { from: asked, to: given, actor: 'host', by: actor.userId });
   });
 }
 

@@ -3,7 +3,7 @@ import type { BookingId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { loadTold } from './load-told.ts';
-import { guestMail, hostMail, reminderUseMs } from './mail.ts';
+import { guestMail, hostMail, invitedMail, reminderUseMs } from './mail.ts';
 import { findBooking } from './store/bookings.ts';
 import { listToRemind, markReminded } from './store/told-bookings.ts';
 
@@ -32,9 +32,10 @@ async function remindOf(app: App, id: BookingId, nowMs: number): Promise<void> {
   await inTransaction(app.db, async (tx) => {
     if (!(await markReminded(tx, id, booking.sequence))) return;
     await app.mail.send(tx, guestMail('reminder', told, setting));
+    for (const number of told.guests.keys()) await app.mail.send(tx, invitedMail('reminder', told, number, setting));
     for (const host of hosts.filter(({ id: hostId }) => readers.some((reader) => reader.id === hostId))) {
       // once of a time, however many come
-      const key = `booking.reminder:${booking.appointmentId}:${told.startMs}:host${host === told.host ? '' : ` ${host.id}`}`;
+      const key = `booking.reminder:${booking.appointmentId}:${told.startMs}:host ${host.id}`;
       await app.mail.send(tx, { ...hostMail('reminder', told, setting, host), key });
     }
   });

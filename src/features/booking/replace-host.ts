@@ -19,9 +19,9 @@ export async function replaceHost(
   app: App,
   tx: Tx,
   appointment: Appointment,
-  change: { from: UserId; to: { userId: UserId; turnOf: UserId | null } | null; actor: BookingActor },
+  change: { from: UserId; to: { userId: UserId; turnOf: UserId | null } | null; actor: BookingActor; by?: UserId },
 ): Promise<Booking[]> {
-  const { from, to, actor } = change;
+  const { from, to, actor, by = null } = change;
   const rest = appointment.hostIds.filter((id) => id !== from && id !== to?.userId);
   const hostIds = to === null ? rest : [...rest, to.userId];
   if (!(await setHosts(tx, appointment, hostIds, app.clock.nowMs()))) throw slotTaken();
@@ -35,7 +35,7 @@ export async function replaceHost(
     const next = await updateBooking(tx, one.id, [one.state], { sequence: one.sequence + 1 });
     if (next === null) continue;
     const details = { left: [from], joined: to === null ? [] : [to.userId] };
-    await noteChange(app, tx, next, { what: 'reassigned', actor, details });
+    await noteChange(app, tx, next, { what: 'reassigned', actor, by, details });
     changed.push(next);
   }
   await app.feed.publish(tx, from, bookingsTopic);

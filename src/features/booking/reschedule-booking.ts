@@ -49,7 +49,7 @@ export async function rescheduleBooking(
           ? null
           : await demandSlot(app, tx, offer, time, { without: appointment.id, keep: appointment.userId });
       const moving = { booking: now, appointment, time, change: {}, found, offer };
-      const moved = await moveBooking(app, tx, { ...moving, actor: 'host' });
+      const moved = await moveBooking(app, tx, { ...moving, actor: 'host', by: userId });
       if (offer === null) await acceptOverlaps(app, tx, userId, appointment.id);
       return moved;
     });

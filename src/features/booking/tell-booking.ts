@@ -2,13 +2,22 @@ import type { BookingId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction, type Tx } from '#platform/db.ts';
 import type { MailMessage } from '#platform/mail-message.ts';
-import { loadTold } from './load-told.ts';
-import { guestMail, hostMail, invitedMail, keyOf, type Moment, type ToldBooking } from './mail.ts';
-import type { BookingActor, BookingChange, BookingState } from './rules/booking-states.ts';
-import { burstOfMoves } from './rules/moving.ts';
-import { listAudit, listGuestMoves } from './store/booking-audit.ts';
+import { withdrawMailsLike } from '#platform/mail-outbox.ts';
+import { type LoadedBooking, loadHosts, loadTold } from './load-told.ts';
+import { guestMail, hostMail, invitedMail, type ToldBooking, type ToldHost } from './mail.ts';
+import type { BookingChange, BookingState } from './rules/booking-states.ts';
+import {
+  type KnownVersion,
+  type Moment,
+  type Telling,
+  type ToldChange,
+  type Version,
+  whoIsTold,
+} from './rules/who-is-told.ts';
+import { listAudit } from './store/booking-audit.ts';
 import { type Booking, findBooking } from './store/bookings.ts';
 import { listAwaited, noteToldWithoutLink, takeToldWithoutLink } from './store/meeting-links.ts';
+import { findKnown, keepKnown } from './store/told-bookings.ts';
 
 interface Change {
   bookingId: BookingId;
@@ -16,18 +25,14 @@ interface Change {
   sequence: number;
 }
 
-/** What the audit says of a change. */
+/** The audit's account of a change. */
 interface ToldDetails {
-  from?: { startMs?: number } | BookingState;
-  left?: UserId[];
-  joined?: UserId[];
+  from?: object | BookingState;
+  by?: UserId;
 }
 
-/** Who is a host no more is told beside it. */
-type ToldMoment = Exclude<Moment, 'handed-over'>;
-
 /** The states in which a change is still news. */
-const news: Partial<Record<BookingChange, readonly BookingState[]>> = {
+const news: Readonly<Record<ToldChange, readonly BookingState[]>> = {
   'mail-wanted': ['awaiting-mail'],
   requested: ['pending'],
   confirmed: ['confirmed'],
@@ -38,51 +43,120 @@ const news: Partial<Record<BookingChange, readonly BookingState[]>> = {
   cancelled: ['cancelled'],
   expired: ['expired'],
 };
+const isTold = (what: BookingChange): what is ToldChange => what in news;
 
 /**
- * Tells everybody of a booking what happened to it. Whoever comes late reads the booking as it is: what has been overtaken
- * is not told any more, and what was told is not told twice. False where a meeting is being made whose link belongs into
- * the mail: nothing was told, while `mayWait`.
+ * Mails a change of a booking to its people, as the difference between what they were told last and the booking as it is.
+ * An overtaken change is not told, and no change is told twice. False where a meeting is being made whose link belongs
+ * into the mail: nothing was told, while `mayWait`.
  */
 export async function tellBooking(app: App, change: Change, { mayWait }: { mayWait: boolean }): Promise<boolean> {
   const { bookingId, what, sequence } = change;
   const booking = await findBooking(app.db, bookingId);
   if (booking === null || booking.sequence !== sequence) return true;
-  if (news[what]?.includes(booking.state) !== true) return true;
+  if (!isTold(what) || !news[what].includes(booking.state)) return true;
   if (what === 'linked') return tellLink(app, booking);
   const audit = (await listAudit(app.db, bookingId)).findLast(({ kind }) => kind === what);
   if (audit === undefined) return true;
-  const { actor, details } = audit as { actor: BookingActor; details: ToldDetails };
-  const stateBefore = typeof details.from === 'string' ? details.from : null;
-  const beforeMs = typeof details.from === 'object' ? await firstUntold(app, bookingId, details.from) : null;
+  const { from, by = null } = audit.details as ToldDetails;
   // an address that was never shown to be the guest's gets the one mail that asks, and no more
-  if (stateBefore === 'awaiting-mail') return true;
-  const isMoved = what === 'rescheduled';
-  const { left = [], joined = [] } = details;
-  const together = isMoved || what === 'reassigned' ? 'alone' : 'same-moment';
-  const told = await loadTold(app, booking, { beforeMs, together, left });
+  if (from === 'awaiting-mail') return true;
+  const together = what === 'rescheduled' || what === 'reassigned' ? 'alone' : 'same-moment';
+  const told = await loadTold(app, booking, { together });
   if (told === null) return true;
   const awaited = booking.state === 'confirmed' ? await listAwaited(app.db, told.ids) : [];
   if (awaited.length > 0 && mayWait) return false;
-  const moment = isMoved && booking.state === 'pending' ? 'rescheduled-pending' : (what as ToldMoment);
-  const mails = mailsOf(app, moment, told, { actor, wasCertain: stateBefore !== 'pending', joined });
+  const knownOf = await findKnown(app.db, told.ids);
+  const known = mergeVersions(told.ids.flatMap((id) => knownOf.get(id) ?? []));
+  const now = mergeVersions(told.versions);
+  if (now === null) return true;
+  const telling = whoIsTold({ what, by, known, now });
+  const left = await loadHosts(
+    app.db,
+    telling.hosts.map(({ id }) => id).filter((id) => !now.hostIds.includes(id)),
+  );
+  const mails = mailsOf(app, telling, { ...told, ...differenceOf(told, known, telling) }, { known, left });
+  const versions = told.versions.map(({ id, sequence: version, ...one }) => ({
+    id,
+    sequence: version,
+    told: { ...one, invited: one.state === 'confirmed' || knownOf.get(id)?.invited === true },
+  }));
   await inTransaction(app.db, async (tx) => {
-    if (!(await noteToldWithoutLink(tx, awaited)))
-      throw new Error(`the link of booking ${bookingId} came while its mails were written: they are written again`);
+    if (!(await keepKnown(tx, versions)) || !(await noteToldWithoutLink(tx, awaited)))
+      throw new Error(`booking ${bookingId} changed while its mails were written: they are written again`);
+    await withdrawOvertaken(tx, told, known, now);
     for (const mail of mails) await app.mail.send(tx, mail);
-    // nobody is reminded of what is over
-    await app.mail.withdraw(tx, keyOf('reminder', { toldAs: `${bookingId}:${sequence - 1}` }, 'guest'));
   });
   return true;
 }
 
-/** Where a booking stood before the moves that this mail tells of: all of a burst but the first, which was told at once. */
-async function firstUntold(app: App, id: BookingId, last: { startMs?: number }): Promise<number | null> {
-  const [, second] = burstOfMoves(await listGuestMoves(app.db, id));
-  return second?.fromMs ?? last.startMs ?? null;
+/** Several times that are told of together: the first one's, with the hosts of each. */
+function mergeVersions<V extends Version>(versions: readonly V[]): V | null {
+  const [first] = versions;
+  if (first === undefined) return null;
+  const invited = versions.some((one) => (one as Partial<KnownVersion>).invited === true);
+  return { ...first, hostIds: [...new Set(versions.flatMap(({ hostIds }) => hostIds))], invited };
 }
 
-/** So long whoever was told of several times waits for the link of the last of them. */
+/** The time that its people knew, and the effect on their calendars. */
+function differenceOf(
+  { startMs, endMs, together }: ToldBooking,
+  known: KnownVersion | null,
+  { calendar }: Telling,
+): Pick<ToldBooking, 'beforeMs' | 'calendar'> {
+  const held = known ?? { startMs, endMs };
+  return {
+    beforeMs: together.length > 1 || held.startMs === startMs ? null : held.startMs,
+    calendar:
+      calendar === 'cancel'
+        ? { method: 'cancel', startMs: held.startMs, endMs: held.endMs }
+        : calendar === null
+          ? null
+          : { method: 'invite' },
+  };
+}
+
+/** Mails that tell a booking as it was. */
+const overtaken: readonly Moment[] = [
+  'mail-wanted',
+  'requested',
+  'confirmed',
+  'rescheduled',
+  'rescheduled-pending',
+  'linked',
+  'reassigned',
+  'hosts-changed',
+  'reminder',
+];
+
+/**
+ * Takes back what waits in the outbox about earlier versions. Each new mail tells the booking as it is, and a mail that
+ * waits for its next attempt would arrive after it.
+ */
+async function withdrawOvertaken(
+  tx: Tx,
+  { ids, appointmentId, isLive }: LoadedBooking,
+  known: KnownVersion | null,
+  now: Version,
+): Promise<void> {
+  if (known === null) return;
+  const people = [...new Set([...known.hostIds, ...now.hostIds])];
+  const isMoved = known.startMs !== now.startMs || known.endMs !== now.endMs;
+  await withdrawMailsLike(tx, people, [
+    ...overtaken.flatMap((what) => ids.map((id) => `booking.${what}:${id}:%`)),
+    ...(isMoved || !isLive ? [`booking.reminder:${appointmentId}:%`] : []),
+  ]);
+  const left = known.hostIds.filter((id) => !now.hostIds.includes(id));
+  await withdrawMailsLike(tx, left, [`booking.reminder:${appointmentId}:%:host%`]);
+  const joined = now.hostIds.filter((id) => !known.hostIds.includes(id));
+  await withdrawMailsLike(
+    tx,
+    joined,
+    ids.map((id) => `booking.handed-over:${id}:%`),
+  );
+}
+
+/** Whoever was told of several times waits no longer than this for the link of the last of them. */
 const lastLinkMs = 600_000;
 
 /** Tells whoever was told without where to join, once of all the times that they were told of. */
@@ -91,35 +165,50 @@ async function tellLink(app: App, booking: Booking): Promise<true> {
     const givesUpMs = app.clock.nowMs() - lastLinkMs;
     const together = await takeToldWithoutLink(tx, booking, { givesUpMs });
     const told = together.size === 0 ? null : await loadTold({ ...app, db: tx }, booking, { together });
-    if (told === null) return;
-    for (const mail of mailsOf(app, 'linked', told, { actor: 'system', wasCertain: true, joined: [] }))
-      await app.mail.send(tx, mail);
+    const now = told === null ? null : mergeVersions(told.versions);
+    if (told === null || now === null) return;
+    const telling = whoIsTold({ what: 'linked', by: null, known: { ...now, invited: true }, now });
+    const mails = mailsOf(app, telling, { ...told, calendar: { method: 'invite' } }, { known: null, left: [] });
+    for (const mail of mails) await app.mail.send(tx, mail);
   });
   return true;
 }
 
+/** The mails of a telling. `left`: those of its hosts who were hosts of what is `known`. */
 function mailsOf(
   app: App,
-  moment: ToldMoment,
+  { booker, brought, hosts }: Telling,
   told: ToldBooking,
-  { actor, wasCertain, joined }: { actor: BookingActor; wasCertain: boolean; joined: readonly UserId[] },
+  { known, left }: { known: KnownVersion | null; left: readonly ToldHost[] },
 ): MailMessage[] {
   const setting = { publicUrl: app.config.publicUrl, from: app.mail.from.address, nowMs: app.clock.nowMs() };
-  const gone = told.left.map((host) => hostMail('handed-over', told, setting, host));
-  if (moment === 'reassigned') {
-    const fresh = [told.host, ...told.others].filter(({ id }) => joined.includes(id));
-    return [guestMail(moment, told, setting), ...fresh.map((host) => hostMail(moment, told, setting, host)), ...gone];
-  }
-  const isBringing =
-    moment === 'confirmed' || moment === 'rescheduled' || moment === 'linked' || (moment === 'cancelled' && wasCertain);
-  // who did it in their calendar knows
-  const isForHosts = moment !== 'linked' && moment !== 'mail-wanted' && moment !== 'declined';
+  const team = [told.host, ...told.others];
   return [
-    guestMail(moment, told, setting),
-    ...(isBringing ? told.guests.map((_, number) => invitedMail(moment, told, number, setting)) : []),
-    ...(isForHosts && actor !== 'host' && actor !== 'calendar' ? [hostMail(moment, told, setting)] : []),
-    // which of several did it is not known: all but the first are told
-    ...(isForHosts ? told.others.map((host) => hostMail(moment, told, setting, host)) : []),
-    ...gone,
+    ...(booker === null ? [] : [guestMail(booker, told, setting)]),
+    ...(brought === null ? [] : told.guests.map((_, number) => invitedMail(brought, told, number, setting))),
+    ...hosts.flatMap(({ id, moment, isNew }) => {
+      const reader = [...team, ...left].find((host) => host.id === id);
+      if (reader === undefined) return [];
+      const seen = moment === 'handed-over' ? asHad(told, known) : timesOf(told, id, isNew);
+      return [hostMail(moment, seen, setting, reader)];
+    }),
   ];
+}
+
+/** A booking as a host had it who is one no longer. */
+const asHad = (told: ToldBooking, known: KnownVersion | null): ToldBooking => ({
+  ...told,
+  startMs: known?.startMs ?? told.startMs,
+  endMs: known?.endMs ?? told.endMs,
+  beforeMs: null,
+  joinUrl: null,
+  reason: null,
+});
+
+/** A booking as one of its hosts has it: a host of some of its times has those, and a new host knew no other time. */
+function timesOf(told: ToldBooking, id: UserId, isNew: boolean): ToldBooking {
+  const times = told.together.filter(({ hostIds }) => hostIds.includes(id));
+  const [first] = times;
+  const own = first === undefined || times.length === told.together.length ? {} : { ...first, together: times };
+  return { ...told, ...own, ...(isNew ? { beforeMs: null } : {}) };
 }

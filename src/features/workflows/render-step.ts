@@ -40,7 +40,9 @@ export function renderStep(action: Action, told: Told, setting: Setting): Render
           body: fill(action.body, values) || '–',
         };
       });
-      const ics = action.ics && 'booking' in told ? writeStepCalendar(told.booking, setting) : null;
+      // a request is in no calendar
+      const isCertain = 'booking' in told && told.booking.state !== 'pending';
+      const ics = action.ics && isCertain ? writeStepCalendar(told.booking, setting) : null;
       return {
         ok: true,
         rendered: { kind: 'send-email', mails, ics, reason: reasonOf(told, host), expiresAtMs: setting.expiresAtMs },

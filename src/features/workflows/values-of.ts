@@ -53,7 +53,8 @@ export function valuesOf(booking: BookingFacts, to: Recipient, { host, publicUrl
     event_end_time: sayParts(booking.endMs, time, clock),
     event_duration: String(Math.round((booking.endMs - booking.startMs) / 60_000)),
     previous_time: last?.beforeMs == null ? '' : sayTime(last.beforeMs, time),
-    location: placeOf(booking, quoting),
+    // as on the page of the booking and by the API: guests learn it while the booking is confirmed
+    location: to.role === 'host' || booking.state === 'confirmed' ? placeOf(booking, quoting) : '',
     answers: sayAnswers(booking.answers, to.locale)
       .map(({ label, answer }) => `${label}: ${quoting.text(answer)}`)
       .join('\n'),

@@ -7,8 +7,9 @@ export function writeStepCalendar(
   { uid, sequence, startMs, endMs, title, state, joinUrl, location }: BookingFacts,
   { host, publicUrl, from, nowMs }: { host: StepHost; publicUrl: string; from: string; nowMs: number },
 ): string {
-  const isCancelled = state === 'cancelled' || state === 'declined';
-  const link = isCancelled ? null : joinUrl;
+  const isCertain = state === 'confirmed';
+  const link = isCertain ? joinUrl : null;
+  const address = isCertain && location.kind === 'in-person' ? location.address.trim() : '';
   return writeInvitation({
     method: 'PUBLISH',
     organizer: { name: host.name, email: from },
@@ -22,9 +23,9 @@ export function writeStepCalendar(
         zone: host.zone,
         title: `${title}: ${host.name}`,
         notes: link === null ? publicUrl : `${link}\n\n${publicUrl}`,
-        place: location.kind === 'in-person' ? location.address.trim() : (link ?? ''),
+        place: address === '' ? (link ?? '') : address,
         joinUrl: link,
-        isCancelled,
+        isCancelled: !isCertain,
         attendees: [],
       },
     ],

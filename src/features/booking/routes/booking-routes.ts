@@ -1,4 +1,3 @@
-import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { bindRoutes } from '#platform/routes.ts';
 import { cancelBooked } from '../cancel-booked.ts';
@@ -15,7 +14,7 @@ import { listBookings } from '../list-bookings.ts';
 import { listHistory } from '../list-history.ts';
 import { listOutsideHours } from '../list-outside-hours.ts';
 import { markNoShow } from '../mark-no-show.ts';
-import { readBooking } from '../read-booking.ts';
+import { readBooking, readChanged } from '../read-booking.ts';
 import { releaseHold } from '../release-hold.ts';
 import { rescheduleBooked } from '../reschedule-booked.ts';
 import { rescheduleBooking } from '../reschedule-booking.ts';
@@ -24,7 +23,7 @@ import { showBooked } from '../show-booked.ts';
 import type { Booking } from '../store/bookings.ts';
 
 const toGuest = async (app: App, booking: Booking) => ({ booking: await showBooked(app, app.db, booking) });
-const toHost = async (app: App, actor: Actor, { id }: Booking) => ({ booking: await readBooking(app, actor, id) });
+const toHost = async (app: App, { id }: Booking) => ({ booking: await readChanged(app, id) });
 
 export const bookingRoutes = bindRoutes(bookingEndpoints, {
   holdSlot: async ({ app, input, request }) => {
@@ -48,13 +47,13 @@ export const bookingRoutes = bindRoutes(bookingEndpoints, {
   }),
   listBookingSlots: ({ app, actor, input }) => listBookingSlots(app, actor, input.params.booking_id, input.query),
   confirmBooking: async ({ app, actor, input: { params, body } }) =>
-    toHost(app, actor, await confirmBooking(app, actor, params.booking_id, body)),
+    toHost(app, await confirmBooking(app, actor, params.booking_id, body)),
   declineBooking: async ({ app, actor, input: { params, body } }) =>
-    toHost(app, actor, await declineBooking(app, actor, params.booking_id, body)),
+    toHost(app, await declineBooking(app, actor, params.booking_id, body)),
   cancelBooking: async ({ app, actor, input: { params, body } }) =>
-    toHost(app, actor, await cancelBooking(app, actor, params.booking_id, body)),
+    toHost(app, await cancelBooking(app, actor, params.booking_id, body)),
   rescheduleBooking: async ({ app, actor, input: { params, body } }) =>
-    toHost(app, actor, await rescheduleBooking(app, actor, params.booking_id, body)),
+    toHost(app, await rescheduleBooking(app, actor, params.booking_id, body)),
   markNoShow: async ({ app, actor, input: { params, body } }) =>
-    toHost(app, actor, await markNoShow(app, actor, params.booking_id, body)),
+    toHost(app, await markNoShow(app, actor, params.booking_id, body)),
 });

@@ -228,13 +228,13 @@ export async function listOfAppointment(db: Database, id: AppointmentId): Promis
 }
 
 /** A time of a series. */
-export type SeriesBooking = Booking & Pick<Appointment, 'startMs' | 'endMs' | 'joinUrl'>;
+export type SeriesBooking = Booking & Pick<Appointment, 'startMs' | 'endMs' | 'joinUrl' | 'hostIds'>;
 
 /** Booked together with it, in the order of their times. */
 export async function listSeries(db: Database, seriesId: string): Promise<SeriesBooking[]> {
   const { rows } = await sql<SeriesBooking>`
-    select ${bookingColumns}, a.start_ms as "startMs", a.end_ms as "endMs", a.join_url as "joinUrl" from booking.bookings b
-      join booking.appointments a on a.id = b.appointment_id
+    select ${bookingColumns}, a.start_ms as "startMs", a.end_ms as "endMs", a.join_url as "joinUrl",
+      a.host_ids as "hostIds" from booking.bookings b join booking.appointments a on a.id = b.appointment_id
     where b.series_id = ${seriesId} order by a.start_ms, b.id`.execute(db);
   return rows;
 }

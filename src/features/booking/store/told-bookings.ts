@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { BookingId } from '#kernel/ids.ts';
-import type { Database, Tx } from '#platform/db.ts';
+import { type Database, jsonb, type Tx } from '#platform/db.ts';
+import type { KnownVersion } from '../rules/who-is-told.ts';
+import type { Booking } from './bookings.ts';
 
 /**
  * Arranged a day ahead and longer, people are reminded a day before; arranged today, an hour before. A booking that is
@@ -38,4 +40,23 @@ export async function markReminded(tx: Tx, id: BookingId, sequence: number): Pro
     where id = ${id} and sequence = ${sequence} and state = 'confirmed'
       and reminded_sequence is distinct from sequence`.execute(tx);
   return numAffectedRows === 1n;
+}
+
+/** The version of each of these bookings that its people were last told of, where they were told of one. */
+export async function findKnown(db: Database, ids: readonly BookingId[]): Promise<Map<BookingId, KnownVersion>> {
+  const { rows } = await sql<{ id: BookingId; told: KnownVersion }>`
+    select id, told from booking.bookings where id = any(${ids}::uuid[]) and told is not null`.execute(db);
+  return new Map(rows.map(({ id, told }) => [id, told]));
+}
+
+/** Notes that the people of these bookings are told of this version of each; false where one of them has another by now. */
+export async function keepKnown(
+  tx: Tx,
+  given: readonly (Pick<Booking, 'id' | 'sequence'> & { told: KnownVersion })[],
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update booking.bookings b set told = g.told
+    from jsonb_to_recordset(${jsonb(given)}) as g(id uuid, sequence int, told jsonb)
+    where b.id = g.id and b.sequence = g.sequence and b.state = g.told ->> 'state'`.execute(tx);
+  return numAffectedRows === BigInt(given.length);
 }

@@ -1,0 +1,109 @@
+import ICAL from 'ical.js';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { insertBookable } from '../../../test/harness/bookable.ts';
+import { fixedClock } from '../../../test/harness/fixed-clock.ts';
+import { type ReceivedMail, startSmtpServer, type TestSmtpServer } from '../../../test/harness/smtp-server.ts';
+import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
+import { signUpUser } from '../../../test/harness/test-client.ts';
+import { readMail } from '../../../test/simulation/read-mail.ts';
+import type { Made } from './rules/booking-endpoints.ts';
+
+/** One booking, from its request to its end, as a real SMTP server receives it: each mail is read by its grammar. */
+
+const nine = Date.UTC(2027, 2, 8, 14) / 60_000;
+const hostName = 'Ånna Größe-Lee 🙂';
+const guestName = 'Kei “東京” Tanaka, Sr.';
+const [host, guest, ...brought] = ['anna@example.org', 'kei@example.jp', 'lee@example.net', 'mia@example.net'];
+
+let smtp: TestSmtpServer;
+let server: TestApp;
+beforeAll(async () => {
+  smtp = await startSmtpServer();
+  server = await startTestApp({ clock: fixedClock('2027-03-01T08:00:00Z'), config: { smtpUrl: smtp.url } });
+});
+afterAll(async () => {
+  await server.close();
+  await smtp.close();
+});
+
+async function post(url: string, payload: object): Promise<unknown> {
+  const response = await server.inject({ method: 'POST', url, payload });
+  expect(response.statusCode, response.body).toBeLessThan(300);
+  await server.settle();
+  return response.json();
+}
+
+/** RFC 5322 3.3, as it is generated. */
+const date =
+  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d [+-]\d{4}$/;
+
+function expectWellFormed({ raw, parsed, to }: ReceivedMail): void {
+  const [head = ''] = raw.split('\r\n\r\n', 1);
+  const headers = head.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n');
+  const named = (name: string) => headers.filter((line) => line.toLowerCase().startsWith(`${name}:`));
+  // RFC 5322 3.6: each of them once
+  for (const name of ['date', 'from', 'to', 'subject', 'message-id']) expect(named(name), name).toHaveLength(1);
+  expect(named('date')[0]?.slice('date: '.length)).toMatch(date);
+  expect(named('message-id')[0]).toMatch(/^Message-ID: <[^<>@\s]+@[^<>@\s]+>$/i);
+  expect(parsed.to?.map(({ address }) => address)).toEqual(to);
+  // RFC 5322 2.1.1 and 2.2: lines end with CRLF, are not too long, and headers are ASCII
+  expect(raw.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+  expect(Math.max(...raw.split('\r\n').map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(998);
+  expect(head).not.toMatch(/[^\t\r\n\u0020-\u007e]/);
+  // both parts say the same to those who read only one
+  expect(parsed.text?.trim()).not.toBe('');
+  expect(parsed.html).toContain('<html');
+}
+
+/** The calendar part: lines of at most 75 octets (RFC 5545 3.1), about one UID, and METHOD said twice alike (RFC 6047 2.4). */
+function calendarOf({ raw, parsed }: ReceivedMail) {
+  const part = parsed.attachments.find(({ mimeType }) => mimeType === 'text/calendar');
+  if (part === undefined) return null;
+  const text = typeof part.content === 'string' ? part.content : new TextDecoder().decode(part.content);
+  expect(Math.max(...text.split(/\r?\n/).map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75);
+  const calendar = new ICAL.Component(ICAL.parse(text));
+  const method = String(calendar.getFirstPropertyValue('method'));
+  expect(/text\/calendar;[^\n]*(?:\n\s[^\n]*)*method=(\w+)/i.exec(raw)?.[1]).toBe(method);
+  const event = new ICAL.Event(calendar.getFirstSubcomponent('vevent') ?? undefined);
+  return { method, uid: event.uid, sequence: event.sequence, summary: event.summary };
+}
+
+const calendarsOf = (address: string) => smtp.mailsTo(address).flatMap((mail) => calendarOf(mail) ?? []);
+
+test('each mail of a booking’s life arrives well formed, and says in every mailbox what became of it', async () => {
+  const anna = await signUpUser(server, host);
+  await sql`update accounts.users set name = ${hostName} where id = ${anna.userId}`.execute(server.app.db);
+  const { path } = await insertBookable(server, anna, 'intro', {
+    location: { kind: 'link', url: 'https://meet.example.org/anna' },
+  });
+  const wish = { start: nine, name: guestName, email: guest, guests: brought, zone: 'Asia/Tokyo', language: 'en' };
+  const made = (await post(`${path}/bookings`, wish)) as Made;
+  const token = made.bookings[0]?.token ?? '';
+  expect(smtp.received.map(({ to }) => to)).toEqual([[guest]]);
+  const link = new URL(smtp.received[0]?.links.find((one) => one.includes('proof=')) ?? '');
+  await post(`/api/booked/${token}/confirm`, { proof: link.searchParams.get('proof') });
+  await post(`/api/booked/${token}/reschedule`, { start: nine + 60, sequence: 0 });
+  await post(`/api/booked/${token}/cancel`, { reason: 'Ill' });
+
+  for (const mail of smtp.received) expectWellFormed(mail);
+  expect(new Set(smtp.received.map(({ parsed }) => parsed.messageId)).size).toBe(smtp.received.length);
+  const { uid = '' } = calendarsOf(guest)[0] ?? {};
+  for (const address of [guest, ...brought]) {
+    expect(calendarsOf(address)).toMatchObject([
+      { method: 'REQUEST', uid, sequence: 0, summary: expect.stringContaining(hostName) },
+      { method: 'REQUEST', uid, sequence: 1 },
+      { method: 'CANCEL', uid, sequence: 2 },
+    ]);
+  }
+  expect(smtp.mailsTo(host)).toHaveLength(3);
+  // names arrive as they were typed, whatever carries them
+  const plain = (text: string) => text.replaceAll(/[\u2060\u2068\u2069]/g, '');
+  for (const mail of smtp.mailsTo(host)) expect(plain(readMail(mail).text)).toContain(guestName);
+  for (const mail of smtp.mailsTo(guest)) expect(readMail(mail).everything).toContain(hostName);
+  // the address of the booking manages it: nobody else's mail has it, decoded
+  for (const mail of smtp.received.filter(({ to }) => to[0] !== guest)) {
+    expect(readMail(mail).everything).not.toContain(token);
+    expect(readMail(mail).everything).not.toContain(link.searchParams.get('proof'));
+  }
+});

@@ -1,0 +1,131 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { TeamId } from '#kernel/ids.ts';
+import { claimMails, postponeMail } from '#platform/mail-outbox.ts';
+import { insertTeam, insertTeamType } from '../../../test/harness/bookable-team.ts';
+import { fixedClock } from '../../../test/harness/fixed-clock.ts';
+import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
+import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
+import { bookingContract } from './contract.ts';
+import { remindPeople } from './remind-people.ts';
+import type { Made } from './rules/booking-endpoints.ts';
+import type { TypeSettings } from './rules/type-settings.ts';
+import { tellBooking } from './tell-booking.ts';
+
+/** Mails about bookings that wait in the outbox while things change. Without an SMTP server they all wait. */
+
+const minute = 60_000;
+const clock = fixedClock('2027-03-01T13:00:00Z');
+/** A Monday, nine o'clock in New York. */
+const nine = Date.UTC(2027, 2, 8, 14);
+
+let server: TestApp;
+let teamId: TeamId;
+let [anna, ben]: TestUser[] = [];
+beforeAll(async () => {
+  server = await startTestApp({ clock });
+  anna = await signUpUser(server, 'anna@example.org');
+  ben = await signUpUser(server, 'ben@example.org');
+  await sql`update accounts.users set zone = 'America/New_York'`.execute(server.app.db);
+  teamId = await insertTeam(server, 'sales', [{ user: anna }, { user: ben }]);
+});
+beforeEach(async () => {
+  await server.settle();
+  clock.set('2027-03-01T13:00:00Z');
+  await sql`truncate booking.appointments, platform.mails cascade`.execute(server.app.db);
+});
+afterAll(() => server.close());
+
+let slugs = 0;
+async function book(settings: Partial<TypeSettings> = {}) {
+  slugs += 1;
+  const mates = [anna, ben].map((user, n) => ({ user: user as TestUser, priority: n + 1 }));
+  const type = { kind: 'round-robin' as const, slug: `demo-${slugs}`, ...settings };
+  const { path } = await insertTeamType(server, { teamId, handle: 'sales' }, mates, type);
+  const email = `guest-${slugs}@example.net`;
+  const payload = { start: nine / minute, name: 'Bo', email, zone: 'Europe/Berlin' };
+  const remoteAddress = `10.2.0.${slugs}`;
+  const response = await server.inject({ method: 'POST', url: `${path}/bookings`, payload, remoteAddress });
+  expect(response.statusCode, response.body).toBe(201);
+  await server.settle();
+  const { rows } = await sql<{ id: string }>`select id from booking.bookings`.execute(server.app.db);
+  return { email, id: rows[0]?.id as never, token: response.json<Made>().bookings[0]?.token ?? '' };
+}
+
+/** Kinds of the mails to somebody that are still to be sent. */
+async function waiting(to: string | undefined): Promise<string[]> {
+  const { rows } = await sql<{ kind: string }>`
+    select kind from platform.mails where recipient = ${to} and state = 'queued' and kind like 'booking.%'
+    order by created_at, id`.execute(server.app.db);
+  return rows.map(({ kind }) => kind.replace('booking.', ''));
+}
+
+async function remind() {
+  clock.set(new Date(nine - 86_400_000 + 30_000).toISOString());
+  await remindPeople(server.app, new AbortController().signal);
+}
+
+test('a reminder that waits while its booking moves is withdrawn for guest and host', async () => {
+  const { email, token } = await book();
+  await remind();
+  expect([(await waiting(email)).at(-1), (await waiting(anna?.email)).at(-1)]).toEqual(['reminder', 'reminder']);
+  const payload = { start: nine / minute + 60, sequence: 0 };
+  const moved = await server.inject({ method: 'POST', url: `/api/booked/${token}/reschedule`, payload });
+  expect(moved.statusCode, moved.body).toBe(200);
+  await server.settle();
+  expect(await waiting(email)).toEqual(['rescheduled']);
+  expect(await waiting(anna?.email)).toEqual(['rescheduled']);
+});
+
+test('a reminder that waits while its booking is canceled is withdrawn', async () => {
+  const { email, token } = await book();
+  await remind();
+  await server.inject({ method: 'POST', url: `/api/booked/${token}/cancel`, payload: {} });
+  await server.settle();
+  expect(await waiting(email)).toEqual(['cancelled']);
+  expect(await waiting(anna?.email)).toEqual(['cancelled']);
+});
+
+test('mails that wait for a host are withdrawn when another host takes the booking', async () => {
+  const { email, id } = await book();
+  await remind();
+  const params = { booking_id: id };
+  await anna?.as(bookingContract).reassignBooking({ params, body: { to: ben?.userId as never, sequence: 0 } });
+  await server.settle();
+  expect(await waiting(anna?.email)).toEqual([]);
+  expect(await waiting(ben?.email)).toEqual(['reassigned']);
+  expect(await waiting(email)).toEqual(['reassigned']);
+});
+
+test('a question that waits for a host is withdrawn when another has answered it', async () => {
+  const { email, id } = await book({ confirmation: true });
+  expect(await waiting(anna?.email)).toEqual(['requested']);
+  await anna?.as(bookingContract).confirmBooking({ params: { booking_id: id }, body: {} });
+  await server.settle();
+  expect(await waiting(anna?.email)).toEqual([]);
+  expect(await waiting(email)).toEqual(['confirmed']);
+});
+
+test('a mail whose attempt fails while it is overtaken is not sent again', async () => {
+  const { email, token } = await book();
+  const { db, keyring } = server.app;
+  const { rows } = await sql<{ id: string }>`
+    select id from platform.mails where recipient = ${email} and kind = 'booking.confirmed'`.execute(db);
+  const id = rows[0]?.id ?? '';
+  const [claimed] = await claimMails(db, keyring, id, 1);
+  await server.inject({ method: 'POST', url: `/api/booked/${token}/cancel`, payload: {} });
+  await server.settle();
+  // the server was busy
+  await postponeMail(db, { id, attempts: claimed?.attempts ?? 0 }, { afterMs: 0, error: '451 busy' });
+  expect(await claimMails(db, keyring, id, 1)).toEqual([]);
+  expect((await waiting(email)).at(-1)).toBe('cancelled');
+});
+
+test('a reassignment that is told again by a repeated job is told once', async () => {
+  const { email, id } = await book();
+  const params = { booking_id: id };
+  await anna?.as(bookingContract).reassignBooking({ params, body: { to: ben?.userId as never, sequence: 0 } });
+  await server.settle();
+  await tellBooking(server.app, { bookingId: id, what: 'reassigned', sequence: 1 }, { mayWait: false });
+  expect([await waiting(email), await waiting(ben?.email)]).toEqual([['reassigned'], ['reassigned']]);
+});

@@ -1,0 +1,484 @@
+import type { BookingState } from '../../src/features/booking/rules/booking-states.ts';
+import { KeptInvitations } from './kept-invitations.ts';
+import type { ReadMail } from './read-mail.ts';
+
+export interface Person {
+  email: string;
+  name: string;
+  zone: string;
+  /** Of bookings; false: mails about what is soon are switched off. Guests get all of them. */
+  wantsReminders: boolean;
+}
+
+/** A booking after an act. Times are epoch ms. */
+export interface Version {
+  /** The group of acts that it came from. */
+  group: number;
+  state: BookingState;
+  startMs: number;
+  endMs: number;
+  /** Addresses. */
+  hosts: readonly string[];
+  /** The person who acted; null: time. */
+  by: string | null;
+  atMs: number;
+}
+
+export interface AuditedBooking {
+  id: string;
+  seriesId: string | null;
+  /** The secret of its guest's page. */
+  token: string;
+  /** Several guests meet at one time. */
+  isSession: boolean;
+  guest: Person;
+  brought: readonly string[];
+  versions: Version[];
+  /** Links to join, the newest last; `until`: the group of acts that ended it. */
+  links: { url: string; until: number | null }[];
+}
+
+/** A mail, and the outbox's name of what it is about. */
+export interface ToldMail extends ReadMail {
+  kind: string;
+  key: string;
+}
+
+/** What somebody knows about a booking: a meeting that is asked for, or one that is certain. */
+interface Belief {
+  state: 'asked' | 'certain';
+  startMs: number;
+  hosts: string;
+}
+
+interface Auditing {
+  group: number;
+  isStrict: boolean;
+  hasWaited: boolean;
+  resting: ReadonlySet<string>;
+}
+
+interface Audited {
+  booking: AuditedBooking;
+  /** The number of versions that were audited. */
+  seen: number;
+  beliefs: Map<string, Belief>;
+  /** Beliefs at the last audit. */
+  before: Map<string, Belief>;
+  /** Mails since then, by recipient. */
+  told: Map<string, string[]>;
+}
+
+const open: readonly BookingState[] = ['pending', 'confirmed'];
+const ended: readonly BookingState[] = ['declined', 'cancelled', 'expired'];
+/** The states that a kind of mail may tell of. */
+const statesOf: Readonly<Record<string, readonly BookingState[]>> = {
+  'mail-wanted': ['awaiting-mail'],
+  requested: ['pending'],
+  'rescheduled-pending': ['pending'],
+  confirmed: ['confirmed'],
+  rescheduled: ['confirmed'],
+  linked: ['confirmed'],
+  reassigned: open,
+  reminder: ['confirmed'],
+  declined: ['declined'],
+  expired: ['expired'],
+  cancelled: ['cancelled'],
+};
+
+const months = 'January|February|March|April|May|June|July|August|September|October|November|December';
+
+/** The days and times that a text names; hours as on the face of a clock. */
+function momentsIn(text: string): { days: Set<string>; times: Set<string> } {
+  const plain = text.replaceAll(/https?:\/\/\S+/g, '');
+  return {
+    days: new Set(plain.match(new RegExp(`(?:${months}) \\d{1,2}`, 'g'))),
+    times: new Set(
+      [...plain.matchAll(/\b(\d{1,2}):(\d{2})\b/g)].map(([, hour, minute]) => `${Number(hour) % 12}:${minute}`),
+    ),
+  };
+}
+
+function momentOf(ms: number, zone: string): { day: string; time: string } {
+  const at = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
+  return {
+    day: `${months.split('|')[at.month - 1]} ${at.day}`,
+    time: `${at.hour % 12}:${String(at.minute).padStart(2, '0')}`,
+  };
+}
+
+const say = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toString().slice(5, 16);
+
+/**
+ * Knows from acts alone who has to know what, and compares it with the mails that arrived. The person's point of view
+ * decides what is right: what a mailbox was told last is true, and nobody hears of what they had no part in.
+ */
+export class BookingAuditor {
+  readonly faults: string[] = [];
+  readonly #people: ReadonlyMap<string, Person>;
+  readonly #bookings = new Map<string, Audited>();
+  readonly #mailboxes = new Map<string, KeptInvitations>();
+  /** Times of which somebody was reminded. */
+  readonly #reminded = new Set<string>();
+
+  /** `people`: all who can be hosts, or act for them. */
+  constructor(people: readonly Person[]) {
+    this.#people = new Map(people.map((one) => [one.email, one]));
+  }
+
+  add(booking: AuditedBooking): void {
+    const nothing = { seen: 0, beliefs: new Map(), before: new Map(), told: new Map() };
+    this.#bookings.set(booking.id, { booking, ...nothing });
+  }
+
+  bookings(): AuditedBooking[] {
+    return [...this.#bookings.values()].map(({ booking }) => booking);
+  }
+
+  /**
+   * Judges what arrived. `isStrict`: nobody could be told before all acts of the group were done.
+   * `hasWaited`: mails were in the outbox meanwhile, and may have been withdrawn. `resting`: bookings whose last move is
+   * told later.
+   */
+  audit(mails: readonly ToldMail[], at: Auditing): void {
+    for (const mail of mails) {
+      this.#mailbox(mail.to).take(mail);
+      this.#expectOwnTokens(mail);
+      if (mail.kind === 'booking.question') this.#wrong(mail, 'asks a host, but nobody touched a calendar');
+      else if (mail.kind === 'workflows.step') this.#hearWorkflow(mail, at);
+      else if (mail.kind.startsWith('booking.')) this.#hear(mail, at);
+    }
+    this.#expectRemindedTogether(mails);
+    for (const one of this.#bookings.values()) {
+      if (one.seen === one.booking.versions.length || at.resting.has(one.booking.id)) continue;
+      this.#expectTold(one, at);
+      one.seen = one.booking.versions.length;
+      one.before = new Map(one.beliefs);
+      one.told = new Map();
+    }
+    this.#expectCalendars(at.resting);
+    this.#expectNoOverlaps();
+  }
+
+  /** These are due: their guests have been reminded. */
+  expectReminded(bookings: readonly AuditedBooking[]): void {
+    for (const booking of bookings) {
+      const startMs = last(booking).startMs;
+      for (const email of [booking.guest.email, ...booking.brought]) {
+        if (!this.#reminded.has(`${email} ${booking.id} ${startMs}`))
+          this.#fault(`${email} was not reminded of ${this.#name(booking)}`);
+      }
+    }
+  }
+
+  /** The calendar of a host at their provider has each meeting of theirs once, and no other. */
+  expectCalendar(host: string, spans: readonly string[]): void {
+    const sure = this.bookings().filter((one) => last(one).state === 'confirmed' && last(one).hosts.includes(host));
+    const wanted = new Set(sure.map((one) => spanOf(last(one))));
+    for (const span of wanted) if (!spans.includes(span)) this.#fault(`the calendar of ${host} lacks ${span}`);
+    const left = spans.filter((span, n) => !wanted.has(span) || spans.indexOf(span) !== n);
+    if (left.length > 0) this.#fault(`the calendar of ${host} has ${left.join()}, which is no meeting`);
+  }
+
+  #fault(what: string): void {
+    this.faults.push(what);
+  }
+
+  #wrong({ kind, to, subject }: ToldMail, what: string): void {
+    this.#fault(`${kind} to ${to} (“${subject}”): ${what}`);
+  }
+
+  #mailbox(email: string): KeptInvitations {
+    const kept = this.#mailboxes.get(email) ?? new KeptInvitations();
+    this.#mailboxes.set(email, kept);
+    return kept;
+  }
+
+  #name({ id, guest, versions }: AuditedBooking): string {
+    const story = versions.map(({ state, startMs }) => `${state} ${say(startMs)}`).join(' → ');
+    return `${id.slice(0, 8)} of ${guest.email} (${story})`;
+  }
+
+  /** No mail holds a secret of somebody else. */
+  #expectOwnTokens(mail: ToldMail): void {
+    for (const { booking } of this.#bookings.values())
+      if (booking.guest.email !== mail.to && mail.everything.includes(booking.token))
+        this.#wrong(mail, `holds the token of ${this.#name(booking)}`);
+  }
+
+  #about({ key, everything }: ToldMail): Audited[] {
+    const named = `${key} ${everything.match(/[?&]booking=[-0-9a-f]{36}/)?.[0] ?? ''}`;
+    const ids = new Set(named.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g));
+    return [...this.#bookings.values()].filter(
+      ({ booking }) => ids.has(booking.id) || (booking.seriesId !== null && ids.has(booking.seriesId)),
+    );
+  }
+
+  #hear(mail: ToldMail, { group, isStrict }: Auditing): void {
+    const about = this.#about(mail);
+    const what = mail.kind.slice('booking.'.length);
+    if (about.length === 0) {
+      this.#wrong(mail, 'is about no booking');
+      return;
+    }
+    const reasons: string[] = [];
+    let isTrue = false;
+    for (const one of about) {
+      const { booking } = one;
+      const candidates = booking.versions
+        .filter((version, n) => n === booking.versions.length - 1 || (!isStrict && version.group === group))
+        .toReversed();
+      const found = candidates.find((version) => {
+        const reason = this.#whyUntrue(mail, what, one, version);
+        if (reason !== null) reasons.push(reason);
+        return reason === null;
+      });
+      if (found === undefined) continue;
+      isTrue = true;
+      const link = whyWrongLink(
+        mail,
+        what,
+        found,
+        booking.seriesId === null ? [booking] : this.#ofSeries(booking),
+        group,
+      );
+      if (link !== null) this.#wrong(mail, link);
+      this.#believe(mail.to, what, one, found);
+      if (what === 'reminder') this.#remind(mail, booking, found);
+      else if (what !== 'linked') one.told.set(mail.to, [...(one.told.get(mail.to) ?? []), what]);
+    }
+    if (!isTrue) this.#wrong(mail, [...new Set(reasons)].join(' or '));
+  }
+
+  /** A mail of a workflow names a meeting as it is, to somebody who takes part, once for each of its versions. */
+  #hearWorkflow(mail: ToldMail, { group, isStrict }: Auditing): void {
+    const { days, times } = momentsIn(mail.text);
+    const state = mail.subject.startsWith('Off') ? 'cancelled' : 'confirmed';
+    const found = this.bookings().find(({ guest, brought, versions }) => {
+      if (guest.email !== mail.to && !brought.includes(mail.to)) return false;
+      return versions.some((version, n) => {
+        const { day, time } = momentOf(version.startMs, guest.zone);
+        const isNow = n === versions.length - 1 || (!isStrict && version.group === group);
+        return isNow && version.state === state && days.has(day) && times.has(time);
+      });
+    });
+    if (found === undefined) {
+      this.#wrong(mail, `nothing of its reader is ${state} at ${[...days, ...times].join()}`);
+      return;
+    }
+    const name = `workflow ${state} ${mail.to} ${found.id} ${found.versions.length}`;
+    if (this.#reminded.has(name)) this.#wrong(mail, 'comes a second time');
+    this.#reminded.add(name);
+  }
+
+  #believe(email: string, what: string, { beliefs }: Audited, { state, startMs, hosts }: Version): void {
+    if (what === 'mail-wanted') return;
+    if (what === 'handed-over' || ended.includes(state) || what === 'cancelled') beliefs.delete(email);
+    else beliefs.set(email, { state: state === 'pending' ? 'asked' : 'certain', startMs, hosts: hosts.join() });
+  }
+
+  /** Why a mail is not true of a version of a booking; null: it is. */
+  #whyUntrue(mail: ToldMail, what: string, one: Audited, version: Version): string | null {
+    const { booking, beliefs } = one;
+    const { to, text, subject } = mail;
+    const isHost = version.hosts.includes(to);
+    const isBrought = booking.brought.includes(to);
+    const isOut = what === 'handed-over' || what === 'cancelled';
+    // an invitation ends with what it was to, whatever becomes of the booking
+    const states =
+      isBrought && what === 'cancelled' ? [...ended, 'pending' as const] : (statesOf[what] ?? [version.state]);
+    if (!states.includes(version.state)) return `the booking is ${version.state}`;
+    if (what === 'handed-over' ? isHost : !isHost && !isBrought && booking.guest.email !== to)
+      return 'its reader does not take part like that';
+    const zone = (this.#people.get(to) ?? booking.guest).zone;
+    const named = momentsIn(`${subject}\n${text}`);
+    const known = beliefs.get(to);
+    const isSeries = booking.seriesId !== null;
+    const toldMs = isOut && known !== undefined && !ended.includes(version.state) ? known.startMs : version.startMs;
+    const told = momentOf(toldMs, zone);
+    if (!isSeries && (!named.days.has(told.day) || !named.times.has(told.time)))
+      return `it does not say ${told.day} ${told.time}`;
+    // whoever hears of it for the first time has no use for where it was
+    const others = isSeries ? this.#ofSeries(booking) : [booking];
+    const versions = known === undefined && !isSeries ? [version] : others.flatMap((other) => other.versions);
+    const moments = versions.flatMap(({ startMs, endMs }) => [momentOf(startMs, zone), momentOf(endMs, zone)]);
+    const strange = [
+      ...[...named.days].filter((day) => !moments.some((moment) => moment.day === day)),
+      ...[...named.times].filter((time) => !moments.some((moment) => moment.time === time)),
+    ];
+    if (strange.length > 0) return `it says ${strange.join()}, which is news to nobody`;
+    if (!this.#people.has(to) && !isOut && what !== 'mail-wanted') {
+      const missing = version.hosts.filter((host) => !text.includes(this.#people.get(host)?.name ?? host));
+      if (missing.length > 0) return `it does not name ${missing.join()}`;
+    }
+    return null;
+  }
+
+  #ofSeries({ seriesId }: AuditedBooking): AuditedBooking[] {
+    return this.bookings().filter((other) => other.seriesId === seriesId);
+  }
+
+  #remind(mail: ToldMail, booking: AuditedBooking, { startMs }: Version): void {
+    const host = this.#people.get(mail.to);
+    if (host?.wantsReminders === false) this.#wrong(mail, 'its reader has switched it off');
+    const name = `${mail.to} ${booking.id} ${startMs}`;
+    if (this.#reminded.has(name)) this.#wrong(mail, 'comes a second time');
+    this.#reminded.add(name);
+    if (host !== undefined && booking.isSession) this.#reminded.add(`${mail.to} session ${startMs}`);
+  }
+
+  /** Of a booking that one person is reminded of, all are. */
+  #expectRemindedTogether(mails: readonly ToldMail[]): void {
+    const reminded = mails.filter(({ kind }) => kind === 'booking.reminder').flatMap((mail) => this.#about(mail));
+    for (const { booking } of new Set(reminded)) {
+      const { startMs, hosts } = last(booking);
+      const wanting = hosts.filter((host) => this.#people.get(host)?.wantsReminders === true);
+      for (const email of [booking.guest.email, ...booking.brought, ...wanting]) {
+        const isDone =
+          this.#reminded.has(`${email} ${booking.id} ${startMs}`) || this.#reminded.has(`${email} session ${startMs}`);
+        if (!isDone) this.#fault(`others were reminded of ${this.#name(booking)}, ${email} was not`);
+      }
+    }
+  }
+
+  /** What everybody of a booking knows is what has become of it, told once. */
+  #expectTold(one: Audited, { isStrict, hasWaited }: Auditing): void {
+    const { booking, seen, beliefs, before, told } = one;
+    const { versions, guest, brought } = booking;
+    const now = last(booking);
+    const fresh = versions.slice(seen);
+    const earlier = versions.at(-2);
+    const isEnded = ended.includes(now.state);
+    const asked = isEnded ? earlier?.state === 'awaiting-mail' : now.state === 'awaiting-mail';
+    const hosts = new Set([...before.keys()].filter((email) => this.#people.has(email)));
+    for (const version of versions.slice(Math.max(0, seen - 1))) for (const host of version.hosts) hosts.add(host);
+    const isSure = now.state === 'confirmed';
+    for (const email of new Set([guest.email, ...brought, ...hosts])) {
+      const count = told.get(email)?.length ?? 0;
+      const isGuest = email === guest.email;
+      const isHost = this.#people.has(email);
+      const who = `${email} of ${this.#name(booking)}`;
+      const takesPart = isHost
+        ? now.hosts.includes(email) && open.includes(now.state)
+        : isGuest
+          ? open.includes(now.state)
+          : isSure;
+      const truth: Belief | null = takesPart
+        ? { state: isSure ? 'certain' : 'asked', startMs: now.startMs, hosts: now.hosts.join() }
+        : null;
+      if (now.by === email) {
+        if (truth === null) beliefs.delete(email);
+        else beliefs.set(email, truth);
+      }
+      if (isGuest && !asked && count === 0) this.#fault(`${who} was not told`);
+      if (isGuest && asked && isEnded && count > 0)
+        this.#fault(`${who} was told of the end, but never showed to be there`);
+      const belief = beliefs.get(email) ?? null;
+      const isOpenQuestion = !isHost && !isGuest && now.state === 'pending';
+      if (!isOpenQuestion && !isSameBelief(belief, truth, isHost)) {
+        this.#fault(
+          `${who} believes ${tell(belief)}, and it is ${tell(truth)}; told: ${told.get(email)?.join() ?? '-'}`,
+        );
+        // one fault, once
+        if (truth === null) beliefs.delete(email);
+        else beliefs.set(email, truth);
+      }
+      if (count > (isStrict ? 1 : fresh.length)) this.#fault(`${who} was told too often: ${told.get(email)?.join()}`);
+      if (isHost && count > 0 && fresh.every(({ by }) => by === email))
+        this.#fault(`${who} was told of their own act: ${told.get(email)?.join()}`);
+      // a host may hear of a request that ran out before they knew of it
+      const isNoise = count === 1 && !before.has(email) && truth === null && told.get(email)?.[0] !== 'expired';
+      if (!isGuest && isNoise && !hasWaited)
+        this.#fault(`${who} was told of what they never heard of: ${told.get(email)?.join()}`);
+    }
+    const all = new Set([guest.email, ...brought, ...hosts]);
+    for (const [email, kinds] of told)
+      if (!all.has(email)) this.#fault(`${email} has no part in ${booking.id}: ${kinds.join()}`);
+  }
+
+  /** The calendar of each guest has their meetings as they are: no other, none twice, with the link to each. */
+  #expectCalendars(resting: ReadonlySet<string>): void {
+    const bookings = this.bookings();
+    for (const email of new Set(bookings.flatMap(({ guest, brought }) => [guest.email, ...brought]))) {
+      const own = bookings.filter(({ guest, brought }) => guest.email === email || brought.includes(email));
+      if (own.some(({ id }) => resting.has(id))) continue;
+      const sure = own.filter((one) => last(one).state === 'confirmed');
+      const left = this.#mailbox(email).meetings();
+      for (const booking of sure) {
+        const { startMs, endMs } = last(booking);
+        const link = booking.links.findLast(({ until }) => until === null)?.url;
+        const at = left.findIndex((one) => one.startMs === startMs && one.endMs === endMs);
+        const [meeting] = at < 0 ? [] : left.splice(at, 1);
+        if (meeting === undefined) this.#once(`the calendar of ${email} lacks ${this.#name(booking)}`);
+        else if (link !== undefined && !meeting.text.includes(link))
+          this.#once(`the calendar of ${email} has another link than ${link} for ${this.#name(booking)}`);
+      }
+      // until its host has answered, a meeting that was certain may be there still
+      const waiting = own.filter((one) => last(one).state === 'pending').flatMap(({ versions }) => versions);
+      for (const { startMs } of left)
+        if (!waiting.some((version) => version.startMs === startMs))
+          this.#once(
+            `the calendar of ${email} has ${say(startMs)}, which is no meeting: ${own.map((one) => this.#name(one)).join('; ')}`,
+          );
+    }
+  }
+
+  #once(what: string): void {
+    if (!this.faults.includes(what)) this.#fault(what);
+  }
+
+  /** Nobody meets two at once, but for guests of one session. */
+  #expectNoOverlaps(): void {
+    const standing = this.bookings().filter((one) => open.includes(last(one).state));
+    for (const [n, one] of standing.entries()) {
+      const own = last(one);
+      for (const two of standing.slice(n + 1)) {
+        const other = last(two);
+        if (own.startMs >= other.endMs || other.startMs >= own.endMs) continue;
+        if (one.isSession && two.isSession && own.startMs === other.startMs) continue;
+        const both = own.hosts.filter((host) => other.hosts.includes(host));
+        if (both.length > 0) this.#once(`${both.join()} is double-booked: ${this.#name(one)}, ${this.#name(two)}`);
+      }
+    }
+  }
+}
+
+export function last({ versions }: AuditedBooking): Version {
+  const version = versions.at(-1);
+  if (version === undefined) throw new Error('a booking without a version');
+  return version;
+}
+
+const spanOf = ({ startMs, endMs }: Version) =>
+  [startMs, endMs]
+    .map((ms) => Temporal.Instant.fromEpochMilliseconds(ms).toString({ smallestUnit: 'second' }))
+    .join('/');
+
+const tell = (belief: Belief | null) =>
+  belief === null ? 'nothing' : `${belief.state} ${say(belief.startMs)} ${belief.hosts}`;
+
+/** Hosts know their team; guests have to know who they meet. */
+function isSameBelief(one: Belief | null, other: Belief | null, isHost: boolean): boolean {
+  if (one === null || other === null) return one === other;
+  return one.state === other.state && one.startMs === other.startMs && (isHost || one.hosts === other.hosts);
+}
+
+/** A link to join is told when the meeting is certain, and only the one that leads there. */
+function whyWrongLink(
+  mail: ToldMail,
+  what: string,
+  version: Version,
+  bookings: readonly AuditedBooking[],
+  group: number,
+) {
+  const links = new Set(
+    mail.everything.match(/https:\/\/(?:meet\.google|teams\.microsoft|meet\.example)[^\s"<>\\&]*/g),
+  );
+  if (links.size === 0) return null;
+  if (version.state !== 'confirmed' || what === 'cancelled')
+    return `it leads into the call of a meeting that is ${version.state}`;
+  if (what === 'handed-over') return 'it leads into a call that its reader has no part in';
+  const right = bookings.flatMap((one) => one.links).filter(({ until }) => until === null || until === group);
+  const wrong = [...links].filter((link) => !right.some(({ url }) => url === link));
+  return wrong.length === 0 ? null : `it leads to ${wrong.join()}, not to ${right.map(({ url }) => url).join()}`;
+}
