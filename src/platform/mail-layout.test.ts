@@ -26,12 +26,60 @@ test('the plain text of a mail has everything that its HTML has', () => {
   expect(text).toContain('Then do nothing.');
 });
 
+test('the text of a mail is as readable as its HTML: lines, labels, and addresses', () => {
+  const typed = '\u2068Ada\u2069';
+  const blocks: MailContent['blocks'] = [
+    { text: `${typed} ${'has written more than fits on one line. '.repeat(4)}` },
+    { button: { label: 'Join', url, quiet: true } },
+    { links: { label: 'Add', to: [{ label: 'Here', url: 'https://a.example/' }] } },
+    {
+      facts: [
+        ['Where', 'Main Street 1\nSpringfield', 'https://maps.example/'],
+        ['Phone', '+49 30', 'tel:+4930'],
+        ['Guest', '\u2068\u05de\u05e8\u05d9\u05dd\u2069'],
+      ],
+    },
+  ];
+  const { text, subject } = render(content({ subject: `From ${typed}`, blocks }));
+  expect(subject).toBe('From Ada');
+  expect(text).toContain('Ada has written');
+  expect(text).toContain(`Join:\n${url}\n`);
+  expect(text).toContain('Add:\n\nHere:\nhttps://a.example/\n');
+  expect(text).toContain('Where: Main Street 1\n  Springfield\n  https://maps.example/\nPhone: +49 30\n');
+  // it runs against the rest
+  expect(text).toContain('Guest: \u2068\u05de\u05e8\u05d9\u05dd\u2069');
+  for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(76);
+  const lines = (locale: string) => render(content({ blocks: [{ facts: [['Quoi', 'x']] }] }), locale).text;
+  expect([lines('fr'), lines('ja')]).toEqual([
+    expect.stringContaining('Quoi\u00a0: x'),
+    expect.stringContaining('Quoi：x'),
+  ]);
+});
+
 describe('mail HTML', () => {
-  test('mail HTML has a language, a direction, one heading, and the button address as text', () => {
+  test('mail HTML makes a link of an address alone on its line, and of nothing that others typed', () => {
+    const { html } = render(
+      content({
+        blocks: [
+          {
+            facts: [
+              ['Times', 'Monday\nhttps://meet.example/a'],
+              ['Answer', '\u2068https://evil.example\u2069'],
+            ],
+          },
+        ],
+      }),
+    );
+    expect(html).toContain('<a href="https://meet.example/a"');
+    expect(html).not.toContain('href="https://evil');
+  });
+
+  test('mail HTML has a language, a direction, one heading, and no bare address', () => {
     const { html } = render(content(), 'ar');
     expect(html).toContain('<html lang="ar" dir="rtl">');
     expect(html.match(/<h1/g)).toHaveLength(1);
-    expect(html).toContain(`>${url.replace('&', '&amp;')}</a>`);
+    expect(html).toContain(`href="${url.replace('&', '&amp;')}"`);
+    expect(html).not.toContain(`>${url.replace('&', '&amp;')}`);
   });
 
   test('mail HTML loads no images, styles, fonts, or tracking pixels', () => {

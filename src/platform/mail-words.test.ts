@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sayTime, wordsOf } from './mail-words.ts';
+import { sayMoment, sayRange, sayShortRange, sayTime, wordsOf } from './mail-words.ts';
 
 const words = wordsOf({
   en: {
@@ -26,9 +26,30 @@ test('a value that looks like a catalog expression is shown unchanged', () => {
 test('a time in a mail is in the zone of its reader and names the zone', () => {
   const atMs = Temporal.Instant.from('2026-11-20T14:00:00Z').epochMilliseconds;
   const zone = 'Europe/Vienna';
-  expect(sayTime(atMs, { locale: 'en-US', zone })).toMatch(
-    /^Friday, November 20, 2026 at 3:00\sPM Central European Standard Time$/,
-  );
+  expect(sayTime(atMs, { locale: 'en-US', zone })).toMatch(/^Friday, November 20, 2026 at 3:00 PM, Vienna \(GMT\+1\)$/);
   expect(sayTime(atMs, { locale: 'en-US', zone, timeFormat: '24h' })).toContain('15:00');
-  expect(sayTime(atMs, { locale: 'de-DE', zone })).toMatch(/^Freitag, 20\. November 2026 um 15:00 .*Normalzeit$/);
+  expect(sayTime(atMs, { locale: 'de-DE', zone })).toMatch(
+    /^Freitag, 20\. November 2026 um 15:00, Vienna \(MEZ|GMT\+1\)$/,
+  );
+});
+
+test('a range in a mail has its end, on the day of its start or another one, with the offset of that day', () => {
+  const at = (text: string) => Temporal.Instant.from(text).epochMilliseconds;
+  const range = (startMs: string, endMs: string) => ({ startMs: at(startMs), endMs: at(endMs) });
+  const short = range('2026-11-20T14:00:00Z', '2026-11-20T14:30:00Z');
+  const us = { locale: 'en-US', zone: 'Europe/Vienna' };
+  expect(sayRange(short, us)).toBe('Friday, November 20, 2026\n3:00 – 3:30 PM, Vienna (GMT+1)');
+  expect(sayRange(short, { ...us, timeFormat: '24h' })).toBe(
+    'Friday, November 20, 2026\n15:00 – 15:30, Vienna (GMT+1)',
+  );
+  expect(sayShortRange(short, us)).toBe('Fri, Nov 20, 2026, 3:00 – 3:30 PM, Vienna (GMT+1)');
+  expect(sayMoment(short.startMs, us)).toBe('Fri, Nov 20, 3:00 PM');
+  const night = range('2026-11-20T22:30:00Z', '2026-11-21T00:00:00Z');
+  expect(sayRange(night, us)).toBe(
+    'Friday, November 20, 2026 at 11:30 PM –\nSaturday, November 21, 2026 at 1:00 AM, Vienna (GMT+1)',
+  );
+  const summer = range('2026-07-20T14:00:00Z', '2026-07-20T14:30:00Z');
+  expect(sayRange(summer, us)).toContain('Vienna (GMT+2)');
+  expect(sayRange(short, { locale: 'en', zone: 'UTC' })).toMatch(/PM, (UTC|GMT)$/);
+  expect(sayRange(short, { locale: 'ja', zone: 'Asia/Tokyo' })).toBe('2026年11月20日金曜日\n23:00～23:30 日本標準時');
 });

@@ -108,7 +108,7 @@ test('a team is booked in turn and together, and bookings are reassigned when a 
     await expect(page.getByText('Demo with Zoe is now with Carla')).toBeVisible();
     await expect
       .poll(() => product.smtp.mailsTo('zoe@guest.example').map(({ parsed }) => parsed.subject ?? ''))
-      .toEqual(expect.arrayContaining([expect.stringContaining('Another host: Demo')]));
+      .toEqual(expect.arrayContaining([expect.stringContaining('New host: Demo')]));
   });
 
   await test.step('somebody stands in for Anna', async () => {

@@ -260,7 +260,7 @@ test('a booking whose event is deleted is cancelled if the event type says so, a
   const { email, title } = await book('caldav', { when_deleted: 'cancel' });
   await deleteThere('caldav', title);
   expect(await bookingOf(email)).toMatchObject({ state: 'cancelled', sequence: 1 });
-  expect(subjects(email).at(-1)).toMatch(/^Cancelled: Intro/);
+  expect(subjects(email).at(-1)).toMatch(/^Canceled: Intro/);
 });
 
 test('a booking declined by its host in the calendar is questioned or cancelled, and its guest is notified', async () => {
@@ -280,12 +280,12 @@ test('a booking declined by its host in the calendar is questioned or cancelled,
   await read('google');
   expect(await asked()).toEqual([]);
   expect(await bookingOf(asking.email)).toMatchObject({ state: 'cancelled', sequence: 1 });
-  expect(subjects(asking.email).at(-1)).toMatch(/^Cancelled: Intro/);
+  expect(subjects(asking.email).at(-1)).toMatch(/^Canceled: Intro/);
   expect(await eventTimes(asking.title)).toEqual([]);
   const following = await book('google', { when_deleted: 'cancel' });
   await declineThere(following.title);
   expect(await bookingOf(following.email)).toMatchObject({ state: 'cancelled' });
-  expect(subjects(following.email).at(-1)).toMatch(/^Cancelled: Intro/);
+  expect(subjects(following.email).at(-1)).toMatch(/^Canceled: Intro/);
 });
 
 test('a tentative hold that is booked over stays, and its host is asked about it', async () => {

@@ -243,7 +243,7 @@ describe('moves of a guest', () => {
     const facts = (await readMails(server, email))
       .at(-1)
       ?.content.blocks.flatMap((block) => ('facts' in block ? block.facts : []));
-    expect(facts?.find(([label]) => label === 'Was')?.[1]).toContain('3:00');
+    expect(facts?.find(([label]) => label === 'Former time')?.[1]).toContain('3:00');
     clock.advance({ minutes: 61 });
     expect((await move(token, 9, 5)).status).toBe(200);
   });

@@ -131,8 +131,8 @@ test('a booking is emailed to guest and host, with a calendar invitation for the
   const { email, token, uid } = await book();
   const [mail, ...more] = smtp.mailsTo(email);
   expect(more).toEqual([]);
-  expect(mail?.parsed.subject).toBe('Booked: Intro, Monday, March 8');
-  expect(mail?.parsed.text).toContain('Monday, March 8, 2027 at 11:00 PM Japan Standard Time');
+  expect(mail?.parsed.subject).toBe('Intro with anna, Mon, Mar 8, 11:00 PM');
+  expect(mail?.parsed.text).toContain('Monday, March 8, 2027\n  11:00 – 11:30 PM, Tokyo (GMT+9)');
   expect(mail?.links.some((link) => link.includes(`/booked/${token}?proof=`))).toBe(true);
   expect(mail && calendarOf(mail)).toEqual({
     method: 'REQUEST',
@@ -150,7 +150,7 @@ test('a booking is emailed to guest and host, with a calendar invitation for the
     ],
   });
   const atHost = smtp.mailsTo('anna@example.org').at(-1);
-  expect(atHost?.parsed.subject).toBe('New booking: Intro, Monday, March 8');
+  expect(atHost?.parsed.subject).toBe('New booking: Intro with Gus Guest, Mon, Mar 8, 9:00 AM');
   expect(atHost?.parsed.text).toContain(email);
   expect(atHost?.parsed.text).not.toContain(token);
 });
@@ -161,11 +161,11 @@ test('a moved booking keeps its UID with a higher SEQUENCE, and a cancelled one 
   await asGuest(token, 'cancel', { reason: 'Ill, see http://evil.example/now' });
   const [, moved, cancelled] = smtp.mailsTo(email);
   expect(moved && calendarOf(moved).events).toMatchObject([{ uid, sequence: 1, startMs: next * minute }]);
-  expect(moved?.parsed.text).toContain('Was: Monday, March 8, 2027');
+  expect(moved?.parsed.text).toContain('Former time: Monday, March 8, 2027\n  11:00 – 11:30 PM, Tokyo (GMT+9)');
   expect(cancelled && calendarOf(cancelled)).toMatchObject({ method: 'CANCEL', events: [{ uid, sequence: 2 }] });
   expect(subjects('anna@example.org').slice(-2)).toEqual([
-    'Moved: Intro, Monday, March 15',
-    'Cancelled: Intro, Monday, March 15',
+    'Rescheduled: Intro with Gus Guest, Mon, Mar 15, 9:00 AM',
+    'Canceled: Intro with Gus Guest, Mon, Mar 15, 9:00 AM',
   ]);
   // what a stranger typed is no link
   expect(smtp.mailsTo('anna@example.org').at(-1)?.parsed.html).not.toMatch(/href="http:\/\/evil/);
@@ -174,11 +174,12 @@ test('a moved booking keeps its UID with a higher SEQUENCE, and a cancelled one 
 
 test('a booking request is emailed to guest and host, and the answer to the guest', async () => {
   const asked = await book({ settings: { confirmation: true } });
-  expect(subjects(asked.email)).toEqual(['Your request: Intro']);
+  expect(subjects(asked.email)).toEqual(['Request sent: Intro with anna, Mon, Mar 8, 11:00 PM']);
   expect(smtp.mailsTo(asked.email)[0]?.parsed.attachments).toEqual([]);
-  expect(subjects('anna@example.org').at(-1)).toBe('Waits for your answer: Intro, Monday, March 8');
+  expect(subjects('anna@example.org').at(-1)).toBe('Please confirm: Intro with Gus Guest, Mon, Mar 8, 9:00 AM');
   await asHost('confirm');
-  expect(subjects(asked.email)).toEqual(['Your request: Intro', 'Booked: Intro, Monday, March 8']);
+  expect(subjects(asked.email).at(-1)).toBe('Intro with anna, Mon, Mar 8, 11:00 PM');
+  expect(subjects(asked.email)).toHaveLength(2);
   const refused = await book({ settings: { confirmation: true } });
   await asHost('decline', { reason: 'Not this week' });
   expect(smtp.mailsTo(refused.email).at(-1)?.parsed.text).toContain('Not this week');
@@ -187,13 +188,13 @@ test('a booking request is emailed to guest and host, and the answer to the gues
 test('a guest who brings others confirms the email address before the others get any email', async () => {
   const friend = 'friend@example.net';
   const { email } = await book({ settings: { guests_allowed: 3 }, body: { guests: [friend] } });
-  expect(subjects(email)).toEqual(['Confirm your booking: Intro']);
+  expect(subjects(email)).toEqual(['Confirm your booking: Intro with anna, Mon, Mar 8, 11:00 PM']);
   expect(smtp.mailsTo(friend)).toEqual([]);
   const link = smtp.mailsTo(email)[0]?.links.find((one) => one.includes('/booked/')) ?? '';
   const { pathname, searchParams } = new URL(link);
   const token = pathname.split('/').at(-1) ?? '';
   await asGuest(token, 'confirm', { proof: searchParams.get('proof') });
-  expect(subjects(email).at(-1)).toBe('Booked: Intro, Monday, March 8');
+  expect(subjects(email).at(-1)).toBe('Intro with anna, Mon, Mar 8, 11:00 PM');
   const [invited] = smtp.mailsTo(friend);
   expect(invited && calendarOf(invited).events[0]?.who).toEqual([`mailto:${email}`, `mailto:${friend}`]);
   expect(invited?.raw).not.toContain(token);
@@ -253,7 +254,7 @@ test('a cancelled series is one email that cancels the whole event', async () =>
     told: 'CANCEL',
     events: [{ uid, sequence: 3, instanceMs: null, status: 'CANCELLED' }],
   });
-  expect(cancelled?.parsed.text).toContain('March 22');
+  expect(cancelled?.parsed.text).toContain('Mon, Mar 22, 2027');
 });
 
 test('a partly cancelled series is emailed with its remaining times', async () => {
@@ -264,7 +265,7 @@ test('a partly cancelled series is emailed with its remaining times', async () =
   if (second === undefined) throw new Error('no second time');
   await asGuest(server.app.keyring.open(second.token, bookingTokenPlace(second.id)), 'cancel', { following: true });
   const mail = smtp.mailsTo(email).at(-1);
-  expect(mail?.parsed.subject).toMatch(/^Cancelled: Intro/);
+  expect(mail?.parsed.subject).toMatch(/^Canceled: Intro/);
   expect(mail && calendarOf(mail)).toMatchObject({
     method: 'REQUEST',
     events: [{ sequence: 2, instanceMs: null, starts: [starts[0]] }],
@@ -276,7 +277,10 @@ test('a host answers a whole series at once, and its guest gets one email', asyn
   const { email } = await book({ settings, body: { times: 3 } });
   const [first] = await idsByTime();
   await asHostOf(first, 'confirm', { series: true });
-  expect(subjects(email)).toEqual(['Your request: Intro', 'Booked: Intro, Monday, March 8']);
+  expect(subjects(email)).toEqual([
+    'Request sent: Intro with anna, Mon, Mar 8, 11:00 PM and 2 more',
+    'Intro with anna, Mon, Mar 8, 11:00 PM and 2 more',
+  ]);
   const mail = smtp.mailsTo(email).at(-1);
   expect(mail && calendarOf(mail)).toMatchObject({ method: 'REQUEST', events: [{ starts }] });
   const refused = await book({ settings, body: { times: 3 } });
@@ -285,9 +289,9 @@ test('a host answers a whole series at once, and its guest gets one email', asyn
   await asHostOf(ids[1], 'confirm');
   await asHostOf(ids[2], 'decline', { series: true, reason: 'Away' });
   expect(subjects(refused.email)).toEqual([
-    'Your request: Intro',
-    'Booked: Intro, Monday, March 15',
-    'Not confirmed: Intro',
+    'Request sent: Intro with anna, Mon, Mar 8, 11:00 PM and 2 more',
+    'Intro with anna, Mon, Mar 15, 10:00 PM',
+    'Not confirmed: Intro with anna, Mon, Mar 8, 11:00 PM and 1 more',
   ]);
   const one = smtp.mailsTo(refused.email)[1];
   expect(one && calendarOf(one).events[0]?.starts).toEqual([starts[1]]);
@@ -309,9 +313,9 @@ test('times of a series that are confirmed one by one are emailed one by one', a
     await server.settle();
   }
   expect(subjects(email).map(String).sort()).toEqual([
-    'Booked: Intro, Monday, March 15',
-    'Booked: Intro, Monday, March 8',
-    'Your request: Intro',
+    'Intro with anna, Mon, Mar 15, 10:00 PM',
+    'Intro with anna, Mon, Mar 8, 11:00 PM',
+    'Request sent: Intro with anna, Mon, Mar 8, 11:00 PM and 1 more',
   ]);
 });
 
@@ -324,7 +328,7 @@ test('a very long guest name does not stop the email to the host', async () => {
 
 test('a reminder is sent once for each time, and not for times that are past or cancelled', async () => {
   const { email, token } = await book();
-  const count = () => subjects(email).filter((subject) => subject?.startsWith('Soon')).length;
+  const count = () => subjects(email).filter((subject) => subject?.startsWith('Reminder')).length;
   const remind = async () => {
     await remindPeople(server.app, new AbortController().signal);
     await server.settle();
@@ -336,7 +340,7 @@ test('a reminder is sent once for each time, and not for times that are past or 
   await remind();
   await remind();
   expect(count()).toBe(1);
-  expect(subjects('anna@example.org').at(-1)).toBe('Soon: Intro, Monday, March 8');
+  expect(subjects('anna@example.org').at(-1)).toBe('Reminder: Intro with Gus Guest, Mon, Mar 8, 9:00 AM');
   await asGuest(token, 'reschedule', { start: next, sequence: 0 });
   clock.set('2027-03-14T13:00:30Z');
   await remind();
@@ -396,7 +400,7 @@ test('a place in a calendar file is a number or an address, without words or sig
 test('a booking that is moved close is reminded an hour before, as if it had been booked then', async () => {
   const started = clock.now();
   const { email, token } = await book({ start: next });
-  const count = () => subjects(email).filter((subject) => subject?.startsWith('Soon')).length;
+  const count = () => subjects(email).filter((subject) => subject?.startsWith('Reminder')).length;
   const remind = async () => {
     await remindPeople(server.app, new AbortController().signal);
     await server.settle();

@@ -20,3 +20,26 @@ test('the links of calendar services carry texts that each of them reads alike',
     expect(read('location')).toBe('Main Street 1, 2nd floor');
   }
 });
+
+test('the links of calendar services have the number to call and the way to join', () => {
+  const meeting = { title: 'Intro', host: 'Anna', start: 29_999_940, duration: 30, join_url: null, location: null };
+  const called = { kind: 'phone', who_calls: 'guest', number: '+49 30 5550123' } as const;
+  const { google } = addToCalendar({ ...meeting, location: called });
+  expect(new URL(google).searchParams.get('location')).toBe('+49 30 5550123');
+  const joined = addToCalendar({ ...meeting, join_url: 'https://meet.example.org/a?b=1&c=2' });
+  expect(new URL(joined.google).searchParams.get('details')).toBe('https://meet.example.org/a?b=1&c=2');
+  expect(new URL(joined.outlook).searchParams.get('body')).toBe('https://meet.example.org/a?b=1&c=2');
+});
+
+test('the links of calendar services stay short enough for a mail, whatever the title and the place', () => {
+  const wide = '漢'.repeat(120);
+  const { google, outlook } = addToCalendar({
+    title: wide,
+    host: wide.repeat(2),
+    start: 29_999_940,
+    duration: 30,
+    join_url: `https://meet.example.org/${'a'.repeat(1_950)}`,
+    location: null,
+  });
+  for (const link of [google, outlook]) expect(link.length).toBeLessThanOrEqual(2_000);
+});
