@@ -42,6 +42,9 @@ export async function loadTold(
   const host = hosts.find((one) => one.userId === userId);
   if (host === undefined) return null;
   const { startMs, endMs, location } = appointment;
+  const others = hosts.filter((one) => one !== host && appointment.hostIds.includes(one.userId)).map(toldHost);
+  const contact = [toldHost(host), ...others].find(({ shownEmail }) => shownEmail !== null) ?? null;
+  const organizer = [booking, ...series].find((one) => one.organizer !== null)?.organizer;
   const url = bookedUrl(config.publicUrl, keyring.open(token, bookingTokenPlace(id)));
   const sharedUrl = location.kind === 'link' ? location.url : null;
   return {
@@ -60,8 +63,10 @@ export async function loadTold(
     location,
     joinUrl: appointment.joinUrl ?? sharedUrl,
     host: toldHost(host),
-    others: hosts.filter((one) => one !== host && appointment.hostIds.includes(one.userId)).map(toldHost),
+    others,
     left: hosts.filter((one) => one !== host && !appointment.hostIds.includes(one.userId)).map(toldHost),
+    contact,
+    organizer: organizer ?? contact?.shownEmail ?? '',
     guest: {
       name: booking.guestName,
       email: booking.guestEmail,
@@ -108,6 +113,7 @@ const toldHost = (host: Host): ToldHost => ({
   id: host.userId,
   name: host.company === null ? host.name : `${host.name}, ${host.company}`,
   email: host.email,
+  shownEmail: host.shownEmail,
   zone: host.zone,
   locale: host.locale,
   timeFormat: host.timeFormat,

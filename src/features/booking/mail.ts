@@ -1,9 +1,9 @@
 import type { BookingId, UserId } from '#kernel/ids.ts';
-import { type MailCalendar, type MailMessage, quoteName, quoteText } from '#platform/mail-message.ts';
+import { type MailBlock, type MailCalendar, type MailMessage, quoteName, quoteText } from '#platform/mail-message.ts';
 import { type SayMail, sayDay, sayTime, type TimeFormat } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
 import type { ToldAnswer } from './rules/check-answers.ts';
-import { type InvitedEvent, writeInvitation } from './rules/invitation.ts';
+import { type InvitedEvent, type Organizer, writeInvitation } from './rules/invitation.ts';
 import { joinNames } from './rules/join-names.ts';
 import { type BookedSeries, changeSeries, type SeriesTime } from './rules/series-invitation.ts';
 import type { TypeSettings } from './rules/type-settings.ts';
@@ -29,6 +29,8 @@ export interface ToldHost {
   id: UserId;
   name: string;
   email: string;
+  /** For guests; null where it is hidden from them. */
+  shownEmail: string | null;
   zone: string;
   locale: string;
   timeFormat: '12h' | '24h';
@@ -58,6 +60,10 @@ export interface ToldBooking {
   /** Who takes part besides, and who did until now. */
   others: readonly ToldHost[];
   left: readonly ToldHost[];
+  /** The host who reads answers of guests; null where all hide their addresses. */
+  contact: ToldHost | null;
+  /** The address of the organizer in calendars; empty for that of the install. */
+  organizer: string;
   guest: { name: string; email: string; phone: string | null; zone: string; locale: string };
   /** Addresses of whom the guest brings. */
   guests: readonly string[];
@@ -75,7 +81,7 @@ export interface ToldBooking {
 
 interface Setting {
   publicUrl: string;
-  /** Of the install: programs take an invitation only from who sends it. */
+  /** The address of the install. */
   from: string;
   nowMs: number;
 }
@@ -96,6 +102,8 @@ export function guestMail(moment: Exclude<Moment, 'handed-over'>, booking: ToldB
     key: keyOf(moment, booking, 'guest'),
     kind: `booking.${moment}`,
     to: guest.email,
+    fromName: host.name,
+    ...answersToHost(moment, booking),
     userId: host.id,
     locale: guest.locale,
     content: {
@@ -105,7 +113,7 @@ export function guestMail(moment: Exclude<Moment, 'handed-over'>, booking: ToldB
         { text: say(`guest.${moment}.text`, names) },
         { facts: factsOf(say, booking, time, [[say('facts.with'), host.name]]) },
         ...(url === null ? [] : [{ button: { label: say(`guest.${moment}.button`), url } }]),
-        { small: `${say('why-guest', names)} ${say('no-answer')}` },
+        sayAnswer(say, moment, booking, say('why-guest', names)),
       ],
     },
     ...calendarFor(moment, booking, setting, say),
@@ -134,6 +142,9 @@ export function invitedMail(
     key: keyOf(moment, booking, `invited ${number}`),
     kind: `booking.${moment}`,
     to: booking.guests[number] ?? '',
+    fromName: host.name,
+    // who brings them can write to a host who hides their address
+    ...(booking.contact === null ? answersToGuest(booking) : answersToHost(moment, booking)),
     userId: host.id,
     locale: guest.locale,
     content: {
@@ -142,7 +153,9 @@ export function invitedMail(
       blocks: [
         { text: say(`invited.${moment}.text`, names) },
         { facts: factsOf(say, booking, time, [[say('facts.with'), `${host.name}, ${names.guest}`]]) },
-        { small: `${say('invited.why', names)} ${say('no-answer')}` },
+        {
+          small: `${say('invited.why', names)} ${say('answer', { name: booking.contact === null ? names.guest : booking.contact.name })}`,
+        },
       ],
     },
     ...calendarFor(moment, booking, setting, say, { to: booking.guests[number] ?? '' }),
@@ -185,6 +198,8 @@ export function hostMail(
     key: keyOf(moment, booking, host === booking.host ? 'host' : `host ${host.id}`),
     kind: `booking.${moment}`,
     to: host.email,
+    fromName: guest.name,
+    ...answersToGuest(booking),
     userId: host.id,
     locale: host.locale,
     content: {
@@ -194,11 +209,28 @@ export function hostMail(
         { text },
         { facts },
         { button: { label: say(`host.${moment}.button`), url: `${setting.publicUrl}/meetings?booking=${booking.id}` } },
-        { small: say('why-host', { settings: `${setting.publicUrl}/profile` }) },
+        { small: `${say('answer', { name })} ${say('why-host', { settings: `${setting.publicUrl}/profile` })}` },
       ],
     },
     ...untilOver(moment, booking, setting),
   };
+}
+
+export const answersToGuest = ({ guest }: ToldBooking) => ({ replyTo: { name: guest.name, address: guest.email } });
+
+/** An address that nobody has proved yet learns no other. */
+export function answersToHost(moment: Moment | 'another-time', { contact }: ToldBooking): Pick<MailMessage, 'replyTo'> {
+  if (moment === 'mail-wanted' || contact?.shownEmail == null) return {};
+  return { replyTo: { name: contact.name, address: contact.shownEmail } };
+}
+
+/** Why a guest got a mail, and how they reach their host. */
+export function sayAnswer(say: Say, moment: Moment | 'another-time', booking: ToldBooking, why: string): MailBlock {
+  const { contact, url } = booking;
+  const { name } = hostsOf(booking);
+  if (moment === 'mail-wanted') return { small: `${why} ${say('no-answer')}` };
+  if (contact !== null) return { small: `${why} ${say('answer', { name: contact.name })}` };
+  return { small: `${why} ${say('no-answer')}`, link: { label: say('write', { name }), url: `${url}/message` } };
 }
 
 /** The same moment of the same version of a booking is told once to each. */
@@ -271,9 +303,17 @@ function calendarFor(
       ...(to === undefined ? [] : [{ email: to, name: null, hasAccepted: false }]),
     ],
   };
-  const organizer = { name: host.name, email: from };
+  const organizer = organizerOf(booking, from);
   const invited: InvitedEvent[] = events.map((one) => ({ ...shared, ...one }));
   return { calendar: { method, ics: writeInvitation({ method, organizer, stampMs: nowMs, events: invited }) } };
+}
+
+/** The one of the first invitation, whoever meets the guest by now: programs ignore changes by another (decision 0067). */
+export function organizerOf(booking: ToldBooking, install: string): Organizer {
+  const { organizer: email, host, others, left } = booking;
+  if (email === '') return { name: hostsOf(booking).name, email: install, sentBy: null };
+  const known = [host, ...others, ...left].find((one) => one.email === email);
+  return { name: known?.name ?? email, email, sentBy: install };
 }
 
 function changeOf(moment: Moment, booking: ToldBooking): ReturnType<typeof changeSeries> {

@@ -9,6 +9,7 @@ import { burstOfMoves } from './rules/moving.ts';
 import { listAudit, listGuestMoves } from './store/booking-audit.ts';
 import { type Booking, findBooking } from './store/bookings.ts';
 import { listAwaited, noteToldWithoutLink, takeToldWithoutLink } from './store/meeting-links.ts';
+import { noteOrganizer } from './store/told-bookings.ts';
 
 interface Change {
   bookingId: BookingId;
@@ -69,7 +70,7 @@ export async function tellBooking(app: App, change: Change, { mayWait }: { mayWa
   await inTransaction(app.db, async (tx) => {
     if (!(await noteToldWithoutLink(tx, awaited)))
       throw new Error(`the link of booking ${bookingId} came while its mails were written: they are written again`);
-    for (const mail of mails) await app.mail.send(tx, mail);
+    await sendMails(app, tx, told, mails);
     // nobody is reminded of what is over
     await app.mail.withdraw(tx, keyOf('reminder', { toldAs: `${bookingId}:${sequence - 1}` }, 'guest'));
   });
@@ -92,10 +93,16 @@ async function tellLink(app: App, booking: Booking): Promise<true> {
     const together = await takeToldWithoutLink(tx, booking, { givesUpMs });
     const told = together.size === 0 ? null : await loadTold({ ...app, db: tx }, booking, { together });
     if (told === null) return;
-    for (const mail of mailsOf(app, 'linked', told, { actor: 'system', wasCertain: true, joined: [] }))
-      await app.mail.send(tx, mail);
+    const mails = mailsOf(app, 'linked', told, { actor: 'system', wasCertain: true, joined: [] });
+    await sendMails(app, tx, told, mails);
   });
   return true;
+}
+
+/** An invitation decides who organizes the booking in calendars from then on. */
+async function sendMails({ mail }: App, tx: Tx, told: ToldBooking, mails: readonly MailMessage[]): Promise<void> {
+  if (mails.some(({ calendar }) => calendar !== undefined)) await noteOrganizer(tx, told.ids, told.organizer);
+  for (const one of mails) await mail.send(tx, one);
 }
 
 function mailsOf(

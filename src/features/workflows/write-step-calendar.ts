@@ -9,7 +9,7 @@ export function writeStepCalendar(
 ): string {
   return writeInvitation({
     method: 'PUBLISH',
-    organizer: { name: host.name, email: from },
+    organizer: { name: host.name, email: from, sentBy: null },
     stampMs: nowMs,
     events: [
       {

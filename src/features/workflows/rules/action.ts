@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { id, line, text } from '#kernel/codecs.ts';
 import type { BookingId, CredentialId, RunId, StepId, TeamId, UserId, WorkflowId } from '#kernel/ids.ts';
+import type { MailMessage } from '#platform/mail-message.ts';
 
 /** What a step of a workflow does, as its author set it. Texts hold variables (`variables.ts`), the credential is sealed elsewhere. */
 
@@ -53,10 +54,19 @@ export interface Recipient {
 
 /** Why a mail of a step comes, as its footer says. */
 export interface MailReason {
-  host: { id: UserId; name: string };
+  host: { id: UserId; name: string; shownEmail: string | null };
   kind: 'booking' | 'form' | 'calendar';
   /** The title of the booking, or the name of the form. */
   title: string;
+  /** Of its guest's page. */
+  bookedUrl: string | null;
+}
+
+/** A mail of a step, with the person it comes from and the one who reads an answer. */
+export interface RenderedMail extends Pick<MailMessage, 'fromName' | 'replyTo'> {
+  to: Recipient;
+  subject: string;
+  body: string;
 }
 
 /** What a CRM is told: its contact is found by mail, its activity by `externalId`. Times are epoch ms. */
@@ -75,7 +85,7 @@ export interface CrmRecord {
 export type RenderedAction =
   | {
       kind: 'send-email';
-      mails: readonly { to: Recipient; subject: string; body: string }[];
+      mails: readonly RenderedMail[];
       ics: string | null;
       reason: MailReason;
       /** No use in it after that, epoch ms. */
