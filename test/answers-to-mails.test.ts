@@ -3,6 +3,7 @@ import ICAL from 'ical.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeMail, deedMail } from '../src/features/access/mail.ts';
 import { accountDeleted, keyMadeMail, keysEndedMail } from '../src/features/accounts/mail.ts';
+import { digestMail } from '../src/features/analytics/mail.ts';
 import { noticeMail } from '../src/features/billing/mail.ts';
 import {
   guestMail,
@@ -353,6 +354,28 @@ function automatic(): Row[] {
         }),
     ],
     [
+      'digestMail',
+      (locale) =>
+        digestMail({
+          userId: reader(locale).id,
+          to: hostAddress,
+          locale,
+          week: '2027-W09',
+          from: '2027-03-01',
+          lastDay: '2027-03-07',
+          data: {
+            total_meetings: { value: 0, delta_pct: null, held: 0 },
+            no_show_rate: { value_pct: null },
+            avg_booking_time: { value_days: null },
+            capacity_utilization: { utilization_pct: null },
+            conflict_prevention: { conflicts_prevented: 0 },
+            meeting_forecast: { forecast: null },
+          } as never,
+          url: publicUrl,
+          expiresAtMs: nowMs,
+        }),
+    ],
+    [
       'addressMail',
       (locale) =>
         addressMail({
@@ -450,7 +473,7 @@ test('each function that writes mails has a row', () => {
       .flatMap((before) => [...before.matchAll(/export function (\w+)/g)].at(-1)?.[1] ?? []),
   );
   expect(written.length).toBeGreaterThan(15);
-  const known = new Set([...rows.map(({ by }) => by), 'digestMail']);
+  const known = new Set(rows.map(({ by }) => by));
   expect(written.filter((name) => !known.has(name ?? ''))).toEqual([]);
 });
 

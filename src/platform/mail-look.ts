@@ -51,7 +51,7 @@ export function senderOf({ locale, fromName }: Headed, install: Mailbox): Mailbo
   if (fromName === undefined) return install;
   const words = ownWords(chooseTongue([locale]).language);
   const person = passesFor(fromName, install.name) ? '' : fromName;
-  const name = words['mail.via'].replace('{person}', () => person).replace('{name}', () => install.name);
+  const name = words['mail.via'].replace(/\{(person|name)\}/g, (_, key) => (key === 'person' ? person : install.name));
   return { ...install, name: name.trim() };
 }
 

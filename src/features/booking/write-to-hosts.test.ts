@@ -10,6 +10,7 @@ import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import { accountsContract } from '../accounts/contract.ts';
 import { bookingContract } from './contract.ts';
+import { leaveBookings } from './leave-bookings.ts';
 import type { TypeSettings } from './rules/type-settings.ts';
 
 /** Guests who write to a host, and a host who hides their address from them. */
@@ -179,29 +180,36 @@ test('an update and a cancellation have the organizer of their invitation, whate
 
 test('a booking that another host takes keeps its organizer, and answers reach the new host', async () => {
   numbers += 1;
-  const ben = await signUpUser(server, `ben${numbers}@example.org`);
+  const [cora, ben] = [
+    await signUpUser(server, `cora${numbers}@example.org`),
+    await signUpUser(server, `ben${numbers}@example.org`),
+  ];
+  await sql`update accounts.users set zone = 'America/New_York'`.execute(server.app.db);
   const handle = `team${numbers}`;
-  const teamId = await insertTeam(server, handle, [
-    { user: anna, role: 'owner' },
-    { user: ben, role: 'editor' },
-  ]);
-  const type = await insertTeamType(server, { teamId, handle }, [{ user: anna }, { user: ben }], {
-    kind: 'round-robin',
-  });
+  const mates = [cora, ben].map((user) => ({ user, role: 'owner' as const }));
+  const teamId = await insertTeam(server, handle, mates);
+  const type = await insertTeamType(server, { teamId, handle }, mates, { kind: 'round-robin' });
   const email = `guest-${numbers}@example.net`;
   const payload = { start: nine, name: 'Gus Guest', email, zone: 'UTC', language: 'en' };
-  await server.inject({ method: 'POST', url: `${type.path}/bookings`, payload });
+  const made = await server.inject({ method: 'POST', url: `${type.path}/bookings`, payload });
+  const token = made.json<{ bookings: { token: string }[] }>().bookings[0]?.token ?? '';
   await server.settle();
-  const { bookings } = await anna.as(bookingContract).listBookings({ query: { scope: 'upcoming', team_id: teamId } });
+  const { bookings } = await cora.as(bookingContract).listBookings({ query: { scope: 'upcoming', team_id: teamId } });
   const [booking] = bookings;
-  const [first, second] = booking?.hosts[0]?.user_id === anna.userId ? [anna, ben] : [ben, anna];
-  await anna.as(bookingContract).reassignBooking({
+  const [first, second] = booking?.hosts[0]?.user_id === cora.userId ? [cora, ben] : [ben, cora];
+  await cora.as(bookingContract).reassignBooking({
     params: { booking_id: booking?.booking_id as never },
     body: { to: second.userId as never, sequence: 0 },
   });
   await server.settle();
   expect(organizersTo(email).map(([organizer]) => organizer)).toEqual(Array(2).fill(`mailto:${first.email}`));
   expect(smtp.mailsTo(email).map(({ parsed }) => parsed.replyTo?.[0]?.address)).toEqual([first.email, second.email]);
+
+  // nothing of an account that is deleted stays in bookings of others
+  await sql`update accounts.users set leaving_at = now() where id = ${first.userId}`.execute(server.app.db);
+  await leaveBookings(server.app, first.userId as never);
+  await asGuest(token, 'cancel');
+  expect(organizersTo(email).at(-1)).toEqual(byInstall());
 });
 
 test('a message from the page of a booking reaches the host, who answers the guest', async () => {

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { id, line, text } from '#kernel/codecs.ts';
 import type { BookingId, CredentialId, RunId, StepId, TeamId, UserId, WorkflowId } from '#kernel/ids.ts';
-import type { MailMessage } from '#platform/mail-message.ts';
 
 /** What a step of a workflow does, as its author set it. Texts hold variables (`variables.ts`), the credential is sealed elsewhere. */
 
@@ -63,7 +62,9 @@ export interface MailReason {
 }
 
 /** A mail of a step, with the person it comes from and the one who reads an answer. */
-export interface RenderedMail extends Pick<MailMessage, 'fromName' | 'replyTo'> {
+export interface RenderedMail {
+  fromName?: string;
+  replyTo?: { name: string; address: string };
   to: Recipient;
   subject: string;
   body: string;
