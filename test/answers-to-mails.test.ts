@@ -110,14 +110,14 @@ const reader = (locale: string) => ({
 });
 const request = { ip: '192.0.2.1', userAgent: 'Firefox' } as never;
 
-function stepMail({ locale, hidden }: Case, to: 'host' | 'guest' | 'guests'): MailMessage {
+function stepMail({ locale, hidden }: Case, to: 'host' | 'guest' | 'guests', organizer = ''): MailMessage {
   const host = { ...toldHost(locale, hidden), userId: toldHost(locale, hidden).id, phone: null, suspended: false };
   const booking = { ...sampleBooking(host.id, nowMs), guests: [friendAddress] };
   const guest = { ...booking.guest, email: guestAddress, locale };
   const action = { kind: 'send-email', to, subject: 'Hello', body: 'Hello from {host_email}', ics: true } as const;
   const made = renderStep(
     action,
-    { booking: { ...booking, guest } },
+    { booking: { ...booking, guest, organizer } },
     { host, publicUrl, from: install, nowMs, expiresAtMs: nowMs + 1_000 },
   );
   if (!made.ok || made.rendered.kind !== 'send-email') throw new Error('nothing was rendered');
@@ -318,7 +318,7 @@ function automatic(): Row[] {
     [
       'codeMail',
       (locale) =>
-        codeMail('verify-email', reader(locale), hostAddress, {
+        codeMail('verify', reader(locale), hostAddress, {
           id: locale,
           link: `${publicUrl}/verify`,
           expiresAtMs: nowMs,
@@ -501,6 +501,14 @@ describe('the organizer of an invitation', () => {
       'Anna Lee',
       ['FALSE', 'FALSE'],
     ]);
+  });
+
+  test('the calendar file of a workflow has the organizer of the invitation, while the address is shown', () => {
+    const [shown, hidden] = [false, true].map((one) =>
+      organizerIn(stepMail({ locale: 'en', hidden: one }, 'guest', hostAddress)),
+    );
+    expect(shown?.slice(0, 2)).toEqual([`mailto:${hostAddress}`, `mailto:${install}`]);
+    expect(hidden?.slice(0, 2)).toEqual([`mailto:${install}`, undefined]);
   });
 
   test('another host does not become the organizer, whose name stays that of their address', () => {
