@@ -157,7 +157,11 @@ function Booked({ data }: { data: BookedData }) {
             {say('booked.again')}
           </a>
         )}
-        {data.isSent ? <p role="status">{say('booked.message-sent', { host: host.name })}</p> : null}
+        {data.isSent ? (
+          <p className="banner" role="status">
+            {say('booked.message-sent', { host: host.name })}
+          </p>
+        ) : null}
         {data.contact === null ? null : (
           <p className="buttons">
             <a
