@@ -977,6 +977,8 @@ export const routeTable: readonly Row[] = [
   { route: 'GET /booked/{token}/calendar.ics', own: nobodysAddress, expect: nothing },
   { route: 'GET /booked/{token}/cancel', own: nobodysAddress, expect: nothing },
   { route: 'POST /booked/{token}/cancel', own: nobodysAddress, expect: nothing },
+  { route: 'GET /booked/{token}/message', own: nobodysAddress, expect: nothing },
+  { route: 'POST /booked/{token}/message', own: nobodysAddress, expect: nothing },
   { route: 'GET /booked/{token}/reschedule', own: nobodysAddress, expect: nothing },
   { route: 'POST /booked/{token}/reschedule', own: nobodysAddress, expect: nothing },
   { route: 'POST /booked/{token}/confirm', own: nobodysAddress, expect: { anonymous: 303, user: 303 } },

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import type { Role } from './app.ts';
-import type { Mailbox } from './mail-transport.ts';
+import type { Mailbox } from './mail-message.ts';
 
 /** A setting that cannot work. Its message is the one line the person who starts the server sees. */
 export class ConfigError extends Error {

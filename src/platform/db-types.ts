@@ -242,6 +242,7 @@ export interface AccountsUsers {
   density: Generated<'comfortable' | 'compact'>;
   suspended_at: Temporal.Instant | null;
   last_active_at: Temporal.Instant | null;
+  hide_email: Generated<boolean>;
 }
 
 export interface AdminAlerts {
@@ -673,6 +674,7 @@ export interface BookingBookings {
   series_start_ms: number | null;
   series_zone: string | null;
   arranged_ms: number | null;
+  organizer: string | null;
   told: unknown;
 }
 

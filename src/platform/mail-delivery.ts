@@ -3,7 +3,7 @@ import type { App } from './app.ts';
 import { type Database, inTransaction } from './db.ts';
 import { type AnyJob, defineJob, type Schedule } from './jobs.ts';
 import { renderMail } from './mail-layout.ts';
-import { lookOfMail } from './mail-look.ts';
+import { lookOfMail, replyToOf, senderOf } from './mail-look.ts';
 import {
   claimMails,
   expireMails,
@@ -66,7 +66,8 @@ async function attemptMail(
   const { look, from, picture } = lookOfMail(brand.current(), mail.from);
   const attempt = await transport.send(
     {
-      from,
+      from: senderOf(body, from),
+      replyTo: replyToOf(body, from),
       to: claimed.to,
       ...renderMail(body, look),
       calendar: body.calendar,

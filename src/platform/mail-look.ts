@@ -1,7 +1,11 @@
+import { chooseTongue } from '#kernel/languages.ts';
 import { ownName } from '#kernel/product-name.ts';
 import type { Brand } from './brand.ts';
 import type { MailLook } from './mail-layout.ts';
-import type { InlinePicture, Mailbox } from './mail-transport.ts';
+import type { Mailbox } from './mail-message.ts';
+import type { MailBody } from './mail-outbox.ts';
+import type { InlinePicture } from './mail-transport.ts';
+import { ownWords } from './own-words.ts';
 
 const logoHigh = 28;
 const logoCid = 'logo';
@@ -35,4 +39,43 @@ export function lookOfMail(
     from: { ...from, name: sender },
     picture: isShown ? { cid: logoCid, bytes: logoBytes } : undefined,
   };
+}
+
+type Headed = Pick<MailBody, 'locale' | 'fromName' | 'replyTo'>;
+
+/**
+ * `Ada Nilsson via Holdfast`, from the address of the install. A name that could pass for an address or for the install
+ * is left out: `via Holdfast`.
+ */
+export function senderOf({ locale, fromName }: Headed, install: Mailbox): Mailbox {
+  if (fromName === undefined) return install;
+  const words = ownWords(chooseTongue([locale]).language);
+  const person = passesFor(fromName, install.name) ? '' : fromName;
+  const name = words['mail.via'].replace(/\{(person|name)\}/g, (_, key) => (key === 'person' ? person : install.name));
+  return { ...install, name: name.trim() };
+}
+
+/** Where an answer goes: the name is left out as in `senderOf`. */
+export function replyToOf({ replyTo }: Headed, install: Mailbox): Mailbox | undefined {
+  if (replyTo === undefined || !passesFor(replyTo.name, install.name)) return replyTo;
+  return { name: '', address: replyTo.address };
+}
+
+/** A short name of an install may be part of many names of people, as a word it is taken for it. */
+const shortestPart = 6;
+
+/** Programs show a name instead of the address beside it. */
+function passesFor(person: string, install: string): boolean {
+  const words = (text: string) =>
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const [mine, theirs] = [words(install), words(person)];
+  const whole = mine.join('');
+  return (
+    person.normalize('NFKC').includes('@') ||
+    ` ${theirs.join(' ')} `.includes(` ${mine.join(' ')} `) ||
+    (whole.length >= shortestPart && theirs.join('').includes(whole))
+  );
 }

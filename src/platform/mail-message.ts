@@ -18,6 +18,10 @@ export interface MailMessage {
   kind: string;
   /** One address, without a name. */
   to: string;
+  /** The person it comes from, as they call themselves. Absent: the install alone. */
+  fromName?: string;
+  /** The person who reads an answer; absent where nobody does. */
+  replyTo?: Mailbox;
   /** Whose account it is about; null for people without one, and for a mail that outlives its account. */
   userId: UserId | null;
   /** BCP 47; the language of `content`. */
@@ -31,6 +35,13 @@ export interface MailMessage {
   stopUrl?: string;
   /** After this there is no use in it, e.g. when its code ends. At most, and by default, three days ahead. */
   expiresAtMs?: number;
+}
+
+/** Somebody as a header names them. */
+export interface Mailbox {
+  /** Empty: the address alone. */
+  name: string;
+  address: string;
 }
 
 export interface MailContent {
@@ -66,7 +77,7 @@ export interface MailCalendar {
 }
 
 /** UTF-16 units of what is made of names and of what others typed. */
-const longest = { title: 200, label: 100, fact: 2_100 } as const;
+const longest = { title: 200, label: 100, fact: 2_100, name: 2_000 } as const;
 
 /** One line of a header: no line breaks, no controls. */
 const line = (most: number) =>
@@ -75,6 +86,8 @@ const line = (most: number) =>
     z.maxLength(most),
     z.refine((text) => !/[\p{Cc}\u2028\u2029]/u.test(text), 'has a line break or a control character'),
   );
+/** The same, or nothing. */
+const name = z.string().check(z.maxLength(longest.name), z.regex(/^[^\p{Cc}\u2028\u2029]*$/u));
 const prose = (most: number) => z.string().check(z.minLength(1), z.maxLength(most));
 const address = z.string().check(
   z.maxLength(254),
@@ -114,6 +127,8 @@ const message = z.strictObject({
   key: line(300),
   kind: z.string().check(z.regex(/^[a-z]+\.[a-z-]+$/), z.maxLength(80)),
   to: address,
+  fromName: z.optional(name),
+  replyTo: z.optional(z.strictObject({ name, address })),
   userId: z.nullable(z.string()),
   locale: z.string().check(z.regex(/^[A-Za-z0-9-]{2,35}$/)),
   content: z.strictObject({
@@ -184,6 +199,11 @@ export function dropIsolates(text: string, direction: 'ltr' | 'rtl'): string {
  * unable to turn the direction of the rest, and not made a link by mail programs that find addresses in texts.
  */
 export function quoteName(text: string): string {
+  return `${isolate}${unlink(plainName(text))}${isolateEnd}`;
+}
+
+/** The same without signs of ours in it, for headers. */
+export function plainName(text: string): string {
   const plain = text
     .toWellFormed()
     // directional marks and overrides, zero-width signs, line breaks and other controls
@@ -191,12 +211,11 @@ export function quoteName(text: string): string {
     .replace(/\s+/g, ' ')
     .trim();
   const signs = [...graphemes.segment(plain)].map(({ segment }) => segment.slice(0, 16));
-  const short = signs.length > 80 ? `${signs.slice(0, 79).join('')}…` : signs.join('');
-  return `${isolate}${unlink(short)}${isolateEnd}`;
+  return signs.length > 80 ? `${signs.slice(0, 79).join('')}…` : signs.join('');
 }
 
 /** The same of a longer text, which keeps its lines; what is too long for a mail is cut. */
-export function quoteText(text: string): string {
+export function quoteText(text: string, most: number = longest.fact): string {
   const quoted = text
     .toWellFormed()
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
@@ -206,7 +225,7 @@ export function quoteText(text: string): string {
     .split('\n')
     .map((one) => (one.trim() === '' ? '' : `${isolate}${unlink(one.trimEnd())}${isolateEnd}`))
     .join('\n');
-  return quoted.length > longest.fact ? `${cut(quoted, longest.fact - 1)}${isolateEnd}` : quoted;
+  return quoted.length > most ? `${cut(quoted, most - 1)}${isolateEnd}` : quoted;
 }
 
 /** The same with the name of the install in it. */

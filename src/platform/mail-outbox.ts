@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { UserId } from '#kernel/ids.ts';
 import type { Keyring } from './crypto.ts';
 import { type Database, jsonb, type Tx } from './db.ts';
-import type { MailCalendar, MailContent } from './mail-message.ts';
+import type { Mailbox, MailCalendar, MailContent } from './mail-message.ts';
 
 /**
  * What is to be sent, and what became of it: all SQL on `platform.mails`. A mail is `queued`, `sending` while a worker
@@ -13,6 +13,8 @@ import type { MailCalendar, MailContent } from './mail-message.ts';
 export interface MailBody {
   locale: string;
   content: MailContent;
+  fromName?: string;
+  replyTo?: Mailbox;
   calendar?: MailCalendar;
   stopUrl?: string;
 }

@@ -4,7 +4,8 @@ import { html, Markup } from '#kernel/html.ts';
 import { directionOf, type Tongue } from '#kernel/languages.ts';
 import type { App } from './app.ts';
 import { renderMail } from './mail-layout.ts';
-import { lookOfMail } from './mail-look.ts';
+import { lookOfMail, replyToOf, senderOf } from './mail-look.ts';
+import type { Mailbox } from './mail-message.ts';
 import { findWaitingMail, listWaitingMails, type OutboxMail } from './mail-outbox.ts';
 import { ownWords } from './own-words.ts';
 import { tongueOf } from './session-cookie.ts';
@@ -171,10 +172,24 @@ function renderOne(app: App, tongue: Tongue, mail: OutboxMail): Markup {
     subject,
     html`<p style="margin-top:12px"><a href="/dev/mail">${words['mail.all']}</a></p>
 <h1>${subject}</h1>
-<p class="dim">${toWhom(tongue, mail)} · ${timeOf(tongue, mail)}</p>
+<p class="dim">${headersOf(app, tongue, mail).map((header) => html`${header}<br />`)}${timeOf(tongue, mail)}</p>
 <div class="card"><iframe src="/dev/mail/${mail.id}/html" title="${words['mail.frame']}" sandbox="allow-top-navigation-by-user-activation"></iframe></div>
 <details><summary>${words['mail.asText']}</summary><pre>${renderMail(mail.body, lookHere(app)).text}</pre></details>`,
   );
+}
+
+/** Sender, recipient, and where an answer goes, as the mail program of its reader shows them. */
+function headersOf({ brand, mail }: App, { language }: Tongue, { to, body }: OutboxMail): string[] {
+  const words = ownWords(language);
+  const install = lookOfMail(brand.current(), mail.from).from;
+  const [from, replyTo] = [senderOf(body, install), replyToOf(body, install)];
+  const fill = (text: string, name: string) => text.replace(/\{\w+\}/, () => name);
+  const shown = ({ name, address }: Mailbox) => (name === '' ? address : `${name} <${address}>`);
+  return [
+    fill(words['mail.from'], shown(from)),
+    fill(words['mail.to'], to),
+    ...(replyTo === undefined ? [] : [fill(words['mail.answers'], shown(replyTo))]),
+  ];
 }
 
 const toWhom = ({ language }: Tongue, { to }: OutboxMail) =>

@@ -69,6 +69,33 @@ test('a mail text that looks like a header stays text', async () => {
   await server.close();
 });
 
+test('a name in From and Reply-To is no header, no second address and no encoded word', async () => {
+  const server = await startSmtpServer();
+  const transport = openMailTransport({ smtpUrl: server.url, name: 'localhost' });
+  const names = [
+    'Ada\r\nBcc: all@example.org',
+    'Ada" <all@example.org>, "B',
+    '=?utf-8?Q?=22_=3Call=40example=2Eorg=3E?=',
+    'Ada, Ben; Carla: (x) <y> \\',
+    'Åda Nilsson（山田）',
+  ];
+  for (const name of names) {
+    const replyTo = { name, address: 'ada@example.org' };
+    await transport.send({ ...mail, from: { ...mail.from, name }, replyTo }, new AbortController().signal);
+  }
+  expect(server.received).toHaveLength(names.length);
+  for (const { parsed, to } of server.received) {
+    expect(to).toEqual(['ada@example.org']);
+    expect(parsed.headers.map(({ key }) => key)).not.toContain('bcc');
+    expect(parsed.from?.address).toBe('no-reply@example.org');
+    expect(parsed.replyTo?.map(({ address }) => address)).toEqual(['ada@example.org']);
+  }
+  expect(server.received[2]?.parsed.from?.name).toBe('= ?utf-8?Q?=22_=3Call=40example=2Eorg=3E?=');
+  expect(server.received.at(-1)?.parsed.from?.name).toBe('Åda Nilsson（山田）');
+  await transport.close();
+  await server.close();
+});
+
 /** RFC 5322 3.3: the date of a mail, without its obsolete forms. */
 const mailDate =
   /^(?<weekday>Mon|Tue|Wed|Thu|Fri|Sat|Sun), (?<day>\d{1,2}) (?<month>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (?<year>\d{4}) (?<time>[0-2]\d:[0-5]\d:[0-6]\d) (?<zone>[+-]\d{4})$/;

@@ -2,13 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeMailDate } from '#kernel/http-date.ts';
 import { isLoopbackHost } from '#kernel/loopback-host.ts';
 import { redactText } from './log.ts';
-import type { MailCalendar } from './mail-message.ts';
-
-/** Who a mail is from. */
-export interface Mailbox {
-  name: string;
-  address: string;
-}
+import type { Mailbox, MailCalendar } from './mail-message.ts';
 
 /** A PNG that the HTML names by `cid:`. */
 export interface InlinePicture {
@@ -19,6 +13,8 @@ export interface InlinePicture {
 /** A mail as it goes on its way. */
 export interface OutgoingMail {
   from: Mailbox;
+  /** Who reads an answer. */
+  replyTo?: Mailbox | undefined;
   to: string;
   subject: string;
   text: string;
@@ -136,9 +132,10 @@ export function openMailTransport({ smtpUrl, name, patienceMs = 30_000 }: MailTr
 
 /** Structured fields only: no text of ours is read as a header or as a list of addresses. */
 function toMime(mail: OutgoingMail) {
-  const { from, to, subject, text, html, calendar, picture, messageId, dateMs, stopUrl } = mail;
+  const { from, replyTo, to, subject, text, html, calendar, picture, messageId, dateMs, stopUrl } = mail;
   return {
-    from,
+    from: literal(from),
+    ...(replyTo === undefined ? {} : { replyTo: literal(replyTo) }),
     to: { name: '', address: to },
     envelope: { from: from.address, to: [to] },
     subject,
@@ -168,6 +165,9 @@ function toMime(mail: OutgoingMail) {
       : { icalEvent: { method: calendar.method, filename: 'invite.ics', content: calendar.ics } }),
   };
 }
+
+/** Programs decode encoded words (RFC 2047) in quoted names too: a name that looks like one is taken apart. */
+const literal = ({ name, address }: Mailbox): Mailbox => ({ name: name.replaceAll('=?', '= ?'), address });
 
 /** RFC 2369, and RFC 8058, which wants an address with https. */
 function stopHeaders(url: string | undefined): Record<string, string> {

@@ -107,6 +107,8 @@ test('mail header injection and second recipients are refused', async () => {
     { content: { ...content, heading: 'Hello\u0000' } },
     { content: { ...content, blocks: [{ button: { label: 'Go', url: 'javascript:alert(1)' } }] } },
     { content: { ...content, blocks: [{ button: { label: 'Go', url: 'https://a.example/\r\nX: y' } }] } },
+    { replyTo: { name: 'Ada', address: 'a@b.example, c@d.example' } },
+    { replyTo: { name: 'Ada', address: 'a@b.example\r\nBcc: all@example.org' } },
     { locale: 'en"><script>' },
     { key: 'a\r\nb' },
     { calendar: { method: 'REQUEST\r\nX: y' as 'REQUEST', ics: 'BEGIN:VCALENDAR' } },

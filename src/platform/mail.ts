@@ -5,9 +5,9 @@ import type { Keyring } from './crypto.ts';
 import type { Tx } from './db.ts';
 import type { Jobs } from './jobs.ts';
 import { deliverBatch, deliverMail } from './mail-delivery.ts';
-import { checkMessage, fitContent, type MailMessage, nameInstall } from './mail-message.ts';
+import { checkMessage, fitContent, type Mailbox, type MailMessage, nameInstall, plainName } from './mail-message.ts';
 import { insertMails, type NewMail, withdrawMail } from './mail-outbox.ts';
-import type { Mailbox, MailTransport } from './mail-transport.ts';
+import type { MailTransport } from './mail-transport.ts';
 
 /**
  * Mail to people. It is written down in the transaction of the change that calls for it and sent once that commits: never
@@ -40,11 +40,13 @@ const mostInBatch = 100;
 export function createMail({ jobs, keyring, from, transport, brand, clock }: MailOptions): Mail {
   const toRow = (message: MailMessage): NewMail => {
     const content = fitContent(nameInstall(message.content, brand.current().name));
-    checkMessage({ ...message, content });
+    const people = plainPeople(message);
+    checkMessage({ ...message, ...people, content });
     const { key, kind, to, userId, locale, calendar, stopUrl, expiresAtMs, forget = false } = message;
     const body = {
       locale,
       content,
+      ...people,
       ...(calendar === undefined ? {} : { calendar }),
       ...(stopUrl === undefined ? {} : { stopUrl }),
     };
@@ -67,6 +69,14 @@ export function createMail({ jobs, keyring, from, transport, brand, clock }: Mai
       }
     },
     withdraw: withdrawMail,
+  };
+}
+
+/** Names of people as headers may have them: a name must not be why nobody is told. */
+function plainPeople({ fromName, replyTo }: MailMessage): Pick<MailMessage, 'fromName' | 'replyTo'> {
+  return {
+    ...(fromName === undefined ? {} : { fromName: plainName(fromName) }),
+    ...(replyTo === undefined ? {} : { replyTo: { ...replyTo, name: plainName(replyTo.name) } }),
   };
 }
 

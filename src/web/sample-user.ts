@@ -22,5 +22,6 @@ export const sampleUser: SessionUser = {
   moreZones: [],
   theme: 'system',
   density: 'comfortable',
+  hideEmail: false,
   notifications: { bookingReminders: true, syncErrors: true, productUpdates: false },
 };

@@ -88,6 +88,7 @@ test('profile and preferences change only the given keys and refuse invalid valu
     moreZones: [],
     theme: 'system',
     density: 'comfortable',
+    hideEmail: false,
     notifications: { bookingReminders: true, syncErrors: true, productUpdates: false },
   });
   expect(await api.changeProfile({ body: { name: '  Zoe\u0308 ', phone: '+44 1' } })).toMatchObject({
@@ -102,6 +103,7 @@ test('profile and preferences change only the given keys and refuse invalid valu
       moreZones: ['Asia/Tokyo'],
       theme: 'dark',
       density: 'compact',
+      hideEmail: true,
       notifications: { productUpdates: true },
     },
   });
@@ -111,6 +113,7 @@ test('profile and preferences change only the given keys and refuse invalid valu
     moreZones: ['Asia/Tokyo'],
     theme: 'dark',
     density: 'compact',
+    hideEmail: true,
     timeFormat: '12h',
     notifications: { bookingReminders: true, syncErrors: true, productUpdates: true },
   });
@@ -123,6 +126,7 @@ test('profile and preferences change only the given keys and refuse invalid valu
     { moreZones: ['Mars/Olympus'] },
     { theme: 'auto' },
     { density: null },
+    { hideEmail: 'yes' },
     { locale: '!!' },
     { notifications: { spam: true } },
   ]) {

@@ -32,6 +32,7 @@ export function changePreferences(
         more_zones: body.moreZones,
         theme,
         density,
+        hide_email: body.hideEmail,
       },
       notifications,
     );

@@ -78,6 +78,8 @@ export const accountProfileShape = z.object({
   moreZones: z.array(z.string()),
   theme: z.enum(themes),
   density: z.enum(densities),
+  /** Whether guests do not learn the email address; they write by the message form of their booking then. */
+  hideEmail: z.boolean(),
   notifications: notificationsShape,
 });
 
@@ -251,6 +253,7 @@ export const accountsContract = {
       moreZones: z.optional(z.array(zone).check(z.maxLength(2))),
       theme: z.optional(z.enum(themes)),
       density: z.optional(z.enum(densities)),
+      hideEmail: z.optional(z.boolean()),
       notifications: z.optional(z.partial(notificationsShape)),
     }),
     output: accountProfileShape,

@@ -92,6 +92,8 @@ export const loadOwnerZone = (db: Database, userId: UserId) => readAlone(db, own
 
 interface Owner {
   email: string;
+  /** Null: hidden from guests. */
+  shownEmail: string | null;
   name: string;
   zone: string;
   locale: string;
@@ -101,7 +103,8 @@ interface Owner {
 export async function loadOwner(db: Database, userId: UserId): Promise<Owner> {
   const owner = await findOwner(db, userId);
   if (owner === undefined) throw new Error(`no account ${userId}`);
-  return { email: owner.email, name: nameOf(owner), zone: owner.zone, locale: owner.locale };
+  const { email, hide_email: hidesEmail, zone, locale } = owner;
+  return { email, shownEmail: hidesEmail ? null : email, name: nameOf(owner), zone, locale };
 }
 
 /** People who have Holdfast open, or had within the last five minutes. */
@@ -120,6 +123,8 @@ export interface Host {
   userId: UserId;
   /** For us to write to; no guest is shown it. */
   email: string;
+  /** The same for guests; null where the host hides it from them. */
+  shownEmail: string | null;
   name: string;
   company: string | null;
   zone: string;
@@ -146,10 +151,11 @@ export function hostsReading(users: readonly UserId[] | Expression<UserId[]>): R
   return joinReadings([presentablesReading(users)], ([found]) => found.map(present));
 }
 
-function present({ id, avatarFile, ...host }: Presentable): Host {
+function present({ id, avatarFile, hidesEmail, ...host }: Presentable): Host {
   return {
     ...host,
     userId: id,
+    shownEmail: hidesEmail ? null : host.email,
     name: nameOf(host),
     avatarUrl: avatarFile === null ? null : `/avatars/${avatarFile}`,
   };

@@ -275,6 +275,7 @@ function asBooked(eventTypeId: EventTypeId, id: BookingId, filling: Filling, cla
     hostNoShow: false,
     confirmedMs: filling.state === 'confirmed' ? filling.createdMs : null,
     endedMs: null,
+    organizer: null,
   };
 }
 

@@ -35,7 +35,7 @@ export async function describeAppointment(
           tx,
           hostIds.filter((one) => one !== hostId),
         );
-  const { zone, locale } = await loadOwner(tx, hostId);
+  const { zone, locale, shownEmail } = await loadOwner(tx, hostId);
   const facts = {
     ...appointment,
     zone,
@@ -49,6 +49,12 @@ export async function describeAppointment(
       guests,
     })),
   };
-  return ({ madeByProvider, ...standing }) =>
-    appointmentEvent({ ...facts, ...standing, joinUrl: madeByProvider ? null : appointment.joinUrl });
+  return ({ madeByProvider, comersUrl, invitesGuests }) =>
+    appointmentEvent({
+      ...facts,
+      comersUrl,
+      // calendars tell guests the address of whose event it is
+      invitesGuests: invitesGuests && shownEmail !== null,
+      joinUrl: madeByProvider ? null : appointment.joinUrl,
+    });
 }

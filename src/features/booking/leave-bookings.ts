@@ -1,5 +1,5 @@
 import { accountLeaving } from '#features/accounts/events.ts';
-import { dropFarewell, isLeaving } from '#features/accounts/public.ts';
+import { dropFarewell, isLeaving, loadOwner } from '#features/accounts/public.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
@@ -8,6 +8,7 @@ import { endBooking } from './end-booking.ts';
 import { handOverOne } from './hand-over-one.ts';
 import { changeable } from './rules/change-window.ts';
 import { findLastEnd, listToCome } from './store/bookings.ts';
+import { forgetOrganizer } from './store/told-bookings.ts';
 
 const most = 200;
 /** So long the mails of a cancellation have to be written, and then to be sent. */
@@ -35,6 +36,7 @@ export async function leaveBookings(app: App, userId: UserId): Promise<number | 
   const canMail = app.mail.transport !== null;
   if (canMail && waitedMs < sentWithinMs && (await hasWaitingMails(app.db, userId))) return writtenWithinMs;
   await inTransaction(app.db, async (tx) => {
+    await forgetOrganizer(tx, (await loadOwner(tx, userId)).email);
     if (await dropFarewell(tx, userId)) await app.news.announce(tx, accountLeaving, { userId });
   });
   return null;

@@ -32,6 +32,8 @@ export interface BookingFacts {
   hostNoShow: boolean;
   createdMs: number;
   confirmedMs: number | null;
+  /** The address of the organizer in its invitations, empty for that of the install; null before the first. */
+  organizer: string | null;
   last: { what: BookingChange; actor: BookingActor; from: BookingState | null; beforeMs: number | null } | null;
   isFirst: boolean;
   isAlongside: boolean;
@@ -60,7 +62,7 @@ export async function listBookingFacts(
 
 function toFacts(row: FactRow): Omit<BookingFacts, 'url' | 'bookUrl'> {
   const { id, uid, userId, eventTypeId, teamId, state, sequence, title, startMs, endMs, location, last } = row;
-  const { guests, reason, guestNoShow, hostNoShow, createdMs, confirmedMs, isFirst, isAlongside } = row;
+  const { guests, reason, guestNoShow, hostNoShow, createdMs, confirmedMs, organizer, isFirst, isAlongside } = row;
   const from = last?.details.from;
   const before = typeof from === 'object' && from !== null ? (from as { startMs?: number }).startMs : undefined;
   return {
@@ -91,6 +93,7 @@ function toFacts(row: FactRow): Omit<BookingFacts, 'url' | 'bookUrl'> {
     hostNoShow,
     createdMs,
     confirmedMs,
+    organizer,
     last:
       last === null
         ? null

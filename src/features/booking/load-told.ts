@@ -42,6 +42,9 @@ export async function loadTold(
   const host = hosts.find((one) => one.userId === userId);
   if (host === undefined) return null;
   const { startMs, endMs, location } = appointment;
+  const others = hosts.filter((one) => one !== host && appointment.hostIds.includes(one.userId)).map(toldHost);
+  const contact = [toldHost(host), ...others].find(({ shownEmail }) => shownEmail !== null) ?? null;
+  const organizer = [booking, ...series].find((one) => one.organizer !== null)?.organizer;
   const url = bookedUrl(config.publicUrl, keyring.open(token, bookingTokenPlace(id)));
   const { cancellation, questions } = type?.settings ?? defaultSettings('one-on-one');
   const sharedUrl = location.kind === 'link' ? location.url : null;
@@ -62,7 +65,9 @@ export async function loadTold(
     location,
     joinUrl: appointment.joinUrl ?? sharedUrl,
     host: toldHost(host),
-    others: hosts.filter((one) => one !== host && hostIds.includes(one.userId)).map(toldHost),
+    others,
+    contact,
+    organizer: organizer ?? contact?.shownEmail ?? '',
     guest: {
       name: booking.guestName,
       email: booking.guestEmail,
@@ -140,6 +145,7 @@ const toldHost = (host: Host): ToldHost => ({
   id: host.userId,
   name: host.company === null ? host.name : `${host.name}, ${host.company}`,
   email: host.email,
+  shownEmail: host.shownEmail,
   zone: host.zone,
   locale: host.locale,
   timeFormat: host.timeFormat,

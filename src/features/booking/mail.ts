@@ -12,7 +12,7 @@ import { type SayMail, sayMoment, sayRange, sayShortRange, type TimeFormat } fro
 import type en from './mail.en.json';
 import { addToCalendar } from './rules/add-to-calendar.ts';
 import type { ToldAnswer } from './rules/check-answers.ts';
-import { type InvitedEvent, writeInvitation } from './rules/invitation.ts';
+import { type InvitedEvent, type Organizer, writeInvitation } from './rules/invitation.ts';
 import { joinNames } from './rules/join-names.ts';
 import { type BookedSeries, changeSeries, type SeriesTime } from './rules/series-invitation.ts';
 import type { TypeSettings } from './rules/type-settings.ts';
@@ -25,6 +25,8 @@ export interface ToldHost {
   id: UserId;
   name: string;
   email: string;
+  /** For guests; null where it is hidden from them. */
+  shownEmail: string | null;
   zone: string;
   locale: string;
   timeFormat: '12h' | '24h';
@@ -61,6 +63,10 @@ export interface ToldBooking {
   host: ToldHost;
   /** Who takes part besides. */
   others: readonly ToldHost[];
+  /** The host who reads answers of guests; null where all hide their addresses. */
+  contact: ToldHost | null;
+  /** The address of the organizer in calendars; empty for that of the install. */
+  organizer: string;
   guest: { name: string; email: string; phone: string | null; zone: string; locale: string };
   /** Addresses of whom the guest brings. */
   guests: readonly string[];
@@ -82,7 +88,7 @@ export interface ToldBooking {
 
 interface Setting {
   publicUrl: string;
-  /** Of the install: programs take an invitation only from who sends it. */
+  /** The address of the install. */
   from: string;
   nowMs: number;
 }
@@ -114,6 +120,8 @@ export function guestMail(moment: BookerMoment, given: ToldBooking, setting: Set
     key: keyOf(moment, booking, 'guest'),
     kind: `booking.${moment}`,
     to: guest.email,
+    fromName: host.name,
+    ...answersToHost(moment, booking),
     userId: host.id,
     locale: guest.locale,
     content: {
@@ -123,7 +131,9 @@ export function guestMail(moment: BookerMoment, given: ToldBooking, setting: Set
         { text: say(`guest.${moment}.text`, names) },
         { facts: factsOf(say, booking, time, { people, where: placesFor(say, moment, booking) }) },
         ...joinButton(say, moment, booking),
-        ...(url === null ? [] : [{ button: { label, url, ...(takesPart(moment, booking) ? { quiet: true as const } : {}) } }]),
+        ...(url === null
+          ? []
+          : [{ button: { label, url, ...(takesPart(moment, booking) ? { quiet: true as const } : {}) } }]),
         ...(takesPart(moment, booking) ? [{ text: sayPolicy(say, booking, time, setting) }] : []),
         ...calendarLinks(say, moment, booking),
         // whoever has not shown yet that the address is theirs may have typed them to a stranger
@@ -133,7 +143,7 @@ export function guestMail(moment: BookerMoment, given: ToldBooking, setting: Set
             ? [[say('facts.policy'), quoteText(policy.text)] as const]
             : []),
         ]),
-        { small: `${say('why-guest', names)} ${say('no-answer')}` },
+        sayAnswer(say, moment, booking, say('why-guest', names)),
       ],
     },
     ...calendarFor(moment, given, setting, say),
@@ -159,6 +169,9 @@ export function invitedMail(moment: BroughtMoment, given: ToldBooking, number: n
     key: keyOf(moment, booking, `invited ${number}`),
     kind: `booking.${moment}`,
     to: booking.guests[number] ?? '',
+    fromName: host.name,
+    // who brings them can write to a host who hides their address
+    ...(booking.contact === null ? answersToGuest(booking) : answersToHost(moment, booking)),
     userId: host.id,
     locale: guest.locale,
     content: {
@@ -169,7 +182,9 @@ export function invitedMail(moment: BroughtMoment, given: ToldBooking, number: n
         { facts: factsOf(say, booking, time, { people, where: placesFor(say, moment, booking) }) },
         ...joinButton(say, moment, booking),
         ...calendarLinks(say, moment, booking),
-        { small: `${say('invited.why', names)} ${say('no-answer')}` },
+        {
+          small: `${say('invited.why', names)} ${say('answer', { name: booking.contact === null ? names.guest : booking.contact.name })}`,
+        },
       ],
     },
     ...calendarFor(moment, given, setting, say, { to: booking.guests[number] ?? '' }),
@@ -229,6 +244,8 @@ export function hostMail(
     key: keyOf(moment, booking, `host ${host.id}`),
     kind: `booking.${moment}`,
     to: host.email,
+    fromName: guest.name,
+    ...answersToGuest(booking),
     userId: host.id,
     locale: host.locale,
     content: {
@@ -247,11 +264,31 @@ export function hostMail(
           },
         },
         ...factBlock(sayAnswers(booking.answers, host.locale).map(toFact)),
-        { small: say('why-host'), link: { label: say('reminder-settings'), url: `${setting.publicUrl}/profile` } },
+        {
+          small: `${say('answer', { name })} ${say('why-host')}`,
+          link: { label: say('reminder-settings'), url: `${setting.publicUrl}/profile` },
+        },
       ],
     },
     ...untilOver(moment, booking, setting),
   };
+}
+
+export const answersToGuest = ({ guest }: ToldBooking) => ({ replyTo: { name: guest.name, address: guest.email } });
+
+/** An address that nobody has proved yet learns no other. */
+export function answersToHost(moment: Moment | 'another-time', { contact }: ToldBooking): Pick<MailMessage, 'replyTo'> {
+  if (moment === 'mail-wanted' || contact?.shownEmail == null) return {};
+  return { replyTo: { name: contact.name, address: contact.shownEmail } };
+}
+
+/** Why a guest got a mail, and how they reach their host. */
+export function sayAnswer(say: Say, moment: Moment | 'another-time', booking: ToldBooking, why: string): MailBlock {
+  const { contact, url } = booking;
+  const { name } = hostsOf(booking);
+  if (moment === 'mail-wanted') return { small: `${why} ${say('no-answer')}` };
+  if (contact !== null) return { small: `${why} ${say('answer', { name: contact.name })}` };
+  return { small: `${why} ${say('no-answer')}`, link: { label: say('write', { name }), url: `${url}/message` } };
 }
 
 /** The same moment of the same version of a booking is told once to each. */
@@ -386,12 +423,20 @@ function calendarFor(
     { email: guest.email, name: guest.name, hasAccepted: true },
     ...(to === undefined ? [] : [{ email: to, name: null, hasAccepted: false }]),
   ];
-  const organizer = { name: hostsOf(booking).name, email: from };
+  const organizer = organizerOf(booking, from);
   const invited = events.map((part) => ({
     ...describePart(say, booking, part.isCancelled ? { ...part, joinUrl: null } : part, notes),
     attendees,
   }));
   return { calendar: { method, ics: writeInvitation({ method, organizer, stampMs: nowMs, events: invited }) } };
+}
+
+/** The one of the first invitation, whoever meets the guest by now: programs ignore changes by another (decision 0067). */
+export function organizerOf(booking: ToldBooking, install: string): Organizer {
+  const { organizer: email, host, others } = booking;
+  if (email === '') return { name: hostsOf(booking).name, email: install, sentBy: null };
+  const known = [host, ...others].find((one) => one.email === email);
+  return { name: known?.name ?? email, email, sentBy: install };
 }
 
 function changeOf(moment: Moment, booking: ToldBooking): ReturnType<typeof changeSeries> {

@@ -1,12 +1,15 @@
 import { type MailMessage, quoteName } from '#platform/mail-message.ts';
 import { mailWords, sayMoment, sayRange } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
-import type { ToldBooking } from './mail.ts';
+import { answersToHost, sayAnswer, type ToldBooking } from './mail.ts';
 import type { Question } from './store/questions.ts';
 
 const wordsIn = mailWords<typeof en>(import.meta.dirname);
 
-/** What a host is asked; it is answered in the product, so that no mail does anything by being opened. */
+/**
+ * What a host is asked; it is answered in the product, so that no mail does anything by being opened. A reply would take
+ * titles of the host's calendar to the guest, so that it names the guest's address and has none to reply to.
+ */
 export function questionMail(booking: ToldBooking, question: Question, publicUrl: string): MailMessage {
   const { host, guest } = booking;
   const { kind, startMs, endMs, title } = question;
@@ -32,6 +35,7 @@ export function questionMail(booking: ToldBooking, question: Question, publicUrl
             [say('facts.what'), booking.title],
             [say('facts.when'), sayRange(booking, time)],
             [say('facts.guest'), names.guest],
+            [say('facts.mail'), guest.email, `mailto:${guest.email}`],
             ...(kind === 'moved' ? [[say('question.now-at'), span] as const] : []),
             ...(question.subject === '' ? [] : [[other === '' ? say('question.other') : other, span] as const]),
           ],
@@ -53,6 +57,8 @@ export function anotherTimeMail(booking: ToldBooking, question: Question): MailM
     key: `booking.another-time:${question.id}:${question.askedMs}:${booking.id}`,
     kind: 'booking.another-time',
     to: guest.email,
+    fromName: host.name,
+    ...answersToHost('another-time', booking),
     userId: host.id,
     locale: guest.locale,
     content: {
@@ -68,7 +74,7 @@ export function anotherTimeMail(booking: ToldBooking, question: Question): MailM
           ],
         },
         { button: { label: say('another-time.button'), url: `${booking.url}/reschedule` } },
-        { small: `${say('why-guest', names)} ${say('no-answer')}` },
+        sayAnswer(say, 'another-time', booking, say('why-guest', names)),
       ],
     },
     expiresAtMs: booking.startMs,

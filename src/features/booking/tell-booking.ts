@@ -17,7 +17,7 @@ import {
 import { listAudit } from './store/booking-audit.ts';
 import { type Booking, findBooking } from './store/bookings.ts';
 import { listAwaited, noteToldWithoutLink, takeToldWithoutLink } from './store/meeting-links.ts';
-import { findKnown, keepKnown } from './store/told-bookings.ts';
+import { findKnown, keepKnown, noteOrganizer } from './store/told-bookings.ts';
 
 interface Change {
   bookingId: BookingId;
@@ -85,7 +85,7 @@ export async function tellBooking(app: App, change: Change, { mayWait }: { mayWa
     if (!(await keepKnown(tx, versions)) || !(await noteToldWithoutLink(tx, awaited)))
       throw new Error(`booking ${bookingId} changed while its mails were written: they are written again`);
     await withdrawOvertaken(tx, told, known, now);
-    for (const mail of mails) await app.mail.send(tx, mail);
+    await sendMails(app, tx, told, mails);
   });
   return true;
 }
@@ -169,9 +169,15 @@ async function tellLink(app: App, booking: Booking): Promise<true> {
     if (told === null || now === null) return;
     const telling = whoIsTold({ what: 'linked', by: null, known: { ...now, invited: true }, now });
     const mails = mailsOf(app, telling, { ...told, calendar: { method: 'invite' } }, { known: null, left: [] });
-    for (const mail of mails) await app.mail.send(tx, mail);
+    await sendMails(app, tx, told, mails);
   });
   return true;
+}
+
+/** An invitation decides who organizes the booking in calendars from then on. */
+async function sendMails({ mail }: App, tx: Tx, told: ToldBooking, mails: readonly MailMessage[]): Promise<void> {
+  if (mails.some(({ calendar }) => calendar !== undefined)) await noteOrganizer(tx, told.ids, told.organizer);
+  for (const one of mails) await mail.send(tx, one);
 }
 
 /** The mails of a telling. `left`: those of its hosts who were hosts of what is `known`. */

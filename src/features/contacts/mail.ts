@@ -10,23 +10,25 @@ export function followUpMail(mail: {
   id: string;
   userId: UserId;
   to: string;
-  by: { name: string; email: string; locale: string };
+  by: { name: string; shownEmail: string | null; locale: string };
   subject: string;
   body: string;
 }): MailMessage {
-  const { locale } = mail.by;
+  const { name, shownEmail, locale } = mail.by;
   const say = wordsIn(locale);
-  const names = { by: quoteName(mail.by.name), address: mail.by.email };
+  const names = { by: quoteName(name) };
   return {
     key: `contacts.follow-up:${mail.id}`,
     kind: 'contacts.follow-up',
     to: mail.to,
+    fromName: name,
+    ...(shownEmail === null ? {} : { replyTo: { name, address: shownEmail } }),
     userId: mail.userId,
     locale,
     content: {
       subject: mail.subject,
       heading: say('followUp.heading', names),
-      blocks: [{ text: mail.body }, { small: say('followUp.small', names) }],
+      blocks: [{ text: mail.body }, { small: say(shownEmail === null ? 'followUp.hidden' : 'followUp.small', names) }],
     },
     forget: true,
   };

@@ -21,9 +21,9 @@ export async function askSupport(
   if (contact === undefined)
     throw new AppError('conflict', 'NO_SUPPORT', 'Whoever runs this install has given no address. Nothing was sent.');
   await takeAllowance(app.db, messagesPerPerson, userId);
-  const { email: from, locale } = await loadOwner(app.db, userId);
+  const { email: from, name, locale } = await loadOwner(app.db, userId);
   const site = new URL(app.config.publicUrl).host;
-  const mail = supportMail({ id: randomUUID(), to: contact, from, locale, site, message, diagnostics });
+  const mail = supportMail({ id: randomUUID(), to: contact, from, name, locale, site, message, diagnostics });
   await inTransaction(app.db, (tx) => app.mail.send(tx, mail));
   return { sent: true };
 }

@@ -8,6 +8,7 @@ interface Asked {
   id: string;
   to: string;
   from: string;
+  name: string;
   /** Of who writes: the operator has said none. */
   locale: string;
   site: string;
@@ -16,12 +17,14 @@ interface Asked {
 }
 
 /** To the operator, who reads what was written and nothing that its writer has not seen. */
-export function supportMail({ id, to, from, locale, site, message, diagnostics }: Asked): MailMessage {
+export function supportMail({ id, to, from, name, locale, site, message, diagnostics }: Asked): MailMessage {
   const say = wordsIn(locale);
   return {
     key: `help.support:${id}`,
     kind: 'help.support',
     to,
+    fromName: name,
+    replyTo: { name, address: from },
     userId: null,
     locale,
     forget: true,

@@ -16,6 +16,11 @@ interface Person {
   locale: string;
 }
 
+const answersTo = ({ name, email }: Person) => ({
+  fromName: name ?? '',
+  replyTo: { name: name ?? '', address: email },
+});
+
 const nameOf = ({ name, email }: Person) => quoteName(name ?? email);
 
 interface InvitationFacts {
@@ -35,6 +40,7 @@ export function invitationMail({ publicUrl }: Pick<Config, 'publicUrl'>, facts: 
     key: `teams.invitation:${tokenHash.toString('hex').slice(0, 32)}`,
     kind: 'teams.invitation',
     to: invitation.email,
+    ...answersTo(inviter),
     userId: null,
     locale: inviter.locale,
     forget: true,
@@ -69,6 +75,7 @@ export function transferMail(
     key: `teams.transfer:${randomUUIDv7()}`,
     kind: 'teams.transfer',
     to: asked.email,
+    ...answersTo(owner),
     userId: asked.id,
     locale: asked.locale,
     content: {

@@ -16,6 +16,15 @@ export function stepFooter({ role, locale, isProved }: Recipient, reason: MailRe
   return { small: say(`footer.${why}`, names), link: { label: say('footer.stop', names), url } };
 }
 
+/** A host who hides their address is reached by the page of the booking, which its guest alone has. */
+export function sayAnswer({ role, locale }: Recipient, { host, bookedUrl }: MailReason): MailBlock[] {
+  if (role === 'host' || host.shownEmail !== null) return [];
+  const say = wordsIn(locale);
+  const small = say('footer.no-answer');
+  if (role !== 'guest' || bookedUrl === null) return [{ small }];
+  return [{ small, link: { label: say('footer.write', { host: quoteName(host.name) }), url: `${bookedUrl}/message` } }];
+}
+
 /** Asks whoever reads an address whether steps may write to it. */
 export function addressMail({
   userId,

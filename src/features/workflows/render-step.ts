@@ -1,6 +1,6 @@
 import type { BookingFacts } from '#features/booking/public.ts';
 import type { UserId } from '#kernel/ids.ts';
-import type { Action, MailReason, Recipient, RenderedAction } from './rules/action.ts';
+import type { Action, MailReason, Recipient, RenderedAction, RenderedMail } from './rules/action.ts';
 import type { OtherMatter } from './rules/other-matter.ts';
 import { fillVariables, type Values } from './rules/variables.ts';
 import { mailQuoting, plainQuoting, type StepHost, valuesOf, valuesOfOther } from './values-of.ts';
@@ -38,6 +38,7 @@ export function renderStep(action: Action, told: Told, setting: Setting): Render
           to: one,
           subject: oneLine(fill(action.subject, values)) || '–',
           body: fill(action.body, values) || '–',
+          ...peopleOf(told, one, host),
         };
       });
       // a request is in no calendar
@@ -92,7 +93,7 @@ export function renderStep(action: Action, told: Told, setting: Setting): Render
 }
 
 function valuesFor(told: Told, to: Recipient, setting: Parameters<typeof valuesOf>[2]): Values {
-  return 'booking' in told ? valuesOf(told.booking, to, setting) : valuesOfOther(told.other, setting);
+  return 'booking' in told ? valuesOf(told.booking, to, setting) : valuesOfOther(told.other, to, setting);
 }
 
 function mailRecipients(to: string, told: Told, host: Recipient): Recipient[] {
@@ -102,6 +103,19 @@ function mailRecipients(to: string, told: Told, host: Recipient): Recipient[] {
   if (guest === null || guest.address === '') return [];
   const brought = to === 'guests' && 'booking' in told ? told.booking.guests : [];
   return [guest, ...brought.map((address) => ({ ...guest, role: 'other' as const, address, isProved: false }))];
+}
+
+/** A mail to a guest is from the host, and one to the host from the guest. */
+function peopleOf(told: Told, { role, locale }: Recipient, host: StepHost): Pick<RenderedMail, 'fromName' | 'replyTo'> {
+  if (role !== 'host')
+    return {
+      fromName: host.name,
+      ...(host.shownEmail === null ? {} : { replyTo: { name: host.name, address: host.shownEmail } }),
+    };
+  const guest = guestOf(told, locale);
+  if (guest === null || guest.address === '') return {};
+  const name = 'booking' in told ? told.booking.guest.name : told.other.kind === 'form' ? told.other.guest?.name : '';
+  return { fromName: name ?? '', replyTo: { name: name ?? '', address: guest.address } };
 }
 
 function phoneRecipient(to: string, told: Told, host: Recipient, hostPhone: string | null): Recipient | null {
@@ -123,13 +137,13 @@ function guestOf(told: Told, fallback: string): Recipient | null {
   return { role: 'guest', address: other.guest.email, locale: fallback, zone: other.guest.zone, isProved: false };
 }
 
-function reasonOf(told: Told, { userId, name }: StepHost): MailReason {
-  const host = { id: userId as UserId, name };
-  if ('booking' in told) return { host, kind: 'booking', title: told.booking.title };
+function reasonOf(told: Told, { userId, name, shownEmail }: StepHost): MailReason {
+  const host = { id: userId as UserId, name, shownEmail };
+  if ('booking' in told) return { host, kind: 'booking', title: told.booking.title, bookedUrl: told.booking.url };
   const { other } = told;
   return other.kind === 'form'
-    ? { host, kind: 'form', title: other.form }
-    : { host, kind: 'calendar', title: other.account };
+    ? { host, kind: 'form', title: other.form, bookedUrl: null }
+    : { host, kind: 'calendar', title: other.account, bookedUrl: null };
 }
 
 const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();

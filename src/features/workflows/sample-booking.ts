@@ -25,6 +25,7 @@ export function sampleBooking(userId: UserId, nowMs: number): BookingFacts {
     hostNoShow: false,
     createdMs: nowMs,
     confirmedMs: nowMs,
+    organizer: null,
     last: null,
     isFirst: true,
     isAlongside: false,

@@ -9,6 +9,8 @@ export interface StepHost {
   userId: string;
   name: string;
   email: string;
+  /** For guests; null where it is hidden from them. */
+  shownEmail: string | null;
   phone: string | null;
   zone: string;
   locale: string;
@@ -46,7 +48,7 @@ export function valuesOf(booking: BookingFacts, to: Recipient, { host, publicUrl
   return {
     ...guestValues(guest, quoting),
     host_name: host.name,
-    host_email: host.email,
+    host_email: addressFor(to, host),
     event_name: booking.title,
     event_date: sayParts(booking.startMs, time, { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' }),
     event_time: sayParts(booking.startMs, time, clock),
@@ -71,8 +73,8 @@ export function valuesOf(booking: BookingFacts, to: Recipient, { host, publicUrl
 }
 
 /** The same of what is no booking. */
-export function valuesOfOther(matter: OtherMatter, { host, quoting }: Setting): Values {
-  const people = { host_name: host.name, host_email: host.email };
+export function valuesOfOther(matter: OtherMatter, to: Recipient, { host, quoting }: Setting): Values {
+  const people = { host_name: host.name, host_email: addressFor(to, host) };
   if (matter.kind === 'calendar') return { ...people, calendar_account: matter.account, problem: matter.problem };
   return {
     ...people,
@@ -81,6 +83,9 @@ export function valuesOfOther(matter: OtherMatter, { host, quoting }: Setting): 
     form_answers: matter.answers.map(({ label, answer }) => `${label}: ${quoting.text(answer)}`).join('\n'),
   };
 }
+
+const addressFor = ({ role }: Recipient, { email, shownEmail }: StepHost) =>
+  role === 'host' ? email : (shownEmail ?? '');
 
 const guestValues = (guest: { name: string; email: string; phone: string | null }, quoting: Quoting) => ({
   guest_name: quoting.name(guest.name),

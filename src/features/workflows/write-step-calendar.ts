@@ -4,7 +4,7 @@ import type { StepHost } from './values-of.ts';
 
 /** The meeting for whoever wants it in their calendar: nobody is asked, and no link in it changes anything. */
 export function writeStepCalendar(
-  { uid, sequence, startMs, endMs, title, state, joinUrl, location }: BookingFacts,
+  { uid, sequence, startMs, endMs, title, state, joinUrl, location, organizer }: BookingFacts,
   { host, publicUrl, from, nowMs }: { host: StepHost; publicUrl: string; from: string; nowMs: number },
 ): string {
   const isCertain = state === 'confirmed';
@@ -12,7 +12,11 @@ export function writeStepCalendar(
   const address = isCertain && location.kind === 'in-person' ? location.address.trim() : '';
   return writeInvitation({
     method: 'PUBLISH',
-    organizer: { name: host.name, email: from },
+    organizer:
+      // of its invitation, while guests may know the address
+      organizer !== null && organizer === host.shownEmail
+        ? { name: host.name, email: organizer, sentBy: from }
+        : { name: host.name, email: from, sentBy: null },
     stampMs: nowMs,
     events: [
       {

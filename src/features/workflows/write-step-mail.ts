@@ -1,6 +1,6 @@
 import type { App } from '#platform/app.ts';
 import type { MailMessage } from '#platform/mail-message.ts';
-import { stepFooter } from './mail.ts';
+import { sayAnswer, stepFooter } from './mail.ts';
 import type { PerformedRun, RenderedOf } from './rules/action.ts';
 
 const mostParagraphs = 28;
@@ -9,7 +9,7 @@ const mostParagraphs = 28;
 export function writeStepMail(
   { config }: Pick<App, 'config'>,
   { key, userId, isTest }: PerformedRun,
-  { to, subject, body }: RenderedOf<'send-email'>['mails'][number],
+  { to, subject, body, ...people }: RenderedOf<'send-email'>['mails'][number],
   number: number,
   {
     ics,
@@ -25,6 +25,7 @@ export function writeStepMail(
     key: stepMailKey(key, number),
     kind: isTest ? 'workflows.test' : 'workflows.step',
     to: to.address,
+    ...people,
     userId,
     locale: to.locale,
     content: {
@@ -32,6 +33,7 @@ export function writeStepMail(
       heading: subject,
       blocks: [
         ...texts.filter((text) => text.trim() !== '').map((text) => ({ text: text.slice(0, 4_000) })),
+        ...sayAnswer(to, reason),
         stepFooter(to, reason, stop ?? `${config.publicUrl}/workflows`),
       ],
     },

@@ -36,6 +36,7 @@ export const person: Output<typeof accountsContract.readAccountProfile> = {
   moreZones: [],
   theme: 'system',
   density: 'comfortable',
+  hideEmail: false,
   notifications: { bookingReminders: true, syncErrors: true, productUpdates: false },
 };
 

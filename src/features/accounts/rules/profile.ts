@@ -30,6 +30,7 @@ interface StoredUser extends KnownUser {
   more_zones: string[];
   theme: AccountProfile['theme'];
   density: AccountProfile['density'];
+  hide_email: boolean;
   notifications: unknown;
 }
 
@@ -69,6 +70,7 @@ export function toAccountProfile(
     moreZones: user.more_zones,
     theme: user.theme,
     density: user.density,
+    hideEmail: user.hide_email,
     notifications: user.notifications as AccountProfile['notifications'],
   };
 }

@@ -9,7 +9,7 @@ export async function readOwnRow(db: Database, userId: UserId): Promise<unknown>
       'company', u.company, 'phone', u.phone, 'role', u.role, 'timeZone', u.zone, 'locale', u.locale,
       'timeFormat', u.time_format, 'dateFormat', u.date_format, 'weekStart', u.week_start, 'weekends', u.weekends,
       'weekNumbers', u.week_numbers, 'moreZones', u.more_zones, 'theme', u.theme, 'density', u.density,
-      'notifications', u.notifications, 'secondFactorSince', u.mfa_enabled_at, 'createdAt', u.created_at,
+      'hideEmail', u.hide_email, 'notifications', u.notifications, 'secondFactorSince', u.mfa_enabled_at, 'createdAt', u.created_at,
       'updatedAt', u.updated_at, 'avatar', encode(a.bytes, 'base64')) as "row"
     from accounts.users u left join accounts.avatars a on a.user_id = u.id where u.id = ${userId}`.execute(db);
   return rows[0]?.row;

@@ -169,6 +169,7 @@ export function loadUser(db: Database, actor: Actor) {
       'more_zones',
       'theme',
       'density',
+      'hide_email',
       'notifications',
     ])
     .where('id', '=', actor.userId)
@@ -189,6 +190,7 @@ export interface UserChanges {
   more_zones?: string[] | undefined;
   theme?: 'system' | 'light' | 'dark' | undefined;
   density?: 'comfortable' | 'compact' | undefined;
+  hide_email?: boolean | undefined;
 }
 
 /** Keys that are undefined stay as they are; `notifications` is merged into what is there. */
@@ -212,7 +214,7 @@ export async function updateUser(
 export function findOwner(db: Database, userId: UserId) {
   return db
     .selectFrom('accounts.users')
-    .select(['name', 'email', 'zone', 'locale'])
+    .select(['name', 'email', 'hide_email', 'zone', 'locale'])
     .where('id', '=', userId)
     .executeTakeFirst();
 }
@@ -228,7 +230,7 @@ export function presentablesReading(users: readonly UserId[] | Expression<UserId
 }
 
 const presentables = (whom: Expression<unknown>) => sql<Presentable>`
-  select id, email, name, company, zone, locale, time_format as "timeFormat", a.file as "avatarFile",
+  select id, email, hide_email as "hidesEmail", name, company, zone, locale, time_format as "timeFormat", a.file as "avatarFile",
     suspended_at is not null as suspended
   from accounts.users left join accounts.avatars a on a.user_id = id
   where ${whom} and email_verified_at is not null and leaving_at is null`;
@@ -251,6 +253,7 @@ export function phonesReading(userIds: readonly UserId[]): Reading<Map<UserId, s
 export interface Presentable {
   id: UserId;
   email: string;
+  hidesEmail: boolean;
   name: string | null;
   company: string | null;
   zone: string;

@@ -32,10 +32,11 @@ export function PreferencesForm({ profile, onDirty }: ProfileFormProps) {
   const { t } = useTranslation();
   const change = useChangePreferences();
   const currentMs = useNowMs();
-  const { timezone, locale, timeFormat, dateFormat, weekStart, weekends, weekNumbers, notifications } = profile;
+  const { timezone, locale, timeFormat, dateFormat, weekStart, weekends, weekNumbers, hideEmail, notifications } =
+    profile;
   // What is not touched here follows what another window changes.
   const [touched, setTouched] = useState<PreferencesChange & object>({});
-  const saved = { timezone, locale, timeFormat, dateFormat, weekStart, weekends, weekNumbers };
+  const saved = { timezone, locale, timeFormat, dateFormat, weekStart, weekends, weekNumbers, hideEmail };
   const draft = { ...saved, ...touched, notifications: { ...notifications, ...touched.notifications } };
   const dirty = JSON.stringify(draft) !== JSON.stringify({ ...saved, notifications });
   useEffect(() => onDirty(dirty), [dirty, onDirty]);
@@ -107,6 +108,15 @@ export function PreferencesForm({ profile, onDirty }: ProfileFormProps) {
             time: formatTime(currentMs, reading),
           })}
         </p>
+        <fieldset className={styles.choices}>
+          <legend>{t('accounts.preferences.guests')}</legend>
+          <Checkbox
+            label={t('accounts.preferences.hideEmail')}
+            description={t('accounts.preferences.hideEmailText')}
+            checked={draft.hideEmail}
+            onChange={(event) => set({ hideEmail: event.currentTarget.checked })}
+          />
+        </fieldset>
         <fieldset className={styles.choices}>
           <legend>{t('accounts.preferences.notifications')}</legend>
           <Checkbox

@@ -157,9 +157,22 @@ function Booked({ data }: { data: BookedData }) {
             {say('booked.again')}
           </a>
         )}
+        {data.isSent ? (
+          <p className="banner" role="status">
+            {say('booked.message-sent', { host: host.name })}
+          </p>
+        ) : null}
         {data.contact === null ? null : (
           <p className="buttons">
-            <a className="button" href={`mailto:${data.contact}?subject=${encodeURIComponent(data.title)}`}>
+            <a
+              className="button"
+              href={
+                data.contact.kind === 'form'
+                  ? data.contact.to
+                  : `mailto:${data.contact.address}?subject=${encodeURIComponent(data.title)}`
+              }
+              target={data.contact.kind === 'form' ? '_top' : undefined}
+            >
               {say('booked.write', { host: host.name })}
             </a>
           </p>

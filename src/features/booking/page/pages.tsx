@@ -1,7 +1,8 @@
-import type { BookedData, BookingData, CancelData, NoticeData, ProfileData } from '../rules/visit-data.ts';
+import type { BookedData, BookingData, CancelData, MessageData, NoticeData, ProfileData } from '../rules/visit-data.ts';
 import { BookedPage } from './booked-page.tsx';
 import { BookingPage } from './booking-page.tsx';
 import { CancelPage } from './cancel-page.tsx';
+import { MessagePage } from './message-page.tsx';
 import { NoticePage } from './notice-page.tsx';
 import { ProfilePage } from './profile-page.tsx';
 
@@ -10,6 +11,7 @@ export const pages: Record<string, (data: unknown) => React.ReactNode> = {
   booking: (data) => <BookingPage data={data as BookingData} />,
   booked: (data) => <BookedPage data={data as BookedData} />,
   cancel: (data) => <CancelPage data={data as CancelData} />,
+  message: (data) => <MessagePage data={data as MessageData} />,
   profile: (data) => <ProfilePage data={data as ProfileData} />,
   notice: (data) => <NoticePage data={data as NoticeData} />,
 };

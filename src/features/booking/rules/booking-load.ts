@@ -58,5 +58,9 @@ export const unprovedOfNetwork = { action: 'unproved booking per network', burst
 export const askedOfNetwork = { action: 'asked booking per network', burst: 20, periodSeconds: 1_800 } as const;
 /** A mail that asks is sent again once an hour to an address. */
 export const askedAgain = { action: 'proof mail again per address', burst: 1, periodSeconds: 3_600 } as const;
+/** Messages to the hosts of a booking, by its page. */
+export const messageAttempts = { action: 'message per network', burst: 30, periodSeconds: 600 } as const;
+export const messagesOfGuest = { action: 'message per guest', burst: 10, periodSeconds: 86_400 } as const;
+export const messagesOfBooking = { action: 'message per booking', burst: 5, periodSeconds: 86_400 } as const;
 /** Holds at a time of one network, of the IPv6 site that it is in, and of one event type. */
 export const mostHolds = { ofNetwork: 3, ofSite: 9, ofType: 30 } as const;

@@ -13,6 +13,9 @@ export const bookingStates = [
 ] as const;
 export type BookingState = (typeof bookingStates)[number];
 
+/** Its hosts have heard of it: a guest before that is a stranger to them. */
+export const isKnownGuest = (state: BookingState) => state !== 'held' && state !== 'awaiting-mail';
+
 /** Who did it. `calendar`: the host, in their calendar; `system`: time, or an account that went. */
 export type BookingActor = 'guest' | 'host' | 'calendar' | 'system';
 

@@ -6,7 +6,7 @@ import { type InvitedEvent, writeInvitation } from './invitation.ts';
 import { repeatStarts } from './repeat-starts.ts';
 import { changeSeries, wholeOf } from './series-invitation.ts';
 
-const organizer = { name: 'Anna Host', email: 'calendar@holdfast.example' };
+const organizer = { name: 'Anna Host', email: 'anna@example.org', sentBy: 'calendar@holdfast.example' };
 const stampMs = Date.UTC(2027, 1, 1);
 
 const meeting: InvitedEvent = {
@@ -41,7 +41,7 @@ describe('invitations', () => {
     const [event] = events;
     expect(event).toMatchObject({ uid: meeting.uid, sequence: 2, location: meeting.place });
     expect(event?.summary).toBe('Intro; with, commas\\ and\nlines');
-    expect(event?.organizer).toBe('mailto:calendar@holdfast.example');
+    expect(event?.organizer).toBe('mailto:anna@example.org');
     expect(
       event?.attendees.map((one) => [
         one.getFirstValue(),

@@ -26,11 +26,18 @@ export interface InvitedEvent {
   attendees: readonly { email: string; name: string | null; hasAccepted: boolean }[];
 }
 
+/** Answers of calendar programs go to their address. */
+export interface Organizer {
+  name: string;
+  email: string;
+  /** The address that acts for them (RFC 5546 3.2.2.5); null where theirs sends the mail, and nobody reads answers to it. */
+  sentBy: string | null;
+}
+
 export interface Invitation {
   /** REQUEST: take it, or take the change. CANCEL: take it out. PUBLISH: for whoever wants it, nobody is asked. */
   method: 'REQUEST' | 'CANCEL' | 'PUBLISH';
-  /** Who invites; answers of calendar programs go there. */
-  organizer: { name: string; email: string };
+  organizer: Organizer;
   stampMs: number;
   events: readonly InvitedEvent[];
 }
@@ -78,7 +85,7 @@ function writeEvent(event: InvitedEvent, { method, organizer, stampMs }: Omit<In
     zone.id === 'UTC'
       ? `${name}:${printBasicDateTime(ms)}Z`
       : `${name};TZID=${zone.id}:${printBasicDateTime(zone.toLocal(ms))}`;
-  const asks = method === 'REQUEST';
+  const asks = method === 'REQUEST' && organizer.sentBy !== null;
   return [
     'BEGIN:VEVENT',
     `UID:${escapeText(event.uid)}`,
@@ -98,7 +105,7 @@ function writeEvent(event: InvitedEvent, { method, organizer, stampMs }: Omit<In
       : [`URL:${event.joinUrl}`, `CONFERENCE;VALUE=URI;FEATURE=AUDIO,VIDEO:${event.joinUrl}`]),
     `STATUS:${event.isCancelled ? 'CANCELLED' : 'CONFIRMED'}`,
     'TRANSP:OPAQUE',
-    `ORGANIZER;CN=${nameValue(organizer.name)}:mailto:${organizer.email}`,
+    `ORGANIZER;CN=${nameValue(organizer.name)}${organizer.sentBy === null ? '' : `;SENT-BY="mailto:${organizer.sentBy}"`}:mailto:${organizer.email}`,
     ...event.attendees.map(({ email, name, hasAccepted }) =>
       [
         'ATTENDEE;CUTYPE=INDIVIDUAL;ROLE=REQ-PARTICIPANT',

@@ -187,8 +187,10 @@ export interface BookedData {
   /** Where the host sends people who have booked. */
   goOn: string | null;
   change: { kind: 'open'; reschedule: string | null; cancel: string } | { kind: 'too-late' } | { kind: 'over' };
-  /** The mail address of the host, for questions; null where there is nobody to ask any more. */
-  contact: string | null;
+  /** How the guest writes to the host; null where there is nobody to ask any more. */
+  contact: { kind: 'address'; address: string } | { kind: 'form'; to: string } | null;
+  /** A message was sent just now. */
+  isSent: boolean;
   /** Where the reader of its mail confirms the address, by the secret of the mail; `others`: bookings that it lets through too. */
   proof: { to: string; secret: string; others: readonly { title: string; startMinute: number }[] } | null;
   /** Where a guest whose mail has not come has it sent again, and what came of that. */
@@ -198,6 +200,24 @@ export interface BookedData {
   again: string | null;
   /** Inside the page of another site. */
   isFramed: boolean;
+}
+
+/** UTF-16 units of a message to a host. */
+export const longestMessage = 1_500;
+
+export interface MessageData {
+  words: Words;
+  reading: Reading;
+  host: ShownHost;
+  /** Where the form goes. */
+  path: string;
+  title: string;
+  startMinute: number;
+  /** The address of the guest, which the host answers to. */
+  email: string;
+  text: string;
+  trouble: string | null;
+  backTo: string;
 }
 
 export interface CancelData {

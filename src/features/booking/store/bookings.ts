@@ -43,6 +43,8 @@ export interface Booking {
   createdMs: number;
   confirmedMs: number | null;
   endedMs: number | null;
+  /** The address of the organizer in its invitations, empty for that of the install; null before the first. */
+  organizer: string | null;
 }
 
 export const bookingColumns = sql`b.id, b.uid, b.appointment_id as "appointmentId", b.seat, b.user_id as "userId",
@@ -52,7 +54,7 @@ export const bookingColumns = sql`b.id, b.uid, b.appointment_id as "appointmentI
   coalesce(b.guest_email, '') as "guestEmail", b.guest_phone as "guestPhone", coalesce(b.guest_zone, 'UTC') as "guestZone",
   b.language, b.answers, b.guests, b.verified, b.mail_confirmed_ms as "mailConfirmedMs", b.reason,
   b.ended_by as "endedBy", b.guest_response as "guestResponse", b.guest_no_show as "guestNoShow", b.host_no_show as "hostNoShow", b.created_ms as "createdMs",
-  b.confirmed_ms as "confirmedMs", b.ended_ms as "endedMs"`;
+  b.confirmed_ms as "confirmedMs", b.ended_ms as "endedMs", b.organizer`;
 
 /**
  * Takes the first free seat of an appointment that has room for so many people; its number. Null where it has not. The caller

@@ -60,3 +60,15 @@ export async function keepKnown(
     where b.id = g.id and b.sequence = g.sequence and b.state = g.told ->> 'state'`.execute(tx);
   return numAffectedRows === BigInt(given.length);
 }
+
+/** Notes who organizes these bookings in their guests' calendars, once of each. */
+export async function noteOrganizer(tx: Tx, ids: readonly BookingId[], organizer: string): Promise<void> {
+  await sql`
+    update booking.bookings set organizer = ${organizer}
+    where id = any(${ids}::uuid[]) and organizer is null`.execute(tx);
+}
+
+/** The install organizes what somebody did whose address is to be forgotten. */
+export async function forgetOrganizer(tx: Tx, address: string): Promise<void> {
+  await sql`update booking.bookings set organizer = '' where organizer = ${address}`.execute(tx);
+}

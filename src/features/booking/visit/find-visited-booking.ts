@@ -7,7 +7,8 @@ import type { PublicType } from '../find-public-type.ts';
 import { joinHosts } from '../join-hosts.ts';
 import { listHostsOf } from '../list-hosts-of.ts';
 import type { Booked } from '../rules/booking-endpoints.ts';
-import type { ShownHost } from '../rules/visit-data.ts';
+import { isKnownGuest } from '../rules/booking-states.ts';
+import type { BookedData, ShownHost } from '../rules/visit-data.ts';
 import { showBooked } from '../show-booked.ts';
 import { loadAppointment } from '../store/appointments.ts';
 import type { Booking } from '../store/bookings.ts';
@@ -24,8 +25,7 @@ export interface VisitedBooking {
   booked: Booked;
   visitor: Visitor;
   host: ShownHost;
-  /** Of the one in whose calendar it is. */
-  contact: string | null;
+  contact: BookedData['contact'];
   /** What it was booked of, also while that is paused, hidden or secret; null once it is gone. */
   offer: PublicType | null;
 }
@@ -45,7 +45,9 @@ export async function findVisitedBooking(app: App, call: PageCall): Promise<Visi
     const handle = type === null ? null : await findHandleOfType(app.db, type.id);
     const offer = type === null ? null : await joinHosts(app.db, type, { handle, link: null });
     const { hostIds } = await loadAppointment(app.db, booking.appointmentId);
-    const [host] = await listHostsOf(app.db, hostIds);
+    const hosts = await listHostsOf(app.db, hostIds);
+    const [host] = hosts;
+    const address = hosts.find(({ shownEmail }) => shownEmail !== null)?.shownEmail ?? null;
     const path = handle === null ? null : `/${handle}`;
     return {
       path: `/booked/${token}`,
@@ -53,8 +55,12 @@ export async function findVisitedBooking(app: App, call: PageCall): Promise<Visi
       token,
       booking,
       booked,
-      // whom they meet, be it of a team
-      contact: host?.email ?? null,
+      contact:
+        host === undefined || !isKnownGuest(booking.state)
+          ? null
+          : address === null
+            ? { kind: 'form', to: `/booked/${token}/message` }
+            : { kind: 'address', address },
       host: { name: booked.host, avatarUrl: host?.avatarUrl ?? null, path },
       offer,
     };

@@ -5,6 +5,7 @@ import { confirmByForm } from './confirm-by-form.ts';
 import { sendCalendarFile } from './send-calendar-file.ts';
 import { visitBooked } from './visit-booked.ts';
 import { visitCancel } from './visit-cancel.ts';
+import { visitMessage } from './visit-message.ts';
 import { visitMove } from './visit-move.ts';
 import { visitProfile } from './visit-profile.ts';
 import { visitType } from './visit-type.ts';
@@ -23,5 +24,7 @@ export const pages: readonly PageRoute[] = [
   { method: 'GET', path: '/booked/{token}/reschedule', handle: visitMove },
   { method: 'POST', path: '/booked/{token}/reschedule', handle: visitMove },
   { method: 'POST', path: '/booked/{token}/confirm', handle: confirmByForm },
+  { method: 'GET', path: '/booked/{token}/message', handle: visitMessage },
+  { method: 'POST', path: '/booked/{token}/message', handle: visitMessage },
   { method: 'POST', path: '/booked/{token}/mail', handle: askAgainByForm },
 ];

@@ -1,7 +1,7 @@
 import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { loadTold } from '../load-told.ts';
-import { describePart } from '../mail.ts';
+import { describePart, organizerOf } from '../mail.ts';
 import { writeInvitation } from '../rules/invitation.ts';
 import { wholeOf } from '../rules/series-invitation.ts';
 import { wordsIn } from '../words-in.ts';
@@ -18,12 +18,14 @@ export async function sendCalendarFile(app: App, call: PageCall): Promise<PageAn
   const told = booked.state === 'confirmed' ? await loadTold(app, booking) : null;
   if (told === null) return { kind: 'go', to: path };
   const { uid, sequence, startMs, endMs, host, joinUrl, series } = told;
+  // the invitation may be of a time when it was shown
+  const isShown = [host, ...told.others].some(({ shownEmail }) => shownEmail === told.organizer);
   const one = { uid, sequence, startMs, endMs, zone: host.zone, joinUrl, isCancelled: false };
   const say = wordsIn(told.guest.locale);
   const notes = say('change-here', { url: told.url });
   const text = writeInvitation({
     method: 'PUBLISH',
-    organizer: { name: host.name, email: app.mail.from.address },
+    organizer: organizerOf({ ...told, organizer: isShown ? told.organizer : '' }, app.mail.from.address),
     stampMs: app.clock.nowMs(),
     events: (series === null ? [one] : wholeOf(series)).map((part) => ({
       ...describePart(say, told, part, notes),

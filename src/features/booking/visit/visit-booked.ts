@@ -48,8 +48,8 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
         ? { to: `${path}/mail`, answer: answerOf(call) }
         : null,
     reason: booked.reason,
-    // whoever has not shown yet that the address is theirs is a stranger
-    contact: booked.state === 'awaiting-mail' || booked.state === 'held' ? null : contact,
+    contact,
+    isSent: call.query.get('message') === 'sent',
     isFramed: framedBy !== undefined,
     again: booked.book_url === null ? null : new URL(booked.book_url).pathname,
   };

@@ -53,10 +53,21 @@ export interface Recipient {
 
 /** Why a mail of a step comes, as its footer says. */
 export interface MailReason {
-  host: { id: UserId; name: string };
+  host: { id: UserId; name: string; shownEmail: string | null };
   kind: 'booking' | 'form' | 'calendar';
   /** The title of the booking, or the name of the form. */
   title: string;
+  /** Of its guest's page. */
+  bookedUrl: string | null;
+}
+
+/** A mail of a step, with the person it comes from and the one who reads an answer. */
+export interface RenderedMail {
+  fromName?: string;
+  replyTo?: { name: string; address: string };
+  to: Recipient;
+  subject: string;
+  body: string;
 }
 
 /** What a CRM is told: its contact is found by mail, its activity by `externalId`. Times are epoch ms. */
@@ -75,7 +86,7 @@ export interface CrmRecord {
 export type RenderedAction =
   | {
       kind: 'send-email';
-      mails: readonly { to: Recipient; subject: string; body: string }[];
+      mails: readonly RenderedMail[];
       ics: string | null;
       reason: MailReason;
       /** No use in it after that, epoch ms. */

@@ -28,14 +28,14 @@ const drafts: Record<TemplateKey, Draft> = {
     offset: { amount: 1, unit: 'hours' },
     to: 'guest',
     subject: 'Thank you for your time, {guest_first_name}',
-    body: 'Hello {guest_first_name},\n\nthank you for meeting me. Answer this mail if anything was left open.\n\nTo book another time: {book_again_link}\n\n{host_name}',
+    body: 'Hello {guest_first_name},\n\nthank you for meeting me.\n\nTo book another time: {book_again_link}\n\n{host_name}',
   },
   welcome: {
     trigger: 'booking-created',
     offset: { amount: 0, unit: 'minutes' },
     to: 'guest',
     subject: 'Before we meet: {event_name}',
-    body: 'Hello {guest_first_name},\n\nI look forward to {event_date}. If there is something I should read before, send it along.\n\n{host_name}',
+    body: 'Hello {guest_first_name},\n\nI look forward to {event_date}.\n\nTo change or cancel it: {booking_link}\n\n{host_name}',
   },
   cancelled: {
     trigger: 'booking-cancelled',

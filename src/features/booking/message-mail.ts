@@ -1,0 +1,47 @@
+import { type MailMessage, quoteName, quoteText } from '#platform/mail-message.ts';
+import { sayMoment, sayRange } from '#platform/mail-words.ts';
+import { answersToGuest, type ToldBooking, type ToldHost } from './mail.ts';
+import { wordsIn } from './words-in.ts';
+
+/** What a guest wrote to a host by the page of the booking. `named`: another text has another name. */
+export function messageMail(
+  booking: ToldBooking,
+  host: ToldHost,
+  { text, named }: { text: string; named: string },
+  publicUrl: string,
+): MailMessage {
+  const { guest } = booking;
+  const say = wordsIn(host.locale);
+  const time = { locale: host.locale, zone: host.zone, timeFormat: host.timeFormat };
+  const name = quoteName(guest.name);
+  const names = { title: booking.title, guest: name, when: sayMoment(booking.startMs, time) };
+  return {
+    key: `booking.message:${booking.id}:${host.id}:${named}`,
+    kind: 'booking.message',
+    to: host.email,
+    fromName: guest.name,
+    ...answersToGuest(booking),
+    userId: host.id,
+    locale: host.locale,
+    content: {
+      subject: say('message.subject', names),
+      heading: say('message.heading', names),
+      blocks: [
+        { text: quoteText(text, longestBlock) },
+        {
+          facts: [
+            [say('facts.what'), booking.title],
+            [say('facts.when'), sayRange(booking, time)],
+            [say('facts.guest'), name],
+            [say('facts.mail'), guest.email, `mailto:${guest.email}`],
+          ],
+        },
+        { button: { label: say('message.button'), url: `${publicUrl}/meetings?booking=${booking.id}` } },
+        { small: `${say('message.why', names)} ${say('answer', { name })}` },
+      ],
+    },
+  };
+}
+
+/** More than the longest message with what quoting adds to it. */
+const longestBlock = 4_000;

@@ -1,0 +1,57 @@
+import { longestMessage, type MessageData } from '../rules/visit-data.ts';
+import { Glyph } from './glyph.tsx';
+import { ReadingProvider, useReading } from './reading.tsx';
+
+/** A message from the guest of a booking to its host. */
+export function MessagePage({ data }: { data: MessageData }) {
+  return (
+    <ReadingProvider words={data.words} reading={data.reading}>
+      <Message data={data} />
+    </ReadingProvider>
+  );
+}
+
+function Message({ data }: { data: MessageData }) {
+  const { say, moments } = useReading();
+  return (
+    <main className="card notice">
+      <form className="details" method="post" action={data.path}>
+        <h1>{say('booked.write', { host: data.host.name })}</h1>
+        <p>
+          {data.title}
+          <br />
+          {moments.moment(data.startMinute)}
+        </p>
+        {data.trouble === null ? null : (
+          <p className="banner bad" role="alert">
+            <Glyph name="warn" />
+            {data.trouble}
+          </p>
+        )}
+        <div className="field">
+          <label htmlFor="text">{say('message.text')}</label>
+          <textarea
+            id="text"
+            name="text"
+            rows={6}
+            required
+            maxLength={longestMessage}
+            aria-describedby="text-hint"
+            defaultValue={data.text}
+          />
+          <p className="hint" id="text-hint">
+            {say('message.hint', { host: data.host.name, email: data.email })}
+          </p>
+        </div>
+        <p className="buttons">
+          <button type="submit" className="button main">
+            {say('message.send')}
+          </button>
+          <a className="button" href={data.backTo}>
+            {say('message.back')}
+          </a>
+        </p>
+      </form>
+    </main>
+  );
+}

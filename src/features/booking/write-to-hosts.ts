@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '#kernel/errors.ts';
+import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
+import { networkOf, takeAllowance } from '#platform/limits.ts';
+import type { RequestFacts } from '#platform/routes.ts';
+import { demandUnblocked } from './demand-unblocked.ts';
+import { findBooked } from './find-booked.ts';
+import { loadTold } from './load-told.ts';
+import { messageMail } from './message-mail.ts';
+import { messageAttempts, messagesOfBooking, messagesOfGuest } from './rules/booking-load.ts';
+import { noSuchBooking } from './rules/booking-refusal.ts';
+import { isKnownGuest } from './rules/booking-states.ts';
+import { longestMessage } from './rules/visit-data.ts';
+
+const dayMs = 86_400_000;
+
+/**
+ * Mails what the guest of a booking writes to its hosts, who answer the guest. The same text counts once a day.
+ * *Errors*: AppError not-found, invalid (INVALID_INPUT), forbidden (BLOCKED), limited.
+ */
+export async function writeToHosts(
+  app: App,
+  token: string,
+  typed: string,
+  { ip }: Pick<RequestFacts, 'ip'>,
+): Promise<void> {
+  await takeAllowance(app.db, messageAttempts, networkOf(ip));
+  const booking = await findBooked(app.db, token);
+  const told = isKnownGuest(booking.state) ? await loadTold(app, booking) : null;
+  if (told === null) throw noSuchBooking();
+  const text = typed.replaceAll('\r\n', '\n').trim();
+  if (text === '' || text.length > longestMessage)
+    throw new AppError('invalid', 'INVALID_INPUT', 'A message has between one and 1,500 characters. Nothing was sent.');
+  const hosts = [told.host, ...told.others];
+  await demandUnblocked(
+    app.db,
+    hosts.map(({ id }) => id),
+    [booking.guestEmail],
+  );
+  await takeAllowance(app.db, messagesOfGuest, booking.guestEmail);
+  await takeAllowance(app.db, messagesOfBooking, booking.id);
+  const sha = createHash('sha256').update(text, 'utf8').digest('hex').slice(0, 32);
+  const named = `${sha}:${Math.floor(app.clock.nowMs() / dayMs)}`;
+  await inTransaction(app.db, async (tx) => {
+    for (const host of hosts) await app.mail.send(tx, messageMail(told, host, { text, named }, app.config.publicUrl));
+  });
+}
