@@ -8,6 +8,7 @@ const host = {
   userId: 'anna',
   name: 'Anna',
   email: 'anna@example.org',
+  shownEmail: null,
   phone: null,
   zone: 'UTC',
   locale: 'en',
