@@ -93,8 +93,8 @@ test('under load a sign-up solves a challenge and is sent again', async () => {
     'a good one',
   );
   await screen.findByRole('heading', { name: 'Check Your Email' });
-  const { solution } = posted(api)[1]?.body as { solution: string };
-  expect(await verifySolution(JSON.parse(solution), 'key')).toBe(true);
+  const again = posted(api)[1]?.body as { solution: string } | undefined;
+  expect(await verifySolution(JSON.parse(again?.solution ?? '{}'), 'key')).toBe(true);
 });
 
 test('a server that sends no mail links to the page showing it', async () => {
