@@ -24,6 +24,7 @@ beforeAll(async () => {
     database: link.database,
     features: [...features, failing],
     http: { pageRoot: await builtPages() },
+    patienceMs: 1_500,
   });
   person = await signUpUser(server, 'anna@example.org');
   await insertBookable(server, person, 'intro');

@@ -33,6 +33,8 @@ export interface TestAppOptions {
   encryptionKeys?: string;
   /** One to share with another app; it is then not closed with this one. */
   database?: TestDatabase;
+  /** Fifty calls at once on a busy machine wait longer for each other than people would: 30 s by default. */
+  patienceMs?: number;
 }
 
 export interface TestApp {
@@ -51,7 +53,7 @@ export interface TestApp {
 
 /** The real thing on a database of its own: only the clock, the network and the features may be chosen. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { role = 'all', clock, fetch, apiFetch } = options;
+  const { role = 'all', clock, fetch, apiFetch, patienceMs = 30_000 } = options;
   const features = options.features ?? (await import('../../src/features.ts')).features;
   const database = options.database ?? (await createTestDatabase());
   const log = options.log ?? (await createLog({ level: process.env.TEST_LOG_LEVEL ?? 'silent', format: 'json' }));
@@ -72,8 +74,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     encryptionKeys: options.encryptionKeys ?? `test:${randomBytes(32).toString('base64')}`,
     log,
     features,
-    // Fifty calls at once on a busy machine wait longer for each other than people would.
-    patienceMs: 30_000,
+    patienceMs,
     ...(clock === undefined ? {} : { clock }),
     ...(fetch === undefined ? {} : { fetch }),
     ...(apiFetch === undefined ? {} : { apiFetch }),
