@@ -101,19 +101,20 @@ const isLatin = (time: TimeFormat) => new Intl.Locale(chooseTongue([time.locale]
 
 /** `Fri, Nov 20, 3:00 PM`, for a subject or a sentence. */
 export function sayMoment(atMs: number, time: TimeFormat): string {
-  return sayParts(atMs, time, { weekday: 'short', month: 'short', day: 'numeric', ...clockParts });
+  const day = sayParts(atMs, time, { weekday: 'short', month: 'short', day: 'numeric' });
+  return `${day}${isLatin(time) ? ', ' : ' '}${sayParts(atMs, time, clockParts)}`;
 }
 
 /** The city of a zone with its offset; in a language that writes no Latin letters, the name of the zone. */
 function withZone(text: string, atMs: number, time: TimeFormat): string {
   const { locale } = chooseTongue([time.locale]);
-  const named = (timeZoneName: 'shortOffset' | 'long') =>
+  const named = (timeZoneName: 'shortOffset' | 'short' | 'long') =>
     new Intl.DateTimeFormat(locale, { timeZone: time.zone, timeZoneName })
       .formatToParts(atMs)
       .find(({ type }) => type === 'timeZoneName')?.value ?? time.zone;
   if (!isLatin(time)) return `${text} ${named('long')}`;
   const city = /^(?!Etc\/)[^/]+\/(?:.*\/)?([^/]+)$/.exec(time.zone)?.[1]?.replaceAll('_', ' ');
-  return city === undefined ? `${text}, ${named('shortOffset')}` : `${text}, ${city} (${named('shortOffset')})`;
+  return city === undefined ? `${text}, ${named('short')}` : `${text}, ${city} (${named('shortOffset')})`;
 }
 
 /** With plain blanks: some programs show the narrow ones of times as boxes. */

@@ -28,7 +28,9 @@ const dayMs = 86_400_000;
 const startMs = Date.UTC(2026, 11, 4, 14);
 const nowMs = startMs - 7 * dayMs;
 const setting = { publicUrl: 'https://cal.example.org', from: 'no-reply@cal.example.org', nowMs };
-const meet = 'https://meet.example.org/abc-defg-hij?pwd=1,2;3';
+const meet = 'https://meet.example.org/abc-defg-hij';
+const teams =
+  'https://teams.example.com/l/meetup-join/19%3ameeting_MjQ0%40thread.v2/0?context=%7b%22Tid%22%3a%22a0a2%22%2c%22Oid%22%3a%22d9e1%22%7d';
 const manageUrl = 'https://cal.example.org/booked/s3cr3t';
 
 const host = (name: string, locale = 'en'): ToldHost => ({
@@ -96,8 +98,12 @@ function fileOf({ parsed }: ReceivedMail): string {
 function eventOf(ics: string) {
   const event = new ICAL.Component(ICAL.parse(ics) as never).getFirstSubcomponent('vevent');
   const value = (name: string) => String(event?.getFirstPropertyValue(name) ?? '');
-  const [location, description, url, conference] = ['location', 'description', 'url', 'conference'].map(value);
-  return { location, description, url, conference };
+  return {
+    location: value('location'),
+    description: value('description'),
+    url: value('url'),
+    conference: value('conference'),
+  };
 }
 
 /** Where the buttons and links of a mail lead, by their words. */
@@ -112,7 +118,7 @@ const linksOf = ({ parsed }: ReceivedMail): Record<string, string> =>
 const link = 'https://call.example.com/room/9?pwd=a+b';
 const places = [
   { name: 'Google Meet', location: { kind: 'google-meet' }, joinUrl: meet, where: 'Google Meet', place: meet },
-  { name: 'Teams', location: { kind: 'teams' }, joinUrl: meet, where: 'Microsoft Teams', place: meet },
+  { name: 'Teams', location: { kind: 'teams' }, joinUrl: teams, where: 'Microsoft Teams', place: teams },
   {
     name: 'a link',
     location: { kind: 'link', url: link },
@@ -236,7 +242,7 @@ describe('a mail about a booking', () => {
       ],
       ja: [
         '予約確定：Intro call（Ada Nilssonさん）12月4日(金) 9:00',
-        '日時：2026年12月4日金曜日\n  9:00～9:30 アメリカ東部標準時',
+        '日時：2026年12月4日金曜日\n  9:00～9:30 米国東部標準時',
       ],
     };
     for (const locale of languages) {
