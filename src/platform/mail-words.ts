@@ -88,9 +88,10 @@ export function sayShortRange({ startMs, endMs }: Range, time: TimeFormat): stri
 }
 
 function sayHours({ startMs, endMs }: Range, time: TimeFormat): string {
-  if (isLatin(time)) return plain(formatOf(time, clockParts).formatRange(startMs, endMs));
-  // a range of hours is written out in Japanese: `23時00分～23時30分`
-  return `${sayParts(startMs, time, clockParts)}～${sayParts(endMs, time, clockParts)}`;
+  const [start = '', end = ''] = [startMs, endMs].map((ms) => sayParts(ms, time, clockParts));
+  // a range says `AM` once; of plain hours it writes others than a time alone: `09:00`, `9時00分`
+  if (/[^\d:.]/.test(start)) return plain(formatOf(time, clockParts).formatRange(startMs, endMs));
+  return isLatin(time) ? `${start} – ${end}` : `${start}～${end}`;
 }
 
 const dayOf = (ms: number, { zone }: TimeFormat) =>
@@ -101,8 +102,7 @@ const isLatin = (time: TimeFormat) => new Intl.Locale(chooseTongue([time.locale]
 
 /** `Fri, Nov 20, 3:00 PM`, for a subject or a sentence. */
 export function sayMoment(atMs: number, time: TimeFormat): string {
-  const day = sayParts(atMs, time, { weekday: 'short', month: 'short', day: 'numeric' });
-  return `${day}${isLatin(time) ? ', ' : ' '}${sayParts(atMs, time, clockParts)}`;
+  return sayParts(atMs, time, { weekday: 'short', month: 'short', day: 'numeric', ...clockParts });
 }
 
 /** The city of a zone with its offset; in a language that writes no Latin letters, the name of the zone. */

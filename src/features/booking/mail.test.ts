@@ -229,16 +229,16 @@ describe('a mail about a booking', () => {
         'When: Friday, December 4, 2026\n  9:00 – 9:30 AM, New York (GMT-5)',
       ],
       de: [
-        'Intro call mit Ada Nilsson, Fr., 4. Dez., 09:00',
-        'Wann: Freitag, 4. Dezember 2026\n  09:00–09:30 Uhr, New York (GMT-5)',
+        'Intro call mit Ada Nilsson, Fr., 4. Dez., 9:00',
+        'Wann: Freitag, 4. Dezember 2026\n  9:00 – 9:30, New York (GMT-5)',
       ],
       fr: [
-        'Intro call avec Ada Nilsson, ven. 4 déc., 09:00',
-        'Quand\u00a0: vendredi 4 décembre 2026\n  09:00 – 09:30, New York (UTC−5)',
+        'Intro call avec Ada Nilsson, ven. 4 déc., 9:00',
+        'Quand\u00a0: vendredi 4 décembre 2026\n  9:00 – 9:30, New York (UTC−5)',
       ],
       es: [
         'Intro call con Ada Nilsson, vie, 4 dic, 9:00',
-        'Cuándo: viernes, 4 de diciembre de 2026\n  9:00–9:30, New York (GMT-5)',
+        'Cuándo: viernes, 4 de diciembre de 2026\n  9:00 – 9:30, New York (GMT-5)',
       ],
       ja: [
         '予約確定：Intro call（Ada Nilssonさん）12月4日(金) 9:00',
