@@ -88,9 +88,10 @@ export function sayShortRange({ startMs, endMs }: Range, time: TimeFormat): stri
 }
 
 function sayHours({ startMs, endMs }: Range, time: TimeFormat): string {
-  if (isLatin(time)) return plain(formatOf(time, clockParts).formatRange(startMs, endMs));
-  // a range of hours is written out in Japanese: `23時00分～23時30分`
-  return `${sayParts(startMs, time, clockParts)}～${sayParts(endMs, time, clockParts)}`;
+  const [start = '', end = ''] = [startMs, endMs].map((ms) => sayParts(ms, time, clockParts));
+  // a range says `AM` once; of plain hours it writes others than a time alone: `09:00`, `9時00分`
+  if (/[^\d:.]/.test(start)) return plain(formatOf(time, clockParts).formatRange(startMs, endMs));
+  return isLatin(time) ? `${start} – ${end}` : `${start}～${end}`;
 }
 
 const dayOf = (ms: number, { zone }: TimeFormat) =>
@@ -107,13 +108,13 @@ export function sayMoment(atMs: number, time: TimeFormat): string {
 /** The city of a zone with its offset; in a language that writes no Latin letters, the name of the zone. */
 function withZone(text: string, atMs: number, time: TimeFormat): string {
   const { locale } = chooseTongue([time.locale]);
-  const named = (timeZoneName: 'shortOffset' | 'long') =>
+  const named = (timeZoneName: 'shortOffset' | 'short' | 'long') =>
     new Intl.DateTimeFormat(locale, { timeZone: time.zone, timeZoneName })
       .formatToParts(atMs)
       .find(({ type }) => type === 'timeZoneName')?.value ?? time.zone;
   if (!isLatin(time)) return `${text} ${named('long')}`;
   const city = /^(?!Etc\/)[^/]+\/(?:.*\/)?([^/]+)$/.exec(time.zone)?.[1]?.replaceAll('_', ' ');
-  return city === undefined ? `${text}, ${named('shortOffset')}` : `${text}, ${city} (${named('shortOffset')})`;
+  return city === undefined ? `${text}, ${named('short')}` : `${text}, ${city} (${named('shortOffset')})`;
 }
 
 /** With plain blanks: some programs show the narrow ones of times as boxes. */

@@ -39,7 +39,9 @@ const dayMs = 86_400_000;
 const startMs = Date.UTC(2026, 11, 4, 14);
 const nowMs = startMs - 7 * dayMs;
 const setting = { publicUrl: 'https://cal.example.org', from: 'no-reply@cal.example.org', nowMs };
-const meet = 'https://meet.example.org/abc-defg-hij?pwd=1,2;3';
+const meet = 'https://meet.example.org/abc-defg-hij';
+const teams =
+  'https://teams.example.com/l/meetup-join/19%3ameeting_MjQ0%40thread.v2/0?context=%7b%22Tid%22%3a%22a0a2%22%2c%22Oid%22%3a%22d9e1%22%7d';
 const manageUrl = 'https://cal.example.org/booked/s3cr3t';
 
 const host = (name: string, locale = 'en'): ToldHost => ({
@@ -111,8 +113,12 @@ function fileOf({ parsed }: ReceivedMail): string {
 function eventOf(ics: string) {
   const event = new ICAL.Component(ICAL.parse(ics) as never).getFirstSubcomponent('vevent');
   const value = (name: string) => String(event?.getFirstPropertyValue(name) ?? '');
-  const [location, description, url, conference] = ['location', 'description', 'url', 'conference'].map(value);
-  return { location, description, url, conference };
+  return {
+    location: value('location'),
+    description: value('description'),
+    url: value('url'),
+    conference: value('conference'),
+  };
 }
 
 /** Where the buttons and links of a mail lead, by their words. */
@@ -127,7 +133,7 @@ const linksOf = ({ parsed }: ReceivedMail): Record<string, string> =>
 const link = 'https://call.example.com/room/9?pwd=a+b';
 const places = [
   { name: 'Google Meet', location: { kind: 'google-meet' }, joinUrl: meet, where: 'Google Meet', place: meet },
-  { name: 'Teams', location: { kind: 'teams' }, joinUrl: meet, where: 'Microsoft Teams', place: meet },
+  { name: 'Teams', location: { kind: 'teams' }, joinUrl: teams, where: 'Microsoft Teams', place: teams },
   {
     name: 'a link',
     location: { kind: 'link', url: link },
@@ -238,20 +244,20 @@ describe('a mail about a booking', () => {
         'When: Friday, December 4, 2026\n  9:00 – 9:30 AM, New York (GMT-5)',
       ],
       de: [
-        'Intro call mit Ada Nilsson, Fr., 4. Dez., 09:00',
-        'Wann: Freitag, 4. Dezember 2026\n  09:00–09:30 Uhr, New York (GMT-5)',
+        'Intro call mit Ada Nilsson, Fr., 4. Dez., 9:00',
+        'Wann: Freitag, 4. Dezember 2026\n  9:00 – 9:30, New York (GMT-5)',
       ],
       fr: [
-        'Intro call avec Ada Nilsson, ven. 4 déc., 09:00',
-        'Quand\u00a0: vendredi 4 décembre 2026\n  09:00 – 09:30, New York (UTC−5)',
+        'Intro call avec Ada Nilsson, ven. 4 déc., 9:00',
+        'Quand\u00a0: vendredi 4 décembre 2026\n  9:00 – 9:30, New York (UTC−5)',
       ],
       es: [
         'Intro call con Ada Nilsson, vie, 4 dic, 9:00',
-        'Cuándo: viernes, 4 de diciembre de 2026\n  9:00–9:30, New York (GMT-5)',
+        'Cuándo: viernes, 4 de diciembre de 2026\n  9:00 – 9:30, New York (GMT-5)',
       ],
       ja: [
         '予約確定：Intro call（Ada Nilssonさん）12月4日(金) 9:00',
-        '日時：2026年12月4日金曜日\n  9:00～9:30 アメリカ東部標準時',
+        '日時：2026年12月4日金曜日\n  9:00～9:30 米国東部標準時',
       ],
     };
     for (const locale of languages) {

@@ -367,7 +367,8 @@ function calendarLinks(say: Say, moment: Moment, booking: ToldBooking): MailBloc
 function sayPolicy(say: Say, { policy, startMs }: ToldBooking, time: TimeFormat, { nowMs }: Setting): string {
   if (policy.untilMs <= nowMs) return say('change.closed');
   if (policy.untilMs >= startMs) return say('change.until-start');
-  return say('change.until', { until: sayMoment(policy.untilMs, time) });
+  // an hour may end in a stop of its own: `3:24 p.m.`
+  return say('change.until', { until: sayMoment(policy.untilMs, time) }).replace(/\.\.$/, '.');
 }
 
 /** Where guests are told to come. What is not certain has no more than the name of its service. */

@@ -62,6 +62,16 @@ describe('invitations', () => {
     expect(events[0]?.sequence).toBe(3);
   });
 
+  it('an invitation has the way to join as URL and as CONFERENCE of RFC 7986', () => {
+    const [event] = read(write('REQUEST', meeting)).events;
+    const conference = event?.component.getFirstProperty('conference');
+    expect(conference?.getFirstValue()).toBe(meeting.joinUrl);
+    expect(conference?.getFirstParameter('value')).toBe('URI');
+    expect(conference?.getParameter('feature')).toBe('AUDIO,VIDEO');
+    expect(event?.component.getFirstPropertyValue('url')).toBe(meeting.joinUrl);
+    expect(write('REQUEST', { ...meeting, joinUrl: null })).not.toMatch(/^(?:URL|CONFERENCE)/m);
+  });
+
   it('an invitation has no line over 75 octets and no bare line break', () => {
     const long = { ...meeting, notes: 'ä'.repeat(500), title: '🦉'.repeat(90) };
     const text = write('REQUEST', long);
@@ -155,6 +165,24 @@ describe('recurring invitations', () => {
       ),
       { numRuns: runs(200) },
     );
+  });
+
+  it('a canceled time of a recurring invitation has no way to join, and the others keep theirs', () => {
+    const times = repeatStarts(Date.UTC(2027, 2, 15, 9), 'UTC', 'week', 3).map((firstMs, n) => ({
+      firstMs,
+      startMs: firstMs,
+      endMs: firstMs + 30 * minuteMs,
+      joinUrl: `https://meet.example.org/${n}`,
+      stands: n !== 1,
+    }));
+    const series = { uid: 'series@holdfast.invalid', sequence: 1, zone: 'UTC', times };
+    const [, canceled] = times;
+    expect(changeSeries(series, canceled === undefined ? [] : [canceled], 'end')).toMatchObject({
+      method: 'CANCEL',
+      events: [{ isCancelled: true, joinUrl: null }],
+    });
+    const links = wholeOf(series).map(({ joinUrl }) => joinUrl);
+    expect(links).toEqual([null, 'https://meet.example.org/0', 'https://meet.example.org/2']);
   });
 
   it('a recurring invitation on the last days of months has BYMONTHDAY=-1', () => {

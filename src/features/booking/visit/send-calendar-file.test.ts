@@ -32,15 +32,28 @@ async function fileOf(slug: string, location: TypeSettings['location'], start: n
     attendees: event?.getAllProperties('attendee').length,
     organizers: event?.getAllProperties('organizer').length,
     location: event?.getFirstPropertyValue('location'),
+    conference: event?.getFirstPropertyValue('conference'),
+    description: String(event?.getFirstPropertyValue('description'))
+      .replaceAll(token ?? '', '{token}')
+      .split('\n'),
   };
 }
 
 test('the calendar file of a booked page asks nobody and has a place', async () => {
   const plain = { method: 'PUBLISH', attendees: 0, organizers: 1 };
   const link = 'https://meet.example.org/anna?pwd=1+2';
-  expect(await fileOf('video', { kind: 'link', url: link }, nine)).toEqual({ ...plain, location: link });
+  expect(await fileOf('video', { kind: 'link', url: link }, nine)).toEqual({
+    ...plain,
+    location: link,
+    conference: link,
+    description: [`Join: ${link}`, '', `Reschedule or cancel: ${server.app.config.publicUrl}/booked/{token}`],
+  });
   expect(await fileOf('visit', { kind: 'in-person', address: 'Main Street 1, 2nd floor' }, nine + 120)).toEqual({
     ...plain,
     location: 'Main Street 1, 2nd floor',
+    conference: null,
+    description: [`Reschedule or cancel: ${server.app.config.publicUrl}/booked/{token}`],
   });
+  // its link is still to come
+  expect(await fileOf('meet', { kind: 'google-meet' }, nine + 240)).toMatchObject({ location: 'Google Meet' });
 });

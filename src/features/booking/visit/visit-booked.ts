@@ -5,11 +5,13 @@ import { isProof } from '../is-proof.ts';
 import { listProvedBy } from '../list-proved-by.ts';
 import { addToCalendar } from '../rules/add-to-calendar.ts';
 import type { Booked } from '../rules/booking-endpoints.ts';
+import { fillWords } from '../rules/fill-words.ts';
 import type { BookedData } from '../rules/visit-data.ts';
 import { loadAppointment } from '../store/appointments.ts';
 import type { Booking } from '../store/bookings.ts';
 import { findVisitedBooking, type VisitedBooking } from './find-visited-booking.ts';
 import { readEmbedding } from './read-embedding.ts';
+import type { Visitor } from './read-visitor.ts';
 
 const ended: readonly Booked['state'][] = ['cancelled', 'declined', 'expired'];
 
@@ -35,7 +37,7 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
     series: booked.series,
     durationMinutes: booked.duration,
     people: [booked.name, ...booked.guests],
-    where: booked.join_url ?? whereOf(booked),
+    where: booked.join_url ?? whereOf(booked) ?? sayLinkToCome(visitor, booked),
     answers: booked.answers,
     calendars: booked.state === 'confirmed' ? { ...addToCalendar(booked), file: `${path}/calendar.ics` } : null,
     goOn: isOver || booked.state === 'awaiting-mail' ? null : (offer?.type.settings.redirect_url ?? null),
@@ -97,7 +99,13 @@ async function readProof(
   };
 }
 
-export function whereOf({ location }: Booked): string | null {
+/** A confirmed meeting whose service still makes its link. */
+function sayLinkToCome({ words }: Visitor, { location }: Booked): string | null {
+  if (location?.kind !== 'google-meet' && location?.kind !== 'teams') return null;
+  return fillWords(words, 'booked.link-follows', { service: fillWords(words, `location.${location.kind}`) });
+}
+
+function whereOf({ location }: Booked): string | null {
   if (location?.kind === 'in-person') return location.address || null;
   return location?.kind === 'phone' && location.who_calls === 'guest' ? location.number || null : null;
 }
