@@ -667,12 +667,13 @@ export interface BookingBookings {
   created_ms: number;
   confirmed_ms: number | null;
   ended_ms: number | null;
-  reminded_sequence: number | null;
   guest_response: 'accepted' | 'declined' | 'tentative' | null;
   told_without_link: Generated<boolean>;
   series_start_ms: number | null;
   series_zone: string | null;
   arranged_ms: number | null;
+  reminded_start_ms: number | null;
+  reminded_minutes: number | null;
 }
 
 export interface BookingComers {

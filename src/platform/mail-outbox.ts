@@ -193,6 +193,18 @@ export async function withdrawMails(tx: Tx, keys: readonly string[]): Promise<vo
     .execute();
 }
 
+/** The same of mails of the last hour to or about these people, by how their keys begin. */
+export async function withdrawMailsOf(
+  tx: Tx,
+  { userIds, prefixes }: { userIds: readonly UserId[]; prefixes: readonly string[] },
+): Promise<void> {
+  if (userIds.length === 0 || prefixes.length === 0) return;
+  await sql`
+    update platform.mails set state = 'failed', error = 'withdrawn', body = null, settled_at = clock_timestamp()
+    where user_id = any(${userIds}::uuid[]) and created_at > clock_timestamp() - interval '1 hour' and state = 'queued'
+      and exists (select from unnest(${prefixes}::text[]) as given(prefix) where starts_with(key, prefix))`.execute(tx);
+}
+
 /** What has become of mails by their keys; those the outbox has forgotten are left out. */
 export async function listMailStates(
   db: Database,

@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { UserId } from '#kernel/ids.ts';
 import type { BrandWatch } from './brand.ts';
 import type { Keyring } from './crypto.ts';
 import type { Tx } from './db.ts';
 import type { Jobs } from './jobs.ts';
 import { deliverBatch, deliverMail } from './mail-delivery.ts';
 import { checkMessage, fitContent, type MailMessage, nameInstall } from './mail-message.ts';
-import { insertMails, type NewMail, withdrawMail } from './mail-outbox.ts';
+import { insertMails, type NewMail, withdrawMail, withdrawMailsOf } from './mail-outbox.ts';
 import type { Mailbox, MailTransport } from './mail-transport.ts';
 
 /**
@@ -19,6 +20,8 @@ export interface Mail {
   sendAll(tx: Tx, messages: readonly MailMessage[]): Promise<void>;
   /** Takes a mail back that nobody has begun to send; where there is none, nothing. */
   withdraw(tx: Tx, key: string): Promise<void>;
+  /** The same of all mails of the last hour to or about these people whose keys begin with one of the prefixes. */
+  withdrawAll(tx: Tx, of: { userIds: readonly UserId[]; prefixes: readonly string[] }): Promise<void>;
   readonly from: Mailbox;
   /** Null where no SMTP server is set: mails then wait in the outbox. */
   readonly transport: MailTransport | null;
@@ -64,6 +67,7 @@ export function createMail({ jobs, keyring, from, transport, brand }: MailOption
       }
     },
     withdraw: withdrawMail,
+    withdrawAll: withdrawMailsOf,
   };
 }
 

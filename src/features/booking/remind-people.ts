@@ -1,27 +1,30 @@
 import { listReaders } from '#features/accounts/public.ts';
-import type { BookingId } from '#kernel/ids.ts';
+import type { EventTypeId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
-import { inTransaction } from '#platform/db.ts';
+import { inTransaction, type Tx } from '#platform/db.ts';
 import { loadTold } from './load-told.ts';
-import { guestMail, hostMail, reminderUseMs } from './mail.ts';
-import { findBooking } from './store/bookings.ts';
-import { listToRemind, markReminded } from './store/told-bookings.ts';
+import { guestMail, hostMail, reminderUseMs, type ToldBooking } from './mail.ts';
+import { loadAppointment } from './store/appointments.ts';
+import { type Booking, findBooking } from './store/bookings.ts';
+import { type DueReminder, listRemindedLately, listToRemind, markReminded } from './store/told-bookings.ts';
 
 const mostAtOnce = 200;
 
-/** Reminds people of what is soon: once of each version of a booking, never of what is over or long due. */
+/** Reminds people of what is soon, by the reminders of its event type: once each, never of what is over or long due. */
 export async function remindPeople(app: App, signal: AbortSignal): Promise<void> {
   const nowMs = app.clock.nowMs();
-  for (const id of await listToRemind(app.db, { nowMs, lateMs: reminderUseMs, limit: mostAtOnce })) {
+  for (const due of await listToRemind(app.db, { nowMs, lateMs: reminderUseMs, limit: mostAtOnce })) {
     signal.throwIfAborted();
-    await remindOf(app, id, nowMs);
+    await remindOf(app, due, nowMs);
   }
 }
 
-async function remindOf(app: App, id: BookingId, nowMs: number): Promise<void> {
+async function remindOf(app: App, { id, minutes }: DueReminder, nowMs: number): Promise<void> {
   const booking = await findBooking(app.db, id);
-  const told = booking === null ? null : await loadTold(app, booking);
-  if (booking === null || told === null) return;
+  const loaded = booking === null ? null : await loadTold(app, booking);
+  if (booking === null || loaded === null) return;
+  const { startMs } = loaded;
+  const told = { ...loaded, toldAs: `${id}:${startMs}:${minutes}` };
   const hosts = [told.host, ...told.others];
   const readers = await listReaders(
     app.db,
@@ -30,12 +33,49 @@ async function remindOf(app: App, id: BookingId, nowMs: number): Promise<void> {
   );
   const setting = { publicUrl: app.config.publicUrl, from: app.mail.from.address, nowMs };
   await inTransaction(app.db, async (tx) => {
-    if (!(await markReminded(tx, id, booking.sequence))) return;
+    if (!(await markReminded(tx, booking, { minutes, startMs }))) return;
     await app.mail.send(tx, guestMail('reminder', told, setting));
     for (const host of hosts.filter(({ id: hostId }) => readers.some((reader) => reader.id === hostId))) {
       // once of a time, however many come
-      const key = `booking.reminder:${booking.appointmentId}:${told.startMs}:host${host === told.host ? '' : ` ${host.id}`}`;
+      const key = `booking.reminder:${booking.appointmentId}:${startMs}:${minutes}:host${host === told.host ? '' : ` ${host.id}`}`;
       await app.mail.send(tx, { ...hostMail('reminder', told, setting, host), key });
     }
   });
+}
+
+/** Takes back reminders that wait in the outbox and are no longer among those of their event type. */
+export async function withdrawReminders(
+  app: App,
+  tx: Tx,
+  eventTypeId: EventTypeId,
+  { before, after }: { before: readonly number[]; after: readonly number[] },
+): Promise<void> {
+  const gone = before.filter((minutes) => !after.includes(minutes));
+  if (gone.length === 0) return;
+  const when = { nowMs: app.clock.nowMs(), lateMs: reminderUseMs };
+  const waiting = await listRemindedLately(tx, eventTypeId, gone, when);
+  await app.mail.withdrawAll(tx, {
+    userIds: [...new Set(waiting.flatMap(({ hostIds }) => hostIds))],
+    prefixes: waiting.flatMap(({ id, appointmentId, startMs, minutes }) =>
+      [id, appointmentId].map((of) => `booking.reminder:${of}:${startMs}:${minutes}:`),
+    ),
+  });
+}
+
+/**
+ * Takes back reminders that wait in the outbox of a booking that changed: its guest's, those to hosts who left, and all
+ * those to hosts where nobody comes to that time any more.
+ */
+export async function withdrawOutdated(
+  app: App,
+  tx: Tx,
+  { id, appointmentId }: Booking,
+  { told, isMoved }: { told: ToldBooking; isMoved: boolean },
+): Promise<void> {
+  const { live, seats } = await loadAppointment(tx, appointmentId);
+  const left = told.left.map((host) => host.id);
+  const all = [told.host, ...told.others].map((host) => host.id).concat(left);
+  const ofHosts = !live || (isMoved && seats === 1) ? all : left;
+  await app.mail.withdrawAll(tx, { userIds: all, prefixes: [`booking.reminder:${id}:`] });
+  await app.mail.withdrawAll(tx, { userIds: ofHosts, prefixes: [`booking.reminder:${appointmentId}:`] });
 }

@@ -3,7 +3,8 @@ import type { App } from '#platform/app.ts';
 import { inTransaction, type Tx } from '#platform/db.ts';
 import type { MailMessage } from '#platform/mail-message.ts';
 import { loadTold } from './load-told.ts';
-import { guestMail, hostMail, invitedMail, keyOf, type Moment, type ToldBooking } from './mail.ts';
+import { guestMail, hostMail, invitedMail, type Moment, type ToldBooking } from './mail.ts';
+import { withdrawOutdated } from './remind-people.ts';
 import type { BookingActor, BookingChange, BookingState } from './rules/booking-states.ts';
 import { burstOfMoves } from './rules/moving.ts';
 import { listAudit, listGuestMoves } from './store/booking-audit.ts';
@@ -71,7 +72,7 @@ export async function tellBooking(app: App, change: Change, { mayWait }: { mayWa
       throw new Error(`the link of booking ${bookingId} came while its mails were written: they are written again`);
     for (const mail of mails) await app.mail.send(tx, mail);
     // nobody is reminded of what is over
-    await app.mail.withdraw(tx, keyOf('reminder', { toldAs: `${bookingId}:${sequence - 1}` }, 'guest'));
+    await withdrawOutdated(app, tx, booking, { told, isMoved });
   });
   return true;
 }
