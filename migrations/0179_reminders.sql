@@ -8,3 +8,12 @@ update booking.bookings b set reminded_start_ms = a.start_ms, reminded_minutes =
 from booking.appointments a
 where a.id = b.appointment_id and b.reminded_sequence = b.sequence;
 alter table booking.bookings drop column reminded_sequence;
+
+-- Yes and no of routing forms are data, and each reader's language has words for them.
+update routing.submissions s set said = (
+  select jsonb_agg(
+    case when jsonb_typeof(s.answers -> (one.value ->> 'id')) = 'boolean'
+      then one.value || jsonb_build_object('answer', s.answers -> (one.value ->> 'id')) else one.value end
+    order by one.ordinality)
+  from jsonb_array_elements(s.said) with ordinality as one)
+where exists (select from jsonb_each(s.answers) as given where jsonb_typeof(given.value) = 'boolean');

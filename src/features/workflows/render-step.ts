@@ -90,7 +90,7 @@ export function renderStep(action: Action, told: Told, setting: Setting): Render
 }
 
 function valuesFor(told: Told, to: Recipient, setting: Parameters<typeof valuesOf>[2]): Values {
-  return 'booking' in told ? valuesOf(told.booking, to, setting) : valuesOfOther(told.other, setting);
+  return 'booking' in told ? valuesOf(told.booking, to, setting) : valuesOfOther(told.other, to, setting);
 }
 
 function mailRecipients(to: string, told: Told, host: Recipient): Recipient[] {
