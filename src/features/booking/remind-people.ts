@@ -24,7 +24,8 @@ async function remindOf(app: App, { id, minutes }: DueReminder, nowMs: number): 
   const loaded = booking === null ? null : await loadTold(app, booking);
   if (booking === null || loaded === null) return;
   const { startMs } = loaded;
-  const told = { ...loaded, toldAs: `${id}:${startMs}:${minutes}` };
+  // the reason of an earlier move is old by now
+  const told = { ...loaded, reason: null, toldAs: `${id}:${startMs}:${minutes}` };
   const hosts = [told.host, ...told.others];
   const readers = await listReaders(
     app.db,
