@@ -668,7 +668,6 @@ export interface BookingBookings {
   created_ms: number;
   confirmed_ms: number | null;
   ended_ms: number | null;
-  reminded_sequence: number | null;
   guest_response: 'accepted' | 'declined' | 'tentative' | null;
   told_without_link: Generated<boolean>;
   series_start_ms: number | null;
@@ -676,6 +675,8 @@ export interface BookingBookings {
   arranged_ms: number | null;
   organizer: string | null;
   told: unknown;
+  reminded_start_ms: number | null;
+  reminded_minutes: number | null;
 }
 
 export interface BookingComers {

@@ -256,6 +256,26 @@ test('going back after booking leads to the times, and blames nobody', async ({ 
   await context.close();
 });
 
+test('a time chosen by keyboard as soon as it is shown moves the focus to the heading of the form', async ({
+  browser,
+}) => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${product.url}/anna-lee/intro`, { waitUntil: 'commit' });
+  await slots(page).first().focus();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#details')).toBeFocused();
+  // opened from elsewhere, the page begins at its beginning
+  await page.goto('about:blank');
+  await page.goto(`${product.url}/anna-lee/intro`);
+  const to = await slots(page).first().getAttribute('href');
+  await page.goto('about:blank');
+  await page.goto(`${product.url}${to}`);
+  await expect(page.getByText(/Kept for you until/)).toBeVisible();
+  await expect(page.locator('#details')).not.toBeFocused();
+  await context.close();
+});
+
 test('a time that another guest has just reserved offers other times, and no form', async ({ browser }) => {
   const context = await browser.newContext();
   const page = await context.newPage();

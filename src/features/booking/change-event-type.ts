@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Input } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { EventTypeId } from '#kernel/ids.ts';
@@ -10,18 +11,20 @@ import { followHours } from './follow-hours.ts';
 import { slugTaken } from './keep-type.ts';
 import { loadType } from './load-type.ts';
 import { putHosts } from './put-hosts.ts';
+import { withdrawReminders } from './remind-people.ts';
 import { givenHost } from './rules/host-shapes.ts';
-import { slugIsTaken, updateType } from './store/event-type-rows.ts';
+import { type EventType, slugIsTaken, updateType } from './store/event-type-rows.ts';
 import { tellOwner } from './tell-owner.ts';
 
 type TypeChange = Input<typeof bookingContract.changeEventType>['body'];
 
 /**
- * What is booked already stays as it was booked.
+ * What is booked already stays as it was booked. A change that changes nothing makes no new version.
  * *Errors*: AppError not-found, forbidden, invalid (`INVALID`), conflict (`STALE`, `SLUG_TAKEN`).
  */
 export async function changeEventType(app: App, actor: Actor, id: EventTypeId, body: TypeChange): Promise<void> {
   const type = await loadType(app.db, actor, id);
+  if (changesNothing(type, body)) return;
   await checkSettings(app, type, type.kind, body.settings);
   await inTransaction(app.db, async (tx) => {
     const { version, hosts, ...change } = body;
@@ -32,6 +35,8 @@ export async function changeEventType(app: App, actor: Actor, id: EventTypeId, b
         'STALE',
         'This event type was changed elsewhere meanwhile. Nothing of yours was saved: look at it as it is now, and change it again.',
       );
+    const before = type.settings.reminders_minutes;
+    await withdrawReminders(app, tx, id, { before, after: change.settings.reminders_minutes });
     if (type.teamId !== null) {
       const { teamId, kind } = type;
       const { quorum } = change.settings;
@@ -42,4 +47,13 @@ export async function changeEventType(app: App, actor: Actor, id: EventTypeId, b
   }).catch((error: unknown) => {
     throw slugIsTaken(error) ? slugTaken() : error;
   });
+}
+
+function changesNothing(type: EventType, { version, hosts, ...change }: TypeChange): boolean {
+  const { slug, title, description, hidden, secret, settings } = type;
+  return (
+    version === type.version &&
+    isDeepStrictEqual(change, { slug, title, description, hidden, secret, settings }) &&
+    (hosts === undefined || isDeepStrictEqual(hosts, type.hosts.map(givenHost)))
+  );
 }

@@ -29,6 +29,7 @@ import { type Guest, readNewBooking } from './read-new-booking.ts';
 import { bookingTokenPlace } from './rules/booking-address.ts';
 import type { Made, NewBooking } from './rules/booking-endpoints.ts';
 import { awaitMailMs, bookingAttempts, holdMs, judgeLoad, loadWindowMs } from './rules/booking-load.ts';
+import { bookingValues, passOn } from './rules/redirect-address.ts';
 import { slotTaken } from './rules/slot-refusal.ts';
 import { everyHost } from './rules/type-hosts.ts';
 import { needsLock, type Time, wantedTime } from './rules/wanted-time.ts';
@@ -196,7 +197,10 @@ async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
     // it manages the booking and proves nothing: the proof comes by mail only
     bookings.push({ booking: await showBooked(app, tx, booking, offer), token });
   }
-  return { bookings, redirect_url: state === 'awaiting-mail' ? null : type.settings.redirect_url };
+  const leadsTo = state === 'awaiting-mail' ? null : type.settings.redirect_url;
+  const [lead] = bookings;
+  const hasPage = leadsTo !== null && lead !== undefined;
+  return { bookings, redirect_url: hasPage ? passOn(leadsTo, bookingValues(lead.booking)) : null };
 }
 
 interface Terms {

@@ -24,7 +24,7 @@ export interface Moving {
   appointment: Appointment;
   time: Time;
   /** What else becomes of the booking that is moved. */
-  change: { state?: BookingState; verified?: boolean; confirmedMs?: number | null };
+  change: { state?: BookingState; verified?: boolean; confirmedMs?: number | null; reason?: string | null };
 }
 
 /**

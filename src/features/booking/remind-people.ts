@@ -1,27 +1,31 @@
 import { listReaders } from '#features/accounts/public.ts';
-import type { BookingId } from '#kernel/ids.ts';
+import type { EventTypeId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
-import { inTransaction } from '#platform/db.ts';
+import { inTransaction, type Tx } from '#platform/db.ts';
+import { withdrawMailsLike } from '#platform/mail-outbox.ts';
 import { loadTold } from './load-told.ts';
 import { guestMail, hostMail, invitedMail, reminderUseMs } from './mail.ts';
 import { findBooking } from './store/bookings.ts';
-import { listToRemind, markReminded } from './store/told-bookings.ts';
+import { type DueReminder, listRemindedLately, listToRemind, markReminded } from './store/told-bookings.ts';
 
 const mostAtOnce = 200;
 
-/** Reminds people of what is soon: once of each version of a booking, never of what is over or long due. */
+/** Reminds people of what is soon, by the reminders of its event type: once each, never of what is over or long due. */
 export async function remindPeople(app: App, signal: AbortSignal): Promise<void> {
   const nowMs = app.clock.nowMs();
-  for (const id of await listToRemind(app.db, { nowMs, lateMs: reminderUseMs, limit: mostAtOnce })) {
+  for (const due of await listToRemind(app.db, { nowMs, lateMs: reminderUseMs, limit: mostAtOnce })) {
     signal.throwIfAborted();
-    await remindOf(app, id, nowMs);
+    await remindOf(app, due, nowMs);
   }
 }
 
-async function remindOf(app: App, id: BookingId, nowMs: number): Promise<void> {
+async function remindOf(app: App, { id, minutes }: DueReminder, nowMs: number): Promise<void> {
   const booking = await findBooking(app.db, id);
-  const told = booking === null ? null : await loadTold(app, booking);
-  if (booking === null || told === null) return;
+  const loaded = booking === null ? null : await loadTold(app, booking);
+  if (booking === null || loaded === null) return;
+  const { startMs } = loaded;
+  // the reason of an earlier move is old by now
+  const told = { ...loaded, reason: null, toldAs: `${id}:${startMs}:${minutes}` };
   const hosts = [told.host, ...told.others];
   const readers = await listReaders(
     app.db,
@@ -30,13 +34,33 @@ async function remindOf(app: App, id: BookingId, nowMs: number): Promise<void> {
   );
   const setting = { publicUrl: app.config.publicUrl, from: app.mail.from.address, nowMs };
   await inTransaction(app.db, async (tx) => {
-    if (!(await markReminded(tx, id, booking.sequence))) return;
+    if (!(await markReminded(tx, booking, { minutes, startMs }))) return;
     await app.mail.send(tx, guestMail('reminder', told, setting));
     for (const number of told.guests.keys()) await app.mail.send(tx, invitedMail('reminder', told, number, setting));
     for (const host of hosts.filter(({ id: hostId }) => readers.some((reader) => reader.id === hostId))) {
       // once of a time, however many come
-      const key = `booking.reminder:${booking.appointmentId}:${told.startMs}:host ${host.id}`;
+      const key = `booking.reminder:${booking.appointmentId}:${startMs}:${minutes}:host ${host.id}`;
       await app.mail.send(tx, { ...hostMail('reminder', told, setting, host), key });
     }
   });
+}
+
+/** Takes back reminders that wait in the outbox and are no longer among those of their event type. */
+export async function withdrawReminders(
+  app: App,
+  tx: Tx,
+  eventTypeId: EventTypeId,
+  { before, after }: { before: readonly number[]; after: readonly number[] },
+): Promise<void> {
+  const gone = before.filter((minutes) => !after.includes(minutes));
+  if (gone.length === 0) return;
+  const when = { nowMs: app.clock.nowMs(), lateMs: reminderUseMs };
+  const waiting = await listRemindedLately(tx, eventTypeId, gone, when);
+  await withdrawMailsLike(
+    tx,
+    [...new Set(waiting.flatMap(({ hostIds }) => hostIds))],
+    waiting.flatMap(({ id, appointmentId, startMs, minutes }) =>
+      [id, appointmentId].map((of) => `booking.reminder:${of}:${startMs}:${minutes}:%`),
+    ),
+  );
 }

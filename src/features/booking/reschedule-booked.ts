@@ -40,6 +40,7 @@ export async function rescheduleBooked(
   });
   const time = wantedTime(offer, { ...move, duration: move.duration ?? minutesOf(appointment) });
   const verified = await shareLook(app, `live ${offerKey(offer)}`, () => checkLive(app, offer));
+  const reason = move.reason?.trim() || null;
   const reschedule = () =>
     inTransaction(app.db, async (tx) => {
       await lockHosts(tx, [...new Set([...appointment.hostIds, ...everyHost(offer.type)])]);
@@ -47,7 +48,7 @@ export async function rescheduleBooked(
       const now = await demandAsSeen(tx, booking, move);
       await demandMovesLeft(tx, now, app.clock.nowMs());
       const state = offer.type.settings.confirmation && now.state === 'confirmed' ? 'pending' : now.state;
-      const change = { state, verified, confirmedMs: state === 'confirmed' ? now.confirmedMs : null };
+      const change = { state, verified, confirmedMs: state === 'confirmed' ? now.confirmedMs : null, reason };
       if (appointment.seats > 1 && isSameTime({ appointment, time })) return now;
       if (appointment.seats > 1) return changeSeat(app, tx, { booking: now, appointment, offer, time, change });
       const found = await demandSlot(app, tx, offer, time, { without: appointment.id, keep: appointment.userId });

@@ -9,6 +9,8 @@ import { tellOwner } from './tell-owner.ts';
 /** Hides, makes secret, pauses, or the reverse. *Errors*: AppError not-found. */
 export async function switchEventType(app: App, actor: Actor, id: EventTypeId, switches: TypeSwitches): Promise<void> {
   const type = await loadType(app.db, actor, id);
+  const { hidden = type.hidden, secret = type.secret, paused = type.settings.paused } = switches;
+  if (hidden === type.hidden && secret === type.secret && paused === type.settings.paused) return;
   await inTransaction(app.db, async (tx) => {
     await switchType(tx, id, switches);
     await tellOwner(app, tx, type);

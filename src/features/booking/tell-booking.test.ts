@@ -396,21 +396,3 @@ test('a place in a calendar file is a number or an address, without words or sig
   expect(called).toBe('+81 3-5550-1234');
   expect(await placeOf({ kind: 'in-person', address: 'Main Street 1' })).toBe('Main Street 1');
 });
-
-test('a booking that is moved close is reminded an hour before, as if it had been booked then', async () => {
-  const started = clock.now();
-  const { email, token } = await book({ start: next });
-  const count = () => subjects(email).filter((subject) => subject?.startsWith('Reminder')).length;
-  const remind = async () => {
-    await remindPeople(server.app, new AbortController().signal);
-    await server.settle();
-  };
-  clock.set('2027-03-08T09:00:00Z');
-  await asGuest(token, 'reschedule', { start: monday, sequence: 0 });
-  await remind();
-  expect(count()).toBe(0);
-  clock.set('2027-03-08T13:00:30Z');
-  await remind();
-  expect(count()).toBe(1);
-  clock.set(started);
-});

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Input } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { FormId } from '#kernel/ids.ts';
@@ -11,7 +12,7 @@ import { requireForm } from './require-form.ts';
 import { slugIsTaken, updateForm } from './store/form-rows.ts';
 import { tellOwner } from './tell-owner.ts';
 
-/** What came in before stays as it was decided. *Errors*: AppError invalid (`INVALID`), conflict (`STALE`, `SLUG_TAKEN`). */
+/** What came in before stays as it was decided. A change that changes nothing makes no revision. *Errors*: AppError invalid (`INVALID`), conflict (`STALE`, `SLUG_TAKEN`). */
 export async function changeForm(
   app: Pick<App, 'db' | 'clock' | 'feed'>,
   actor: Actor,
@@ -19,6 +20,9 @@ export async function changeForm(
   { revision, name, ...body }: Input<typeof routingContract.changeForm>['body'],
 ): Promise<void> {
   const form = await requireForm(app.db, actor, id, 'manage-routing');
+  const { description, slug, definition } = form;
+  const isSame = isDeepStrictEqual({ name: name.trim(), ...body }, { name: form.name, description, slug, definition });
+  if (revision === form.revision && isSame) return;
   await checkDefinition(app.db, form, body.definition);
   await inTransaction(app.db, async (tx) => {
     if (!(await updateForm(tx, revision, { id, name: name.trim(), ...body }, app.clock.nowMs())))

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { announcement } from '#kernel/announcement.ts';
+import { saidAnswerShape } from './rules/answers.ts';
 
 /** What open browsers are told when forms or what came in by them have changed. */
 export const routingTopic = 'routing';
@@ -20,8 +21,8 @@ export const formSubmitted = announcement(
     name: z.nullable(z.string()),
     email: z.nullable(z.string()),
     phone: z.nullable(z.string()),
-    /** In words, in the order of the questions. */
-    answers: z.array(z.strictObject({ id: z.string(), label: z.string(), answer: z.string() })),
+    /** In words, in the order of the questions; true and false of questions for yes or no. */
+    answers: z.array(saidAnswerShape),
     atMs: z.number(),
   }),
 );

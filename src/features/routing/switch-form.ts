@@ -14,6 +14,7 @@ export async function switchForm(
   active: boolean,
 ): Promise<void> {
   const form = await requireForm(app.db, actor, id, 'manage-routing');
+  if (form.active === active) return;
   await inTransaction(app.db, async (tx) => {
     await switchFormRow(tx, id, active, app.clock.nowMs());
     await tellOwner(app, tx, form);

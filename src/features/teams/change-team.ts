@@ -17,6 +17,7 @@ export function changeTeam(
   return actInTeam(app, actor, teamId, 'change-team', async (tx, before) => {
     const name = body.name?.normalize('NFC').trim();
     const about = body.about?.normalize('NFC').trim();
+    if ((name ?? before.name) === before.name && (about ?? before.about) === before.about) return;
     await updateTeam(tx, teamId, { name, about });
     await insertDeed(tx, {
       teamId,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { loadOwner } from '#features/accounts/public.ts';
 import type { Input } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
@@ -13,7 +14,7 @@ import { replanJob } from './replan-job.ts';
 import { lockWorkflows, updateWorkflow } from './store/workflow-rows.ts';
 import { tellOwner } from './tell-owner.ts';
 
-/** A new version; what went out by an older one stays as it was. *Errors*: AppError not-found, invalid (`INVALID`), conflict (`STALE`). */
+/** A new version, unless it changes nothing; what went out by an older one stays as it was. *Errors*: AppError not-found, invalid (`INVALID`), conflict (`STALE`). */
 export async function changeWorkflow(
   app: App,
   actor: Actor,
@@ -21,6 +22,11 @@ export async function changeWorkflow(
   { version, name, tags, definition }: Input<typeof workflowsContract.changeWorkflow>['body'],
 ): Promise<void> {
   const owner = await loadWorkflow(app.db, actor, id);
+  const isSame = isDeepStrictEqual(
+    { name: name.trim(), tags: tags ?? owner.tags, definition },
+    { name: owner.name, tags: owner.tags, definition: owner.definition },
+  );
+  if (version === owner.version && isSame) return;
   const { email } = await loadOwner(app.db, owner.userId);
   await checkDefinition(app, { ...owner, email }, definition);
   await inTransaction(app.db, async (tx) => {

@@ -4,7 +4,7 @@ import { mailWords } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
 import type { MailReason, Recipient } from './rules/action.ts';
 
-const wordsIn = mailWords<typeof en>(import.meta.dirname);
+export const wordsIn = mailWords<typeof en>(import.meta.dirname);
 
 /** Says who had a mail sent, why, and how that ends. */
 export function stepFooter({ role, locale, isProved }: Recipient, reason: MailReason, url: string): MailBlock {

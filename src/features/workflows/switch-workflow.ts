@@ -11,6 +11,7 @@ import { tellOwner } from './tell-owner.ts';
 /** Pauses a workflow, or goes on with it. *Errors*: AppError not-found. */
 export async function switchWorkflow(app: App, actor: Actor, id: WorkflowId, active: boolean): Promise<void> {
   const owner = await loadWorkflow(app.db, actor, id);
+  if (owner.active === active) return;
   await inTransaction(app.db, async (tx) => {
     await lockWorkflows(tx, owner, 'alone');
     await switchWorkflowRow(tx, id, active);

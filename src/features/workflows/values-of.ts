@@ -1,6 +1,7 @@
 import { type BookingFacts, sayAnswers } from '#features/booking/public.ts';
 import { quoteName, quoteText } from '#platform/mail-message.ts';
 import { sayParts, sayTime, type TimeFormat } from '#platform/mail-words.ts';
+import { wordsIn } from './mail.ts';
 import type { Recipient } from './rules/action.ts';
 import type { OtherMatter } from './rules/other-matter.ts';
 import type { Values } from './rules/variables.ts';
@@ -72,15 +73,23 @@ export function valuesOf(booking: BookingFacts, to: Recipient, { host, publicUrl
   };
 }
 
+const sayYesOrNo = (isYes: boolean, locale: string) => wordsIn(locale)(isYes ? 'answer.yes' : 'answer.no');
+
 /** The same of what is no booking. */
 export function valuesOfOther(matter: OtherMatter, to: Recipient, { host, quoting }: Setting): Values {
+  const { locale } = to;
   const people = { host_name: host.name, host_email: addressFor(to, host) };
   if (matter.kind === 'calendar') return { ...people, calendar_account: matter.account, problem: matter.problem };
   return {
     ...people,
     ...(matter.guest === null ? {} : guestValues(matter.guest, quoting)),
     form_name: matter.form,
-    form_answers: matter.answers.map(({ label, answer }) => `${label}: ${quoting.text(answer)}`).join('\n'),
+    form_answers: matter.answers
+      .map(
+        ({ label, answer }) =>
+          `${label}: ${typeof answer === 'string' ? quoting.text(answer) : sayYesOrNo(answer, locale)}`,
+      )
+      .join('\n'),
   };
 }
 

@@ -13,6 +13,12 @@ const marks: Record<BookedData['state'], GlyphName> = {
   expired: 'cross',
 };
 
+/** What the state means for the guest; without a mail server no sentence promises a mail. */
+function textOf({ state, hasMail }: BookedData): string {
+  const isTold = state !== 'declined' && state !== 'expired';
+  return hasMail || !isTold ? `booked.${state}-text` : `booked.${state}-no-mail`;
+}
+
 /** A link or a number is something to press. */
 function Where({ text }: { text: string }) {
   if (text.startsWith('https://')) return <a href={text}>{text}</a>;
@@ -41,7 +47,7 @@ function Booked({ data }: { data: BookedData }) {
         {data.proof === null || state !== 'awaiting-mail' ? (
           <>
             <h1>{say(`booked.${state}`, { host: host.name })}</h1>
-            <p>{say(`booked.${state}-text`, { host: host.name, email })}</p>
+            <p>{say(textOf(data), { host: host.name, email })}</p>
           </>
         ) : (
           <>
@@ -145,7 +151,7 @@ function Booked({ data }: { data: BookedData }) {
                   {say('booked.reschedule')}
                 </a>
               )}
-              <a className="button bad" href={data.change.cancel} target="_top">
+              <a className="button quiet" href={data.change.cancel} target="_top">
                 {say('booked.cancel')}
               </a>
             </p>

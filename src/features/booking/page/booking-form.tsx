@@ -8,8 +8,16 @@ import { SeriesDates } from './series-dates.tsx';
 import type { Filling } from './use-filling.ts';
 import type { Visit } from './use-visit.ts';
 
+interface BookingFormProps {
+  visit: Visit;
+  filling: Filling;
+  slot: number;
+  /** By an act on this page. */
+  isOpened: boolean;
+}
+
 /** Who comes, and what the host asks. A real form: without script it is sent and answered with a page. */
-export function BookingForm({ visit, filling, slot }: { visit: Visit; filling: Filling; slot: number }) {
+export function BookingForm({ visit, filling, slot, isOpened }: BookingFormProps) {
   const { say, moments, reading } = useReading();
   const { data, place } = visit;
   const { type, host, moving } = data;
@@ -17,9 +25,11 @@ export function BookingForm({ visit, filling, slot }: { visit: Visit; filling: F
   const top = useRef<HTMLDivElement>(null);
   const { typed, wrong, isSending, taken, takenStart, trouble } = filling;
   useEffect(() => {
-    // A page that was loaded with the form open begins at its beginning.
-    if (document.activeElement !== document.body || performance.now() > 5_000) heading.current?.focus();
-  }, []);
+    // A page that another site opens with the form begins at its beginning. A time that is chosen before this script has
+    // loaded opens the form by a page of its own.
+    const isFollowed = document.referrer.split('?')[0] === `${location.origin}${location.pathname}`;
+    if (isOpened || isFollowed) heading.current?.focus();
+  }, [isOpened]);
   useEffect(() => {
     if (taken !== null || trouble !== null) top.current?.focus();
   }, [taken, trouble]);
@@ -117,10 +127,31 @@ export function BookingForm({ visit, filling, slot }: { visit: Visit; filling: F
           {type.recurring === null ? null : <HowOften visit={visit} filling={filling} />}
         </>
       ) : null}
+      {moving === null ? null : (
+        <>
+          <dl className="move">
+            <dt>{say('move.before')}</dt>
+            <dd className="over" suppressHydrationWarning>
+              {moments.moment(moving.startMinute)}
+            </dd>
+            <dt>{say('move.after')}</dt>
+            <dd suppressHydrationWarning>{moments.moment(slot)}</dd>
+          </dl>
+          <FormField
+            {...field('reason')}
+            label={say('cancel.reason')}
+            kind="long"
+            required={false}
+            hint={say('cancel.reason-hint', { host: host.name })}
+          />
+        </>
+      )}
       {isOpen ? (
         <p className="hint">
           {[
-            type.confirmation && moving === null ? say('form.needs-confirmation', { host: host.name }) : '',
+            type.confirmation && moving === null
+              ? say(data.hasMail ? 'form.needs-confirmation' : 'form.needs-confirmation-no-mail', { host: host.name })
+              : '',
             moving === null ? say('form.privacy', { host: host.name }) : '',
           ]
             .filter((text) => text !== '')

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { sayDuration } from '../rules/fill-words.ts';
 import type { BookingData } from '../rules/visit-data.ts';
 import { BookingForm } from './booking-form.tsx';
@@ -30,6 +30,10 @@ function Parts({ data, visit }: { data: BookingData; visit: Visit }) {
   const { place } = visit;
   const filling = useFilling(data, visit);
   const [isWide, setWide] = useState(false);
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+  }, []);
   const choosing = place.slot === null;
   return (
     <main
@@ -60,7 +64,7 @@ function Parts({ data, visit }: { data: BookingData; visit: Visit }) {
           <Overlay visit={visit} />
         </>
       ) : (
-        <BookingForm visit={visit} filling={filling} slot={place.slot ?? 0} />
+        <BookingForm visit={visit} filling={filling} slot={place.slot ?? 0} isOpened={isShown.current} />
       )}
       <About type={data.type} />
     </main>

@@ -106,7 +106,19 @@ function EmptyMonth({ visit }: { visit: Visit }) {
   const { nextStart, place } = visit;
   if (visit.withheld) return <p className="empty">{say('month.withheld', { host: visit.data.host.name })}</p>;
   if (nextStart === undefined) return null;
-  if (nextStart === null) return <p className="empty">{say('month.none')}</p>;
+  if (nextStart === null) {
+    const { host, moving } = visit.data;
+    return (
+      <p className="empty">
+        {say('month.none')}{' '}
+        {host.path === null || moving !== null ? null : (
+          <a className="button" href={host.path} target="_top">
+            {say('month.others', { host: host.name })}
+          </a>
+        )}
+      </p>
+    );
+  }
   const day = moments.dayOf(nextStart);
   return (
     <p className="empty" suppressHydrationWarning>

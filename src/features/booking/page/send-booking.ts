@@ -1,4 +1,5 @@
 import { canSolve, solve } from '#kernel/solve-challenge.ts';
+import { passOn, readCampaign } from '../rules/redirect-address.ts';
 import type { BookingData, Complaints, Typed } from '../rules/visit-data.ts';
 import { nameFields, readNear, readRefused, writeBooking } from '../rules/write-booking.ts';
 import { type CallAnswer, callApi } from './call-api.ts';
@@ -33,7 +34,13 @@ export async function sendBooking(data: BookingData, sent: Sent, onWork: () => v
   const { slot, duration } = sent;
   if (data.moving !== null) {
     const { api, sequence, backTo } = data.moving;
-    const answer = await callApi<{ booking: One }>('POST', api, { start: slot, duration, sequence });
+    const reason = (sent.typed.reason ?? '').trim();
+    const answer = await callApi<{ booking: One }>('POST', api, {
+      start: slot,
+      duration,
+      sequence,
+      ...(reason === '' ? {} : { reason }),
+    });
     return answer.ok ? { kind: 'booked', to: backTo, told: tell(answer.body.booking) } : readRefusal(answer, data);
   }
   const body = writeBooking(data.type, sent.typed, {
@@ -54,7 +61,8 @@ export async function sendBooking(data: BookingData, sent: Sent, onWork: () => v
   if (made === undefined) throw new Error('booked without a booking');
   // in a frame it says so: the page there tells how tall it is
   const frame = data.embedded === null ? '' : `?${new URLSearchParams({ embed: data.embedded.origin })}`;
-  const to = data.embedded === null ? answer.body.redirect_url : null;
+  const leadsTo = data.embedded === null ? answer.body.redirect_url : null;
+  const to = leadsTo === null ? null : passOn(leadsTo, readCampaign(Object.entries(data.carried)));
   return {
     kind: 'booked',
     to: to ?? `/booked/${made.token}${frame}`,

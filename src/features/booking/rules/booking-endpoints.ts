@@ -253,7 +253,7 @@ export const bookingEndpoints = {
     auth: 'public',
     summary: 'Move to another time, as the guest',
     params: tokenParams,
-    body: z.strictObject(moveShape),
+    body: z.strictObject({ ...moveShape, reason: z.optional(reason) }),
     output: oneBooked,
     errors: [...refusals, 'TOO_LATE', 'CHANGED_MEANWHILE'],
   }),

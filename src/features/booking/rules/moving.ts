@@ -4,6 +4,8 @@ export interface Move {
   duration?: number | undefined;
   /** Of the booking as its mover saw it. */
   sequence: number;
+  /** In the words of the guest. */
+  reason?: string | undefined;
 }
 
 export const minutesOf = ({ startMs, endMs }: { startMs: number; endMs: number }) => (endMs - startMs) / 60_000;

@@ -83,6 +83,9 @@ const freshnessShape = z.strictObject({
   stale_after_minutes: minutes(5, 10_080),
 });
 
+export const longestReminderMinutes = 40_320; // four weeks
+export const mostReminders = 5;
+
 export const typeSettingsShape = z.strictObject({
   /** What a guest may choose; the first is the default. */
   durations_minutes: z.array(minutes(5, 1_440)).check(
@@ -116,6 +119,11 @@ export const typeSettingsShape = z.strictObject({
   redirect_url: z.nullable(httpsUrl), // where guests go once they have booked
   language: z.nullable(z.string().check(z.regex(/^[a-z]{2,3}(?:-[A-Z]{2})?$/))), // null: the guest's own
   cancellation: z.strictObject({ until_minutes: minutes(0, 525_600), text: text(2_000) }), // before the start
+  /** Mails before the start, each so long before it. */
+  reminders_minutes: z.array(minutes(5, longestReminderMinutes)).check(
+    z.maxLength(mostReminders),
+    uniqueOf('A reminder is there twice', (reminder) => reminder),
+  ),
   target_calendar_id: z.nullable(id<'calendar'>()), // null: the host's first calendar that can be written to
   blocking_calendar_ids: z.nullable(z.array(id<'calendar'>()).check(z.maxLength(100))), // null: all that take part
   freshness: freshnessShape,
@@ -159,6 +167,7 @@ export function defaultSettings(kind: TypeKind): TypeSettings {
     redirect_url: null,
     language: null,
     cancellation: { until_minutes: 0, text: '' },
+    reminders_minutes: [1_440],
     target_calendar_id: null,
     blocking_calendar_ids: null,
     freshness: { on_stale: 'warn', stale_after_minutes: 30 },

@@ -131,6 +131,8 @@ export interface BookingData {
   attempt: string;
   /** Filled in while the list of zones is open. */
   zones: readonly string[];
+  /** A mail server is set up: mails about the booking are sent. */
+  hasMail: boolean;
   /** Set where a booking is moved. */
   moving: { startMinute: number; sequence: number; api: string; backTo: string } | null;
   /** The call that reads a visitor's own calendar. */
@@ -174,6 +176,8 @@ export interface BookedData {
   state: 'confirmed' | 'pending' | 'awaiting-mail' | 'cancelled' | 'declined' | 'expired';
   title: string;
   email: string;
+  /** A mail server is set up: mails about the booking are sent. */
+  hasMail: boolean;
   startMinute: number;
   /** Which of how many that were booked together. */
   series: { count: number; number: number } | null;

@@ -1,44 +1,71 @@
 import { sql } from 'kysely';
-import type { BookingId } from '#kernel/ids.ts';
+import type { AppointmentId, BookingId, EventTypeId, UserId } from '#kernel/ids.ts';
 import { type Database, jsonb, type Tx } from '#platform/db.ts';
+import { defaultSettings, longestReminderMinutes } from '../rules/type-settings.ts';
 import type { KnownVersion } from '../rules/who-is-told.ts';
 import type { Booking } from './bookings.ts';
 
-/**
- * Arranged a day ahead and longer, people are reminded a day before; arranged today, an hour before. A booking that is
- * moved is arranged anew. Epoch ms.
- */
-const leads = { dayMs: 86_400_000, hourMs: 3_600_000, bookedBeforeDayMs: 93_600_000, bookedBeforeHourMs: 7_200_000 };
+/** A reminder of a booking that is due, by its minutes before the start. */
+export interface DueReminder {
+  id: BookingId;
+  minutes: number;
+}
 
-/** Confirmed bookings whose reminder is due and not too late, of which nobody was told yet. */
+const minuteMs = 60_000;
+/** Of bookings whose event type is gone. */
+const defaultReminders = JSON.stringify(defaultSettings('one-on-one').reminders_minutes);
+
+/**
+ * Reminders of confirmed bookings that are due, not too late, and not sent yet. A reminder is planned when the present time
+ * of a booking is arranged: one whose moment had passed by then is left out. Of two that are due together the later counts.
+ */
 export async function listToRemind(
   db: Database,
   { nowMs, lateMs, limit }: { nowMs: number; lateMs: number; limit: number },
-): Promise<BookingId[]> {
-  const ahead = sql`a.start_ms - greatest(coalesce(b.confirmed_ms, b.created_ms), b.arranged_ms)`;
-  const dueMs = sql`a.start_ms - case when ${ahead} >= ${leads.bookedBeforeDayMs} then ${leads.dayMs}::bigint
-    when ${ahead} >= ${leads.bookedBeforeHourMs} then ${leads.hourMs}::bigint end`;
-  const { rows } = await sql<{ id: BookingId }>`
-    select b.id from booking.appointments a join booking.bookings b on b.appointment_id = a.id
-    where a.live and a.start_ms > ${nowMs} and a.start_ms <= ${nowMs + leads.dayMs} and b.state = 'confirmed'
-      and b.reminded_sequence is distinct from b.sequence
-      and ${dueMs} <= ${nowMs} and ${dueMs} > ${nowMs - lateMs}
+): Promise<DueReminder[]> {
+  const { rows } = await sql<DueReminder>`
+    select b.id, min(r.minutes) as minutes
+    from booking.appointments a join booking.bookings b on b.appointment_id = a.id
+      left join booking.event_types t on t.id = a.event_type_id
+      cross join lateral (
+        select value::int as minutes, a.start_ms - value::bigint * ${minuteMs}::bigint as due_ms
+        from jsonb_array_elements_text(coalesce(t.settings -> 'reminders_minutes', ${defaultReminders}::jsonb))) r
+    where a.live and a.start_ms > ${nowMs} and a.start_ms <= ${nowMs + longestReminderMinutes * minuteMs}
+      and b.state = 'confirmed' and r.due_ms <= ${nowMs} and r.due_ms > ${nowMs - lateMs}
+      and greatest(coalesce(b.confirmed_ms, b.created_ms), b.arranged_ms) < r.due_ms
+      and (b.reminded_start_ms is distinct from a.start_ms or b.reminded_minutes > r.minutes)
+    group by b.id, a.start_ms
     order by a.start_ms, b.id limit ${limit}`.execute(db);
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
 /** What is due in a state of the past that was put back may have been told since. */
 export async function passOverReminders(tx: Tx, when: { nowMs: number; lateMs: number }): Promise<void> {
-  const ids = await listToRemind(tx, { ...when, limit: 1_000_000 });
-  await sql`update booking.bookings set reminded_sequence = sequence where id = any(${ids}::uuid[])`.execute(tx);
+  const due = await listToRemind(tx, { ...when, limit: 1_000_000 });
+  await sql`
+    update booking.bookings b set reminded_start_ms = a.start_ms, reminded_minutes = d.minutes
+    from unnest(${due.map(({ id }) => id)}::uuid[], ${due.map(({ minutes }) => minutes)}::int[]) as d(id, minutes),
+      booking.appointments a
+    where b.id = d.id and a.id = b.appointment_id`.execute(tx);
 }
 
-/** Notes that this version of a booking is told; false where it is another by now, or was told before. */
-export async function markReminded(tx: Tx, id: BookingId, sequence: number): Promise<boolean> {
+/**
+ * Notes a reminder of this version of a booking as sent; false where it is another version by now, where it was sent before,
+ * or where its event type no longer has the reminder. A change of the event type waits for the caller's transaction.
+ */
+export async function markReminded(
+  tx: Tx,
+  { id, eventTypeId, sequence }: { id: BookingId; eventTypeId: EventTypeId | null; sequence: number },
+  { minutes, startMs }: { minutes: number; startMs: number },
+): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select coalesce(settings -> 'reminders_minutes', ${defaultReminders}::jsonb) @> to_jsonb(${minutes}::int) as has
+    from booking.event_types where id = ${eventTypeId} for share`.execute(tx);
+  if (rows[0]?.has === false) return false;
   const { numAffectedRows } = await sql`
-    update booking.bookings set reminded_sequence = sequence
+    update booking.bookings set reminded_start_ms = ${startMs}, reminded_minutes = ${minutes}
     where id = ${id} and sequence = ${sequence} and state = 'confirmed'
-      and reminded_sequence is distinct from sequence`.execute(tx);
+      and (reminded_start_ms is distinct from ${startMs} or reminded_minutes > ${minutes})`.execute(tx);
   return numAffectedRows === 1n;
 }
 
@@ -74,4 +101,21 @@ export async function noteOrganizer(tx: Tx, ids: readonly BookingId[], organizer
 /** The install organizes what somebody did whose address is to be forgotten. */
 export async function forgetOrganizer(tx: Tx, address: string): Promise<void> {
   await sql`update booking.bookings set organizer = '' where organizer = ${address}`.execute(tx);
+}
+
+/** Bookings of an event type for which one of these reminders may wait in the outbox. */
+export async function listRemindedLately(
+  tx: Tx,
+  eventTypeId: EventTypeId,
+  reminders: readonly number[],
+  { nowMs, lateMs }: { nowMs: number; lateMs: number },
+): Promise<(DueReminder & { appointmentId: AppointmentId; startMs: number; hostIds: UserId[] })[]> {
+  const { rows } = await sql<DueReminder & { appointmentId: AppointmentId; startMs: number; hostIds: UserId[] }>`
+    select b.id, m.minutes, a.id as "appointmentId", a.start_ms as "startMs",
+      array_append(a.host_ids, a.user_id) as "hostIds"
+    from unnest(${reminders}::int[]) as m(minutes) join booking.appointments a on a.live and a.event_type_id = ${eventTypeId}
+        and a.start_ms > ${nowMs - lateMs} + m.minutes * ${minuteMs}::bigint
+        and a.start_ms <= ${nowMs} + m.minutes * ${minuteMs}::bigint
+      join booking.bookings b on b.appointment_id = a.id and b.reminded_start_ms = a.start_ms`.execute(tx);
+  return rows;
 }

@@ -6,6 +6,7 @@ import { createBooking } from '../create-booking.ts';
 import { type NewBooking, newBookingShape } from '../rules/booking-endpoints.ts';
 import { checkTyped } from '../rules/check-typed.ts';
 import { fillWords } from '../rules/fill-words.ts';
+import { passOn, readCampaign } from '../rules/redirect-address.ts';
 import { showOffer } from '../rules/show-offer.ts';
 import type { Complaints } from '../rules/visit-data.ts';
 import { nameFields, readNear, readRefused, writeBooking } from '../rules/write-booking.ts';
@@ -74,7 +75,8 @@ async function book(
   const made = await createBooking(app, address, input, { ...call.request, idempotencyKey });
   const [first] = made.bookings;
   if (first === undefined) throw new Error('booked without a booking');
-  return { kind: 'go', to: made.redirect_url ?? `/booked/${first.token}` };
+  const leadsTo = made.redirect_url === null ? null : passOn(made.redirect_url, readCampaign(call.form));
+  return { kind: 'go', to: leadsTo ?? `/booked/${first.token}` };
 }
 
 function fieldsOf({ issues }: z.core.$ZodError): Record<string, string> {

@@ -2,6 +2,7 @@ import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { findPublicType, type PublicType } from '../find-public-type.ts';
 import { handlePattern, isReserved } from '../rules/handle.ts';
+import { showHost } from './show-host.ts';
 import { showNothing } from './show-nothing.ts';
 import { showNotice } from './show-notice.ts';
 
@@ -46,7 +47,7 @@ export async function findVisited(app: App, call: PageCall): Promise<Visited | {
 function checkPaused(call: PageCall, visited: Visited): Visited | { answer: PageAnswer } {
   const { host, type } = visited.found;
   if (!type.settings.paused) return visited;
-  return {
-    answer: showNotice(call, 'paused', { status: 200, values: { host: host.name }, frames: type.settings.frames }),
-  };
+  const { path: profile } = showHost(visited.found);
+  const { frames } = type.settings;
+  return { answer: showNotice(call, 'paused', { status: 200, values: { host: host.name }, frames, profile }) };
 }

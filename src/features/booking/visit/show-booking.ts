@@ -13,6 +13,7 @@ import { keepPrefilled } from '../rules/check-typed.ts';
 import { fillWords, sayDuration } from '../rules/fill-words.ts';
 import { joinNames } from '../rules/join-names.ts';
 import { rangeOfMonth } from '../rules/month-days.ts';
+import { readCampaign } from '../rules/redirect-address.ts';
 import { showOffer } from '../rules/show-offer.ts';
 import { defaultSettings } from '../rules/type-settings.ts';
 import type { BookingData, Complaints, Place, ShownType, Typed } from '../rules/visit-data.ts';
@@ -47,11 +48,11 @@ export interface BookingView {
 
 const dayMinutes = 1440;
 /** The page goes on in the browser: its sentences go with it, and no others. */
-const ownWords = /^(?!profile|notice|booked|cancel)|^notice\.mail|^cancellation/;
+const ownWords = /^(?!profile|notice|booked|cancel)|^notice\.mail|^cancellation|^cancel\.reason/;
 
 /** The page on which a time is chosen and booked, as the visitor's address says where they are on it. */
 export async function showBooking(
-  app: Pick<App, 'db' | 'clock' | 'config'>,
+  app: Pick<App, 'db' | 'clock' | 'config' | 'mail'>,
   call: PageCall,
   view: BookingView,
 ): Promise<PageAnswer> {
@@ -97,7 +98,12 @@ export async function showBooking(
     path,
     api: view.api,
     overlay: '/api/book/overlay',
-    carried: { ...visitor.chosen, ...readPrefilled(call, offer), ...(embedded ? { embed: embedded.origin } : {}) },
+    carried: {
+      ...visitor.chosen,
+      ...readCampaign(call.query),
+      ...readPrefilled(call, offer),
+      ...(embedded ? { embed: embedded.origin } : {}),
+    },
     place,
     nowMinute: Math.ceil(nowMs / minuteMs),
     months: offers.months,
@@ -113,6 +119,7 @@ export async function showBooking(
     series: slot === null || moving ? null : await listDates(app, found, { slot, duration, typed }),
     attempt: view.attempt?.name ?? randomBytes(16).toString('base64url'),
     zones: place.zones ? Intl.supportedValuesOf('timeZone') : [],
+    hasMail: app.mail.transport !== null,
     moving:
       moving === undefined
         ? null

@@ -14,16 +14,20 @@ export function showNotice(
     values?: Record<string, string>;
     frames?: readonly string[] | null;
     home?: NoticeData['home'];
+    /** Address of all that the host offers. */
+    profile?: string | null;
   },
 ): PageAnswer {
   const { words, language } = readVisitor(call, { zone: 'UTC' });
-  const { home } = options;
+  const { home, profile = null } = options;
+  const others =
+    profile === null ? null : { to: profile, label: fillWords(words, 'month.others', options.values), outside: true };
   const title = fillWords(words, `notice.${name}`, options.values);
   const data: NoticeData = {
     words: {},
     title,
     text: fillWords(words, `notice.${name}-text`, options.values),
-    link: home === undefined ? null : { to: '/', label: fillWords(words, 'notice.home') },
+    link: home === undefined ? others : { to: '/', label: fillWords(words, 'notice.home') },
     home,
   };
   const frames = options.frames ?? null;

@@ -6,6 +6,7 @@ import { listProvedBy } from '../list-proved-by.ts';
 import { addToCalendar } from '../rules/add-to-calendar.ts';
 import type { Booked } from '../rules/booking-endpoints.ts';
 import { fillWords } from '../rules/fill-words.ts';
+import { bookingValues, passOn } from '../rules/redirect-address.ts';
 import type { BookedData } from '../rules/visit-data.ts';
 import { loadAppointment } from '../store/appointments.ts';
 import type { Booking } from '../store/bookings.ts';
@@ -33,17 +34,20 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
     state: booked.state === 'held' || isGivenUp ? 'expired' : booked.state,
     title: booked.title,
     email: booked.email,
+    hasMail: app.mail.transport !== null,
     startMinute: booked.start,
     series: booked.series,
     durationMinutes: booked.duration,
     people: [booked.name, ...booked.guests],
-    where: booked.join_url ?? whereOf(booked) ?? sayLinkToCome(visitor, booked),
+    where: booked.join_url ?? whereOf(booked) ?? (isOver ? null : sayWhereLater(booked, visitor, app)),
     answers: booked.answers,
     calendars: booked.state === 'confirmed' ? { ...addToCalendar(booked), file: `${path}/calendar.ics` } : null,
-    goOn: isOver || booked.state === 'awaiting-mail' ? null : (offer?.type.settings.redirect_url ?? null),
-    change: booked.can_change
-      ? { kind: 'open', reschedule: canMove ? `${path}/reschedule` : null, cancel: `${path}/cancel` }
-      : { kind: isOver ? 'over' : 'too-late' },
+    goOn: isOver || booked.state === 'awaiting-mail' ? null : leadOn(offer?.type.settings.redirect_url, booked),
+    // an address that is not confirmed yet comes first
+    change:
+      booked.can_change && booked.state !== 'awaiting-mail'
+        ? { kind: 'open', reschedule: canMove ? `${path}/reschedule` : null, cancel: `${path}/cancel` }
+        : { kind: isOver || booked.state === 'awaiting-mail' ? 'over' : 'too-late' },
     proof,
     askAgain:
       booked.state === 'awaiting-mail' && !isGivenUp && proof === null
@@ -53,7 +57,7 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
     contact,
     isSent: call.query.get('message') === 'sent',
     isFramed: framedBy !== undefined,
-    again: booked.book_url === null ? null : new URL(booked.book_url).pathname,
+    again: booked.book_url === null || booked.state === 'awaiting-mail' ? null : new URL(booked.book_url).pathname,
   };
   return {
     kind: 'page',
@@ -99,13 +103,19 @@ async function readProof(
   };
 }
 
-/** A confirmed meeting whose service still makes its link. */
-function sayLinkToCome({ words }: Visitor, { location }: Booked): string | null {
-  if (location?.kind !== 'google-meet' && location?.kind !== 'teams') return null;
-  return fillWords(words, 'booked.link-follows', { service: fillWords(words, `location.${location.kind}`) });
-}
-
 function whereOf({ location }: Booked): string | null {
   if (location?.kind === 'in-person') return location.address || null;
   return location?.kind === 'phone' && location.who_calls === 'guest' ? location.number || null : null;
 }
+
+/** A place whose address is not made yet, or not told before the booking stands. */
+function sayWhereLater({ location, state }: Booked, { words }: Visitor, { mail }: App): string | null {
+  if (location === undefined || location === null || location.kind === 'in-person') return null;
+  if (location.kind === 'phone') return location.who_calls === 'host' ? fillWords(words, 'location.host-calls') : null;
+  const place = fillWords(words, `location.${location.kind}`);
+  if (state !== 'confirmed') return place;
+  return fillWords(words, mail.transport === null ? 'booked.link-later' : 'booked.link-follows', { place });
+}
+
+const leadOn = (address: string | null | undefined, booked: Booked) =>
+  address === null || address === undefined ? null : passOn(address, bookingValues(booked));

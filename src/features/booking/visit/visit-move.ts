@@ -15,7 +15,8 @@ export async function visitMove(app: App, call: PageCall): Promise<PageAnswer | 
   const [start, sequence] = [chosenSlot(call), Number(call.form.get('sequence'))];
   if (call.method === 'GET' || !Number.isInteger(start)) return choose(app, call, visited);
   try {
-    await rescheduleBooked(app, token, { start, duration: booked.duration, sequence }, call.request);
+    const reason = call.form.get('reason')?.slice(0, 1_000);
+    await rescheduleBooked(app, token, { start, duration: booked.duration, sequence, reason }, call.request);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const isGone = error.code === 'SLOT_TAKEN' || error.code === 'NOT_BOOKABLE';

@@ -4,6 +4,7 @@ import { TextArea } from '#ui/text-area.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
 import styles from './fields.module.css';
 import { MinutesField } from './minutes-field.tsx';
+import { ReminderList } from './reminder-list.tsx';
 import type { SectionProps } from './type-draft.ts';
 
 const languages = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'ja'];
@@ -38,6 +39,7 @@ export function SectionAfter({ settings, onChange, errors }: SectionProps) {
           ]}
           onChange={(event) => onChange({ language: event.currentTarget.value || null })}
         />
+        <ReminderList settings={settings} onChange={onChange} errors={errors} />
         <MinutesField
           label={t('booking.field.cancelUntil')}
           description={t('booking.field.cancelUntilHint')}

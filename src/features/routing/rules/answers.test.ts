@@ -47,7 +47,7 @@ test('invalid, missing and unknown routing answers are each reported at their qu
   expect(checkAnswers(questions, { ...good, name: 'x'.repeat(501) }).wrong).toEqual({ name: 'too-long' });
 });
 
-test('a submitted form event carries the contact details and the answers as text', () => {
+test('a submitted form event carries the contact details, and the answers as text but for yes and no', () => {
   const { answers } = checkAnswers(questions, good);
   const told = {
     submissionId: 's',
@@ -63,7 +63,7 @@ test('a submitted form event carries the contact details and the answers as text
   expect(told).toMatchObject({ name: 'Nina', email: 'nina@example.net', phone: '+49151234567' });
   expect(told.answers.slice(3)).toEqual([
     { id: 'seats', label: 'How many seats', answer: '12.5' },
-    { id: 'news', label: 'Newsletter', answer: 'No' },
+    { id: 'news', label: 'Newsletter', answer: false },
     { id: 'topics', label: 'Topics', answer: 'Syncing, Teams' },
   ]);
 });

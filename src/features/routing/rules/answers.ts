@@ -106,22 +106,24 @@ export function contactOf(
   };
 }
 
-/** Answers in words, in the order of the questions; options by what they are called. */
-export function sayAnswers(
-  questions: readonly Question[],
-  answers: Answers,
-): { id: string; label: string; answer: string }[] {
+/** An answer beside its question as it was called. */
+export const saidAnswerShape = z.strictObject({
+  id: z.string(),
+  label: z.string(),
+  answer: z.union([z.string(), z.boolean()]),
+});
+export type SaidAnswer = z.output<typeof saidAnswerShape>;
+
+/**
+ * Answers in words, in the order of the questions; options by what they are called. Yes and no stay data, since their words
+ * depend on the language of the reader.
+ */
+export function sayAnswers(questions: readonly Question[], answers: Answers): SaidAnswer[] {
   return questions.flatMap(({ id, label, options = [] }) => {
     const answer = answers[id];
     if (answer === undefined) return [];
     const nameOf = (option: string) => options.find((one) => one.id === option)?.label ?? option;
-    const said = Array.isArray(answer)
-      ? answer.map(nameOf).join(', ')
-      : typeof answer === 'boolean'
-        ? answer
-          ? 'Yes'
-          : 'No'
-        : nameOf(String(answer));
-    return [{ id, label, answer: said }];
+    if (typeof answer === 'boolean') return [{ id, label, answer }];
+    return [{ id, label, answer: Array.isArray(answer) ? answer.map(nameOf).join(', ') : nameOf(String(answer)) }];
   });
 }

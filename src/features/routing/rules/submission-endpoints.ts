@@ -3,6 +3,7 @@ import { bookingStates } from '#features/booking/rules/booking-states.ts';
 import { counter, id, instantMs, queryInt } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import { actionShape, troubles } from './action.ts';
+import { saidAnswerShape } from './answers.ts';
 import { reasonShape } from './form-endpoints.ts';
 
 const submissionParams = z.strictObject({ submission_id: id<'submission'>() });
@@ -24,8 +25,8 @@ export const submissionShape = z.strictObject({
   name: z.nullable(z.string()),
   email: z.nullable(z.string()),
   phone: z.nullable(z.string()),
-  /** In words, as the questions were called. */
-  answers: z.array(z.strictObject({ id: z.string(), label: z.string(), answer: z.string() })),
+  /** In words, as the questions were called; true and false of questions for yes or no. */
+  answers: z.array(saidAnswerShape),
   /** What was known besides, so far as a rule asked for it. */
   known: z.strictObject({
     language: z.nullable(z.string()),

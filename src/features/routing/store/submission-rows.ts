@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { BookingLinkId, FormId, SubmissionId, TeamId, UserId } from '#kernel/ids.ts';
 import { type Database, jsonb, type Tx } from '#platform/db.ts';
-import type { Answers } from '../rules/answers.ts';
+import type { Answers, SaidAnswer } from '../rules/answers.ts';
 import { gone } from '../rules/fact.ts';
 import type { KeptDecision } from '../rules/kept-decision.ts';
 
@@ -13,7 +13,7 @@ export interface Submission {
   email: string | null;
   phone: string | null;
   answers: Answers;
-  said: { id: string; label: string; answer: string }[];
+  said: SaidAnswer[];
   decision: KeptDecision;
   linkId: BookingLinkId | null;
   sequence: number;

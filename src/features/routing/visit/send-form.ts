@@ -85,8 +85,7 @@ function carriedOn(questions: FoundForm['form']['definition']['questions'], answ
   };
   for (const [name, value] of Object.entries(contactOf(questions, answers))) if (value !== null) put(name, value);
   for (const { id, answer } of sayAnswers(questions, answers)) {
-    const value = answers[id];
-    if (value !== false) put(`q-${id}`, value === true ? 'yes' : answer);
+    if (answer !== false) put(`q-${id}`, answer === true ? 'yes' : answer);
   }
   return query;
 }

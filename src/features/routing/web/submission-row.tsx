@@ -124,7 +124,9 @@ export function SubmissionRow({ submission, form }: { submission: Submission; fo
               {answers.map((one) => (
                 <div key={one.id}>
                   <dt>{one.label}</dt>
-                  <dd>{one.answer}</dd>
+                  <dd>
+                    {typeof one.answer === 'string' ? one.answer : t(`routing.answer.${one.answer ? 'yes' : 'no'}`)}
+                  </dd>
                 </div>
               ))}
             </dl>

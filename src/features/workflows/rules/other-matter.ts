@@ -5,7 +5,7 @@ export const otherMatterShape = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('form'),
     form: z.string(),
-    answers: z.array(z.strictObject({ label: z.string(), answer: z.string() })),
+    answers: z.array(z.strictObject({ label: z.string(), answer: z.union([z.string(), z.boolean()]) })),
     /** Who filled it in, where they were asked. */
     guest: z.nullable(
       z.strictObject({

@@ -1,0 +1,174 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { insertBookable } from '../../../../test/harness/bookable.ts';
+import { builtPages } from '../../../../test/harness/built-pages.ts';
+import { fixedClock } from '../../../../test/harness/fixed-clock.ts';
+import { startTestApp, type TestApp } from '../../../../test/harness/test-app.ts';
+import { signUpUser, type TestUser } from '../../../../test/harness/test-client.ts';
+import type { TypeSettings } from '../rules/type-settings.ts';
+
+/** Pages around a booking, on an install with a mail server and on one without. */
+
+const clock = fixedClock('2027-03-01T07:00:00Z');
+/** A Monday, nine o'clock in New York. */
+const start = Date.parse('2027-03-08T14:00:00Z') / 60_000;
+
+let mailing: TestApp;
+let silent: TestApp;
+let hosts: Map<TestApp, TestUser>;
+let count = 0;
+
+beforeAll(async () => {
+  const http = { pageRoot: await builtPages() };
+  mailing = await startTestApp({ role: 'web', clock, http, config: { smtpUrl: 'smtp://127.0.0.1:9' } });
+  silent = await startTestApp({ role: 'web', clock, http });
+  hosts = new Map();
+  for (const server of [mailing, silent]) hosts.set(server, await signUpUser(server, 'anna@example.org'));
+});
+beforeEach(async () => {
+  for (const server of [mailing, silent]) {
+    await sql`update booking.blocks set expires_ms = 0`.execute(server.app.db);
+    await sql`truncate booking.appointments cascade`.execute(server.app.db);
+  }
+});
+afterAll(async () => {
+  await mailing.close();
+  await silent.close();
+});
+
+async function offer(server: TestApp, settings: Partial<TypeSettings> = {}) {
+  count += 1;
+  const { path } = await insertBookable(server, hosts.get(server) as TestUser, `intro-${count}`, settings);
+  return path.replace('/api/book', '');
+}
+
+async function book(server: TestApp, settings: Partial<TypeSettings> = {}) {
+  const path = await offer(server, settings);
+  const payload = { start, name: 'Gus Guest', email: `gus-${count}@example.net`, zone: 'UTC', language: 'en' };
+  const response = await server.inject({ method: 'POST', url: `/api/book${path}/bookings`, payload });
+  expect(response.statusCode, response.body).toBe(201);
+  const made = response.json<{
+    bookings: { token: string; booking: { uid: string } }[];
+    redirect_url: string | null;
+  }>();
+  return { ...made, path, page: `/booked/${made.bookings[0]?.token}` };
+}
+
+const read = async (server: TestApp, url: string, language = 'en') =>
+  (await server.inject({ url, headers: { accept: 'text/html', 'accept-language': language } })).body;
+
+const sendForm = (server: TestApp, url: string, fields: Record<string, string>) =>
+  server.inject({
+    method: 'POST',
+    url,
+    payload: new URLSearchParams(fields).toString(),
+    headers: {
+      accept: 'text/html',
+      'content-type': 'application/x-www-form-urlencoded',
+      'sec-fetch-site': 'same-origin',
+    },
+  });
+
+test('a page promises a mail only where a mail server is set up', async () => {
+  expect(await read(mailing, (await book(mailing)).page)).toContain('An invitation is on its way to');
+  expect(await read(silent, (await book(silent)).page)).not.toContain('on its way');
+  const asked = { confirmation: true };
+  expect(await read(mailing, (await book(mailing, asked)).page)).toContain('You get an e-mail to');
+  const { page, path } = await book(silent, asked);
+  expect(await read(silent, page)).not.toContain('e-mail');
+  expect(await read(silent, `${path}?slot=${start + 60}`)).not.toContain('You get an e-mail');
+  expect(await read(mailing, `${await offer(mailing, asked)}?slot=${start + 60}`)).toContain('You get an e-mail');
+});
+
+test('a booking whose link is still being made says where it takes place and how the link comes', async () => {
+  const meet = { location: { kind: 'google-meet' as const } };
+  const { page } = await book(mailing, meet);
+  expect(await read(mailing, page)).toContain('Google Meet. The link follows by email.');
+  await sql`update booking.appointments set join_url = 'https://meet.google.com/abc-defg-hij'`.execute(mailing.app.db);
+  const linked = await read(mailing, page);
+  expect(linked).toContain('href="https://meet.google.com/abc-defg-hij"');
+  expect(linked).not.toContain('follows by email');
+  expect(await read(silent, (await book(silent, meet)).page)).toContain('Google Meet. The link appears here shortly.');
+  // a request has no link to come yet
+  const asked = await read(mailing, (await book(mailing, { ...meet, confirmation: true })).page);
+  expect(asked).toContain('Google Meet');
+  expect(asked).not.toContain('follows by email');
+});
+
+test('a page that waits for the mail says what waits, and nothing about changes', async () => {
+  const { page } = await book(mailing, { cancellation: { until_minutes: 43_200, text: '' } });
+  await sql`update booking.bookings set state = 'awaiting-mail', mail_confirmed_ms = null,
+    expires_ms = ${clock.nowMs() + 1_800_000}`.execute(mailing.app.db);
+  const shown = await read(mailing, page);
+  expect(shown).toContain('Confirm your e-mail address');
+  expect(shown).toContain('half an hour');
+  expect(shown).toContain('Intro');
+  expect(shown).toContain('Monday, March 8');
+  for (const absent of ['It is too late', 'Need to change it?', 'Book another time'])
+    expect(shown).not.toContain(absent);
+});
+
+test('the page of the host gets the booking and the campaign of its link, and keeps its own values', async () => {
+  const redirect = { redirect_url: 'https://shop.example/thanks?booking_uid=mine&color=red#top' };
+  const { redirect_url } = await book(mailing, { redirect_url: 'https://shop.example/thanks' });
+  const url = new URL(redirect_url ?? '');
+  const { rows } = await sql<{ uid: string }>`select uid from booking.bookings`.execute(mailing.app.db);
+  expect(Object.fromEntries(url.searchParams)).toEqual({
+    booking_uid: rows[0]?.uid,
+    start_time: '2027-03-08T14:00:00Z',
+    end_time: '2027-03-08T14:30:00Z',
+  });
+  const kept = new URL((await book(mailing, { ...redirect, seats: 1 })).redirect_url ?? '');
+  expect([kept.searchParams.get('booking_uid'), kept.searchParams.get('color'), kept.hash]).toEqual([
+    'mine',
+    'red',
+    '#top',
+  ]);
+  // without script the form carries the campaign
+  const path = await offer(mailing, { redirect_url: 'https://shop.example/thanks' });
+  const form = await read(mailing, `${path}?tz=UTC&utm_source=news&utm_medium=mail&q=x&slot=${start + 120}`);
+  expect(form).toContain('name="utm_source" value="news"');
+  const sent = await sendForm(mailing, path, {
+    slot: String(start + 120),
+    duration: '30',
+    name: 'Gus',
+    email: 'gus@example.net',
+    utm_source: 'news',
+    utm_medium: 'x'.repeat(201),
+    'utm_"><script>': 'x',
+  });
+  const led = new URL(String(sent.headers.location)).searchParams;
+  expect(led.get('utm_source')).toBe('news');
+  expect([...led.keys()].filter((name) => name.startsWith('utm_'))).toEqual(['utm_source']);
+});
+
+test('a page without any free time leads to what else the host offers', async () => {
+  const path = await offer(mailing, { window: { kind: 'fixed', from: '2026-01-01', to: '2026-01-02' } });
+  const shown = await read(mailing, path);
+  expect(shown).toContain('There are no times to book at the moment.');
+  expect(shown).toMatch(/href="\/anna"[^>]*>See what else .*offers</);
+});
+
+test('the page of a paused event type leads to what else the host offers', async () => {
+  const shown = await read(mailing, await offer(mailing, { paused: true }));
+  expect(shown).toContain('takes no bookings here');
+  expect(shown).toMatch(/href="\/anna"[^>]*>See what else .*offers</);
+});
+
+test('a guest who moves a booking sees the old time beside the new one, and may say why', async () => {
+  const { page } = await book(mailing);
+  const later = start + 60;
+  const form = await read(mailing, `${page}/reschedule?tz=UTC&slot=${later}`);
+  expect(form).toMatch(/Until now<\/dt>.*?Monday, March 8.*?New time<\/dt>/s);
+  expect(form).toContain('name="reason"');
+  const sent = await sendForm(mailing, `${page}/reschedule`, {
+    slot: String(later),
+    sequence: '0',
+    reason: ' The train is late. ',
+  });
+  expect(sent.statusCode).toBe(303);
+  expect(await read(mailing, page)).toContain('The train is late.');
+  // a later move has a reason of its own, or none
+  await sendForm(mailing, `${page}/reschedule`, { slot: String(later + 60), sequence: '1' });
+  expect(await read(mailing, page)).not.toContain('The train is late.');
+});
