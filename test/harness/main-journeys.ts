@@ -8,6 +8,7 @@ const main = [
   'booking-story',
   'edit-events',
   'grid-keyboard-and-drag',
+  'impatient-guest',
   'meetings-console',
   'newcomer',
   'offline',

@@ -158,11 +158,9 @@ class BookingSimulation {
   }
 
   async play(groups: number): Promise<BookingHistory> {
-    const { faults } = this.#auditor;
-    for (let n = 0; n < groups && (faults.length === 0 || process.env.KEEP_GOING !== undefined); n += 1)
-      await this.#playGroup();
-    if (faults.length === 0 || process.env.KEEP_GOING !== undefined) await this.#heal();
-    this.#history.faults = faults;
+    for (let n = 0; n < groups; n += 1) await this.#playGroup();
+    await this.#heal();
+    this.#history.faults = this.#auditor.faults;
     return this.#history;
   }
 
