@@ -7,7 +7,7 @@ import { whyMissing } from './caldav-servers.ts';
 
 /** Programs of others that read calendar files: khal, and the libraries of Radicale (vobject) and Xandikos (icalendar). */
 
-export interface ForeignEvent {
+interface ForeignEvent {
   location: string;
   description: string;
   url: string;
@@ -18,7 +18,7 @@ export interface ForeignEvent {
   start: string;
 }
 
-export interface ForeignCalendar {
+interface ForeignCalendar {
   method: string;
   events: ForeignEvent[];
 }

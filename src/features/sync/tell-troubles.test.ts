@@ -39,7 +39,7 @@ test('an account that needs a new password sends one email, in local time and wi
   expect(mail?.links).toEqual(['http://localhost/integrations']);
   const text = JSON.stringify(mail?.content);
   expect(text).toContain('right');
-  expect(text).toContain('India Standard Time');
+  expect(text).toContain('Kolkata (GMT+5:30)');
   expect(text).not.toMatch(/[AP]M India/);
   expect(text).toContain('http://localhost/profile');
 });

@@ -66,8 +66,8 @@ describe('invitations', () => {
     const [event] = read(write('REQUEST', meeting)).events;
     const conference = event?.component.getFirstProperty('conference');
     expect(conference?.getFirstValue()).toBe(meeting.joinUrl);
-    expect(conference?.getFirstParameter('value')).toBe('URI');
-    expect(conference?.getParameter('feature')).toBe('AUDIO,VIDEO');
+    expect(conference?.type).toBe('uri');
+    expect(write('REQUEST', meeting)).toContain('\r\nCONFERENCE;VALUE=URI;FEATURE=AUDIO,VIDEO:https://');
     expect(event?.component.getFirstPropertyValue('url')).toBe(meeting.joinUrl);
     expect(write('REQUEST', { ...meeting, joinUrl: null })).not.toMatch(/^(?:URL|CONFERENCE)/m);
   });
