@@ -739,7 +739,8 @@ test('guests of a group read nothing of each other, and each is told what concer
     brought: [],
     email: `${name}-${numbers}@example.net`,
   }));
-  const [first, second] = seats as [Story, Story];
+  const [first, second] = seats;
+  if (first === undefined || second === undefined) throw new Error('two seats');
   for (const { email } of seats) {
     const payload = { start: nine / minute, name: email, email, zone: booker.zone, language: booker.locale };
     expect((await post(`${path}/bookings`, payload)).statusCode).toBe(201);
