@@ -733,9 +733,14 @@ test('a host of one time of a series is told of that time only', async () => {
 test('guests of a group read nothing of each other, and each is told what concerns them', async () => {
   const story = await begin({ act: '', hears: {} });
   const { path } = await insertBookable(server, people.hugo, `group-${numbers}`, { seats: 5 });
-  const seatOf = (name: string): Story => ({ ...story, path, brought: [], email: `${name}-${numbers}@example.net` });
-  const [first, second] = [seatOf('first'), seatOf('second')];
-  const seats = [first, second];
+  const seats = ['first', 'second'].map((name) => ({
+    ...story,
+    path,
+    brought: [],
+    email: `${name}-${numbers}@example.net`,
+  }));
+  const [first, second] = seats;
+  if (first === undefined || second === undefined) throw new Error('two seats');
   for (const { email } of seats) {
     const payload = { start: nine / minute, name: email, email, zone: booker.zone, language: booker.locale };
     expect((await post(`${path}/bookings`, payload)).statusCode).toBe(201);
