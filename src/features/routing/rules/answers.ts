@@ -119,7 +119,7 @@ export type SaidAnswer = z.output<typeof saidAnswerShape>;
  * depend on the language of the reader.
  */
 export function sayAnswers(questions: readonly Question[], answers: Answers): SaidAnswer[] {
-  return questions.flatMap(({ id, label, options = [] }) => {
+  return questions.flatMap(({ id, label, options = [] }): SaidAnswer[] => {
     const answer = answers[id];
     if (answer === undefined) return [];
     const nameOf = (option: string) => options.find((one) => one.id === option)?.label ?? option;
