@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertBookable } from '../../../../test/harness/bookable.ts';
 import { builtPages } from '../../../../test/harness/built-pages.ts';
 import { fixedClock } from '../../../../test/harness/fixed-clock.ts';
@@ -25,12 +25,6 @@ beforeAll(async () => {
   hosts = new Map();
   for (const server of [mailing, silent]) hosts.set(server, await signUpUser(server, 'anna@example.org'));
 });
-beforeEach(async () => {
-  for (const server of [mailing, silent]) {
-    await sql`update booking.blocks set expires_ms = 0`.execute(server.app.db);
-    await sql`truncate booking.appointments cascade`.execute(server.app.db);
-  }
-});
 afterAll(async () => {
   await mailing.close();
   await silent.close();
@@ -43,6 +37,9 @@ async function offer(server: TestApp, settings: Partial<TypeSettings> = {}) {
 }
 
 async function book(server: TestApp, settings: Partial<TypeSettings> = {}) {
+  // each books the same time
+  await sql`update booking.blocks set expires_ms = 0`.execute(server.app.db);
+  await sql`truncate booking.appointments cascade`.execute(server.app.db);
   const path = await offer(server, settings);
   const payload = { start, name: 'Gus Guest', email: `gus-${count}@example.net`, zone: 'UTC', language: 'en' };
   const response = await server.inject({ method: 'POST', url: `/api/book${path}/bookings`, payload });
