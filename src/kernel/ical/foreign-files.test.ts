@@ -271,7 +271,7 @@ describe('days and times', () => {
 
 describe('characters', () => {
   const bytes = (...parts: (string | number[])[]) =>
-    Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'utf8') : Buffer.from(part))));
+    Uint8Array.from(parts.flatMap((part) => (typeof part === 'string' ? [...new TextEncoder().encode(part)] : part)));
   const titles = (file: Uint8Array) => {
     const feed = parseFeed(file, context);
     if (!feed.ok) return expect.fail(feed.reason);
