@@ -186,7 +186,10 @@ test('a booking that another host takes keeps its organizer, and answers reach t
   ];
   await sql`update accounts.users set zone = 'America/New_York'`.execute(server.app.db);
   const handle = `team${numbers}`;
-  const mates = [cora, ben].map((user) => ({ user, role: 'owner' as const }));
+  const mates = [
+    { user: cora, role: 'owner' as const },
+    { user: ben, role: 'editor' as const },
+  ];
   const teamId = await insertTeam(server, handle, mates);
   const type = await insertTeamType(server, { teamId, handle }, mates, { kind: 'round-robin' });
   const email = `guest-${numbers}@example.net`;
