@@ -42,7 +42,7 @@ export async function loadTold(
   const host = hosts.find((one) => one.userId === userId);
   if (host === undefined) return null;
   const { startMs, endMs, location } = appointment;
-  const others = hosts.filter((one) => one !== host && appointment.hostIds.includes(one.userId)).map(toldHost);
+  const others = hosts.filter((one) => one !== host && hostIds.includes(one.userId)).map(toldHost);
   const contact = [toldHost(host), ...others].find(({ shownEmail }) => shownEmail !== null) ?? null;
   const organizer = [booking, ...series].find((one) => one.organizer !== null)?.organizer;
   const url = bookedUrl(config.publicUrl, keyring.open(token, bookingTokenPlace(id)));

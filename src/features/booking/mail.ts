@@ -285,10 +285,9 @@ export function answersToHost(moment: Moment | 'another-time', { contact }: Told
 /** Why a guest got a mail, and how they reach their host. */
 export function sayAnswer(say: Say, moment: Moment | 'another-time', booking: ToldBooking, why: string): MailBlock {
   const { contact, url } = booking;
-  const { name } = hostsOf(booking);
   if (moment === 'mail-wanted') return { small: `${why} ${say('no-answer')}` };
   if (contact !== null) return { small: `${why} ${say('answer', { name: contact.name })}` };
-  return { small: `${why} ${say('no-answer')}`, link: { label: say('write', { name }), url: `${url}/message` } };
+  return { small: `${why} ${say('no-answer')}`, link: { label: say('write'), url: `${url}/message` } };
 }
 
 /** The same moment of the same version of a booking is told once to each. */

@@ -90,7 +90,7 @@ async function remindersAt(email: string, moments: readonly string[]) {
 }
 
 const remindersOf = (email: string) =>
-  smtp.mailsTo(email).filter(({ parsed }) => parsed.subject?.startsWith('Soon')).length;
+  smtp.mailsTo(email).filter(({ parsed }) => parsed.subject?.startsWith('Reminder')).length;
 
 test('guests are reminded 24 hours before by default, and at no other time', async () => {
   const { email } = await book(await offer());

