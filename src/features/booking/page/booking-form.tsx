@@ -22,14 +22,15 @@ export function BookingForm({ visit, filling, slot, isOpened }: BookingFormProps
   const { data, place } = visit;
   const { type, host, moving } = data;
   const heading = useRef<HTMLHeadingElement>(null);
+  const byAct = useRef(isOpened); // as it was when the form opened
   const top = useRef<HTMLDivElement>(null);
   const { typed, wrong, isSending, taken, takenStart, trouble } = filling;
   useEffect(() => {
     // A page that another site opens with the form begins at its beginning. A time that is chosen before this script has
     // loaded opens the form by a page of its own.
     const isFollowed = document.referrer.split('?')[0] === `${location.origin}${location.pathname}`;
-    if (isOpened || isFollowed) heading.current?.focus();
-  }, [isOpened]);
+    if (byAct.current || isFollowed) heading.current?.focus();
+  }, []);
   useEffect(() => {
     if (taken !== null || trouble !== null) top.current?.focus();
   }, [taken, trouble]);

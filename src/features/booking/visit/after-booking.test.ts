@@ -100,7 +100,7 @@ test('a page that waits for the mail says what waits, and nothing about changes'
   expect(shown).toContain('Confirm your e-mail address');
   expect(shown).toContain('half an hour');
   expect(shown).toContain('Intro');
-  expect(shown).toContain('Monday, March 8');
+  expect(shown).toMatch(/Mon[^<]*Mar[^<]*8/);
   for (const absent of ['It is too late', 'Need to change it?', 'Book another time'])
     expect(shown).not.toContain(absent);
 });
@@ -156,7 +156,7 @@ test('a guest who moves a booking sees the old time beside the new one, and may 
   const { page } = await book(mailing);
   const later = start + 60;
   const form = await read(mailing, `${page}/reschedule?tz=UTC&slot=${later}`);
-  expect(form).toMatch(/Until now<\/dt>.*?Monday, March 8.*?New time<\/dt>/s);
+  expect(form).toMatch(/Until now<\/dt>.*?Mon[^<]*Mar[^<]*8.*?New time<\/dt>/s);
   expect(form).toContain('name="reason"');
   const sent = await sendForm(mailing, `${page}/reschedule`, {
     slot: String(later),
