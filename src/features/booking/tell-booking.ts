@@ -199,11 +199,21 @@ function mailsOf(
     ...hosts.flatMap(({ id, moment, isNew }) => {
       const reader = [...team, ...left].find((host) => host.id === id);
       if (reader === undefined) return [];
-      const seen = moment === 'handed-over' ? asHad(told, known) : timesOf(told, id, isNew);
+      const own = moment === 'handed-over' ? asHad(told, known) : timesOf(told, id, isNew);
+      const seen = isOver(moment) ? withoutLink(own) : own;
       return [hostMail(moment, seen, setting, reader)];
     }),
   ];
 }
+
+const isOver = (moment: Moment) => moment === 'declined' || moment === 'cancelled' || moment === 'expired';
+
+/** Nobody joins a meeting that does not take place. */
+const withoutLink = (told: ToldBooking): ToldBooking => ({
+  ...told,
+  joinUrl: null,
+  together: told.together.map((time) => ({ ...time, joinUrl: null })),
+});
 
 /** A booking as a host had it who is one no longer. */
 const asHad = (told: ToldBooking, known: KnownVersion | null): ToldBooking => ({
