@@ -69,7 +69,8 @@ export async function tellBooking(app: App, change: Change, { mayWait }: { mayWa
   const knownOf = await findKnown(app.db, told.ids);
   const known = mergeVersions(told.ids.flatMap((id) => knownOf.get(id) ?? []));
   const now = mergeVersions(told.versions);
-  if (now === null) return true;
+  // the job runs again, or what had changed is as it was when people were told
+  if (now === null || (known !== null && isSame(known, now))) return true;
   const telling = whoIsTold({ what, by, known, now });
   const left = await loadHosts(
     app.db,
@@ -101,6 +102,12 @@ function mergeVersions<V extends Version>(versions: readonly V[]): V | null {
   const invited = versions.some((one) => (one as Partial<KnownVersion>).invited === true);
   return { ...first, hostIds: [...new Set(versions.flatMap(({ hostIds }) => hostIds))], invited };
 }
+
+const isSame = (one: Version, other: Version) =>
+  one.state === other.state &&
+  one.startMs === other.startMs &&
+  one.endMs === other.endMs &&
+  new Set(one.hostIds).symmetricDifference(new Set(other.hostIds)).size === 0;
 
 /** The time that its people knew, and the effect on their calendars. */
 function differenceOf(
