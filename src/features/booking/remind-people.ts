@@ -1,12 +1,10 @@
 import { listReaders } from '#features/accounts/public.ts';
-import type { EventTypeId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
-import { inTransaction, type Tx } from '#platform/db.ts';
+import { inTransaction } from '#platform/db.ts';
 import { loadTold } from './load-told.ts';
-import { guestMail, hostMail, reminderUseMs, type ToldBooking } from './mail.ts';
-import { loadAppointment } from './store/appointments.ts';
-import { type Booking, findBooking } from './store/bookings.ts';
-import { type DueReminder, listRemindedLately, listToRemind, markReminded } from './store/told-bookings.ts';
+import { guestMail, hostMail, reminderUseMs } from './mail.ts';
+import { findBooking } from './store/bookings.ts';
+import { type DueReminder, listToRemind, markReminded } from './store/told-bookings.ts';
 
 const mostAtOnce = 200;
 
@@ -42,41 +40,4 @@ async function remindOf(app: App, { id, minutes }: DueReminder, nowMs: number): 
       await app.mail.send(tx, { ...hostMail('reminder', told, setting, host), key });
     }
   });
-}
-
-/** Takes back reminders that wait in the outbox and are no longer among those of their event type. */
-export async function withdrawReminders(
-  app: App,
-  tx: Tx,
-  eventTypeId: EventTypeId,
-  { before, after }: { before: readonly number[]; after: readonly number[] },
-): Promise<void> {
-  const gone = before.filter((minutes) => !after.includes(minutes));
-  if (gone.length === 0) return;
-  const when = { nowMs: app.clock.nowMs(), lateMs: reminderUseMs };
-  const waiting = await listRemindedLately(tx, eventTypeId, gone, when);
-  await app.mail.withdrawAll(tx, {
-    userIds: [...new Set(waiting.flatMap(({ hostIds }) => hostIds))],
-    prefixes: waiting.flatMap(({ id, appointmentId, startMs, minutes }) =>
-      [id, appointmentId].map((of) => `booking.reminder:${of}:${startMs}:${minutes}:`),
-    ),
-  });
-}
-
-/**
- * Takes back reminders that wait in the outbox of a booking that changed: its guest's, those to hosts who left, and all
- * those to hosts where nobody comes to that time any more.
- */
-export async function withdrawOutdated(
-  app: App,
-  tx: Tx,
-  { id, appointmentId }: Booking,
-  { told, isMoved }: { told: ToldBooking; isMoved: boolean },
-): Promise<void> {
-  const { live, seats } = await loadAppointment(tx, appointmentId);
-  const left = told.left.map((host) => host.id);
-  const all = [told.host, ...told.others].map((host) => host.id).concat(left);
-  const ofHosts = !live || (isMoved && seats === 1) ? all : left;
-  await app.mail.withdrawAll(tx, { userIds: all, prefixes: [`booking.reminder:${id}:`] });
-  await app.mail.withdrawAll(tx, { userIds: ofHosts, prefixes: [`booking.reminder:${appointmentId}:`] });
 }

@@ -4,12 +4,12 @@ import { inTransaction, type Tx } from '#platform/db.ts';
 import type { MailMessage } from '#platform/mail-message.ts';
 import { loadTold } from './load-told.ts';
 import { guestMail, hostMail, invitedMail, type Moment, type ToldBooking } from './mail.ts';
-import { withdrawOutdated } from './remind-people.ts';
 import type { BookingActor, BookingChange, BookingState } from './rules/booking-states.ts';
 import { burstOfMoves } from './rules/moving.ts';
 import { listAudit, listGuestMoves } from './store/booking-audit.ts';
 import { type Booking, findBooking } from './store/bookings.ts';
 import { listAwaited, noteToldWithoutLink, takeToldWithoutLink } from './store/meeting-links.ts';
+import { withdrawOutdated } from './withdraw-outdated.ts';
 
 interface Change {
   bookingId: BookingId;
