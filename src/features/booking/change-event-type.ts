@@ -11,10 +11,10 @@ import { followHours } from './follow-hours.ts';
 import { slugTaken } from './keep-type.ts';
 import { loadType } from './load-type.ts';
 import { putHosts } from './put-hosts.ts';
-import { withdrawReminders } from './remind-people.ts';
 import { givenHost } from './rules/host-shapes.ts';
 import { type EventType, slugIsTaken, updateType } from './store/event-type-rows.ts';
 import { tellOwner } from './tell-owner.ts';
+import { withdrawReminders } from './withdraw-reminders.ts';
 
 type TypeChange = Input<typeof bookingContract.changeEventType>['body'];
 

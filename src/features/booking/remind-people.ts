@@ -1,12 +1,10 @@
 import { listReaders } from '#features/accounts/public.ts';
-import type { EventTypeId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
-import { inTransaction, type Tx } from '#platform/db.ts';
-import { withdrawMailsLike } from '#platform/mail-outbox.ts';
+import { inTransaction } from '#platform/db.ts';
 import { loadTold } from './load-told.ts';
 import { guestMail, hostMail, invitedMail, reminderUseMs } from './mail.ts';
 import { findBooking } from './store/bookings.ts';
-import { type DueReminder, listRemindedLately, listToRemind, markReminded } from './store/told-bookings.ts';
+import { type DueReminder, listToRemind, markReminded } from './store/told-bookings.ts';
 
 const mostAtOnce = 200;
 
@@ -43,24 +41,4 @@ async function remindOf(app: App, { id, minutes }: DueReminder, nowMs: number): 
       await app.mail.send(tx, { ...hostMail('reminder', told, setting, host), key });
     }
   });
-}
-
-/** Takes back reminders that wait in the outbox and are no longer among those of their event type. */
-export async function withdrawReminders(
-  app: App,
-  tx: Tx,
-  eventTypeId: EventTypeId,
-  { before, after }: { before: readonly number[]; after: readonly number[] },
-): Promise<void> {
-  const gone = before.filter((minutes) => !after.includes(minutes));
-  if (gone.length === 0) return;
-  const when = { nowMs: app.clock.nowMs(), lateMs: reminderUseMs };
-  const waiting = await listRemindedLately(tx, eventTypeId, gone, when);
-  await withdrawMailsLike(
-    tx,
-    [...new Set(waiting.flatMap(({ hostIds }) => hostIds))],
-    waiting.flatMap(({ id, appointmentId, startMs, minutes }) =>
-      [id, appointmentId].map((of) => `booking.reminder:${of}:${startMs}:${minutes}:%`),
-    ),
-  );
 }

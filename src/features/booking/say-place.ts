@@ -62,6 +62,6 @@ export function dialOf(phone: string): [string] | [] {
 
 function mapOf(address: string): [string] | [] {
   const query = new URLSearchParams({ api: '1', query: address.replaceAll(/\s+/g, ' ') });
-  const url = `https://www.google.com/maps/search/?${query}`;
+  const url = `https://www.google.com/maps/search/?${query.toString()}`;
   return isMailLink(url) ? [url] : [];
 }

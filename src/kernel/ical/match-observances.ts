@@ -229,7 +229,14 @@ function readOffset(text: string | undefined): number | null {
 
 const timeParts = ['BYHOUR', 'BYMINUTE', 'BYSECOND'] as const;
 const ruleParts = new Set([
-  ...['FREQ', 'BYMONTH', 'BYDAY', 'BYMONTHDAY', 'UNTIL', 'COUNT', 'INTERVAL', 'WKST'],
+  'FREQ',
+  'BYMONTH',
+  'BYDAY',
+  'BYMONTHDAY',
+  'UNTIL',
+  'COUNT',
+  'INTERVAL',
+  'WKST',
   ...timeParts,
 ]);
 

@@ -1,5 +1,5 @@
 import { ProviderError } from '#kernel/errors.ts';
-import { retryAfterMs } from '#kernel/http-date.ts';
+import { parseHttpDate, retryAfterMs } from '#kernel/http-date.ts';
 import { FetchError, type SafeFetch } from '#platform/fetch.ts';
 
 /** One exchange through the SSRF-safe fetch: each address is checked again, redirects included. */
@@ -50,7 +50,7 @@ export async function fetchFeed(
       at = redirectOf(at, location);
       continue;
     }
-    if (status !== 200) throw refusal(status, hostOf(at), answer.headers['retry-after']);
+    if (status !== 200) throw refusal(status, hostOf(at), answer.headers);
     if (/^text\/html\b/i.test(answer.headers['content-type'] ?? '') && !looksLikeCalendar(answer.bytes)) {
       throw webPage(hostOf(at));
     }
@@ -94,7 +94,7 @@ function redirectOf(from: string, location: string): string {
   return target.href;
 }
 
-function refusal(status: number, host: string, retryAfter: string | undefined): ProviderError {
+function refusal(status: number, host: string, headers: Record<string, string | undefined>): ProviderError {
   if (status === 404 || status === 410) {
     return new ProviderError(
       // 404 is what a publisher in trouble says too; 410 is meant
@@ -111,7 +111,9 @@ function refusal(status: number, host: string, retryAfter: string | undefined): 
     );
   }
   if (status === 429 || status === 503) {
-    const waitMs = retryAfterMs(retryAfter, Temporal.Now.instant().epochMilliseconds);
+    // a date is one of the server's clock
+    const sentMs = parseHttpDate(headers.date ?? '') ?? Number.POSITIVE_INFINITY;
+    const waitMs = retryAfterMs(headers['retry-after'], sentMs) || undefined;
     return new ProviderError(
       'rate-limited',
       'TOO_MANY_REQUESTS',

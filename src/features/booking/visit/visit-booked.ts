@@ -108,12 +108,11 @@ function whereOf({ location }: Booked): string | null {
   return location?.kind === 'phone' && location.who_calls === 'guest' ? location.number || null : null;
 }
 
-/** A place whose address is not made yet, or not told before the booking stands. */
-function sayWhereLater({ location, state }: Booked, { words }: Visitor, { mail }: App): string | null {
+/** A place whose address is not made yet; a booking that is not certain has no place. */
+function sayWhereLater({ location }: Booked, { words }: Visitor, { mail }: App): string | null {
   if (location === undefined || location === null || location.kind === 'in-person') return null;
   if (location.kind === 'phone') return location.who_calls === 'host' ? fillWords(words, 'location.host-calls') : null;
   const place = fillWords(words, `location.${location.kind}`);
-  if (state !== 'confirmed') return place;
   return fillWords(words, mail.transport === null ? 'booked.link-later' : 'booked.link-follows', { place });
 }
 
