@@ -390,7 +390,7 @@ export class BookingAuditor {
         this.#fault(`${who} was told of their own act: ${told.get(email)?.join()}`);
       // a host may hear of a request that ran out before they knew of it
       const isNoise = count === 1 && !before.has(email) && truth === null && told.get(email)?.[0] !== 'expired';
-      if (!isGuest && isNoise && !hasWaited)
+      if (!isGuest && isNoise && !hasWaited && now.by !== email)
         this.#fault(`${who} was told of what they never heard of: ${told.get(email)?.join()}`);
     }
     const all = new Set([guest.email, ...brought, ...hosts]);

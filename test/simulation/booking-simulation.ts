@@ -621,7 +621,7 @@ async function inviteHosts(server: TestApp, oauth: OAuthProviders, random: () =>
     return { user, email: user.email, name, zone, wantsReminders };
   };
   const ada = await invite('Ada Nilsson', 'America/New_York');
-  const ben = await invite('Ben Okoro', 'Europe/London');
+  const ben = await invite('Ben Okoro', 'Europe/Berlin');
   const carla = await invite('Carla Ruiz', 'America/New_York', false);
   const olga = await invite('Olga Owner', 'America/Chicago');
   await oauth.google.control.seed({ account: 'ada@google.example', timeZone: ada.zone, calendars: [{}] });

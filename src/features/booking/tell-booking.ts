@@ -7,6 +7,7 @@ import { type LoadedBooking, loadHosts, loadTold } from './load-told.ts';
 import { guestMail, hostMail, invitedMail, type ToldBooking, type ToldHost } from './mail.ts';
 import type { BookingChange, BookingState } from './rules/booking-states.ts';
 import {
+  isSameVersion,
   type KnownVersion,
   type Moment,
   type Telling,
@@ -150,7 +151,8 @@ async function withdrawOvertaken(
   known: KnownVersion | null,
   now: Version,
 ): Promise<void> {
-  if (known === null) return;
+  // a job that runs again leaves the mails of this version
+  if (known === null || isSameVersion(known, now)) return;
   const people = [...new Set([...known.hostIds, ...now.hostIds])];
   const isMoved = known.startMs !== now.startMs || known.endMs !== now.endMs;
   await withdrawMailsLike(tx, people, [

@@ -92,6 +92,9 @@ const isMoved = (one: Version, other: Version) =>
 const isSameHosts = (one: Version, other: Version) =>
   one.hostIds.length === other.hostIds.length && one.hostIds.every((id) => other.hostIds.includes(id));
 
+/** Whether a reader of one version knows the other. */
+export const isSameVersion = (one: Version, other: Version) => !isMoved(one, other) && isSameHosts(one, other);
+
 function bookerMoment(what: ToldChange, isCertain: boolean): BookerMoment {
   if (what === 'rescheduled' && !isCertain) return 'rescheduled-pending';
   // the request waits for another host
