@@ -12,6 +12,7 @@ import { demandSlot } from './demand-slot.ts';
 import { findBooked } from './find-booked.ts';
 import { findOfferForGuest } from './find-offer-for-guest.ts';
 import { isSameTime, moveBooking } from './move-booking.ts';
+import { moveInTurn } from './move-in-turn.ts';
 import { offerOthers } from './offer-others.ts';
 import { moveAttempts } from './rules/booking-load.ts';
 import { type Move, minutesOf } from './rules/moving.ts';
@@ -19,7 +20,7 @@ import { everyHost } from './rules/type-hosts.ts';
 import { wantedTime } from './rules/wanted-time.ts';
 import { loadAppointment, lockAppointment, lockHosts } from './store/appointments.ts';
 import type { Booking } from './store/bookings.ts';
-import { moveInTurn, offerKey } from './take-turn.ts';
+import { offerKey } from './take-turn.ts';
 
 /**
  * A guest moves their booking; of a group their own seat. Where the host confirms, they are asked again.

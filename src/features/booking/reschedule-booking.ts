@@ -10,6 +10,7 @@ import { findOfferOf } from './find-offer-of.ts';
 import { findOwnBooking } from './find-own-booking.ts';
 import type { PublicType } from './find-public-type.ts';
 import { moveBooking } from './move-booking.ts';
+import { moveInTurn } from './move-in-turn.ts';
 import { offerOthers } from './offer-others.ts';
 import { endedAlready } from './rules/booking-refusal.ts';
 import { isChangeable } from './rules/change-window.ts';
@@ -18,7 +19,6 @@ import { notBookable } from './rules/slot-refusal.ts';
 import { everyHost } from './rules/type-hosts.ts';
 import { loadAppointment, lockAppointment, lockHosts } from './store/appointments.ts';
 import type { Booking } from './store/bookings.ts';
-import { moveInTurn } from './take-turn.ts';
 
 /**
  * A host moves a booking; of a group everybody at its time. `anyway`: also to where the event type offers nothing.

@@ -3,7 +3,7 @@ import { addStandIn } from '../add-stand-in.ts';
 import { countToCome } from '../count-to-come.ts';
 import { handOver } from '../hand-over.ts';
 import { listTakersOf } from '../list-takers-of.ts';
-import { readChanged } from '../read-booking.ts';
+import { readChanged } from '../read-changed.ts';
 import { reassignBooking } from '../reassign-booking.ts';
 import { removeStandIn } from '../remove-stand-in.ts';
 import { teamBookingEndpoints } from '../rules/team-endpoints.ts';
