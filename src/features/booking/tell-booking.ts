@@ -80,7 +80,11 @@ export async function tellBooking(app: App, change: Change, { mayWait }: { mayWa
   const versions = told.versions.map(({ id, sequence: version, ...one }) => ({
     id,
     sequence: version,
-    told: { ...one, invited: one.state === 'confirmed' || knownOf.get(id)?.invited === true },
+    state: one.state,
+    told:
+      what === 'mail-wanted'
+        ? null
+        : { ...one, invited: one.state === 'confirmed' || knownOf.get(id)?.invited === true },
   }));
   await inTransaction(app.db, async (tx) => {
     if (!(await keepKnown(tx, versions)) || !(await noteToldWithoutLink(tx, awaited)))
@@ -221,6 +225,10 @@ const asHad = (told: ToldBooking, known: KnownVersion | null): ToldBooking => ({
 function timesOf(told: ToldBooking, id: UserId, isNew: boolean): ToldBooking {
   const times = told.together.filter(({ hostIds }) => hostIds.includes(id));
   const [first] = times;
-  const own = first === undefined || times.length === told.together.length ? {} : { ...first, together: times };
+  const [host = told.host, ...others] = [told.host, ...told.others].filter((one) =>
+    times.some(({ hostIds }) => hostIds.includes(one.id)),
+  );
+  const isPart = first !== undefined && times.length < told.together.length;
+  const own = isPart ? { ...first, together: times, host, others } : {};
   return { ...told, ...own, ...(isNew ? { beforeMs: null } : {}) };
 }

@@ -12,6 +12,7 @@ import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts'
 import { availabilityContract } from '../availability/contract.ts';
 import { defaultHours, type Hours, weekdays } from '../availability/rules/hours.ts';
 import { connectionsContract } from '../connections/contract.ts';
+import { bookingContract } from './contract.ts';
 import { expireBookings } from './expire-bookings.ts';
 import { followEvent } from './follow-event.ts';
 import { remindPeople } from './remind-people.ts';
@@ -88,6 +89,15 @@ const rows: Row[] = [
     act: 'book 3 times',
     settings: weekly,
     hears: { booker: 'confirmed REQUEST', guests: 'confirmed REQUEST', hugo: 'confirmed', hana: 'confirmed' },
+  },
+
+  // the second time is Hiro's
+  {
+    act: 'book 2 times',
+    given: ['hugo is off next week'],
+    kind: single,
+    settings: weekly,
+    hears: { booker: 'confirmed REQUEST', guests: 'confirmed REQUEST', hugo: 'confirmed', hiro: 'confirmed' },
   },
 
   // whoever answers knows; every other host is told
@@ -377,6 +387,8 @@ async function begin(row: Row): Promise<Story> {
   await server.settle();
   clock.set(began);
   await sql`truncate booking.appointments cascade`.execute(server.app.db);
+  await sql`delete from calendar.items`.execute(server.app.db);
+  await sql`delete from availability.days_off`.execute(server.app.db);
   const { kind = 'collective' } = row;
   const hosts = kind === 'collective' ? ['hugo', 'hana'] : ['hugo', 'hiro'];
   const { path, typeId } = await insertTeamType(
@@ -456,6 +468,11 @@ async function perform(story: Story, act: string): Promise<void> {
     await remindPeople(server.app, new AbortController().signal);
     return server.settle();
   }
+  if (what === 'hugo is off next week') {
+    const body = { first_day: '2027-03-14', last_day: '2027-03-20', reason: '' };
+    await people.hugo.as(availabilityContract).addDaysOff({ body });
+    return server.settle();
+  }
   if (what === 'hugo is busy later') {
     const { path } = await insertBookable(server, people.hugo, `busy-${numbers}`);
     const payload = { start: later / minute, name: 'Else', email: `else-${numbers}@example.net`, zone: 'UTC' };
@@ -463,6 +480,8 @@ async function perform(story: Story, act: string): Promise<void> {
     return;
   }
   if (what === 'hugo has a calendar') {
+    const { calendars } = await people.hugo.as(connectionsContract).listIntegrationCalendars();
+    if (calendars.length > 0) return;
     await people.hugo.as(connectionsContract).connectOwn();
     return server.settle();
   }
@@ -517,7 +536,8 @@ async function bookingsOf({ email }: Story) {
     state: string;
     sequence: number;
     startMs: number;
-  }>`select b.id, b.token, b.state, b.sequence, a.start_ms as "startMs" from booking.bookings b
+    hostIds: UserId[];
+  }>`select b.id, b.token, b.state, b.sequence, a.start_ms as "startMs", a.host_ids as "hostIds" from booking.bookings b
     join booking.appointments a on a.id = b.appointment_id where b.guest_email = ${email} order by a.start_ms`.execute(
     server.app.db,
   );
@@ -658,7 +678,9 @@ describe('who is told of a change of a booking', () => {
       const { zone, locale } = member === undefined ? booker : readers[member];
       expect.soft(mail.language?.slice(0, 2), `language of ${mail.kind} to ${mail.to}`).toBe(locale);
       // a host who leaves is told of the meeting that they had
-      const startMs = (mail.kind === 'handed-over' ? before : after)?.startMs ?? 0;
+      const hosted = member !== undefined && row.act.startsWith('book');
+      const first = hosted ? own.find(({ hostIds }) => hostIds.includes(people[member].userId)) : after;
+      const startMs = (mail.kind === 'handed-over' ? before : first)?.startMs ?? 0;
       expect.soft(mail.text, `time of ${mail.kind} to ${mail.to}`).toMatch(wallClock(startMs, zone));
       const paths = mail.links.flatMap((link) => (URL.canParse(link) ? [new URL(link).pathname] : []));
       const manages = paths.some((path) => path.startsWith('/booked/'));
@@ -695,6 +717,69 @@ async function keepSecrets(story: Story): Promise<void> {
       secrets.push({ owner: story.email, secret });
   }
 }
+
+test('a host of one time of a series is told of that time only', async () => {
+  const story = await begin({ act: '', kind: single, settings: weekly, hears: {} });
+  await perform(story, 'hugo is off next week');
+  await perform(story, 'book 2 times');
+  const mails = await Promise.all(smtp.received.slice(story.since).map(read));
+  const textTo = (name: Member) => mails.findLast(({ to }) => to === people[name].email)?.text ?? '';
+  const days = ['8', '15'] as const;
+  const named = (name: Member) => days.filter((one) => new RegExp(`(?<!\\d)${one}\\.? (mars|März)`).test(textTo(name)));
+  expect([named('hugo'), named('hiro')]).toEqual([['8'], ['15']]);
+  await keepSecrets(story);
+});
+
+test('guests of a group read nothing of each other, and each is told what concerns them', async () => {
+  const story = await begin({ act: '', hears: {} });
+  const { path } = await insertBookable(server, people.hugo, `group-${numbers}`, { seats: 5 });
+  const seats = ['first', 'second'].map((name) => ({
+    ...story,
+    path,
+    brought: [],
+    email: `${name}-${numbers}@example.net`,
+  }));
+  const [first, second] = seats;
+  if (first === undefined || second === undefined) throw new Error('two seats');
+  for (const { email } of seats) {
+    const payload = { start: nine / minute, name: email, email, zone: booker.zone, language: booker.locale };
+    expect((await post(`${path}/bookings`, payload)).statusCode).toBe(201);
+  }
+  const since = async (mark: number) => {
+    const mails = await Promise.all(smtp.received.slice(mark).map(read));
+    return mails
+      .map(({ to, kind, calendar }) => `${to.replace(/[-@].*/, '')} ${kind} ${calendar?.method ?? ''}`.trim())
+      .sort();
+  };
+  let mark = smtp.received.length;
+  await perform(first, 'move by guest');
+  expect(await since(mark)).toEqual(['first rescheduled REQUEST', 'hugo rescheduled']);
+  mark = smtp.received.length;
+  await perform(second, 'cancel by hugo');
+  expect(await since(mark)).toEqual(['second cancelled CANCEL']);
+  const life = await Promise.all(smtp.received.slice(story.since).map(read));
+  for (const [own, other] of [
+    [first, second],
+    [second, first],
+  ] as const)
+    expect(life.filter(({ to, all }) => to === own.email && all.includes(other.email))).toEqual([]);
+  for (const one of seats) await keepSecrets(one);
+});
+
+test('the address of a private link is in no mail of a booking by it', async () => {
+  const story = await begin({ act: '', hears: {} });
+  const { typeId } = await insertBookable(server, people.hugo, `linked-${numbers}`, { guests_allowed: 3 });
+  const body = { kind: 'private', event_type_id: typeId, uses: 2, expires_at: null } as const;
+  const { link } = await people.hugo.as(bookingContract).createBookingLink({ body });
+  const token = link.url.split('/').at(-1) ?? '';
+  const linked = { ...story, path: `/api/book/l/${token}` };
+  for (const act of ['book', 'move by guest', 'move by hugo', 'cancel by guest']) await perform(linked, act);
+  const mails = await Promise.all(smtp.received.slice(story.since).map(read));
+  expect(mails.length).toBeGreaterThan(12);
+  expect(token.length).toBeGreaterThan(10);
+  expect(mails.filter(({ all }) => all.includes(token))).toEqual([]);
+  await keepSecrets(linked);
+});
 
 test('no mail or file of all these has a secret of anybody but its reader', async () => {
   const mails = await Promise.all(smtp.received.map(read));

@@ -49,14 +49,17 @@ export async function findKnown(db: Database, ids: readonly BookingId[]): Promis
   return new Map(rows.map(({ id, told }) => [id, told]));
 }
 
-/** Notes that the people of these bookings are told of this version of each; false where one of them has another by now. */
+/**
+ * Notes the version of these bookings that their people are told of, `told`; null where only the guest is asked for a
+ * proof. False where one of the bookings has another version by now.
+ */
 export async function keepKnown(
   tx: Tx,
-  given: readonly (Pick<Booking, 'id' | 'sequence'> & { told: KnownVersion })[],
+  given: readonly (Pick<Booking, 'id' | 'sequence' | 'state'> & { told: KnownVersion | null })[],
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update booking.bookings b set told = g.told
-    from jsonb_to_recordset(${jsonb(given)}) as g(id uuid, sequence int, told jsonb)
-    where b.id = g.id and b.sequence = g.sequence and b.state = g.told ->> 'state'`.execute(tx);
+    update booking.bookings b set told = coalesce(nullif(g.told, 'null'), b.told)
+    from jsonb_to_recordset(${jsonb(given)}) as g(id uuid, sequence int, state text, told jsonb)
+    where b.id = g.id and b.sequence = g.sequence and b.state = g.state`.execute(tx);
   return numAffectedRows === BigInt(given.length);
 }
