@@ -294,7 +294,8 @@ export class BookingAuditor {
     const named = momentsIn(`${subject}\n${text}`);
     const known = beliefs.get(to);
     const isSeries = booking.seriesId !== null;
-    const toldMs = isOut && known !== undefined && !ended.includes(version.state) ? known.startMs : version.startMs;
+    const isHad = known !== undefined && (what === 'handed-over' || (isOut && !ended.includes(version.state)));
+    const toldMs = isHad ? known.startMs : version.startMs;
     const told = momentOf(toldMs, zone);
     if (!isSeries && (!named.days.has(told.day) || !named.times.has(told.time)))
       return `it does not say ${told.day} ${told.time}`;
