@@ -124,7 +124,7 @@ function stepMail({ locale, hidden }: Case, to: 'host' | 'guest' | 'guests', org
   const made = renderStep(
     action,
     { booking: { ...booking, guest, organizer } },
-    { host, publicUrl, from: install, nowMs, expiresAtMs: nowMs + 1_000 },
+    { host, owner: host, publicUrl, from: install, nowMs, expiresAtMs: nowMs + 1_000 },
   );
   if (!made.ok || made.rendered.kind !== 'send-email') throw new Error('nothing was rendered');
   const number = made.rendered.mails.length - 1;

@@ -96,7 +96,7 @@ async function live(): Promise<Secrets> {
     'code of the verification': verification,
     'code of the reset': reset,
     'password of a calendar account': appPassword,
-    'address of a feed': feeds[0]?.url.split('/').at(-1)?.replace('.ics', '') ?? '',
+    'address of a feed': feeds[0]?.url?.split('/').at(-1)?.replace('.ics', '') ?? '',
     ...backupCodes,
   };
 }

@@ -1,6 +1,6 @@
 import {
   demandRecentProof,
-  endApiKeys,
+  endLastingAccess,
   endSessions,
   findUser,
   lockUser,
@@ -21,12 +21,12 @@ import { savePassword } from './store/passwords.ts';
 import { tellByMail } from './tell-by-mail.ts';
 
 /**
- * Another password, or the first one of somebody who came by another door. Every other session ends, and API keys where
- * wished; this session goes on under a new token.
+ * Another password, or the first one of somebody who came by another door. Every other session ends, and API keys
+ * and published feeds where wished; this session goes on under a new token.
  * *Errors*: AppError forbidden (REAUTHENTICATE), invalid (WEAK_PASSWORD), limited.
  */
 export async function changePassword(
-  app: Pick<App, 'db' | 'config' | 'clock' | 'mail'>,
+  app: Pick<App, 'db' | 'config' | 'clock' | 'mail' | 'news'>,
   actor: Actor,
   { newPassword, endKeys }: { newPassword: string; endKeys: boolean },
   request: RequestFacts,
@@ -44,7 +44,7 @@ export async function changePassword(
     await savePassword(tx, user.id, passwordHash);
     await deleteMailCodes(tx, user.id);
     await endSessions(tx, user.id, { except: actor.sessionId });
-    if (endKeys) await endApiKeys(app, tx, user, { madeWithoutFactor: false }, { request });
+    if (endKeys) await endLastingAccess(app, tx, user, request);
     await recordAccountEvent(tx, { userId: user.id, kind: 'password-changed', request });
     await tellByMail(app, tx, user, 'password-changed', request);
     return { message: 'Password changed. Every other device was signed out.', session_token: token };

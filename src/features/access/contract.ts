@@ -156,7 +156,7 @@ export const accessContract = {
     path: '/api/account/password',
     auth: 'user',
     summary: 'Choose another password after a recent proof; ends every other session and renews the token of this one',
-    /** `end_keys`: API keys of this person end too. */
+    /** `end_keys`: API keys and published feeds of this person end too. */
     body: z.strictObject({ new_password: password, end_keys: z.optional(z.boolean()) }),
     output: z.object({ message: z.string(), session_token: z.string() }),
     errors: ['REAUTHENTICATE', 'WEAK_PASSWORD'],

@@ -59,6 +59,7 @@ const openedBy = ({ provider, label }: { provider: SignInProvider; label: string
 /** What a person is told by mail, as it may not have been they who did it. */
 export type Deed =
   | 'password-changed'
+  | 'password-reset'
   | 'address-change-asked'
   | 'address-changed'
   | 'mfa-enabled'

@@ -1,4 +1,10 @@
-import { confirmAddress, endApiKeys, endSessions, lockUser, recordAccountEvent } from '#features/accounts/public.ts';
+import {
+  confirmAddress,
+  endLastingAccess,
+  endSessions,
+  lockUser,
+  recordAccountEvent,
+} from '#features/accounts/public.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import type { App } from '#platform/app.ts';
 import { hashPassword } from '#platform/crypto.ts';
@@ -16,12 +22,12 @@ import { tellByMail } from './tell-by-mail.ts';
 type Reset = typeof accessContract.resetPassword;
 
 /**
- * A new password for whoever reads the mailbox of an account; that also proves its address. All sessions and API keys end,
+ * A new password for whoever reads the mailbox of an account; that also proves its address. All sessions, API keys and published feeds end,
  * and what else was mailed is void, a change of address too. It signs nobody in, so a second factor is asked for as ever.
  * *Errors*: AppError invalid (CODE_INVALID, WEAK_PASSWORD: the code stays good), forbidden (ACCOUNT_LEAVING), limited.
  */
 export async function resetPassword(
-  app: Pick<App, 'db' | 'config' | 'clock' | 'mail'>,
+  app: Pick<App, 'db' | 'config' | 'clock' | 'mail' | 'news'>,
   body: Input<Reset>['body'],
   request: RequestFacts,
 ): Promise<Output<Reset>> {
@@ -38,9 +44,9 @@ export async function resetPassword(
     await savePassword(tx, user.id, passwordHash);
     await deleteMailCodes(tx, user.id);
     await endSessions(tx, user.id);
-    await endApiKeys(app, tx, user, { madeWithoutFactor: false }, { request });
+    await endLastingAccess(app, tx, user, request);
     await recordAccountEvent(tx, { userId: user.id, kind: 'password-reset', request });
-    await tellByMail(app, tx, user, 'password-changed', request);
+    await tellByMail(app, tx, user, 'password-reset', request);
   });
   return { message: 'Password reset successfully. Please log in with your new password.' };
 }

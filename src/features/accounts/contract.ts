@@ -1,6 +1,7 @@
 /**
  * Owns: people, their sessions, profile and preferences.
- * Announces: accounts.zone-changed, accounts.leaving, accounts.suspended, accounts.resumed.
+ * Announces: accounts.zone-changed, accounts.leaving, accounts.suspended, accounts.resumed,
+ *   accounts.lasting-access-ended.
  * Never: holds a secret that proves who somebody is; those are with `access`.
  */
 import * as z from 'zod/mini';
@@ -129,7 +130,8 @@ export const accountsContract = {
     method: 'POST',
     path: '/auth/logout/everywhere',
     auth: 'user',
-    summary: 'End the sessions of this account on every device; this one, and API keys, too where asked',
+    summary:
+      'End the sessions of this account on every device; this one, and API keys and published feeds, too where asked',
     body: z.strictObject({ includingThis: z.boolean(), end_keys: z.optional(z.boolean()) }),
     output: z.object({ message: z.string(), ended: z.int() }),
   }),

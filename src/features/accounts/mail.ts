@@ -91,9 +91,15 @@ export function keysEndedMail(owner: KeyOwner, names: readonly string[], facts: 
   );
 }
 
+/** Tells somebody that a secret address opens their calendar: it may not have been they who published it. */
+export function feedPublishedMail(owner: KeyOwner, content: 'events' | 'busy', facts: KeyFacts): MailMessage {
+  const say = wordsOf(owner.locale);
+  return keyMail(owner, 'feed-published', facts, [[say('key.feed'), say(`feed.${content}`)]]);
+}
+
 function keyMail(
   owner: KeyOwner,
-  deed: 'key-made' | 'keys-ended',
+  deed: 'key-made' | 'keys-ended' | 'feed-published',
   { atMs, publicUrl, ip }: KeyFacts,
   facts: readonly (readonly [string, string])[],
 ): MailMessage {

@@ -23,6 +23,7 @@ export { demandRecentProof } from './demand-recent-proof.ts';
 export { demandSignUp } from './demand-sign-up.ts';
 export { endApiKeys } from './end-api-keys.ts';
 export { endImpersonation } from './end-impersonation.ts';
+export { endLastingAccess } from './end-lasting-access.ts';
 export { endSessions } from './end-sessions.ts';
 export { exportAccount } from './export-account.ts';
 export { finishLeaving } from './finish-leaving.ts';
@@ -46,6 +47,7 @@ export {
   findPerson,
   listActorsLike,
   listAddresses,
+  listOwnersOf,
   listPeople,
   type Person,
 } from './store/people.ts';
@@ -75,6 +77,7 @@ export {
   zonesReading as ownerZonesReading,
 } from './store/users.ts';
 export { suspendUser } from './suspend-user.ts';
+export { tellFeedPublished } from './tell-feed-published.ts';
 export { verifyAudit } from './verify-audit.ts';
 
 /**

@@ -8,7 +8,7 @@ import { insertTrailEntry } from './store/trail.ts';
 interface AccountEvent {
   userId: UserId;
   kind: AccountEventKind;
-  request: RequestFacts | null;
+  request: Pick<RequestFacts, 'ip' | 'userAgent'> | null;
   details?: TrailDetails;
 }
 

@@ -3,10 +3,11 @@ import { accountLeaving } from '#features/accounts/events.ts';
 import { eventsChanged, forCalendar } from '#features/calendar/events.ts';
 import { findCalendar } from '#features/connections/public.ts';
 import { itemRenamed } from '#features/edits/events.ts';
-import { memberLeft } from '#features/teams/events.ts';
+import { memberLeft, memberRoleChanged } from '#features/teams/events.ts';
+import { may } from '#features/teams/public.ts';
 import type { BookingId, CalendarId, ItemId, TeamId, UserId } from '#kernel/ids.ts';
 import { defineJob, type Schedule } from '#platform/jobs.ts';
-import { listenTo } from '#platform/news.ts';
+import { followWithin, listenTo } from '#platform/news.ts';
 import { bookingChange, bookingChanged } from './events.ts';
 import { expireBookings } from './expire-bookings.ts';
 import { fetchLinks } from './fetch-links.ts';
@@ -20,7 +21,7 @@ import { restAfterMove } from './rest-after-move.ts';
 import { renameItem } from './store/appointments.ts';
 import { findBooking } from './store/bookings.ts';
 import { deleteForgottenTypes } from './store/event-type-rows.ts';
-import { deleteSpentLinks } from './store/links.ts';
+import { deleteSpentLinks, passOnLinks } from './store/links.ts';
 import { deleteOldStandIns } from './store/stand-ins.ts';
 import { findStanding } from './store/team-bookings.ts';
 import { hasWatched } from './store/watched.ts';
@@ -175,6 +176,10 @@ export const schedules: readonly Schedule[] = [
   { job: linkJob, everyMs: 10_000, payload: {}, key: 'links' },
 ];
 export const listeners = [
+  followWithin(memberLeft, (_app, tx, { teamId, userId }) => passOnLinks(tx, teamId as TeamId, userId as UserId)),
+  followWithin(memberRoleChanged, async (_app, tx, { teamId, userId, role }) => {
+    if (!may(role, 'manage-event-types')) await passOnLinks(tx, teamId as TeamId, userId as UserId);
+  }),
   listenTo(memberLeft, handOverJob, ({ teamId }) => ({ payload: { teamId }, key: teamId })),
   listenTo(itemRenamed, renameJob, (payload) => ({ payload })),
   listenTo(bookingChanged, tellJob, (payload) => ({ payload })),

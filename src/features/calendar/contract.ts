@@ -101,10 +101,11 @@ export const eventIdShape = z
 
 export const feedContents = ['events', 'busy'] as const;
 
-/** Whoever has the address can read it. */
+/** Anybody who has the address can read it. */
 export const publishedFeedShape = z.strictObject({
   content: z.enum(feedContents),
-  url: z.string(),
+  /** The secret address; null unless it was asked for. */
+  url: z.nullable(z.string()),
   createdAt: z.iso.datetime(),
   lastReadAt: z.nullable(z.iso.datetime()),
 });
@@ -132,8 +133,10 @@ export const calendarContract = {
     method: 'GET',
     path: '/api/published-feeds',
     auth: 'user',
-    summary: 'Own calendar and busy time as feeds for other programs, with their secret addresses',
+    summary: 'Own calendar and busy time as feeds for other programs; secret addresses need a recent proof',
+    query: z.strictObject({ addresses: z.optional(z.literal('1')) }),
     output: published,
+    errors: ['REAUTHENTICATE'],
   }),
   publishFeed: endpoint({
     method: 'PUT',
@@ -142,7 +145,7 @@ export const calendarContract = {
     summary: 'Publish events or busy time under a new secret address; an old address ends',
     params: feedParams,
     output: published,
-    errors: ['SWITCHED_OFF'],
+    errors: ['REAUTHENTICATE', 'SWITCHED_OFF'],
   }),
   unpublishFeed: endpoint({
     method: 'DELETE',

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
-import { zoneChanged } from '#features/accounts/events.ts';
+import { lastingAccessEnded, zoneChanged } from '#features/accounts/events.ts';
 import { holdRulesChanged } from '#features/availability/events.ts';
 import type { UserId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
 import type { Schedule } from '#platform/jobs.ts';
 import { defineJob } from '#platform/jobs.ts';
-import { listenTo } from '#platform/news.ts';
+import { followWithin, listenTo } from '#platform/news.ts';
+import { endFeeds } from './end-feeds.ts';
 import { eventsMoved } from './events.ts';
 import { rollSpans } from './roll-spans.ts';
 
@@ -33,6 +34,9 @@ const moveJob = defineJob({
 export const jobs = [rollJob, moveJob];
 export const schedules: Schedule[] = [{ job: rollJob, everyMs: 86_400_000, payload: {}, key: 'roll' }];
 export const listeners = [
+  followWithin(lastingAccessEnded, (_app, tx, { userId, ip, userAgent }) =>
+    endFeeds(tx, userId as UserId, null, { ip, userAgent: userAgent ?? undefined }),
+  ),
   listenTo(zoneChanged, moveJob, (heard) => ({ payload: heard, key: heard.userId })),
   listenTo(holdRulesChanged, moveJob, (heard) => ({ payload: heard, key: heard.userId })),
 ];

@@ -1,21 +1,26 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { demandFlag } from '#features/accounts/public.ts';
+import { demandFlag, demandRecentProof, tellFeedPublished } from '#features/accounts/public.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { hashToken, mintToken } from '#platform/crypto.ts';
+import { inTransaction } from '#platform/db.ts';
+import type { RequestFacts } from '#platform/routes.ts';
 import { tokenPlace } from './rules/feed-address.ts';
 import { type FeedContent, replaceFeed } from './store/published-feeds.ts';
 
-/** Makes a feed, or gives it a new address; whoever reads the old one gets nothing from now on. */
-export async function publishFeed(app: App, actor: Actor, content: FeedContent): Promise<void> {
+/**
+ * Makes a feed, or gives it a new address; the old one answers nothing from now on. Its person is told by mail.
+ * *Errors*: as `demandRecentProof`, `demandFlag`.
+ */
+export async function publishFeed(app: App, actor: Actor, content: FeedContent, request: RequestFacts): Promise<void> {
+  demandRecentProof(actor);
   await demandFlag(app.db, 'published-feeds', actor.userId);
   const id = randomUUIDv7();
   const token = mintToken();
-  await replaceFeed(app.db, {
-    id,
-    userId: actor.userId,
-    content,
-    token: app.keyring.seal(token, tokenPlace(id)),
-    tokenHash: hashToken(token),
+  const { userId } = actor;
+  const sealed = app.keyring.seal(token, tokenPlace(id));
+  await inTransaction(app.db, async (tx) => {
+    await replaceFeed(tx, { id, userId, content, token: sealed, tokenHash: hashToken(token) });
+    await tellFeedPublished(app, tx, { userId, content }, request);
   });
 }

@@ -10,8 +10,16 @@ export { exportTeams } from './export-teams.ts';
 export { listMembers, membersReading } from './list-members.ts';
 export { listReceived } from './list-received.ts';
 export { requirePermission } from './require-permission.ts';
-export { may } from './rules/permissions.ts';
-export { findOwnerId, listMemberIds, listMembersWhoMay, listTeammates, listTeamsOf, ownerOf } from './store/members.ts';
+export { may, type TeamRole } from './rules/permissions.ts';
+export {
+  findOwnerId,
+  listMemberIds,
+  listMembersWhoMay,
+  listRoles,
+  listTeammates,
+  listTeamsOf,
+  ownerOf,
+} from './store/members.ts';
 export { type Team, teamReading } from './store/teams.ts';
 export { insertDeed as recordDeed } from './store/trail.ts';
 

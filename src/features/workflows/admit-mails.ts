@@ -35,8 +35,9 @@ export async function admitMails(tx: Tx, handed: readonly Handed<'send-email'>[]
   const open = new Map<string, Wanted & { n: number }>();
   for (const { run, rendered } of handed) {
     for (const [n, { to }] of rendered.mails.entries()) {
-      // a host writes to themselves
-      if (to.role !== 'host') open.set(`${run.id} ${n}`, { run, hostId: rendered.reason.host.id, to, n });
+      // hosts and owners are mailed by workflows that they or their team made
+      if (to.role !== 'host' && to.role !== 'owner')
+        open.set(`${run.id} ${n}`, { run, hostId: rendered.reason.host.id, to, n });
     }
   }
   const admit = ({ run, n }: Wanted & { n: number }, admission: Admission) => {

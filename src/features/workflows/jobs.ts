@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
+import { accountLeaving, accountSuspended } from '#features/accounts/events.ts';
+import { listAddresses } from '#features/accounts/public.ts';
 import { bookingChanged } from '#features/booking/events.ts';
 import { formSubmitted } from '#features/routing/events.ts';
-import { memberLeft } from '#features/teams/events.ts';
-import { ownerOf } from '#features/teams/public.ts';
+import { memberLeft, memberRoleChanged } from '#features/teams/events.ts';
+import { may, ownerOf } from '#features/teams/public.ts';
 import type { TeamId, UserId } from '#kernel/ids.ts';
 import type { Tx } from '#platform/db.ts';
 import { defineJob, type Schedule } from '#platform/jobs.ts';
@@ -11,8 +13,10 @@ import { followBooking } from './follow-booking.ts';
 import { followForm } from './follow-form.ts';
 import { followMails } from './follow-mails.ts';
 import { followTroubles } from './follow-troubles.ts';
+import { passOnAll } from './pass-on-all.ts';
 import { replanJob } from './replan-job.ts';
 import { sendJobs } from './send-jobs.ts';
+import { dropAgreements } from './store/address-rows.ts';
 import { trimRuns } from './store/run-rows.ts';
 import { dropForgotten, passOnWorkflows } from './store/workflow-rows.ts';
 
@@ -56,6 +60,15 @@ export const listeners = [
   followWithin(memberLeft, (_app, tx, { teamId, userId }) =>
     passOnWorkflows(tx, teamId as TeamId, userId as UserId, ownerOf(teamId as TeamId)),
   ),
+  followWithin(memberRoleChanged, async (_app, tx, { teamId, userId, role }) => {
+    if (may(role, 'manage-workflows')) return;
+    await passOnWorkflows(tx, teamId as TeamId, userId as UserId, ownerOf(teamId as TeamId));
+  }),
+  followWithin(accountSuspended, (_app, tx, { userId }) => passOnAll(tx, userId as UserId)),
+  followWithin(accountLeaving, async (_app, tx, { userId }) => {
+    const address = (await listAddresses(tx, [userId])).get(userId);
+    if (address !== undefined) await dropAgreements(tx, address);
+  }),
   followWithin(bookingChanged, async (app, tx, heard) => {
     if (await followBooking(app, tx, heard)) await sendAtOnce(app, tx);
   }),

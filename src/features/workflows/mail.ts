@@ -10,15 +10,17 @@ export const wordsIn = mailWords<typeof en>(import.meta.dirname);
 export function stepFooter({ role, locale, isProved }: Recipient, reason: MailReason, url: string): MailBlock {
   const say = wordsIn(locale);
   const names = { host: quoteName(reason.host.name), title: quoteName(reason.title) };
-  if (role === 'host') return { small: say('footer.host'), link: { label: say('footer.workflows'), url } };
-  // somebody the host named, and who agreed
+  if (role === 'owner' || (role === 'host' && reason.ownerId === reason.host.id))
+    return { small: say('footer.host'), link: { label: say('footer.workflows'), url } };
+  if (role === 'host') return { small: say('footer.team') };
+  // a named address, which agreed by a code
   const why = role === 'other' && isProved ? 'agreed' : reason.kind === 'form' ? 'form' : 'booking';
   return { small: say(`footer.${why}`, names), link: { label: say('footer.stop', names), url } };
 }
 
 /** A host who hides their address is reached by the page of the booking, which its guest alone has. */
 export function sayAnswer({ role, locale }: Recipient, { host, bookedUrl }: MailReason): MailBlock[] {
-  if (role === 'host' || host.shownEmail !== null) return [];
+  if (role === 'host' || role === 'owner' || host.shownEmail !== null) return [];
   const say = wordsIn(locale);
   const small = say('footer.no-answer');
   if (role !== 'guest' || bookedUrl === null) return [{ small }];

@@ -17,7 +17,8 @@ export async function previewStep(
   const { host, told, isSample } = await loadToldFor(app, userId, trigger);
   const nowMs = app.clock.nowMs();
   const { publicUrl } = app.config;
-  const made = renderStep(action, told, { host, publicUrl, from: app.mail.from.address, nowMs, expiresAtMs: nowMs });
+  const setting = { host, owner: host, publicUrl, from: app.mail.from.address, nowMs, expiresAtMs: nowMs };
+  const made = renderStep(action, told, setting);
   const texts = [...('subject' in action ? [action.subject] : []), ...('body' in action ? [action.body] : [])];
   const unknown = [...new Set(texts.flatMap((text) => unknownVariables(text, trigger)))];
   const shown = made.ok ? made.rendered : null;

@@ -14,7 +14,14 @@ const host = {
   locale: 'en',
   timeFormat: '24h',
 } as const;
-const setting = { host, publicUrl: 'http://localhost', from: 'no-reply@example.org', nowMs: 0, expiresAtMs: 1 };
+const setting = {
+  host,
+  owner: host,
+  publicUrl: 'http://localhost',
+  from: 'no-reply@example.org',
+  nowMs: 0,
+  expiresAtMs: 1,
+};
 
 /** Mails of a step to a guest and to the host, about a booking in a state. */
 function render(to: 'guests' | 'host', booking: Partial<BookingFacts>) {

@@ -10,6 +10,8 @@ export type Rendered = { ok: true; rendered: RenderedAction } | { ok: false; rea
 
 interface Setting {
   host: StepHost;
+  /** The person whose workflow it is: the host, or of a team's the member who looks after it. */
+  owner: StepHost;
   publicUrl: string;
   /** Of the install: whom a calendar file is from. */
   from: string;
@@ -23,14 +25,14 @@ export type Told = { booking: BookingFacts } | { other: OtherMatter };
 /** An action with its variables filled in, in the zone and language of each it is for. Or why there is nobody it could be for. */
 export function renderStep(action: Action, told: Told, setting: Setting): Rendered {
   const refused = (reason: string): Rendered => ({ ok: false, reason });
-  const { host } = setting;
+  const { host, owner } = setting;
   const valuesAs = (to: Recipient, quoting: typeof mailQuoting) =>
     valuesFor(told, to, { host, publicUrl: setting.publicUrl, quoting });
   const fill = (text: string, values: Values) => fillVariables(text, values).trim();
   const asHost: Recipient = { role: 'host', address: host.email, locale: host.locale, zone: host.zone, isProved: true };
   switch (action.kind) {
     case 'send-email': {
-      const to = mailRecipients(action.to, told, asHost);
+      const to = mailRecipients(action.to, told, asHost, owner);
       if (to.length === 0) return refused('no-recipient');
       const mails = to.map((one) => {
         const values = valuesAs(one, mailQuoting);
@@ -46,7 +48,13 @@ export function renderStep(action: Action, told: Told, setting: Setting): Render
       const ics = action.ics && isCertain ? writeStepCalendar(told.booking, setting) : null;
       return {
         ok: true,
-        rendered: { kind: 'send-email', mails, ics, reason: reasonOf(told, host), expiresAtMs: setting.expiresAtMs },
+        rendered: {
+          kind: 'send-email',
+          mails,
+          ics,
+          reason: reasonOf(told, host, owner),
+          expiresAtMs: setting.expiresAtMs,
+        },
       };
     }
     case 'send-sms': {
@@ -96,8 +104,11 @@ function valuesFor(told: Told, to: Recipient, setting: Parameters<typeof valuesO
   return 'booking' in told ? valuesOf(told.booking, to, setting) : valuesOfOther(told.other, to, setting);
 }
 
-function mailRecipients(to: string, told: Told, host: Recipient): Recipient[] {
-  if (to === 'host') return [host];
+function mailRecipients(to: string, told: Told, host: Recipient, owner: StepHost): Recipient[] {
+  const address = to.toLowerCase();
+  if (to === 'host' || address === host.address.toLowerCase()) return [host];
+  if (address === owner.email.toLowerCase())
+    return [{ role: 'owner', address: owner.email, locale: owner.locale, zone: owner.zone, isProved: true }];
   if (to !== 'guest' && to !== 'guests') return [{ ...host, role: 'other', address: to }];
   const guest = guestOf(told, host.locale);
   if (guest === null || guest.address === '') return [];
@@ -137,13 +148,13 @@ function guestOf(told: Told, fallback: string): Recipient | null {
   return { role: 'guest', address: other.guest.email, locale: fallback, zone: other.guest.zone, isProved: false };
 }
 
-function reasonOf(told: Told, { userId, name, shownEmail }: StepHost): MailReason {
-  const host = { id: userId as UserId, name, shownEmail };
-  if ('booking' in told) return { host, kind: 'booking', title: told.booking.title, bookedUrl: told.booking.url };
+function reasonOf(told: Told, { userId, name, shownEmail }: StepHost, owner: StepHost): MailReason {
+  const people = { ownerId: owner.userId as UserId, host: { id: userId as UserId, name, shownEmail } };
+  if ('booking' in told) return { ...people, kind: 'booking', title: told.booking.title, bookedUrl: told.booking.url };
   const { other } = told;
   return other.kind === 'form'
-    ? { host, kind: 'form', title: other.form, bookedUrl: null }
-    : { host, kind: 'calendar', title: other.account, bookedUrl: null };
+    ? { ...people, kind: 'form', title: other.form, bookedUrl: null }
+    : { ...people, kind: 'calendar', title: other.account, bookedUrl: null };
 }
 
 const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();

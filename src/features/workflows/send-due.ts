@@ -3,6 +3,7 @@ import { type BookingFacts, listBookingFacts } from '#features/booking/public.ts
 import type { RunId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { runsTopic } from './events.ts';
+import { judgeRight, loadRights, type Rights } from './load-rights.ts';
 import { type Channel, channels, performStep } from './perform-step.ts';
 import { isAbout } from './plan-bookings.ts';
 import { renderStep, type Told } from './render-step.ts';
@@ -71,29 +72,35 @@ export async function sendDue(app: App, name: LaneName, signal: AbortSignal): Pr
   }
 }
 
-/** What is due for somebody who is suspended is looked at again after this. */
+/** What is due for somebody who is suspended, or has no right to it at the moment, is looked at again after this. */
 const restMs = 600_000;
 
 interface Batch {
   workflows: Map<string, Workflow>;
   bookings: Map<string, BookingFacts>;
+  /** Those of the bookings, and the makers of the workflows. */
   hosts: Map<string, StepHost & { suspended: boolean }>;
+  rights: Rights;
   mailed: Map<UserId, number>;
 }
 
 /** What decides about a batch, in as many statements however large it is. */
 async function loadBatch(app: App, claimed: readonly ClaimedRun[]): Promise<Batch> {
-  const userIds = [...new Set(claimed.map(({ userId }) => userId))];
+  const makers = claimed.map(({ userId }) => userId);
   const nowMs = app.clock.nowMs();
-  const [workflows, bookings, hosts, mailed] = await Promise.all([
+  const [workflows, bookings, mailed] = await Promise.all([
     findWorkflows(app.db, [...new Set(claimed.map(({ workflowId }) => workflowId))]),
     listBookingFacts(app, app.db, [
       ...new Set(claimed.flatMap(({ bookingId }) => (bookingId === null ? [] : [bookingId]))),
     ]),
-    listHosts(app.db, userIds),
-    countMailed(app.db, userIds, nowMs - dayMs),
+    countMailed(app.db, [...new Set(makers)], nowMs - dayMs),
   ]);
-  return { workflows, bookings, hosts, mailed };
+  const hostIds = [...bookings.values()].map(({ userId }) => userId);
+  const [hosts, rights] = await Promise.all([
+    listHosts(app.db, [...new Set([...makers, ...hostIds])]),
+    loadRights(app.db, [...workflows.values()], [...bookings.values()]),
+  ]);
+  return { workflows, bookings, hosts, rights, mailed };
 }
 
 /** A run that is to be carried out, and until when there is a use in it. */
@@ -143,6 +150,11 @@ function judge(app: App, run: ClaimedRun, batch: Batch, nowMs: number): Ready | 
   if (verdict.do === 'wait') return { ...end, state: 'planned', reason: null, nextMs: verdict.untilMs };
   if (workflow === null) return skipped('deleted');
   if (booking !== null && !isAbout(workflow, booking)) return skipped('reassigned');
+  const owner = batch.hosts.get(workflow.userId);
+  const right = judgeRight(batch.rights, workflow, owner, verdict.action, booking);
+  if (right === 'no') return skipped('no-right');
+  if (right === 'wait' || owner === undefined)
+    return { ...end, state: 'planned', reason: null, nextMs: nowMs + restMs };
 
   if (run.kind === 'send-email' && (batch.mailed.get(run.userId) ?? 0) >= mostMailsADay)
     return skipped('too-many-mails');
@@ -150,6 +162,7 @@ function judge(app: App, run: ClaimedRun, batch: Batch, nowMs: number): Ready | 
   if (told === null) return skipped('gone');
   const setting = {
     host,
+    owner,
     publicUrl: app.config.publicUrl,
     from: app.mail.from.address,
     nowMs,

@@ -45,6 +45,7 @@ export async function testStep(
   const nowMs = app.clock.nowMs();
   const setting = {
     host,
+    owner: host,
     publicUrl: app.config.publicUrl,
     from: app.mail.from.address,
     nowMs,

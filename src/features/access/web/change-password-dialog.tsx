@@ -7,7 +7,7 @@ import { useErrorText } from '#ui/error-state.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { NewPasswordFields, useNewPassword } from './new-password.tsx';
-import { useChangePassword } from './security-queries.ts';
+import { useChangePassword, useFeeds } from './security-queries.ts';
 
 /** Only administrators make API keys. */
 export function ChangePasswordDialog({ mayHaveKeys, onClose }: { mayHaveKeys: boolean; onClose: () => void }) {
@@ -16,11 +16,12 @@ export function ChangePasswordDialog({ mayHaveKeys, onClose }: { mayHaveKeys: bo
   const change = useChangePassword();
   const entry = useNewPassword();
   const [endKeys, setEndKeys] = useState(false);
+  const hasFeeds = (useFeeds().data?.feeds.length ?? 0) > 0;
   const weak = errorCodeOf(accessContract.changePassword, change.error) === 'WEAK_PASSWORD';
   const submit = () => {
     if (!entry.agrees()) return;
     change.mutate(
-      { new_password: entry.password(), ...(mayHaveKeys ? { end_keys: endKeys } : {}) },
+      { new_password: entry.password(), ...(mayHaveKeys || hasFeeds ? { end_keys: endKeys } : {}) },
       {
         onSuccess: ({ message }) => {
           showToast({ subject: 'password', state: 'ok', message });
@@ -46,9 +47,9 @@ export function ChangePasswordDialog({ mayHaveKeys, onClose }: { mayHaveKeys: bo
         label={t('security.password.label')}
         weak={weak && change.error ? change.error.message : null}
       />
-      {mayHaveKeys ? (
+      {mayHaveKeys || hasFeeds ? (
         <Checkbox
-          label={t('security.password.endKeys')}
+          label={t(mayHaveKeys ? 'security.password.endKeys' : 'security.password.endFeeds')}
           checked={endKeys}
           onChange={(event) => setEndKeys(event.currentTarget.checked)}
         />

@@ -59,6 +59,7 @@ const answers: FakeRoutes = {
   'GET /api/account/passkeys': { body: { passkeys: [passkey] } },
   'GET /api/account/identities': { body: { identities: [identity] } },
   'GET /api/sign-in-methods': { body: { google: 'on', microsoft: 'on', apple: 'soon', zoho: 'off' } },
+  'GET /api/published-feeds': { body: { available: true, feeds: [] } },
   'GET /api/account/sessions': { body: { sessions: [session(false, 'Chrome'), session(true, 'Firefox')] } },
   'GET /api/account/trail': {
     body: {
@@ -248,4 +249,29 @@ test('a bounced mail raises an alert that names the address', async () => {
   expect((await signingIn.findByRole('alert')).textContent).toBe(
     'Our last mail to ada@example.org came back: there is no such mailbox. Check the address.',
   );
+});
+
+test('published feeds are listed without their addresses, and end one by one or with the sessions', async () => {
+  const feed = { content: 'events', url: null, createdAt: at, lastReadAt: at };
+  const { api, user } = open({
+    'GET /api/account/profile': { body: { ...profile, role: 'user' } },
+    'GET /api/published-feeds': { body: { available: true, feeds: [feed] } },
+    'POST /auth/logout/everywhere': { body: { message: 'Logged out', ended: 1 } },
+    'DELETE /api/published-feeds/events': { body: { available: true, feeds: [] } },
+  });
+  const feeds = await panel('Published feeds');
+  expect((await feeds.findAllByRole('listitem')).map((row) => row.textContent)).toEqual(['All events 1m agoEnd']);
+  const sessions = await panel('Where you are signed in');
+  await user.click(await sessions.findByRole('button', { name: 'Sign out everywhere else' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.click(dialog.getByRole('checkbox', { name: 'End my published feeds too' }));
+  await user.click(dialog.getByRole('button', { name: 'Sign out everywhere else' }));
+  await waitFor(() =>
+    expect(api.calls.find(({ path }) => path === '/auth/logout/everywhere')?.body).toEqual({
+      includingThis: false,
+      end_keys: true,
+    }),
+  );
+  await user.click(await feeds.findByRole('button', { name: 'End All events' }));
+  await waitFor(() => expect(screen.queryByRole('heading', { name: 'Published feeds' })).toBeNull());
 });

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Page } from '#ui/page.tsx';
 import { PageTabs } from '#ui/page-tabs.tsx';
+import { FeedsPanel } from './feeds-panel.tsx';
 import { IdentitiesPanel } from './identities-panel.tsx';
 import { LinkingOutcome } from './linking-outcome.tsx';
 import { PasskeysPanel } from './passkeys-panel.tsx';
@@ -25,6 +26,7 @@ export function SecurityPage() {
       <IdentitiesPanel />
       <PasskeysPanel />
       <SessionsPanel />
+      <FeedsPanel />
       <TrailPanel />
     </Page>
   );

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import { accessContract } from '#features/access/contract.ts';
 import { accountsContract } from '#features/accounts/contract.ts';
 import { sessionKey } from '#features/accounts/rules/session.ts';
+import { calendarContract } from '#features/calendar/contract.ts';
 import type { CallInput, Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 import type { SessionId } from '#kernel/ids.ts';
@@ -10,9 +11,12 @@ import { useRefresh } from './use-refresh.ts';
 
 const api = createClient(accessContract);
 const accounts = createClient(accountsContract);
+const calendar = createClient(calendarContract);
 
 export type OwnSession = Output<typeof accountsContract.listSessions>['sessions'][number];
 export type TrailEntry = Output<typeof accountsContract.readTrail>['entries'][number];
+
+export type PublishedFeed = Output<typeof calendarContract.listPublishedFeeds>['feeds'][number];
 
 export function useOwnProfile() {
   return useQuery({ queryKey: sessionKey, queryFn: ({ signal }) => accounts.readAccountProfile({}, { signal }) });
@@ -45,10 +49,33 @@ export function useEndSession() {
 
 export function useLeaveElsewhere() {
   const refresh = useRefresh();
+  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ endKeys }: { endKeys: boolean }) =>
       accounts.logoutEverywhere({ body: { includingThis: false, ...(endKeys ? { end_keys: true } : {}) } }),
-    onSuccess: refresh,
+    onSuccess: () => Promise.all([refresh(), queryClient.invalidateQueries({ queryKey: feedsKey })]),
+  });
+}
+
+/** As on the calendar's screen, without the secret addresses. */
+const feedsKey = ['published-feeds'];
+
+export function useFeeds() {
+  return useQuery({
+    queryKey: feedsKey,
+    queryFn: ({ signal }) => calendar.listPublishedFeeds({ query: {} }, { signal }),
+  });
+}
+
+export function useEndFeed() {
+  const refresh = useRefresh();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (content: PublishedFeed['content']) => calendar.unpublishFeed({ params: { content } }),
+    onSuccess: (published) => {
+      queryClient.setQueryData(feedsKey, published);
+      return refresh();
+    },
   });
 }
 
@@ -65,11 +92,12 @@ export function useTrail() {
 
 export function useChangePassword() {
   const refresh = useRefresh();
+  const queryClient = useQueryClient();
   const withProof = useReauthentication();
   return useMutation({
     mutationFn: (body: CallInput<typeof accessContract.changePassword>['body']) =>
       withProof(() => api.changePassword({ body })),
-    onSuccess: refresh,
+    onSuccess: () => Promise.all([refresh(), queryClient.invalidateQueries({ queryKey: feedsKey })]),
   });
 }
 

@@ -10,7 +10,14 @@ import { Panel } from '#ui/page.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { showToast } from '#ui/toasts.tsx';
-import { type OwnSession, useEndSession, useLeaveElsewhere, useOwnProfile, useSessions } from './security-queries.ts';
+import {
+  type OwnSession,
+  useEndSession,
+  useFeeds,
+  useLeaveElsewhere,
+  useOwnProfile,
+  useSessions,
+} from './security-queries.ts';
 import { SecurityRow, SecurityRows } from './security-row.tsx';
 import { useDeviceName } from './use-device-name.ts';
 import { useMethodName } from './use-method-name.ts';
@@ -25,6 +32,7 @@ export function SessionsPanel() {
   const [endKeys, setEndKeys] = useState(false);
   // only administrators make API keys
   const mayHaveKeys = useOwnProfile().data?.role === 'admin';
+  const hasFeeds = (useFeeds().data?.feeds.length ?? 0) > 0;
   const list = sessions.data?.sessions;
   // This one first: it is what the others are compared with.
   const sorted = list?.toSorted((a, b) => Number(b.current) - Number(a.current));
@@ -64,7 +72,7 @@ export function SessionsPanel() {
         pending={leaveElsewhere.isPending}
         onConfirm={() =>
           leaveElsewhere.mutate(
-            { endKeys: mayHaveKeys && endKeys },
+            { endKeys },
             {
               onSuccess: ({ ended }) => {
                 setAsking(false);
@@ -80,11 +88,11 @@ export function SessionsPanel() {
         onClose={() => setAsking(false)}
       >
         <p>{t('security.sessions.leaveText')}</p>
-        {mayHaveKeys ? (
+        {mayHaveKeys || hasFeeds ? (
           <>
-            <p>{t('security.sessions.keysStay')}</p>
+            <p>{t(mayHaveKeys ? 'security.sessions.keysStay' : 'security.sessions.feedsStay')}</p>
             <Checkbox
-              label={t('security.password.endKeys')}
+              label={t(mayHaveKeys ? 'security.password.endKeys' : 'security.password.endFeeds')}
               checked={endKeys}
               onChange={(event) => setEndKeys(event.currentTarget.checked)}
             />

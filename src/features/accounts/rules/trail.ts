@@ -30,6 +30,8 @@ export const accountEventKinds = [
   'identity-unlinked',
   'api-key-made',
   'api-key-ended',
+  'feed-published',
+  'feed-ended',
   'role-granted',
   'role-revoked',
   'install-settings-changed',

@@ -66,6 +66,15 @@ export async function listAddresses(db: Database, userIds: readonly string[]): P
   return new Map(rows.map(({ id, email }) => [id, email]));
 }
 
+/** The accounts of these addresses, by address in lower case. */
+export async function listOwnersOf(db: Database, addresses: readonly string[]): Promise<Map<string, UserId>> {
+  if (addresses.length === 0) return new Map();
+  const { rows } = await sql<{ id: UserId; email: string }>`
+    select id, lower(email) as email from accounts.users
+    where email = any(${addresses}::citext[])`.execute(db);
+  return new Map(rows.map(({ id, email }) => [email, id]));
+}
+
 /** Of those who stand in the audit as its actors, some whom a text fits; actors are few, and read from place to place. */
 export async function listActorsLike(db: Database, text: string, limit: number): Promise<UserId[]> {
   const { rows } = await sql<{ id: UserId }>`

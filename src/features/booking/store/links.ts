@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { BookingLinkId, CalendarId, ConnectionId, EventTypeId, UserId } from '#kernel/ids.ts';
+import { ownerOf } from '#features/teams/public.ts';
+import type { BookingLinkId, CalendarId, ConnectionId, EventTypeId, TeamId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 
 export interface BookingLink {
@@ -58,6 +59,23 @@ export async function listLinks(db: Database, userId: UserId, eventTypeId: Event
   return rows.map(readRow) as OwnLink[];
 }
 
+/** The links of an event type that can be handed on, by any maker, newest first; not those into somebody's own calendars. */
+export async function listLinksOfType(db: Database, eventTypeId: EventTypeId): Promise<OwnLink[]> {
+  const { rows } = await sql<OwnLink>`
+    select ${columns} from booking.links where event_type_id = ${eventTypeId} and kind in ('private', 'times')
+    order by created_at desc, id`.execute(db);
+  return rows.map(readRow) as OwnLink[];
+}
+
+/** Gives the owner of a team the links that somebody made there. Those into the maker's own calendars end. */
+export async function passOnLinks(tx: Tx, teamId: TeamId, from: UserId): Promise<void> {
+  const ofTeam = sql`user_id = ${from} and event_type_id in (select id from booking.event_types where team_id = ${teamId})`;
+  await sql`delete from booking.links where ${ofTeam} and kind in ('account', 'calendar')`.execute(tx);
+  await sql`
+    update booking.links set user_id = owner from (select ${ownerOf(teamId)} as owner) o
+    where ${ofTeam} and kind in ('private', 'times') and owner is not null`.execute(tx);
+}
+
 /** What the event types that somebody's links lead to are called. */
 export async function listTitlesOfLinked(db: Database, userId: UserId): Promise<Map<EventTypeId, string>> {
   const { rows } = await sql<{ id: EventTypeId; title: string }>`
@@ -109,10 +127,16 @@ export async function countLinks(db: Database, userId: UserId): Promise<number> 
   return rows[0]?.count ?? 0;
 }
 
-/** False where this person has no such link. */
-export async function deleteLink(tx: Tx, userId: UserId, id: BookingLinkId): Promise<boolean> {
+/** False where neither this person nor one of these teams has such a link. */
+export async function deleteLink(
+  tx: Tx,
+  userId: UserId,
+  teamIds: readonly TeamId[],
+  id: BookingLinkId,
+): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    delete from booking.links where id = ${id} and user_id = ${userId}`.execute(tx);
+    delete from booking.links where id = ${id} and (user_id = ${userId} or kind in ('private', 'times')
+      and event_type_id in (select id from booking.event_types where team_id = any(${teamIds}::uuid[])))`.execute(tx);
   return numAffectedRows === 1n;
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { UserId } from '#kernel/ids.ts';
-import type { Database } from '#platform/db.ts';
+import type { Database, Tx } from '#platform/db.ts';
 
 export type FeedContent = 'events' | 'busy';
 
@@ -35,9 +35,12 @@ export async function replaceFeed(
       token = excluded.token, created_at = now(), last_read_at = null`.execute(db);
 }
 
-export async function deleteFeed(db: Database, userId: UserId, content: FeedContent): Promise<void> {
-  await sql`
-    delete from calendar.published_feeds where user_id = ${userId} and content = ${content}`.execute(db);
+/** One, or with null all of a person's. Answers with those that were there. */
+export async function deleteFeeds(tx: Tx, userId: UserId, only: FeedContent | null): Promise<FeedContent[]> {
+  const { rows } = await sql<{ content: FeedContent }>`
+    delete from calendar.published_feeds where user_id = ${userId} and (${only}::text is null or content = ${only})
+    returning content`.execute(tx);
+  return rows.map(({ content }) => content);
 }
 
 /** The feed behind a token, noting that it was read. */

@@ -49,8 +49,8 @@ interface FeedSectionProps {
 function FeedSection({ content, feed, available }: FeedSectionProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const { publish, end } = usePublishFeed(content);
-  const failed = publish.error ?? end.error;
+  const { publish, show, end } = usePublishFeed(content);
+  const failed = publish.error ?? show.error ?? end.error;
   const headingId = `feed-${content}`;
   return (
     <section className={styles.section} aria-labelledby={headingId}>
@@ -79,7 +79,23 @@ function FeedSection({ content, feed, available }: FeedSectionProps) {
         )
       ) : (
         <>
-          <Address url={feed.url} label={t(`feeds.address.${content}`)} />
+          {feed.url === null ? (
+            <div className={styles.actions}>
+              <ActionButton
+                variant="default"
+                type="button"
+                size="xs"
+                aria-label={`${t('feeds.show')}: ${t(`feeds.heading.${content}`)}`}
+                pending={show.isPending}
+                pendingLabel={t('feeds.showing')}
+                onClick={() => show.mutate()}
+              >
+                {t('feeds.show')}
+              </ActionButton>
+            </div>
+          ) : (
+            <Address url={feed.url} label={t(`feeds.address.${content}`)} />
+          )}
           <p className={styles.text}>
             {feed.lastReadAt === null ? (
               t('feeds.neverRead')

@@ -90,6 +90,18 @@ export async function listMembersWhoMay(db: Database, teamId: TeamId, permission
   return rows.map(({ id }) => id);
 }
 
+/** The roles of all members of these teams, without deleted teams. */
+export async function listRoles(db: Database, teamIds: readonly TeamId[]): Promise<Map<TeamId, Map<UserId, TeamRole>>> {
+  if (teamIds.length === 0) return new Map();
+  const { rows } = await sql<{ teamId: TeamId; userId: UserId; role: TeamRole }>`
+    select m.team_id as "teamId", m.user_id as "userId", m.role
+    from teams.members m join teams.teams t on t.id = m.team_id
+    where m.team_id = any(${teamIds}::uuid[]) and t.deleted_at is null`.execute(db);
+  const teams = new Map(teamIds.map((teamId) => [teamId, new Map<UserId, TeamRole>()]));
+  for (const { teamId, userId, role } of rows) teams.get(teamId)?.set(userId, role);
+  return teams;
+}
+
 /** False where they are in it already. */
 export async function insertMember(
   tx: Tx,

@@ -40,7 +40,8 @@ export type ActionOf<Kind extends ActionKind> = Extract<Action, { kind: Kind }>;
 
 /** Somebody a step is for. */
 export interface Recipient {
-  role: 'host' | 'guest' | 'other';
+  /** `owner`: the person whose workflow it is, where somebody else is the host. */
+  role: 'host' | 'owner' | 'guest' | 'other';
   /** A mail address, or a number in E.164. */
   address: string;
   /** BCP 47. */
@@ -53,6 +54,8 @@ export interface Recipient {
 
 /** Why a mail of a step comes, as its footer says. */
 export interface MailReason {
+  /** The person whose workflow it is. */
+  ownerId: UserId;
   host: { id: UserId; name: string; shownEmail: string | null };
   kind: 'booking' | 'form' | 'calendar';
   /** The title of the booking, or the name of the form. */

@@ -13,6 +13,26 @@ export async function listConfirmed(db: Database, userId: UserId, addresses: rea
   return new Set(rows.map(({ address }) => address));
 }
 
+/** The agreements among these, as `person address`. */
+export async function listAgreements(
+  db: Database,
+  given: readonly { userId: UserId; address: string }[],
+): Promise<Set<string>> {
+  if (given.length === 0) return new Set();
+  const { rows } = await sql<{ key: string }>`
+    select a.user_id || ' ' || a.address as key from workflows.addresses a
+    join unnest(${given.map(({ userId }) => userId)}::uuid[],
+      ${given.map(({ address }) => address)}::text[]) as given(user_id, address)
+      on a.user_id = given.user_id and a.address = given.address
+    where a.confirmed_ms is not null`.execute(db);
+  return new Set(rows.map(({ key }) => key));
+}
+
+/** The reader of an address takes back every agreement, e.g. as their account is deleted. */
+export async function dropAgreements(tx: Tx, address: string): Promise<void> {
+  await sql`delete from workflows.addresses where address = ${address.toLowerCase()}`.execute(tx);
+}
+
 /** Keeps a new code for an address; the one before is worth nothing. */
 export async function keepCode(
   tx: Tx,

@@ -184,7 +184,7 @@ export async function unmarkDeleted(tx: Tx, id: WorkflowId): Promise<void> {
   await sql`update workflows.workflows set deleted_at = null where id = ${id}`.execute(tx);
 }
 
-/** A team's workflows that somebody made who is not in it any more are its owner's, with what they planned. */
+/** Gives the owner of a team the workflows that somebody made there, with the runs they planned. */
 export async function passOnWorkflows(
   tx: Tx,
   teamId: TeamId,
