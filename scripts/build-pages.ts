@@ -29,6 +29,7 @@ interface BuiltPages {
   firstScript: string;
   frameScript: string;
   zoneScript: string;
+  workScript: string;
   /** Address of the script. */
   script: string;
   site: { styles: string; script: string };
@@ -37,54 +38,59 @@ interface BuiltPages {
 
 async function buildPages(outDir: string = join(root, 'dist/pages')): Promise<BuiltPages> {
   rmSync(outDir, { recursive: true, force: true });
-  const [server, client, first, frame, zone, embed, landing, gridStyles, entered, enteredFirst] = await Promise.all([
-    bundle({
-      plugins: [withoutCards, react()],
-      // React in it, and the one for production, whatever the process that loads it is for
-      ssr: { noExternal: true },
-      define: { 'process.env.NODE_ENV': '"production"' },
-      build: {
-        ssr: site('render.tsx'),
-        rolldownOptions: { output: { entryFileNames: 'render.js', codeSplitting: false } },
-      },
-    }),
-    bundle({
-      build: {
-        rolldownOptions: {
-          input: source('hydrate.tsx'),
-          output: { entryFileNames: 'assets/pages/booking-[hash].js', codeSplitting: false },
+  const [server, client, first, frame, zone, work, embed, landing, gridStyles, entered, enteredFirst] =
+    await Promise.all([
+      bundle({
+        plugins: [withoutCards, react()],
+        // React in it, and the one for production, whatever the process that loads it is for
+        ssr: { noExternal: true },
+        define: { 'process.env.NODE_ENV': '"production"' },
+        build: {
+          ssr: site('render.tsx'),
+          rolldownOptions: { output: { entryFileNames: 'render.js', codeSplitting: false } },
         },
-      },
-    }),
-    bundle(scriptAlone(source('first-script.ts'))),
-    bundle(scriptAlone(source('frame-script.ts'))),
-    bundle(scriptAlone(source('zone-script.ts'))),
-    bundle(scriptAlone(source('embed.ts'))),
-    bundle({
-      build: {
-        rolldownOptions: {
-          input: site('site-script.ts'),
-          output: { entryFileNames: 'assets/pages/site-[hash].js', codeSplitting: false },
+      }),
+      bundle({
+        build: {
+          rolldownOptions: {
+            input: source('hydrate.tsx'),
+            output: { entryFileNames: 'assets/pages/booking-[hash].js', codeSplitting: false },
+          },
         },
-      },
-    }),
-    stylesOf({
-      plugins: [withoutCards, react()],
-      // as they are: what they need of the tokens is read from them
-      build: { cssMinify: false, rolldownOptions: { input: site('hero-grid.tsx'), preserveEntrySignatures: 'strict' } },
-    }),
-    buildFiles({
-      plugins: [react()],
-      build: {
-        cssMinify: false,
-        rolldownOptions: {
-          input: entrance('hydrate.tsx'),
-          output: { entryFileNames: 'assets/pages/entrance-[hash].js', codeSplitting: false },
+      }),
+      bundle(scriptAlone(source('first-script.ts'))),
+      bundle(scriptAlone(source('frame-script.ts'))),
+      bundle(scriptAlone(source('zone-script.ts'))),
+      bundle(scriptAlone(source('work-script.ts'))),
+      bundle(scriptAlone(source('embed.ts'))),
+      bundle({
+        build: {
+          rolldownOptions: {
+            input: site('site-script.ts'),
+            output: { entryFileNames: 'assets/pages/site-[hash].js', codeSplitting: false },
+          },
         },
-      },
-    }),
-    bundle(scriptAlone(entrance('first-script.ts'))),
-  ]);
+      }),
+      stylesOf({
+        plugins: [withoutCards, react()],
+        // as they are: what they need of the tokens is read from them
+        build: {
+          cssMinify: false,
+          rolldownOptions: { input: site('hero-grid.tsx'), preserveEntrySignatures: 'strict' },
+        },
+      }),
+      buildFiles({
+        plugins: [react()],
+        build: {
+          cssMinify: false,
+          rolldownOptions: {
+            input: entrance('hydrate.tsx'),
+            output: { entryFileNames: 'assets/pages/entrance-[hash].js', codeSplitting: false },
+          },
+        },
+      }),
+      bundle(scriptAlone(entrance('first-script.ts'))),
+    ]);
   const [page] = client;
   const [landingScript] = landing;
   const [entranceScript] = entered.filter((one) => one.type === 'chunk');
@@ -103,6 +109,7 @@ async function buildPages(outDir: string = join(root, 'dist/pages')): Promise<Bu
     firstScript: codeOf(first).trim(),
     frameScript: codeOf(frame).trim(),
     zoneScript: codeOf(zone).trim(),
+    workScript: codeOf(work).trim(),
     script: `/${page.fileName}`,
     site: {
       styles: await minifyStyles(pickTokens(tokens, `${gridStyles}\n${read(site, siteSheets)}`, givenByGrid)),

@@ -78,8 +78,8 @@ const RULES: Record<Exclude<Zone, 'test'>, Rule> = {
     packages: [],
   },
   // Runs in the browser too, hence no node: modules. ical.js parses and serialises; it never expands.
-  // @noble/hashes answers at once where WebCrypto does not.
-  kernel: { zones: ['kernel'], packages: ['zod', '@noble/hashes', 'color-name'] },
+  // @noble/hashes answers at once where WebCrypto does not. altcha-lib solves challenges on every page.
+  kernel: { zones: ['kernel'], packages: ['zod', '@noble/hashes', 'altcha-lib', 'color-name'] },
   platform: {
     zones: ['kernel', 'platform'],
     node: true,
@@ -87,6 +87,7 @@ const RULES: Record<Exclude<Zone, 'test'>, Rule> = {
       '@simplewebauthn/server',
       'fastify',
       '@fastify/*',
+      'altcha-lib',
       'fflate',
       'i18next',
       'ipaddr.js',
@@ -135,14 +136,14 @@ const RULES: Record<Exclude<Zone, 'test'>, Rule> = {
     own: OWN_SERVER,
     doorsAbove: true,
     node: true,
-    packages: ['@block65/webcrypto-web-push', 'altcha-lib', 'csv-parse', 'date-holidays', 'libphonenumber-js', 'zod'],
+    packages: ['@block65/webcrypto-web-push', 'csv-parse', 'date-holidays', 'libphonenumber-js', 'zod'],
   },
   screens: { zones: ['kernel', 'ui', 'shared'], own: ['web'], packages: REACT },
   web: { zones: ['kernel', 'ui', 'shared'], own: ['web', 'screens'], packages: [...REACT, 'zod'] },
   page: {
     zones: ['kernel', 'shared'],
     own: ['page'],
-    packages: ['altcha-lib', 'react', 'react-dom', 'i18next', 'react-i18next'],
+    packages: ['react', 'react-dom', 'i18next', 'react-i18next'],
   },
   ui: {
     zones: ['kernel', 'ui'],

@@ -147,6 +147,12 @@ test('every JSON file is documented with its form', () => {
   for (const { where, endpoint } of files) expect(endpoint.fileShape, where).toBeDefined();
 });
 
+test('a public call that takes more than 16 KB takes an allowance before the body is read', () => {
+  const large = endpoints.filter(({ endpoint: { auth, bodyLimit = 0 } }) => auth === 'public' && bodyLimit > 16_384);
+  expect(large.length).toBeGreaterThan(1);
+  expect(large.filter(({ endpoint }) => endpoint.allowance === undefined).map(({ where }) => where)).toEqual([]);
+});
+
 test('every path names exactly its declared parameters', () => {
   for (const { where, endpoint } of endpoints) {
     const declared = endpoint.params ? Object.keys((wireSchema(endpoint.params).properties ?? {}) as object) : [];

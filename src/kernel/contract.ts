@@ -49,11 +49,14 @@ export interface Endpoint<
   sendsTo?: `/${string}`;
   /** Takes the header Idempotency-Key: a request that is repeated under the same one does nothing more. */
   takesIdempotencyKey?: true;
-  /** Of one network (IPv6: one /64), in one process, where that is less than every call is allowed. */
+  /** Requests of one network (IPv6: one /64, and three times as many of one /48), in one process, where that is less than every call is allowed. */
   requestsPerMinute?: number;
-  /** Of one network, in all processes; taken before the body is read. */
-  allowance?: Allowance;
-  /** Largest body in bytes; default 256 KiB, and 64 KiB where anybody may call. */
+  /**
+   * The limit of one network and its IPv6 site, in all processes; taken before the body is read. `sparesKnown`: the handler takes
+   * that of the site, and not for callers that it knows.
+   */
+  allowance?: Allowance & { sparesKnown?: true };
+  /** Largest body in bytes; default 256 KiB, and 16 KiB where anybody may call: more needs an `allowance`. */
   bodyLimit?: number;
   /** The body is not JSON but a file as it is, of one of these media types; its schema is `fileBytes`. */
   takesFile?: readonly string[];

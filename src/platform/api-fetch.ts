@@ -18,6 +18,7 @@ export function createApiFetch(): ApiFetchHandle {
     connect: { timeout: 10_000 },
     headersTimeout: 30_000,
     bodyTimeout: 30_000,
+    maxResponseSize: 50_000_000,
     keepAliveTimeout: 30_000,
     keepAliveMaxTimeout: 120_000,
   });

@@ -40,6 +40,16 @@ test('one network has a limited number of sockets, and other networks still conn
   expect(connect('2001:db8::ffff').destroyed).toBe(true);
 });
 
+test('an IPv6 site has the sockets of three networks, however many networks it has', () => {
+  const connect = listening(false);
+  const held = Array.from({ length: socketsPerAddress * 3 }, (_, at) => connect(`2001:db8:5:${at.toString(16)}::1`));
+  expect(held.some((socket) => socket.destroyed)).toBe(false);
+  expect(connect('2001:db8:5:ffff::1').destroyed).toBe(true);
+  expect(connect('2001:db8:6::1').destroyed).toBe(false);
+  held[0]?.destroy();
+  expect(connect('2001:db8:5:ffff::1').destroyed).toBe(false);
+});
+
 test('loopback and a trusted proxy have no socket limit', () => {
   const [direct, proxied] = [listening(false), listening(true)];
   for (let at = 0; at < socketsPerAddress * 2; at += 1) {

@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { networkOf } from './limits.ts';
+import { networkOf, networksPerSite, siteOf } from './limits.ts';
 
-/** Of one IPv4 host or one IPv6 /64. */
+/** Sockets of one IPv4 host or one IPv6 /64. An IPv6 site has three times as many. */
 export const socketsPerAddress = 256;
 
 /**
@@ -16,14 +16,19 @@ export function capSockets(server: Pick<Server, 'on'>, behindProxy: boolean): vo
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
     if (isIP(address) === 0 || ipaddr.process(address).range() === 'loopback') return;
-    const network = networkOf(address);
-    const count = (open.get(network) ?? 0) + 1;
-    open.set(network, count);
+    const counted: [string, number][] = [[networkOf(address), socketsPerAddress]];
+    const site = siteOf(address);
+    if (site !== null) counted.push([site, socketsPerAddress * networksPerSite]);
+    const add = (key: string, more: 1 | -1) => {
+      const count = (open.get(key) ?? 0) + more;
+      if (count === 0) open.delete(key);
+      else open.set(key, count);
+      return count;
+    };
+    const isOver = counted.map(([key, most]) => add(key, 1) > most).includes(true);
     socket.once('close', () => {
-      const left = (open.get(network) ?? 1) - 1;
-      if (left === 0) open.delete(network);
-      else open.set(network, left);
+      for (const [key] of counted) add(key, -1);
     });
-    if (count > socketsPerAddress) socket.destroy();
+    if (isOver) socket.destroy();
   });
 }

@@ -10,7 +10,7 @@ import { compileSchema } from './compile-schema.ts';
 import { sendAnswer } from './compress.ts';
 import { sayError, sayMessages } from './error-words.ts';
 import { decodeInput } from './http-input.ts';
-import { networkOf, takeAllowance } from './limits.ts';
+import { networkOf, takeAllowance, takeNetworkAllowance } from './limits.ts';
 import { needsOwnHand } from './own-hand.ts';
 import type { Pages } from './pages.ts';
 import { type Context, outcomeSeconds, type Route } from './routes.ts';
@@ -61,7 +61,9 @@ function serve(server: FastifyInstance, app: App, route: Route, sessions: Sessio
       // what is for everybody needs no key, and would take it for a session
       if (actor && (actor.scopes === undefined || endpoint.auth !== 'public')) actors.set(request, actor);
       permit(endpoint, actor);
-      if (endpoint.allowance) await takeAllowance(app.db, endpoint.allowance, networkOf(request.ip));
+      const { allowance } = endpoint;
+      if (allowance?.sparesKnown) await takeAllowance(app.db, allowance, networkOf(request.ip));
+      else if (allowance) await takeNetworkAllowance(app.db, allowance, request.ip);
       return undefined;
     },
     async handler(request, reply) {
@@ -99,7 +101,7 @@ function serve(server: FastifyInstance, app: App, route: Route, sessions: Sessio
 /** Calls that anybody may make take large bodies only where their contract says so. */
 function bodyLimitOf({ auth, bodyLimit }: Endpoint): { bodyLimit?: number } {
   if (bodyLimit !== undefined) return { bodyLimit };
-  return auth === 'public' ? { bodyLimit: 64 * 1024 } : {};
+  return auth === 'public' ? { bodyLimit: 16 * 1024 } : {};
 }
 
 /** To be kept, never shown: what is in it was written by many hands. */

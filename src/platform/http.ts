@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
-import rateLimit from '@fastify/rate-limit';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -20,7 +19,7 @@ import type { Feature } from './feature.ts';
 import { addEndpoint } from './http-endpoint.ts';
 import { refuseCrossSite, refuseSmuggling } from './http-guard.ts';
 import { isJsonType, mostValuesIn, parseJson } from './http-input.ts';
-import { networkOf } from './limits.ts';
+import { limitRequests } from './limit-requests.ts';
 import type { Log } from './log.ts';
 import { addMailPage } from './mail-page.ts';
 import { addMaintenance } from './maintenance-page.ts';
@@ -46,7 +45,7 @@ export interface HttpServer {
 }
 
 export interface HttpOptions {
-  /** Of one address (IPv6: one /64), in this process; a last resort under everything else. */
+  /** Requests of one network (IPv6: one /64; three times as many of one /48), in this process; a last resort under everything else. */
   requestsPerMinute?: number;
   /** Where the browser bundle is; a missing one leaves the calls working. */
   webRoot?: string;
@@ -169,22 +168,7 @@ export async function createHttpServer(
     reply.raw.setHeader('permissions-policy', permissionsPolicy);
   });
   if (config.trustProxy === false) server.addHook('onRequest', warnOfProxy(app.log));
-  await server.register(rateLimit, {
-    global: true,
-    max: options.requestsPerMinute ?? 6_000,
-    timeWindow: 60_000,
-    keyGenerator: (request) => networkOf(request.ip),
-    addHeaders: {
-      'x-ratelimit-limit': false,
-      'x-ratelimit-remaining': false,
-      'x-ratelimit-reset': false,
-      'retry-after': false,
-    },
-    addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
-    errorResponseBuilder: (_request, context) =>
-      new AppError('limited', 'LIMITED', 'Too many requests. Try again in a moment.', { retryAfterMs: context.ttl }),
-    allowList: (request) => request.url === '/healthz',
-  });
+  await limitRequests(server, options.requestsPerMinute ?? 6_000);
 
   addMaintenance(server, app, sessions);
 

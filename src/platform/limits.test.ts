@@ -11,6 +11,7 @@ import {
   takeAllowances,
   takeNetworkAllowance,
   trimLimits,
+  tryNetworkAllowance,
 } from './limits.ts';
 import { createLog } from './log.ts';
 
@@ -99,4 +100,8 @@ test('an IPv6 site has three times the allowance of one of its networks, and IPv
   expect([taken >= allowance.burst * 3, taken < 20]).toEqual([true, true]);
   await takeNetworkAllowance(db(), allowance, '2001:db8:6::1');
   for (let n = 1; n <= 20; n += 1) await takeNetworkAllowance(db(), allowance, `192.0.2.${n}`);
+  const tried = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => tryNetworkAllowance(db(), allowance, `2001:db8:7:${n.toString(16)}::1`)),
+  );
+  expect(tried.filter(Boolean)).toHaveLength(allowance.burst * 3);
 });

@@ -60,7 +60,7 @@ export async function takeAllowances<Subject extends string>(
 }
 
 /** A site has room for as many networks as this that use up their own allowance. */
-const networksPerSite = 3;
+export const networksPerSite = 3;
 
 /**
  * `takeAllowance` of a network, and of the IPv6 site that it is in: one customer may have 65,536 networks.
@@ -74,10 +74,21 @@ export async function takeNetworkAllowance(db: Database, allowance: Allowance, i
 /** The second half of `takeNetworkAllowance`. *Errors*: as `takeAllowance`. */
 export async function takeSiteAllowance(db: Database, allowance: Allowance, ip: string): Promise<void> {
   const site = siteOf(ip);
-  if (site === null) return;
-  const { action, burst } = allowance;
-  await takeAllowance(db, { ...allowance, action: `${action}, site`, burst: burst * networksPerSite }, site);
+  if (site !== null) await takeAllowance(db, ofSite(allowance), site);
 }
+
+/** `takeNetworkAllowance` for callers that go another way when there is none left. */
+export async function tryNetworkAllowance(db: Database, allowance: Allowance, ip: string): Promise<boolean> {
+  const [network, site] = [networkOf(ip), siteOf(ip)];
+  if (!(await takeAllowances(db, allowance, [network])).has(network)) return false;
+  return site === null || (await takeAllowances(db, ofSite(allowance), [site])).has(site);
+}
+
+const ofSite = ({ action, burst, periodSeconds }: Allowance): Allowance => ({
+  action: `${action}, site`,
+  burst: burst * networksPerSite,
+  periodSeconds,
+});
 
 /** Gives the whole allowance back, e.g. after a sign-in that succeeded. */
 export async function restoreAllowance(db: Database, allowance: Allowance, subject: string): Promise<void> {
@@ -123,7 +134,7 @@ export function networkOf(ip: string): string {
 }
 
 /** The IPv6 /48 that an address is in, the most that one customer is given; null for IPv4. */
-function siteOf(ip: string): string | null {
+export function siteOf(ip: string): string | null {
   if (!ipaddr.isValid(ip)) return null;
   const address = ipaddr.process(ip);
   return address.kind() === 'ipv4' ? null : prefixOf(address as ipaddr.IPv6, 48);

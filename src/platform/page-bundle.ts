@@ -19,6 +19,8 @@ export interface PageBundle {
   frameScript: string;
   /** Fills in the zone of the browser in a form; it stands in the page. */
   zoneScript: string;
+  /** Solves the challenge of a form and sends the form; it stands in the page. */
+  workScript: string;
   /** Address of the script that brings pages to life. */
   script: string;
   /** The same of the pages of the site itself: landing, documentation, legal texts. */
@@ -42,7 +44,7 @@ const defaultPageRoot = join(import.meta.dirname, '../../dist/pages');
 /** Null where nothing was built: the calls work, the public pages do not. */
 export async function loadPageBundle(root: string = defaultPageRoot): Promise<PageBundle | null> {
   if (!existsSync(join(root, 'pages.json'))) return null;
-  const { styles, firstScript, frameScript, zoneScript, script, site, entrance } = JSON.parse(
+  const { styles, firstScript, frameScript, zoneScript, workScript, script, site, entrance } = JSON.parse(
     readFileSync(join(root, 'pages.json'), 'utf8'),
   ) as PageBundle;
   const server = (await import(pathToFileURL(join(root, 'server/render.js')).href)) as Pick<
@@ -62,5 +64,5 @@ export async function loadPageBundle(root: string = defaultPageRoot): Promise<Pa
     });
   }
   const { render, isLive } = server;
-  return { render, isLive, styles, firstScript, frameScript, zoneScript, script, site, entrance, files };
+  return { render, isLive, styles, firstScript, frameScript, zoneScript, workScript, script, site, entrance, files };
 }

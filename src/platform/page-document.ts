@@ -27,6 +27,8 @@ export interface Page {
   leadsTo?: readonly string[];
   /** A field of its form that a script fills in with the zone of the browser. */
   zoneField?: string | undefined;
+  /** Under load: a script solves it, puts the solution into its field, and sends the form. */
+  challenge?: string | undefined;
   /** Search engines stay away. */
   unlisted: boolean;
   /** Shown wherever its address is shared. */
@@ -102,7 +104,7 @@ export function writePage(
     live && html`<script>${new Markup(firstScript)}</script><script type="module" src="${script}"></script>`
   }</head><body><div id="page" data-page="${page.name}">${new Markup(body)}</div>${site === undefined && !isEntrance(page) ? writeWays(page, ways) : ''}${
     live && html`<script type="application/json" id="data">${new Markup(jsonInHtml(page.data))}</script>`
-  }${page.zoneField === undefined ? '' : html`<script data-field="${page.zoneField}">${new Markup(bundle.zoneScript)}</script>`}</body></html>
+  }${page.zoneField === undefined ? '' : html`<script data-field="${page.zoneField}">${new Markup(bundle.zoneScript)}</script>`}${page.challenge === undefined ? '' : html`<script data-challenge="${page.challenge}">${new Markup(bundle.workScript)}</script>`}</body></html>
 `;
   return { html: document.text, policy: policyOf(bundle, page, { styles: [sheet, brand, lifted], live, isHttps }) };
 }
@@ -220,6 +222,7 @@ function policyOf(bundle: PageBundle, page: Page, { styles: all, live, isHttps }
         ? []
         : [hashOf(bundle.frameScript)]),
     ...(page.zoneField === undefined ? [] : [hashOf(bundle.zoneScript)]),
+    ...(page.challenge === undefined ? [] : [hashOf(bundle.workScript)]),
   ];
   const frames = page.frames === null ? "'none'" : ["'self'", ...page.frames].join(' ');
   return [

@@ -4,6 +4,7 @@ import { AppError } from '#kernel/errors.ts';
 import { chooseTongue, languageCookie, languages, nameOfLanguage } from '#kernel/languages.ts';
 import type { App } from './app.ts';
 import { acceptedEncoding, sendCompressed } from './compress.ts';
+import { type Allowance, takeNetworkAllowance } from './limits.ts';
 import type { Log } from './log.ts';
 import type { PageBundle, PageFile } from './page-bundle.ts';
 import { type Page, type Tongues, writePage } from './page-document.ts';
@@ -56,6 +57,8 @@ export type PageAnswer = { cookies?: Readonly<Record<string, string>> } & (
 
 const formType = 'application/x-www-form-urlencoded';
 const formLimit = 64 * 1024;
+/** Forms of one network that are read. Each page has limits of its own for what is done with them. */
+const formsPerNetwork: Allowance = { action: 'form of a page', burst: 300, periodSeconds: 600 };
 const yearSeconds = 31_536_000;
 
 /** The scripts of the pages; names with a hash for ever, the embed script for an hour. */
@@ -101,6 +104,9 @@ export function addPageRoutes(
           method: route.method,
           config: { embeds: true },
           url: route.path.replace(/\{([^{}]+)\}/g, ':$1'),
+          async onRequest(request) {
+            if (route.method === 'POST') await takeNetworkAllowance(app.db, formsPerNetwork, request.ip);
+          },
           async handler(request, reply) {
             const plain = plainAddress(request);
             if (plain !== null) return reply.redirect(plain, 303);

@@ -87,6 +87,11 @@ const doors: Record<string, (url: string) => { method: 'POST' | 'PATCH'; url: st
     url: '/api/connections/caldav',
     payload: { profile: 'generic', url, username: 'x', password: 'x' },
   }),
+  'a calendar to compare with': (url) => ({
+    method: 'POST',
+    url: '/api/book/overlay',
+    payload: { kind: 'address', url, from: 30_000_000, days: 1, zone: 'UTC' },
+  }),
 };
 
 describe.each(Object.entries(doors))('address of %s', (_, door) => {

@@ -16,6 +16,8 @@ const totpCode = z.string().check(z.regex(/^[0-9]{6}$/, { error: 'Enter the six 
 const backupCodes = z.array(z.string());
 const password = z.string().check(z.minLength(1), z.maxLength(4_096)); // any bytes; strength: rules/password.ts
 const code = line(100);
+/** The solution of the challenge in a refusal `CHALLENGE`; empty from a browser that cannot calculate. */
+const solution = z.optional(line(600));
 
 /** What a sign-in answers: a session, or (`next`) what is still asked for, under the challenge `session`. */
 export const signedInShape = z.object({
@@ -98,9 +100,9 @@ export const accessContract = {
     path: '/auth/signup',
     auth: 'public',
     summary: 'Create an account and have the link mailed that confirms its address; `setup` is from the set-up link',
-    body: z.strictObject({ email, password, timezone: z.optional(zone), setup: z.optional(line(200)) }),
+    body: z.strictObject({ email, password, timezone: z.optional(zone), setup: z.optional(line(200)), solution }),
     output: mailedShape,
-    errors: ['EMAIL_EXISTS', 'WEAK_PASSWORD', 'SET_UP_ENDED', 'SIGN_UP_CLOSED'],
+    errors: ['EMAIL_EXISTS', 'WEAK_PASSWORD', 'SET_UP_ENDED', 'SIGN_UP_CLOSED', 'CHALLENGE'],
     status: 201,
   }),
   verifyEmail: endpoint({
@@ -117,8 +119,9 @@ export const accessContract = {
     path: '/auth/verify-email/resend',
     auth: 'public',
     summary: 'Have the link mailed again; the answer is the same for every address',
-    body: z.strictObject({ email }),
+    body: z.strictObject({ email, solution }),
     output: mailedShape,
+    errors: ['CHALLENGE'],
   }),
   login: endpoint({
     method: 'POST',
@@ -126,7 +129,7 @@ export const accessContract = {
     auth: 'public',
     summary: 'Sign in; `app` says at which door, `admin` asks for the rights',
     body: z.strictObject({ email, password, app: z.optional(z.enum(['user', 'admin'])) }),
-    allowance: signInsPerNetwork,
+    allowance: { ...signInsPerNetwork, sparesKnown: true },
     output: signedInShape,
     errors: ['WRONG_CREDENTIALS', 'NOT_AN_ADMIN', 'EMAIL_NOT_VERIFIED', 'ACCOUNT_LEAVING', 'ACCOUNT_SUSPENDED'],
   }),
@@ -135,8 +138,9 @@ export const accessContract = {
     path: '/auth/password/forgot',
     auth: 'public',
     summary: 'Have a link mailed to choose a new password; the answer is the same for every address',
-    body: z.strictObject({ email }),
+    body: z.strictObject({ email, solution }),
     output: mailedShape,
+    errors: ['CHALLENGE'],
   }),
   resetPassword: endpoint({
     method: 'POST',

@@ -62,8 +62,8 @@ async function withDevice<Answer extends { session_token: string | null; user_id
 export const routes = bindRoutes(accessContract, {
   signup: ({ app, input, request }) => signUp(app, input.body, request),
   verifyEmail: ({ app, actor, input, request }) => verifyEmail(app, actor, input.body, request),
-  resendVerification: ({ app, input, request }) => askForMail(app, input.body.email, 'verify', request),
-  forgotPassword: ({ app, input, request }) => askForMail(app, input.body.email, 'reset', request),
+  resendVerification: ({ app, input, request }) => askForMail(app, input.body, 'verify', request),
+  forgotPassword: ({ app, input, request }) => askForMail(app, input.body, 'reset', request),
   resetPassword: ({ app, input, request }) => resetPassword(app, input.body, request),
   changePassword: ({ app, actor, input, request, cookie }) =>
     withCookie(

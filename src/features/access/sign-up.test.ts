@@ -5,7 +5,10 @@ import { readLink } from '../../../test/harness/read-link.ts';
 import { readMails } from '../../../test/harness/read-mails.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { clientOf, signUpUser, testPassword } from '../../../test/harness/test-client.ts';
+import { useUp } from '../../../test/harness/under-load.ts';
+import { solve } from '../../kernel/solve-challenge.ts';
 import { accessContract } from './contract.ts';
+import { busyMail, busySignUp } from './rules/limits.ts';
 
 let server: TestApp;
 beforeAll(async () => {
@@ -185,3 +188,31 @@ test('passwords and verification codes cannot be read from the database', async 
     expect(rows[0]?.text).not.toContain(secret);
   }
 });
+
+const busyCalls = [
+  ['a sign-up', busySignUp, '/auth/signup', { password: testPassword }, 201],
+  ['a request to resend verification', busyMail, '/auth/verify-email/resend', {}, 200],
+  ['a forgotten-password request', busyMail, '/auth/password/forgot', {}, 200],
+] as const;
+
+test.each(busyCalls)(
+  'under load %s is accepted with a solved challenge, and seldom without one',
+  async (_, busy, url, more, status) => {
+    await sql`delete from platform.limits`.execute(server.app.db);
+    const ask = async (email: string, solution?: string) => {
+      const response = await server.inject({ method: 'POST', url, payload: { email, ...more, solution } });
+      return { status: response.statusCode, detail: response.json().detail };
+    };
+    const name = url.replaceAll('/', '-');
+    await useUp(server, busy, 'quiet');
+    const { detail } = await ask(`busy${name}@example.org`);
+    expect(detail.code).toBe('CHALLENGE');
+    const solution = (await solve(detail.fields.challenge)) ?? '';
+    expect((await ask(`busy${name}@example.org`, solution)).status).toBe(status);
+    expect((await ask(`again${name}@example.org`, solution)).detail.code).toBe('CHALLENGE');
+    expect((await ask(`plain${name}@example.org`, '')).status).toBe(status);
+    await useUp(server, busy, 'plain');
+    expect((await ask(`late${name}@example.org`, '')).detail.code).toBe('LIMITED');
+    await sql`delete from platform.limits`.execute(server.app.db);
+  },
+);

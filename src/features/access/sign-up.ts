@@ -7,12 +7,13 @@ import type { App } from '#platform/app.ts';
 import { hashPassword } from '#platform/crypto.ts';
 import { inTransaction } from '#platform/db.ts';
 import { takeNetworkAllowance } from '#platform/limits.ts';
+import { demandWork } from '#platform/proof-of-work.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import { chooseRole } from './choose-role.ts';
 import type { accessContract } from './contract.ts';
 import { demandGoodPassword } from './demand-good-password.ts';
 import { readAddress } from './read-address.ts';
-import { signUpsPerNetwork } from './rules/limits.ts';
+import { busySignUp, signUpsPerNetwork } from './rules/limits.ts';
 import { whereMailIs } from './rules/where-mail-is.ts';
 import { sendMailCode } from './send-mail-code.ts';
 import { savePassword } from './store/passwords.ts';
@@ -22,7 +23,7 @@ type SignUp = typeof accessContract.signup;
 /**
  * Creates an account that can sign in once its address is confirmed, and mails the link for that. It never touches an
  * account that is there.
- * *Errors*: AppError invalid (WEAK_PASSWORD, INVALID_INPUT), conflict (EMAIL_EXISTS), forbidden (SET_UP_ENDED), limited.
+ * *Errors*: AppError invalid (WEAK_PASSWORD, INVALID_INPUT), conflict (EMAIL_EXISTS, CHALLENGE), forbidden (SET_UP_ENDED), limited.
  */
 export async function signUp(
   app: Pick<App, 'db' | 'config' | 'clock' | 'keyring' | 'mail'>,
@@ -32,6 +33,7 @@ export async function signUp(
   const email = readAddress(body.email);
   demandGoodPassword(body.password, email, 'password');
   await takeNetworkAllowance(app.db, signUpsPerNetwork, request.ip);
+  await demandWork(app, busySignUp, body.solution);
   // Hashed in any case, so that a taken address does not answer sooner.
   const passwordHash = await hashPassword(body.password);
   const id = randomUUIDv7() as UserId;

@@ -127,8 +127,8 @@ export const accountsContract = {
     method: 'POST',
     path: '/auth/logout/everywhere',
     auth: 'user',
-    summary: 'End the sessions of this account on every device; this one too where asked',
-    body: z.strictObject({ includingThis: z.boolean() }),
+    summary: 'End the sessions of this account on every device; this one, and API keys, too where asked',
+    body: z.strictObject({ includingThis: z.boolean(), end_keys: z.optional(z.boolean()) }),
     output: z.object({ message: z.string(), ended: z.int() }),
   }),
   listSessions: endpoint({

@@ -24,8 +24,8 @@ export const routes = bindRoutes(accountsContract, {
     return { message: 'Logged out' };
   },
   async logoutEverywhere({ app, actor, input, request, cookie }) {
-    const { includingThis } = input.body;
-    const ended = await signOutEverywhere(app, actor, { includingThis, request });
+    const { includingThis, end_keys: endKeys = false } = input.body;
+    const ended = await signOutEverywhere(app, actor, { includingThis, endKeys, request });
     if (includingThis) cookie.clear();
     return { message: 'Logged out', ended };
   },

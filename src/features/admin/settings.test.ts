@@ -110,6 +110,20 @@ test('API keys that outlive everything: a password change ends them where it is 
   expect(await works(key)).toBe(false);
 });
 
+test('API keys that outlive everything: signing out everywhere ends them where it is asked for', async () => {
+  const { key } = await make(['read']);
+  const works = async () => (await call('GET', '/api/account/profile', key)).statusCode === 200;
+  const signOut = (body: { includingThis: boolean; end_keys?: boolean }) =>
+    admin.as(accountsContract).logoutEverywhere({ body });
+  await signOut({ includingThis: false });
+  expect(await works()).toBe(true);
+  const before = (await readMails(server, 'admin@example.org')).length;
+  await signOut({ includingThis: false, end_keys: true });
+  expect(await works()).toBe(false);
+  const mails = await readMails(server, 'admin@example.org');
+  expect(mails.slice(before).map(({ kind }) => kind)).toEqual(['accounts.keys-ended']);
+});
+
 test('API keys that outlive everything: a key from before the second factor ends with it', async () => {
   const early = await signUpUser(server, 'key-before-factor@example.org');
   await sql`update accounts.users set role = 'admin' where id = ${early.userId}`.execute(server.app.db);

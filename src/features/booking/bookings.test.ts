@@ -332,6 +332,21 @@ describe('reservations', () => {
     expect(statuses).toEqual([201, 201, 201, 429]);
     expect(await book(host, { start: nine + 90 })).toMatchObject({ status: 201 });
   });
+
+  test('the networks of one IPv6 site may have nine reservations at a time together', async () => {
+    const host = await newHost();
+    const statuses = [];
+    for (let n = 0; n < 10; n += 1) {
+      const response = await server.inject({
+        method: 'POST',
+        url: `${host.place.path}/holds`,
+        payload: { start: nine + 30 * n },
+        remoteAddress: `2001:db8:77:${n.toString(16)}::7`,
+      });
+      statuses.push(response.statusCode);
+    }
+    expect(statuses).toEqual([...Array(9).fill(201), 429]);
+  });
 });
 
 describe('bookings that the host confirms', () => {

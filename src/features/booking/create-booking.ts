@@ -6,7 +6,8 @@ import type { App } from '#platform/app.ts';
 import { askedLately } from '#platform/asked-lately.ts';
 import { hashToken, mintToken } from '#platform/crypto.ts';
 import { byKey, inTransaction, type Tx } from '#platform/db.ts';
-import { networkOf, takeAllowance } from '#platform/limits.ts';
+import { takeNetworkAllowance } from '#platform/limits.ts';
+import { challengeWanted, makeChallenge, takeSolution } from '#platform/proof-of-work.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import { shareLook } from '#platform/share-look.ts';
 import { answerOnce } from './answer-once.ts';
@@ -20,7 +21,6 @@ import { findBookable } from './find-bookable.ts';
 import { findKeptAnswer } from './find-kept-answer.ts';
 import type { PublicType } from './find-public-type.ts';
 import { listWantedTimes } from './list-wanted-times.ts';
-import { makeChallenge } from './make-challenge.ts';
 import { entryOf } from './note-change.ts';
 import { noteVisit, type Visitor } from './note-visit.ts';
 import { offerOthers } from './offer-others.ts';
@@ -41,7 +41,6 @@ import type { Filling } from './store/new-seat.ts';
 import { isTaken } from './store/taken-time.ts';
 import { takeEach } from './take-each.ts';
 import { takeOfNetwork } from './take-of-network.ts';
-import { takeSolution } from './take-solution.ts';
 import { offerKey, ownHold, slotKey, takeTurn } from './take-turn.ts';
 import { tellChange } from './tell-change.ts';
 import { writeAppointment } from './write-appointment.ts';
@@ -81,7 +80,7 @@ export async function createBooking(
   if (earlier !== null) return earlier;
   const guest = readNewBooking(offer, input);
   const first = wantedTime(offer, input);
-  await takeAllowance(app.db, bookingAttempts, networkOf(request.ip));
+  await takeNetworkAllowance(app.db, bookingAttempts, request.ip);
   const hostIds = offer.type.hosts.map(({ userId }) => userId);
   await demandUnblocked(app.db, hostIds, [guest.guestEmail, ...guest.guests]);
   const isBusyNetwork = await takeOfNetwork(app.db, request.ip);
@@ -224,7 +223,7 @@ async function judge(
   });
   const verdict = judgeLoad({ ...load, isBusyNetwork }, { guests: guest.guests.length });
   if (verdict === 'refuse') throw tooMuch();
-  if (verdict === 'ask-work' && work === 'can') throw challengeWanted(await makeChallenge(app, type.id));
+  if (verdict === 'ask-work' && work === 'can') throw challengeWanted(await makeChallenge(app, `booking ${type.id}`));
   if (verdict === 'ask-mail' || (verdict === 'ask-work' && work !== 'done'))
     return { state: 'awaiting-mail', what: 'mail-wanted', isTold: !isAsked };
   return type.settings.confirmation
@@ -234,7 +233,7 @@ async function judge(
 
 async function readWork(app: App, eventTypeId: EventTypeId, solution: string | undefined): Promise<Wish['work']> {
   if (solution === undefined) return 'none';
-  return solution !== '' && (await takeSolution(app, eventTypeId, solution)) ? 'done' : 'can';
+  return solution !== '' && (await takeSolution(app, `booking ${eventTypeId}`, solution)) ? 'done' : 'can';
 }
 
 interface Held {
@@ -314,14 +313,6 @@ async function adoptHold(
   }
   return { id: hold.id, userId };
 }
-
-const challengeWanted = (challenge: string) =>
-  new AppError(
-    'conflict',
-    'CHALLENGE',
-    'More is booked here than usual. Your browser has to do a short calculation first.',
-    { fields: { challenge } },
-  );
 
 const tooMuch = () =>
   new AppError(

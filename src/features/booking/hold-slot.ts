@@ -1,13 +1,14 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { AppError } from '#kernel/errors.ts';
 import type { BookingId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { byKey, inTransaction, isViolationOf } from '#platform/db.ts';
-import { networkOf, takeAllowance } from '#platform/limits.ts';
+import { takeNetworkAllowance } from '#platform/limits.ts';
 import { shareLook } from '#platform/share-look.ts';
 import { chooseTarget, noTarget } from './choose-target.ts';
 import { type Claimed, claimSlot } from './claim-slot.ts';
 import { findBookable } from './find-bookable.ts';
+import { hashNetwork } from './hash-network.ts';
 import { listWantedTimes } from './list-wanted-times.ts';
 import { noteVisit, type Visitor } from './note-visit.ts';
 import { offerOthers } from './offer-others.ts';
@@ -42,12 +43,11 @@ export async function holdSlot(
   const offer = await findBookable(app, address);
   const hostIds = offer.type.hosts.map(({ userId }) => userId);
   noteVisit(app, { what: 'chosen', eventTypeId: offer.type.id, hostIds, request });
-  const place = networkOf(request.ip);
-  await takeAllowance(app.db, holdAttempts, place);
+  await takeNetworkAllowance(app.db, holdAttempts, request.ip);
   const { times, zone } = await listWantedTimes(app, offer, wantedTime(offer, asked), asked);
   const [time] = times;
   if (time === undefined) throw slotTaken();
-  const network = createHmac('sha256', app.keyring.derive('booking networks')).update(place).digest();
+  const network = hashNetwork(app, request.ip);
   const [host] = offer.type.hosts;
   const isAlone = offer.team === null && host !== undefined;
   const target = isAlone
@@ -74,7 +74,7 @@ export async function holdSlot(
         }),
       );
       const holds = await countHolds(tx, { eventTypeId: offer.type.id, network, nowMs: app.clock.nowMs() });
-      if (holds.ofNetwork > mostHolds.ofNetwork || holds.ofType > mostHolds.ofType) throw tooManyHolds();
+      if (isOver(holds)) throw tooManyHolds();
       return { holdId: id, ...time, expiresMs };
     });
   return offerOthers(app, offer, time, async () => {
@@ -92,6 +92,9 @@ export async function holdSlot(
     }
   });
 }
+
+const isOver = (holds: Record<keyof typeof mostHolds, number>) =>
+  (Object.keys(mostHolds) as (keyof typeof mostHolds)[]).some((of) => holds[of] > mostHolds[of]);
 
 /** A hold is a courtesy: who gets none can book all the same. */
 const tooManyHolds = () =>

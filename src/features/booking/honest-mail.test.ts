@@ -6,9 +6,9 @@ import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { readMails } from '../../../test/harness/read-mails.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
+import { solve } from '../../kernel/solve-challenge.ts';
 import { bookingContract } from './contract.ts';
 import { expireBookings } from './expire-bookings.ts';
-import { solve } from './page/solve-challenge.ts';
 import type { Made } from './rules/booking-endpoints.ts';
 import type { TypeSettings } from './rules/type-settings.ts';
 
@@ -190,6 +190,16 @@ describe('bookings of one network', () => {
     // another network is not held up
     const { path: quiet } = await offer();
     expect((await book(quiet, 'elsewhere@example.net', { start: nine + 300 }, '203.0.113.8')).state).toBe('confirmed');
+  });
+
+  test('bookings without a proof: the networks of one IPv6 site have three times as many as one network', async () => {
+    const { path } = await offer({ step_minutes: 5, durations_minutes: [5] });
+    const states: (string | undefined)[] = [];
+    for (let n = 0; n < 8; n += 1) {
+      const network = `2001:db8:88:${n.toString(16)}::1`;
+      states.push((await book(path, `s${n}@example.net`, { start: nine + 5 * n }, network)).state);
+    }
+    expect(states).toEqual([...Array(6).fill('confirmed'), 'awaiting-mail', 'awaiting-mail']);
   });
 });
 

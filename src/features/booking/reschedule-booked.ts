@@ -1,6 +1,6 @@
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
-import { networkOf, takeAllowance } from '#platform/limits.ts';
+import { takeNetworkAllowance } from '#platform/limits.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import { shareLook } from '#platform/share-look.ts';
 import { changeSeat } from './change-seat.ts';
@@ -31,7 +31,7 @@ export async function rescheduleBooked(
   move: Move,
   { ip }: Pick<RequestFacts, 'ip'>,
 ): Promise<Booking> {
-  await takeAllowance(app.db, moveAttempts, networkOf(ip));
+  await takeNetworkAllowance(app.db, moveAttempts, ip);
   const { booking, appointment, offer } = await shareLook(app, `booked ${token}`, async () => {
     const found = await findBooked(app.db, token);
     const at = await loadAppointment(app.db, found.appointmentId);

@@ -1,5 +1,5 @@
 import type { Database } from '#platform/db.ts';
-import { isLoopback, networkOf, takeAllowance, takeAllowances } from '#platform/limits.ts';
+import { isLoopback, takeNetworkAllowance, tryNetworkAllowance } from '#platform/limits.ts';
 import { askedOfNetwork, unprovedOfNetwork } from './rules/booking-load.ts';
 
 /**
@@ -9,8 +9,7 @@ import { askedOfNetwork, unprovedOfNetwork } from './rules/booking-load.ts';
 export async function takeOfNetwork(db: Database, ip: string): Promise<boolean> {
   // behind a proxy that does not say for whom it asks, all guests would be one network
   if (isLoopback(ip)) return false;
-  const network = networkOf(ip);
-  if ((await takeAllowances(db, unprovedOfNetwork, [network])).has(network)) return false;
-  await takeAllowance(db, askedOfNetwork, network);
+  if (await tryNetworkAllowance(db, unprovedOfNetwork, ip)) return false;
+  await takeNetworkAllowance(db, askedOfNetwork, ip);
   return true;
 }

@@ -67,7 +67,7 @@ export function importContacts(
 
 async function planOf(tx: Tx, userId: UserId, file: Uint8Array) {
   const text = decode(file);
-  const raw = /^\s*BEGIN:VCARD/i.test(text) ? await inSlices(readVcard(text)) : readCsv(text);
+  const raw = /^\s*BEGIN:VCARD/i.test(text) ? await inSlices(readVcard(text)) : await readCsv(text);
   if (raw === null || raw.length === 0)
     throw new AppError(
       'unprocessable',

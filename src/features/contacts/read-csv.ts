@@ -1,4 +1,6 @@
-import { CsvError, type Info, parse } from 'csv-parse/sync';
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { CsvError, type Info, parse } from 'csv-parse';
 import { foldText } from '#kernel/fold-text.ts';
 import { importLimits } from './rules/contact-limits.ts';
 import type { RawContact } from './rules/read-rows.ts';
@@ -40,14 +42,15 @@ const columns: Record<string, Field> = {
 
 /**
  * The rows of a CSV file; its first names the columns. Null where none of them is an address. Separators are commas,
- * semicolons or tabs, whichever the first row has most of.
+ * semicolons or tabs, whichever the first row has most of. Others have their turn of the event loop between its pieces.
  */
-export function readCsv(text: string): RawContact[] | null {
+export async function readCsv(text: string): Promise<RawContact[] | null> {
   const [first = ''] = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/, 1);
   const delimiter = [',', ';', '\t'].toSorted((one, other) => count(first, other) - count(first, one))[0] ?? ',';
-  let rows: { record: string[]; info: Info }[];
+  const source = Readable.from(piecesOf(text));
+  const rows: { record: string[]; info: Info }[] = [];
   try {
-    rows = parse(text, {
+    const parser = parse({
       bom: true,
       delimiter,
       info: true,
@@ -56,10 +59,14 @@ export function readCsv(text: string): RawContact[] | null {
       skip_empty_lines: true,
       max_record_size: 100_000,
       to: importLimits.rows + 200, // a few more are told of
-    }) as unknown as { record: string[]; info: Info }[];
+    });
+    const read = source.pipe(parser);
+    for await (const row of read as AsyncIterable<{ record: string[]; info: Info }>) rows.push(row);
   } catch (error) {
     if (error instanceof CsvError) return null;
     throw error;
+  } finally {
+    source.destroy();
   }
   const [head, ...body] = rows;
   const fields = (head?.record ?? []).map((name) => columns[foldText(name)]);
@@ -77,6 +84,16 @@ export function readCsv(text: string): RawContact[] | null {
       note: cell('note'),
     };
   });
+}
+
+/** Characters between two turns of the event loop: some milliseconds of parsing. */
+const pieceChars = 32_768;
+
+async function* piecesOf(text: string): AsyncGenerator<string> {
+  for (let at = 0; at < text.length; at += pieceChars) {
+    yield text.slice(at, at + pieceChars);
+    await setImmediate();
+  }
 }
 
 const count = (text: string, sign: string) => text.split(sign).length;

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { insertTeam, insertTeamType } from '../../../test/harness/bookable-team.ts';
@@ -7,7 +7,9 @@ import { dumpDatabase, findInDump } from '../../../test/harness/dump-database.ts
 import { type FixedClock, fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
+import { solvePage, useUp } from '../../../test/harness/under-load.ts';
 import type { EventTypeId, FormId, SubmissionId, TeamId, UserId } from '../../kernel/ids.ts';
+import { solutionField } from '../../kernel/solve-challenge.ts';
 import { accountsContract } from '../accounts/contract.ts';
 import { bookingContract } from '../booking/contract.ts';
 import type { Made } from '../booking/rules/booking-endpoints.ts';
@@ -16,6 +18,7 @@ import { contactsContract } from '../contacts/contract.ts';
 import { teamsContract } from '../teams/contract.ts';
 import { routingContract } from './contract.ts';
 import type { Definition } from './rules/form-definition.ts';
+import { busyForm } from './submit-form.ts';
 
 const minute = 60_000;
 /** A Monday, nine o'clock in New York: epoch minutes. */
@@ -320,6 +323,49 @@ describe('routing form page', () => {
     expect(last.statusCode).toBe(429);
     expect(last.body).toContain('there were many answers from your network lately');
     expect(last.body).toContain('value="Nina"');
+  });
+});
+
+describe('a routing form under load', () => {
+  test('a routing form under load accepts a solved challenge once, and the answers stay on the page', async () => {
+    const sales = await newTeam();
+    const { id, path } = await newForm(sales);
+    await useUp(server, busyForm(id), 'quiet');
+    const answers = { ...nina, size: 'unsure' };
+    const asked = await send(path, answers);
+    expect(asked.statusCode).toBe(409);
+    expect(asked.body).toContain('Your browser is doing a short calculation');
+    expect(asked.body).toContain('value="Nina"');
+    expect(asked.body).toContain(`<input type="hidden" name="${solutionField}" value=""/>`);
+    expect(await submissionsOf(sales.anna, id)).toEqual([]);
+    const script = /<script data-challenge="[^"]*">([\s\S]*?)<\/script>/.exec(asked.body)?.[1] ?? '';
+    const hash = createHash('sha256').update(script).digest('base64');
+    expect(asked.headers['content-security-policy']).toContain(`script-src 'sha256-${hash}'`);
+
+    const solution = await solvePage(asked.body);
+    const forged = JSON.stringify({ ...JSON.parse(solution), number: 1 });
+    expect((await send(path, { ...answers, [solutionField]: forged })).statusCode).toBe(409);
+    expect((await send(path, { ...answers, [solutionField]: solution })).statusCode).toBe(200);
+    expect((await send(path, { ...answers, [solutionField]: solution })).statusCode).toBe(409);
+    expect(await submissionsOf(sales.anna, id)).toHaveLength(1);
+    const other = await newForm(sales);
+    await useUp(server, busyForm(other.id), 'quiet');
+    const fresh = await solvePage((await send(path, answers)).body);
+    expect((await send(other.path, { ...answers, [solutionField]: fresh })).statusCode).toBe(409);
+  });
+
+  test('a routing form under load accepts some answers without script, then says so and keeps what was typed', async () => {
+    const sales = await newTeam();
+    const { id, path } = await newForm(sales);
+    await useUp(server, busyForm(id), 'quiet');
+    const answers = { ...nina, size: 'unsure', [solutionField]: '' };
+    expect((await send(path, answers)).statusCode).toBe(200);
+    await useUp(server, busyForm(id), 'plain');
+    const refused = await send(path, answers);
+    expect(refused.statusCode).toBe(429);
+    expect(refused.body).toContain('Turn on JavaScript, or try again in an hour');
+    expect(refused.body).toContain('value="Nina"');
+    expect(await submissionsOf(sales.anna, id)).toHaveLength(1);
   });
 });
 

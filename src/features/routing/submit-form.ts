@@ -1,10 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { canonicalEmail } from '#features/accounts/rules/email.ts';
 import { demandUnblocked, listRouted } from '#features/booking/public.ts';
-import type { SubmissionId } from '#kernel/ids.ts';
+import type { FormId, SubmissionId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
-import { type Allowance, networkOf, takeAllowance } from '#platform/limits.ts';
+import { type Allowance, takeAllowance, takeNetworkAllowance } from '#platform/limits.ts';
+import { type Busy, demandWork } from '#platform/proof-of-work.ts';
 import { chooseWay } from './choose-way.ts';
 import { formSubmitted } from './events.ts';
 import { learnFacts, type SaidByBrowser } from './learn-facts.ts';
@@ -20,6 +21,12 @@ import { tellOwner } from './tell-owner.ts';
 
 const perNetwork: Allowance = { action: 'form per network', burst: 20, periodSeconds: 600 };
 const perForm: Allowance = { action: 'form', burst: 500, periodSeconds: 3_600 };
+/** Answers to one form that need no work, and those of browsers that cannot do any. */
+export const busyForm = (id: FormId): Busy => ({
+  purpose: `form ${id}`,
+  quiet: { action: 'form, without work', burst: 60, periodSeconds: 3_600 },
+  plain: { action: 'form, without script', burst: 20, periodSeconds: 3_600 },
+});
 
 /** Where somebody is led: to a link of their own, or to what the action says. */
 export interface LedOn {
@@ -31,15 +38,16 @@ export interface LedOn {
 /**
  * Keeps answers that are valid for a form, with what was decided and why; in the same transaction the link of its guest is
  * made and others hear of it. Sent twice it is one, and leads to the same.
- * *Errors*: AppError limited, forbidden (BLOCKED).
+ * *Errors*: AppError limited, forbidden (BLOCKED), conflict (CHALLENGE).
  */
 export async function submitForm(
   app: App,
   form: Form & FormOwner,
   answers: Answers,
-  { attempt, ip, ...browser }: { attempt: string; ip: string } & SaidByBrowser,
+  { attempt, ip, solution, ...browser }: { attempt: string; ip: string; solution: string | undefined } & SaidByBrowser,
 ): Promise<LedOn> {
-  await takeAllowance(app.db, perNetwork, networkOf(ip));
+  await takeNetworkAllowance(app.db, perNetwork, ip);
+  await demandWork(app, busyForm(form.id), solution);
   await takeAllowance(app.db, perForm, form.id);
   const { definition } = form;
   const nowMs = app.clock.nowMs();

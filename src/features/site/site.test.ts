@@ -7,7 +7,10 @@ import { builtPages } from '../../../test/harness/built-pages.ts';
 import { readMails } from '../../../test/harness/read-mails.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser } from '../../../test/harness/test-client.ts';
+import { solvePage, useUp } from '../../../test/harness/under-load.ts';
+import { solutionField } from '../../kernel/solve-challenge.ts';
 import { listSubscribers } from './public.ts';
+import { busySubscribing } from './rules/limits.ts';
 import { deleteWaiting } from './store/subscribers.ts';
 
 let server: TestApp;
@@ -185,6 +188,36 @@ describe('newsletter', () => {
       answers.push((await post('/subscribe', { email: `many${n}@example.org` })).statusCode);
     expect(answers).toContain(429);
     await server.settle();
+  });
+
+  test('under load a newsletter request is accepted with a solved challenge, and seldom without script', async () => {
+    const ask = (email: string, solution?: string) =>
+      server.inject({
+        method: 'POST',
+        url: '/subscribe',
+        remoteAddress: '198.51.100.9',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams({
+          email,
+          ...(solution === undefined ? {} : { [solutionField]: solution }),
+        }).toString(),
+      });
+    await useUp(server, busySubscribing, 'quiet');
+    const asked = await ask('busy@example.org');
+    expect(asked.statusCode).toBe(409);
+    expect(asked.body).toContain('Your browser is doing a short calculation');
+    expect(asked.body).toContain('<input type="hidden" name="email" value="busy@example.org"/>');
+    const solution = await solvePage(asked.body);
+    expect((await ask('busy@example.org', solution)).body).toContain('Check your mail');
+    expect((await ask('other@example.org', solution)).statusCode).toBe(409);
+    expect((await ask('plain@example.org', '')).body).toContain('Check your mail');
+    await useUp(server, busySubscribing, 'plain');
+    const refused = await ask('late@example.org', '');
+    expect(refused.statusCode).toBe(429);
+    expect(refused.body).toContain('Turn on JavaScript, or try again in an hour.');
+    await server.settle();
+    expect(await linksOf('busy@example.org')).toHaveLength(1);
+    for (const email of ['other@example.org', 'late@example.org']) expect(await linksOf(email)).toEqual([]);
   });
 
   test('an invalid newsletter address is refused, and an unconfirmed one is deleted', async () => {

@@ -9,6 +9,18 @@ export const perAccount = { action: 'sign-in, account', burst: 100, periodSecond
 /** One network at many accounts; an office signs in through one. */
 export const signInsPerNetwork = { action: 'sign-in, network', burst: 100, periodSeconds: 900 };
 export const signUpsPerNetwork = { action: 'sign-up, network', burst: 100, periodSeconds: 3_600 };
+/** Sign-ups of everybody together that need no work, and those of browsers that cannot do any. */
+export const busySignUp = {
+  purpose: 'sign-up',
+  quiet: { action: 'sign-up, without work', burst: 200, periodSeconds: 3_600 },
+  plain: { action: 'sign-up, without script', burst: 50, periodSeconds: 3_600 },
+};
+/** The same of mails that somebody asks for. */
+export const busyMail = {
+  purpose: 'mail',
+  quiet: { action: 'asking for a mail, without work', burst: 200, periodSeconds: 3_600 },
+  plain: { action: 'asking for a mail, without script', burst: 50, periodSeconds: 3_600 },
+};
 /** Mails that anybody may have sent to an address they type. */
 export const mailsAskedPerNetwork = { action: 'asking for a mail, network', burst: 30, periodSeconds: 3_600 };
 /**

@@ -46,7 +46,8 @@ export function useEndSession() {
 export function useLeaveElsewhere() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: () => accounts.logoutEverywhere({ body: { includingThis: false } }),
+    mutationFn: ({ endKeys }: { endKeys: boolean }) =>
+      accounts.logoutEverywhere({ body: { includingThis: false, ...(endKeys ? { end_keys: true } : {}) } }),
     onSuccess: refresh,
   });
 }

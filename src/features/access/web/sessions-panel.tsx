@@ -3,13 +3,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Tag } from '#ui/badge.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
+import { Checkbox } from '#ui/choice.tsx';
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
 import { ErrorState, useErrorText } from '#ui/error-state.tsx';
 import { Panel } from '#ui/page.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { showToast } from '#ui/toasts.tsx';
-import { type OwnSession, useEndSession, useLeaveElsewhere, useSessions } from './security-queries.ts';
+import { type OwnSession, useEndSession, useLeaveElsewhere, useOwnProfile, useSessions } from './security-queries.ts';
 import { SecurityRow, SecurityRows } from './security-row.tsx';
 import { useDeviceName } from './use-device-name.ts';
 import { useMethodName } from './use-method-name.ts';
@@ -21,6 +22,9 @@ export function SessionsPanel() {
   const sessions = useSessions();
   const leaveElsewhere = useLeaveElsewhere();
   const [isAsking, setAsking] = useState(false);
+  const [endKeys, setEndKeys] = useState(false);
+  // only administrators make API keys
+  const mayHaveKeys = useOwnProfile().data?.role === 'admin';
   const list = sessions.data?.sessions;
   // This one first: it is what the others are compared with.
   const sorted = list?.toSorted((a, b) => Number(b.current) - Number(a.current));
@@ -59,20 +63,33 @@ export function SessionsPanel() {
         pendingLabel={t('security.sessions.ending')}
         pending={leaveElsewhere.isPending}
         onConfirm={() =>
-          leaveElsewhere.mutate(undefined, {
-            onSuccess: ({ ended }) => {
-              setAsking(false);
-              showToast({ subject: 'sessions', state: 'ok', message: t('security.sessions.left', { count: ended }) });
+          leaveElsewhere.mutate(
+            { endKeys: mayHaveKeys && endKeys },
+            {
+              onSuccess: ({ ended }) => {
+                setAsking(false);
+                showToast({ subject: 'sessions', state: 'ok', message: t('security.sessions.left', { count: ended }) });
+              },
+              onError: (error) => {
+                setAsking(false);
+                showToast({ subject: 'sessions', state: 'bad', message: errorText(error) });
+              },
             },
-            onError: (error) => {
-              setAsking(false);
-              showToast({ subject: 'sessions', state: 'bad', message: errorText(error) });
-            },
-          })
+          )
         }
         onClose={() => setAsking(false)}
       >
         <p>{t('security.sessions.leaveText')}</p>
+        {mayHaveKeys ? (
+          <>
+            <p>{t('security.sessions.keysStay')}</p>
+            <Checkbox
+              label={t('security.password.endKeys')}
+              checked={endKeys}
+              onChange={(event) => setEndKeys(event.currentTarget.checked)}
+            />
+          </>
+        ) : null}
       </ConfirmDialog>
     </Panel>
   );

@@ -1,5 +1,6 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { createChallenge, verifySolution } from 'altcha-lib/v1';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createFakeApi, type FakeRoutes, refusal } from '#web/fake-api.ts';
 import { enterAt, SampleEntrance } from './sample-entrance.tsx';
@@ -77,6 +78,23 @@ test('a completed sign-up shows "Check Your Email" and can have the mail sent ag
   await userEvent.click(screen.getByRole('button', { name: 'send it again' }));
   await screen.findByText(/Only the newest link works/);
   expect(api.calls.at(-1)?.body).toEqual({ email: 'ada@example.org' });
+});
+
+test('under load a sign-up solves a challenge and is sent again', async () => {
+  const challenge = await createChallenge({ hmacKey: 'key', maxnumber: 50 });
+  const api = await fillIn(
+    {
+      'POST /auth/signup': ({ body }) =>
+        (body as { solution?: string }).solution === undefined
+          ? refusal(409, 'CHALLENGE', 'Busy.', { challenge: JSON.stringify(challenge) })
+          : { status: 201, body: { message: 'Sent', mailAt: null } },
+    },
+    'a good one',
+    'a good one',
+  );
+  await screen.findByRole('heading', { name: 'Check Your Email' });
+  const { solution } = posted(api)[1]?.body as { solution: string };
+  expect(await verifySolution(JSON.parse(solution), 'key')).toBe(true);
 });
 
 test('a server that sends no mail links to the page showing it', async () => {

@@ -1,7 +1,7 @@
+import { canSolve, solve } from '#kernel/solve-challenge.ts';
 import type { BookingData, Complaints, Typed } from '../rules/visit-data.ts';
 import { nameFields, readNear, readRefused, writeBooking } from '../rules/write-booking.ts';
 import { type CallAnswer, callApi } from './call-api.ts';
-import { canSolve, solve } from './solve-challenge.ts';
 
 export type SendAnswer =
   /** `to` is where it can be seen. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { counter, id, instantMs, line, queryInt, text, uuid, zone } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
+import { bookingBodies } from './booking-load.ts';
 import { bookingStates } from './booking-states.ts';
 import { slotEndpoints } from './slot-endpoints.ts';
 import { locationShape } from './type-settings.ts';
@@ -197,6 +198,7 @@ export const bookingEndpoints = {
     // BLOCKED: the install or the host takes nothing of this address. CHALLENGE: under load, and `fields.challenge` is to be solved
     errors: [...refusals, 'KEY_REUSED', 'BLOCKED', 'CHALLENGE'],
     status: 201,
+    allowance: bookingBodies,
     bodyLimit: 128 * 1024,
     takesIdempotencyKey: true,
   }),

@@ -46,6 +46,8 @@ export const loadWindowMs = 3_600_000;
 /** The link of a mail proves its address for as long: what it may confirm was booked while its own booking waited. */
 export const proofMs = 2 * awaitMailMs;
 
+/** Bodies of one network that are read: twice as many as attempts, since a repeated request is none. */
+export const bookingBodies = { action: 'booking body per network', burst: 120, periodSeconds: 600 };
 /** Attempts of one network, those that fail included. */
 export const bookingAttempts = { action: 'booking per network', burst: 60, periodSeconds: 600 } as const;
 export const holdAttempts = { action: 'hold per network', burst: 60, periodSeconds: 600 } as const;
@@ -56,5 +58,5 @@ export const unprovedOfNetwork = { action: 'unproved booking per network', burst
 export const askedOfNetwork = { action: 'asked booking per network', burst: 20, periodSeconds: 1_800 } as const;
 /** A mail that asks is sent again once an hour to an address. */
 export const askedAgain = { action: 'proof mail again per address', burst: 1, periodSeconds: 3_600 } as const;
-/** Holds of one network at a time, and of one event type. */
-export const mostHolds = { ofNetwork: 3, ofType: 30 } as const;
+/** Holds at a time of one network, of the IPv6 site that it is in, and of one event type. */
+export const mostHolds = { ofNetwork: 3, ofSite: 9, ofType: 30 } as const;

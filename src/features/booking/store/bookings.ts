@@ -189,17 +189,20 @@ export async function deleteHold(tx: Tx, id: string, eventTypeId: EventTypeId): 
   return rows.map(({ appointmentId }) => appointmentId).sort();
 }
 
-/** Holds, whatever number of dates each keeps. */
+/** Holds, whatever number of dates each keeps. `network`: its first half is that of the site. */
 export async function countHolds(
   db: Database,
   of: { eventTypeId: EventTypeId; network: Buffer; nowMs: number },
-): Promise<{ ofNetwork: number; ofType: number }> {
-  const { rows } = await sql<{ ofNetwork: number; ofType: number }>`
+): Promise<{ ofNetwork: number; ofSite: number; ofType: number }> {
+  const site = of.network.subarray(0, 16);
+  const ofSite = sql`network between ${site} and ${Buffer.concat([site, Buffer.alloc(16, 255)])}`;
+  const { rows } = await sql<{ ofNetwork: number; ofSite: number; ofType: number }>`
     select count(distinct coalesce(series_id, id)) filter (where network = ${of.network})::int as "ofNetwork",
+      count(distinct coalesce(series_id, id)) filter (where ${ofSite})::int as "ofSite",
       count(distinct coalesce(series_id, id)) filter (where event_type_id = ${of.eventTypeId})::int as "ofType"
     from booking.bookings where network is not null and expires_ms > ${of.nowMs}
-      and (network = ${of.network} or event_type_id = ${of.eventTypeId})`.execute(db);
-  return rows[0] ?? { ofNetwork: 0, ofType: 0 };
+      and (${ofSite} or event_type_id = ${of.eventTypeId})`.execute(db);
+  return rows[0] ?? { ofNetwork: 0, ofSite: 0, ofType: 0 };
 }
 
 export async function findBooking(db: Database, id: BookingId): Promise<Booking | null> {

@@ -37,7 +37,7 @@ function Parts({ data }: { data: FormData }) {
       <form className="details" method="post" action={data.path}>
         <div role="alert" className="top">
           {complaints[''] === undefined ? null : (
-            <p className="banner bad">
+            <p className={data.isWorking ? 'banner warn' : 'banner bad'}>
               <Glyph name="warn" />
               {complaints['']}
             </p>

@@ -21,4 +21,6 @@ export interface FormData {
   /** Sent along: zone, clock, embedding, and what names this attempt. */
   carried: Readonly<Record<string, string>>;
   embedded: boolean;
+  /** Under load: the browser calculates, then sends the form again. */
+  isWorking: boolean;
 }

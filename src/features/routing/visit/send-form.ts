@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, httpStatusOf } from '#kernel/errors.ts';
+import { solutionField } from '#kernel/solve-challenge.ts';
 import { loadZone } from '#kernel/time/zones.ts';
 import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
@@ -10,7 +11,7 @@ import { readTyped, toAnswers } from '../rules/read-form.ts';
 import { type LedOn, submitForm } from '../submit-form.ts';
 import type { FoundForm } from './find-form-at.ts';
 import { sayNotice } from './say-notice.ts';
-import { attemptOf, embeddingOf, showFormPage } from './show-form-page.ts';
+import { attemptOf, embeddingOf, type Refused, showFormPage } from './show-form-page.ts';
 
 /** Answers of a visitor: they are led on, or get the page again with what is wrong and all that they typed. */
 export async function sendForm(app: App, call: PageCall, found: FoundForm): Promise<PageAnswer> {
@@ -22,15 +23,25 @@ export async function sendForm(app: App, call: PageCall, found: FoundForm): Prom
     const led = await submitForm(app, found.form, answers, {
       attempt,
       ip: call.request.ip,
+      solution: call.form.get(solutionField) ?? undefined,
       language: firstLanguage(call.languages),
       zone: zoneOf(call),
     });
     return leadOn(app, call, found, led, answers);
   } catch (error) {
-    if (!(error instanceof AppError) || (error.kind !== 'limited' && error.code !== 'BLOCKED')) throw error;
-    const trouble = error.kind === 'limited' ? 'limited' : 'blocked';
-    return showFormPage(app, call, found, { status: httpStatusOf[error.kind], wrong: {}, trouble });
+    if (!(error instanceof AppError)) throw error;
+    const trouble = troubleOf(error, call);
+    if (trouble === null) throw error;
+    const { challenge } = error.fields ?? {};
+    return showFormPage(app, call, found, { status: httpStatusOf[error.kind], wrong: {}, trouble, challenge });
   }
+}
+
+function troubleOf({ kind, code }: AppError, { form }: PageCall): Refused['trouble'] | null {
+  if (code === 'CHALLENGE') return 'working';
+  if (code === 'BLOCKED') return 'blocked';
+  if (kind !== 'limited') return null;
+  return form.get(solutionField) === '' ? 'busy' : 'limited';
 }
 
 /** As the script of the page sent it, else as the address of the page has it. */

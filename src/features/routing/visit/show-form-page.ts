@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readEmbedding } from '#features/booking/public.ts';
 import { fillWords } from '#features/booking/rules/fill-words.ts';
+import { solutionField } from '#kernel/solve-challenge.ts';
 import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import type { Complaint } from '../rules/answers.ts';
@@ -14,7 +15,8 @@ export interface Refused {
   status: number;
   wrong: Readonly<Record<string, Complaint>>;
   /** About the whole. */
-  trouble?: 'limited' | 'blocked';
+  trouble?: 'limited' | 'blocked' | 'working' | 'busy' | undefined;
+  challenge?: string | undefined;
 }
 
 /** The page of a form: as its address fills it in, or as it was sent, with what is wrong. */
@@ -34,6 +36,7 @@ export function showFormPage(
   const asksZone = definition.rules.some(({ conditions }) =>
     conditions.some((one) => 'fact' in one && one.fact === 'zone'),
   );
+  const isWorking = refused?.challenge !== undefined;
   const data: FormData = {
     words: visitor.words,
     reading: visitor.reading,
@@ -50,8 +53,10 @@ export function showFormPage(
       ...(embedded === null ? {} : { embed: embedded.origin }),
       ...(asksZone ? { [zoneField]: call.form.get(zoneField)?.slice(0, 64) ?? '' } : {}),
       attempt: attemptOf(call) ?? randomBytes(16).toString('base64url'),
+      ...(isWorking || call.form.get(solutionField) === '' ? { [solutionField]: '' } : {}),
     },
     embedded: embedded !== null,
+    isWorking,
   };
   const title = `${definition.title} · ${host.name}`;
   const description = definition.intro.slice(0, 200) || definition.title;
@@ -69,6 +74,7 @@ export function showFormPage(
       framedBy: embedded?.origin,
       unlisted: false,
       zoneField: asksZone ? zoneField : undefined,
+      challenge: refused?.challenge,
     },
   };
 }

@@ -81,6 +81,9 @@ function Saying({ data: { title, text, action } }: { data: SayingData }) {
         </a>
       ) : (
         <form method="post" action={action.to}>
+          {Object.entries(action.fields).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
           <button type="submit" className="button main">
             {action.label}
           </button>

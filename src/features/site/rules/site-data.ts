@@ -66,5 +66,5 @@ export interface SayingData extends SiteFrameData {
   title: string;
   text: string;
   /** A form that asks for it to be done. */
-  action: { to: string; label: string } | null;
+  action: { to: string; label: string; fields: Readonly<Record<string, string>> } | null;
 }

@@ -1,6 +1,9 @@
 import { solveChallenge } from 'altcha-lib/v1';
 import type { Challenge } from 'altcha-lib/v1/types';
 
+/** Field of a form that the script of its page fills in; empty where there is no script. No question is called so. */
+export const solutionField = 'own.solution';
+
 /** Whether this browser can: pages without https have no hashing. */
 export const canSolve = () => globalThis.crypto?.subtle !== undefined;
 
