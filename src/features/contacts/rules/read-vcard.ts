@@ -63,5 +63,5 @@ function preferred(lines: readonly PlacedLine[]): string {
 
 /** The parts of `N` and `ORG`, unescaped; a semicolon behind a backslash parts nothing. */
 function splitStructure(value: string): string[] {
-  return (value.match(/(?:\\.|[^;\\])*(?:;|$)/gs) ?? []).map((part) => unescapeText(part.replace(/;$/, '')).trim());
+  return splitText(value, ';').map((part) => part.trim());
 }

@@ -1,3 +1,4 @@
+import { trimEndOf } from '#kernel/trim-text.ts';
 import { type Answer, mostNumber } from './answers.ts';
 import { type Condition, domainOf, fold, holds } from './condition.ts';
 import { type FactName, factId, gone, nobody } from './fact.ts';
@@ -102,7 +103,7 @@ const roundNumber = (value: number) => Math.round(value * 1_000) / 1_000;
 function numbersBy(beginnings: readonly string[]): string[] {
   const numbers: string[] = [];
   const goesOn = (start: string) => beginnings.some((one) => one.startsWith(start));
-  for (const begun of ['', '+', ...beginnings, ...beginnings.map((one) => one.replace(/\d+$/, ''))]) {
+  for (const begun of ['', '+', ...beginnings, ...beginnings.map((one) => trimEndOf(one, '0123456789'))]) {
     for (let length = 0; length <= begun.length; length += 1) {
       const start = begun.slice(0, length);
       if (start.length >= 5) numbers.push(start);
