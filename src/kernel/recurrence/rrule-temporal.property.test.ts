@@ -18,7 +18,10 @@ function theirs(startMs: number, zone: string, rule: string, most: number): numb
 function ours(startMs: number, zone: string, rule: string, most: number): number[] {
   const start = printLocalDateTime(startMs);
   const spec = { start, zone, rules: [rule], exRules: [], extraDates: [], exdates: [] };
-  const series = openSeries(spec, { dtstart: 'when-matching', reading: rule.includes('BYMONTHDAY') ? 'dateutil' : 'calendars' });
+  const series = openSeries(spec, {
+    dtstart: 'when-matching',
+    reading: rule.includes('BYMONTHDAY') ? 'dateutil' : 'calendars',
+  });
   expect(series.problems).toEqual([]);
   const found: number[] = [];
   for (const at of series.startsFrom(Number.NEGATIVE_INFINITY)) if (found.push(at) === most) break;
