@@ -25,6 +25,8 @@ import { settleRestore } from './settle-restore.ts';
 
 /** A page about a database that is away comes within two seconds. */
 const peoplePatienceMs = 1_500;
+/** A page takes some milliseconds of each statement. One that takes seconds keeps a connection from everybody else. */
+const peopleStatementMs = 8_000;
 
 export interface OpenAppOptions {
   config: Config;
@@ -63,12 +65,17 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   try {
     const keyring = createKeyring(options.encryptionKeys);
     const metrics = createMetrics();
-    const database = openDatabase({ url, log, patienceMs: options.patienceMs ?? peoplePatienceMs });
+    const database = openDatabase({
+      url,
+      log,
+      patienceMs: options.patienceMs ?? peoplePatienceMs,
+      statementMs: peopleStatementMs,
+    });
     closers.push(database.close);
     const jobsDatabase = openDatabase({ url, log, plans: 'kept' });
     closers.push(jobsDatabase.close);
     const backup = await backUpBeforeUpgrade(options, database.db, keyring);
-    const ran = await migrate(database.db).catch((error: unknown) => {
+    const ran = await migrate(jobsDatabase.db).catch((error: unknown) => {
       log.error({ err: error }, 'the database was not brought up to date');
       throw explainUpgrade(error, backup);
     });
@@ -131,7 +138,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
         features.flatMap((feature) => feature.listeners ?? []),
       ),
     };
-    await settleRestore(app, features, allJobs);
+    await settleRestore({ ...app, db: jobsDatabase.db }, features, allJobs);
     for (const feature of features) {
       const stop = await feature.start?.(app);
       if (stop !== undefined) closers.push(stop);
