@@ -55,11 +55,32 @@ export const files: Readonly<Record<string, string>> = {
       vevent('same', `RECURRENCE-ID:${day}T${String(n % 24).padStart(2, '0')}${String(n % 60).padStart(2, '0')}00Z`),
     ).join(''),
   ),
+  'a link with 600,000 brackets': calendar(vevent('a', `URL:http://x${')'.repeat(600_000)}a`)),
+  '30,000 rules in one event': calendar(
+    vevent('a', ...Array.from({ length: 30_000 }, (_, n) => `RRULE:FREQ=DAILY;COUNT=${n + 1}`)),
+  ),
+  '20,000 zones of the calendar': calendar(
+    Array.from({ length: 20_000 }, (_, n) => `X-WR-TIMEZONE:Nowhere/${n}\r\n`).join('') +
+      Array.from({ length: 3_000 }, (_, n) => vevent(`${n}`)).join(''),
+  ),
+  '25,000 zones of excluded dates': calendar(
+    vevent('a', everySecond, ...Array.from({ length: 25_000 }, (_, n) => `EXDATE;TZID=Z/${n}:${day}T080000`)),
+  ),
+  '100,000 parameters': calendar(vevent('a', `X-A${Array.from({ length: 100_000 }, (_, n) => `;P${n}=1`).join('')}:x`)),
 };
 
 export const contacts = Array.from({ length: 20_000 }, (_, n) =>
   lines('BEGIN:VCARD', 'VERSION:4.0', `FN:Person ${n}`, `EMAIL:p${n}@example.org`, 'END:VCARD'),
 ).join('');
+
+const card = (...more: string[]) => lines('BEGIN:VCARD', 'VERSION:4.0', 'EMAIL:a@example.org', ...more, 'END:VCARD');
+
+/** Address cards that were dear to read. */
+export const cards: Readonly<Record<string, string>> = {
+  'a name of 1 MB that ends in a backslash': card(`N:${'a'.repeat(1_000_000)}\\`),
+  '190,000 categories twice': card(...Array.from({ length: 2 }, () => `CATEGORIES:${'abc,'.repeat(190_000)}`)),
+  '59,000 addresses': card(...Array.from({ length: 59_000 }, (_, n) => `EMAIL:p${n}@example.org`)),
+};
 
 /** `[0,0,…]` of so many characters. */
 export const zeros = (chars: number) => `[${'0,'.repeat(chars / 2 - 1)}0]`;

@@ -18,7 +18,7 @@ import { openAccount, testPassword } from '../test/harness/open-account.ts';
 import { sampleOf, withValue } from '../test/harness/sample-input.ts';
 import { killAll, spawnHoldfast } from '../test/harness/spawn-holdfast.ts';
 import { type Bench, type BenchRow, percentile } from './harness.ts';
-import { contacts, everySecond, files, nineADay, vevent, zeros } from './hostile-inputs.ts';
+import { cards, contacts, everySecond, files, nineADay, vevent, zeros } from './hostile-inputs.ts';
 import { openThrowAwayDatabase, type ThrowAwayDatabase } from './throw-away-database.ts';
 
 /**
@@ -212,6 +212,19 @@ async function measureFiles(world: World): Promise<BenchRow[]> {
   const plain = (path: string) => path.replace(/\{[^{}]+\}/g, 'x');
   const inputs: [string, () => Promise<string>][] = [
     ['20,000 vCards to a preview', () => world.post('/api/contacts/imports/preview', contacts, 'text/vcard')],
+    ...Object.entries(cards).map(([name, text]): [string, () => Promise<string>] => [
+      `a card with ${name} to a preview`,
+      () => world.post('/api/contacts/imports/preview', text, 'text/vcard'),
+    ]),
+    [
+      '20 rows of 95 KB of tags to a preview',
+      () =>
+        world.post(
+          '/api/contacts/imports/preview',
+          `email,tags\n${`a@x.org,"${'t;'.repeat(47_000)}"\n`.repeat(20)}`,
+          'text/csv',
+        ),
+    ],
     [
       '2 MB of lines to a preview',
       () => world.post('/api/contacts/imports/preview', 'a,b\n'.repeat(500_000), 'text/csv'),

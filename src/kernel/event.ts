@@ -128,6 +128,8 @@ export const eventLimits = {
   notesChars: 32_000,
   attendees: 200,
   reminders: 5,
+  /** Rules and rules of exception together. */
+  rules: 20,
   exdates: 5_000,
   overrides: 1_000,
   extraDates: 5_000,

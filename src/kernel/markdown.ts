@@ -1,3 +1,5 @@
+import { trimEndOf } from '#kernel/trim-text.ts';
+
 /**
  * The Markdown that our own texts are written in, as plain data: headings, paragraphs, lists, code, links, bold. Markup
  * of other kinds stays the text it is, HTML above all.
@@ -26,7 +28,7 @@ export function readMarkdown(source: string): TextBlock[] {
   };
   while (at < lines.length) {
     const line = lines[at] ?? '';
-    const heading = /^(#{1,3}) +(.+?) *#*$/.exec(line);
+    const heading = /^(#{1,3}) +(\S.*)$/s.exec(line);
     const marker = itemPattern.exec(line)?.[1];
     if (line.trim() === '') at += 1;
     else if (line.startsWith('```')) {
@@ -35,7 +37,7 @@ export function readMarkdown(source: string): TextBlock[] {
       at += 1;
       blocks.push({ kind: 'code', code: code.join('\n') });
     } else if (heading !== null) {
-      const text = readParts(heading[2] ?? '');
+      const text = readParts(trimEndOf((heading[2] ?? '').trimEnd(), '#').trimEnd());
       const level = (heading[1] ?? '').length as 1 | 2 | 3;
       blocks.push({ kind: 'heading', level, id: anchorOf(plainText(text)), text });
       at += 1;
@@ -44,7 +46,7 @@ export function readMarkdown(source: string): TextBlock[] {
       for (const next of takeWhile((one) => one.trim() !== '' && (itemPattern.test(one) || /^ {2,}/.test(one)))) {
         const begun = itemPattern.exec(next);
         if (begun === null) items[items.length - 1] += ` ${next.trim()}`;
-        else items.push(begun[2] ?? '');
+        else items.push((begun[2] ?? '').trimStart());
       }
       blocks.push({ kind: 'list', ordered: /\d/.test(marker), items: items.map(readParts) });
     } else {
@@ -57,9 +59,9 @@ export function readMarkdown(source: string): TextBlock[] {
   return blocks;
 }
 
-const itemPattern = /^([-*]|\d{1,3}\.) +(.*)$/;
+const itemPattern = /^([-*]|\d{1,3}\.) (.*)$/s;
 const beginsOther = /^(?:#{1,3} +\S|```|(?:[-*]|\d{1,3}\.) +)/;
-const partPattern = /\*\*([^*]+)\*\*|`([^`]+)`|\[([^\]]+)\]\(([^()\s]+)\)/g;
+const partPattern = /\*\*([^*]+)\*\*|`([^`]+)`|\[([^[\]]+)\]\(([^()\s]+)\)/g;
 
 function readParts(source: string): TextPart[] {
   const parts: TextPart[] = [];
@@ -93,4 +95,4 @@ const anchorOf = (text: string) =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { generalErrors } from '#kernel/contract.ts';
 import { escapeHtml } from '#kernel/html.ts';
 import type { App } from './app.ts';
+import { type KeptText, keepText, sendKept } from './compress.ts';
 import type { Feature } from './feature.ts';
 import { type JsonSchema, type OpenApi, type Operation, toOpenApi } from './openapi.ts';
 import { sessionCookieName } from './session-cookie.ts';
@@ -10,16 +11,20 @@ import { sessionCookieName } from './session-cookie.ts';
 export function addApiReference(server: FastifyInstance, features: readonly Feature[], app: App): void {
   const { publicUrl } = app.config;
   let document: OpenApi | undefined;
-  let page: string | undefined;
+  let json: KeptText | undefined;
+  let page: KeptText | undefined;
   // Made when somebody asks: it was a third of what the server does at its start.
   const read = () => {
     document ??= toOpenApi(features, publicUrl, sessionCookieName(publicUrl.startsWith('https:')));
     return document;
   };
-  server.get('/api/openapi.json', async (_request, reply) => reply.header('cache-control', 'no-cache').send(read()));
-  server.get('/api/docs', async (_request, reply) => {
-    page ??= renderReference(read());
-    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page);
+  server.get('/api/openapi.json', async (request, reply) => {
+    json ??= keepText(JSON.stringify(read()));
+    return sendKept(request, reply.type('application/json; charset=utf-8'), json);
+  });
+  server.get('/api/docs', async (request, reply) => {
+    page ??= keepText(renderReference(read()));
+    return sendKept(request, reply.type('text/html; charset=utf-8'), page);
   });
 }
 

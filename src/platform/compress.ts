@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -38,6 +39,30 @@ export async function sendAnswer(request: FastifyRequest, reply: FastifyReply, a
   return reply.send(encoding === undefined ? text : await compressed(reply, encoding, text, ofAnswers[encoding]));
 }
 
+/** A public text that stays as it is for as long as the process runs. */
+export interface KeptText {
+  etag: string;
+  bytes: Buffer;
+  encoded: Partial<Record<'br' | 'gzip', Promise<Buffer>>>;
+}
+
+export function keepText(text: string): KeptText {
+  const bytes = Buffer.from(text);
+  // weak: one tag for all encodings
+  return { etag: `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`, bytes, encoded: {} };
+}
+
+/** Sends such a text, compressed once for all requests, or 304 to a client that has it. Source: RFC 9110 13.1.2. */
+export async function sendKept(request: FastifyRequest, reply: FastifyReply, kept: KeptText): Promise<FastifyReply> {
+  void reply.headers({ 'cache-control': 'no-cache', etag: kept.etag, vary: 'Accept-Encoding' });
+  const known = String(request.headers['if-none-match'] ?? '').split(',', 20);
+  if (known.some((tag) => tag.trim() === kept.etag)) return reply.code(304).send();
+  const encoding = acceptedEncoding(request, ['br', 'gzip']);
+  if (encoding === undefined) return reply.send(kept.bytes);
+  kept.encoded[encoding] ??= encode(encoding, kept.bytes, ofPages[encoding]);
+  return reply.header('content-encoding', encoding).send(await kept.encoded[encoding]);
+}
+
 /** The first of these encodings that a request takes. Source: RFC 9110 12.5.3. */
 export function acceptedEncoding<One extends Encoding>(request: FastifyRequest, ours: readonly One[]): One | undefined {
   const accepted = new Set(
@@ -49,9 +74,12 @@ export function acceptedEncoding<One extends Encoding>(request: FastifyRequest, 
   return ours.find((one) => accepted.has(one));
 }
 
-async function compressed(reply: FastifyReply, encoding: Encoding, text: string, level: number): Promise<Buffer> {
+function compressed(reply: FastifyReply, encoding: Encoding, text: string, level: number): Promise<Buffer> {
   void reply.header('content-encoding', encoding);
-  const bytes = Buffer.from(text);
+  return encode(encoding, Buffer.from(text), level);
+}
+
+async function encode(encoding: Encoding, bytes: Buffer, level: number): Promise<Buffer> {
   switch (encoding) {
     case 'zstd':
       return asZstd(bytes, { params: { [constants.ZSTD_c_compressionLevel]: level } });

@@ -9,6 +9,7 @@ import {
 } from 'node:crypto';
 import { promisify } from 'node:util';
 import { AppError } from '#kernel/errors.ts';
+import { trimEndOf } from '#kernel/trim-text.ts';
 
 /** Something sealed could not be opened: another key, another place, or it was tampered with. */
 export class SealError extends Error {
@@ -178,7 +179,7 @@ export async function verifyPassword(
 }
 
 function base64(bytes: Buffer): string {
-  return bytes.toString('base64').replace(/=+$/, '');
+  return trimEndOf(bytes.toString('base64'), '=');
 }
 
 /** An unguessable token (256 bits, base64url). Store only `hashToken` of it. */

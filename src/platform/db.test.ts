@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase } from '../../test/harness/test-app.ts';
 import type { TestDatabase } from '../../test/harness/test-cluster.ts';
 import { waitFor } from '../../test/harness/wait-for.ts';
-import { type DatabaseHandle, inTransaction, isViolationOf, jsonb, openDatabase, send, type Tx } from './db.ts';
+import { byKey, type DatabaseHandle, inTransaction, isViolationOf, jsonb, openDatabase, send, type Tx } from './db.ts';
+import { toErrorAnswer } from './http-errors.ts';
 import { createLog } from './log.ts';
 
 let database: TestDatabase;
@@ -79,6 +80,19 @@ describe('database values', () => {
     expect(rows[0]?.at.toString()).toBe('2026-12-31T18:30:00Z');
     await other.close();
   });
+});
+
+it('a statement past the limit of its pool ends, and its connection serves the next one', async () => {
+  const log = await createLog({ level: 'silent', format: 'json' });
+  const limited = openDatabase({ url: database.url, log, poolSize: 1, statementMs: 50 });
+  for (const one of [limited.db, byKey(limited.db)]) {
+    const error: unknown = await sql`select pg_sleep(600)`.execute(one).catch((reason: unknown) => reason);
+    const { answer, logged } = toErrorAnswer(error, 'en');
+    expect(answer).toMatchObject({ status: 503, retryAfterSeconds: 30, body: { detail: { code: 'UNAVAILABLE' } } });
+    expect(logged).toBe('error');
+    expect((await sql`select 1 as n`.execute(one)).rows).toEqual([{ n: 1 }]);
+  }
+  await limited.close();
 });
 
 describe('cached query plans', () => {

@@ -20,6 +20,8 @@ export interface DatabaseOptions {
   applicationName?: string;
   /** How long a connection is waited for, a free one included: people do not wait as long as jobs. */
   patienceMs?: number;
+  /** How long one statement may take; no limit unless given. Jobs, migrations, exports and backups have none. */
+  statementMs?: number;
   /** `once`: for the values of each call, as screens need it. `kept`: for jobs, which ask the same by key, over and over. */
   plans?: 'once' | 'kept';
 }
@@ -158,7 +160,7 @@ function openPool(options: DatabaseOptions, sessionSettings: string): pg.Pool {
   const { log } = options;
   const pool = new pg.Pool({
     ...clientOptions(options.url, options.applicationName),
-    options: sessionSettings,
+    options: `${sessionSettings}${options.statementMs === undefined ? '' : ` -c statement_timeout=${options.statementMs}`}`,
     max: options.poolSize ?? 10,
     ...(options.patienceMs === undefined ? {} : { connectionTimeoutMillis: options.patienceMs }),
     idleTimeoutMillis: 30_000,

@@ -43,7 +43,8 @@ export async function findEncryptionKeys(config: Pick<Config, 'encryptionKeys' |
 
 async function readKeys(path: string): Promise<string | undefined> {
   try {
-    return (await readFile(path, 'utf8')).trim().replace(/\s*\n\s*/g, ',');
+    const lines = (await readFile(path, 'utf8')).split('\n').map((line) => line.trim());
+    return lines.filter((line) => line !== '').join(',');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

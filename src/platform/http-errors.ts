@@ -1,7 +1,7 @@
 import { AppError, type AppErrorKind, httpStatusOf } from '#kernel/errors.ts';
 import { isDatabaseAway, sqlStateOf } from './db.ts';
 import { sayError } from './error-words.ts';
-import { diskFull, unstorable } from './sql-states.ts';
+import { diskFull, tookTooLong, unstorable } from './sql-states.ts';
 
 const awayRetryMs = 5_000;
 
@@ -87,6 +87,14 @@ function ofDatabase(cause: unknown): AppError | undefined {
       {
         cause,
       },
+    );
+  }
+  if (state === tookTooLong) {
+    return new AppError(
+      'unavailable',
+      'UNAVAILABLE',
+      'The database took too long for this call. Nothing was changed by it. Try again later.',
+      { cause, retryAfterMs: 30_000 },
     );
   }
   if (state !== diskFull) return undefined;

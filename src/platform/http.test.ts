@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { instant } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import { startTestApp, type TestApp } from '../../test/harness/test-app.ts';
+import { byKey, type Database, openDatabase } from './db.ts';
 import { listErrors } from './error-book.ts';
 import type { Feature } from './feature.ts';
 import { createHttpServer, type HttpServer } from './http.ts';
@@ -571,4 +572,41 @@ test('the API reference is generated from the contracts, and its page needs no s
   expect(page.body).toContain('id="things.echo"');
   expect(page.body).toContain('THING_LOCKED');
   expect(page.body).not.toMatch(/<script|https?:\/\/(?!localhost)/);
+});
+
+test('the API reference is written once, compressed once, and not sent again to a client that has it', async () => {
+  for (const url of ['/api/openapi.json', '/api/docs']) {
+    const write = vi.spyOn(JSON, 'stringify');
+    const first = await server.inject({ url });
+    const etag = String(first.headers.etag);
+    expect(etag).toMatch(/^W\/"[\w-]{22}"$/);
+    write.mockClear();
+    const known = await server.inject({ url, headers: { 'if-none-match': `"other", ${etag}` } });
+    expect([known.statusCode, known.body, known.headers.etag]).toEqual([304, '', etag]);
+    const packed = await server.inject({ url, headers: { 'accept-encoding': 'gzip' } });
+    expect([packed.headers['content-encoding'], packed.headers.etag]).toEqual(['gzip', etag]);
+    expect(gunzipSync(packed.rawPayload).toString()).toBe(first.body);
+    expect(
+      write.mock.calls.filter(([value]) => typeof value === 'object' && value !== null && 'paths' in value),
+    ).toEqual([]);
+    write.mockRestore();
+  }
+});
+
+test('statements of requests have a limit of eight seconds, and statements of jobs have none', async () => {
+  const limitOf = async (db: Database) =>
+    (await sql<{ limit: string }>`select current_setting('statement_timeout') as limit`.execute(db)).rows[0]?.limit;
+  expect(await limitOf(server.app.db)).toBe('8s');
+  expect(await limitOf(byKey(server.app.db))).toBe('8s');
+  const jobs = openDatabase({ url: server.database.url, log: server.app.log, plans: 'kept' });
+  expect(await limitOf(jobs.db)).toBe('0');
+  await jobs.close();
+});
+
+test('an address with a long run of signs between slashes is answered', async () => {
+  const slow = [`/a/b/c/${','.repeat(15_000)}x`, `/a/${'.'.repeat(15_000)}/x`, `/a/b/${')'.repeat(15_000)}`];
+  for (const url of slow) {
+    const answer = await server.inject({ url, headers: { accept: 'text/html' } });
+    expect([303, 404]).toContain(answer.statusCode);
+  }
 });

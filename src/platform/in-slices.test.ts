@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type Sliced, WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
-import { inSlices } from './in-slices.ts';
+import { inSlices, nextTurn } from './in-slices.ts';
 
 const limits = { bytes: 0, steps: 0, instances: 0, milliseconds: 60_000 };
 
@@ -62,4 +62,22 @@ test('work past its computing time is refused at a pause, or ends with what it h
     }
   }
   expect(await inSlices(patient(), short())).toBe('cut');
+});
+
+test('work of several callers runs in separate turns of the event loop', async () => {
+  let turn = 0;
+  let isOver = false;
+  const count = () => {
+    turn += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const turns = await Promise.all(
+    Array.from({ length: 6 }, async () => {
+      await nextTurn();
+      return turn;
+    }),
+  );
+  isOver = true;
+  expect(new Set(turns).size).toBe(6);
 });

@@ -40,7 +40,8 @@ function chargeFor(tookMs: number, budget: WorkBudget | undefined): WorkLimitErr
   }
 }
 
-async function nextTurn(): Promise<void> {
+/** Waits for a turn of the event loop in which no other such work runs: before computing that takes some milliseconds. */
+export async function nextTurn(): Promise<void> {
   waiting += 1;
   lastTurn = lastTurn.then(() => setImmediate());
   await lastTurn;

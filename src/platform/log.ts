@@ -19,7 +19,8 @@ const hidden = '[hidden]';
 /** Secrets that hide inside longer texts: URLs, headers, connection strings, error messages of libraries. */
 const secretPatterns: readonly (readonly [RegExp, string])[] = [
   [/\b(bearer|basic)\s+[a-z0-9._~+/=-]{6,}/gi, `$1 ${hidden}`],
-  [/([a-z][a-z0-9+.-]*:\/\/[^\s:/@?#]*):[^\s/@]+@/gi, `$1:${hidden}@`],
+  // a longer scheme would be looked for from each of its letters
+  [/([a-z][a-z0-9+.-]{0,30}:\/\/[^\s:/@?#]*):[^\s/@]+@/gi, `$1:${hidden}@`],
   [/([?&;](?:[a-z_-]*token|[a-z_-]*secret|code|sig|signature|key|password|auth)=)[^&\s"'#]+/gi, `$1${hidden}`],
   // The secret addresses of private feeds: Google's /private-<32 hex>/, iCloud's /published/2/<long>
   [/(\/private-)[0-9a-f]{16,}/gi, `$1${hidden}`],

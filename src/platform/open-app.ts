@@ -27,6 +27,8 @@ import { settleRestore } from './settle-restore.ts';
 const peoplePatienceMs = 1_500;
 /** Slow statements of a new database are not told so long: everything is done for the first time. */
 const newDatabaseMs = 60_000;
+/** A page takes some milliseconds of each statement. One that takes seconds keeps a connection from everybody else. */
+const peopleStatementMs = 8_000;
 
 export interface OpenAppOptions {
   config: Config;
@@ -39,6 +41,8 @@ export interface OpenAppOptions {
   apiFetch?: ApiFetch;
   /** How long people wait for a connection to the database. */
   patienceMs?: number;
+  /** So long one of their statements may take. */
+  statementMs?: number;
 }
 
 export interface OpenApp {
@@ -67,7 +71,8 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
     const metrics = createMetrics();
     const isNew = await bringUpToDate(options, keyring);
     const tellSlowFromMs = isNew ? performance.now() + newDatabaseMs : 0;
-    const database = openDatabase({ url, log, patienceMs, tellSlowFromMs });
+    const statementMs = options.statementMs ?? peopleStatementMs;
+    const database = openDatabase({ url, log, patienceMs, statementMs, tellSlowFromMs });
     closers.push(database.close);
     const jobsDatabase = openDatabase({ url, log, plans: 'kept', tellSlowFromMs });
     closers.push(jobsDatabase.close);
@@ -129,7 +134,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
         features.flatMap((feature) => feature.listeners ?? []),
       ),
     };
-    await settleRestore(app, features, allJobs);
+    await settleRestore({ ...app, db: jobsDatabase.db }, features, allJobs);
     for (const feature of features) {
       const stop = await feature.start?.(app);
       if (stop !== undefined) closers.push(stop);

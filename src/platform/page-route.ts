@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isOneLine } from '#kernel/codecs.ts';
 import { AppError } from '#kernel/errors.ts';
 import { chooseTongue, languageCookie, languages, nameOfLanguage } from '#kernel/languages.ts';
+import { trimEndOf } from '#kernel/trim-text.ts';
 import type { App } from './app.ts';
 import { acceptedEncoding, sendCompressed } from './compress.ts';
 import { type Allowance, takeNetworkAllowance } from './limits.ts';
@@ -162,7 +163,8 @@ export function plainAddress({ method, url }: Pick<FastifyRequest, 'method' | 'u
   if (method !== 'GET' || url.includes('\\')) return null;
   const at = url.includes('?') ? url.indexOf('?') : url.length;
   const path = url.slice(0, at);
-  const plain = path.replace(/\/{2,}/g, '/').replace(/(?<=.)[/.,;)]+$/, '');
+  const oneSlash = path.replace(/\/{2,}/g, '/');
+  const plain = oneSlash.charAt(0) + trimEndOf(oneSlash.slice(1), '/.,;)');
   return plain === path ? null : plain + url.slice(at);
 }
 

@@ -66,7 +66,7 @@ export async function addPages(
         (request.method === 'GET' || request.method === 'HEAD') &&
         (request.headers.accept ?? '').includes('text/html') &&
         !/^\/(api|assets)(\/|$)/.test(path) &&
-        !/\.[^/]*$/.test(path)
+        !path.slice(path.lastIndexOf('/') + 1).includes('.')
       );
     },
     hasScreen: (request) => isScreen(pathOf(request)),

@@ -3,6 +3,9 @@
 /** No space is left on the disk. */
 export const diskFull = '53100';
 
+/** A statement took longer than its limit (query_canceled). */
+export const tookTooLong = '57014';
+
 /** Nothing can be written: no space, or a server that is read-only (read_only_sql_transaction). */
 export const noWrites: ReadonlySet<string> = new Set([diskFull, '25006']);
 

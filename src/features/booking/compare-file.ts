@@ -5,7 +5,7 @@ import { parseFeedInSlices } from '#kernel/ical/parse-feed.ts';
 import type { Span } from '#kernel/time/intervals.ts';
 import { type Sliced, WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
 import { comparisonLimits, describeWorkLimit } from '#kernel/work-limits.ts';
-import { inSlices } from '#platform/in-slices.ts';
+import { inSlices, nextTurn } from '#platform/in-slices.ts';
 import type { compareEndpoints } from './rules/compare-endpoints.ts';
 import { busyMinutes, comparedRange } from './rules/compared-range.ts';
 
@@ -27,6 +27,8 @@ async function readBusy(file: Uint8Array, zone: string, range: { fromMs: number;
   const budget = new WorkBudget(comparisonLimits);
   try {
     budget.spend('bytes', file.length);
+    // decoding is one piece of work: of many files each has a turn of its own
+    await nextTurn();
     return await inSlices(readInSlices(file, zone, range, budget), budget);
   } catch (error) {
     if (!(error instanceof WorkLimitError)) throw error;

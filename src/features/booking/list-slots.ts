@@ -7,6 +7,7 @@ import { dayMs, hourMs } from '#kernel/time/civil.ts';
 import type { Span } from '#kernel/time/intervals.ts';
 import { loadZone, utc } from '#kernel/time/zones.ts';
 import type { App } from '#platform/app.ts';
+import { nextTurn } from '#platform/in-slices.ts';
 import type { Reading } from '#platform/reading.ts';
 import type { PublicType } from './find-public-type.ts';
 import { loadSlotQuestion } from './load-slot-question.ts';
@@ -57,7 +58,7 @@ export async function listSlots(app: Pick<App, 'db' | 'clock'>, asked: OfferAske
   const ask = (range: Span) => loadSlotQuestion(app.db, { ...asked, ...asked.found, range, nowMs });
 
   const { question, stands } = await ask({ startMs: Math.max(startMs, nowMs), endMs: Math.max(endMs, nowMs) });
-  const starts = listStarts(question);
+  const starts = await startsOf(question);
   const recommended = await recommend(app, asked, question, starts);
   const { seats, shows_seats: tellsSeats = false } = asked.found.type.settings;
   const seatsLeft = seats > 1 && tellsSeats ? starts.map(seatsAt(question, asked)) : null;
@@ -66,7 +67,20 @@ export async function listSlots(app: Pick<App, 'db' | 'clock'>, asked: OfferAske
     return { starts, seatsLeft, next: null, recommended, withheld, stands };
   }
   const later = await ask({ startMs: question.range.endMs, endMs: question.range.endMs + mostMs });
-  return { starts, seatsLeft, next: listStarts(later.question)[0] ?? null, recommended, withheld, stands };
+  return { starts, seatsLeft, next: (await startsOf(later.question))[0] ?? null, recommended, withheld, stands };
+}
+
+/** More than two months of working days have in steps of a quarter of an hour. */
+const dearStarts = 2_000;
+
+/** A schedule with many starts takes some ten milliseconds. Several at once take turns, so that nobody waits for all. */
+async function startsOf(question: SlotQuestion): Promise<number[]> {
+  const openMs = question.hosts.reduce(
+    (sum, { open }) => sum + open.reduce((all, { startMs, endMs }) => all + endMs - startMs, 0),
+    0,
+  );
+  if (openMs / question.stepMs > dearStarts) await nextTurn();
+  return listStarts(question);
 }
 
 function checkAsked({ found: { type, link }, range, durationMinutes }: OfferAsked): void {

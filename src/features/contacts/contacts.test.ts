@@ -16,6 +16,7 @@ import { searchContract } from '../search/contract.ts';
 import { contactsContract } from './contract.ts';
 import { keepTrue } from './keep-true.ts';
 import { readCalendar } from './read-calendar.ts';
+import { findPairs } from './store/find-contacts.ts';
 
 const minute = 60_000;
 const clock = fixedClock('2027-03-01T08:00:00Z');
@@ -499,4 +500,21 @@ test('a team contact keeps its owner until that account is deleted, and outsider
   expect(await refusal(api(stranger).nameOwner({ params: theirs, body: { user_id: null } }))).toBe('NOT_FOUND');
   await sql`delete from accounts.users where id = ${mateId}`.execute(db);
   expect(await ownerOf('nina@example.net')).toBe(null);
+});
+
+test('5,000 contacts of one name cost a look for duplicates no more than its answer', async () => {
+  const person = await newPerson();
+  await sql`
+    insert into contacts.contacts (id, user_id, person_id, address, address_key, name, name_key, text, source, created_ms, changed_ms)
+    select id, ${person.user.userId}, id, n || '@same.example', 'same@same.example', 'Ana Lima', 'ana lima', ' ana lima', 'import', n, n
+    from (select gen_random_uuid() as id, n from generate_series(1, 5000) n) r`.execute(server.app.db);
+  await server.app.db.transaction().execute(async (tx) => {
+    // the comparison of all pairs takes 12.5 million rows, and forty seconds
+    await sql`set local statement_timeout = 2000`.execute(tx);
+    const pairs = await findPairs(tx, person.user.userId, 20);
+    expect(pairs.map(({ why, keepAddress, otherAddress }) => [why, keepAddress, otherAddress])).toHaveLength(20);
+    expect(pairs.every(({ keepAddress }) => keepAddress === '1@same.example')).toBe(true);
+  });
+  const { pairs } = await api(person).listDuplicates();
+  expect(pairs).toHaveLength(20);
 });

@@ -2,8 +2,10 @@ import { Buffer } from 'node:buffer';
 import type { FileAnswer } from '#kernel/codecs.ts';
 import type { Input } from '#kernel/contract.ts';
 import { csvRow } from '#kernel/csv.ts';
+import type { Sliced } from '#kernel/work-budget.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
+import { inSlices } from '#platform/in-slices.ts';
 import type { contactsContract } from './contract.ts';
 import { readFilter } from './read-filter.ts';
 import { type ExportedContact, writeVcard } from './rules/write-vcard.ts';
@@ -16,7 +18,7 @@ import { isoOfMs } from './view-contact.ts';
 type Query = Input<typeof contactsContract.exportVcard>['query'];
 
 /** Contacts that are in memory at once. */
-const batchRows = 500;
+const batchRows = 100;
 const csvColumns = [
   'Name',
   'Email',
@@ -66,9 +68,18 @@ function answer(
   const day = Temporal.Instant.fromEpochMilliseconds(app.clock.nowMs()).toString().slice(0, 10);
   async function* chunks(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(head);
-    for await (const batch of inBatches(app, actor, query)) yield Buffer.from(batch.map(write).join(''));
+    for await (const batch of inBatches(app, actor, query)) yield Buffer.from(await inSlices(writeEach(batch, write)));
   }
   return { name: `contacts-${day}.${extension}`, sizeBytes: null, chunks: chunks() };
+}
+
+function* writeEach<One>(batch: readonly One[], write: (one: One) => string): Sliced<string> {
+  let text = '';
+  for (const one of batch) {
+    text += write(one);
+    yield;
+  }
+  return text;
 }
 
 async function* inBatches(

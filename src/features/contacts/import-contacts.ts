@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { ContactId, NoteId, UserId } from '#kernel/ids.ts';
+import type { Sliced } from '#kernel/work-budget.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction, type Tx } from '#platform/db.ts';
@@ -43,26 +44,43 @@ export function importContacts(
   return inTransaction(app.db, async (tx) => {
     const nowMs = app.clock.nowMs();
     const { rows, known } = await planOf(tx, userId, file);
-    // several addresses of a file may be one person here
-    const written = new Map<ContactId, WrittenContact>();
-    const notes: { id: NoteId; contactId: ContactId; body: string; atMs: number }[] = [];
-    for (const row of rows) {
-      if (row.what !== 'added' && row.what !== 'changed') continue;
-      const before = known.get(row.draft.address);
-      const id = before?.id ?? (randomUUID() as ContactId);
-      const last = written.get(id) ?? before ?? { name: null, phone: null, company: null, tags: [] };
-      const { name, phone, company, tags } = fillIn(last, row.draft);
-      const address = before?.personAddress ?? row.draft.address;
-      written.set(id, { id, address, name, phone, company, tags: [...tags] });
-      if (row.draft.note !== null && !(before?.notes ?? []).includes(row.draft.note))
-        notes.push({ id: randomUUID() as NoteId, contactId: id, body: row.draft.note, atMs: nowMs });
-    }
+    const { written, notes } = await inSlices(changesOf(rows, known, nowMs));
     await writeContacts(tx, userId, 'import', [...written.values()], nowMs);
     await insertNotes(tx, notes);
     await markDue(tx, userId, [...written.values()].map(({ address }) => address).sort());
     if (written.size > 0) await app.feed.publish(tx, userId, contactsTopic);
     return showPlan(rows);
   });
+}
+
+interface NewNote {
+  id: NoteId;
+  contactId: ContactId;
+  body: string;
+  atMs: number;
+}
+
+function* changesOf(
+  rows: readonly PlannedRow[],
+  known: ReadonlyMap<string, KnownRow>,
+  nowMs: number,
+): Sliced<{ written: Map<ContactId, WrittenContact>; notes: NewNote[] }> {
+  // several addresses of a file may be one person here
+  const written = new Map<ContactId, WrittenContact>();
+  const notes: NewNote[] = [];
+  for (const row of rows) {
+    yield;
+    if (row.what !== 'added' && row.what !== 'changed') continue;
+    const before = known.get(row.draft.address);
+    const id = before?.id ?? (randomUUID() as ContactId);
+    const last = written.get(id) ?? before ?? { name: null, phone: null, company: null, tags: [] };
+    const { name, phone, company, tags } = fillIn(last, row.draft);
+    const address = before?.personAddress ?? row.draft.address;
+    written.set(id, { id, address, name, phone, company, tags: [...tags] });
+    if (row.draft.note !== null && !(before?.notes ?? []).includes(row.draft.note))
+      notes.push({ id: randomUUID() as NoteId, contactId: id, body: row.draft.note, atMs: nowMs });
+  }
+  return { written, notes };
 }
 
 async function planOf(tx: Tx, userId: UserId, file: Uint8Array) {
@@ -74,14 +92,14 @@ async function planOf(tx: Tx, userId: UserId, file: Uint8Array) {
       'IMPORT_UNREADABLE',
       'There are no contacts in this file that could be read. Nothing was changed; a CSV file needs a first row with a column Email, a vCard file begins with BEGIN:VCARD.',
     );
-  const read = readRows(raw);
+  const read = await inSlices(readRows(raw));
   const room = await lockRoom(tx, userId);
   const known = await knownOf(
     tx,
     userId,
     read.flatMap((row) => ('draft' in row ? [row.draft.address] : [])),
   );
-  return { rows: planImport(read, known, room), known };
+  return { rows: await inSlices(planImport(read, known, room)), known };
 }
 
 async function knownOf(tx: Tx, userId: UserId, addresses: string[]): Promise<Map<string, KnownRow>> {

@@ -2,6 +2,9 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { CsvError, type Info, parse } from 'csv-parse';
 import { foldText } from '#kernel/fold-text.ts';
+import type { Sliced } from '#kernel/work-budget.ts';
+import { inSlices } from '#platform/in-slices.ts';
+import { mostTagsRead } from './rules/contact-draft.ts';
 import { importLimits } from './rules/contact-limits.ts';
 import type { RawContact } from './rules/read-rows.ts';
 
@@ -48,7 +51,7 @@ export async function readCsv(text: string): Promise<RawContact[] | null> {
   const [first = ''] = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/, 1);
   const delimiter = [',', ';', '\t'].toSorted((one, other) => count(first, other) - count(first, one))[0] ?? ',';
   const source = Readable.from(piecesOf(text));
-  const rows: { record: string[]; info: Info }[] = [];
+  const rows: Row[] = [];
   try {
     const parser = parse({
       bom: true,
@@ -61,7 +64,7 @@ export async function readCsv(text: string): Promise<RawContact[] | null> {
       to: importLimits.rows + 200, // a few more are told of
     });
     const read = source.pipe(parser);
-    for await (const row of read as AsyncIterable<{ record: string[]; info: Info }>) rows.push(row);
+    for await (const row of read as AsyncIterable<Row>) rows.push(row);
   } catch (error) {
     if (error instanceof CsvError) return null;
     throw error;
@@ -71,19 +74,28 @@ export async function readCsv(text: string): Promise<RawContact[] | null> {
   const [head, ...body] = rows;
   const fields = (head?.record ?? []).map((name) => columns[foldText(name)]);
   if (!fields.includes('address')) return null;
-  return body.map(({ record, info }): RawContact => {
+  return await inSlices(contactsOf(body, fields));
+}
+
+type Row = { record: string[]; info: Info };
+
+function* contactsOf(rows: readonly Row[], fields: readonly (Field | undefined)[]): Sliced<RawContact[]> {
+  const contacts: RawContact[] = [];
+  for (const { record, info } of rows) {
     const cell = (field: Field) => plainText(record[fields.indexOf(field)] ?? '');
-    return {
+    contacts.push({
       line: info.lines,
       shown: record.join(', '),
       address: cell('address'),
       name: cell('name') || `${cell('given')} ${cell('family')}`.trim(),
       phone: cell('phone'),
       company: cell('company'),
-      tags: cell('tags').split(/[;,]|:::/),
+      tags: cell('tags').split(/[;,]|:::/, mostTagsRead),
       note: cell('note'),
-    };
-  });
+    });
+    yield;
+  }
+  return contacts;
 }
 
 /** Characters between two turns of the event loop: some milliseconds of parsing. */

@@ -3,9 +3,9 @@ export function addressFor(name: string, domain: string, isTaken: (address: stri
   const local = name
     .normalize('NFKD')
     .toLowerCase()
-    .replace(/@.*$/, '')
+    .replace(/@.*/s, '')
     .replace(/[^a-z0-9]+/g, '.')
-    .replace(/^\.+|\.+$/g, '')
+    .replace(/^\.|\.$/g, '')
     .slice(0, 40);
   for (let n = 1; ; n += 1) {
     const address = `${local === '' ? 'you' : local}${n === 1 ? '' : `.${n}`}@${domain}`;

@@ -17,6 +17,8 @@ export const icalLimits = {
   linesOfComponent: 60_000,
   depth: 8,
   lineChars: 1024 * 1024,
+  /** Of one line; the further ones are passed over. */
+  parameters: 100,
 } as const;
 
 export interface ContentLine {
@@ -265,7 +267,8 @@ export function readProperty(line: ContentLine): Property {
       at = nameStop;
       continue;
     }
-    const name = upperCase(text.slice(at + 1, nameStop));
+    const isKept = parameters.size < icalLimits.parameters;
+    const name = isKept ? upperCase(text.slice(at + 1, nameStop)) : '';
     let stop = nameStop + 1;
     let value: string;
     const closing = text.charCodeAt(stop) === 34 ? text.indexOf('"', stop + 1) : -1;
@@ -281,7 +284,7 @@ export function readProperty(line: ContentLine): Property {
       while (stop < text.length && text.charCodeAt(stop) !== 58 && text.charCodeAt(stop) !== 59) stop += 1;
       value = text.slice(nameStop + 1, stop);
     }
-    if (!parameters.has(name)) parameters.set(name, value.includes('^') ? unescapeParameter(value) : value);
+    if (isKept && !parameters.has(name)) parameters.set(name, value.includes('^') ? unescapeParameter(value) : value);
     at = stop;
   }
   return { parameters, value: text.slice(at + 1) };
@@ -297,7 +300,7 @@ export function readDateProperty(line: ContentLine): Property {
   const colon = text.lastIndexOf(':');
   if (read.parameters === null || dateStart.test(read.value) || !dateStart.test(text.slice(colon + 1))) return read;
   const parameters = new Map(read.parameters);
-  for (const part of text.slice(nameEnd + 1, colon).split(';')) {
+  for (const part of text.slice(nameEnd + 1, colon).split(';', icalLimits.parameters)) {
     const equals = part.indexOf('=');
     if (equals > 0) parameters.set(upperCase(part.slice(0, equals)), part.slice(equals + 1).replaceAll('"', ''));
   }

@@ -39,19 +39,20 @@ export function unescapeText(value: string): string {
   return value.replace(/\\([nN,;\\":])/g, (_, code: string) => (code === 'n' || code === 'N' ? '\n' : code));
 }
 
-/** The items of a comma-separated TEXT list, unescaped. */
-export function splitTextList(value: string): string[] {
+/** The first items of a TEXT list, unescaped. A separator after a backslash is text. */
+export function splitText(value: string, separator: ',' | ';', most: number): string[] {
   const items: string[] = [];
+  const end = separator.charCodeAt(0);
   let from = 0;
-  for (let i = 0; i <= value.length; i += 1) {
+  for (let i = 0; i <= value.length && items.length < most; i += 1) {
     const code = value.charCodeAt(i);
     if (code === 92) i += 1;
-    else if (code === 44 || i === value.length) {
+    else if (code === end || i === value.length) {
       items.push(unescapeText(value.slice(from, i)));
       from = i + 1;
     }
   }
-  if (from < value.length) items.push(unescapeText(value.slice(from)));
+  if (from < value.length && items.length < most) items.push(unescapeText(value.slice(from)));
   return items;
 }
 

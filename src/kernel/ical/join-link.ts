@@ -1,5 +1,7 @@
 /** Finds the link to join an online meeting. */
 
+import { trimEndOf } from '#kernel/trim-text.ts';
+
 const meetingHosts = [
   'zoom.us',
   'zoomgov.com',
@@ -45,7 +47,7 @@ export function findJoinLink(text: string): string | undefined {
   if (!text.includes('://')) return undefined;
   let left = maxLinks;
   for (const [match] of text.matchAll(linkPattern)) {
-    const link = webLink(match.replace(/[).,;:!?\]}]+$/, ''));
+    const link = webLink(trimEndOf(match, ').,;:!?]}'));
     if (link !== undefined && isMeetingHost(link)) return link;
     left -= 1;
     if (left === 0) return undefined;

@@ -122,3 +122,68 @@ test('a feed of 8,000 events in 4,000 unknown zones is read quickly', () => {
   const feed = read(file(...zones, ...events));
   expect(feed.list).toHaveLength(8_000);
 });
+
+const times = (count: number, line: (n: number) => string) => Array.from({ length: count }, (_, n) => line(n));
+const most = 59_000;
+
+test('the zone of a feed is looked for once, however many lines name one', () => {
+  const lines = ['BEGIN:VCALENDAR', ...times(most, (n) => `X-WR-TIMEZONE:Nowhere/${n % 5}`)];
+  const events = times(19_000, (n) => event(`${n}`, '20270308T080000Z'));
+  expect(read([...lines, ...events, 'END:VCALENDAR'].join('\r\n')).list).toHaveLength(19_000);
+});
+
+test('a series with more than 20 rules is withheld before its rules are read', () => {
+  const rules = (count: number) => times(count, (n) => `RRULE:FREQ=DAILY;UNTIL=20990101T000000Z;COUNT=${n + 10_000}`);
+  const series = (count: number) => read(file(event('a', '20270301T080000Z', ...rules(count))));
+  expect(series(20).list).toEqual(['a series']);
+  expect(series(most).list).toEqual(['a withheld']);
+});
+
+test.each([
+  ['EXDATE', (n: number) => `EXDATE;TZID=Nowhere/${n}:20270308T080000`],
+  ['RDATE', (n: number) => `RDATE;TZID=Nowhere/${n}:20270308T080000`],
+  ['ATTENDEE', (n: number) => `ATTENDEE;CN=${n}:mailto:a${n}@x.example`],
+  ['CATEGORIES', (n: number) => `CATEGORIES:${`x${n},`.repeat(10)}`],
+  ['CONFERENCE', (n: number) => `CONFERENCE:tel:${n}`],
+])('an event with 59,000 lines of %s keeps its time', (name, line) => {
+  const feed = parseFeed(file(event('a', '20270301T080000Z', 'RRULE:FREQ=DAILY', ...times(most, line))), context);
+  const [object] = [...(feed as Feed).objects];
+  expect(object?.body).toMatchObject({ kind: 'series', when: { start: '2027-03-01T08:00:00' } });
+  if (name === 'ATTENDEE') expect(object?.warnings).toContain('58800 attendees were left out');
+});
+
+test('a feed names at most 1,000 zones: an event in a further one is read as local time', () => {
+  const zoned = (n: number, zone: string) =>
+    ['BEGIN:VEVENT', `UID:${n}`, `DTSTART;TZID=${zone}:20270308T080000`, 'END:VEVENT'].join('\r\n');
+  const events = times(1_000, (n) => zoned(n, `Nowhere/${n}`));
+  const feed = parseFeed(
+    file(zoned(-1, 'Asia/Tokyo'), ...events, zoned(-2, 'Asia/Seoul'), zoned(-3, 'Asia/Tokyo')),
+    context,
+  );
+  const bodies = [...(feed as Feed).objects].map(({ body }) => body);
+  expect([bodies.at(0), bodies.at(-2), bodies.at(-1)]).toMatchObject([
+    { when: { zone: 'Asia/Tokyo' } },
+    { when: { kind: 'floating' } },
+    { when: { zone: 'Asia/Tokyo' } },
+  ]);
+});
+
+test('a line with 100,000 parameters is read by its first ones and by its value', () => {
+  const parameters = times(100_000, (n) => `;P${n}=1`).join('');
+  const feed = parseFeed(
+    file(
+      ['BEGIN:VEVENT', 'UID:a', `DTSTART;VALUE=DATE${parameters}:20270308`, 'END:VEVENT'].join('\r\n'),
+      ['BEGIN:VEVENT', 'UID:b', `DTSTART${parameters};TZID=GMT+05:30:20270308T080000`, 'END:VEVENT'].join('\r\n'),
+    ),
+    context,
+  );
+  const bodies = [...(feed as Feed).objects].map(({ body }) => body);
+  expect(bodies).toMatchObject([{ when: { kind: 'all-day' } }, { when: { start: '2027-03-08T08:00:00' } }]);
+});
+
+test('a feed with more than 20,000 busy periods is refused as a whole', () => {
+  const busy = (count: number) =>
+    `BEGIN:VFREEBUSY\r\nFREEBUSY:${times(count, (n) => `20270308T080000Z/PT${n + 1}M`).join()}\r\nEND:VFREEBUSY`;
+  expect(read(file(busy(20_000))).count).toBe(20_000);
+  expect(parseFeed(file(busy(20_001)), context)).toEqual({ ok: false, reason: 'more than 20,000 busy periods' });
+});

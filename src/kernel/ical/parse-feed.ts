@@ -65,7 +65,9 @@ export function* parseFeedInSlices(
   if (events.at(-1)?.component.closed === false) events.pop();
   const warnings = [...scan.warnings];
   const groups = yield* groupEvents(events, warnings);
-  const { periods, unreadable } = readBusyPeriods(freebusy);
+  const busy = yield* readBusyPeriods(freebusy);
+  if (busy === null) return { ok: false, reason: 'more than 20,000 busy periods' };
+  const { periods, unreadable } = busy;
   if (unreadable > 0) warnings.push(`${unreadable} unreadable busy periods were left out`);
   const zone = zoneOfFile(scan);
   const objectContext = { ...context, calendarZone: context.calendarZone ?? zone };

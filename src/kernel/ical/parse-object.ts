@@ -77,7 +77,10 @@ export function* parseObjectInSlices(text: string, context: ParseContext): Slice
   for (const event of events) {
     if (uidOf(event) !== uid) return withheld(uid, 'holds more than one UID', scan.warnings);
   }
-  return buildObject(uid, events, scan, timezones, context);
+  return buildObject(uid, events, scan, timezones, {
+    ...context,
+    calendarZone: context.calendarZone ?? zoneOfFile(scan),
+  });
 }
 
 /** The events of a file, in the order of the file, and the names of what else there is. */
@@ -123,22 +126,29 @@ export function uidOf(raw: RawEvent): string {
 
 /** The calendar's own zone as the file tells it (X-WR-TIMEZONE), or undefined. */
 export function zoneOfFile(scan: Scan): string | undefined {
+  let left = maxZoneLines;
   for (const root of scan.roots) {
     for (const line of root.lines) {
       if (line.name !== 'X-WR-TIMEZONE') continue;
       const zone = resolveZone(readProperty(line).value.trim());
       if (zone !== null) return zone.zone;
+      left -= 1;
+      if (left === 0) return undefined;
     }
   }
   return undefined;
 }
+
+/** A file has one such line, and a damaged file a few. */
+const maxZoneLines = 20;
 
 function withheld(uid: string, reason: string, warnings: string[]): ParsedObject {
   return { uid, sequence: undefined, body: { kind: 'withheld', reason }, provenance: 'foreign', warnings };
 }
 
 /**
- * The master and overrides of one UID as a ParsedObject; `parseObject` and `parseFeed` share it.
+ * The master and overrides of one UID as a ParsedObject; `parseObject` and `parseFeed` share it. The context names the zone
+ * of the file, which is looked for once.
  */
 export function buildObject(
   fileUid: string,
@@ -164,7 +174,7 @@ export function buildObject(
       warnings,
     );
   }
-  const calendarZone = context.calendarZone ?? zoneOfFile(scan) ?? onlyZoneOf(timezones);
+  const calendarZone = context.calendarZone ?? onlyZoneOf(timezones);
   const zones = createZoneLookup(timezones, calendarZone, startOf(masters[0] ?? events[0]), warnings);
   const tags = events.flatMap((event) => event.tags).slice(0, maxTags);
   const own = tags.some((tag) => context.tags.verify(uid, readProperty(tag).value.trim()));
@@ -292,6 +302,8 @@ function readMaster(uid: string, master: RawEvent, overrides: RawEvent[], reader
     return { kind: 'single', when, core };
   }
 
+  if (master.rules.length + master.exRules.length > eventLimits.rules)
+    return { kind: 'withheld', reason: `has more than ${eventLimits.rules} rules` };
   const unreadable = master.rules.find((line) => !parseRule(readProperty(line).value).ok);
   if (unreadable !== undefined) {
     return { kind: 'withheld', reason: `its rule cannot be read: ${unreadable.text.slice(0, 200)}` };

@@ -1,7 +1,7 @@
 import type { ExtraDate, RecId, Series } from '#kernel/event.ts';
 import { equalJson } from '#kernel/event-hash.ts';
 import { canonicalRule } from '#kernel/ical/canonical-rule.ts';
-import { type PlacedLine, readProperty } from '#kernel/ical/content-lines.ts';
+import { icalLimits, type PlacedLine, readProperty } from '#kernel/ical/content-lines.ts';
 import { readDateValue } from '#kernel/ical/date-value.ts';
 import { type EventDraft, parametersBut } from '#kernel/ical/event-draft.ts';
 import type { FileNames } from '#kernel/ical/file-names.ts';
@@ -111,12 +111,12 @@ function keepDates(
   event: EventDraft,
   lines: PlacedLine[],
   { zones }: FileNames,
-  keeps: Parameters<typeof forEachDate>[2],
+  keeps: Parameters<typeof forEachDate>[3],
 ): void {
   for (const line of lines) {
     const kept: string[] = [];
     let dropped = 0;
-    forEachDate(line, { zones, warnings: [] }, (text, zone, dateOnly) => {
+    forEachDate(line, { zones, warnings: [] }, icalLimits.chars, (text, zone, dateOnly) => {
       if (keeps(text, zone, dateOnly)) kept.push(text);
       else dropped += 1;
       return true;

@@ -3,7 +3,7 @@ import { eventLimits } from '#kernel/event.ts';
 import { readReminders } from '#kernel/ical/alarms.ts';
 import { colorOfName } from '#kernel/ical/color.ts';
 import { type Component, type PlacedLine, readProperty } from '#kernel/ical/content-lines.ts';
-import { cleanText, splitTextList, unescapeText } from '#kernel/ical/ical-text.ts';
+import { cleanText, splitText, unescapeText } from '#kernel/ical/ical-text.ts';
 import { findJoinLink, webLink } from '#kernel/ical/join-link.ts';
 
 /** The lines of one VEVENT that mean something to us. Of a property that may stand once, the first counts. */
@@ -83,6 +83,10 @@ export function keyword(raw: RawEvent, name: string): string | undefined {
 
 export const maxCategories = 50;
 export const categoryChars = 200;
+/** Items of all lists of categories that are looked at, the repeated and the empty ones included. */
+const mostItems = 500;
+/** Lines that are looked at for attendees. Google and Exchange allow some hundred people. */
+const mostAttendeeLines = 5_000;
 
 /**
  * Everything about a VEVENT but its time. `own` objects are read literally: no guessing of links in texts, so that
@@ -127,8 +131,12 @@ function readText(raw: RawEvent, name: string, limit: number, warnings: string[]
 
 function readCategories(lines: PlacedLine[]): string[] {
   const categories = new Set<string>();
+  let left = mostItems;
   for (const line of lines) {
-    for (const item of splitTextList(readProperty(line).value)) {
+    if (left <= 0) break;
+    const items = splitText(readProperty(line).value, ',', left);
+    left -= items.length;
+    for (const item of items) {
       const category = cleanText(item, categoryChars).trim();
       if (category !== '' && categories.size < maxCategories) categories.add(category);
     }
@@ -170,7 +178,7 @@ function readJoinLink(raw: RawEvent, location: string | undefined, notes: string
   for (const name of linkProperties) {
     if (name === 'CONFERENCE') {
       // a number to dial may stand before the link
-      for (const line of raw.conferences) {
+      for (const line of raw.conferences.slice(0, mostConferences)) {
         const link = linkOf(line);
         if (link !== undefined) return link;
       }
@@ -182,6 +190,9 @@ function readJoinLink(raw: RawEvent, location: string | undefined, notes: string
   }
   return findJoinLink(rawValue(raw, 'URL') ?? '') ?? findJoinLink(location ?? '') ?? findJoinLink(notes ?? '');
 }
+
+/** Numbers to dial of many countries, and the link. */
+const mostConferences = 200;
 
 /** The link to join that a property holds. */
 export function linkOf(line: PlacedLine): string | undefined {
@@ -219,7 +230,7 @@ function readPeople(
   let response: SelfResponse = 'none';
   let total = 0;
 
-  for (const line of raw.attendees) {
+  for (const line of raw.attendees.slice(0, mostAttendeeLines)) {
     const { parameters, value } = readProperty(line);
     const answer = responses[parameters?.get('PARTSTAT')?.trim().toUpperCase() ?? 'NEEDS-ACTION'] ?? 'needs-action';
     const address = normalizeAddress(value);
@@ -246,6 +257,7 @@ function readPeople(
       if (people.length < eventLimits.attendees) people.push(person(email, parameters, 'accepted'));
     }
   }
+  total += Math.max(0, raw.attendees.length - mostAttendeeLines);
   if (total > people.length) warnings.push(`${total - people.length} attendees were left out`);
   return { people, response };
 }

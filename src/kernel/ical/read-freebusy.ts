@@ -2,6 +2,7 @@ import type { BusyStatus, Core } from '#kernel/event.ts';
 import { type Component, readProperty } from '#kernel/ical/content-lines.ts';
 import { exactDuration, readDateValue, readDurationValue } from '#kernel/ical/date-value.ts';
 import { printLocalDateTime } from '#kernel/time/local.ts';
+import type { Sliced } from '#kernel/work-budget.ts';
 
 /** A busy period as an event without a title. */
 export interface BusyPeriod {
@@ -20,19 +21,31 @@ const statuses: Readonly<Record<string, BusyStatus>> = {
   'BUSY-UNAVAILABLE': 'oof',
 };
 
+/** As many as a file may have events. */
+const mostPeriods = 20_000;
+
 /**
- * The busy periods of VFREEBUSY components, each once, and how many could not be read. An unknown FBTYPE is busy.
+ * The busy periods of VFREEBUSY components, each once, and how many could not be read. An unknown FBTYPE is busy. Null for
+ * more periods than a file may have.
  * *Source*: RFC 5545 3.6.4, 3.8.2.6, 3.2.9.
  */
-export function readBusyPeriods(components: readonly Component[]): { periods: BusyPeriod[]; unreadable: number } {
+export function* readBusyPeriods(
+  components: readonly Component[],
+): Sliced<{ periods: BusyPeriod[]; unreadable: number } | null> {
   const periods = new Map<string, BusyPeriod>();
   let unreadable = 0;
-  for (const line of components.flatMap(({ lines }) => lines)) {
-    if (line.name !== 'FREEBUSY') continue;
+  let left = mostPeriods;
+  const lines = components.flatMap((one) => one.lines.filter(({ name }) => name === 'FREEBUSY'));
+  if (lines.length > left) return null;
+  for (const [at, line] of lines.entries()) {
+    if (at % linesBetweenPauses === 0) yield;
     const { parameters, value } = readProperty(line);
     const busy = statuses[parameters?.get('FBTYPE')?.toUpperCase() ?? 'BUSY'] ?? 'busy';
     if (busy === 'free') continue;
-    for (const text of value.split(',')) {
+    const texts = value.split(',', left + 1);
+    left -= texts.length;
+    if (left < 0) return null;
+    for (const text of texts) {
       const period = readPeriod(text.trim(), busy);
       if (period === null) unreadable += 1;
       else periods.set(period.name, period);
@@ -40,6 +53,8 @@ export function readBusyPeriods(components: readonly Component[]): { periods: Bu
   }
   return { periods: [...periods.values()], unreadable };
 }
+
+const linesBetweenPauses = 1_000;
 
 function readPeriod(text: string, busy: BusyStatus): BusyPeriod | null {
   const [from = '', to = ''] = text.split('/');

@@ -49,7 +49,7 @@ export function parseRecurrence(texts: readonly string[], when: When, frame: Fra
   return readRecurrence({ rules, exRules, extraDates, exdates }, when, frame, { zones, warnings });
 }
 
-/** Dates of one kind that are looked at, of which a series keeps the earliest: more of them are left out as they come. */
+/** Dates of one kind that a series looks at, and of which it keeps the earliest. Later ones in the file are left out. */
 const mostDates = 4 * eventLimits.exdates;
 
 /** The name of an instance of the series of a frame; without one, in the form in which it is written. */
@@ -61,20 +61,21 @@ export function recIdOf(value: DateValue, frame: Frame | null): RecId {
 }
 
 function readRules(lines: readonly ContentLine[], when: When, reader: Reader): string[] {
-  const rules: string[] = [];
-  for (const line of lines) {
+  const rules = new Set<string>();
+  for (const line of lines.slice(0, eventLimits.rules)) {
     const rule = canonicalRule(readProperty(line).value, when, reader.zones.calendarZone);
     if (rule === null) reader.warnings.push(`an unreadable rule was left out: ${line.text.slice(0, 200)}`);
-    else if (!rules.includes(rule)) rules.push(rule);
+    else rules.add(rule);
   }
-  return rules;
+  if (lines.length > eventLimits.rules) reader.warnings.push(`${lines.length - eventLimits.rules} rules were left out`);
+  return [...rules];
 }
 
 function readExdates(lines: readonly ContentLine[], frame: Frame, reader: Reader): Set<RecId> {
   const exdates = new Set<RecId>();
+  let left = mostDates;
   for (const line of lines) {
-    forEachDate(line, reader, (text, zone, dateOnly) => {
-      if (exdates.size === mostDates) return false;
+    left -= forEachDate(line, reader, left, (text, zone, dateOnly) => {
       const value = readDateValue(text, zone, dateOnly);
       if (value === null) return false;
       exdates.add(recIdOf(value, frame));
@@ -86,9 +87,9 @@ function readExdates(lines: readonly ContentLine[], frame: Frame, reader: Reader
 
 function readExtraDates(lines: readonly ContentLine[], when: When, frame: Frame, reader: Reader): ExtraDate[] {
   const byStart = new Map<string, ExtraDate>();
+  let left = mostDates;
   for (const line of lines) {
-    forEachDate(line, reader, (text, zone, dateOnly) => {
-      if (byStart.size === mostDates) return false;
+    left -= forEachDate(line, reader, left, (text, zone, dateOnly) => {
       const date = readExtraDate(text, zone, dateOnly, frame);
       if (date === null) return false;
       if (date.start !== when.start || date.duration !== undefined) byStart.set(date.start, date);
@@ -125,20 +126,30 @@ function readPeriodEnd(text: string, start: DateValue, zone: Zone | null): Extra
   return end === null ? null : exactDuration(instantOf(start, zone), instantOf(end, zone));
 }
 
-/** Calls `take` for each item of a list of dates; what it refuses is counted in one warning. */
+/**
+ * Calls `take` for the first `most` items of a list of dates, and returns their number. What it refuses is counted in one
+ * warning.
+ */
 export function forEachDate(
   line: ContentLine,
   reader: Reader,
+  most: number,
   take: (text: string, zone: Zone | null, dateOnly: boolean) => boolean,
-): void {
+): number {
+  if (most === 0) {
+    reader.warnings.push(`a series has too many ${line.name} dates: the last ones were left out`);
+    return 0;
+  }
   const { parameters, value } = readDateProperty(line);
   const tzid = parameters?.get('TZID');
   const zone = tzid === undefined ? null : reader.zones.find(tzid);
   const dateOnly = parameters?.get('VALUE')?.toUpperCase() === 'DATE';
+  const items = value.split(',', most);
   let bad = 0;
-  for (const item of value.split(',')) {
+  for (const item of items) {
     const text = item.trim();
     if (text !== '' && !take(text, zone, dateOnly)) bad += 1;
   }
   if (bad > 0) reader.warnings.push(`${bad} unreadable dates of ${line.name} were left out`);
+  return items.length;
 }

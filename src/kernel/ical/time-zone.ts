@@ -127,7 +127,7 @@ function resolveOffset(name: string): ResolvedZone | null {
   return zone === null ? null : { zone, by: 'offset' };
 }
 
-const displayPattern = /^\((?:utc|gmt)?\s*(?:([+-])(\d{1,2})[:.](\d{2}))?\)\s*(.+)$/;
+const displayPattern = /^\((?:utc|gmt)?\s*(?:([+-])(\d{1,2})[:.](\d{2}))?\)\s*(\S.*)$/s;
 
 /** `(UTC-05:00) Eastern Time (US & Canada)`, `(GMT+01.00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna`, `Berlin`. */
 function resolveDisplayName(lower: string): ResolvedZone | null {

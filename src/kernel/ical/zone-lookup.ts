@@ -10,11 +10,15 @@ export interface FileTimezones {
   byTzid: Map<string, Component>;
   /** How many more of them may be compared with the tz database: about 0.1 ms each, and a file may bring 20,000. */
   comparisonsLeft: number;
+  /** The names that events of the file use. A name costs some 20 us, so the sum of them is bounded. */
+  names: Set<string>;
   /** For each TZID whose name tells its zone: whether its definition says otherwise. */
   contradicted: Map<string, boolean>;
 }
 
 const maxComparisons = 50;
+/** More than the names of the tz database. */
+const maxNames = 1_000;
 
 /** Indexes the VTIMEZONEs of a file; of two with one TZID the first counts. */
 export function indexTimezones(text: string, components: Component[]): FileTimezones {
@@ -24,7 +28,7 @@ export function indexTimezones(text: string, components: Component[]): FileTimez
     const tzid = line === undefined ? '' : unescapeText(readProperty(line).value).trim();
     if (tzid !== '' && !byTzid.has(tzid)) byTzid.set(tzid, component);
   }
-  return { text, byTzid, comparisonsLeft: maxComparisons, contradicted: new Map() };
+  return { text, byTzid, comparisonsLeft: maxComparisons, names: new Set(), contradicted: new Map() };
 }
 
 /** Finds the zone of a TZID for one object. */
@@ -50,7 +54,7 @@ export function createZoneLookup(
     find(tzid) {
       const known = found.get(tzid);
       if (known !== undefined) return known;
-      const resolved = resolveZone(tzid) ?? compare(tzid, file, startMs);
+      const resolved = isWithinLimit(tzid, file) ? (resolveZone(tzid) ?? compare(tzid, file, startMs)) : null;
       const zone = resolved === null ? null : loadZone(resolved.zone);
       const shown = tzid.slice(0, 100);
       if (zone === null) warnings.push(`time zone "${shown}" is unknown: read as local time of the calendar`);
@@ -69,6 +73,11 @@ export function createZoneLookup(
 export function onlyZoneOf(file: FileTimezones): string | undefined {
   const [tzid, ...others] = file.byTzid.keys();
   return tzid === undefined || others.length > 0 ? undefined : resolveZone(tzid)?.zone;
+}
+
+function isWithinLimit(tzid: string, { names }: FileTimezones): boolean {
+  if (names.size < maxNames) names.add(tzid);
+  return names.has(tzid);
 }
 
 function compare(tzid: string, file: FileTimezones, startMs: number): ReturnType<typeof resolveZone> {

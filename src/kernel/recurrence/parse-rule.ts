@@ -9,6 +9,7 @@ import {
   weekdays,
 } from '#kernel/recurrence/rule.ts';
 import { parseBasic } from '#kernel/time/local.ts';
+import { trimEndOf, trimOf } from '#kernel/trim-text.ts';
 
 /** Carries the reason out of the part readers; never leaves this file. */
 class BadRule extends Error {}
@@ -41,11 +42,8 @@ export function parseRule(text: string): ParsedRule {
 
 function readRule(text: string): Rule {
   if (text.length > maxRuleChars) throw new BadRule(`The rule is longer than ${maxRuleChars} characters.`);
-  const bare = text
-    .replace(/[\s"]+/g, '')
-    .toUpperCase()
-    .replace(/^(?:RRULE|EXRULE):/, '')
-    .replace(/;+$/, '');
+  const upper = text.replace(/[\s"]+/g, '').toUpperCase();
+  const bare = trimEndOf(upper.replace(/^(?:RRULE|EXRULE):/, ''), ';');
   if (bare === '') throw new BadRule('The rule is empty.');
   const parts = new Map<string, string>();
   for (const part of bare.split(';')) {
@@ -54,7 +52,7 @@ function readRule(text: string): Rule {
     const value = equals < 0 ? '' : part.slice(equals + 1);
     if (part === '' || name.startsWith('X-')) continue;
     if (!partNames.has(name)) throw new BadRule(`There is no rule part "${shown(part)}".`);
-    const listed = value.replace(/^,+|,+$/g, '');
+    const listed = trimOf(value, ',');
     const isPassedOver = name === 'COUNT' && /^(?:-\d{1,9}|0+)$/.test(listed);
     if (listed !== '' && !isPassedOver && !parts.has(name)) parts.set(name, listed);
   }

@@ -198,8 +198,9 @@ async function readHome(
           home.homeSetUrls.push(new URL(href, reply.url).href);
         }
         for (const href of hrefsIn(response.props.get('c:calendar-user-address-set'))) {
-          const address = /^mailto:(.+@.+)$/i.exec(href)?.[1];
-          if (address !== undefined) home.addresses.push(decodeMail(address).toLowerCase());
+          const address = /^mailto:/i.test(href) ? href.slice('mailto:'.length) : '';
+          const at = address.indexOf('@', 1);
+          if (at > 0 && at < address.length - 1) home.addresses.push(decodeMail(address).toLowerCase());
         }
       }),
   );

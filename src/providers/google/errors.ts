@@ -1,5 +1,6 @@
 import { ProviderError } from '#kernel/errors.ts';
 import { retryAfterMs } from '#kernel/http-date.ts';
+import { trimEndOf } from '#kernel/trim-text.ts';
 import type { RestRefusal } from '../rest/client.ts';
 
 /** Every way Google Calendar says no, as a ProviderError with words for the person who owns the account. */
@@ -131,7 +132,7 @@ export function refusal(answer: RestRefusal): ProviderError {
   }
   // A sync token that Google cannot even read is as good as an expired one.
   if (status === 400 && operation === 'events.list' && locationOf(answer.json) === 'syncToken') return cursorExpired();
-  const said = message === '' ? `error ${status}` : message.replace(/[.\s]+$/, '');
+  const said = message === '' ? `error ${status}` : trimEndOf(message, '. \t\r\n');
   return new ProviderError('rejected', 'REFUSED', `Google refused the request: ${said}.`, options);
 }
 

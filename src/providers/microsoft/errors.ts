@@ -1,5 +1,6 @@
 import { ProviderError } from '#kernel/errors.ts';
 import { retryAfterMs } from '#kernel/http-date.ts';
+import { trimEndOf } from '#kernel/trim-text.ts';
 import type { RestRefusal } from '../rest/client.ts';
 
 /** Every way Microsoft Graph says no, as a ProviderError with words for the person who owns the account. */
@@ -123,7 +124,7 @@ export function refusal(answer: RestRefusal): ProviderError {
     if (ofCalendar.includes(operation)) return calendarGone(requestId);
     if (writes.includes(operation)) return eventGone(requestId);
   }
-  const said = message === '' ? `error ${status}` : message.replace(/[.\s]+$/, '');
+  const said = message === '' ? `error ${status}` : trimEndOf(message, '. \t\r\n');
   return new ProviderError('rejected', 'REFUSED', `Microsoft refused the request: ${said}.`, options);
 }
 

@@ -1,4 +1,5 @@
 import { zoneOfPlace } from '#kernel/time/place-zones.ts';
+import { trimOf } from '#kernel/trim-text.ts';
 import { japanesePatterns } from './japanese-patterns.ts';
 import { patternsOf } from './time-patterns.ts';
 import { english, french, german, spanish, type TimeWords } from './time-words.ts';
@@ -107,5 +108,5 @@ function takePlace(wish: Draft, after: string, language: string): string {
 
 function tidy(rest: string, loose: RegExp): string {
   const words = rest.replace(/\s+/gu, ' ').trim();
-  return words.replace(loose, '').replace(/^[\s,;–-]+|[\s,;–-]+$/gu, '');
+  return trimOf(words.replace(loose, ''), ' \t\n,;–-');
 }

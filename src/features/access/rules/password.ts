@@ -33,7 +33,7 @@ export function passwordProblem(password: string, email: string, isLeaked: (plai
 
 /** A common word, at most six digits and signs around it. */
 function isCommonWord(plain: string): boolean {
-  const core = plain.replace(/^[\d\W_]+|[\d\W_]+$/g, '');
+  const core = /[a-z].*[a-z]|[a-z]/s.exec(plain)?.[0] ?? '';
   return commonWords.has(plain) || (commonWords.has(core) && plain.length - core.length <= 6);
 }
 

@@ -60,4 +60,4 @@ const clamp = (value: number) => Math.max(0, Math.min(1, value));
 export const maskAccount = (account: string) => `${account.slice(0, 3)}${'*'.repeat(Math.max(0, account.length - 3))}`;
 
 /** A name in which every address is masked: a primary calendar is often called by its account's. */
-export const maskName = (name: string) => name.replaceAll(/[^\s@<>()]+@[^\s@<>()]+/g, maskAccount);
+export const maskName = (name: string) => name.replaceAll(/(?<![^\s@<>()])[^\s@<>()]+@[^\s@<>()]+/g, maskAccount);

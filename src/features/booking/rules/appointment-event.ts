@@ -87,7 +87,10 @@ function attendeesOf(comers: readonly Comer[]): Attendee[] {
 }
 
 function placeOf(location: TypeSettings['location'], comers: readonly Comer[]): string {
-  if (location.kind === 'in-person') return location.address.replaceAll(/\s*\n\s*/g, ', ').trim();
+  if (location.kind === 'in-person') {
+    const lines = location.address.split('\n').map((line) => line.trim());
+    return lines.filter((line) => line !== '').join(', ');
+  }
   if (location.kind !== 'phone') return '';
   if (location.who_calls === 'guest') return location.number;
   return comers.flatMap(({ phone }) => phone ?? []).join(', ');

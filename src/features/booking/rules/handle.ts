@@ -55,7 +55,7 @@ export function nameForAddress(written: string, longest: number): string {
   return foldLetters(written)
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, longest)
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
 }
 
 function foldLetters(written: string): string {

@@ -1,3 +1,4 @@
+import type { Sliced } from '#kernel/work-budget.ts';
 import type { ContactDraft } from './contact-draft.ts';
 import { trimTags } from './contact-draft.ts';
 import { longest, mostTags } from './contact-limits.ts';
@@ -21,13 +22,13 @@ export type PlannedRow =
   | { line: number; what: 'refused'; reason: Refusal | 'full'; shown: string };
 
 /** What an import would do; `room`: how many contacts more there may be. Carried out, the same again changes nothing. */
-export function planImport(
+export function* planImport(
   rows: readonly ReadRow[],
   known: ReadonlyMap<string, KnownContact>,
   room: number,
-): PlannedRow[] {
+): Sliced<PlannedRow[]> {
   let left = room;
-  return rows.map((row): PlannedRow => {
+  const plan = (row: ReadRow): PlannedRow => {
     const { line } = row;
     if ('refused' in row) return { line, what: 'refused', reason: row.refused, shown: row.shown };
     const { draft } = row;
@@ -47,7 +48,13 @@ export function planImport(
     return gains.length === 0
       ? { line, what: 'same', draft: { ...filled, note } }
       : { line, what: 'changed', draft: { ...filled, note }, gains };
-  });
+  };
+  const planned: PlannedRow[] = [];
+  for (const row of rows) {
+    planned.push(plan(row));
+    yield;
+  }
+  return planned;
 }
 
 type Facts = Pick<ContactDraft, 'name' | 'phone' | 'company' | 'tags'>;

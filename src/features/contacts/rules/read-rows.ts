@@ -1,3 +1,4 @@
+import type { Sliced } from '#kernel/work-budget.ts';
 import { readAddress } from './address.ts';
 import type { ContactDraft } from './contact-draft.ts';
 import { trimLine, trimTags } from './contact-draft.ts';
@@ -26,9 +27,9 @@ export interface RawContact {
 }
 
 /** Judges the rows of a file, each on its own: a bad one costs the others nothing. */
-export function readRows(rows: readonly RawContact[]): ReadRow[] {
+export function* readRows(rows: readonly RawContact[]): Sliced<ReadRow[]> {
   const seen = new Set<string>();
-  return rows.map((row, number): ReadRow => {
+  const judge = (row: RawContact, number: number): ReadRow => {
     const { line, shown } = row;
     const refuse = (refused: Refusal): ReadRow => ({ line, refused, shown: trimLine(shown, 120) ?? '' });
     if (number >= importLimits.rows) return refuse('too-many');
@@ -37,7 +38,13 @@ export function readRows(rows: readonly RawContact[]): ReadRow[] {
     if (address === null) return refuse('bad-address');
     if (seen.has(address)) return refuse('twice');
     seen.add(address);
-    const note = row.note.replace(/\r\n?/g, '\n').trim().toWellFormed().slice(0, longest.note);
+    const note = row.note
+      .trimStart()
+      .slice(0, 2 * longest.note)
+      .replace(/\r\n?/g, '\n')
+      .trim()
+      .slice(0, longest.note)
+      .toWellFormed();
     return {
       line,
       draft: {
@@ -49,5 +56,11 @@ export function readRows(rows: readonly RawContact[]): ReadRow[] {
         note: note === '' ? null : note,
       },
     };
-  });
+  };
+  const judged: ReadRow[] = [];
+  for (const [number, row] of rows.entries()) {
+    judged.push(judge(row, number));
+    yield;
+  }
+  return judged;
 }

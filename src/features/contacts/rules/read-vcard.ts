@@ -1,6 +1,7 @@
 import { type Component, type PlacedLine, readProperty, scanInSlices } from '#kernel/ical/content-lines.ts';
-import { splitTextList, unescapeText } from '#kernel/ical/ical-text.ts';
+import { splitText, unescapeText } from '#kernel/ical/ical-text.ts';
 import type { Sliced } from '#kernel/work-budget.ts';
+import { mostTagsRead } from './contact-draft.ts';
 import { importLimits } from './contact-limits.ts';
 import type { RawContact } from './read-rows.ts';
 
@@ -25,15 +26,25 @@ export function* readVcard(text: string): Sliced<RawContact[] | null> {
   return contacts;
 }
 
+/** Lines of one name that a card is read from, and values of one line. Address books write a few of each. */
+const most = { lines: 50, values: 10 };
+
 function readCard(card: Component, line: number): RawContact {
-  const all = (name: string) => card.lines.filter((one) => one.name === name);
+  const linesOf = new Map<string, PlacedLine[]>();
+  for (const one of card.lines) {
+    const lines = linesOf.get(one.name);
+    if (lines === undefined) linesOf.set(one.name, [one]);
+    else if (lines.length < most.lines) lines.push(one);
+  }
+  const all = (name: string) => linesOf.get(name) ?? [];
   const text = (name: string) => {
     const [first] = all(name);
     return first === undefined ? '' : unescapeText(readProperty(first).value);
   };
+  // the parts of N and ORG; a semicolon after a backslash is text
   const parts = (name: string) => {
     const [first] = all(name);
-    return first === undefined ? [] : splitStructure(readProperty(first).value);
+    return first === undefined ? [] : splitText(readProperty(first).value, ';', most.values).map((part) => part.trim());
   };
   const [family = '', given = ''] = parts('N');
   const name = text('FN') || `${given} ${family}`.trim();
@@ -45,9 +56,15 @@ function readCard(card: Component, line: number): RawContact {
     name,
     phone: preferred(all('TEL')).replace(/^tel:/i, ''),
     company: parts('ORG')[0] ?? '',
-    tags: all('CATEGORIES').flatMap((one) => splitTextList(readProperty(one).value)),
+    tags: tagsOf(all('CATEGORIES')),
     note: text('NOTE'),
   };
+}
+
+function tagsOf(lines: readonly PlacedLine[]): string[] {
+  const tags: string[] = [];
+  for (const one of lines) tags.push(...splitText(readProperty(one).value, ',', mostTagsRead - tags.length));
+  return tags;
 }
 
 /** `PREF=1` in 4.0, `TYPE=PREF` in 3.0; else the first. */
@@ -59,9 +76,4 @@ function preferred(lines: readonly PlacedLine[]): string {
   };
   const [best] = read.toSorted((one, other) => rank(one) - rank(other));
   return best === undefined ? '' : unescapeText(best.value).trim();
-}
-
-/** The parts of `N` and `ORG`, unescaped; a semicolon behind a backslash parts nothing. */
-function splitStructure(value: string): string[] {
-  return (value.match(/(?:\\.|[^;\\])*(?:;|$)/gs) ?? []).map((part) => unescapeText(part.replace(/;$/, '')).trim());
 }

@@ -109,25 +109,40 @@ export interface Pair {
   otherAddress: string;
 }
 
-/** People who may be one: variants of one address, or one name. Kept is who was met more often, then who is to be met, who has a name, who was known first. */
+/**
+ * People who may be one: variants of one address, or one name. Kept is who was met more often, then who is to be met, who has a name, who was known
+ * first. Of many with one name or address the first ones by that order are compared, and the search ends at `limit` pairs, so
+ * that its cost is that of its answer.
+ */
 export async function findPairs(db: Database, userId: UserId, limit: number): Promise<Pair[]> {
   const pairs = (why: string, key: RawBuilder<unknown>) => sql`
-    select ${why}::text as why, c.id as "keepId", c.name as "keepName", c.address as "keepAddress", o.id as "otherId",
-      o.name as "otherName", o.address as "otherAddress"
-    from contacts.contacts c join contacts.contacts o on o.user_id = c.user_id and o.id <> c.id and ${key}
-    where c.user_id = ${userId} and ${isShown} and o.id = o.person_id and o.deleted_ms is null
-      and (c.met, c.next_ms is not null, c.name is not null, o.created_ms, o.id)
-        > (o.met, o.next_ms is not null, o.name is not null, c.created_ms, c.id)
-      and not exists (select from contacts.strangers s
-        where s.one_id = least(c.id, o.id) and s.other_id = greatest(c.id, o.id))`;
+    select ${why}::text as why, pair.* from (
+      select ${key} as key from contacts.contacts c
+      where c.user_id = ${userId} and ${isShown} and ${key} is not null group by 1 having count(*) > 1 order by 1) as alike
+    cross join lateral (
+      with compared as (
+        select c.id, c.name, c.address, row_number() over (order by c.met desc, (c.next_ms is not null) desc,
+          (c.name is not null) desc, c.created_ms, c.id desc) as rank
+        from contacts.contacts c where c.user_id = ${userId} and ${isShown} and ${key} = alike.key
+        order by rank limit ${mostCompared})
+      select c.id as "keepId", c.name as "keepName", c.address as "keepAddress", o.id as "otherId", o.name as "otherName",
+        o.address as "otherAddress"
+      from compared c join compared o on c.rank < o.rank
+      where not exists (select from contacts.strangers s
+        where s.one_id = least(c.id, o.id) and s.other_id = greatest(c.id, o.id))
+      order by c.rank, o.rank limit ${limit}) as pair
+    limit ${limit}`;
   const { rows } = await sql<Pair>`
     select distinct on (least(p."keepId", p."otherId"), greatest(p."keepId", p."otherId")) p.* from (
-      (${pairs('address', sql`o.address_key = c.address_key`)} order by c.id, o.id limit ${limit})
+      (${pairs('address', sql`c.address_key`)})
       union all
-      (${pairs('name', sql`o.name_key = c.name_key`)} order by c.id, o.id limit ${limit})) p
+      (${pairs('name', sql`c.name_key`)})) p
     order by least(p."keepId", p."otherId"), greatest(p."keepId", p."otherId"), p.why limit ${limit}`.execute(db);
   return rows;
 }
+
+/** Contacts of one name or address that are compared with each other. */
+const mostCompared = 40;
 
 export interface FoundContact {
   id: ContactId;

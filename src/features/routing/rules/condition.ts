@@ -97,6 +97,18 @@ export const operatorsOfFact: {
 /** Texts that differ in capitals, in how a letter is written or in how many spaces there are, are the same. */
 export const fold = (written: string) => written.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 
+const foldedLists = new WeakMap<readonly string[], readonly string[]>();
+
+/** The values of a condition, folded once for all answers that they are compared with. */
+export function foldAll(values: readonly string[]): readonly string[] {
+  let folded = foldedLists.get(values);
+  if (folded === undefined) {
+    folded = values.map(fold);
+    foldedLists.set(values, folded);
+  }
+  return folded;
+}
+
 /** Whether an answer is as a condition asks; undefined: nothing was answered, which is none of anything. */
 export function holds(condition: Condition, answer: Answer | undefined): boolean {
   switch (condition.op) {
@@ -107,12 +119,12 @@ export function holds(condition: Condition, answer: Answer | undefined): boolean
     case 'is':
     case 'is-not': {
       const given = (Array.isArray(answer) ? answer : [answer]).map((one) => fold(String(one ?? '')));
-      return condition.values.some((value) => given.includes(fold(value))) === (condition.op === 'is');
+      return foldAll(condition.values).some((value) => given.includes(value)) === (condition.op === 'is');
     }
     case 'contains':
     case 'contains-not': {
       const given = fold(typeof answer === 'string' ? answer : '');
-      return condition.values.some((value) => given.includes(fold(value))) === (condition.op === 'contains');
+      return foldAll(condition.values).some((value) => given.includes(value)) === (condition.op === 'contains');
     }
     case 'domain':
     case 'domain-not': {
@@ -162,7 +174,7 @@ export function holds(condition: Condition, answer: Answer | undefined): boolean
     case 'tag':
     case 'tag-not': {
       const given = (Array.isArray(answer) ? answer.slice(1) : []).map(fold);
-      return condition.values.some((value) => given.includes(fold(value))) === (condition.op === 'tag');
+      return foldAll(condition.values).some((value) => given.includes(value)) === (condition.op === 'tag');
     }
     case 'owner':
     case 'owner-not': {

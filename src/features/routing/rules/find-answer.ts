@@ -1,5 +1,7 @@
+import { trimEndOf } from '#kernel/trim-text.ts';
+import type { WorkBudget } from '#kernel/work-budget.ts';
 import { type Answer, mostNumber } from './answers.ts';
-import { type Condition, domainOf, fold, holds } from './condition.ts';
+import { type Condition, domainOf, fold, foldAll, holds } from './condition.ts';
 import { type FactName, factId, gone, nobody } from './fact.ts';
 import type { Question } from './question.ts';
 
@@ -25,16 +27,24 @@ export const askedFacts: readonly Asked[] = [
  * open is an answer too. *Trap*: how long a text may be is not looked at, so that of hundred words it must contain the answer
  * found can be too long: a rule is then called reachable that is not.
  */
-export function findAnswer(question: Asked, demands: readonly Demand[]): Answer | undefined | 'none' {
+export function findAnswer(
+  question: Asked,
+  demands: readonly Demand[],
+  budget: WorkBudget,
+): Answer | undefined | 'none' {
   const fits = (answer: Answer | undefined) =>
-    demands.every(({ condition, held }) => holds(condition, answer) === held);
+    demands.every(({ condition, held }) => {
+      budget.spend('steps', 'values' in condition ? condition.values.length : 1);
+      return holds(condition, answer) === held;
+    });
   if (!question.required && fits(undefined)) return undefined;
-  for (const answer of candidates(question, demands)) if (fits(answer)) return answer;
+  for (const answer of candidates(question, demands, budget)) if (fits(answer)) return answer;
   return 'none';
 }
 
 /** As many answers as there are different ones for these demands, at least one that meets them where any does. */
-function candidates({ kind, options = [] }: Asked, demands: readonly Demand[]): Iterable<Answer> {
+function candidates({ kind, options = [] }: Asked, demands: readonly Demand[], budget: WorkBudget): Iterable<Answer> {
+  for (const { condition } of demands) budget.spend('steps', 'values' in condition ? condition.values.length : 14);
   const named = <Op extends Condition['op']>(...ops: Op[]) =>
     demands.flatMap((demand) => {
       const { condition, held } = demand;
@@ -65,7 +75,10 @@ function candidates({ kind, options = [] }: Asked, demands: readonly Demand[]): 
     }
     case 'phone': {
       const beginnings = named('begins', 'begins-not');
-      return numbersBy(beginnings.flatMap(({ condition }) => condition.values));
+      return numbersBy(
+        beginnings.flatMap(({ condition }) => condition.values),
+        budget,
+      );
     }
     case 'language':
       return [...named('speaks', 'speaks-not').flatMap(({ condition }) => condition.values), 'other'];
@@ -81,7 +94,7 @@ function candidates({ kind, options = [] }: Asked, demands: readonly Demand[]): 
     case 'contact': {
       const owners = named('owner', 'owner-not').flatMap(({ condition }) => condition.values);
       const tags = named('tag', 'tag-not');
-      const banned = tags.flatMap(({ condition, wanted }) => (wanted ? [] : condition.values.map(fold)));
+      const banned = tags.flatMap(({ condition, wanted }) => (wanted ? [] : foldAll(condition.values)));
       const worn = tags.flatMap(({ condition, wanted }) =>
         wanted ? condition.values.filter((value) => !banned.includes(fold(value))) : [],
       );
@@ -91,7 +104,7 @@ function candidates({ kind, options = [] }: Asked, demands: readonly Demand[]): 
     }
     default: {
       const exact = named('is', 'is-not').flatMap(({ condition }) => condition.values);
-      return [...exact, ...joinedWords(named('contains', 'contains-not'), exact)];
+      return [...exact, ...joinedWords(named('contains', 'contains-not'), exact, budget)];
     }
   }
 }
@@ -99,15 +112,16 @@ function candidates({ kind, options = [] }: Asked, demands: readonly Demand[]): 
 const roundNumber = (value: number) => Math.round(value * 1_000) / 1_000;
 
 /** For every beginning a number that goes on differently from all the longer ones, where one can. */
-function numbersBy(beginnings: readonly string[]): string[] {
+function numbersBy(beginnings: readonly string[], budget: WorkBudget): string[] {
   const numbers: string[] = [];
   const goesOn = (start: string) => beginnings.some((one) => one.startsWith(start));
-  for (const begun of ['', '+', ...beginnings, ...beginnings.map((one) => one.replace(/\d+$/, ''))]) {
+  for (const begun of ['', '+', ...beginnings, ...beginnings.map((one) => trimEndOf(one, '0123456789'))]) {
     for (let length = 0; length <= begun.length; length += 1) {
       const start = begun.slice(0, length);
       if (start.length >= 5) numbers.push(start);
       for (const digit of '0123456789') {
         const next = start + digit;
+        budget.spend('steps', 1 + beginnings.length);
         if (!goesOn(next) || beginnings.includes(next)) numbers.push(pad(next));
       }
     }
@@ -121,23 +135,28 @@ const pad = (start: string) => (start.length >= 7 ? start : start.padEnd(7, '0')
 function joinedWords(
   wanted: readonly { condition: { values: readonly string[] }; wanted: boolean }[],
   exact: readonly string[],
+  budget: WorkBudget,
 ): string[] {
-  const banned = wanted.flatMap((one) => (one.wanted ? [] : one.condition.values.map(fold)));
+  const banned = wanted.flatMap((one) => (one.wanted ? [] : foldAll(one.condition.values)));
   const chosen: string[] = [];
   for (const { condition } of wanted.filter((one) => one.wanted)) {
-    const word = condition.values.map(fold).find((one) => !banned.some((other) => one.includes(other)));
+    const word = foldAll(condition.values).find((one) => {
+      budget.spend('steps', 1 + banned.length);
+      return !banned.some((other) => one.includes(other));
+    });
     if (word === undefined) return [];
     chosen.push(word);
   }
   // a sign that stands in none of the words parts them, so that no new one comes about between two
-  const all = [...banned, ...chosen, ...exact.map(fold)].join('');
+  const all = [...banned, ...chosen, ...foldAll(exact)].join('');
   const sign = ['·', '|', '~', '¦', '§', '¤', '¬', '†', '‡', '※'].find((one) => !all.includes(one)) ?? freshSign(all);
   return [`${sign}${chosen.map((word) => word + sign).join('')}`];
 }
 
 /** Hangul has eleven thousand signs that no folding changes. */
 function freshSign(all: string): string {
+  const used = new Set(all);
   let code = 0xac00;
-  while (all.includes(String.fromCharCode(code))) code += 1;
+  while (used.has(String.fromCharCode(code))) code += 1;
   return String.fromCharCode(code);
 }

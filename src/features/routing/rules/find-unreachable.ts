@@ -1,47 +1,67 @@
+import { WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
 import type { Answer } from './answers.ts';
 import { subjectOf } from './condition.ts';
 import { factId } from './fact.ts';
 import { type Asked, askedFacts, type Demand, findAnswer } from './find-answer.ts';
 import type { Definition, Rule } from './form-definition.ts';
 
-/** Looked at for one rule before it is taken for reachable: only made-up rules need so many. */
-const mostLooks = 20_000;
+/**
+ * Values compared with an answer, for all rules of a form together: some 20 ms. Only contrived rules need as many. Past the
+ * limit nothing is said about the further rules.
+ */
+const mostSteps = 300_000;
+const newBudget = () => new WorkBudget({ steps: mostSteps, bytes: 0, instances: 0, milliseconds: 0 });
 
 type Form = Pick<Definition, 'questions' | 'rules'>;
 
 /** The rules that no answers lead to: they cannot be true at all (`never`), or those before them take all (`covered`). */
 export function findUnreachable(form: Form): { n: number; why: 'never' | 'covered' }[] {
+  const budget = newBudget();
   return form.rules.flatMap((_, n) => {
-    if (findAnswersFor(form, n) !== null) return [];
+    if (findAnswersFor(form, n, budget) !== null) return [];
     const alone = { questions: form.questions, rules: [form.rules[n] as Rule] };
-    return [{ n, why: findAnswersFor(alone, 0) === null ? ('never' as const) : ('covered' as const) }];
+    const found = findAnswersFor(alone, 0, budget);
+    return found === 'undecided' ? [] : [{ n, why: found === null ? ('never' as const) : ('covered' as const) }];
   });
 }
 
 /**
  * Answers by which the rule with this number decides, or by which none does where there is none of this number; null where
- * there are none. `undecided` is an answer for who would look too long.
+ * there are none. `undecided` is the answer past the limit of steps.
  */
-export function findAnswersFor({ questions, rules }: Form, n: number): Record<string, Answer> | 'undecided' | null {
+export function findAnswersFor(
+  form: Form,
+  n: number,
+  budget = newBudget(),
+): Record<string, Answer> | 'undecided' | null {
+  try {
+    return searchAnswers(form, n, budget);
+  } catch (error) {
+    if (error instanceof WorkLimitError) return 'undecided';
+    throw error;
+  }
+}
+
+function searchAnswers({ questions, rules }: Form, n: number, budget: WorkBudget): Record<string, Answer> | null {
   const own = rules[n];
   const clauses = [...(own === undefined ? [] : meets(own)), ...rules.slice(0, n).flatMap(misses)];
   const used = new Set(clauses.flat().map(({ condition }) => subjectOf(condition)));
   const all: Asked[] = [...questions, ...askedFacts.filter(({ id }) => used.has(id))];
   const asked = new Map(all.map((one) => [one.id, one]));
   if (used.has(contact)) clauses.push(...knownByAddress(questions));
-  let looks = 0;
 
   /** Demands so far by question; each clause needs one of its own met. */
-  const search = (met: ReadonlyMap<string, readonly Demand[]>, open: readonly Demand[][]): boolean | 'undecided' => {
-    looks += 1;
-    if (looks > mostLooks) return 'undecided';
+  const search = (met: ReadonlyMap<string, readonly Demand[]>, open: readonly Demand[][]): boolean => {
     let next: { ways: Map<string, readonly Demand[]>[]; at: number } | null = null;
     for (const [at, clause] of open.entries()) {
       const ways = clause.flatMap((demand) => {
         const id = subjectOf(demand.condition);
         const question = asked.get(id);
+        budget.spend('steps', 1 + met.size);
         const both = [...(met.get(id) ?? []), demand];
-        return question === undefined || findAnswer(question, both) === 'none' ? [] : [new Map(met).set(id, both)];
+        return question === undefined || findAnswer(question, both, budget) === 'none'
+          ? []
+          : [new Map(met).set(id, both)];
       });
       if (ways.length === 0) return false;
       if (next === null || ways.length < next.ways.length) next = { ways, at };
@@ -52,19 +72,14 @@ export function findAnswersFor({ questions, rules }: Form, n: number): Record<st
       return true;
     }
     const rest = open.toSpliced(next.at, 1);
-    for (const way of next.ways) {
-      const answer = search(way, rest);
-      if (answer !== false) return answer;
-    }
-    return false;
+    return next.ways.some((way) => search(way, rest));
   };
 
   let found: ReadonlyMap<string, readonly Demand[]> = new Map();
-  const answer = search(new Map(), clauses);
-  if (answer !== true) return answer === false ? null : 'undecided';
+  if (!search(new Map(), clauses)) return null;
   const answers: Record<string, Answer> = {};
   for (const question of all) {
-    const one = findAnswer(question, found.get(question.id) ?? []);
+    const one = findAnswer(question, found.get(question.id) ?? [], budget);
     if (one !== undefined) answers[question.id] = one;
   }
   return answers;

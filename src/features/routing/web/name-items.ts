@@ -15,7 +15,7 @@ function idOf(label: string): string | null {
     .replace(/\p{M}/gu, '')
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 40)
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
   return z.safeParse(questionShape.shape.id, plain).success ? plain : null;
 }
 

@@ -55,7 +55,7 @@ async function check(
 }
 
 function contactOf({ contact }: CrmRecord): Record<string, string> {
-  const [, first = contact.name, last = ''] = /^(\S+)\s+(.+)$/.exec(contact.name.trim()) ?? [];
+  const [, first = contact.name, last = ''] = /^(\S+)\s+(\S.*)$/s.exec(contact.name.trim()) ?? [];
   return {
     email: contact.email,
     ...(first !== '' && { firstname: first }),

@@ -1,3 +1,4 @@
+import { trimEndOf } from '#kernel/trim-text.ts';
 import type { App } from '#platform/app.ts';
 import { readPhone } from './read-phone.ts';
 import { insertConsent } from './store/consents.ts';
@@ -14,10 +15,7 @@ export async function takeAnswer(
   { id, from, body }: { id: string; from: string; body: string },
 ): Promise<void> {
   const phone = await readPhone(from);
-  const word = body
-    .trim()
-    .toUpperCase()
-    .replace(/[.!]+$/, '');
+  const word = trimEndOf(body.trim(), '.!').toUpperCase();
   const given = startWords.includes(word);
   if (phone === null || (!given && !stopWords.includes(word))) return;
   await insertConsent(app.db, userId, {

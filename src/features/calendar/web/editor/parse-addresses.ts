@@ -21,10 +21,11 @@ export function parseAddresses(text: string): ParsedAddresses {
   const guests: Guest[] = [];
   const rest: string[] = [];
   for (const part of splitOutsideQuotes(text)) {
-    const named = /^(.*?)<\s*([^<>]+?)\s*>$/s.exec(part);
-    if (named !== null) {
-      const email = bare(named[2] as string);
-      const name = (named[1] as string)
+    const bracket = part.endsWith('>') ? part.lastIndexOf('<') : -1;
+    if (bracket >= 0) {
+      const email = bare(part.slice(bracket + 1, -1).trim());
+      const name = part
+        .slice(0, bracket)
         .trim()
         .replace(/^"(.*)"$/s, '$1')
         .replaceAll('\\"', '"')
