@@ -75,6 +75,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     log,
     features,
     patienceMs,
+    // a statement of a busy machine takes longer than one of a request may
+    statementMs: 60_000,
     ...(clock === undefined ? {} : { clock }),
     ...(fetch === undefined ? {} : { fetch }),
     ...(apiFetch === undefined ? {} : { apiFetch }),
