@@ -86,7 +86,7 @@ export async function admitMails(tx: Tx, handed: readonly Handed<'send-email'>[]
     tx,
     strangers.map(({ to }) => ({ address: to.address, isCounted: true })),
   );
-  const withheld = new Set(strangers.filter((_, n) => ids[n] === null));
+  const withheld = new Set<Wanted>(strangers.filter((_, n) => ids[n] === null));
   refuse('too-many-to-address', (one) => withheld.has(one));
   return verdicts;
 }
