@@ -15,7 +15,7 @@ import {
   nameInstall,
   plainName,
 } from './mail-message.ts';
-import { insertMails, type NewMail, withdrawMail } from './mail-outbox.ts';
+import { insertMails, listMailStates, type NewMail, withdrawMail } from './mail-outbox.ts';
 import type { MailTransport } from './mail-transport.ts';
 import { ownWords } from './own-words.ts';
 import { admitMails } from './recipients.ts';
@@ -72,10 +72,10 @@ export function createMail({ jobs, keyring, from, transport, brand, clock, publi
     from,
     transport,
     async send(tx, message) {
-      const { admitted } = await admit(tx, [message], publicUrl);
+      const { admitted, withheld } = await admit(tx, [message], publicUrl);
       for (const id of await insertMails(tx, keyring, admitted.map(toRow)))
         if (transport !== null) await jobs.send(deliverMail, { id }, { tx, key: id });
-      return admitted.length > 0;
+      return withheld.length === 0;
     },
     async sendAll(tx, messages) {
       const { admitted, withheld } = await admit(tx, messages, publicUrl);
@@ -99,16 +99,25 @@ async function admit(
 ): Promise<{ admitted: MailMessage[]; withheld: MailMessage[] }> {
   const open = messages.filter(({ unproved }) => unproved !== undefined);
   if (open.length === 0) return { admitted: [...messages], withheld: [] };
+  // the rows are locked before the outbox is asked: a mail that several jobs write at once is counted once
+  await admitMails(
+    tx,
+    open.map(({ to }) => ({ address: to, isCounted: false })),
+  );
+  const keys = open.map(({ key }) => key);
+  const known = new Set((await listMailStates(tx, keys)).map(({ key }) => key));
+  const fresh = open.filter(({ key }) => !known.has(key));
   const ids = await admitMails(
     tx,
-    open.map(({ to, unproved }) => ({ address: to, isCounted: unproved === true })),
+    fresh.map(({ to, unproved }) => ({ address: to, isCounted: unproved === true })),
   );
-  const idOf = new Map(open.map((message, n) => [message, ids[n] ?? null]));
+  const idOf = new Map(fresh.map((message, n) => [message, ids[n] ?? null]));
   const [admitted, withheld]: [MailMessage[], MailMessage[]] = [[], []];
   for (const message of messages) {
     const id = idOf.get(message);
     if (id === null) withheld.push(message);
-    else admitted.push(id === undefined ? message : withStop(message, `${publicUrl}/unsubscribe/${id}`));
+    else if (id !== undefined) admitted.push(withStop(message, `${publicUrl}/unsubscribe/${id}`));
+    else if (!known.has(message.key)) admitted.push(message);
   }
   return { admitted, withheld };
 }
