@@ -2256,6 +2256,19 @@ create table platform.maintenance (
 );
 comment on table platform.maintenance is '@momentary';
 
+create table platform.recipients (
+  id uuid default gen_random_uuid() not null,
+  mailbox text not null,
+  mails integer not null,
+  since timestamp with time zone default clock_timestamp() not null,
+  stopped_at timestamp with time zone,
+  constraint recipients_mailbox_check CHECK (((length(mailbox) >= 3) AND (length(mailbox) <= 320))),
+  constraint recipients_mailbox_key UNIQUE (mailbox),
+  constraint recipients_mails_check CHECK ((mails >= 0)),
+  constraint recipients_pkey PRIMARY KEY (id)
+);
+CREATE INDEX recipients_by_age ON platform.recipients USING btree (since) WHERE (stopped_at IS NULL);
+
 create table platform.restored_jobs (
   id uuid not null,
   name text not null,

@@ -82,6 +82,7 @@ function told({ locale, hidden }: Case, more: Partial<ToldBooking> = {}): ToldBo
     organizer: hidden ? '' : hostAddress,
     guest: { name: 'Gus Guest', email: guestAddress, phone: null, zone: 'UTC', locale },
     guests: ['first@example.net', friendAddress],
+    unproved: [],
     answers: [],
     reason: null,
     url: `${publicUrl}/booked/token`,

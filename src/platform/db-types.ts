@@ -1361,6 +1361,14 @@ export interface PlatformMaintenance {
   begun_at: Generated<Temporal.Instant>;
 }
 
+export interface PlatformRecipients {
+  id: Generated<string>;
+  mailbox: string;
+  mails: number;
+  since: Generated<Temporal.Instant>;
+  stopped_at: Temporal.Instant | null;
+}
+
 export interface PlatformRestoredJobs {
   id: string;
   name: string;
@@ -1975,6 +1983,7 @@ export interface Tables {
   'platform.limits': PlatformLimits;
   'platform.mails': PlatformMails;
   'platform.maintenance': PlatformMaintenance;
+  'platform.recipients': PlatformRecipients;
   'platform.restored_jobs': PlatformRestoredJobs;
   'platform.restores': PlatformRestores;
   'platform.spent': PlatformSpent;

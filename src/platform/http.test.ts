@@ -92,7 +92,7 @@ beforeAll(async () => {
     format: 'json',
     destination: { write: (line) => void lines.push(line) },
   });
-  server = await startTestApp({ role: 'web', features: [things], log });
+  server = await startTestApp({ role: 'web', features: [things], log, statements: 'limited' });
   origin = await server.listen();
 });
 afterAll(() => server.close());

@@ -15,6 +15,7 @@ import {
   trimMails,
 } from './mail-outbox.ts';
 import type { MailTransport } from './mail-transport.ts';
+import { trimRecipients } from './recipients.ts';
 
 /** 15 s, 45 s, 2 min, 7 min, 20 min, then every hour until the mail expires. */
 const firstDelayMs = 15_000;
@@ -156,6 +157,7 @@ export const sweepMails = defineJob({
         await jobs.send(isBatch ? deliverBatch : deliverMail, { id }, { key: id });
     }
     await trimMails(db);
+    await trimRecipients(db);
   },
 });
 

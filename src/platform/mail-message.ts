@@ -33,6 +33,11 @@ export interface MailMessage {
   forget?: boolean;
   /** Where its reader stops mails of its kind, also by one click of their mail program (RFC 8058). */
   stopUrl?: string;
+  /**
+   * Nobody has shown to read this address, or to want its mails. Few such mails go out in a day, and each has a link that
+   * stops them (`recipients.ts`). `counted`: the caller has counted this one.
+   */
+  unproved?: true | 'counted';
   /** After this there is no use in it, e.g. when its code ends. At most, and by default, three days ahead. */
   expiresAtMs?: number;
 }
@@ -144,6 +149,7 @@ const message = z.strictObject({
   ),
   forget: z.optional(z.boolean()),
   stopUrl: z.optional(link),
+  unproved: z.optional(z.literal([true, 'counted'])),
   expiresAtMs: z.optional(z.number()),
 });
 

@@ -1,23 +1,37 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { chooseTongue } from '#kernel/languages.ts';
 import type { BrandWatch } from './brand.ts';
 import type { Clock } from './clock.ts';
 import type { Keyring } from './crypto.ts';
 import type { Tx } from './db.ts';
 import type { Jobs } from './jobs.ts';
 import { deliverBatch, deliverMail } from './mail-delivery.ts';
-import { checkMessage, fitContent, type Mailbox, type MailMessage, nameInstall, plainName } from './mail-message.ts';
-import { insertMails, type NewMail, withdrawMail } from './mail-outbox.ts';
+import {
+  checkMessage,
+  fitContent,
+  type MailBlock,
+  type Mailbox,
+  type MailMessage,
+  nameInstall,
+  plainName,
+} from './mail-message.ts';
+import { insertMails, listMailStates, type NewMail, withdrawMail } from './mail-outbox.ts';
 import type { MailTransport } from './mail-transport.ts';
+import { ownWords } from './own-words.ts';
+import { admitMails } from './recipients.ts';
 
 /**
  * Mail to people. It is written down in the transaction of the change that calls for it and sent once that commits: never
  * for work that was rolled back, at least once otherwise, always under the same Message-ID.
  */
 export interface Mail {
-  /** *Errors*: AppError invalid for what cannot be one mail to one address (`mail-message.ts`). */
-  send(tx: Tx, message: MailMessage): Promise<void>;
-  /** The same of many, in as few statements and jobs as that takes. */
-  sendAll(tx: Tx, messages: readonly MailMessage[]): Promise<void>;
+  /**
+   * False: its address is unproved, and gets no more mails for now.
+   * *Errors*: AppError invalid for what cannot be one mail to one address (`mail-message.ts`).
+   */
+  send(tx: Tx, message: MailMessage): Promise<boolean>;
+  /** The same of many, in as few statements and jobs as that takes; those that do not go out. */
+  sendAll(tx: Tx, messages: readonly MailMessage[]): Promise<MailMessage[]>;
   /** Takes a mail back that nobody has begun to send; where there is none, nothing. */
   withdraw(tx: Tx, key: string): Promise<void>;
   readonly from: Mailbox;
@@ -32,12 +46,13 @@ export interface MailOptions {
   transport: MailTransport | null;
   brand: Pick<BrandWatch, 'current'>;
   clock: Clock;
+  publicUrl: string;
 }
 
 /** Of one job: others send the next ones meanwhile, and a worker that dies leaves no more than that. */
 const mostInBatch = 100;
 
-export function createMail({ jobs, keyring, from, transport, brand, clock }: MailOptions): Mail {
+export function createMail({ jobs, keyring, from, transport, brand, clock, publicUrl }: MailOptions): Mail {
   const toRow = (message: MailMessage): NewMail => {
     const content = fitContent(nameInstall(message.content, brand.current().name));
     const people = plainPeople(message);
@@ -57,19 +72,60 @@ export function createMail({ jobs, keyring, from, transport, brand, clock }: Mai
     from,
     transport,
     async send(tx, message) {
-      for (const id of await insertMails(tx, keyring, [toRow(message)]))
+      const { admitted, withheld } = await admit(tx, [message], publicUrl);
+      for (const id of await insertMails(tx, keyring, admitted.map(toRow)))
         if (transport !== null) await jobs.send(deliverMail, { id }, { tx, key: id });
+      return withheld.length === 0;
     },
     async sendAll(tx, messages) {
-      const rows = messages.map(toRow);
+      const { admitted, withheld } = await admit(tx, messages, publicUrl);
+      const rows = admitted.map(toRow);
       for (let start = 0; start < rows.length; start += mostInBatch) {
         const id = randomUUID();
         const isNew = await insertMails(tx, keyring, rows.slice(start, start + mostInBatch), id);
         if (isNew.length > 0 && transport !== null) await jobs.send(deliverBatch, { id }, { tx, key: id });
       }
+      return withheld;
     },
     withdraw: withdrawMail,
   };
+}
+
+/** Mails to unproved addresses as far as these may get any, with the way to stop them. */
+async function admit(
+  tx: Tx,
+  messages: readonly MailMessage[],
+  publicUrl: string,
+): Promise<{ admitted: MailMessage[]; withheld: MailMessage[] }> {
+  const open = messages.filter(({ unproved }) => unproved !== undefined);
+  if (open.length === 0) return { admitted: [...messages], withheld: [] };
+  // the rows are locked before the outbox is asked: a mail that several jobs write at once is counted once
+  await admitMails(
+    tx,
+    open.map(({ to }) => ({ address: to, isCounted: false })),
+  );
+  const keys = open.map(({ key }) => key);
+  const known = new Set((await listMailStates(tx, keys)).map(({ key }) => key));
+  const fresh = open.filter(({ key }) => !known.has(key));
+  const ids = await admitMails(
+    tx,
+    fresh.map(({ to, unproved }) => ({ address: to, isCounted: unproved === true })),
+  );
+  const idOf = new Map(fresh.map((message, n) => [message, ids[n] ?? null]));
+  const [admitted, withheld]: [MailMessage[], MailMessage[]] = [[], []];
+  for (const message of messages) {
+    const id = idOf.get(message);
+    if (id === null) withheld.push(message);
+    else if (id !== undefined) admitted.push(withStop(message, `${publicUrl}/unsubscribe/${id}`));
+    else if (!known.has(message.key)) admitted.push(message);
+  }
+  return { admitted, withheld };
+}
+
+function withStop({ content, ...message }: MailMessage, stopUrl: string): MailMessage {
+  const words = ownWords(chooseTongue([message.locale]).language);
+  const stop: MailBlock = { small: words['mail.unproved'], link: { label: words['mail.stop'], url: stopUrl } };
+  return { ...message, stopUrl, content: { ...content, blocks: [...content.blocks, stop] } };
 }
 
 /** Names of people as headers may have them: a name must not be why nobody is told. */

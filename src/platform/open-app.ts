@@ -128,7 +128,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
       metrics,
       maintenance,
       brand,
-      mail: createMail({ jobs, keyring, from, transport, brand, clock }),
+      mail: createMail({ jobs, keyring, from, transport, brand, clock, publicUrl: config.publicUrl }),
       news: createNews(
         { jobs, clock, keyring, config, feed },
         features.flatMap((feature) => feature.listeners ?? []),

@@ -1,9 +1,10 @@
+import { AppError } from '#kernel/errors.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { takeAllowance } from '#platform/limits.ts';
 import { findBooked } from './find-booked.ts';
 import { loadTold } from './load-told.ts';
-import { guestMail, keyOf } from './mail.ts';
+import { guestMail, keyOf, markUnproved } from './mail.ts';
 import { askedAgain } from './rules/booking-load.ts';
 import { endedAlready } from './rules/booking-refusal.ts';
 
@@ -20,7 +21,12 @@ export async function askAgain(app: App, token: string): Promise<void> {
   if (told === null) return;
   const setting = { publicUrl: app.config.publicUrl, from: app.mail.from.address, nowMs };
   const mail = guestMail('mail-wanted', told, setting);
-  await inTransaction(app.db, (tx) =>
-    app.mail.send(tx, { ...mail, key: `${keyOf('mail-wanted', told, 'guest')} again ${nowMs}` }),
+  const key = `${keyOf('mail-wanted', told, 'guest')} again ${nowMs}`;
+  const isSent = await inTransaction(app.db, (tx) =>
+    app.mail.send(tx, { ...mail, key, ...markUnproved(told, mail.to) }),
   );
+  if (!isSent)
+    throw new AppError('limited', 'LIMITED', 'This address gets no more emails from here today.', {
+      retryAfterMs: 86_400_000,
+    });
 }

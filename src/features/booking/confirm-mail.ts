@@ -1,6 +1,7 @@
 import { AppError } from '#kernel/errors.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction, type Tx } from '#platform/db.ts';
+import { resumeRecipient } from '#platform/recipients.ts';
 import { becomeConfirmed } from './become-confirmed.ts';
 import { findBooked } from './find-booked.ts';
 import { isProof } from './is-proof.ts';
@@ -25,6 +26,7 @@ export async function confirmMail(app: App, token: string, proof: string): Promi
     const nowMs = app.clock.nowMs();
     const waiting = await listProvedBy(tx, booking, nowMs);
     for (const one of waiting) await letThrough(app, tx, one, nowMs);
+    await resumeRecipient(tx, email);
     await markProved(tx, { email, sinceMs: nowMs - loadWindowMs, nowMs });
     await updateBooking(tx, id, ['pending', 'confirmed'], { mailConfirmedMs: nowMs });
     const known = await findBooking(tx, id);

@@ -8,6 +8,7 @@ import { hashToken, mintToken } from '#platform/crypto.ts';
 import { byKey, inTransaction, type Tx } from '#platform/db.ts';
 import { takeNetworkAllowance } from '#platform/limits.ts';
 import { challengeWanted, makeChallenge, takeSolution } from '#platform/proof-of-work.ts';
+import { mailboxOf, takeMail } from '#platform/recipients.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import { shareLook } from '#platform/share-look.ts';
 import { answerOnce } from './answer-once.ts';
@@ -36,7 +37,16 @@ import { needsLock, type Time, wantedTime } from './rules/wanted-time.ts';
 import { showBooked } from './show-booked.ts';
 import { loadAppointment, lockAppointment, lockHosts, settleBlocks } from './store/appointments.ts';
 import type { AuditEntry } from './store/booking-audit.ts';
-import { type Booking, countLoad, deleteHold, dropHold, fillHold, findHold } from './store/bookings.ts';
+import {
+  type Booking,
+  countLoad,
+  deleteHold,
+  dropHold,
+  fillHold,
+  findHold,
+  listUnproved,
+  lockGuest,
+} from './store/bookings.ts';
 import { spendLink } from './store/links.ts';
 import type { Filling } from './store/new-seat.ts';
 import { isTaken } from './store/taken-time.ts';
@@ -133,6 +143,8 @@ async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
   const { offer, times, guest } = wish;
   const { type, link } = offer;
   const nowMs = app.clock.nowMs();
+  // before all other locks, so that two bookings of one address cannot wait for each other
+  await lockGuest(tx, mailboxOf(guest.guestEmail));
   if (link !== null && !(await spendLink(tx, link.id, nowMs)))
     throw new AppError('not-found', 'NOT_FOUND', 'This link has been used. Ask for another.');
   // whoever takes several times takes them under one lock, or two could wait for each other
@@ -228,11 +240,19 @@ async function judge(
   const verdict = judgeLoad({ ...load, isBusyNetwork }, { guests: guest.guests.length });
   if (verdict === 'refuse') throw tooMuch();
   if (verdict === 'ask-work' && work === 'can') throw challengeWanted(await makeChallenge(app, `booking ${type.id}`));
-  if (verdict === 'ask-mail' || (verdict === 'ask-work' && work !== 'done'))
+  if (verdict === 'ask-mail' || (verdict === 'ask-work' && work !== 'done')) {
+    if (!isAsked && !(await takeAskingMail(tx, userId, guest.guestEmail))) throw tooMuch();
     return { state: 'awaiting-mail', what: 'mail-wanted', isTold: !isAsked };
+  }
   return type.settings.confirmation
     ? { state: 'pending', what: 'requested', isTold: true }
     : { state: 'confirmed', what: 'confirmed', isTold: true };
+}
+
+/** A booking waits only where a mail can confirm it. */
+async function takeAskingMail(tx: Tx, hostId: UserId, email: string): Promise<boolean> {
+  const [unproved] = await listUnproved(tx, [hostId], [email]);
+  return unproved === undefined || takeMail(tx, email);
 }
 
 async function readWork(app: App, eventTypeId: EventTypeId, solution: string | undefined): Promise<Wish['work']> {

@@ -18,7 +18,7 @@ import { slotTaken } from './rules/slot-refusal.ts';
 import { everyHost } from './rules/type-hosts.ts';
 import { wantedTime } from './rules/wanted-time.ts';
 import { lockHosts, settleBlocks } from './store/appointments.ts';
-import { countHolds, deleteHold, findHold } from './store/bookings.ts';
+import { countHolds, deleteHold, findHold, lockHolds } from './store/bookings.ts';
 import { takeEach } from './take-each.ts';
 import { offerKey, takeTurn } from './take-turn.ts';
 
@@ -73,6 +73,8 @@ export async function holdSlot(
           series: times.length === 1 ? undefined : { id, startMs: one.startMs, zone },
         }),
       );
+      // a hold that is not committed yet is counted by nobody else
+      await lockHolds(tx, { eventTypeId: offer.type.id, network });
       const holds = await countHolds(tx, { eventTypeId: offer.type.id, network, nowMs: app.clock.nowMs() });
       if (isOver(holds)) throw tooManyHolds();
       return { holdId: id, ...time, expiresMs };

@@ -31,7 +31,7 @@ beforeEach(async () => {
   await server.settle();
   clock.set(start);
   await sql`truncate booking.appointments, booking.event_types cascade`.execute(server.app.db);
-  await sql`truncate platform.mails, platform.limits cascade`.execute(server.app.db);
+  await sql`truncate platform.mails, platform.limits, platform.recipients cascade`.execute(server.app.db);
 });
 afterAll(() => server.close());
 

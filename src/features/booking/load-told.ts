@@ -11,7 +11,7 @@ import type { BookedSeries } from './rules/series-invitation.ts';
 import { defaultSettings } from './rules/type-settings.ts';
 import type { Version } from './rules/who-is-told.ts';
 import { loadAppointment } from './store/appointments.ts';
-import { type Booking, listSeries, type SeriesBooking } from './store/bookings.ts';
+import { type Booking, listSeries, listUnproved, type SeriesBooking } from './store/bookings.ts';
 import { findType } from './store/event-type-rows.ts';
 import { findHandleOfType } from './store/handles.ts';
 import { writeProof } from './write-proof.ts';
@@ -34,8 +34,10 @@ export async function loadTold(
   if (token === null || booking.guestEmail === '') return null;
   const appointment = await loadAppointment(db, booking.appointmentId);
   const hostIds = [...new Set([...appointment.hostIds, ...told.flatMap((one) => one.hostIds)])];
-  const [hosts, type, handle] = await Promise.all([
-    listHostsOf(db, [...new Set([userId, ...hostIds])]),
+  const everyHost = [...new Set([userId, ...hostIds])];
+  const [hosts, unproved, type, handle] = await Promise.all([
+    listHostsOf(db, everyHost),
+    listUnproved(db, everyHost, [booking.guestEmail, ...booking.guests]),
     eventTypeId === null ? null : findType(db, eventTypeId),
     eventTypeId === null ? null : findHandleOfType(db, eventTypeId),
   ]);
@@ -76,6 +78,7 @@ export async function loadTold(
       locale: booking.language ?? host.locale,
     },
     guests: booking.guests,
+    unproved: unproved.filter((email) => email !== booking.guestEmail || booking.mailConfirmedMs === null),
     answers: tellAnswers(questions, booking.answers),
     policy: { untilMs: changeUntilMs(startMs, cancellation), text: cancellation.text },
     reason: booking.reason,

@@ -76,6 +76,7 @@ const booking = (more: Partial<ToldBooking> = {}, locale = 'en'): ToldBooking =>
   isCertain: true,
   guest: { name: 'Gus Guest', email: 'gus@example.net', phone: '+81 3-5550-1234', zone: 'America/New_York', locale },
   guests: ['bea@example.net', 'cem@example.net'],
+  unproved: [],
   answers: [
     { label: 'Company', answer: 'Acme' },
     { label: 'I agree to the terms', answer: true },
@@ -419,6 +420,32 @@ describe('every mail about a booking', () => {
       expect(content.subject, kind).toMatch(/Ada Nilsson|Gus Guest/);
       expect(content.subject, kind).toMatch(/\d:00/);
       expect(JSON.stringify(content), kind).not.toMatch(/\{\{|undefined|null/);
+    }
+  });
+
+  test('title and host that look like links are none, in subject, heading, and text', async () => {
+    const evil = 'Win at http://evil.example/now or evil.example';
+    const more = {
+      title: evil,
+      host: host(evil, 'en'),
+      others: [],
+      contact: { ...host(evil, 'en'), shownEmail: 'ada@example.org' },
+    };
+    for (const { content } of every(booking(more))) {
+      const said = [
+        content.subject,
+        content.heading,
+        ...content.blocks.flatMap((block) =>
+          'text' in block
+            ? [block.text]
+            : 'small' in block
+              ? [block.small]
+              : 'facts' in block
+                ? block.facts.map(([, value]) => value)
+                : [],
+        ),
+      ];
+      for (const text of said) expect(text).not.toMatch(/http:\/\/evil|evil\.example/);
     }
   });
 

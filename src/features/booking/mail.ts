@@ -70,6 +70,8 @@ export interface ToldBooking {
   guest: { name: string; email: string; phone: string | null; zone: string; locale: string };
   /** Addresses of whom the guest brings. */
   guests: readonly string[];
+  /** Addresses of guests that nobody has proved to its hosts. */
+  unproved: readonly string[];
   answers: readonly ToldAnswer[];
   /** Until when its guest can change it, and what its host says about that. */
   policy: { untilMs: number; text: string };
@@ -106,14 +108,14 @@ export function guestMail(moment: BookerMoment, given: ToldBooking, setting: Set
   const host = hostsOf(booking);
   const say = wordsIn(guest.locale);
   const time = { locale: guest.locale, zone: guest.zone };
-  const names = { title: booking.title, host: host.name, when: sayWhen(say, booking, time) };
+  const names = { title: quoteName(booking.title), host: quoteName(host.name), when: sayWhen(say, booking, time) };
   const isOver = moment === 'declined' || moment === 'expired' || moment === 'cancelled';
   const url = isOver ? booking.bookUrl : booking.proofUrl;
   const isLate = takesPart(moment, booking) && policy.untilMs <= setting.nowMs;
   const label = isLate ? say('view-booking') : say(`guest.${moment}.button`);
   const answers = sayAnswers(booking.answers, guest.locale).map(toFact);
   const people: MailFact[] = [
-    [say('facts.with'), host.name],
+    [say('facts.with'), names.host],
     ...(booking.guests.length === 0 ? [] : [[say('facts.also'), booking.guests.join('\n')] as const]),
   ];
   return {
@@ -148,8 +150,18 @@ export function guestMail(moment: BookerMoment, given: ToldBooking, setting: Set
     },
     ...calendarFor(moment, given, setting, say),
     ...untilOver(moment, booking, setting),
+    // the mail that asks for a proof is counted as the booking is made, which waits for nothing else
+    ...(moment === 'mail-wanted' && isUnproved(booking, guest.email)
+      ? { unproved: 'counted' as const }
+      : markUnproved(booking, guest.email)),
   };
 }
+
+const isUnproved = ({ unproved }: Pick<ToldBooking, 'unproved'>, to: string) => unproved.includes(to);
+
+/** For the limit of mails to an address that nobody has proved. */
+export const markUnproved = (booking: ToldBooking, to: string): Pick<MailMessage, 'unproved'> =>
+  isUnproved(booking, to) ? { unproved: true } : {};
 
 /** To somebody whom the guest brings, by their place in the list: no link to change anything, and fixed words. */
 export function invitedMail(moment: BroughtMoment, given: ToldBooking, number: number, setting: Setting): MailMessage {
@@ -159,12 +171,12 @@ export function invitedMail(moment: BroughtMoment, given: ToldBooking, number: n
   const say = wordsIn(guest.locale);
   const time = { locale: guest.locale, zone: guest.zone };
   const names = {
-    title: booking.title,
-    host: host.name,
+    title: quoteName(booking.title),
+    host: quoteName(host.name),
     guest: quoteName(guest.name),
     when: sayWhen(say, booking, time),
   };
-  const people: MailFact[] = [[say('facts.with'), `${host.name}\n${names.guest}`]];
+  const people: MailFact[] = [[say('facts.with'), `${names.host}\n${names.guest}`]];
   return {
     key: keyOf(moment, booking, `invited ${number}`),
     kind: `booking.${moment}`,
@@ -183,12 +195,13 @@ export function invitedMail(moment: BroughtMoment, given: ToldBooking, number: n
         ...joinButton(say, moment, booking),
         ...calendarLinks(say, moment, booking),
         {
-          small: `${say('invited.why', names)} ${say('answer', { name: booking.contact === null ? names.guest : booking.contact.name })}`,
+          small: `${say('invited.why', names)} ${say('answer', { name: booking.contact === null ? names.guest : quoteName(booking.contact.name) })}`,
         },
       ],
     },
     ...calendarFor(moment, given, setting, say, { to: booking.guests[number] ?? '' }),
     ...untilOver(moment, booking, setting),
+    ...markUnproved(booking, booking.guests[number] ?? ''),
   };
 }
 
@@ -224,10 +237,10 @@ export function hostMail(
   const time = { locale: host.locale, zone: host.zone, timeFormat: host.timeFormat };
   const name = quoteName(guest.name);
   const names = {
-    title: booking.title,
+    title: quoteName(booking.title),
     guest: name,
     when: sayWhen(say, booking, time),
-    host: booking.host.name,
+    host: quoteName(booking.host.name),
   };
   const team = [booking.host, ...booking.others];
   const people: MailFact[] = [
@@ -235,7 +248,7 @@ export function hostMail(
     [say('facts.mail'), guest.email, `mailto:${guest.email}`],
     ...(guest.phone === null ? [] : [[say('facts.phone'), guest.phone, ...dialOf(guest.phone)] as const]),
     ...(booking.guests.length === 0 ? [] : [[say('facts.also'), booking.guests.join('\n')] as const]),
-    ...(team.length < 2 ? [] : [[say('facts.hosts'), joinNames(team, host.locale)] as const]),
+    ...(team.length < 2 ? [] : [[say('facts.hosts'), quoteText(joinNames(team, host.locale))] as const]),
   ];
   const isNowhere = isPlanned.has(moment) && !booking.isWritten;
   const text = isNowhere ? say('host.no-calendar') : say(`host.${moment}.text`, names);
@@ -286,7 +299,7 @@ export function answersToHost(moment: Moment | 'another-time', { contact }: Told
 export function sayAnswer(say: Say, moment: Moment | 'another-time', booking: ToldBooking, why: string): MailBlock {
   const { contact, url } = booking;
   if (moment === 'mail-wanted') return { small: `${why} ${say('no-answer')}` };
-  if (contact !== null) return { small: `${why} ${say('answer', { name: contact.name })}` };
+  if (contact !== null) return { small: `${why} ${say('answer', { name: quoteName(contact.name) })}` };
   return { small: `${why} ${say('no-answer')}`, link: { label: say('write'), url: `${url}/message` } };
 }
 
@@ -322,7 +335,7 @@ function factsOf(
   ].join('\n');
   const before = beforeMs === null ? null : { startMs: beforeMs, endMs: beforeMs + endMs - startMs };
   return [
-    [say('facts.what'), booking.title],
+    [say('facts.what'), quoteName(booking.title)],
     together.length > 1 ? [say('facts.times'), times] : [say('facts.when'), sayRange({ startMs, endMs }, time)],
     ...(before === null ? [] : [[say('facts.before'), sayRange(before, time)] as const]),
     ...where,

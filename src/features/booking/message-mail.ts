@@ -14,7 +14,7 @@ export function messageMail(
   const say = wordsIn(host.locale);
   const time = { locale: host.locale, zone: host.zone, timeFormat: host.timeFormat };
   const name = quoteName(guest.name);
-  const names = { title: booking.title, guest: name, when: sayMoment(booking.startMs, time) };
+  const names = { title: quoteName(booking.title), guest: name, when: sayMoment(booking.startMs, time) };
   return {
     key: `booking.message:${booking.id}:${host.id}:${named}`,
     kind: 'booking.message',
@@ -30,7 +30,7 @@ export function messageMail(
         { text: quoteText(text, longestBlock) },
         {
           facts: [
-            [say('facts.what'), booking.title],
+            [say('facts.what'), quoteName(booking.title)],
             [say('facts.when'), sayRange(booking, time)],
             [say('facts.guest'), name],
             [say('facts.mail'), guest.email, `mailto:${guest.email}`],

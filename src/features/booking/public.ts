@@ -17,6 +17,7 @@ export { fillVisitKeeper, type KeepVisit, type VisitSign } from './note-visit.ts
 export { readLive } from './read-live.ts';
 export { reassignBooking } from './reassign-booking.ts';
 export { sayAnswers } from './say-answers.ts';
+export { listUnproved } from './store/bookings.ts';
 export { listTypesOf } from './store/event-type-rows.ts';
 export { type ExpectedAppointment, listExpected } from './store/expected.ts';
 export {

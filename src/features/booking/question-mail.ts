@@ -1,7 +1,7 @@
 import { type MailMessage, quoteName } from '#platform/mail-message.ts';
 import { mailWords, sayMoment, sayRange } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
-import { answersToHost, sayAnswer, type ToldBooking } from './mail.ts';
+import { answersToHost, markUnproved, sayAnswer, type ToldBooking } from './mail.ts';
 import type { Question } from './store/questions.ts';
 
 const wordsIn = mailWords<typeof en>(import.meta.dirname);
@@ -15,7 +15,11 @@ export function questionMail(booking: ToldBooking, question: Question, publicUrl
   const { kind, startMs, endMs, title } = question;
   const say = wordsIn(host.locale);
   const time = { locale: host.locale, zone: host.zone, timeFormat: host.timeFormat };
-  const names = { title: booking.title, guest: quoteName(guest.name), when: sayMoment(booking.startMs, time) };
+  const names = {
+    title: quoteName(booking.title),
+    guest: quoteName(guest.name),
+    when: sayMoment(booking.startMs, time),
+  };
   const other = title === null ? '' : quoteName(title);
   const span = startMs === null || endMs === null ? '' : sayRange({ startMs, endMs }, time);
   const words = kind === 'moved' && other !== '' ? 'moved-onto' : kind;
@@ -32,7 +36,7 @@ export function questionMail(booking: ToldBooking, question: Question, publicUrl
         { text: say(`question.${words}.text`, { ...names, other }) },
         {
           facts: [
-            [say('facts.what'), booking.title],
+            [say('facts.what'), quoteName(booking.title)],
             [say('facts.when'), sayRange(booking, time)],
             [say('facts.guest'), names.guest],
             [say('facts.mail'), guest.email, `mailto:${guest.email}`],
@@ -52,7 +56,7 @@ export function anotherTimeMail(booking: ToldBooking, question: Question): MailM
   const { guest, host } = booking;
   const say = wordsIn(guest.locale);
   const time = { locale: guest.locale, zone: guest.zone };
-  const names = { title: booking.title, host: host.name, when: sayMoment(booking.startMs, time) };
+  const names = { title: quoteName(booking.title), host: quoteName(host.name), when: sayMoment(booking.startMs, time) };
   return {
     key: `booking.another-time:${question.id}:${question.askedMs}:${booking.id}`,
     kind: 'booking.another-time',
@@ -68,9 +72,9 @@ export function anotherTimeMail(booking: ToldBooking, question: Question): MailM
         { text: say('another-time.text', names) },
         {
           facts: [
-            [say('facts.what'), booking.title],
+            [say('facts.what'), quoteName(booking.title)],
             [say('facts.when'), sayRange(booking, time)],
-            [say('facts.with'), host.name],
+            [say('facts.with'), names.host],
           ],
         },
         { button: { label: say('another-time.button'), url: `${booking.url}/reschedule` } },
@@ -78,5 +82,6 @@ export function anotherTimeMail(booking: ToldBooking, question: Question): MailM
       ],
     },
     expiresAtMs: booking.startMs,
+    ...markUnproved(booking, guest.email),
   };
 }

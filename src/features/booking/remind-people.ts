@@ -3,6 +3,7 @@ import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { loadTold } from './load-told.ts';
 import { guestMail, hostMail, invitedMail, reminderUseMs } from './mail.ts';
+import { sendTold } from './send-told.ts';
 import { findBooking } from './store/bookings.ts';
 import { type DueReminder, listToRemind, markReminded } from './store/told-bookings.ts';
 
@@ -33,12 +34,16 @@ async function remindOf(app: App, { id, minutes }: DueReminder, nowMs: number): 
   const setting = { publicUrl: app.config.publicUrl, from: app.mail.from.address, nowMs };
   await inTransaction(app.db, async (tx) => {
     if (!(await markReminded(tx, booking, { minutes, startMs }))) return;
-    await app.mail.send(tx, guestMail('reminder', told, setting));
-    for (const number of told.guests.keys()) await app.mail.send(tx, invitedMail('reminder', told, number, setting));
-    for (const host of hosts.filter(({ id: hostId }) => readers.some((reader) => reader.id === hostId))) {
-      // once of a time, however many come
-      const key = `booking.reminder:${booking.appointmentId}:${startMs}:${minutes}:host ${host.id}`;
-      await app.mail.send(tx, { ...hostMail('reminder', told, setting, host), key });
-    }
+    await sendTold(app, tx, booking, [
+      guestMail('reminder', told, setting),
+      ...told.guests.map((_, number) => invitedMail('reminder', told, number, setting)),
+      ...hosts
+        .filter(({ id: hostId }) => readers.some((reader) => reader.id === hostId))
+        .map((host) => ({
+          ...hostMail('reminder', told, setting, host),
+          // once of a time, however many come
+          key: `booking.reminder:${booking.appointmentId}:${startMs}:${minutes}:host ${host.id}`,
+        })),
+    ]);
   });
 }

@@ -15,6 +15,7 @@ import {
   type Version,
   whoIsTold,
 } from './rules/who-is-told.ts';
+import { sendTold } from './send-told.ts';
 import { listAudit } from './store/booking-audit.ts';
 import { type Booking, findBooking } from './store/bookings.ts';
 import { listAwaited, noteToldWithoutLink, takeToldWithoutLink } from './store/meeting-links.ts';
@@ -188,9 +189,9 @@ async function tellLink(app: App, booking: Booking): Promise<true> {
 }
 
 /** An invitation decides who organizes the booking in calendars from then on. */
-async function sendMails({ mail }: App, tx: Tx, told: ToldBooking, mails: readonly MailMessage[]): Promise<void> {
+async function sendMails(app: App, tx: Tx, told: ToldBooking, mails: readonly MailMessage[]): Promise<void> {
   if (mails.some(({ calendar }) => calendar !== undefined)) await noteOrganizer(tx, told.ids, told.organizer);
-  for (const one of mails) await mail.send(tx, one);
+  await sendTold(app, tx, { id: told.id, userId: told.host.id }, mails);
 }
 
 /** The mails of a telling. `left`: those of its hosts who were hosts of what is `known`. */

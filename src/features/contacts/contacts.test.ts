@@ -455,12 +455,27 @@ test('exported contacts are imported unchanged from CSV, vCard 4.0 and 3.0, with
   }
 });
 
-test('a follow-up is mailed to contacts who have booked only, three times a day', async () => {
+test('a follow-up is mailed only to contacts who have booked and have confirmed their address, three times a day', async () => {
   const person = await newPerson();
   const guest = `guest-${people}@example.net`;
   await book(person, guest);
   const id = await idOf(person, guest);
   const mails = () => smtp.mailsTo(guest).filter(({ parsed }) => parsed.subject === 'Thank you');
+  // a host can book any address on their own page
+  const unproved = api(person).sendFollowUp({ params: { id }, body: { subject: 'Thank you', body: 'x' } });
+  expect(await refusal(unproved)).toBe('NEVER_BOOKED');
+  expect((await api(person).readContact({ params: { id } })).follow_up).toBe('never-booked');
+  const prove = (hostId: string) =>
+    sql`update booking.bookings set mail_confirmed_ms = 1 where guest_email = ${guest} and user_id = ${hostId}`.execute(
+      server.app.db,
+    );
+  // shown to another host only
+  const other = await newPerson();
+  await book(other, guest, 'Gus Guest', Date.UTC(2027, 2, 8, 15));
+  await prove(other.user.userId);
+  expect((await api(person).readContact({ params: { id } })).follow_up).toBe('never-booked');
+  await prove(person.user.userId);
+  expect((await api(person).readContact({ params: { id } })).follow_up).toBe('here');
   for (let n = 0; n < 3; n += 1)
     await api(person).sendFollowUp({ params: { id }, body: { subject: 'Thank you', body: '<b>It was nice</b>' } });
   const again = api(person).sendFollowUp({ params: { id }, body: { subject: 'Thank you', body: 'x' } });

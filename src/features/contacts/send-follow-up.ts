@@ -31,7 +31,7 @@ export function sendFollowUp(
     // one after the other, or two at once would both be the last that is allowed
     await lockRoom(tx, userId);
     const contact = await loadContact(tx, userId, contactId);
-    switch (await judgeFollowUp(app, tx, userId, contactId)) {
+    switch (await judgeFollowUp(app, tx, userId, contact)) {
       case 'no-mail-server':
         throw new AppError(
           'unavailable',
@@ -42,7 +42,7 @@ export function sendFollowUp(
         throw new AppError(
           'forbidden',
           'NEVER_BOOKED',
-          'Mail leaves from here only to people who have booked with you. Nothing was sent; use your mail program.',
+          'Mail leaves from here only to people who have booked with you and confirmed their address. Nothing was sent; use your mail program.',
         );
       case 'limit':
         throw new AppError(

@@ -34,7 +34,7 @@ export async function showContact(
     listBookingsAhead(db, id, { nowMs, limit: mostAhead }),
     listNotes(db, [id]),
     listFollowUps(db, id),
-    judgeFollowUp(app, db, userId, id),
+    judgeFollowUp(app, db, userId, contact),
     listTeamsOf(db, userId),
     listTeammates(db, userId),
   ]);

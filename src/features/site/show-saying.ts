@@ -7,7 +7,8 @@ import type { SayingData } from './rules/site-data.ts';
 export type Saying =
   | `subscribe.${'asked' | 'wrong' | 'limited' | 'working' | 'busy' | 'confirm' | 'done' | 'gone'}`
   | `unsubscribe.${'ask' | 'done'}`
-  | `stop.${'ask' | 'done'}`;
+  | `stop.${'ask' | 'done'}`
+  | `stop-all.${'ask' | 'done' | 'resumed'}`;
 
 interface SayingOptions {
   status?: number;
@@ -16,7 +17,7 @@ interface SayingOptions {
   /** Where its button leads, and what stands on it. */
   action?: {
     to: string;
-    label: 'subscribe.button' | 'subscribe.confirm-button' | 'unsubscribe.button' | 'stop.button';
+    label: 'subscribe.button' | 'subscribe.confirm-button' | 'unsubscribe.button' | 'stop.button' | 'stop-all.again';
     fields?: Readonly<Record<string, string>>;
   };
   /** Solved by the browser before it sends the form of `action`. */

@@ -43,6 +43,7 @@ export function invitationMail({ publicUrl }: Pick<Config, 'publicUrl'>, facts: 
     ...answersTo(inviter),
     userId: null,
     locale: inviter.locale,
+    unproved: true,
     forget: true,
     content: {
       subject: say('invitation.subject', names),

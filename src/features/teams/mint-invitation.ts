@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { findUser } from '#features/accounts/public.ts';
+import { AppError } from '#kernel/errors.ts';
 import type { TeamId, TeamInvitationId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
@@ -30,5 +31,9 @@ export async function mintInvitation(
   const tokenHash = hashToken(token);
   const { email, role, team } = to;
   const invitation = await saveInvitation(tx, { id, teamId: team.id, email, role, tokenHash, invitedBy: userId });
-  await app.mail.send(tx, invitationMail(app.config, { invitation, tokenHash, token, team: team.name, inviter }));
+  const mail = invitationMail(app.config, { invitation, tokenHash, token, team: team.name, inviter });
+  if (!(await app.mail.send(tx, mail)))
+    throw new AppError('limited', 'LIMITED', 'This address gets no more emails from here today. Nobody was invited.', {
+      retryAfterMs: 86_400_000,
+    });
 }

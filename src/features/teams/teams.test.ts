@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountsContract } from '#features/accounts/contract.ts';
 import { bookingContract } from '#features/booking/contract.ts';
-import type { TeamId } from '#kernel/ids.ts';
+import type { TeamId, UserId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
+import { readMails } from '../../../test/harness/read-mails.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import { teamsContract } from './contract.ts';
@@ -117,6 +118,25 @@ describe('team roles', () => {
     expect((await apiOf(admin).readTeam({ params: { teamId } })).members).toHaveLength(2);
     const { entries } = await apiOf(admin).readTeamTrail({ params: { teamId } });
     expect(entries.slice(0, 2).map(({ kind }) => kind)).toEqual(['member-removed', 'member-left']);
+  });
+
+  test('a member asked to own a team 25 times gets one mail, and three a day while others are asked in between', async () => {
+    const { teamId, owner, editor, viewer } = await teamOfFour();
+    const api = apiOf(owner);
+    const offerTo = (userId: UserId) => api.offerTeam({ params: { teamId }, body: { user_id: userId } });
+    const mailsTo = async (email: string) =>
+      (await readMails(server, email)).filter(({ kind }) => kind === 'teams.transfer').length;
+    for (let n = 0; n < 25; n += 1) await offerTo(editor.userId);
+    expect(await mailsTo(editor.email)).toBe(1);
+    for (let n = 0; n < 2; n += 1) {
+      await offerTo(viewer.userId);
+      await offerTo(editor.userId);
+    }
+    await offerTo(viewer.userId);
+    await expect(offerTo(editor.userId)).rejects.toMatchObject({ code: 'LIMITED' });
+    expect(await mailsTo(editor.email)).toBe(3);
+    // the one who was asked last still can accept
+    await apiOf(viewer).acceptTransfer({ params: { teamId } });
   });
 
   test('team ownership passes only to the member who accepts the offer', async () => {

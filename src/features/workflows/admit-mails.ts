@@ -1,6 +1,7 @@
 import type { RunId } from '#kernel/ids.ts';
 import type { Tx } from '#platform/db.ts';
 import { type Allowance, takeAllowances } from '#platform/limits.ts';
+import { admitMails as admitRecipients } from '#platform/recipients.ts';
 import type { Handed, Recipient } from './rules/action.ts';
 import { keepReaders, takeFirstMails } from './store/reader-rows.ts';
 
@@ -23,7 +24,8 @@ interface Wanted {
 
 /**
  * Decides about every mail of these runs, by the run and the place of the mail in it. Whoever has
- * stopped mails gets none. Whoever has not shown to read an address gets one about each booking or form, and few a day.
+ * stopped mails gets none. Whoever has not shown to read an address gets one about each booking or form, and few a
+ * day: of workflows, and of all mails of the install (decision 0070).
  */
 export async function admitMails(tx: Tx, handed: readonly Handed<'send-email'>[]): Promise<Map<RunId, Admission[]>> {
   const verdicts = new Map(
@@ -80,6 +82,13 @@ export async function admitMails(tx: Tx, handed: readonly Handed<'send-email'>[]
     const refused = await takeForAddresses(tx, allowance, some);
     refuse('too-many-to-address', (one) => refused.has(one));
   }
+  const strangers = [...open.values()].filter(({ to }) => !to.isProved);
+  const ids = await admitRecipients(
+    tx,
+    strangers.map(({ to }) => ({ address: to.address, isCounted: true })),
+  );
+  const withheld = new Set<Wanted>(strangers.filter((_, n) => ids[n] === null));
+  refuse('too-many-to-address', (one) => withheld.has(one));
   return verdicts;
 }
 

@@ -48,9 +48,9 @@ export function valuesOf(booking: BookingFacts, to: Recipient, { host, publicUrl
   };
   return {
     ...guestValues(guest, quoting),
-    host_name: host.name,
+    host_name: quoting.name(host.name),
     host_email: addressFor(to, host),
-    event_name: booking.title,
+    event_name: quoting.name(booking.title),
     event_date: sayParts(booking.startMs, time, { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' }),
     event_time: sayParts(booking.startMs, time, clock),
     event_end_time: sayParts(booking.endMs, time, clock),
@@ -78,12 +78,12 @@ const sayYesOrNo = (isYes: boolean, locale: string) => wordsIn(locale)(isYes ? '
 /** The same of what is no booking. */
 export function valuesOfOther(matter: OtherMatter, to: Recipient, { host, quoting }: Setting): Values {
   const { locale } = to;
-  const people = { host_name: host.name, host_email: addressFor(to, host) };
+  const people = { host_name: quoting.name(host.name), host_email: addressFor(to, host) };
   if (matter.kind === 'calendar') return { ...people, calendar_account: matter.account, problem: matter.problem };
   return {
     ...people,
     ...(matter.guest === null ? {} : guestValues(matter.guest, quoting)),
-    form_name: matter.form,
+    form_name: quoting.name(matter.form),
     form_answers: matter.answers
       .map(
         ({ label, answer }) =>

@@ -7,7 +7,8 @@ export interface AuditEntry {
   bookingId: BookingId;
   atMs: number;
   actor: BookingActor;
-  kind: BookingChange;
+  /** `mail-withheld`: a guest whose address is unproved got no mail about it. */
+  kind: BookingChange | 'mail-withheld';
   details: Record<string, unknown>;
 }
 
@@ -24,6 +25,15 @@ export const auditInsert = (entry: AuditEntry, where: RawBuilder<unknown>) => sq
 /** The same as one more part of a `with`; nothing where there is nothing to tell. */
 export const auditPart = (entry: AuditEntry | null, where: RawBuilder<unknown>) =>
   entry === null ? sql`` : sql`, told as (${auditInsert(entry, where)})`;
+
+/** When a booking was moved, whoever did it, in order. Epoch ms. */
+export async function listMoves(db: Database, bookingId: BookingId): Promise<{ atMs: number }[]> {
+  const { rows } = await sql<{ atMs: number }>`
+    select at_ms as "atMs" from booking.audit where booking_id = ${bookingId} and kind = 'rescheduled' order by id`.execute(
+    db,
+  );
+  return rows;
+}
 
 /** When a guest moved a booking, and from when, in order. Epoch ms. */
 export async function listGuestMoves(db: Database, bookingId: BookingId): Promise<{ atMs: number; fromMs: number }[]> {

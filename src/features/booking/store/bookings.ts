@@ -285,6 +285,32 @@ export async function updateBooking(
   return rows[0] ?? null;
 }
 
+/** Of these addresses those that nobody has proved to one of these hosts. */
+export async function listUnproved(
+  db: Database,
+  hostIds: readonly UserId[],
+  emails: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    select email from unnest(${emails}::text[]) as given(email)
+    where not exists (select from booking.bookings b where b.guest_email = email and b.user_id = any(${hostIds}::uuid[])
+      and b.mail_confirmed_ms is not null)`.execute(db);
+  return rows.map(({ email }) => email);
+}
+
+/** Bookings for one mailbox wait for each other, so that each counts the ones before. */
+export async function lockGuest(tx: Tx, mailbox: string): Promise<void> {
+  await lockName(tx, `guest ${mailbox}`);
+}
+
+/** Holds of one event type or one site wait for each other from here to their commit. */
+export async function lockHolds(tx: Tx, { eventTypeId, network }: { eventTypeId: EventTypeId; network: Buffer }) {
+  await lockName(tx, `holds of type ${eventTypeId}`);
+  await lockName(tx, `holds of site ${network.subarray(0, 16).toString('hex')}`);
+}
+
+const lockName = (tx: Tx, name: string) => sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
+
 /** Bookings of the last hour, and whether a mail that asks this address for a proof can still be answered. */
 export async function countLoad(
   db: Database,

@@ -38,7 +38,7 @@ export async function listFactRows(db: Database, ids: readonly BookingId[]): Pro
       b.series_id is not null and exists (
         select from booking.bookings s
         where s.series_id = b.series_id and s.state = b.state and s.ended_ms = b.ended_ms
-          and (select max(n.id) from booking.audit n where n.booking_id = s.id) < l.id)
+          and (select max(n.id) from booking.audit n where n.booking_id = s.id and n.kind <> 'mail-withheld') < l.id)
         as "isAlongside",
       exists (select from booking.bookings p where p.guest_email = b.guest_email and p.user_id = b.user_id
         and p.mail_confirmed_ms is not null) as "isProved"
@@ -47,7 +47,7 @@ export async function listFactRows(db: Database, ids: readonly BookingId[]): Pro
       left join booking.handles h on h.user_id = b.user_id and h.free_at is null
       left join lateral (
         select json_build_object('what', n.kind, 'actor', n.actor, 'details', n.details) as last, n.id
-        from booking.audit n where n.booking_id = b.id order by n.id desc limit 1) l on true
+        from booking.audit n where n.booking_id = b.id and n.kind <> 'mail-withheld' order by n.id desc limit 1) l on true
     where b.id = any(${ids}::uuid[]) and b.state <> 'held'`.execute(db);
   return rows;
 }

@@ -171,15 +171,6 @@ export async function dropFormerGuests(
   return rows;
 }
 
-/** True where somebody has booked with this person by one of their addresses. */
-export async function hasBooked(db: Database, personId: ContactId): Promise<boolean> {
-  const { rows } = await sql<{ has: boolean }>`
-    select exists (select from contacts.contacts a join contacts.guests g
-        on g.user_id = a.user_id and g.address = a.address
-      where a.person_id = ${personId}) as has`.execute(db);
-  return rows[0]?.has ?? false;
-}
-
 /** Keeps what is over before the calendar forgets it (calendar/rules/span-window): it looks back ninety days. */
 export async function keepHeld(db: Database, userId: UserId, endedBeforeMs: number): Promise<void> {
   await sql`

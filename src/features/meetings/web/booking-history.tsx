@@ -7,6 +7,7 @@ import { useBookingWhen } from './use-booking-when.ts';
 
 const kinds = [
   'mail-wanted',
+  'mail-withheld',
   'requested',
   'confirmed',
   'declined',

@@ -1,0 +1,290 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { insertBookable } from '../../../test/harness/bookable.ts';
+import { builtPages } from '../../../test/harness/built-pages.ts';
+import { fixedClock } from '../../../test/harness/fixed-clock.ts';
+import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
+import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
+import type { BookingId } from '../../kernel/ids.ts';
+import { inTransaction } from '../../platform/db.ts';
+import { listWaitingMails } from '../../platform/mail-outbox.ts';
+import { admitMails, mostMails } from '../../platform/recipients.ts';
+import { bookingContract } from './contract.ts';
+import type { Made } from './rules/booking-endpoints.ts';
+import type { TypeSettings } from './rules/type-settings.ts';
+
+/** The number of mails that one address gets before anybody has shown to read it, whatever causes them. Mails stay in the outbox. */
+
+const minute = 60_000;
+const day = 1_440;
+const start = '2027-03-01T08:00:00Z';
+const clock = fixedClock(start);
+/** A Monday, nine o'clock in New York: epoch minutes. */
+const nine = Date.UTC(2027, 2, 8, 14) / minute;
+
+let server: TestApp;
+let anna: TestUser;
+beforeAll(async () => {
+  server = await startTestApp({ clock, http: { pageRoot: await builtPages() } });
+  anna = await signUpUser(server, 'anna@example.org');
+  await sql`update accounts.users set zone = 'America/New_York'`.execute(server.app.db);
+});
+beforeEach(async () => {
+  await server.settle();
+  clock.set(start);
+  await sql`truncate booking.appointments, booking.event_types cascade`.execute(server.app.db);
+  await sql`truncate platform.mails, platform.limits, platform.recipients cascade`.execute(server.app.db);
+});
+afterAll(() => server.close());
+
+let numbers = 0;
+const next = () => (numbers += 1);
+const offer = (settings: Partial<TypeSettings> = {}) =>
+  insertBookable(server, anna, `intro-${next()}`, {
+    guests_allowed: 5,
+    step_minutes: 5,
+    durations_minutes: [5],
+    ...settings,
+  });
+
+type Body = Made & { booking: Made['bookings'][number]['booking']; detail?: { code: string } };
+async function post(url: string, payload: object) {
+  const remoteAddress = `10.1.${next() >> 8}.${numbers & 255}`;
+  const response = await server.inject({ method: 'POST', url, payload, remoteAddress });
+  const body = response.json<Body>();
+  return { status: response.statusCode, code: body.detail?.code, body };
+}
+async function book(path: string, email: string, more: object = {}) {
+  const answer = await post(`${path}/bookings`, { start: nine, name: 'Gus', email, zone: 'UTC', ...more });
+  await server.settle();
+  const [made] = answer.body.bookings ?? [];
+  return { ...answer, token: made?.token ?? '', state: made?.booking.state };
+}
+/** Mails that wait for another move are sent. */
+async function passRest() {
+  await server.settle();
+  await sql`update jobs.job set start_after = now() where name = 'booking.tell' and state < 'active'`.execute(
+    server.app.db,
+  );
+  await server.settle();
+}
+async function kindsTo(address: string): Promise<string[]> {
+  const { rows } = await sql<{ kind: string }>`
+    select kind from platform.mails where recipient = ${address} order by created_at, id`.execute(server.app.db);
+  return rows.map(({ kind }) => kind);
+}
+const bodiesTo = async (address: string) =>
+  (await listWaitingMails(server.app.db, server.app.keyring, { to: address })).map(({ body }) => body);
+const prove = (email: string) =>
+  sql`update booking.bookings set mail_confirmed_ms = 1 where guest_email = ${email}`.execute(server.app.db);
+const host = () => anna.as(bookingContract);
+const idOf = async (email: string) => {
+  const { rows } = await sql<{ id: BookingId }>`
+    select id from booking.bookings where guest_email = ${email} order by created_ms desc limit 1`.execute(
+    server.app.db,
+  );
+  return rows[0]!.id;
+};
+async function moveAsHost(id: BookingId, times: number): Promise<void> {
+  for (let sequence = 0; sequence < times; sequence += 1) {
+    const wanted = { start: nine + 5 * ((sequence % 8) + 1), sequence, anyway: true };
+    await host().rescheduleBooking({ params: { booking_id: id }, body: wanted });
+    await passRest();
+  }
+}
+
+test('moves by a host: of 30 moves right after each other, an unproved guest gets two mails', async () => {
+  const { path } = await offer();
+  const email = 'victim@example.net';
+  await book(path, email);
+  const id = await idOf(email);
+  for (let sequence = 0; sequence < 30; sequence += 1) {
+    const wanted = { start: nine + 5 * ((sequence % 8) + 1), sequence, anyway: true };
+    await host().rescheduleBooking({ params: { booking_id: id }, body: wanted });
+    await server.settle();
+  }
+  await passRest();
+  expect(await kindsTo(email)).toEqual(['booking.confirmed', 'booking.rescheduled', 'booking.rescheduled']);
+});
+
+test('moves by a host: an unproved guest gets ten mails a day, and the host sees which were not sent', async () => {
+  const { path } = await offer();
+  const email = 'victim@example.net';
+  await book(path, email);
+  const id = await idOf(email);
+  await moveAsHost(id, 14);
+  expect(await kindsTo(email)).toHaveLength(mostMails);
+  const { booking, history } = await host().readBooking({ params: { booking_id: id } });
+  expect(booking.sequence).toBe(14);
+  expect(history.filter(({ kind }) => kind === 'mail-withheld')).toHaveLength(5);
+  for (const { stopUrl, content } of await bodiesTo(email)) {
+    expect(stopUrl).toMatch(/\/unsubscribe\/[0-9a-f-]{36}$/);
+    expect(JSON.stringify(content.blocks.at(-1))).toContain(stopUrl);
+  }
+  // the next day
+  await sql`update platform.recipients set since = since - interval '24 hours'`.execute(server.app.db);
+  await host().cancelBooking({ params: { booking_id: id }, body: {} });
+  await server.settle();
+  expect((await kindsTo(email)).at(-1)).toBe('booking.cancelled');
+});
+
+test('a guest who has proved the address gets every mail, and none has a link that stops it', async () => {
+  const { path } = await offer();
+  const email = 'regular@example.net';
+  await book(path, email);
+  await prove(email);
+  await moveAsHost(await idOf(email), 12);
+  expect(await kindsTo(email)).toHaveLength(13);
+  expect((await bodiesTo(email)).map(({ stopUrl }) => stopUrl)).toEqual([undefined]);
+});
+
+test('people who are brought along: over five bookings, moves, and cancellations each gets ten mails', async () => {
+  const { path } = await offer();
+  const brought = [1, 2, 3, 4, 5].map((n) => `stranger${n}@example.net`);
+  await book(path, 'mallory@example.net', { start: nine + 300 });
+  await prove('mallory@example.net');
+  for (let n = 0; n < 5; n += 1) {
+    const { token } = await book(path, 'mallory@example.net', { start: nine + 10 * n, guests: brought });
+    const [mail] = await bodiesTo('mallory@example.net');
+    const link = JSON.stringify(mail?.content.blocks).match(/[?]proof=([\w-]+)/)?.[1];
+    await post(`/api/booked/${token}/confirm`, { proof: link });
+    await passRest();
+    await post(`/api/booked/${token}/reschedule`, { start: nine + 10 * n + 5, sequence: 0 });
+    await passRest();
+    await post(`/api/booked/${token}/cancel`, {});
+    await passRest();
+  }
+  for (const address of brought) expect(await kindsTo(address)).toHaveLength(mostMails);
+});
+
+test('an honest guest brings five colleagues: each gets the invitation, the move, and the cancellation', async () => {
+  const { path } = await offer();
+  const brought = [1, 2, 3, 4, 5].map((n) => `colleague${n}@example.net`);
+  const { token } = await book(path, 'gus@example.net', { guests: brought });
+  const [mail] = await bodiesTo('gus@example.net');
+  const proof = JSON.stringify(mail?.content.blocks).match(/[?]proof=([\w-]+)/)?.[1];
+  await post(`/api/booked/${token}/confirm`, { proof });
+  await passRest();
+  await post(`/api/booked/${token}/reschedule`, { start: nine + 30, sequence: 0 });
+  await passRest();
+  await post(`/api/booked/${token}/cancel`, {});
+  await passRest();
+  for (const address of brought)
+    expect(await kindsTo(address)).toEqual(['booking.confirmed', 'booking.rescheduled', 'booking.cancelled']);
+});
+
+test('20 bookings at once for one address: one is confirmed, four wait, and two mails go out', async () => {
+  const { path } = await offer();
+  const email = 'victim@example.net';
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      post(`${path}/bookings`, { start: nine + 10 * n, name: 'Gus', email, zone: 'UTC' }),
+    ),
+  );
+  await server.settle();
+  const states = answers.map(({ body }) => body.bookings?.[0]?.booking.state);
+  expect(states.filter((state) => state === 'confirmed')).toHaveLength(1);
+  expect(states.filter((state) => state === 'awaiting-mail')).toHaveLength(4);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
+  expect((await kindsTo(email)).toSorted()).toEqual(['booking.confirmed', 'booking.mail-wanted']);
+});
+
+test('a series of ten weeks is one mail, and an unproved guest who cancels each of its times gets ten in all', async () => {
+  const { path } = await offer({ recurring: { max: 10, every: 'week' }, window: { kind: 'rolling', days: 120 } });
+  const email = 'victim@example.net';
+  const { body, status } = await book(path, email, { times: 10 });
+  expect(status).toBe(201);
+  expect(body.bookings).toHaveLength(10);
+  expect(await kindsTo(email)).toEqual(['booking.confirmed']);
+  for (const { token } of body.bookings) {
+    clock.advance({ minutes: 1 });
+    expect(await post(`/api/booked/${token}/cancel`, {})).toMatchObject({ status: 200 });
+    await server.settle();
+  }
+  expect(await kindsTo(email)).toHaveLength(mostMails);
+});
+
+test('a booking that has to wait for a mail is refused where its address gets no more mails', async () => {
+  const { path } = await offer();
+  const email = 'victim@example.net';
+  await book(path, email);
+  await sql`update platform.recipients set mails = ${mostMails}`.execute(server.app.db);
+  expect(await book(path, email, { start: nine + 30 })).toMatchObject({ status: 429 });
+});
+
+test('the link in a mail to an unproved address stops all of them, and bookings of that address are refused', async () => {
+  const { path } = await offer();
+  const email = 'victim@example.net';
+  await book(path, email);
+  const id = await idOf(email);
+  const [mail] = await bodiesTo(email);
+  const stop = new URL(mail?.stopUrl ?? '').pathname;
+  const ask = (form: string) =>
+    server.inject({
+      method: 'POST',
+      url: stop,
+      payload: form,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
+    });
+  // a program that looks at the link stops nothing
+  expect((await server.inject({ url: stop, headers: { accept: 'text/html' } })).body).toContain(email);
+  await moveAsHost(id, 1);
+  expect(await kindsTo(email)).toHaveLength(2);
+  expect((await ask('List-Unsubscribe=One-Click')).statusCode).toBe(200);
+  await host().cancelBooking({ params: { booking_id: id }, body: {} });
+  await server.settle();
+  expect(await kindsTo(email)).toHaveLength(2);
+  expect((await host().readBooking({ params: { booking_id: id } })).history.at(-1)?.kind).toBe('mail-withheld');
+  expect(await book(path, email, { start: nine + 60 })).toMatchObject({ code: 'BLOCKED' });
+  expect(await book(path, 'other@example.net', { start: nine + 60, guests: [email] })).toMatchObject({
+    code: 'BLOCKED',
+  });
+  expect((await ask('again=yes')).statusCode).toBe(200);
+  expect((await book(path, email, { start: nine + 60 })).status).toBe(201);
+});
+
+test('40 mails at once to the addresses of one mailbox: ten may go out', async () => {
+  const { db } = server.app;
+  const ids = await Promise.all(
+    Array.from({ length: 40 }, (_, n) =>
+      inTransaction(db, (tx) => admitMails(tx, [{ address: `Vic+${n}@example.net`, isCounted: true }])),
+    ),
+  );
+  expect(ids.flat().filter((id) => id !== null)).toHaveLength(mostMails);
+  const twice = await inTransaction(db, (tx) =>
+    admitMails(
+      tx,
+      Array.from({ length: 12 }, () => ({ address: 'two@example.net', isCounted: true })),
+    ),
+  );
+  expect(twice.filter((id) => id !== null)).toHaveLength(mostMails);
+});
+
+test('40 holds of one event type at once: 30 are kept, and a time that is free can be booked without one', async () => {
+  const { path, typeId } = await offer();
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, n) => post(`${path}/holds`, { start: nine + 5 * n })),
+  );
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(30);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from booking.bookings where event_type_id = ${typeId} and state = 'held'`.execute(
+    server.app.db,
+  );
+  expect(rows).toEqual([{ n: 30 }]);
+  const held = answers.findIndex(({ status }) => status === 201);
+  expect(await book(path, 'gus@example.net', { start: nine + 5 * held })).toMatchObject({ code: 'SLOT_TAKEN' });
+  expect((await book(path, 'gus@example.net', { start: nine + day })).status).toBe(201);
+});
+
+test('40 holds of one network at once: three are kept', async () => {
+  const places = await Promise.all([offer(), offer()]);
+  const statuses = await Promise.all(
+    Array.from({ length: 40 }, async (_, n) => {
+      const payload = { start: nine + 5 * n };
+      const url = `${places[n % 2]?.path}/holds`;
+      return (await server.inject({ method: 'POST', url, payload, remoteAddress: '203.0.113.9' })).statusCode;
+    }),
+  );
+  expect(statuses.filter((status) => status === 201)).toHaveLength(3);
+});
