@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import ICAL from 'ical.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeMail, deedMail } from '../src/features/access/mail.ts';
-import { accountDeleted, keyMadeMail, keysEndedMail } from '../src/features/accounts/mail.ts';
+import { accountDeleted, feedPublishedMail, keyMadeMail, keysEndedMail } from '../src/features/accounts/mail.ts';
 import { digestMail } from '../src/features/analytics/mail.ts';
 import { noticeMail } from '../src/features/billing/mail.ts';
 import type { ToldBooking, ToldHost } from '../src/features/booking/mail.ts';
@@ -333,6 +333,7 @@ function automatic(): Row[] {
     ],
     ['deedMail', (locale) => deedMail('password-changed', reader(locale), { atMs: nowMs, request, publicUrl })],
     ['accountDeleted', (locale) => accountDeleted({ ...reader(locale), id: `${locale} x` as UserId }, [])],
+    ['feedPublishedMail', (locale) => feedPublishedMail(reader(locale), 'busy', { atMs: nowMs, publicUrl, ip: null })],
     [
       'keyMadeMail',
       (locale) =>

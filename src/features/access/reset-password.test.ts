@@ -43,7 +43,7 @@ test('a password reset sets the new password, ends every session and opens none'
   await expect(login(user.email, testPassword)).rejects.toMatchObject({ code: 'WRONG_CREDENTIALS' });
   expect((await login(user.email, newPassword)).message).toBe('Login successful');
   const notice = (await readMails(server, user.email)).at(-1);
-  expect(notice).toMatchObject({ kind: 'access.password-changed', links: ['http://localhost/password/forgot'] });
+  expect(notice).toMatchObject({ kind: 'access.password-reset', links: ['http://localhost/password/forgot'] });
 });
 
 test('API keys that outlive everything: a password reset ends them and tells so', async () => {
