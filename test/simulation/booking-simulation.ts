@@ -563,7 +563,7 @@ class BookingSimulation {
   }
 
   #cancelAsHost(one: Standing): Promise<void> {
-    return this.#asHost(one, 'cancel', { ...(one.offer.isSession && this.#chance(0.5) ? { everyone: true } : {}) });
+    return this.#asHost(one, 'cancel', one.offer.isSession && this.#chance(0.5) ? { everyone: true } : {});
   }
 
   // The end

@@ -50,7 +50,7 @@ export async function takeTurn<T>(
  * lost, is answered with the booking as it was moved.
  * *Errors*: AppError conflict (CHANGED_MEANWHILE), and those of `act`.
  */
-export async function moveInTurn(
+export function moveInTurn(
   app: App,
   booking: Booking,
   appointment: Appointment,
@@ -58,16 +58,13 @@ export async function moveInTurn(
   act: () => Promise<Booking>,
 ): Promise<Booking> {
   const demandUnmoved = () => demandAsSeen(app.db, booking, move);
-  try {
-    return await inTurn(app, `move ${booking.id} ${move.sequence}`, demandUnmoved, () =>
-      underLock(app, [appointment.userId], act),
-    );
-  } catch (error) {
+  const moveNow = () => underLock(app, [appointment.userId], act);
+  return inTurn(app, `move ${booking.id} ${move.sequence}`, demandUnmoved, moveNow).catch(async (error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'CHANGED_MEANWHILE') throw error;
     const moved = await findMoved(app.db, booking.id, move, move.duration ?? minutesOf(appointment));
     if (moved === null) throw error;
     return moved;
-  }
+  });
 }
 
 /** The booking, where its one change since its mover saw it is this move. */

@@ -14,7 +14,8 @@ import { listBookings } from '../list-bookings.ts';
 import { listHistory } from '../list-history.ts';
 import { listOutsideHours } from '../list-outside-hours.ts';
 import { markNoShow } from '../mark-no-show.ts';
-import { readBooking, readChanged } from '../read-booking.ts';
+import { readBooking } from '../read-booking.ts';
+import { readChanged } from '../read-changed.ts';
 import { releaseHold } from '../release-hold.ts';
 import { rescheduleBooked } from '../reschedule-booked.ts';
 import { rescheduleBooking } from '../reschedule-booking.ts';
@@ -23,7 +24,7 @@ import { showBooked } from '../show-booked.ts';
 import type { Booking } from '../store/bookings.ts';
 
 const toGuest = async (app: App, booking: Booking) => ({ booking: await showBooked(app, app.db, booking) });
-const toHost = async (app: App, { id }: Booking) => ({ booking: await readChanged(app, id) });
+const toHost = async (app: App, booking: Booking) => ({ booking: await readChanged(app, booking) });
 
 export const bookingRoutes = bindRoutes(bookingEndpoints, {
   holdSlot: async ({ app, input, request }) => {
