@@ -24,7 +24,7 @@ import { showBooked } from '../show-booked.ts';
 import type { Booking } from '../store/bookings.ts';
 
 const toGuest = async (app: App, booking: Booking) => ({ booking: await showBooked(app, app.db, booking) });
-const toHost = async (app: App, { id }: Booking) => ({ booking: await readChanged(app, id) });
+const toHost = async (app: App, booking: Booking) => ({ booking: await readChanged(app, booking) });
 
 export const bookingRoutes = bindRoutes(bookingEndpoints, {
   holdSlot: async ({ app, input, request }) => {

@@ -13,7 +13,7 @@ export const teamBookingRoutes = bindRoutes(teamBookingEndpoints, {
   listTakers: ({ app, actor, input }) => listTakersOf(app, actor, input.params.booking_id),
   reassignBooking: async ({ app, actor, input }) => {
     await reassignBooking(app, actor, input.params.booking_id, input.body);
-    return { booking: await readChanged(app, input.params.booking_id) };
+    return { booking: await readChanged(app, { id: input.params.booking_id }) };
   },
   readToCome: async ({ app, actor, input: { params } }) => ({
     to_come: await countToCome(app, actor, params.team_id, params.user_id),
