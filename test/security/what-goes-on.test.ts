@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { accessContract } from '#features/access/contract.ts';
+import { mintMailCode } from '#features/access/mint-mail-code.ts';
 import { accountsContract } from '#features/accounts/contract.ts';
 import { leaveForGood, suspendUser } from '#features/accounts/public.ts';
 import { insertApiKey } from '#features/accounts/store/api-keys.ts';
@@ -23,7 +24,6 @@ import { proveGuests } from '../harness/prove-guests.ts';
 import { readMails } from '../harness/read-mails.ts';
 import { startTestApp, type TestApp } from '../harness/test-app.ts';
 import { clientOf, signUpUser, type TestUser } from '../harness/test-client.ts';
-import { waitFor } from '../harness/wait-for.ts';
 
 /** What somebody set up, and what becomes of it when the person may not, or does not, act any more. */
 
@@ -117,13 +117,10 @@ const members = () => olga.as(teamsContract);
 const tx = <Result>(act: Parameters<typeof inTransaction<Result>>[1]) => inTransaction(server.app.db, act);
 
 async function resetPassword(): Promise<void> {
-  const stranger = clientOf(server, accessContract);
-  await stranger.forgotPassword({ body: { email: eve.email } });
-  const mail = await waitFor('the mail with the code', async () =>
-    (await readMails(server, eve.email)).find(({ kind }) => kind === 'access.reset'),
-  );
-  const code = new URL(mail.links[0] ?? '').searchParams.get('code') ?? '';
-  await stranger.resetPassword({ body: { email: eve.email, code, new_password: newPassword } });
+  const asked = { userId: eve.userId, email: eve.email, purpose: 'reset' as const };
+  const { link } = await tx((one) => mintMailCode(server.app, one, asked));
+  const code = new URL(link).searchParams.get('code') ?? '';
+  await clientOf(server, accessContract).resetPassword({ body: { email: eve.email, code, new_password: newPassword } });
 }
 
 /** A row for each thing; `mails` are those to the maker, about a booking of the team. */
