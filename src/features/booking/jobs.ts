@@ -4,8 +4,9 @@ import { eventsChanged, forCalendar } from '#features/calendar/events.ts';
 import { findCalendar } from '#features/connections/public.ts';
 import { itemRenamed } from '#features/edits/events.ts';
 import { memberLeft, memberRoleChanged } from '#features/teams/events.ts';
-import { may } from '#features/teams/public.ts';
+import { may, ownerOf } from '#features/teams/public.ts';
 import type { BookingId, CalendarId, ItemId, TeamId, UserId } from '#kernel/ids.ts';
+import type { Tx } from '#platform/db.ts';
 import { defineJob, type Schedule } from '#platform/jobs.ts';
 import { followWithin, listenTo } from '#platform/news.ts';
 import { bookingChange, bookingChanged } from './events.ts';
@@ -175,10 +176,12 @@ export const schedules: readonly Schedule[] = [
   { job: remindJob, everyMs: 30_000, payload: {}, key: 'remind' },
   { job: linkJob, everyMs: 10_000, payload: {}, key: 'links' },
 ];
+const passOn = (tx: Tx, teamId: TeamId, from: UserId) => passOnLinks(tx, teamId, { from, to: ownerOf(teamId) });
+
 export const listeners = [
-  followWithin(memberLeft, (_app, tx, { teamId, userId }) => passOnLinks(tx, teamId as TeamId, userId as UserId)),
+  followWithin(memberLeft, (_app, tx, { teamId, userId }) => passOn(tx, teamId as TeamId, userId as UserId)),
   followWithin(memberRoleChanged, async (_app, tx, { teamId, userId, role }) => {
-    if (!may(role, 'manage-event-types')) await passOnLinks(tx, teamId as TeamId, userId as UserId);
+    if (!may(role, 'manage-event-types')) await passOn(tx, teamId as TeamId, userId as UserId);
   }),
   listenTo(memberLeft, handOverJob, ({ teamId }) => ({ payload: { teamId }, key: teamId })),
   listenTo(itemRenamed, renameJob, (payload) => ({ payload })),

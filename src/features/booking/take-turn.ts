@@ -39,36 +39,6 @@ export async function takeTurn<T>(
   return inTurn(app, `take ${slotKey(offer, time)} ${holdId ?? ''}`, demandFree, act);
 }
 
-/**
- * Moves a booking when those have had their turn who came first. A move that is asked for again, because its answer was
- * lost, is answered with the booking as it was moved.
- * *Errors*: AppError conflict (CHANGED_MEANWHILE), and those of `act`.
- */
-export function moveInTurn(
-  app: App,
-  booking: Booking,
-  appointment: Appointment,
-  move: Move,
-  act: () => Promise<Booking>,
-): Promise<Booking> {
-  const demandUnmoved = () => demandAsSeen(app.db, booking, move);
-  const moveNow = () => underLock(app, [appointment.userId], act);
-  return inTurn(app, `move ${booking.id} ${move.sequence}`, demandUnmoved, moveNow).catch(async (error: unknown) => {
-    if (!(error instanceof AppError) || error.code !== 'CHANGED_MEANWHILE') throw error;
-    const moved = await findMoved(app.db, booking.id, move, move.duration ?? minutesOf(appointment));
-    if (moved === null) throw error;
-    return moved;
-  });
-}
-
-/** The booking, where its one change since its mover saw it is this move. */
-async function findMoved(db: Database, id: BookingId, move: Move, duration: number): Promise<Booking | null> {
-  const now = await findBooking(db, id);
-  if (now === null || now.sequence !== move.sequence + 1 || !isChangeable(now.state)) return null;
-  const appointment = await loadAppointment(db, now.appointmentId);
-  return appointment.startMs === move.start * 60_000 && minutesOf(appointment) === duration ? now : null;
-}
-
 /** Under the locks of hosts they would wait for each other whatever time they want, each on a connection. */
 export const underLock = <T>(app: App, hostIds: UserId[], act: () => Promise<T>) =>
   inTurn(app, `hosts ${hostIds.toSorted().join()}`, null, act);

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import { ownerOf } from '#features/teams/public.ts';
+import { type Expression, sql } from 'kysely';
 import type { BookingLinkId, CalendarId, ConnectionId, EventTypeId, TeamId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 
@@ -68,11 +67,15 @@ export async function listLinksOfType(db: Database, eventTypeId: EventTypeId): P
 }
 
 /** Gives the owner of a team the links that somebody made there. Those into the maker's own calendars end. */
-export async function passOnLinks(tx: Tx, teamId: TeamId, from: UserId): Promise<void> {
+export async function passOnLinks(
+  tx: Tx,
+  teamId: TeamId,
+  { from, to }: { from: UserId; to: Expression<UserId | null> },
+): Promise<void> {
   const ofTeam = sql`user_id = ${from} and event_type_id in (select id from booking.event_types where team_id = ${teamId})`;
   await sql`delete from booking.links where ${ofTeam} and kind in ('account', 'calendar')`.execute(tx);
   await sql`
-    update booking.links set user_id = owner from (select ${ownerOf(teamId)} as owner) o
+    update booking.links set user_id = owner from (select ${to} as owner) o
     where ${ofTeam} and kind in ('private', 'times') and owner is not null`.execute(tx);
 }
 
