@@ -145,6 +145,9 @@ test('a page without any free time leads to what else the host offers', async ()
   const shown = await read(mailing, path);
   expect(shown).toContain('There are no times to book at the moment.');
   expect(shown).toMatch(/href="\/anna"[^>]*>See what else .*offers</);
+  // on a phone too, where days with times replace the month
+  expect(shown).toContain('class="dates wide"');
+  expect(shown).not.toContain('All dates</button>');
 });
 
 test('the page of a paused event type leads to what else the host offers', async () => {
