@@ -160,7 +160,7 @@ test('a guest who moves a booking sees the old time beside the new one, and may 
   const { page } = await book(mailing);
   const later = start + 60;
   const form = await read(mailing, `${page}/reschedule?tz=UTC&slot=${later}`);
-  expect(form).toMatch(/Until now<\/dt>.*?Mon[^<]*Mar[^<]*8.*?New time<\/dt>/s);
+  expect(form).toMatch(/Current time<\/dt>.*?Mon[^<]*Mar[^<]*8.*?New time<\/dt>/s);
   expect(form).toContain('name="reason"');
   const sent = await sendForm(mailing, `${page}/reschedule`, {
     slot: String(later),
