@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { ActionButton, Button } from './button.tsx';
+import styles from './confirm-dialog.module.css';
 import { Dialog } from './dialog.tsx';
 import { useWords } from './words.tsx';
 
@@ -44,7 +45,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         </>
       }
     >
-      {props.children}
+      <div className={styles.text}>{props.children}</div>
     </Dialog>
   );
 }

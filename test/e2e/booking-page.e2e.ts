@@ -114,7 +114,7 @@ test('a guest in Tokyo books on a phone, reschedules, and cancels', async ({ bro
   await page.getByRole('link', { name: 'Cancel booking' }).click();
   await page.getByLabel('Reason').fill('Something came up');
   await page.getByRole('button', { name: 'Cancel booking' }).click();
-  await expect(page.getByRole('heading', { name: 'Cancelled' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Canceled' })).toBeVisible();
   watched.expectQuietConsole();
   await context.close();
 });

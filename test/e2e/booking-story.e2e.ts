@@ -227,7 +227,7 @@ test('a guest’s booking follows a move in the host’s calendar and is cancell
     await stranger.getByRole('link', { name: 'Cancel booking' }).click();
     await stranger.getByLabel('Reason').fill('Something came up');
     await stranger.getByRole('button', { name: 'Cancel booking' }).click();
-    await expect(stranger.getByRole('heading', { name: 'Cancelled' })).toBeVisible();
+    await expect(stranger.getByRole('heading', { name: 'Canceled' })).toBeVisible();
     await context.close();
     await expect.poll(() => mails().length).toBe(3);
     const last = mails().at(-1);

@@ -98,13 +98,13 @@ function Booked({ data }: { data: BookedData }) {
         {data.reason === null ? null : (
           <>
             <dt>{say('cancel.reason')}</dt>
-            <dd className="answer">{data.reason}</dd>
+            <dd>{data.reason}</dd>
           </>
         )}
         {data.answers.map(({ label, answer }) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd className="answer">{answer}</dd>
+            <dd>{answer}</dd>
           </div>
         ))}
       </dl>

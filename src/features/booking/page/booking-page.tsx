@@ -35,6 +35,8 @@ function Parts({ data, visit }: { data: BookingData; visit: Visit }) {
     isShown.current = true;
   }, []);
   const choosing = place.slot === null;
+  // on a phone, where days with times replace the month
+  const hasNoDays = visit.free.size === 0 && !visit.isLoading;
   return (
     <main
       className={choosing ? 'card choosing' : 'card filling'}
@@ -52,10 +54,12 @@ function Parts({ data, visit }: { data: BookingData; visit: Visit }) {
             )}
             {data.type.durations.length > 1 && data.moving === null ? <Durations visit={visit} /> : null}
             <DayStrip visit={visit} />
-            <div className={isWide ? 'dates wide' : 'dates'}>
-              <button type="button" className="more" aria-expanded={isWide} onClick={() => setWide(!isWide)}>
-                {say(isWide ? 'month.fewer' : 'month.all')}
-              </button>
+            <div className={isWide || hasNoDays ? 'dates wide' : 'dates'}>
+              {hasNoDays ? null : (
+                <button type="button" className="more" aria-expanded={isWide} onClick={() => setWide(!isWide)}>
+                  {say(isWide ? 'month.fewer' : 'month.all')}
+                </button>
+              )}
               <MonthGrid visit={visit} />
             </div>
             <ZonePicker visit={visit} />

@@ -145,6 +145,9 @@ test('a page without any free time leads to what else the host offers', async ()
   const shown = await read(mailing, path);
   expect(shown).toContain('There are no times to book at the moment.');
   expect(shown).toMatch(/href="\/anna"[^>]*>See what else .*offers</);
+  // on a phone too, where days with times replace the month
+  expect(shown).toContain('class="dates wide"');
+  expect(shown).not.toContain('All dates</button>');
 });
 
 test('the page of a paused event type leads to what else the host offers', async () => {
@@ -157,7 +160,7 @@ test('a guest who moves a booking sees the old time beside the new one, and may 
   const { page } = await book(mailing);
   const later = start + 60;
   const form = await read(mailing, `${page}/reschedule?tz=UTC&slot=${later}`);
-  expect(form).toMatch(/Until now<\/dt>.*?Mon[^<]*Mar[^<]*8.*?New time<\/dt>/s);
+  expect(form).toMatch(/Current time<\/dt>.*?Mon[^<]*Mar[^<]*8.*?New time<\/dt>/s);
   expect(form).toContain('name="reason"');
   const sent = await sendForm(mailing, `${page}/reschedule`, {
     slot: String(later),

@@ -46,7 +46,10 @@ export function MinutesField({
           className={styles.unit ?? ''}
           aria-label={t('booking.field.unit', { label })}
           value={unit}
-          data={(['minutes', 'hours', 'days'] as const).map((one) => ({ value: one, label: t(`booking.unit.${one}`) }))}
+          data={(['minutes', 'hours', 'days'] as const).map((one) => ({
+            value: one,
+            label: t(`booking.unit.${one}`, { count: value / size }),
+          }))}
           onChange={(event) => {
             const next = event.currentTarget.value as Unit;
             onChange((value / size) * units[next]);
