@@ -19,7 +19,7 @@ export function SaveBar({ changed, status, start, children }: SaveBarProps) {
       <span className={styles.status} role="status">
         {status}
       </span>
-      {changed ? children : null}
+      {changed ? <div className={styles.buttons}>{children}</div> : null}
     </div>
   );
 }
