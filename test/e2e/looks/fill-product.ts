@@ -307,6 +307,7 @@ async function fill(product: Product, database: DatabaseHandle): Promise<Filled>
       sight('stranger', '/booked/$token', `/booked/${booked}`),
       sight('stranger', '/booked/$token/cancel', `/booked/${booked}/cancel`),
       sight('stranger', '/booked/$token/reschedule', `/booked/${booked}/reschedule`),
+      sight('stranger', '/booked/$token/message', `/booked/${booked}/message`),
       ...[
         '/mfa/enroll',
         '/profile',
