@@ -1,5 +1,6 @@
 import { html, Markup } from '#kernel/html.ts';
 import { chooseTongue } from '#kernel/languages.ts';
+import { trimEndOf } from '#kernel/trim-text.ts';
 import { dropIsolates, type MailBlock, type MailContent, type MailFact } from './mail-message.ts';
 import { ownWords } from './own-words.ts';
 
@@ -26,7 +27,10 @@ export function renderMail(
   const direction = new Intl.Locale(locale).getTextInfo().direction === 'rtl' ? 'rtl' : 'ltr';
   return {
     subject: dropIsolates(content.subject, direction),
-    text: dropIsolates(renderText(content, locale), direction).replace(/ +$/gm, ''),
+    text: dropIsolates(renderText(content, locale), direction)
+      .split('\n')
+      .map((line) => trimEndOf(line, ' '))
+      .join('\n'),
     html: renderHtml({ locale, direction }, content, look),
   };
 }

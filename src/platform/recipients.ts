@@ -11,7 +11,11 @@ export const mostMails = 10;
 const windowHours = 24;
 
 /** All addresses of one mailbox: `Ada+news@example.org` is `ada@example.org`. */
-export const mailboxOf = (address: string): string => address.toLowerCase().replace(/(?<=^[^+@]+)\+[^@]*(?=@)/, '');
+export function mailboxOf(address: string): string {
+  const [local = '', ...domain] = address.toLowerCase().split('@');
+  const plus = local.indexOf('+');
+  return [plus > 0 ? local.slice(0, plus) : local, ...domain].join('@');
+}
 
 export interface Wanted {
   address: string;
