@@ -89,8 +89,11 @@ async function ask(row: Row, token: string | undefined, values: Record<string, s
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(row.file === undefined ? {} : { body: row.file }),
   });
-  await response.body?.cancel();
-  return response.status;
+  // an event stream never ends
+  const isRefused = response.status >= 400;
+  const text = isRefused ? (await response.text()).slice(0, 300) : '';
+  if (!isRefused) await response.body?.cancel();
+  return { status: response.status, text };
 }
 
 for (const row of routeTable) {
@@ -98,12 +101,15 @@ for (const row of routeTable) {
     const { anonymous, user, other = user, admin = user, adminWithoutMfa = user } = row.expect;
     const wanted = { anonymous, other, adminWithoutMfa, admin, user };
     const given: Record<string, number> = {};
+    const refusals: string[] = [];
     for (const caller of callers) {
       const values = (await row.own?.(server, people.user)) ?? {};
       expect(Object.keys(values)).toEqual(expect.arrayContaining(pathParameters(row.route)));
-      given[caller] = await ask(row, await tokenFor(caller, row), values);
+      const { status, text } = await ask(row, await tokenFor(caller, row), values);
+      given[caller] = status;
+      if (text !== '') refusals.push(`${caller}: ${text}`);
     }
-    expect(given).toEqual(wanted);
+    expect(given, refusals.join('\n')).toEqual(wanted);
     const endpoint = served.find(({ method, path }) => `${method} ${path}` === row.route);
     if (endpoint && endpoint.auth !== 'public') expect(given.anonymous).toBe(401);
     if (endpoint?.auth === 'admin') expect([given.user, given.adminWithoutMfa]).toEqual([403, 403]);

@@ -32,6 +32,7 @@ const harmless: Record<string, string> = {
   'features/access/sign-in.ts': 'two hashes of ours: whether the password was changed meanwhile',
   'features/availability/set-holidays.ts': 'two names of countries',
   'features/booking/find-kept-answer.ts': 'two hashes of requests: whether one key came with another request',
+  'features/booking/switch-event-type.ts': 'two switches of an event type, one of which hides it',
   'features/calendar/rules/nearest-free.ts': 'two times of day',
   'features/connections/open-access-tokens.ts': 'two tokens of ours: whether another process renewed it',
   'features/edits/write-edits.ts': 'a word that says why a provider refused',

@@ -65,7 +65,7 @@ const upcoming = async (user: TestUser, team_id?: TeamId) =>
     .bookings;
 const mails = async (to: string) => {
   const { rows } = await sql<{ kind: string }>`
-    select kind from platform.mails where recipient = ${to} order by id`.execute(server.app.db);
+    select kind from platform.mails where recipient = ${to} order by created_at, id`.execute(server.app.db);
   return rows.map(({ kind }) => kind);
 };
 
