@@ -215,6 +215,7 @@ test('an impatient guest books, cancels, books again and moves twice, and every 
   await test.step('moves twice, and loses the answer to the second', async () => {
     await small.getByRole('link', { name: 'Reschedule' }).click();
     await expect(small.getByText(/^Booked for/).first()).toBeVisible();
+    await openDay(small);
     const firstMs = await press(small, 2);
     await small.getByRole('button', { name: 'Move to this time' }).click();
     await title(small, 'You are booked');
@@ -225,6 +226,7 @@ test('an impatient guest books, cancels, books again and moves twice, and every 
     expectTold(moved.text, startMs);
 
     await small.getByRole('link', { name: 'Reschedule' }).click();
+    await openDay(small);
     const secondMs = await press(small, 3);
     await loseAnswer(small, '**/reschedule');
     await small.getByRole('button', { name: 'Move to this time' }).click();
