@@ -180,7 +180,9 @@ test('an upgrade from the first schema keeps users, events, mirrors, and secrets
 });
 
 test('an upgrade from the first bookings keeps them for host and guest', slow, async () => {
-  const { lost, server, token, guest } = await upgrade('first-bookings');
+  const { lost: changed, server, token, guest } = await upgrade('first-bookings');
+  // reminders are part of an event type since 0179
+  const lost = changed.filter((line) => !line.startsWith('booking.event_types: '));
   expect(lost).toEqual([]);
   const host = clientOf(server, bookingContract, token);
   const { bookings } = await host.listBookings({ query: { scope: 'upcoming' } });

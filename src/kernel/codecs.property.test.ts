@@ -15,7 +15,7 @@ test('a codec decodes or refuses any text without throwing', () => {
     fc.property(shapes, (given) => {
       for (const codec of Object.values(codecs)) z.safeDecode(codec as z.ZodMiniType<unknown, string>, given);
     }),
-    { numRuns: runs(2000) },
+    { numRuns: runs(2000), examples: [['2027-04-04T00:00:00.0000000000Z']] },
   );
 });
 

@@ -161,6 +161,7 @@ async function fillProduct(dana: Ask): Promise<typeof addresses> {
     '/booked/$token/calendar.ics': [],
     '/booked/$token/cancel': [`${booked}/cancel`],
     '/booked/$token/reschedule': [`${booked}/reschedule`],
+    '/booked/$token/message': [`${booked}/message`],
     '/docs/$name': ['/docs/mirrors'],
     '/subscribe/$token': [at(confirmUrl)],
     '/unsubscribe/$token': [`/unsubscribe/${rows[0]?.id}`],

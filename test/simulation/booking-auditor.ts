@@ -90,7 +90,8 @@ const months = 'January|February|March|April|May|June|July|August|September|Octo
 
 /** The days and times that a text names; hours as on the face of a clock. */
 function momentsIn(text: string): { days: Set<string>; times: Set<string> } {
-  const plain = text.replaceAll(/https?:\/\/\S+/g, '');
+  // an offset such as GMT+5:30 is no time
+  const plain = text.replaceAll(/https?:\/\/\S+|\bGMT[+-]\d{1,2}(?::\d{2})?/g, '');
   return {
     days: new Set(plain.match(new RegExp(`(?:${months}) \\d{1,2}`, 'g'))),
     times: new Set(
