@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-/** What the reports of the two test runners say, for the end of a log: the runners' own lists may be thousands of lines up. */
+/** The outcomes of both test runners, for the end of a log: the runners' own lists may be thousands of lines up. */
 
 const root = join(import.meta.dirname, '..');
 

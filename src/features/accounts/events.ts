@@ -13,7 +13,7 @@ export const accountLeaving = announcement('accounts.leaving', z.strictObject({ 
 /** Nothing is done for a person until they are resumed; what is kept of them stays as it is. */
 export const accountSuspended = announcement('accounts.suspended', z.strictObject({ userId: z.string() }));
 
-/** What opens an account without a sign-in ends in this transaction, e.g. after a password reset. The person asked for it here. */
+/** All access without a sign-in ends in this transaction, e.g. after a password reset. The person asked for it here. */
 export const lastingAccessEnded = announcement(
   'accounts.lasting-access-ended',
   z.strictObject({ userId: z.string(), ip: z.string(), userAgent: z.nullable(z.string()) }),

@@ -19,7 +19,7 @@ import { withdrawReminders } from './withdraw-reminders.ts';
 type TypeChange = Input<typeof bookingContract.changeEventType>['body'];
 
 /**
- * What is booked already stays as it was booked. A change that changes nothing makes no new version.
+ * Existing bookings stay as they were booked. A change that changes nothing makes no new version.
  * *Errors*: AppError not-found, forbidden, invalid (`INVALID`), conflict (`STALE`, `SLUG_TAKEN`).
  */
 export async function changeEventType(app: App, actor: Actor, id: EventTypeId, body: TypeChange): Promise<void> {

@@ -69,7 +69,7 @@ async function book(path: string, email: string, more: object = {}, ip?: string)
 }
 const stateOf = async (token: string) =>
   (await server.inject({ url: `/api/booked/${token}` })).json<{ booking: { state: string } }>().booking.state;
-/** Of all mails to an address, those included that a newer one has overtaken. */
+/** All mails to an address, those included that a newer one has overtaken. */
 async function kindsTo(address: string): Promise<string[]> {
   const { rows } = await sql<{ kind: string }>`
     select kind from platform.mails where recipient = ${address} order by created_at, id`.execute(server.app.db);

@@ -101,7 +101,7 @@ type BookingVersion = Version & Pick<Booking, 'id' | 'sequence'>;
 /** `versions`: each booking that is told of, as it is now. */
 export interface LoadedBooking extends ToldBooking {
   appointmentId: Booking['appointmentId'];
-  /** Somebody has a seat of its appointment. */
+  /** A seat of its appointment is taken. */
   isLive: boolean;
   versions: readonly BookingVersion[];
 }

@@ -52,7 +52,7 @@ export interface ToldBooking {
   endMs: number;
   /** The time that its reader knew before. */
   beforeMs: number | null;
-  /** What its calendar part asks of the calendars of guests; `cancel` names the time that they have. Null: no such part. */
+  /** Its calendar part: an invitation, or a cancellation of the time that guests have. Null: none. */
   calendar: { method: 'invite' } | { method: 'cancel'; startMs: number; endMs: number } | null;
   /** That it is a time of. */
   series: BookedSeries | null;
@@ -61,7 +61,7 @@ export interface ToldBooking {
   location: TypeSettings['location'];
   joinUrl: string | null;
   host: ToldHost;
-  /** Who takes part besides. */
+  /** The other hosts. */
   others: readonly ToldHost[];
   /** The host who reads answers of guests; null where all hide their addresses. */
   contact: ToldHost | null;

@@ -3,7 +3,7 @@ import { sayMoment, sayRange } from '#platform/mail-words.ts';
 import { answersToGuest, type ToldBooking, type ToldHost } from './mail.ts';
 import { wordsIn } from './words-in.ts';
 
-/** What a guest wrote to a host by the page of the booking. `named`: another text has another name. */
+/** A guest's message to a host, from the page of the booking. `named`: another text has another name. */
 export function messageMail(
   booking: ToldBooking,
   host: ToldHost,

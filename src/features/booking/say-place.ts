@@ -7,7 +7,7 @@ interface Meeting {
   location: TypeSettings['location'];
   host: { name: string };
   guest: { name: string; phone: string | null };
-  /** Of a service that makes meetings: it has made this one. */
+  /** A service that makes meetings has made this one. */
   hasLink: boolean;
 }
 

@@ -170,7 +170,7 @@ async function withdrawOvertaken(
   );
 }
 
-/** Whoever was told of several times waits no longer than this for the link of the last of them. */
+/** A guest told of several times waits no longer than this for the link of the last of them. */
 const lastLinkMs = 600_000;
 
 /** Tells whoever was told without where to join, once of all the times that they were told of. */
@@ -218,7 +218,7 @@ function mailsOf(
 
 const isOver = (moment: Moment) => moment === 'declined' || moment === 'cancelled' || moment === 'expired';
 
-/** Nobody joins a meeting that does not take place. */
+/** A meeting that does not take place has no join link. */
 const withoutLink = (told: ToldBooking): ToldBooking => ({
   ...told,
   joinUrl: null,

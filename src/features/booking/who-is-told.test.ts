@@ -518,7 +518,7 @@ async function perform(story: Story, act: string): Promise<void> {
   throw new Error(`nobody knows how to ${act}`);
 }
 
-/** Somebody can take over from now on. */
+/** Adds a host, who can take bookings over from now on. */
 async function addHost({ typeId }: Story, name: Member): Promise<void> {
   const { rows: has } = await sql<{ userId: UserId }>`
     select user_id as "userId" from booking.hosts where event_type_id = ${typeId} order by position`.execute(

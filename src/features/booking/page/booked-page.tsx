@@ -13,7 +13,7 @@ const marks: Record<BookedData['state'], GlyphName> = {
   expired: 'cross',
 };
 
-/** What the state means for the guest; without a mail server no sentence promises a mail. */
+/** The meaning of the state for the guest; without a mail server no sentence promises a mail. */
 function textOf({ state, hasMail }: BookedData): string {
   const isTold = state !== 'declined' && state !== 'expired';
   return hasMail || !isTold ? `booked.${state}-text` : `booked.${state}-no-mail`;

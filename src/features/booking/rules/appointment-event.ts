@@ -34,7 +34,7 @@ export interface AppointmentFacts {
   comersUrl: string | null;
   /** Guests are invited by the event too, and not only named in its text. */
   invitesGuests: boolean;
-  /** Who takes part besides. */
+  /** The other hosts. */
   hosts?: readonly string[];
 }
 

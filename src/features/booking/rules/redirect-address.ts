@@ -17,7 +17,7 @@ export function passOn(address: string, values: Readonly<Record<string, string>>
   return url.href;
 }
 
-/** What the page of the host is told of a booking: nothing about the guest. *Units*: minutes. */
+/** The values of a booking for the host's own page: nothing about the guest. *Units*: minutes. */
 export function bookingValues({ uid, start, duration }: { uid: string; start: number; duration: number }) {
   const write = (minute: number) => Temporal.Instant.fromEpochMilliseconds(minute * 60_000).toString();
   return { booking_uid: uid, start_time: write(start), end_time: write(start + duration) };

@@ -22,7 +22,7 @@ const acts: readonly Act[] = [
 const change = (hosts: readonly UserId[], from: UserId, to: UserId) =>
   hosts.includes(from) && !hosts.includes(to) ? hosts.map((id) => (id === from ? to : id)) : null;
 
-/** What an act makes of a booking; null where it cannot be done. */
+/** The booking after an act; null where the act is refused. */
 function after(act: Act, now: Version): { what: ToldChange; version: Version } | null {
   const { state, hostIds, startMs } = now;
   const isPending = state === 'pending';
@@ -54,7 +54,7 @@ function after(act: Act, now: Version): { what: ToldChange; version: Version } |
   }
 }
 
-/** What one mailbox holds. */
+/** The contents of one mailbox. */
 interface Mailbox {
   /** The time in its calendar. */
   calendar: number | null;

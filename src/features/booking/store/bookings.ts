@@ -285,7 +285,7 @@ export async function updateBooking(
   return rows[0] ?? null;
 }
 
-/** Of these addresses those that nobody has proved to one of these hosts. */
+/** The addresses that are not proved to any of these hosts. */
 export async function listUnproved(
   db: Database,
   hostIds: readonly UserId[],

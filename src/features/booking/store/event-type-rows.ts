@@ -80,7 +80,7 @@ export interface TypeAt {
   mark: string;
 }
 
-/** What is at an address; a name in use goes before one that an event type had. */
+/** The event type at an address; a name in use goes before a former one. */
 export function typeAtReading(handle: string, slug: string): Reading<TypeAt | null> {
   const query = sql<Row & { handle: string; mark: string }>`
     select t.*, n.handle

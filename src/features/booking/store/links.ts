@@ -66,7 +66,7 @@ export async function listLinksOfType(db: Database, eventTypeId: EventTypeId): P
   return rows.map(readRow) as OwnLink[];
 }
 
-/** Gives the owner of a team the links that somebody made there. Those into the maker's own calendars end. */
+/** Gives the owner of a team the links that another member made there. Links into the maker's own calendars end. */
 export async function passOnLinks(
   tx: Tx,
   teamId: TeamId,
