@@ -10,10 +10,11 @@ const EARLIEST_MS = 0;
 const LATEST_MS = 4_133_980_800_000; // 2101-01-01T00:00:00Z
 
 // Temporal is looked up at call time: a browser without it loads the polyfill after this module was evaluated.
+const isInstant = { error: 'Expected a time such as 2027-03-08T09:00:00Z' };
 const isoInstant = z.iso
-  .datetime({ offset: true, error: 'Expected a time such as 2027-03-08T09:00:00Z' })
+  .datetime({ offset: true, ...isInstant })
   // Temporal reads nine digits of a second
-  .check(z.regex(/^[^.]*(?:\.\d{1,9}(?!\d)[^.]*)?$/, { error: 'Expected at most nine digits of a second' }));
+  .check(z.refine((text) => !/\.\d{10}/.test(text), isInstant));
 const isoDate = z.iso.date({ error: 'Expected a date such as 2027-03-08' });
 const inRange = z.refine<number>((ms) => ms >= EARLIEST_MS && ms < LATEST_MS, {
   error: 'Only times from 1970 to 2100 are accepted',

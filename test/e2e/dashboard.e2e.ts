@@ -135,7 +135,8 @@ async function openRows(page: Page, figure: Locator): Promise<{ sum: string; row
 test('dashboard figures match their rows, follow the period, and export as files', async ({ page, browser }) => {
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
-  await signUp(page, product, 'dana@example.org');
+  // the simulated people at example.org are no colleagues
+  await signUp(page, product, 'dana@lee.example');
 
   await test.step('somebody new is told what is not there yet, and no figure is a made-up zero', async () => {
     await expect(page.getByRole('heading', { name: 'Welcome back, dana' })).toBeVisible();
