@@ -272,15 +272,15 @@ const poolOfTwo = async (server: TestApp, user: TestUser) => {
   return { team_id: teamId, userId, id: typeId, stand_in_id: randomUUID() };
 };
 
-/** A booking of it that the user has, on a Wednesday at one o'clock. */
+/** A booking of it that the user has, on a Wednesday at noon in New York, where the other works. */
 const teamBooking = async (server: TestApp, user: TestUser) => {
   const { id: typeId } = await poolOfTwo(server, user);
   const { booking_id } = await ownBooking('confirmed')(server, user);
   madeBookings += 1;
-  const soon = Temporal.Now.zonedDateTimeISO('UTC');
+  const soon = Temporal.Now.zonedDateTimeISO('America/New_York');
   const startMs = soon
     .add({ days: ((10 - soon.dayOfWeek) % 7) + 7 + 7 * madeBookings })
-    .withPlainTime('13:00').epochMilliseconds;
+    .withPlainTime('12:00').epochMilliseconds;
   const of = sql`(select appointment_id from booking.bookings where id = ${booking_id})`;
   await sql`delete from booking.blocks where appointment_id = ${of}`.execute(server.app.db);
   await sql`update booking.appointments set event_type_id = ${typeId}, start_ms = ${startMs}, end_ms = ${startMs + 1_800_000}
