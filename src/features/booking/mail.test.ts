@@ -92,7 +92,9 @@ const booking = (more: Partial<ToldBooking> = {}, locale = 'en'): ToldBooking =>
 
 let sent = 0;
 /** A mail as it arrives. The day of these bookings may be over, so no mail expires. */
-async function receive({ expiresAtMs: _, ...mail }: MailMessage): Promise<ReceivedMail> {
+async function receive(told: MailMessage): Promise<ReceivedMail> {
+  const mail = { ...told };
+  delete mail.expiresAtMs;
   sent += 1;
   const to = `reader-${sent}@example.com`;
   await inTransaction(server.app.db, (tx) =>
