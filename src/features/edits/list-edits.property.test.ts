@@ -160,6 +160,14 @@ test('an event pulled before its edit is confirmed is shown once, also on a scre
   expect(drawn(await overlaid(person, had))).toEqual(promised);
 });
 
+/** An event that is created, deleted by an undo, created again, and so on, each written at once. */
+const undoneTimes = (times: number): [Act[]] => [
+  [
+    { do: 'create', day: 0, quarter: 0, quarters: 1, rule: null },
+    ...Array.from({ length: times }, (): Act[] => [{ do: 'write' }, { do: 'undo' }]).flat(),
+  ],
+];
+
 test('events shown with pending edits equal the events after those edits are written', {
   timeout: 60_000,
 }, async () => {
@@ -181,6 +189,9 @@ test('events shown with pending edits equal the events after those edits are wri
       // and a screen that hears of it late draws nothing twice
       expect(drawn(await overlaid(person))).toEqual(promised);
     }),
-    { numRuns: runs(12) },
+    {
+      numRuns: runs(12),
+      examples: [undoneTimes(2), undoneTimes(4)],
+    },
   );
 });

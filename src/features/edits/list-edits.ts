@@ -30,7 +30,21 @@ export async function listEdits(app: App, actor: Actor, query: { from: string; t
   const stored = new Map(items.map((item) => [item.itemId, item]));
   const budget = new WorkBudget(viewLimits);
   const overlay = new Overlay((item) => showItem(viewer, holdRules, item, range, budget), stored, edits, nowMs);
-  return edits.map((edit) => editView(viewer, edit, nowMs, overlay.of(edit, nowMs)));
+  // what an undone edit had replaced is replaced by the edit that undid it last
+  const isUndone = ({ state }: Edit) => state === 'undone';
+  const undone = new Map(edits.filter(isUndone).map((edit) => [edit.id, edit]));
+  const lastAfter = (edit: Edit): string | null => {
+    const next = edit.undoneBy === null ? undefined : undone.get(edit.undoneBy);
+    return next === undefined ? edit.undoneBy : lastAfter(next);
+  };
+  const before = Map.groupBy(undone.values(), lastAfter);
+  return edits
+    .filter((edit) => !isUndone(edit))
+    .map((edit) => {
+      const shown = overlay.of(edit, nowMs);
+      const replaced = (before.get(edit.id) ?? []).flatMap((one) => overlay.of(one, nowMs).replaces);
+      return editView(viewer, edit, nowMs, { ...shown, replaces: [...new Set([...shown.replaces, ...replaced])] });
+    });
 }
 
 /** The instances of an item in the range that is asked about. */
@@ -123,7 +137,7 @@ class Overlay {
 
 /** What is done goes on showing for a moment. */
 const shows = ({ state, settledMs }: Edit, nowMs: number) =>
-  state === 'pending' || (state === 'done' && nowMs - (settledMs ?? 0) < lingersMs);
+  state === 'pending' || ((state === 'done' || state === 'undone') && nowMs - (settledMs ?? 0) < lingersMs);
 
 function editable(item: StoredItem | null | undefined): EditableBody | null {
   return item?.body.kind === 'single' || item?.body.kind === 'series' ? item.body : null;

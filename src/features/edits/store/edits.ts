@@ -99,7 +99,8 @@ export async function listShown(db: Database, userId: UserId, settledSinceMs: nu
   const { rows } = await sql<Row>`
     select ${columns} from edits.edits
     where user_id = ${userId} and not dismissed
-      and (state in ('pending', 'failed', 'conflict') or state = 'done' and settled_ms > ${settledSinceMs})
+      and (state in ('pending', 'failed', 'conflict') or settled_ms > ${settledSinceMs}
+        and (state = 'done' or state = 'undone' and undone_by is not null))
     order by seq limit 1000`.execute(db);
   return rows.map(editOf);
 }
