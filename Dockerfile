@@ -1,6 +1,6 @@
 # Two stages: the first has what building needs, the second what running needs. Everything is configured when it runs.
 # `node scripts/check-image.ts` runs these steps in a directory and adds them up where there is no builder.
-FROM node:26.10-trixie-slim AS build
+FROM node:26.12-trixie-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm install --no-save --no-audit --no-fund --ignore-scripts
@@ -8,7 +8,7 @@ COPY . .
 # Maps are for who builds it; they are never served.
 RUN node node_modules/vite/bin/vite.js build --logLevel error && node scripts/build-pages.ts && find dist -name '*.map' -delete
 
-FROM node:26.10-trixie-slim AS packages
+FROM node:26.12-trixie-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm install --no-save --no-audit --no-fund --ignore-scripts --omit=dev

