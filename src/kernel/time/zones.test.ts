@@ -57,6 +57,8 @@ describe('ambiguous and skipped times', () => {
     ['negative summer time, overlap', 'Europe/Dublin', '2026-10-25T01:30:00', '2026-10-25T00:30:00Z'],
     ['Ramadan', 'Africa/Casablanca', '2026-02-15T02:30:00', '2026-02-15T01:30:00Z'],
     ['a day that begins at 01:00', 'America/Sao_Paulo', '2018-11-04T00:00:00', '2018-11-04T03:00:00Z'],
+    ['no change back in 2026', 'America/Winnipeg', '2027-01-15T09:00:00', '2027-01-15T14:00:00Z'],
+    ['a zone that follows another', 'America/Inuvik', '2027-01-15T09:00:00', '2027-01-15T15:00:00Z'],
     ['offsets with seconds', 'Europe/Amsterdam', '1930-01-01T12:00:00', '1930-01-01T11:40:28Z'],
   ])('a local time becomes the expected instant (%s): %s %s', (_, id, local, instant) => {
     const expected = Temporal.PlainDateTime.from(local).toZonedDateTime(id, { disambiguation: 'compatible' });
