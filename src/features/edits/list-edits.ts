@@ -32,7 +32,7 @@ export async function listEdits(app: App, actor: Actor, query: { from: string; t
   const overlay = new Overlay((item) => showItem(viewer, holdRules, item, range, budget), stored, edits, nowMs);
   // what an undone edit had replaced is replaced by the edit that undid it last
   const isUndone = ({ state }: Edit) => state === 'undone';
-  const undone = new Map(edits.filter(isUndone).map((edit) => [edit.id, edit]));
+  const undone = new Map<string, Edit>(edits.filter(isUndone).map((edit) => [edit.id, edit]));
   const lastAfter = (edit: Edit): string | null => {
     const next = edit.undoneBy === null ? undefined : undone.get(edit.undoneBy);
     return next === undefined ? edit.undoneBy : lastAfter(next);
