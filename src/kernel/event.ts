@@ -85,6 +85,25 @@ export interface Series {
   overrides: Record<RecId, { when: When; core: Core }>;
 }
 
+/**
+ * A series with changes of "this and all following". The series names, excludes and overrides its instances as ever. An
+ * instance that no override replaces takes the time, length and properties of the last change at or before it.
+ * Source: RFC 5545 3.2.13.
+ */
+export interface SplitSeries {
+  kind: 'split';
+  series: Series;
+  /** Ascending by `from`; at least one, at most `eventLimits.followingChanges`. */
+  changes: FollowingChange[];
+}
+
+/** All instances from the one named `from`, up to the next change, move by as much as that one did. */
+export interface FollowingChange {
+  from: RecId;
+  /** The instance named `from` as it is now; null where it and all following are cancelled. */
+  to: { when: When; core: Core } | null;
+}
+
 /** Instances without a usable rule (a provider that only expands). `from`/`to` bound what the list covers, epoch ms. */
 export interface Instances {
   kind: 'instances';
@@ -100,7 +119,18 @@ export interface Withheld {
   reason: string;
 }
 
-export type EventBody = Single | Series | Instances | Withheld;
+export type EventBody = Single | Series | SplitSeries | Instances | Withheld;
+
+/** The event or series that a body is about, before changes of "this and all following"; null where it has none. */
+export function masterOf(body: EventBody): Single | Series | null {
+  if (body.kind === 'split') return body.series;
+  return body.kind === 'single' || body.kind === 'series' ? body : null;
+}
+
+/** Whether it repeats by a rule. */
+export function isSeries(body: EventBody): boolean {
+  return body.kind === 'series' || body.kind === 'split';
+}
 
 /**
  * Who wrote it: `own` = our mirror (tag verifies or the ledger knows it), `foreign` = everybody else, tags that do not
@@ -133,6 +163,8 @@ export const eventLimits = {
   exdates: 5_000,
   overrides: 1_000,
   extraDates: 5_000,
+  /** Changes of "this and all following" in one series. */
+  followingChanges: 100,
   /** Instances of one series in one window, beyond which it is "too dense". */
   instances: 5_000,
   /** Candidate steps of one expansion call. */

@@ -5,7 +5,7 @@ import { readEventId } from '#features/calendar/rules/read-event-id.ts';
 import type { Calendar } from '#features/connections/public.ts';
 import { faceOf, isoOf } from '#features/connections/public.ts';
 import { AppError } from '#kernel/errors.ts';
-import type { RecId } from '#kernel/event.ts';
+import { isSeries, type RecId } from '#kernel/event.ts';
 import { findOccurrence } from '#kernel/recurrence/find-occurrence.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
@@ -88,7 +88,7 @@ export async function explainMirror(
       start_time: isoOf(instance?.startMs ?? null),
       end_time: isoOf(instance?.endMs ?? null),
       all_day: instance?.allDay ?? false,
-      recurring: item.body.kind === 'series' || item.body.kind === 'instances',
+      recurring: isSeries(item.body) || item.body.kind === 'instances',
     },
     targets: explained.map(({ calendar, verdict, reasons, mirror_id }) => ({
       ...place(calendar),

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { listItems, listLiveIds } from '#features/calendar/public.ts';
 import { isoOf } from '#features/connections/public.ts';
-import type { RecId } from '#kernel/event.ts';
+import { masterOf, type RecId } from '#kernel/event.ts';
 import type { CalendarId, GroupId } from '#kernel/ids.ts';
 import { parseRecId } from '#kernel/time/rec-id.ts';
 import type { Actor } from '#platform/actor.ts';
@@ -68,7 +68,7 @@ function count(plan: PlannedOrigin, diff: Diff): number {
     const { body } = plan.item;
     diff.examples.push({
       action: kind,
-      title: body.kind === 'single' || body.kind === 'series' ? (body.core.title ?? 'Untitled') : 'Untitled',
+      title: masterOf(body)?.core.title ?? 'Untitled',
       startsAt: isoOf(startMsOf(action, plan.item.startsMs)),
       targetCalendarId: action.do === 'insert' ? action.targetCalendarId : action.row.targetCalendarId,
     });

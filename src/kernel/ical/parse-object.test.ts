@@ -448,13 +448,6 @@ describe('series', () => {
       expect(bodyOf([...at, ...extra, 'STATUS:CANCELLED'])).toMatchObject({ kind: 'instances', list: {} });
     }
   });
-
-  test('an override with THISANDFUTURE is withheld', () => {
-    expect(bodyOf(weekly, [`RECURRENCE-ID;RANGE=THISANDFUTURE:${second}`, ...at])).toMatchObject({
-      kind: 'withheld',
-      reason: expect.stringContaining('THISANDFUTURE'),
-    });
-  });
 });
 
 describe('mirror tags', () => {

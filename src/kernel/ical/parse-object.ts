@@ -1,4 +1,4 @@
-import type { Core, EventBody, Provenance, RecId, Series, When } from '#kernel/event.ts';
+import type { Core, EventBody, FollowingChange, Provenance, RecId, Series, When } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
 import {
   type Component,
@@ -8,9 +8,10 @@ import {
   type Scan,
   scanInSlices,
 } from '#kernel/ical/content-lines.ts';
-import { readDateValue } from '#kernel/ical/date-value.ts';
+import { clampMs, readDateValue } from '#kernel/ical/date-value.ts';
 import { cleanText } from '#kernel/ical/ical-text.ts';
 import { gatherEvent, keyword, normalizeAddress, type RawEvent, rawValue, readCore } from '#kernel/ical/read-event.ts';
+import { inZoneOf, splitByChanges } from '#kernel/ical/read-following.ts';
 import { readRecurrence, recIdOf } from '#kernel/ical/read-recurrence.ts';
 import { readDateLine, readWhen } from '#kernel/ical/read-when.ts';
 import { type Frame, frameOf, isRepeating } from '#kernel/ical/series-frame.ts';
@@ -26,6 +27,7 @@ import type { TagVerifier } from '#kernel/mirror-identity.ts';
 import { parseRule } from '#kernel/recurrence/parse-rule.ts';
 import { sha256 } from '#kernel/sha256.ts';
 import { dayMs, dayNumber, packedDate, yearOfPacked } from '#kernel/time/civil.ts';
+import { parseLocalDate, printLocalDate } from '#kernel/time/local.ts';
 import { type Sliced, withoutPause } from '#kernel/work-budget.ts';
 
 export interface ParseContext {
@@ -167,12 +169,8 @@ export function buildObject(
   if (events.length > maxParts) return withheld(uid, `has more than ${maxParts} changed instances`, warnings);
   const masters = events.filter((event) => !event.one.has('RECURRENCE-ID'));
   const overrides = events.filter((event) => event.one.has('RECURRENCE-ID'));
-  if (overrides.some(isThisAndFuture)) {
-    return withheld(
-      uid,
-      'an override of "this and all following" (RANGE=THISANDFUTURE) cannot be kept exactly',
-      warnings,
-    );
+  if (masters.length === 0 && overrides.some(isThisAndFuture)) {
+    return withheld(uid, 'an override of "this and all following" (RANGE=THISANDFUTURE) without its series', warnings);
   }
   const calendarZone = context.calendarZone ?? onlyZoneOf(timezones);
   const zones = createZoneLookup(timezones, calendarZone, startOf(masters[0] ?? events[0]), warnings);
@@ -289,6 +287,7 @@ function readOrphans(uid: string, overrides: RawEvent[], reader: Reader): EventB
 function readMaster(uid: string, master: RawEvent, overrides: RawEvent[], reader: Reader): EventBody {
   // A cancelled series is gone, and its changed instances with it.
   if (isCancelled(master)) return nothing(uid);
+  const following = overrides.filter(isThisAndFuture);
   const { warnings, zones } = reader;
   const when = readWhen(master, zones, warnings);
   if ('reason' in when) return { kind: 'withheld', reason: when.reason };
@@ -318,7 +317,8 @@ function readMaster(uid: string, master: RawEvent, overrides: RawEvent[], reader
   };
   const exdates = new Set(series.exdates);
   let count = 0;
-  for (const [recId, raw] of latestByRecId(overrides, frame, reader)) {
+  const single = following.length === 0 ? overrides : overrides.filter((raw) => !isThisAndFuture(raw));
+  for (const [recId, raw] of latestByRecId(single, frame, reader)) {
     if (isCancelled(raw)) {
       exdates.add(recId);
       continue;
@@ -337,7 +337,39 @@ function readMaster(uid: string, master: RawEvent, overrides: RawEvent[], reader
     warnings.push(`${series.exdates.length - eventLimits.exdates} excluded dates were left out`);
     series.exdates.length = eventLimits.exdates;
   }
+  if (following.length > 0) return readFollowing(series, following, frame, reader);
   return isRepeating(series) ? series : { kind: 'single', when, core };
+}
+
+/** The series with its changes of "this and all following". Without one of them, all that follows would be wrong. */
+function readFollowing(series: Series, following: RawEvent[], frame: Frame, reader: Reader): EventBody {
+  if (following.length > eventLimits.followingChanges) {
+    const reason = `has more than ${eventLimits.followingChanges} changes of "this and all following"`;
+    return { kind: 'withheld', reason };
+  }
+  const unreadable: EventBody = { kind: 'withheld', reason: 'a change of "this and all following" cannot be read' };
+  const changes: FollowingChange[] = [];
+  if (following.some((raw) => readDateLine(raw.one.get('RECURRENCE-ID') as ContentLine, reader.zones) === null)) {
+    return unreadable;
+  }
+  for (const [from, raw] of latestByRecId(following, frame, reader)) {
+    const to = isCancelled(raw) ? null : readInstance(raw, series, reader);
+    if (to === null && !isCancelled(raw)) return unreadable;
+    changes.push({
+      from,
+      to: to === null ? null : { ...to, when: inZoneOf(series, lengthened(series, raw, to.when)) },
+    });
+  }
+  return splitByChanges(series, changes);
+}
+
+/** A change that says nothing of an end leaves the length as it is. */
+function lengthened({ when: own }: Series, raw: RawEvent, when: When): When {
+  if (raw.one.has('DTEND') || raw.one.has('DURATION')) return when;
+  if (own.kind !== 'all-day') return when.kind === 'all-day' ? when : { ...when, duration: own.duration };
+  if (when.kind !== 'all-day') return when;
+  const lengthMs = (parseLocalDate(own.end) ?? 0) - (parseLocalDate(own.start) ?? 0);
+  return { ...when, end: printLocalDate(clampMs((parseLocalDate(when.start) ?? 0) + lengthMs)) };
 }
 
 /** The overrides by the instance they replace, in order of time; of two for one instance the latest revision. */

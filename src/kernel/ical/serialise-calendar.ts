@@ -1,5 +1,6 @@
-import type { EventBody } from '#kernel/event.ts';
+import type { EventBody, FollowingChange } from '#kernel/event.ts';
 import { escapeText, foldLine } from '#kernel/ical/ical-text.ts';
+import type { WritableBody } from '#kernel/ical/normalise-body.ts';
 import { eventComponents } from '#kernel/ical/serialise-mirror.ts';
 import { writeVtimezone } from '#kernel/ical/write-vtimezone.ts';
 import { printBasicDateTime } from '#kernel/time/local.ts';
@@ -25,8 +26,8 @@ const zonesFromYear = 1970;
 export function createCalendarWriter(calendar: { name: string; stampMs: number }): CalendarWriter {
   const stamp = `DTSTAMP:${printBasicDateTime(calendar.stampMs)}Z\r\n`;
   const zones = new Set<string>();
-  const one = (uid: string, body: Extract<EventBody, { kind: 'single' | 'series' }>) => {
-    const { zone, events } = eventComponents(body, foldLine(`UID:${escapeText(uid)}`) + stamp);
+  const one = (uid: string, body: WritableBody, changes: FollowingChange[] = []) => {
+    const { zone, events } = eventComponents(body, foldLine(`UID:${escapeText(uid)}`) + stamp, changes);
     if (zone === null || zones.has(zone.id)) return events;
     zones.add(zone.id);
     return writeVtimezone(zone.id, Math.min(zone.fromYear, zonesFromYear)) + events;
@@ -38,6 +39,7 @@ export function createCalendarWriter(calendar: { name: string; stampMs: number }
       foldLine(`X-WR-CALNAME:${escapeText(calendar.name)}`),
     event(uid, body) {
       if (body.kind === 'withheld') return '';
+      if (body.kind === 'split') return one(uid, body.series, body.changes);
       if (body.kind !== 'instances') return one(uid, body);
       return Object.entries(body.list)
         .map(([recId, { when, core }]) => one(`${uid} ${recId}`, { kind: 'single', when, core }))

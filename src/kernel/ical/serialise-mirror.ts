@@ -1,4 +1,4 @@
-import type { Core, Duration, Series, When } from '#kernel/event.ts';
+import type { Core, Duration, FollowingChange, Series, When } from '#kernel/event.ts';
 import { nearestColorName } from '#kernel/ical/color.ts';
 import { cleanText, escapeText, foldLine } from '#kernel/ical/ical-text.ts';
 import { normaliseBody, type WritableBody } from '#kernel/ical/normalise-body.ts';
@@ -38,8 +38,15 @@ interface EventComponents {
   events: string;
 }
 
-/** The VEVENTs of an event or a series; `head` is what each begins with: UID, DTSTAMP and what else names it. */
-export function eventComponents(body: WritableBody, head: string): EventComponents {
+/**
+ * The VEVENTs of an event or a series with its changes of "this and all following"; `head` is what each begins with: UID,
+ * DTSTAMP and what else names it.
+ */
+export function eventComponents(
+  body: WritableBody,
+  head: string,
+  changes: readonly FollowingChange[] = [],
+): EventComponents {
   const normal = normaliseBody(body);
   const isZoned = normal.kind === 'series' && normal.when.kind === 'zoned' && normal.when.zone !== 'UTC';
   const zone = isZoned ? ((loadZone((normal.when as { zone: string }).zone) as Zone) ?? utc) : utc;
@@ -52,8 +59,24 @@ export function eventComponents(body: WritableBody, head: string): EventComponen
       text += `${whenLines(when, zone)}${coreLines(core)}END:VEVENT\r\n`;
     }
   }
+  if (body.kind === 'series' && changes.length > 0) text += followingComponents(body, changes, zone, head);
   const named = isZoned ? { id: (normal.when as { zone: string }).zone, fromYear: yearBefore(normal as Series) } : null;
   return { zone: named, events: text };
+}
+
+function followingComponents(series: Series, changes: readonly FollowingChange[], zone: Zone, head: string): string {
+  const { kind } = series.when;
+  const overrides = Object.fromEntries(changes.flatMap(({ from, to }) => (to === null ? [] : [[from, to]])));
+  const normal = normaliseBody({ ...series, exdates: [], overrides });
+  return changes
+    .map(({ from }) => {
+      const at = instanceValue(from, kind, zone);
+      const to = normal.kind === 'series' ? normal.overrides[from] : undefined;
+      const lines =
+        to === undefined ? `DTSTART${at}\r\nSTATUS:CANCELLED\r\n` : whenLines(to.when, zone) + coreLines(to.core);
+      return `BEGIN:VEVENT\r\n${head}RECURRENCE-ID;RANGE=THISANDFUTURE${at}\r\n${lines}END:VEVENT\r\n`;
+    })
+    .join('');
 }
 
 function identityLines(identity: MirrorIdentity, stamp: MirrorStamp): string {

@@ -1,7 +1,8 @@
-import type { EventBody, RecId } from '#kernel/event.ts';
+import type { Core, EventBody, RecId, When } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
 import { parseRecId } from '#kernel/time/rec-id.ts';
 import { type Occurrence, occurrencesOf } from './occurrences.ts';
+import { changedInstance } from './split-series.ts';
 
 const dayMs = 86_400_000;
 const everywhere = { fromMs: Number.MIN_SAFE_INTEGER, toMs: Number.MAX_SAFE_INTEGER };
@@ -20,12 +21,16 @@ export function findOccurrence(
     occurrencesOf(of, calendarZone, ownerZone, window, eventLimits).list.find((one) => one.recId === recId) ?? null;
   if (body.kind === 'withheld') return null;
   if (body.kind === 'single') return find(body, everywhere);
-  const changed = (body.kind === 'instances' ? body.list : body.overrides)[recId];
-  if (changed !== undefined) {
-    return find({ kind: 'instances', of: '', from: 0, to: 0, list: { [recId]: changed } }, everywhere);
-  }
+  const series = body.kind === 'split' ? body.series : body;
+  const override = (series.kind === 'instances' ? series.list : series.overrides)[recId];
+  const asItSays = (instance: { when: When; core: Core }) =>
+    find({ kind: 'instances', of: '', from: 0, to: 0, list: { [recId]: instance } }, everywhere);
+  if (override !== undefined) return asItSays(override);
   const originalMs = parseRecId(recId)?.ms;
-  if (body.kind === 'instances' || originalMs === undefined) return null;
+  if (series.kind === 'instances' || originalMs === undefined) return null;
   // a name of local time or of a day may be read in any zone
-  return find({ ...body, overrides: {} }, { fromMs: originalMs - 2 * dayMs, toMs: originalMs + 2 * dayMs });
+  const original = find({ ...series, overrides: {} }, { fromMs: originalMs - 2 * dayMs, toMs: originalMs + 2 * dayMs });
+  const changed = body.kind === 'split' ? changedInstance(body, recId) : null;
+  if (original === null || changed === null) return original;
+  return changed === 'gone' ? null : asItSays(changed);
 }

@@ -1,5 +1,6 @@
-import type { Core, Duration, EventBody, RecId, Series, When } from '#kernel/event.ts';
+import type { Core, Duration, EventBody, FollowingChange, RecId, Series, When } from '#kernel/event.ts';
 import { type ExpansionLimits, type OpenSeries, openSeries } from '#kernel/recurrence/open-series.ts';
+import { type Part, partsOf } from '#kernel/recurrence/split-series.ts';
 import { dayMs, hourMs } from '#kernel/time/civil.ts';
 import { parseLocal } from '#kernel/time/local.ts';
 import { makeRecId, parseRecId } from '#kernel/time/rec-id.ts';
@@ -89,7 +90,10 @@ function listOccurrences(
       }
       break;
     case 'series':
-      expand(found, window, clocks, body, limits, budget);
+      expand(found, window, clocks, body, [], limits, budget);
+      break;
+    case 'split':
+      expand(found, window, clocks, body.series, body.changes, limits, budget);
       break;
   }
   sortByStart(found.list);
@@ -110,18 +114,28 @@ export function boundsOf(
   const clocks = readClocks(calendarZone, ownerZone);
   if (body.kind === 'withheld') return null;
   if (body.kind === 'single') return placeOf(body.when, clocks);
-  const places = Object.values(body.kind === 'instances' ? body.list : body.overrides)
+  const series = body.kind === 'split' ? body.series : body;
+  const changes = body.kind === 'split' ? body.changes : [];
+  const places = [
+    ...Object.values(series.kind === 'instances' ? series.list : series.overrides),
+    ...changes.flatMap(({ to }) => to ?? []),
+  ]
     .map(({ when }) => placeOf(when, clocks))
     .filter((place) => place !== null);
   let startMs = places.reduce((first, place) => Math.min(first, place.startMs), Number.POSITIVE_INFINITY);
-  let endMs: number | null = places.reduce((last, place) => Math.max(last, place.endMs), Number.NEGATIVE_INFINITY);
-  if (body.kind === 'series') {
-    const master = openMaster(body, clocks);
+  let endMs = places.reduce((last, place) => Math.max(last, place.endMs), Number.NEGATIVE_INFINITY);
+  if (series.kind === 'series') {
+    const master = openMaster(series, clocks);
     if (master !== null) {
       startMs = Math.min(startMs, master.toInstant(master.series.firstMs()));
-      const lastMs = master.series.lastMs(budget);
-      if (lastMs === null) endMs = null;
-      else endMs = Math.max(endMs, master.toInstant(lastMs) + master.longestMs);
+      const lastMs = master.series.lastMs(budget) ?? Number.POSITIVE_INFINITY;
+      for (const { toMs, moved, longestMs } of readParts(master, changes, clocks)) {
+        const lastOfPartMs = Math.min(lastMs, toMs - 1);
+        if (!Number.isFinite(lastOfPartMs)) return Number.isFinite(startMs) ? { startMs, endMs: null } : null;
+        const when = moved?.whenOf(lastOfPartMs);
+        const last = moved === null ? master.toInstant(lastOfPartMs) + longestMs : when && placeOf(when, clocks)?.endMs;
+        endMs = Math.max(endMs, last ?? endMs);
+      }
     }
   }
   return Number.isFinite(startMs) ? { startMs, endMs } : null;
@@ -212,6 +226,7 @@ function add(
 /** A series without its overrides. */
 interface Master {
   series: OpenSeries;
+  when: When;
   kind: When['kind'];
   /** Reads the all-day and floating starts of a series, which are local ms. */
   clock: Zone;
@@ -253,11 +268,23 @@ function openMaster(body: Series, clocks: Clocks): Master | null {
     longestMs = Math.max(longestMs, spanOf(own));
   }
   const toInstant = zoned ? (ms: number) => ms : (ms: number) => clock.toInstant(ms);
-  return { series, kind: when.kind, clock, length, longestMs, lengths, toInstant };
+  return { series, when, kind: when.kind, clock, length, longestMs, lengths, toInstant };
 }
 
 function spanOf(length: Length): number {
   return length.days > 0 ? (length.days + 1) * dayMs + hourMs : length.exactMs;
+}
+
+/** The series as one part, or in parts where changes of "this and all following" split it. */
+function readParts(master: Master, changes: FollowingChange[], clocks: Clocks): Part[] {
+  const { when, longestMs, kind, clock } = master;
+  const lengthOfPart = (of: When): number => {
+    const localMs = parseLocal(of.start);
+    const length = localMs === null ? null : lengthOf(of, localMs);
+    if (length === null) clocks.problems.push(`"${of.start.slice(0, 40)}" is no date or time.`);
+    return length === null ? 0 : spanOf(length);
+  };
+  return partsOf({ when, longestMs, zone: kind === 'zoned' ? clock : null }, changes, lengthOfPart);
 }
 
 function expand(
@@ -265,6 +292,7 @@ function expand(
   window: { fromMs: number; toMs: number },
   clocks: Clocks,
   body: Series,
+  changes: FollowingChange[],
   limits: ExpansionLimits,
   budget?: WorkBudget,
 ): void {
@@ -281,23 +309,35 @@ function expand(
     else if (kind === 'all-day') taken.add(Math.floor(time.ms / dayMs) * dayMs);
     else taken.add(zoned && time.form !== 'utc' ? clock.toInstant(time.ms) : time.ms);
   }
-  // The wall clock is up to a day off the instant; what that brings in too much is left out below.
-  const slackMs = zoned ? 0 : dayMs + hourMs;
-  const starts = series.between(window.fromMs - master.longestMs - slackMs, window.toMs + slackMs, {
-    instances: limits.instances,
-    steps: Math.min(limits.steps, budget?.left('steps') ?? limits.steps),
-  });
-  budget?.spend('steps', starts.steps);
-  found.tooDense ||= starts.tooDense;
-  if (budget !== undefined && found.tooDense) return;
-  for (const seriesMs of starts.startsMs) {
-    if (taken.size > 0 && taken.has(seriesMs)) continue;
-    const startMs = zoned ? seriesMs : clock.toInstant(seriesMs);
-    const own = lengths.size > 0 ? (lengths.get(seriesMs) ?? length) : length;
-    const endMs =
-      own.days === 0 ? startMs + own.exactMs : endOf(startMs, zoned ? clock.toLocal(startMs) : seriesMs, own, clock);
-    if (!isInWindow(startMs, endMs, window)) continue;
-    found.list.push({ recId: makeRecId(kind, seriesMs), startMs, endMs, allDay: kind === 'all-day', core: body.core });
+  // The wall clocks of a series and of a change are up to two days apart; what that brings in too much is left out below.
+  const slackMs = changes.length > 0 ? 2 * dayMs + hourMs : zoned ? 0 : dayMs + hourMs;
+  for (const part of readParts(master, changes, clocks)) {
+    const fromMs = Math.max(part.fromMs, window.fromMs - part.longestMs - part.shiftMs - slackMs);
+    const toMs = Math.min(part.toMs, window.toMs - part.shiftMs + slackMs);
+    const starts = series.between(fromMs, toMs, {
+      instances: limits.instances,
+      steps: Math.min(limits.steps, budget?.left('steps') ?? limits.steps),
+    });
+    budget?.spend('steps', starts.steps);
+    found.tooDense ||= starts.tooDense;
+    if (budget !== undefined && found.tooDense) return;
+    for (const seriesMs of starts.startsMs) {
+      if (taken.size > 0 && taken.has(seriesMs)) continue;
+      const recId = makeRecId(kind, seriesMs);
+      if (part.moved !== null) {
+        const when = part.moved.whenOf(seriesMs);
+        if (when !== null) add(found, window, clocks, recId, when, part.moved.core, when);
+        continue;
+      }
+      const startMs = zoned ? seriesMs : clock.toInstant(seriesMs);
+      const own = lengths.size > 0 ? (lengths.get(seriesMs) ?? length) : length;
+      const endMs =
+        own.days === 0 ? startMs + own.exactMs : endOf(startMs, zoned ? clock.toLocal(startMs) : seriesMs, own, clock);
+      if (!isInWindow(startMs, endMs, window)) continue;
+      found.list.push({ recId, startMs, endMs, allDay: kind === 'all-day', core: body.core });
+    }
+    if (changes.length > 0 && found.list.length > limits.instances) found.tooDense = true;
+    if (found.tooDense) return;
   }
 }
 

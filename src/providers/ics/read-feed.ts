@@ -1,5 +1,5 @@
 import { ProviderError } from '#kernel/errors.ts';
-import type { EventBody, Item } from '#kernel/event.ts';
+import { type EventBody, type Item, masterOf } from '#kernel/event.ts';
 import { contentHash } from '#kernel/event-hash.ts';
 import { type Feed, parseFeedInSlices } from '#kernel/ical/parse-feed.ts';
 import type { ParsedObject } from '#kernel/ical/parse-object.ts';
@@ -91,6 +91,7 @@ function contentRef({ uid, body }: ParsedObject): string {
 }
 
 function whatIsTold(body: EventBody): string | null {
-  if (body.kind === 'withheld' || body.kind === 'instances') return null;
-  return JSON.stringify([body.when, body.core.title ?? '', body.kind === 'series' ? body.rules : []]);
+  const master = masterOf(body);
+  if (master === null) return null;
+  return JSON.stringify([master.when, master.core.title ?? '', master.kind === 'series' ? master.rules : []]);
 }

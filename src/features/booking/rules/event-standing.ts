@@ -1,4 +1,4 @@
-import type { Attendee, Core, EventBody, When } from '#kernel/event.ts';
+import { type Attendee, type EventBody, masterOf, type When } from '#kernel/event.ts';
 import { minuteMs } from '#kernel/time/civil.ts';
 import type { EventStanding } from './judge-event.ts';
 
@@ -10,7 +10,7 @@ export function standingOf(
   body: EventBody,
   times: { startsMs: number | null; endsMs: number | null },
 ): EventStanding | null {
-  const facts = factsOf(body);
+  const facts = masterOf(body);
   const { startsMs: startMs } = times;
   if (facts === null || startMs === null) return null;
   const { when, core } = facts;
@@ -28,11 +28,7 @@ const wholeMinute = (ms: number) => Math.floor(ms / minuteMs) * minuteMs;
 
 /** What whoever is invited answered. */
 export function attendeesOf(body: EventBody): readonly Attendee[] {
-  return factsOf(body)?.core.attendees ?? [];
-}
-
-function factsOf(body: EventBody): { when: When; core: Core } | null {
-  return body.kind === 'single' || body.kind === 'series' ? body : null;
+  return masterOf(body)?.core.attendees ?? [];
 }
 
 function lengthMs(when: When): number {

@@ -1,4 +1,5 @@
 import type { EventBody } from '#kernel/event.ts';
+import { changedInstance } from '#kernel/recurrence/split-series.ts';
 import type { Shown } from './event-view.ts';
 
 export type BodyPart = Pick<Shown, 'body' | 'core' | 'when'>;
@@ -7,6 +8,9 @@ export type BodyPart = Pick<Shown, 'body' | 'core' | 'when'>;
 export function partOf(body: EventBody, recId: string): BodyPart {
   if (body.kind === 'withheld') return { body: body.kind, core: null, when: null };
   if (body.kind === 'instances') return { body: body.kind, core: null, when: null, ...body.list[recId] };
-  const own = body.kind === 'series' ? body.overrides[recId] : undefined;
-  return { body: body.kind, core: own?.core ?? body.core, when: own?.when ?? body.when };
+  const master = body.kind === 'split' ? body.series : body;
+  const override = master.kind === 'series' ? master.overrides[recId] : undefined;
+  const changed = body.kind === 'split' ? changedInstance(body, recId) : null;
+  const { core, when } = override ?? (changed === null || changed === 'gone' ? master : changed);
+  return { body: body.kind, core, when };
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { HoldRankOf } from '#features/availability/rules/hold-rules.ts';
-import type { Core, EventBody, Provenance, When } from '#kernel/event.ts';
+import { type Core, type EventBody, isSeries, masterOf, type Provenance, type When } from '#kernel/event.ts';
 import type { CalendarId, ItemId } from '#kernel/ids.ts';
 import type { Occurrence } from '#kernel/recurrence/occurrences.ts';
 import { printInstant } from '#kernel/time/local.ts';
@@ -53,7 +53,7 @@ export type ShownItem = Pick<Shown, 'itemId' | 'calendarId' | 'ref' | 'provenanc
 export function shownOf(item: ShownItem, one: Occurrence, holdRank: HoldRankOf): Shown {
   const { itemId, calendarId, ref, provenance, hash, body } = item;
   const { recId, startMs, endMs, allDay, core } = one;
-  const when = one.when ?? (body.kind === 'single' || body.kind === 'series' ? body.when : null);
+  const when = one.when ?? masterOf(body)?.when ?? null;
   return {
     itemId,
     calendarId,
@@ -67,7 +67,7 @@ export function shownOf(item: ShownItem, one: Occurrence, holdRank: HoldRankOf):
     core,
     when,
     class: busyClassOf(core, { allDay, provenance, lengthMs: endMs - startMs, holdRank: holdRank(core) }),
-    recurring: body.kind === 'series',
+    recurring: isSeries(body),
     body: body.kind,
   };
 }
@@ -79,7 +79,7 @@ export function notEditable(
 ): EventView['not_editable_reason'] {
   if (event.provenance === 'own') return 'block';
   if (!face.writable) return 'read-only';
-  if (event.body === 'withheld' || event.body === 'instances' || event.core === null) return 'unreadable';
+  if ((event.body !== 'single' && event.body !== 'series') || event.core === null) return 'unreadable';
   // a provider makes them of its contacts, and takes no changes
   if (event.core.kind === 'birthday') return 'read-only';
   if (event.core.self !== 'none' && event.core.self !== 'organizer') return 'invited';

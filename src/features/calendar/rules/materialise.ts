@@ -1,6 +1,6 @@
 import type { HoldRankOf, Rank } from '#features/availability/rules/hold-rules.ts';
 import type { EventBody, Item } from '#kernel/event.ts';
-import { eventLimits } from '#kernel/event.ts';
+import { eventLimits, isSeries, masterOf } from '#kernel/event.ts';
 import { canonicalJson, contentHashOf } from '#kernel/event-hash.ts';
 import type { ItemId } from '#kernel/ids.ts';
 import { boundsOf, occurrencesOf } from '#kernel/recurrence/occurrences.ts';
@@ -85,10 +85,10 @@ export function materialise(
     provenance: item.provenance,
     bodyText,
     hash: item.stored?.hash ?? contentHashOf(body, bodyText),
-    title: body.kind === 'single' || body.kind === 'series' ? (body.core.title ?? null) : null,
+    title: masterOf(body)?.core.title ?? null,
     startsMs: bounds?.startMs ?? null,
     endsMs: bounds?.endMs ?? null,
-    recurring: body.kind === 'series',
+    recurring: isSeries(body),
     problem: body.kind === 'withheld' ? body.reason : (problem ?? item.warnings?.join('; ') ?? null),
     spans,
   };

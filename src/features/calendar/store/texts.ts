@@ -55,7 +55,7 @@ export async function describeItems(
   nowMs: number,
 ): Promise<Map<ItemId, ItemFace>> {
   const { rows } = await sql<ItemFace & { id: ItemId }>`
-    select i.id, i.calendar_id as "calendarId", i.title, i.body::json #>> '{core,location}' as location, i.recurring,
+    select i.id, i.calendar_id as "calendarId", i.title, coalesce(i.body::json #>> '{core,location}', i.body::json #>> '{series,core,location}') as location, i.recurring,
       coalesce(s.rec_id, '') as "recId", coalesce(s.start_ms, i.starts_ms) as "startMs",
       coalesce(s.end_ms, i.ends_ms, i.starts_ms) as "endMs", coalesce(s.all_day, i.body::json #>> '{when,kind}' = 'all-day', false) as "allDay"
     from calendar.items i

@@ -1,4 +1,4 @@
-import type { Core, EventBody } from '#kernel/event.ts';
+import { type Core, type EventBody, masterOf } from '#kernel/event.ts';
 import { isNobody, readAddress } from './address.ts';
 import { mostOthers } from './contact-limits.ts';
 
@@ -23,9 +23,13 @@ export function attendancesOf(body: EventBody, own: ReadonlySet<string>): Attend
     change(one);
     people.set(address, one);
   };
-  const whole = body.kind === 'single' || body.kind === 'series' ? othersIn(body.core, own) : new Map<string, null>();
+  const master = masterOf(body);
+  const whole = master === null ? new Map<string, string | null>() : othersIn(master.core, own);
+  for (const { to } of body.kind === 'split' ? body.changes : []) {
+    if (to !== null) for (const [address, name] of othersIn(to.core, own)) whole.set(address, name);
+  }
   for (const [address, name] of whole) add(address, name, () => undefined, null);
-  const apart = body.kind === 'series' ? body.overrides : body.kind === 'instances' ? body.list : {};
+  const apart = master?.kind === 'series' ? master.overrides : body.kind === 'instances' ? body.list : {};
   for (const [recId, { core }] of Object.entries(apart)) {
     const here = othersIn(core, own);
     for (const [address, name] of here) add(address, name, (one) => one.onlyIn?.push(recId), []);

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { EventBody, RecId, Series } from '#kernel/event.ts';
+import { changedInstance } from '#kernel/recurrence/split-series.ts';
 import type { detailsShape } from '../contract.ts';
 import { instanceOf, type Scope } from './change-event.ts';
 import { fieldsOf } from './event-fields.ts';
@@ -30,6 +31,11 @@ export function detailsOf(body: EventBody, recId: RecId | '', calendarZone: stri
   }
   if (body.kind === 'single')
     return { ...fieldsOf(body.core), when: inputOf(body.when, calendarZone), recurrence: null, series: null };
+  if (body.kind === 'split') {
+    const changed = body.series.overrides[recId] ?? changedInstance(body, recId);
+    const { when, core } = changed === null || changed === 'gone' ? instanceAt(body.series, recId) : changed;
+    return { ...fieldsOf(core), when: inputOf(when, calendarZone), recurrence: null, series: null };
+  }
   const [rule] = body.rules;
   const { when, core } = instanceAt(body, recId);
   const complex = body.rules.length !== 1;

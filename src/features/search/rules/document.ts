@@ -44,6 +44,8 @@ function coresOf(body: EventBody): Core[] {
       return [body.core];
     case 'series':
       return [body.core, ...Object.values(body.overrides).map(({ core }) => core)];
+    case 'split':
+      return [...coresOf(body.series), ...body.changes.flatMap(({ to }) => to?.core ?? [])];
     case 'instances':
       return Object.values(body.list).map(({ core }) => core);
     case 'withheld':

@@ -1,6 +1,6 @@
 import type { HoldRankOf, Rank } from '#features/availability/rules/hold-rules.ts';
 import type { Core, EventBody, RecId, Series, When } from '#kernel/event.ts';
-import { eventLimits } from '#kernel/event.ts';
+import { eventLimits, masterOf } from '#kernel/event.ts';
 import { canonicalJson, contentHashOf } from '#kernel/event-hash.ts';
 import { normaliseBody } from '#kernel/ical/normalise-body.ts';
 import type { CalendarId, ConnectionId, ItemId } from '#kernel/ids.ts';
@@ -81,9 +81,9 @@ export function desiredBlocks(origin: Origin, direction: Pair, nowMs: number): D
   if (body.kind === 'withheld') return nothing('not-understood');
   if (origin.tooDense) return nothing('too-dense');
   if (body.kind === 'single') return eachInstance(origin, body, pair, nowMs);
-  const shape = body.kind === 'instances' ? 'expanded' : shapeIn(body, pair);
+  const shape = body.kind === 'series' ? shapeIn(body, pair) : 'expanded';
   const near = { ...pair, window: { ...pair.window, toMs: Math.min(pair.window.toMs, pair.horizonMs) } };
-  if (body.kind === 'instances' || shape === 'expanded') return eachInstance(origin, body, near, nowMs);
+  if (body.kind !== 'series' || shape === 'expanded') return eachInstance(origin, body, near, nowMs);
   const masterRefused = isEmpty(body.when) ? 'not-busy' : firstRefusal(body.core, body.when, pair);
   // the master does not block: only changed instances that do are mirrored, each on its own
   if (masterRefused !== null) return eachInstance(origin, body, near, nowMs, masterRefused);
@@ -187,7 +187,8 @@ function eachInstance(
 /** Instances that say themselves when they are. */
 function changedIn(body: EventBody): Series['overrides'] {
   if (body.kind === 'instances') return body.list;
-  return body.kind === 'series' ? body.overrides : {};
+  const master = masterOf(body);
+  return master?.kind === 'series' ? master.overrides : {};
 }
 
 /** In the normal form that reading it back gives, so that a copy can be told from an edited one by its hash. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Series, When } from '#kernel/event.ts';
+import type { Series, SplitSeries, When } from '#kernel/event.ts';
 import { LedgerModel } from '../../../../test/harness/ledger-model.ts';
 import {
   ordinaryCore,
@@ -148,4 +148,22 @@ test('a moved instance that leaves the window is removed as out of window, not a
   expect(planned('punch-out', '2027-03-10T09:00:00Z')).toEqual([`${wednesday} out-of-window`]);
   // its name is of a day that the window has left, its block stands where it was moved to
   expect(planned('expanded', '2027-03-06T09:00:00Z')).toEqual(['20270301T080000Z out-of-window']);
+});
+
+test('a series with a change of this and all following is mirrored instance by instance at every target', () => {
+  const change = { when: { ...nine, start: '2027-03-08T11:00:00' }, core: ordinaryCore({ title: 'Review' }) };
+  const body: SplitSeries = {
+    kind: 'split',
+    series: standup({ rules: ['FREQ=WEEKLY;COUNT=3'] }),
+    changes: [{ from: '20270308T080000Z', to: change }],
+  };
+  for (const series of ['native', 'punch-out', 'expanded'] as const) {
+    const pair = ordinaryPair({ series, rule: { pastDays: 30 } });
+    const { blocks } = desiredBlocks(ordinaryOrigin({ body }), pair, plannedAtMs);
+    expect(blocks.map((block) => [block.recId, block.body.kind, block.body.when.start])).toEqual([
+      ['20270301T080000Z', 'single', '2027-03-01T08:00:00'],
+      ['20270308T080000Z', 'single', '2027-03-08T10:00:00'],
+      ['20270315T080000Z', 'single', '2027-03-15T10:00:00'],
+    ]);
+  }
 });

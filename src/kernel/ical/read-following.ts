@@ -1,0 +1,51 @@
+import {
+  eventLimits,
+  type FollowingChange,
+  type RecId,
+  type Series,
+  type SplitSeries,
+  type When,
+} from '#kernel/event.ts';
+import { openSeries } from '#kernel/recurrence/open-series.ts';
+import { originalStart } from '#kernel/recurrence/split-series.ts';
+import { parseLocal, printLocalDateTime } from '#kernel/time/local.ts';
+import { makeRecId, parseRecId } from '#kernel/time/rec-id.ts';
+import { loadZone, utc } from '#kernel/time/zones.ts';
+
+/** A changed time in UTC says nothing of a zone: the series keeps its own, and its hour over changes of the clocks. */
+export function inZoneOf(series: Series, when: When): When {
+  if (series.when.kind !== 'zoned' || when.kind !== 'zoned' || when.zone !== 'UTC') return when;
+  const zone = loadZone(series.when.zone) ?? utc;
+  return { ...when, zone: zone.id, start: printLocalDateTime(zone.toLocal(parseLocal(when.start) ?? 0)) };
+}
+
+/**
+ * The series with its changes. RFC 5545 3.8.4.4 names an instance by its original start. An exclusion or override that names
+ * no original start, but one that a change made, means the instance that moved there.
+ */
+export function splitByChanges(series: Series, changes: FollowingChange[]): SplitSeries {
+  const { when, rules, exRules, extraDates, exdates, overrides } = series;
+  const zone = when.kind === 'zoned' ? when.zone : null;
+  const original = openSeries({ start: when.start, zone, rules, exRules, extraDates, exdates: [] });
+  let stepsLeft: number = eventLimits.steps;
+  const has = (ms: number): boolean => {
+    const { startsMs, steps } = original.between(ms, ms + 1, { instances: 1, steps: stepsLeft });
+    stepsLeft -= steps;
+    return startsMs.length > 0;
+  };
+  const nameOf = (recId: RecId): RecId => {
+    const ms = parseRecId(recId)?.ms;
+    if (ms === undefined || stepsLeft <= 0 || has(ms)) return recId;
+    const candidates = changes.flatMap((_, at) => originalStart(when, changes, at, ms) ?? []);
+    const found = candidates.find((candidate) => stepsLeft > 0 && has(candidate));
+    return found === undefined ? recId : makeRecId(when.kind, found);
+  };
+  const named: Series['overrides'] = {};
+  for (const [recId, override] of Object.entries(overrides)) {
+    const name = nameOf(recId);
+    // of two names for one instance, the original one counts
+    if (name === recId || overrides[name] === undefined) named[name] = override;
+  }
+  const excluded = new Set(exdates.map(nameOf).filter((recId) => named[recId] === undefined));
+  return { kind: 'split', series: { ...series, exdates: [...excluded].sort(), overrides: named }, changes };
+}
