@@ -1,6 +1,7 @@
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
-import { lockAppointment, settleBlocks } from './store/appointments.ts';
+import { lockBooking } from './lock-booking.ts';
+import { settleBlocks } from './store/appointments.ts';
 import { type Booking, updateBooking } from './store/bookings.ts';
 import { writeAppointment } from './write-appointment.ts';
 
@@ -8,17 +9,18 @@ import { writeAppointment } from './write-appointment.ts';
 export async function becomeConfirmed(
   app: App,
   tx: Tx,
-  { id, appointmentId, sequence }: Booking,
+  { id, appointmentId }: Pick<Booking, 'id' | 'appointmentId'>,
   from: 'pending' | 'awaiting-mail',
   nowMs: number,
 ): Promise<Booking | null> {
-  await lockAppointment(tx, appointmentId);
+  const booking = await lockBooking(tx, { id, appointmentId });
+  if (booking === null) return null;
   const confirmed = await updateBooking(tx, id, [from], {
     state: 'confirmed',
     expiresMs: null,
     confirmedMs: nowMs,
     // a request that was changed may have been taken out of calendars under this sequence (RFC 5546 2.1.5)
-    ...(sequence === 0 ? {} : { sequence: sequence + 1 }),
+    ...(booking.sequence === 0 ? {} : { sequence: booking.sequence + 1 }),
   });
   if (confirmed === null) return null;
   await settleBlocks(tx, confirmed.appointmentId);

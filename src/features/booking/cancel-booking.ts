@@ -23,11 +23,12 @@ export async function cancelBooking(
   const { endMs } = await loadAppointment(app.db, booking.appointmentId);
   if (endMs <= app.clock.nowMs()) throw new AppError('conflict', 'TOO_LATE', 'This is over already.');
   return inTransaction(app.db, async (tx) => {
-    const others = everyone ? await listOfAppointment(tx, booking.appointmentId) : [];
     const ending = { from: changeable, to: 'cancelled', actor: 'host', by: userId, reason } as const;
     const cancelled = await endBooking(app, tx, booking, ending);
     if (cancelled === null) throw endedAlready();
-    for (const one of others) if (one.id !== id) await endBooking(app, tx, one, ending);
+    // the appointment is locked from here on
+    const others = everyone ? await listOfAppointment(tx, cancelled.appointmentId) : [];
+    for (const one of others) await endBooking(app, tx, one, ending);
     return cancelled;
   });
 }

@@ -1,9 +1,10 @@
 import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
+import { lockBooking } from './lock-booking.ts';
 import { noteChange } from './note-change.ts';
 import type { BookingActor, BookingState } from './rules/booking-states.ts';
-import { lockAppointment, settleBlocks } from './store/appointments.ts';
+import { settleBlocks } from './store/appointments.ts';
 import { type Booking, updateBooking } from './store/bookings.ts';
 import { writeAppointment } from './write-appointment.ts';
 
@@ -23,13 +24,15 @@ interface Ending {
 export async function endBooking(
   app: App,
   tx: Tx,
-  { id, state, sequence, appointmentId }: Booking,
+  { id, appointmentId }: Pick<Booking, 'id' | 'appointmentId'>,
   { from, to, actor, by, reason, atMs = app.clock.nowMs() }: Ending,
 ): Promise<Booking | null> {
-  await lockAppointment(tx, appointmentId);
+  const booking = await lockBooking(tx, { id, appointmentId });
+  if (booking === null) return null;
+  const { state } = booking;
   const ended = await updateBooking(tx, id, from, {
     state: to,
-    sequence: sequence + 1,
+    sequence: booking.sequence + 1,
     expiresMs: null,
     endedMs: atMs,
     endedBy: actor,

@@ -5,6 +5,8 @@ import { insertBookable } from '../../../test/harness/bookable.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
+import { waitFor } from '../../../test/harness/wait-for.ts';
+import { inTransaction } from '../../platform/db.ts';
 
 const minute = 60_000;
 const clock = fixedClock('2027-03-01T08:00:00Z');
@@ -173,6 +175,74 @@ test('one of many simultaneous confirmations of a booking wins', async () => {
   const url = `/api/bookings/${id}/confirm`;
   const answers = await Promise.all(Array.from({ length: clients }, () => ask(url, {}, headers)));
   expectOneWinner(answers, 200, '409 TOO_LATE');
+});
+
+describe('an act that waits while another act changes the booking', () => {
+  /** The answer to an act that began before the other change and waited for it. */
+  async function during(change: ReturnType<typeof sql>, act: () => Promise<Answer>): Promise<Answer> {
+    const { db } = server.app;
+    const answer = await inTransaction(db, async (tx) => {
+      await sql`select from booking.appointments for update`.execute(tx);
+      const waiting = act();
+      await waitFor('an act that waits for the lock', async () => {
+        const { rows } = await sql`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+        return rows.length > 0;
+      });
+      await sql`update booking.bookings set ${change}`.execute(tx);
+      return { waiting };
+    });
+    return answer.waiting;
+  }
+  const entryOf = async (kind: string) => {
+    const { rows } = await sql<{ sequence: number; from: string | null }>`
+      select (details ->> 'sequence')::int as sequence, details ->> 'from' as from from booking.audit
+      where kind = ${kind}`.execute(server.app.db);
+    return rows[0];
+  };
+  async function begin(confirmation: boolean) {
+    const { path } = await insertBookable(server, anna, 'intro', { confirmation });
+    const [made] = await bookings(1, path);
+    const token = (made?.body.bookings as { token: string }[] | undefined)?.[0]?.token;
+    const { rows } = await sql<{ id: string }>`select id from booking.bookings`.execute(server.app.db);
+    const headers = { authorization: `Bearer ${anna.token}` };
+    return {
+      asHost: (act: string) => ask(`/api/bookings/${rows[0]?.id}/${act}`, {}, headers),
+      asGuest: (act: string) => ask(`/api/booked/${token}/${act}`, {}),
+    };
+  }
+  const moved = sql`sequence = sequence + 1`;
+
+  test('a host cancels during a move: the end has the next sequence', async () => {
+    const { asHost } = await begin(false);
+    expect(await during(moved, () => asHost('cancel'))).toMatchObject({
+      status: 200,
+      body: { booking: { sequence: 2 } },
+    });
+    expect(await entryOf('cancelled')).toEqual({ sequence: 2, from: 'confirmed' });
+  });
+
+  test('a guest cancels during a move: the end has the next sequence', async () => {
+    const { asGuest } = await begin(false);
+    expect((await during(moved, () => asGuest('cancel'))).status).toBe(200);
+    expect(await entryOf('cancelled')).toEqual({ sequence: 2, from: 'confirmed' });
+  });
+
+  test.each([
+    ['confirm', 'confirmed', null],
+    ['decline', 'declined', 'pending'],
+  ])('a host answers a request (%s) during its move: the answer has the next sequence', async (act, kind, from) => {
+    const { asHost } = await begin(true);
+    expect((await during(moved, () => asHost(act))).status).toBe(200);
+    expect(await entryOf(kind)).toEqual({ sequence: 2, from });
+  });
+
+  test('a guest cancels a request during its confirmation: its event is taken out of the calendar', async () => {
+    const { asGuest } = await begin(true);
+    const confirmed = sql`state = 'confirmed', confirmed_ms = created_ms`;
+    expect((await during(confirmed, () => asGuest('cancel'))).status).toBe(200);
+    expect(await entryOf('cancelled')).toEqual({ sequence: 1, from: 'confirmed' });
+  });
 });
 
 test('several bookings take one time when the exclusion constraint is dropped', async () => {
