@@ -3,7 +3,6 @@ import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Database } from '#platform/db.ts';
 import { listHostsOf } from './list-hosts-of.ts';
-import type { ToldBooking, ToldHost } from './mail.ts';
 import { bookedUrl, bookingTokenPlace, uidOf } from './rules/booking-address.ts';
 import { changeUntilMs } from './rules/change-window.ts';
 import { tellAnswers } from './rules/check-answers.ts';
@@ -14,6 +13,7 @@ import { loadAppointment } from './store/appointments.ts';
 import { type Booking, listSeries, listUnproved, type SeriesBooking } from './store/bookings.ts';
 import { findType } from './store/event-type-rows.ts';
 import { findHandleOfType } from './store/handles.ts';
+import type { ToldBooking, ToldHost } from './told-booking.ts';
 import { writeProof } from './write-proof.ts';
 
 /**

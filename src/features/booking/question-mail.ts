@@ -1,8 +1,9 @@
 import { type MailMessage, quoteName } from '#platform/mail-message.ts';
 import { mailWords, sayMoment, sayRange } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
-import { answersToHost, markUnproved, sayAnswer, type ToldBooking } from './mail.ts';
+import { answersToHost, markUnproved, sayAnswer } from './mail.ts';
 import type { Question } from './store/questions.ts';
+import type { ToldBooking } from './told-booking.ts';
 
 const wordsIn = mailWords<typeof en>(import.meta.dirname);
 

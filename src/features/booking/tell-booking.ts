@@ -4,7 +4,7 @@ import { inTransaction, type Tx } from '#platform/db.ts';
 import type { MailMessage } from '#platform/mail-message.ts';
 import { withdrawMailsLike } from '#platform/mail-outbox.ts';
 import { type LoadedBooking, loadHosts, loadTold } from './load-told.ts';
-import { guestMail, hostMail, invitedMail, type ToldBooking, type ToldHost } from './mail.ts';
+import { guestMail, hostMail, invitedMail } from './mail.ts';
 import type { BookingChange, BookingState } from './rules/booking-states.ts';
 import {
   isSameVersion,
@@ -20,6 +20,7 @@ import { listAudit } from './store/booking-audit.ts';
 import { type Booking, findBooking } from './store/bookings.ts';
 import { listAwaited, noteToldWithoutLink, takeToldWithoutLink } from './store/meeting-links.ts';
 import { findKnown, keepKnown, noteOrganizer } from './store/told-bookings.ts';
+import type { ToldBooking, ToldHost } from './told-booking.ts';
 
 interface Change {
   bookingId: BookingId;

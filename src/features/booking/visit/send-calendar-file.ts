@@ -1,7 +1,7 @@
 import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { loadTold } from '../load-told.ts';
-import { describePart, organizerOf } from '../mail.ts';
+import { describePart, organizerOf } from '../mail-calendar.ts';
 import { writeInvitation } from '../rules/invitation.ts';
 import { wholeOf } from '../rules/series-invitation.ts';
 import { wordsIn } from '../words-in.ts';

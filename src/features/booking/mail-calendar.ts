@@ -1,0 +1,79 @@
+import type { MailCalendar } from '#platform/mail-message.ts';
+import type { Say } from './mail-facts.ts';
+import { type InvitedEvent, type Organizer, writeInvitation } from './rules/invitation.ts';
+import { changeSeries } from './rules/series-invitation.ts';
+import type { Moment } from './rules/who-is-told.ts';
+import { placeOf, sayService } from './say-place.ts';
+import { asGuestsSee, hostsOf, type Setting, type ToldBooking } from './told-booking.ts';
+
+/**
+ * A part of a meeting as calendars show it: where to join is its place and the first line of its text. What is canceled has
+ * neither.
+ */
+export function describePart<Part extends Pick<InvitedEvent, 'joinUrl' | 'isCancelled'>>(
+  say: Say,
+  booking: ToldBooking,
+  part: Part,
+  notes: string,
+): Part & Pick<InvitedEvent, 'title' | 'notes' | 'place'> {
+  const { joinUrl, isCancelled } = part;
+  const title = `${booking.title}: ${hostsOf(booking).name}`;
+  if (isCancelled) return { ...part, title, notes: '', place: '' };
+  const join = joinUrl === null ? [] : [say('join-here', { url: joinUrl })];
+  return {
+    ...part,
+    title,
+    notes: [...join, ...(notes === '' ? [] : [notes])].join('\n\n'),
+    place: placeOf(booking) || (joinUrl ?? sayService(say, booking)),
+  };
+}
+
+/** What is certain goes into calendars, and out of them. */
+export function calendarFor(
+  moment: Moment,
+  given: ToldBooking,
+  { from, nowMs }: Setting,
+  say: Say,
+  { to }: { to?: string } = {},
+): { calendar?: MailCalendar } {
+  if (given.calendar === null) return {};
+  const { method, events } = changeOf(moment, given);
+  // of a series what is left of it may still take place
+  const booking = method === 'CANCEL' ? asGuestsSee(given) : given;
+  const { guest } = booking;
+  const notes = to === undefined ? say('change-here', { url: booking.url }) : '';
+  // whoever booked has said yes; whom they bring has not
+  const attendees = [
+    { email: guest.email, name: guest.name, hasAccepted: true },
+    ...(to === undefined ? [] : [{ email: to, name: null, hasAccepted: false }]),
+  ];
+  const organizer = organizerOf(booking, from);
+  const invited = events.map((part) => ({
+    ...describePart(say, booking, part.isCancelled ? { ...part, joinUrl: null } : part, notes),
+    attendees,
+  }));
+  return { calendar: { method, ics: writeInvitation({ method, organizer, stampMs: nowMs, events: invited }) } };
+}
+
+/** The one of the first invitation, whoever meets the guest by now: programs ignore changes by another (decision 0067). */
+export function organizerOf(booking: ToldBooking, install: string): Organizer {
+  const { organizer: email, host, others } = booking;
+  if (email === '') return { name: hostsOf(booking).name, email: install, sentBy: null };
+  const known = [host, ...others].find((one) => one.email === email);
+  return { name: known?.name ?? email, email, sentBy: install };
+}
+
+function changeOf(moment: Moment, booking: ToldBooking): ReturnType<typeof changeSeries> {
+  const { uid, sequence, host, series, together, calendar } = booking;
+  const isCancelled = calendar?.method === 'cancel';
+  const joinUrl = isCancelled ? null : booking.joinUrl;
+  const { startMs, endMs } = isCancelled ? calendar : booking;
+  if (series !== null) {
+    const change = changeSeries(series, together, isCancelled ? 'end' : moment === 'confirmed' ? 'stand' : 'change');
+    const [only] = change.events;
+    if (!isCancelled || change.events.length > 1 || only?.instanceMs === undefined) return change;
+    return { ...change, events: [{ ...only, startMs, endMs }] };
+  }
+  const one = { uid, sequence, zone: host.zone, startMs, endMs, joinUrl, isCancelled };
+  return { method: isCancelled ? 'CANCEL' : 'REQUEST', events: [one] };
+}

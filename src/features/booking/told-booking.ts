@@ -1,0 +1,99 @@
+import type { BookingId, UserId } from '#kernel/ids.ts';
+import type { ToldAnswer } from './rules/check-answers.ts';
+import { joinNames } from './rules/join-names.ts';
+import type { BookedSeries, SeriesTime } from './rules/series-invitation.ts';
+import type { TypeSettings } from './rules/type-settings.ts';
+
+export interface ToldHost {
+  id: UserId;
+  name: string;
+  email: string;
+  /** For guests; null where it is hidden from them. */
+  shownEmail: string | null;
+  zone: string;
+  locale: string;
+  timeFormat: '12h' | '24h';
+}
+
+/** A time that is told of with others, and its hosts. */
+export interface ToldTime extends SeriesTime {
+  id: BookingId;
+  hostIds: readonly UserId[];
+}
+
+/** A booking with all that its mails say. Times are epoch ms. */
+export interface ToldBooking {
+  id: BookingId;
+  /** Of all that are told of together. */
+  ids: readonly BookingId[];
+  uid: string;
+  sequence: number;
+  /** What is told: this version of a booking, or several that became the same together. */
+  toldAs: string;
+  title: string;
+  startMs: number;
+  endMs: number;
+  /** The time that its reader knew before. */
+  beforeMs: number | null;
+  /** Its calendar part: an invitation, or a cancellation of the time that guests have. Null: none. */
+  calendar: { method: 'invite' } | { method: 'cancel'; startMs: number; endMs: number } | null;
+  /** That it is a time of. */
+  series: BookedSeries | null;
+  /** Times of the series that are told of together, in order. */
+  together: readonly ToldTime[];
+  location: TypeSettings['location'];
+  joinUrl: string | null;
+  host: ToldHost;
+  /** The other hosts. */
+  others: readonly ToldHost[];
+  /** The host who reads answers of guests; null where all hide their addresses. */
+  contact: ToldHost | null;
+  /** The address of the organizer in calendars; empty for that of the install. */
+  organizer: string;
+  guest: { name: string; email: string; phone: string | null; zone: string; locale: string };
+  /** Addresses of whom the guest brings. */
+  guests: readonly string[];
+  /** Addresses of guests that nobody has proved to its hosts. */
+  unproved: readonly string[];
+  answers: readonly ToldAnswer[];
+  /** Until when its guest can change it, and what its host says about that. */
+  policy: { untilMs: number; text: string };
+  reason: string | null;
+  /** Of the guest's page. */
+  url: string;
+  /** The same with the secret that proves the guest's address: for mails to that address only. */
+  proofUrl: string;
+  /** Where something like it can be booked. */
+  bookUrl: string | null;
+  /** It is in a calendar of the host. */
+  isWritten: boolean;
+  /** It is confirmed. */
+  isCertain: boolean;
+}
+
+/** The install that sends a mail, and the time. */
+export interface Setting {
+  publicUrl: string;
+  /** The address of the install. */
+  from: string;
+  nowMs: number;
+}
+
+/** A booking without the place and the link, which guests learn while it is confirmed, as on their page and by the API. */
+export function asGuestsSee(booking: ToldBooking): ToldBooking {
+  if (booking.isCertain) return booking;
+  const { location, together } = booking;
+  const withheld = {
+    ...location,
+    ...(location.kind === 'in-person' ? { address: '' } : {}),
+    ...(location.kind === 'link' ? { url: '' } : {}),
+    ...(location.kind === 'phone' ? { number: '' } : {}),
+  } as ToldBooking['location'];
+  const times = together.map((time) => ({ ...time, joinUrl: null }));
+  return { ...booking, location: withheld, joinUrl: null, together: times };
+}
+
+/** All who take part, as their guest is told of them. */
+export function hostsOf({ host, others, guest }: ToldBooking): ToldHost {
+  return { ...host, name: joinNames([host, ...others], guest.locale) };
+}
