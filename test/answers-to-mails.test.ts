@@ -15,7 +15,7 @@ import { supportMail } from '../src/features/help/mail.ts';
 import { subscribeMail } from '../src/features/site/mail.ts';
 import { troubleMail } from '../src/features/sync/mail.ts';
 import { invitationMail, transferMail } from '../src/features/teams/mail.ts';
-import { addressMail } from '../src/features/workflows/mail.ts';
+import { addressMail, unconnectedMail } from '../src/features/workflows/mail.ts';
 import { renderStep } from '../src/features/workflows/render-step.ts';
 import type { PerformedRun } from '../src/features/workflows/rules/action.ts';
 import { sampleBooking } from '../src/features/workflows/sample-booking.ts';
@@ -66,6 +66,7 @@ function told({ locale, hidden }: Case, more: Partial<ToldBooking> = {}): ToldBo
     sequence: 0,
     toldAs: `${locale} ${hidden}`,
     title: 'Intro',
+    color: null,
     startMs,
     endMs: startMs + 1_800_000,
     beforeMs: null,
@@ -77,6 +78,7 @@ function told({ locale, hidden }: Case, more: Partial<ToldBooking> = {}): ToldBo
     others: [],
     calendar: null,
     isCertain: true,
+    keptUntilMs: null,
     policy: { untilMs: startMs, text: '' },
     contact: hidden ? null : host,
     organizer: hidden ? '' : hostAddress,
@@ -394,6 +396,10 @@ function automatic(): Row[] {
           locale,
           nowMs,
         }),
+    ],
+    [
+      'unconnectedMail',
+      (locale) => unconnectedMail({ id: 'one' as never, name: 'Follow up', version: 1 }, reader(locale), publicUrl),
     ],
     [
       'noticeMail',

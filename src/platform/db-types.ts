@@ -759,6 +759,11 @@ export interface BookingIds {
   id: string | null;
 }
 
+export interface BookingLapsedInvitations {
+  booking_id: string;
+  address: string;
+}
+
 export interface BookingLinks {
   id: BookingLinkId;
   user_id: UserId | null;
@@ -1931,6 +1936,7 @@ export interface Tables {
   'booking.handles': BookingHandles;
   'booking.hosts': BookingHosts;
   'booking.ids': BookingIds;
+  'booking.lapsed_invitations': BookingLapsedInvitations;
   'booking.links': BookingLinks;
   'booking.meetings': BookingMeetings;
   'booking.met': BookingMet;

@@ -1,3 +1,4 @@
+import { brandScale } from '#kernel/brand-scale.ts';
 import { chooseTongue } from '#kernel/languages.ts';
 import { ownName } from '#kernel/product-name.ts';
 import type { Brand } from './brand.ts';
@@ -10,11 +11,14 @@ import { ownWords } from './own-words.ts';
 const logoHigh = 28;
 const logoCid = 'logo';
 
-/** How a mail looks, whom it is from, and the picture that it brings along: nothing is loaded when it is opened. */
+/**
+ * How a mail looks, its sender, and the picture that it brings along: nothing is loaded when it is opened. `color`: chosen
+ * for this mail.
+ */
 export function lookOfMail(
   { name, accent, steps, logo, logoBytes }: Brand,
   from: Mailbox,
-  place: 'mail' | 'preview' = 'mail',
+  { color, place = 'mail' }: { color?: string | undefined; place?: 'mail' | 'preview' } = {},
 ): { look: MailLook; from: Mailbox; picture: InlinePicture | undefined } {
   // a name that the operator gave in MAIL_FROM is what they want there
   const sender = from.name === ownName ? name : from.name;
@@ -23,8 +27,8 @@ export function lookOfMail(
   return {
     look: {
       name: sender,
-      accent,
-      isOwn: steps === null && logo === null,
+      accent: color === undefined ? accent : brandScale(color)[6],
+      isOwn: steps === null && logo === null && color === undefined,
       logo: isShown
         ? {
             src:

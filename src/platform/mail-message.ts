@@ -27,6 +27,8 @@ export interface MailMessage {
   /** BCP 47; the language of `content`. */
   locale: string;
   content: MailContent;
+  /** `#rrggbb`, of its buttons; absent: that of the install. */
+  color?: string;
   /** An invitation that mail programs understand (RFC 6047). */
   calendar?: MailCalendar;
   /** Nothing of it stays in the outbox once it needs no further attempt, not even to whom it went. */
@@ -35,9 +37,10 @@ export interface MailMessage {
   stopUrl?: string;
   /**
    * Nobody has shown to read this address, or to want its mails. Few such mails go out in a day, and each has a link that
-   * stops them (`recipients.ts`). `counted`: the caller has counted this one.
+   * stops them (`recipients.ts`). `counted`: the caller has counted this one. `owed`: it ends an invitation that went to this
+   * address, and goes out whatever the count.
    */
-  unproved?: true | 'counted';
+  unproved?: true | 'counted' | 'owed';
   /** After this there is no use in it, e.g. when its code ends. At most, and by default, three days ahead. */
   expiresAtMs?: number;
 }
@@ -141,6 +144,7 @@ const message = z.strictObject({
     heading: line(longest.title),
     blocks: z.array(block).check(z.minLength(1), z.maxLength(30)),
   }),
+  color: z.optional(z.string().check(z.regex(/^#[0-9a-f]{6}$/))),
   calendar: z.optional(
     z.strictObject({
       method: z.enum(['REQUEST', 'CANCEL', 'REPLY', 'COUNTER', 'PUBLISH']),
@@ -149,7 +153,7 @@ const message = z.strictObject({
   ),
   forget: z.optional(z.boolean()),
   stopUrl: z.optional(link),
-  unproved: z.optional(z.literal([true, 'counted'])),
+  unproved: z.optional(z.literal([true, 'counted', 'owed'])),
   expiresAtMs: z.optional(z.number()),
 });
 

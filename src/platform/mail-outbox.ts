@@ -15,6 +15,7 @@ export interface MailBody {
   content: MailContent;
   fromName?: string;
   replyTo?: Mailbox;
+  color?: string;
   calendar?: MailCalendar;
   stopUrl?: string;
 }

@@ -6,7 +6,7 @@ import type { App } from './app.ts';
 import { renderMail } from './mail-layout.ts';
 import { lookOfMail, replyToOf, senderOf } from './mail-look.ts';
 import type { Mailbox } from './mail-message.ts';
-import { findWaitingMail, listWaitingMails, type OutboxMail } from './mail-outbox.ts';
+import { findWaitingMail, listWaitingMails, type MailBody, type OutboxMail } from './mail-outbox.ts';
 import { ownWords } from './own-words.ts';
 import { tongueOf } from './session-cookie.ts';
 import { findOperator, isFromThisMachine, nothingHere, requireOperator } from './this-machine.ts';
@@ -42,7 +42,10 @@ export function addMailPage(server: FastifyInstance, app: App): void {
   server.get('/dev/mail/:id/html', async (request, reply) => {
     requireOperator(app, request, reply);
     const mail = await loadMail(app, request);
-    const shown = renderMail(mail.body, lookHere(app)).html.replace('<head>', '<head><base target="_top" />');
+    const shown = renderMail(mail.body, lookHere(app, mail.body)).html.replace(
+      '<head>',
+      '<head><base target="_top" />',
+    );
     return sendHtml(
       reply,
       shown,
@@ -51,7 +54,8 @@ export function addMailPage(server: FastifyInstance, app: App): void {
   });
 }
 
-const lookHere = ({ brand, mail }: App) => lookOfMail(brand.current(), mail.from, 'preview').look;
+const lookHere = ({ brand, mail }: App, { color }: Pick<MailBody, 'color'>) =>
+  lookOfMail(brand.current(), mail.from, { color, place: 'preview' }).look;
 
 async function loadMail({ db, keyring }: App, request: FastifyRequest): Promise<OutboxMail> {
   const mail = await findWaitingMail(db, keyring, (request.params as { id: string }).id);
@@ -174,7 +178,7 @@ function renderOne(app: App, tongue: Tongue, mail: OutboxMail): Markup {
 <h1>${subject}</h1>
 <p class="dim">${headersOf(app, tongue, mail).map((header) => html`${header}<br />`)}${timeOf(tongue, mail)}</p>
 <div class="card"><iframe src="/dev/mail/${mail.id}/html" title="${words['mail.frame']}" sandbox="allow-top-navigation-by-user-activation"></iframe></div>
-<details><summary>${words['mail.asText']}</summary><pre>${renderMail(mail.body, lookHere(app)).text}</pre></details>`,
+<details><summary>${words['mail.asText']}</summary><pre>${renderMail(mail.body, lookHere(app, mail.body)).text}</pre></details>`,
   );
 }
 

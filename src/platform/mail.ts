@@ -57,11 +57,12 @@ export function createMail({ jobs, keyring, from, transport, brand, clock, publi
     const content = fitContent(nameInstall(message.content, brand.current().name));
     const people = plainPeople(message);
     checkMessage({ ...message, ...people, content });
-    const { key, kind, to, userId, locale, calendar, stopUrl, expiresAtMs, forget = false } = message;
+    const { key, kind, to, userId, locale, color, calendar, stopUrl, expiresAtMs, forget = false } = message;
     const body = {
       locale,
       content,
       ...people,
+      ...(color === undefined ? {} : { color }),
       ...(calendar === undefined ? {} : { calendar }),
       ...(stopUrl === undefined ? {} : { stopUrl }),
     };
@@ -109,7 +110,7 @@ async function admit(
   const fresh = open.filter(({ key }) => !known.has(key));
   const ids = await admitMails(
     tx,
-    fresh.map(({ to, unproved }) => ({ address: to, isCounted: unproved === true })),
+    fresh.map(({ to, unproved }) => ({ address: to, isCounted: unproved !== 'counted', isOwed: unproved === 'owed' })),
   );
   const idOf = new Map(fresh.map((message, n) => [message, ids[n] ?? null]));
   const [admitted, withheld]: [MailMessage[], MailMessage[]] = [[], []];

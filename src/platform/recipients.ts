@@ -21,6 +21,8 @@ export interface Wanted {
   address: string;
   /** False: the caller has counted this mail before. */
   isCounted: boolean;
+  /** True: it ends an invitation that went to this address, and goes out whatever the count. */
+  isOwed?: boolean;
 }
 
 /**
@@ -30,17 +32,23 @@ export interface Wanted {
 export async function admitMails(tx: Tx, wanted: readonly Wanted[]): Promise<(string | null)[]> {
   const verdicts = wanted.map((): string | null => null);
   // a statement takes one mail of each mailbox
-  let round = wanted.map((one, place) => ({ place, mailbox: mailboxOf(one.address), n: one.isCounted ? 1 : 0 }));
+  let round = wanted.map(({ address, isCounted, isOwed = false }, place) => ({
+    place,
+    mailbox: mailboxOf(address),
+    n: isCounted ? 1 : 0,
+    owed: isOwed,
+  }));
   while (round.length > 0) {
     const firsts = new Map(round.toReversed().map((one) => [one.mailbox, one]));
     const { rows } = await sql<{ mailbox: string; id: string }>`
-      insert into platform.recipients as r (mailbox, mails)
-      select mailbox, n from jsonb_to_recordset(${jsonb([...firsts.values()])}) as given(mailbox text, n int)
-      order by mailbox
+      with given as (
+        select * from jsonb_to_recordset(${jsonb([...firsts.values()])}) as one(mailbox text, n int, owed boolean))
+      insert into platform.recipients as r (mailbox, mails) select mailbox, n from given order by mailbox
       on conflict (mailbox) do update set
-        mails = excluded.mails + case when ${isOver} then 0 else r.mails end,
+        mails = least(excluded.mails + case when ${isOver} then 0 else r.mails end, ${mostMails}),
         since = case when ${isOver} then clock_timestamp() else r.since end
-        where r.stopped_at is null and (${isOver} or r.mails + excluded.mails <= ${mostMails})
+        where r.stopped_at is null and (${isOver} or r.mails + excluded.mails <= ${mostMails}
+          or (select owed from given where given.mailbox = r.mailbox))
       returning mailbox, id`.execute(tx);
     for (const { mailbox, id } of rows) {
       const one = firsts.get(mailbox);

@@ -7,7 +7,7 @@ const invited: readonly Moment[] = ['confirmed', 'rescheduled', 'linked', 'reass
 export function toldAt(moment: Moment, booking: ToldBooking): ToldBooking {
   const { startMs, endMs } = booking;
   const isInvited = invited.includes(moment);
-  const isCancelled = moment === 'cancelled';
+  const isCancelled = moment === 'cancelled' || moment === 'withdrawn';
   return {
     ...booking,
     isCertain: isInvited || moment === 'reminder',

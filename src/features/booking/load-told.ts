@@ -58,6 +58,7 @@ export async function loadTold(
     toldAs:
       together === 'same-moment' && told.length > 1 ? `${seriesId}:${momentOf(booking)}` : `${id}:${booking.sequence}`,
     title: appointment.title,
+    color: type === null || type.settings.color === defaultSettings(type.kind).color ? null : type.settings.color,
     startMs,
     endMs,
     beforeMs: null,
@@ -80,6 +81,7 @@ export async function loadTold(
     guests: booking.guests,
     unproved: unproved.filter((email) => email !== booking.guestEmail || booking.mailConfirmedMs === null),
     answers: tellAnswers(questions, booking.answers),
+    keptUntilMs: booking.state === 'awaiting-mail' ? booking.expiresMs : null,
     policy: { untilMs: changeUntilMs(startMs, cancellation), text: cancellation.text },
     reason: booking.reason,
     url,

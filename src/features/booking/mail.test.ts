@@ -1,5 +1,6 @@
 import ICAL from 'ical.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { brandScale } from '#kernel/brand-scale.ts';
 import type { BookingId, UserId } from '#kernel/ids.ts';
 import { languages } from '#kernel/languages.ts';
 import { inTransaction } from '#platform/db.ts';
@@ -61,6 +62,7 @@ const booking = (more: Partial<ToldBooking> = {}, locale = 'en'): ToldBooking =>
   sequence: 0,
   toldAs: 'b1:0',
   title: 'Intro call',
+  color: null,
   startMs,
   endMs: startMs + 1_800_000,
   beforeMs: null,
@@ -81,6 +83,7 @@ const booking = (more: Partial<ToldBooking> = {}, locale = 'en'): ToldBooking =>
     { label: 'Company', answer: 'Acme' },
     { label: 'I agree to the terms', answer: true },
   ],
+  keptUntilMs: null,
   policy: { untilMs: startMs - dayMs, text: 'Late cancellations are charged.' },
   reason: null,
   url: manageUrl,
@@ -238,6 +241,37 @@ describe('a mail about a booking', () => {
     expect(atHost.parsed.text).toContain('15:00 – 15:30, Berlin (GMT+1)');
     expect(atHost.parsed.text).toContain('Company: Acme');
     expect(linksOf(atHost)).toMatchObject({ 'gus@example.net': 'mailto:gus@example.net', 'Join meeting': meet });
+  });
+
+  test.each([
+    ['en', 'Confirm by Fri, Nov 27, 9:17 AM to keep your time.'],
+    ['en-GB', 'Confirm by Fri 27 Nov, 9:17 to keep your time.'],
+    ['de', 'Bestätigen Sie Ihre Buchung bis Fr., 27. Nov., 9:17, um Ihren Termin zu behalten.'],
+    ['es-MX', 'Confirma antes del vie 27 de nov, 9:17 a.m. para conservar tu reserva.'],
+    ['ja', '11月27日(金) 9:17までに予約を確認すると'],
+  ])('that asks for a confirmation has the end of the hold in the zone of its reader: %s', async (locale, said) => {
+    // the mail goes out 13 minutes before that
+    const keptUntilMs = nowMs + 17 * 60_000;
+    const { parsed } = await receive(guestMail('mail-wanted', booking({ keptUntilMs }, locale), setting));
+    expect(parsed.text?.replaceAll(/\s+/g, ' ')).toContain(said);
+    expect(parsed.text).not.toMatch(/30 (?:min|Min)|30分/);
+  });
+
+  test('has the 24-hour clock of a British guest, and the 12-hour clock of an American one', async () => {
+    const text = async (locale: string) =>
+      (await receive(guestMail('confirmed', booking({ startMs: startMs + 21_600_000 }, locale), setting))).parsed.text;
+    expect(await text('en-GB')).toContain('15:00');
+    expect(await text('en-GB')).not.toMatch(/\d [AP]M/i);
+    expect(await text('en-US')).toContain('3:00');
+  });
+
+  test('has the color of its event type for guests, and that of the install for hosts', async () => {
+    const told = booking({ color: '#0a7d32' });
+    const button = `background:${brandScale('#0a7d32')[6]}`;
+    const guests = [guestMail('confirmed', told, setting), invitedMail('confirmed', told, 1, setting)];
+    for (const mail of guests) expect((await receive(mail)).parsed.html).toContain(button);
+    for (const mail of [hostMail('confirmed', told, setting), guestMail('confirmed', booking(), setting)])
+      expect((await receive(mail)).parsed.html).not.toContain(button);
   });
 
   test('says the subject with person, hour, and end in each language', async () => {

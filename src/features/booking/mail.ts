@@ -1,4 +1,5 @@
 import { type MailBlock, type MailFact, type MailMessage, quoteName, quoteText } from '#platform/mail-message.ts';
+import { sayMoment } from '#platform/mail-words.ts';
 import { calendarFor } from './mail-calendar.ts';
 import {
   calendarLinks,
@@ -27,7 +28,12 @@ export function guestMail(moment: BookerMoment, given: ToldBooking, setting: Set
   const host = hostsOf(booking);
   const say = wordsIn(guest.locale);
   const time = { locale: guest.locale, zone: guest.zone };
-  const names = { title: quoteName(booking.title), host: quoteName(host.name), when: sayWhen(say, booking, time) };
+  const names = {
+    title: quoteName(booking.title),
+    host: quoteName(host.name),
+    when: sayWhen(say, booking, time),
+    until: sayMoment(booking.keptUntilMs ?? booking.startMs, time),
+  };
   const isOver = moment === 'declined' || moment === 'expired' || moment === 'cancelled';
   const url = isOver ? booking.bookUrl : booking.proofUrl;
   const isLate = takesPart(moment, booking) && policy.untilMs <= setting.nowMs;
@@ -45,6 +51,7 @@ export function guestMail(moment: BookerMoment, given: ToldBooking, setting: Set
     ...answersToHost(moment, booking),
     userId: host.id,
     locale: guest.locale,
+    ...colorOf(booking),
     content: {
       subject: say(`guest.${moment}.subject`, names),
       heading: say(`guest.${moment}.heading`, names),
@@ -78,6 +85,9 @@ export function guestMail(moment: BookerMoment, given: ToldBooking, setting: Set
 
 const isUnproved = ({ unproved }: Pick<ToldBooking, 'unproved'>, to: string) => unproved.includes(to);
 
+/** Guests see the color of the page on which they booked. */
+export const colorOf = ({ color }: ToldBooking): Pick<MailMessage, 'color'> => (color === null ? {} : { color });
+
 /** For the limit of mails to an address that nobody has proved. */
 export const markUnproved = (booking: ToldBooking, to: string): Pick<MailMessage, 'unproved'> =>
   isUnproved(booking, to) ? { unproved: true } : {};
@@ -105,6 +115,7 @@ export function invitedMail(moment: BroughtMoment, given: ToldBooking, number: n
     ...(booking.contact === null ? answersToGuest(booking) : answersToHost(moment, booking)),
     userId: host.id,
     locale: guest.locale,
+    ...colorOf(booking),
     content: {
       subject: say(`invited.${moment}.subject`, names),
       heading: say(`invited.${moment}.heading`, names),

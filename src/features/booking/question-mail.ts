@@ -1,7 +1,7 @@
 import { type MailMessage, quoteName } from '#platform/mail-message.ts';
 import { mailWords, sayMoment, sayRange } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
-import { answersToHost, markUnproved, sayAnswer } from './mail.ts';
+import { answersToHost, colorOf, markUnproved, sayAnswer } from './mail.ts';
 import type { Question } from './store/questions.ts';
 import type { ToldBooking } from './told-booking.ts';
 
@@ -66,6 +66,7 @@ export function anotherTimeMail(booking: ToldBooking, question: Question): MailM
     ...answersToHost('another-time', booking),
     userId: host.id,
     locale: guest.locale,
+    ...colorOf(booking),
     content: {
       subject: say('another-time.subject', names),
       heading: say('another-time.heading', names),

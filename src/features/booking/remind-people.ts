@@ -5,6 +5,7 @@ import { loadTold } from './load-told.ts';
 import { guestMail, hostMail, invitedMail, reminderUseMs } from './mail.ts';
 import { sendTold } from './send-told.ts';
 import { findBooking } from './store/bookings.ts';
+import { listLapsed } from './store/lapsed-invitations.ts';
 import { type DueReminder, listToRemind, markReminded } from './store/told-bookings.ts';
 
 const mostAtOnce = 200;
@@ -34,9 +35,17 @@ async function remindOf(app: App, { id, minutes }: DueReminder, nowMs: number): 
   const setting = { publicUrl: app.config.publicUrl, from: app.mail.from.address, nowMs };
   await inTransaction(app.db, async (tx) => {
     if (!(await markReminded(tx, booking, { minutes, startMs }))) return;
+    const lapsed = await listLapsed(tx, id);
+    // a reader without an invitation gets one
+    const invited = { ...told, calendar: { method: 'invite' } } as const;
+    const isLapsed = (address: string) => lapsed.has(address.toLowerCase());
     await sendTold(app, tx, booking, [
-      guestMail('reminder', told, setting),
-      ...told.guests.map((_, number) => invitedMail('reminder', told, number, setting)),
+      isLapsed(told.guest.email) ? guestMail('confirmed', invited, setting) : guestMail('reminder', told, setting),
+      ...told.guests.map((address, number) =>
+        isLapsed(address)
+          ? invitedMail('confirmed', invited, number, setting)
+          : invitedMail('reminder', told, number, setting),
+      ),
       ...hosts
         .filter(({ id: hostId }) => readers.some((reader) => reader.id === hostId))
         .map((host) => ({

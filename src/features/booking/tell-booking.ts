@@ -1,12 +1,13 @@
 import type { BookingId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
-import { inTransaction, type Tx } from '#platform/db.ts';
+import { type Database, inTransaction, type Tx } from '#platform/db.ts';
 import type { MailMessage } from '#platform/mail-message.ts';
 import { withdrawMailsLike } from '#platform/mail-outbox.ts';
 import { type LoadedBooking, loadHosts, loadTold } from './load-told.ts';
 import { guestMail, hostMail, invitedMail } from './mail.ts';
 import type { BookingChange, BookingState } from './rules/booking-states.ts';
 import {
+  isOver,
   isSameVersion,
   type KnownVersion,
   type Moment,
@@ -18,6 +19,7 @@ import {
 import { sendTold } from './send-told.ts';
 import { listAudit } from './store/booking-audit.ts';
 import { type Booking, findBooking } from './store/bookings.ts';
+import { listLapsed } from './store/lapsed-invitations.ts';
 import { listAwaited, noteToldWithoutLink, takeToldWithoutLink } from './store/meeting-links.ts';
 import { findKnown, keepKnown, noteOrganizer } from './store/told-bookings.ts';
 import type { ToldBooking, ToldHost } from './told-booking.ts';
@@ -74,12 +76,14 @@ export async function tellBooking(app: App, change: Change, { mayWait }: { mayWa
   const now = mergeVersions(told.versions);
   // the job runs again, or what had changed is as it was when people were told
   if (now === null || (known !== null && isSame(known, now))) return true;
-  const telling = whoIsTold({ what, by, known, now });
+  const difference = { what, by, known, now };
+  const telling = whoIsTold(difference);
   const left = await loadHosts(
     app.db,
     telling.hosts.map(({ id }) => id).filter((id) => !now.hostIds.includes(id)),
   );
-  const mails = mailsOf(app, telling, { ...told, ...differenceOf(told, known, telling) }, { known, left });
+  const changed = { ...told, ...differenceOf(told, known, telling) };
+  const mails = mailsOf(app, telling, changed, { known, left, lapsed: await findLapsed(app.db, told, difference) });
   const versions = told.versions.map(({ id, sequence: version, ...one }) => ({
     id,
     sequence: version,
@@ -93,7 +97,7 @@ export async function tellBooking(app: App, change: Change, { mayWait }: { mayWa
     if (!(await keepKnown(tx, versions)) || !(await noteToldWithoutLink(tx, awaited)))
       throw new Error(`booking ${bookingId} changed while its mails were written: they are written again`);
     await withdrawOvertaken(tx, told, known, now);
-    await sendMails(app, tx, told, mails);
+    await sendMails(app, tx, told, mails, (mail) => endOf(app, changed, mail, { known, now }));
   });
   return true;
 }
@@ -182,42 +186,102 @@ async function tellLink(app: App, booking: Booking): Promise<true> {
     const told = together.size === 0 ? null : await loadTold({ ...app, db: tx }, booking, { together });
     const now = told === null ? null : mergeVersions(told.versions);
     if (told === null || now === null) return;
-    const telling = whoIsTold({ what: 'linked', by: null, known: { ...now, invited: true }, now });
-    const mails = mailsOf(app, telling, { ...told, calendar: { method: 'invite' } }, { known: null, left: [] });
+    const difference = { what: 'linked', by: null, known: { ...now, invited: true }, now } as const;
+    const lapsed = await findLapsed(tx, told, difference);
+    const calendar = { method: 'invite' } as const;
+    const mails = mailsOf(app, whoIsTold(difference), { ...told, calendar }, { known: null, left: [], lapsed });
     await sendMails(app, tx, told, mails);
   });
   return true;
 }
 
 /** An invitation decides who organizes the booking in calendars from then on. */
-async function sendMails(app: App, tx: Tx, told: ToldBooking, mails: readonly MailMessage[]): Promise<void> {
+async function sendMails(
+  app: App,
+  tx: Tx,
+  told: ToldBooking,
+  mails: readonly MailMessage[],
+  endOf?: (mail: MailMessage) => MailMessage | null,
+): Promise<void> {
   if (mails.some(({ calendar }) => calendar !== undefined)) await noteOrganizer(tx, told.ids, told.organizer);
-  await sendTold(app, tx, { id: told.id, userId: told.host.id }, mails);
+  await sendTold(app, tx, { id: told.id, userId: told.host.id }, mails, endOf);
 }
+
+/** Readers who hold no invitation although others do, and a change as they are told of it: as an invitation, if at all. */
+interface Lapsed {
+  addresses: ReadonlySet<string>;
+  telling: Telling;
+}
+
+async function findLapsed(
+  db: Database,
+  { id }: ToldBooking,
+  { known, ...change }: Parameters<typeof whoIsTold>[0],
+): Promise<Lapsed> {
+  const telling = whoIsTold({ ...change, known: known === null ? null : { ...known, invited: false } });
+  return { addresses: await listLapsed(db, id), telling };
+}
+
+/** The mail that ends an invitation in place of one that the limit keeps back: the same, or one that says why. */
+function endOf(
+  app: App,
+  told: ToldBooking,
+  mail: MailMessage,
+  { known, now }: { known: KnownVersion | null; now: Version },
+): MailMessage | null {
+  if (known?.invited !== true) return null;
+  const { series, guest, guests } = told;
+  const isWhole = series === null || series.times.every(({ stands }) => !stands);
+  if (isOver(now.state) && isWhole) return { ...mail, unproved: 'owed' };
+  const ended: ToldBooking = {
+    ...asHad(told, known),
+    isCertain: false,
+    calendar: { method: 'cancel', startMs: known.startMs, endMs: known.endMs },
+    series: series && { ...series, times: series.times.map((time) => ({ ...time, stands: false })) },
+  };
+  const setting = settingOf(app);
+  const withdrawn =
+    mail.to === guest.email
+      ? guestMail('withdrawn', ended, setting)
+      : invitedMail('withdrawn', ended, guests.indexOf(mail.to), setting);
+  return { ...withdrawn, unproved: 'owed' };
+}
+
+const settingOf = ({ config, mail, clock }: App) => ({
+  publicUrl: config.publicUrl,
+  from: mail.from.address,
+  nowMs: clock.nowMs(),
+});
 
 /** The mails of a telling. `left`: those of its hosts who were hosts of what is `known`. */
 function mailsOf(
   app: App,
   { booker, brought, hosts }: Telling,
   told: ToldBooking,
-  { known, left }: { known: KnownVersion | null; left: readonly ToldHost[] },
+  { known, left, lapsed }: { known: KnownVersion | null; left: readonly ToldHost[]; lapsed: Lapsed },
 ): MailMessage[] {
-  const setting = { publicUrl: app.config.publicUrl, from: app.mail.from.address, nowMs: app.clock.nowMs() };
+  const setting = settingOf(app);
   const team = [told.host, ...told.others];
+  const isLapsed = (address: string) => lapsed.addresses.has(address.toLowerCase());
+  const asNew = { ...told, beforeMs: null, ...(lapsed.telling.calendar === null ? { calendar: null } : {}) };
+  const bookers = !isLapsed(told.guest.email) ? booker : told.isCertain ? 'confirmed' : lapsed.telling.booker;
   return [
-    ...(booker === null ? [] : [guestMail(booker, told, setting)]),
-    ...(brought === null ? [] : told.guests.map((_, number) => invitedMail(brought, told, number, setting))),
+    ...(bookers === null ? [] : [guestMail(bookers, isLapsed(told.guest.email) ? asNew : told, setting)]),
+    ...told.guests.flatMap((email, number) => {
+      const moment = isLapsed(email) ? lapsed.telling.brought : brought;
+      return moment === null ? [] : [invitedMail(moment, isLapsed(email) ? asNew : told, number, setting)];
+    }),
     ...hosts.flatMap(({ id, moment, isNew }) => {
       const reader = [...team, ...left].find((host) => host.id === id);
       if (reader === undefined) return [];
       const own = moment === 'handed-over' ? asHad(told, known) : timesOf(told, id, isNew);
-      const seen = isOver(moment) ? withoutLink(own) : own;
+      const seen = isEnd(moment) ? withoutLink(own) : own;
       return [hostMail(moment, seen, setting, reader)];
     }),
   ];
 }
 
-const isOver = (moment: Moment) => moment === 'declined' || moment === 'cancelled' || moment === 'expired';
+const isEnd = (moment: Moment) => moment === 'declined' || moment === 'cancelled' || moment === 'expired';
 
 /** A meeting that does not take place has no join link. */
 const withoutLink = (told: ToldBooking): ToldBooking => ({

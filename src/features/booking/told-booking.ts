@@ -31,6 +31,8 @@ export interface ToldBooking {
   /** What is told: this version of a booking, or several that became the same together. */
   toldAs: string;
   title: string;
+  /** Of the event type, where its host has chosen one. */
+  color: string | null;
   startMs: number;
   endMs: number;
   /** The time that its reader knew before. */
@@ -56,6 +58,8 @@ export interface ToldBooking {
   /** Addresses of guests that nobody has proved to its hosts. */
   unproved: readonly string[];
   answers: readonly ToldAnswer[];
+  /** Until when it waits for the proof of its guest's address; null: it waits for none. */
+  keptUntilMs: number | null;
   /** Until when its guest can change it, and what its host says about that. */
   policy: { untilMs: number; text: string };
   reason: string | null;

@@ -10,6 +10,7 @@ import { inTransaction } from '../../platform/db.ts';
 import { listWaitingMails } from '../../platform/mail-outbox.ts';
 import { admitMails, mostMails } from '../../platform/recipients.ts';
 import { bookingContract } from './contract.ts';
+import { remindPeople } from './remind-people.ts';
 import type { Made } from './rules/booking-endpoints.ts';
 import type { TypeSettings } from './rules/type-settings.ts';
 
@@ -107,13 +108,16 @@ test('moves by a host: of 30 moves right after each other, an unproved guest get
   expect(await kindsTo(email)).toEqual(['booking.confirmed', 'booking.rescheduled', 'booking.rescheduled']);
 });
 
-test('moves by a host: an unproved guest gets ten mails a day, and the host sees which were not sent', async () => {
+test('moves by a host: an unproved guest gets ten mails a day and one end, and the host sees which were not sent', async () => {
   const { path } = await offer();
   const email = 'victim@example.net';
   await book(path, email);
   const id = await idOf(email);
   await moveAsHost(id, 14);
-  expect(await kindsTo(email)).toHaveLength(mostMails);
+  const kinds = await kindsTo(email);
+  expect(kinds).toHaveLength(mostMails + 1);
+  expect(kinds.at(-1)).toBe('booking.withdrawn');
+  expect((await bodiesTo(email))[0]?.calendar?.method).toBe('CANCEL');
   const { booking, history } = await host().readBooking({ params: { booking_id: id } });
   expect(booking.sequence).toBe(14);
   expect(history.filter(({ kind }) => kind === 'mail-withheld')).toHaveLength(5);
@@ -138,23 +142,126 @@ test('a guest who has proved the address gets every mail, and none has a link th
   expect((await bodiesTo(email)).map(({ stopUrl }) => stopUrl)).toEqual([undefined]);
 });
 
-test('people who are brought along: over five bookings, moves, and cancellations each gets ten mails', async () => {
+/** A confirmed booking that brings these people; its token. */
+async function bring(path: string, guests: readonly string[], start: number): Promise<string> {
+  const { token } = await book(path, 'mallory@example.net', { start, guests });
+  const [mail] = await bodiesTo('mallory@example.net');
+  const proof = JSON.stringify(mail?.content.blocks).match(/[?]proof=([\w-]+)/)?.[1];
+  await post(`/api/booked/${token}/confirm`, { proof });
+  await passRest();
+  return token;
+}
+const spendLimit = (address: string) =>
+  sql`update platform.recipients set mails = ${mostMails} where mailbox = ${address}`.execute(server.app.db);
+const uidsTo = async (address: string) =>
+  (await bodiesTo(address)).toReversed().map(({ calendar }) => /^UID:(.*)$/m.exec(calendar?.ics ?? '')?.[1]?.trim());
+
+test('people who are brought along: over five bookings, moves, and cancellations each gets ten mails and one end', async () => {
   const { path } = await offer();
   const brought = [1, 2, 3, 4, 5].map((n) => `stranger${n}@example.net`);
   await book(path, 'mallory@example.net', { start: nine + 300 });
   await prove('mallory@example.net');
   for (let n = 0; n < 5; n += 1) {
-    const { token } = await book(path, 'mallory@example.net', { start: nine + 10 * n, guests: brought });
-    const [mail] = await bodiesTo('mallory@example.net');
-    const link = JSON.stringify(mail?.content.blocks).match(/[?]proof=([\w-]+)/)?.[1];
-    await post(`/api/booked/${token}/confirm`, { proof: link });
-    await passRest();
+    const token = await bring(path, brought, nine + 10 * n);
     await post(`/api/booked/${token}/reschedule`, { start: nine + 10 * n + 5, sequence: 0 });
     await passRest();
     await post(`/api/booked/${token}/cancel`, {});
     await passRest();
   }
-  for (const address of brought) expect(await kindsTo(address)).toHaveLength(mostMails);
+  for (const address of brought) {
+    const kinds = await kindsTo(address);
+    expect(kinds).toHaveLength(mostMails + 1);
+    expect(kinds.at(-1)).toBe('booking.withdrawn');
+  }
+});
+
+test('the second brought guest past the limit gets the cancellation of the meeting that they hold, and no other', async () => {
+  const { path } = await offer();
+  const [first, second] = ['first@example.net', 'second@example.net'] as const;
+  const held = await bring(path, [first, second], nine);
+  await spendLimit(second);
+  const unknown = await bring(path, [first, second], nine + 10);
+  for (const token of [unknown, held]) await post(`/api/booked/${token}/cancel`, {});
+  await passRest();
+  expect(await kindsTo(second)).toEqual(['booking.confirmed', 'booking.cancelled']);
+  const { rows } = await sql<{ uid: string }>`
+    select b.uid from booking.bookings b join booking.appointments a on a.id = b.appointment_id
+    where a.start_ms = ${nine * minute}`.execute(server.app.db);
+  // the invitation itself was withdrawn from the outbox
+  expect(await uidsTo(second)).toEqual(rows.map(({ uid }) => uid));
+  expect(await kindsTo(first)).toHaveLength(4);
+});
+
+test('a move past the limit takes the meeting out of the calendar of the second brought guest, and the next day invites them again', async () => {
+  const { path } = await offer();
+  const [first, second] = ['first@example.net', 'second@example.net'] as const;
+  const token = await bring(path, [first, second], nine);
+  await spendLimit(second);
+  await post(`/api/booked/${token}/reschedule`, { start: nine + 30, sequence: 0 });
+  await passRest();
+  await post(`/api/booked/${token}/reschedule`, { start: nine + 60, sequence: 1 });
+  await passRest();
+  expect(await kindsTo(first)).toEqual(['booking.confirmed', 'booking.rescheduled', 'booking.rescheduled']);
+  expect(await kindsTo(second)).toEqual(['booking.confirmed', 'booking.withdrawn']);
+  const [end] = await bodiesTo(second);
+  expect(end?.calendar?.method).toBe('CANCEL');
+  // the time that they have, and neither of the new ones
+  expect(end?.calendar?.ics).toContain('DTSTART;TZID=America/New_York:20270308T090000');
+  expect(end?.content.subject).toContain('2:00');
+  await sql`update platform.recipients set since = since - interval '24 hours'`.execute(server.app.db);
+  await post(`/api/booked/${token}/reschedule`, { start: nine + 90, sequence: 2 });
+  await passRest();
+  expect((await kindsTo(second)).slice(2)).toEqual(['booking.confirmed']);
+  const [again] = await bodiesTo(second);
+  expect(again?.calendar?.method).toBe('REQUEST');
+  expect(again?.calendar?.ics).toContain('DTSTART;TZID=America/New_York:20270308T103000');
+});
+
+test('a reminder to a brought guest whose invitation was kept back is the invitation', async () => {
+  const { path } = await offer();
+  const [first, second] = ['first@example.net', 'second@example.net'] as const;
+  await bring(path, [first, second], nine);
+  await spendLimit(second);
+  await bring(path, [first, second], nine + 30);
+  expect(await kindsTo(second)).toEqual(['booking.confirmed']);
+  await sql`update platform.recipients set since = since - interval '24 hours'`.execute(server.app.db);
+  // a day before the second booking, and too late to remind of the first one
+  clock.set('2027-03-07T14:31:00Z');
+  await remindPeople(server.app, new AbortController().signal);
+  await server.settle();
+  expect(await kindsTo(second)).toEqual(['booking.confirmed', 'booking.confirmed']);
+  const [invitation] = await bodiesTo(second);
+  expect(invitation?.calendar?.method).toBe('REQUEST');
+  expect(invitation?.calendar?.ics).toContain('DTSTART;TZID=America/New_York:20270308T093000');
+  expect((await kindsTo(first)).at(-1)).toBe('booking.reminder');
+});
+
+test('an attacker brings one address to twelve bookings and cancels all at once: ten invitations, and one end of each', async () => {
+  const { path } = await offer();
+  const email = 'victim@example.net';
+  const tokens: string[] = [];
+  for (let n = 0; n < 12; n += 1) tokens.push(await bring(path, [email], nine + 10 * n));
+  await Promise.all(tokens.map((token) => post(`/api/booked/${token}/cancel`, {})));
+  await passRest();
+  const kinds = await kindsTo(email);
+  expect(kinds.filter((kind) => kind === 'booking.confirmed')).toHaveLength(mostMails);
+  expect(kinds.filter((kind) => kind === 'booking.cancelled')).toHaveLength(mostMails);
+  expect(kinds).toHaveLength(2 * mostMails);
+  const uids = await uidsTo(email);
+  expect(new Set(uids).size).toBe(mostMails);
+});
+
+test('times of a series that are canceled one by one past the limit: the invitation to the series ends once', async () => {
+  const { path } = await offer({ recurring: { max: 6, every: 'week' }, window: { kind: 'rolling', days: 120 } });
+  const email = 'victim@example.net';
+  const { body } = await book(path, email, { times: 6 });
+  await spendLimit(email);
+  await Promise.all(body.bookings.slice(0, 4).map(({ token }) => post(`/api/booked/${token}/cancel`, {})));
+  await passRest();
+  expect(await kindsTo(email)).toEqual(['booking.confirmed', 'booking.withdrawn']);
+  const [end] = await bodiesTo(email);
+  expect(end?.calendar?.method).toBe('CANCEL');
+  expect(end?.calendar?.ics).not.toContain('RECURRENCE-ID');
 });
 
 test('an honest guest brings five colleagues: each gets the invitation, the move, and the cancellation', async () => {
@@ -189,7 +296,7 @@ test('20 bookings at once for one address: one is confirmed, four wait, and two 
   expect((await kindsTo(email)).toSorted()).toEqual(['booking.confirmed', 'booking.mail-wanted']);
 });
 
-test('a series of ten weeks is one mail, and an unproved guest who cancels each of its times gets ten in all', async () => {
+test('a series of ten weeks is one mail, and an unproved guest who cancels each of its times gets ten and one end', async () => {
   const { path } = await offer({ recurring: { max: 10, every: 'week' }, window: { kind: 'rolling', days: 120 } });
   const email = 'victim@example.net';
   const { body, status } = await book(path, email, { times: 10 });
@@ -201,7 +308,7 @@ test('a series of ten weeks is one mail, and an unproved guest who cancels each 
     expect(await post(`/api/booked/${token}/cancel`, {})).toMatchObject({ status: 200 });
     await server.settle();
   }
-  expect(await kindsTo(email)).toHaveLength(mostMails);
+  expect(await kindsTo(email)).toHaveLength(mostMails + 1);
 });
 
 test('a booking that has to wait for a mail is refused where its address gets no more mails', async () => {

@@ -143,7 +143,7 @@ export function BookingForm({ visit, filling, slot, isOpened }: BookingFormProps
             label={say('cancel.reason')}
             kind="long"
             required={false}
-            hint={say('cancel.reason-hint', { host: host.name })}
+            hint={say('cancel.reason-hint')}
           />
         </>
       )}

@@ -42,7 +42,7 @@ function Question({ data }: { data: CancelData }) {
             defaultValue={data.reason}
           />
           <p className="hint" id="reason-hint">
-            {say('cancel.reason-hint', { host: data.host.name })}
+            {say('cancel.reason-hint')}
           </p>
         </div>
         {data.hasLater ? (

@@ -1,7 +1,10 @@
 import type { UserId } from '#kernel/ids.ts';
 import type { BookingChange, BookingState } from './booking-states.ts';
 
-/** Kinds of mails about a booking. `rescheduled-pending`: to a time that its host has to confirm. */
+/**
+ * Kinds of mails about a booking. `rescheduled-pending`: to a time that its host has to confirm. `withdrawn`: the booking
+ * changed, and the reader gets no more mails that day, so that their invitation ends.
+ */
 export type Moment =
   | 'mail-wanted'
   | 'requested'
@@ -15,15 +18,16 @@ export type Moment =
   | 'reassigned'
   | 'hosts-changed'
   | 'handed-over'
+  | 'withdrawn'
   | 'reminder';
 
 /** Moments of the guest who booked, of the guests whom they bring, and of hosts. */
 export type BookerMoment = Exclude<Moment, 'hosts-changed' | 'handed-over'>;
 export type BroughtMoment = Extract<
   Moment,
-  'confirmed' | 'rescheduled' | 'rescheduled-pending' | 'linked' | 'reassigned' | 'cancelled' | 'reminder'
+  'confirmed' | 'rescheduled' | 'rescheduled-pending' | 'linked' | 'reassigned' | 'cancelled' | 'withdrawn' | 'reminder'
 >;
-export type HostMoment = Exclude<Moment, 'mail-wanted' | 'linked'>;
+export type HostMoment = Exclude<Moment, 'mail-wanted' | 'linked' | 'withdrawn'>;
 
 /** Changes of which people get mails. */
 export type ToldChange = Exclude<BookingChange, 'no-show' | 'restored' | 'guest-answered'>;
@@ -84,7 +88,7 @@ export function whoIsTold({
   };
 }
 
-const isOver = (state: BookingState) => state === 'declined' || state === 'cancelled' || state === 'expired';
+export const isOver = (state: BookingState) => state === 'declined' || state === 'cancelled' || state === 'expired';
 
 const isMoved = (one: Version, other: Version) =>
   one.state !== other.state || one.startMs !== other.startMs || one.endMs !== other.endMs;
