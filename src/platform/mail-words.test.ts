@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sayMoment, sayRange, sayShortRange, sayTime, wordsOf } from './mail-words.ts';
+import { sayClock, sayMoment, sayRange, sayShortRange, sayTime, wordsOf } from './mail-words.ts';
 
 const words = wordsOf({
   en: {
@@ -50,6 +50,23 @@ test('a range in a mail has its end, on the day of its start or another one, wit
   );
   const summer = range('2026-07-20T14:00:00Z', '2026-07-20T14:30:00Z');
   expect(sayRange(summer, us)).toContain('Vienna (GMT+2)');
-  expect(sayRange(short, { locale: 'en', zone: 'UTC' })).toMatch(/PM, (UTC|GMT)$/);
+  expect(sayRange(short, { locale: 'en', zone: 'UTC' })).toMatch(/PM, GMT$/);
+  expect(sayRange(short, { locale: 'en-GB', zone: 'Europe/London' })).toBe(
+    'Friday, 20 November 2026\n14:00 – 14:30, London (GMT)',
+  );
   expect(sayRange(short, { locale: 'ja', zone: 'Asia/Tokyo' })).toBe('2026年11月20日金曜日\n23:00～23:30 日本標準時');
+});
+
+test.each([
+  ['en-US', '2:00 PM GMT'],
+  ['en-GB', '14:00 GMT'],
+  ['de-DE', '14:00 GMT'],
+  ['fr-FR', '14:00 UTC'],
+])('a reader in %s at UTC finds one name of the zone in all times', (locale, clock) => {
+  const atMs = Temporal.Instant.from('2026-11-20T14:00:00Z').epochMilliseconds;
+  const reader = { locale, zone: 'UTC' };
+  expect(sayClock(atMs, reader)).toBe(clock);
+  const name = clock.split(' ').at(-1);
+  expect(sayTime(atMs, reader)).toMatch(new RegExp(`, ${name}$`));
+  expect(sayTime(atMs, { ...reader, zone: 'Africa/Abidjan' })).toMatch(new RegExp(`, Abidjan \\(${name}\\)$`));
 });

@@ -114,8 +114,18 @@ function withZone(text: string, atMs: number, time: TimeFormat): string {
       .find(({ type }) => type === 'timeZoneName')?.value ?? time.zone;
   if (!isLatin(time)) return `${text} ${named('long')}`;
   const city = /^(?!Etc\/)[^/]+\/(?:.*\/)?([^/]+)$/.exec(time.zone)?.[1]?.replaceAll('_', ' ');
-  return city === undefined ? `${text}, ${named('short')}` : `${text}, ${city} (${named('shortOffset')})`;
+  const offset = asOffset(named('shortOffset'));
+  return city === undefined ? `${text}, ${offset}` : `${text}, ${city} (${offset})`;
 }
+
+/** `3:00 PM EST`, for a sentence. */
+export function sayClock(atMs: number, time: TimeFormat): string {
+  const text = sayParts(atMs, time, { ...clockParts, timeZoneName: 'short' });
+  // Intl calls it GMT in the names of offsets
+  return chooseTongue([time.locale]).language === 'fr' ? text : text.replace(/\bUTC$/, 'GMT');
+}
+
+const asOffset = (name: string) => name.replace(/[+-]0$/, '');
 
 /** With plain blanks: some programs show the narrow ones of times as boxes. */
 const plain = (text: string) => text.replace(/[\u2009\u202f]/g, ' ');

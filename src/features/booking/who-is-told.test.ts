@@ -54,8 +54,8 @@ type Reader = 'booker' | (typeof guests)[number] | Member;
 
 /**
  * A row of the matrix. `given` leads up to the `act`. `hears` has all who get mails about the act, by the kind of their
- * mail and the method of its calendar part; `guests` stands for each of the three whom the booker brings. Nobody else
- * gets any mail. `wants` are those who want no reminders.
+ * mail and the method of its calendar part; `guests` stands for each of the three whom the booker brings. No other
+ * reader gets a mail. `wants` are those who want no reminders.
  */
 interface Row {
   act: string;

@@ -25,7 +25,7 @@ export function inviteMember(
   const email = canonicalEmail(body.email);
   return actInTeam(app, actor, teamId, 'manage-members', async (tx, team) => {
     if (email === null) {
-      const message = 'This is not an e-mail address. Nobody was invited.';
+      const message = 'This is not an email address. The invitation was not sent.';
       throw new AppError('invalid', 'INVALID_INPUT', message, { fields: { email: message } });
     }
     if ((await listMembers(tx, teamId)).some((member) => member.email === email)) {

@@ -33,7 +33,12 @@ export async function mintInvitation(
   const invitation = await saveInvitation(tx, { id, teamId: team.id, email, role, tokenHash, invitedBy: userId });
   const mail = invitationMail(app.config, { invitation, tokenHash, token, team: team.name, inviter });
   if (!(await app.mail.send(tx, mail)))
-    throw new AppError('limited', 'LIMITED', 'This address gets no more emails from here today. Nobody was invited.', {
-      retryAfterMs: 86_400_000,
-    });
+    throw new AppError(
+      'limited',
+      'LIMITED',
+      'This address gets no more emails from here today. The invitation was not sent.',
+      {
+        retryAfterMs: 86_400_000,
+      },
+    );
 }

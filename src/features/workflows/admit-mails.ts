@@ -23,8 +23,8 @@ interface Wanted {
 }
 
 /**
- * Decides about every mail of these runs, by the run and the place of the mail in it. Whoever has
- * stopped mails gets none. Whoever has not shown to read an address gets one about each booking or form, and few a
+ * Decides about every mail of these runs, by the run and the place of the mail in it. A reader
+ * who stopped mails gets none. An address that nobody has confirmed gets one mail about each booking or form, and few a
  * day: of workflows, and of all mails of the install (decision 0070).
  */
 export async function admitMails(tx: Tx, handed: readonly Handed<'send-email'>[]): Promise<Map<RunId, Admission[]>> {

@@ -3,6 +3,8 @@ import { type MailBlock, type MailMessage, quoteName } from '#platform/mail-mess
 import { mailWords } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
 import type { MailReason, Recipient } from './rules/action.ts';
+import type { Workflow } from './store/workflow-rows.ts';
+import type { StepHost } from './values-of.ts';
 
 export const wordsIn = mailWords<typeof en>(import.meta.dirname);
 
@@ -25,6 +27,32 @@ export function sayAnswer({ role, locale }: Recipient, { host, bookedUrl }: Mail
   const small = say('footer.no-answer');
   if (role !== 'guest' || bookedUrl === null) return [{ small }];
   return [{ small, link: { label: say('footer.write', { host: quoteName(host.name) }), url: `${bookedUrl}/message` } }];
+}
+
+/** To the owner of a workflow, once of a version: a service that it uses is not connected to their account. */
+export function unconnectedMail(
+  { id, name, version }: Pick<Workflow, 'id' | 'name' | 'version'>,
+  { userId, email, locale }: Pick<StepHost, 'userId' | 'email' | 'locale'>,
+  publicUrl: string,
+): MailMessage {
+  const say = wordsIn(locale);
+  const names = { workflow: quoteName(name) };
+  return {
+    key: `workflows.unconnected:${id}:${version}:${userId}`,
+    kind: 'workflows.unconnected',
+    to: email,
+    userId: userId as UserId,
+    locale,
+    content: {
+      subject: say('unconnected.subject', names),
+      heading: say('unconnected.heading'),
+      blocks: [
+        { text: say('unconnected.text', names) },
+        { button: { label: say('unconnected.button'), url: `${publicUrl}/workflows` } },
+        { small: say('unconnected.why', names) },
+      ],
+    },
+  };
 }
 
 /** Asks whoever reads an address whether steps may write to it. */

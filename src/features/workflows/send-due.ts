@@ -2,8 +2,10 @@ import { listHosts } from '#features/accounts/public.ts';
 import { type BookingFacts, listBookingFacts } from '#features/booking/public.ts';
 import type { RunId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
 import { runsTopic } from './events.ts';
 import { judgeRight, loadRights, type Rights } from './load-rights.ts';
+import { unconnectedMail } from './mail.ts';
 import { type Channel, channels, performStep } from './perform-step.ts';
 import { isAbout } from './plan-bookings.ts';
 import { renderStep, type Told } from './render-step.ts';
@@ -51,6 +53,7 @@ export async function sendDue(app: App, name: LaneName, signal: AbortSignal): Pr
     const settle = async (ends: readonly RunEnd[]) => {
       const whole = await Promise.all(ends.map((end) => withEarlier(app, end)));
       await settleRuns(app.db, whole, app.clock.nowMs());
+      await tellUnconnected(app, whole, batch);
     };
     const [ready, ends] = judgeAll(app, claimed, batch);
     const together = await performTogether(app, ready);
@@ -78,7 +81,7 @@ const restMs = 600_000;
 interface Batch {
   workflows: Map<string, Workflow>;
   bookings: Map<string, BookingFacts>;
-  /** Those of the bookings, and the makers of the workflows. */
+  /** Hosts of the bookings and makers of the workflows. */
   hosts: Map<string, StepHost & { suspended: boolean }>;
   rights: Rights;
   mailed: Map<UserId, number>;
@@ -187,6 +190,17 @@ function judge(app: App, run: ClaimedRun, batch: Batch, nowMs: number): Ready | 
     isTest: false,
   };
   return { claimed: run, handed: { run: performed, rendered: made.rendered }, lastMs: verdict.latestMs };
+}
+
+/** Tells the owner of a workflow that a service of it is not connected: perhaps they took it over from somebody else. */
+async function tellUnconnected(app: App, ends: readonly RunEnd[], { workflows, hosts }: Batch): Promise<void> {
+  for (const { run, reason } of ends) {
+    const workflow = workflows.get(run.workflowId);
+    const owner = workflow && hosts.get(workflow.userId);
+    if (reason !== 'no-credential' || workflow === undefined || owner === undefined) continue;
+    const mail = unconnectedMail(workflow, owner, app.config.publicUrl);
+    await inTransaction(app.db, (tx) => app.mail.send(tx, mail));
+  }
 }
 
 /** Those that can be carried out in one go, kind by kind. Where that fails none of them is: one of them may be at fault. */

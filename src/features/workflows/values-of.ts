@@ -1,6 +1,6 @@
 import { type BookingFacts, sayAnswers } from '#features/booking/public.ts';
 import { quoteName, quoteText } from '#platform/mail-message.ts';
-import { sayParts, sayTime, type TimeFormat } from '#platform/mail-words.ts';
+import { sayClock, sayParts, sayTime, type TimeFormat } from '#platform/mail-words.ts';
 import { wordsIn } from './mail.ts';
 import type { Recipient } from './rules/action.ts';
 import type { OtherMatter } from './rules/other-matter.ts';
@@ -52,8 +52,8 @@ export function valuesOf(booking: BookingFacts, to: Recipient, { host, publicUrl
     host_email: addressFor(to, host),
     event_name: quoting.name(booking.title),
     event_date: sayParts(booking.startMs, time, { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' }),
-    event_time: sayParts(booking.startMs, time, clock),
-    event_end_time: sayParts(booking.endMs, time, clock),
+    event_time: sayClock(booking.startMs, time),
+    event_end_time: sayClock(booking.endMs, time),
     event_duration: String(Math.round((booking.endMs - booking.startMs) / 60_000)),
     previous_time: last?.beforeMs == null ? '' : sayTime(last.beforeMs, time),
     // as on the page of the booking and by the API: guests learn it while the booking is confirmed
@@ -102,8 +102,6 @@ const guestValues = (guest: { name: string; email: string; phone: string | null 
   guest_email: guest.email,
   guest_phone: guest.phone === null ? '' : quoting.name(guest.phone),
 });
-
-const clock = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
 
 function placeOf({ joinUrl, location, guest }: BookingFacts, quoting: Quoting): string {
   if (joinUrl !== null) return joinUrl;

@@ -549,6 +549,37 @@ test('a disconnected account triggers its workflow once, and failed mirrors trig
   expect((await runsOf(failed.id)).length).toBe(2 * ofBlocks.length);
 });
 
+test('a workflow whose service is not connected to its new owner mails them once, and nobody else', async () => {
+  const { app } = server;
+  const handle = `support-${count}`;
+  const teamId = await insertTeam(server, handle, [{ user: anna }, { user: bert, role: 'editor' }]);
+  const { path } = await insertTeamType(server, { teamId, handle }, [{ user: anna }], { kind: 'round-robin' });
+  const definitionOf = definition({ trigger: 'booking-created', offset: { amount: 0, unit: 'days' } });
+  const { workflow } = await call<{ workflow: WorkflowView }>(
+    'POST',
+    '/api/workflows',
+    { name: 'Tell the channel', team_id: teamId, tags: [], definition: definitionOf },
+    { user: bert, status: 201 },
+  );
+  const slack = { kind: 'notify-slack', credential_id: randomUUID(), channel: null, body: 'Booked' };
+  await sql`update workflows.versions
+    set definition = jsonb_set(definition, '{steps,0,action}', ${JSON.stringify(slack)}::jsonb)
+    where workflow_id = ${workflow.id}`.execute(app.db);
+  await inTransaction(app.db, (tx) => app.news.announce(tx, memberLeft, { teamId, userId: bert.userId, why: 'left' }));
+  for (const n of [0, 1]) {
+    const guest = { name: 'Gus', email: `gus-${n}@example.net`, zone: 'UTC', language: 'en' };
+    const payload = { start: monday / minute + 180 + 60 * n, ...guest };
+    expect((await server.inject({ method: 'POST', url: `${path}/bookings`, payload })).statusCode).toBe(201);
+    await server.settle();
+    await sendDue(app, 'outside', new AbortController().signal);
+    await server.settle();
+  }
+  expect(await runsOf(workflow.id)).toMatchObject([{ reason: 'no-credential' }, { reason: 'no-credential' }]);
+  const about = smtp.received.filter(({ parsed }) => parsed.subject?.includes('Tell the channel'));
+  expect(about.map(({ to }) => to)).toEqual([[anna.email]]);
+  expect(about[0]?.parsed.subject).toBe('Connect a service for your workflow Tell the channel');
+});
+
 test('a team workflow covers bookings of team event types, is restricted by role, and passes to the owner', async () => {
   const { app } = server;
   const handle = `sales-${count}`;
