@@ -1,5 +1,5 @@
+import type { ToldBooking } from '../../src/features/booking/rules/told-booking.ts';
 import type { Moment } from '../../src/features/booking/rules/who-is-told.ts';
-import type { ToldBooking } from '../../src/features/booking/told-booking.ts';
 
 const invited: readonly Moment[] = ['confirmed', 'rescheduled', 'linked', 'reassigned'];
 

@@ -7,13 +7,13 @@ import { bookedUrl, bookingTokenPlace, uidOf } from './rules/booking-address.ts'
 import { changeUntilMs } from './rules/change-window.ts';
 import { tellAnswers } from './rules/check-answers.ts';
 import type { BookedSeries } from './rules/series-invitation.ts';
+import type { ToldBooking, ToldHost } from './rules/told-booking.ts';
 import { defaultSettings } from './rules/type-settings.ts';
 import type { Version } from './rules/who-is-told.ts';
 import { loadAppointment } from './store/appointments.ts';
 import { type Booking, listSeries, listUnproved, type SeriesBooking } from './store/bookings.ts';
 import { findType } from './store/event-type-rows.ts';
 import { findHandleOfType } from './store/handles.ts';
-import type { ToldBooking, ToldHost } from './told-booking.ts';
 import { writeProof } from './write-proof.ts';
 
 /**

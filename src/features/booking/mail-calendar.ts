@@ -2,9 +2,9 @@ import type { MailCalendar } from '#platform/mail-message.ts';
 import type { Say } from './mail-facts.ts';
 import { type InvitedEvent, type Organizer, writeInvitation } from './rules/invitation.ts';
 import { changeSeries } from './rules/series-invitation.ts';
+import { asGuestsSee, hostsOf, type Setting, type ToldBooking } from './rules/told-booking.ts';
 import type { Moment } from './rules/who-is-told.ts';
 import { placeOf, sayService } from './say-place.ts';
-import { asGuestsSee, hostsOf, type Setting, type ToldBooking } from './told-booking.ts';
 
 /**
  * A part of a meeting as calendars show it: where to join is its place and the first line of its text. What is canceled has
@@ -29,7 +29,7 @@ export function describePart<Part extends Pick<InvitedEvent, 'joinUrl' | 'isCanc
 }
 
 /** What is certain goes into calendars, and out of them. */
-export function calendarFor(
+export function mailCalendarOf(
   moment: Moment,
   given: ToldBooking,
   { from, nowMs }: Setting,

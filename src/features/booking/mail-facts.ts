@@ -2,9 +2,9 @@ import { isMailLink, type MailBlock, type MailFact, quoteName, quoteText } from 
 import { type SayMail, sayMoment, sayRange, sayShortRange, type TimeFormat } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
 import { addToCalendar } from './rules/add-to-calendar.ts';
+import { hostsOf, type Setting, type ToldBooking } from './rules/told-booking.ts';
 import type { Moment } from './rules/who-is-told.ts';
 import { sayPlace, sayService } from './say-place.ts';
-import { hostsOf, type Setting, type ToldBooking } from './told-booking.ts';
 
 /** Parts of mails about bookings: time, place, people, and the ways into the call and into calendars. */
 
@@ -21,7 +21,7 @@ export function sayWhen(say: Say, { startMs, together }: ToldBooking, time: Time
   return count > 0 ? `${first} ${say('more-times', { count })}` : first;
 }
 
-export function factsOf(
+export function mailFactsOf(
   say: Say,
   booking: ToldBooking,
   time: TimeFormat,

@@ -11,8 +11,8 @@ import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { toldAt } from '../../../test/harness/told-at.ts';
 import * as mails from './mail.ts';
 import { anotherTimeMail, questionMail } from './question-mail.ts';
+import type { ToldBooking, ToldHost } from './rules/told-booking.ts';
 import type { BookerMoment, BroughtMoment, HostMoment, Moment } from './rules/who-is-told.ts';
-import type { ToldBooking, ToldHost } from './told-booking.ts';
 
 /** The mails of a booking as a mail program reads them, sent to a real SMTP server. */
 

@@ -1,11 +1,11 @@
 import { type MailBlock, type MailFact, type MailMessage, quoteName, quoteText } from '#platform/mail-message.ts';
 import { sayMoment } from '#platform/mail-words.ts';
-import { calendarFor } from './mail-calendar.ts';
+import { mailCalendarOf } from './mail-calendar.ts';
 import {
   calendarLinks,
   factBlock,
-  factsOf,
   joinButton,
+  mailFactsOf,
   meetingOf,
   placesFor,
   type Say,
@@ -15,10 +15,10 @@ import {
   toFact,
 } from './mail-facts.ts';
 import { joinNames } from './rules/join-names.ts';
+import { asGuestsSee, hostsOf, type Setting, type ToldBooking, type ToldHost } from './rules/told-booking.ts';
 import type { BookerMoment, BroughtMoment, HostMoment, Moment } from './rules/who-is-told.ts';
 import { sayAnswers } from './say-answers.ts';
 import { dialOf, sayPlace } from './say-place.ts';
-import { asGuestsSee, hostsOf, type Setting, type ToldBooking, type ToldHost } from './told-booking.ts';
 import { wordsIn } from './words-in.ts';
 
 /** A moment's mail to the guest. */
@@ -57,7 +57,7 @@ export function guestMail(moment: BookerMoment, given: ToldBooking, setting: Set
       heading: say(`guest.${moment}.heading`, names),
       blocks: [
         { text: say(`guest.${moment}.text`, names) },
-        { facts: factsOf(say, booking, time, { people, where: placesFor(say, moment, booking) }) },
+        { facts: mailFactsOf(say, booking, time, { people, where: placesFor(say, moment, booking) }) },
         ...joinButton(say, moment, booking),
         ...(url === null
           ? []
@@ -74,7 +74,7 @@ export function guestMail(moment: BookerMoment, given: ToldBooking, setting: Set
         sayAnswer(say, moment, booking, say('why-guest', names)),
       ],
     },
-    ...calendarFor(moment, given, setting, say),
+    ...mailCalendarOf(moment, given, setting, say),
     ...untilOver(moment, booking, setting),
     // the mail that asks for a proof is counted as the booking is made, which waits for nothing else
     ...(moment === 'mail-wanted' && isUnproved(booking, guest.email)
@@ -121,7 +121,7 @@ export function invitedMail(moment: BroughtMoment, given: ToldBooking, number: n
       heading: say(`invited.${moment}.heading`, names),
       blocks: [
         { text: say(`invited.${moment}.text`, names) },
-        { facts: factsOf(say, booking, time, { people, where: placesFor(say, moment, booking) }) },
+        { facts: mailFactsOf(say, booking, time, { people, where: placesFor(say, moment, booking) }) },
         ...joinButton(say, moment, booking),
         ...calendarLinks(say, moment, booking),
         {
@@ -129,7 +129,7 @@ export function invitedMail(moment: BroughtMoment, given: ToldBooking, number: n
         },
       ],
     },
-    ...calendarFor(moment, given, setting, say, { to: booking.guests[number] ?? '' }),
+    ...mailCalendarOf(moment, given, setting, say, { to: booking.guests[number] ?? '' }),
     ...untilOver(moment, booking, setting),
     ...markUnproved(booking, booking.guests[number] ?? ''),
   };
@@ -177,7 +177,7 @@ export function hostMail(
       heading: say(`host.${moment}.heading`, names),
       blocks: [
         { text },
-        { facts: factsOf(say, booking, time, { people, where }) },
+        { facts: mailFactsOf(say, booking, time, { people, where }) },
         ...joinButton(say, moment, booking),
         {
           button: {

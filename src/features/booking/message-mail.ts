@@ -1,7 +1,7 @@
 import { type MailMessage, quoteName, quoteText } from '#platform/mail-message.ts';
 import { sayMoment, sayRange } from '#platform/mail-words.ts';
 import { answersToGuest } from './mail.ts';
-import type { ToldBooking, ToldHost } from './told-booking.ts';
+import type { ToldBooking, ToldHost } from './rules/told-booking.ts';
 import { wordsIn } from './words-in.ts';
 
 /** A guest's message to a host, from the page of the booking. `named`: another text has another name. */

@@ -2,8 +2,8 @@ import { type MailMessage, quoteName } from '#platform/mail-message.ts';
 import { mailWords, sayMoment, sayRange } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
 import { answersToHost, colorOf, markUnproved, sayAnswer } from './mail.ts';
+import type { ToldBooking } from './rules/told-booking.ts';
 import type { Question } from './store/questions.ts';
-import type { ToldBooking } from './told-booking.ts';
 
 const wordsIn = mailWords<typeof en>(import.meta.dirname);
 

@@ -6,6 +6,7 @@ import { withdrawMailsLike } from '#platform/mail-outbox.ts';
 import { type LoadedBooking, loadHosts, loadTold } from './load-told.ts';
 import { guestMail, hostMail, invitedMail } from './mail.ts';
 import type { BookingChange, BookingState } from './rules/booking-states.ts';
+import type { ToldBooking, ToldHost } from './rules/told-booking.ts';
 import {
   isOver,
   isSameVersion,
@@ -22,7 +23,6 @@ import { type Booking, findBooking } from './store/bookings.ts';
 import { listLapsed } from './store/lapsed-invitations.ts';
 import { listAwaited, noteToldWithoutLink, takeToldWithoutLink } from './store/meeting-links.ts';
 import { findKnown, keepKnown, noteOrganizer } from './store/told-bookings.ts';
-import type { ToldBooking, ToldHost } from './told-booking.ts';
 
 interface Change {
   bookingId: BookingId;

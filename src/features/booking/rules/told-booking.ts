@@ -1,8 +1,8 @@
 import type { BookingId, UserId } from '#kernel/ids.ts';
-import type { ToldAnswer } from './rules/check-answers.ts';
-import { joinNames } from './rules/join-names.ts';
-import type { BookedSeries, SeriesTime } from './rules/series-invitation.ts';
-import type { TypeSettings } from './rules/type-settings.ts';
+import type { ToldAnswer } from './check-answers.ts';
+import { joinNames } from './join-names.ts';
+import type { BookedSeries, SeriesTime } from './series-invitation.ts';
+import type { TypeSettings } from './type-settings.ts';
 
 export interface ToldHost {
   id: UserId;
