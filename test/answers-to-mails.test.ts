@@ -297,6 +297,7 @@ const rows: Row[] = [
           tokenHash: Buffer.from(`hash ${locale}`),
           team: 'Sales',
           inviter: reader(locale),
+          isReaderHere: false,
         },
       ),
     from: 'Anna Lee',

@@ -79,12 +79,15 @@ export async function findRecipient(db: Database, id: string): Promise<MailRecip
   return rows[0] ?? null;
 }
 
-/** Whether the reader of one of these addresses has stopped mails. */
-export async function isAnyStopped(db: Database, addresses: readonly string[]): Promise<boolean> {
-  const { rows } = await sql`
-    select from platform.recipients
-    where mailbox = any(${addresses.map(mailboxOf)}::text[]) and stopped_at is not null limit 1`.execute(db);
-  return rows.length > 0;
+/** Those of these addresses, in lower case, whose readers have stopped mails. */
+export async function listStopped(db: Database, addresses: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ mailbox: string }>`
+    select mailbox from platform.recipients
+    where mailbox = any(${addresses.map(mailboxOf)}::text[]) and stopped_at is not null`.execute(db);
+  const stopped = new Set(rows.map(({ mailbox }) => mailbox));
+  return new Set(
+    addresses.map((address) => address.toLowerCase()).filter((address) => stopped.has(mailboxOf(address))),
+  );
 }
 
 /** Stops all mails to an address that it has not asked for. */

@@ -31,6 +31,7 @@ export { hasSignedInFrom } from './has-signed-in-from.ts';
 export { impersonateUser } from './impersonate-user.ts';
 export { isFlagOn } from './is-flag-on.ts';
 export { leaveForGood } from './leave-for-good.ts';
+export { listReadersHere } from './list-readers-here.ts';
 export { openSession } from './open-session.ts';
 export { recordAccountEvent } from './record-account-event.ts';
 export { recordAct } from './record-act.ts';

@@ -21,6 +21,7 @@ import { demandUnblocked } from './demand-unblocked.ts';
 import { findBookable } from './find-bookable.ts';
 import { findKeptAnswer } from './find-kept-answer.ts';
 import type { PublicType } from './find-public-type.ts';
+import { listStrangers } from './list-strangers.ts';
 import { listWantedTimes } from './list-wanted-times.ts';
 import { entryOf } from './note-change.ts';
 import { noteVisit, type Visitor } from './note-visit.ts';
@@ -37,16 +38,7 @@ import { needsLock, type Time, wantedTime } from './rules/wanted-time.ts';
 import { showBooked } from './show-booked.ts';
 import { loadAppointment, lockAppointment, lockHosts, settleBlocks } from './store/appointments.ts';
 import type { AuditEntry } from './store/booking-audit.ts';
-import {
-  type Booking,
-  countLoad,
-  deleteHold,
-  dropHold,
-  fillHold,
-  findHold,
-  listUnproved,
-  lockGuest,
-} from './store/bookings.ts';
+import { type Booking, countLoad, deleteHold, dropHold, fillHold, findHold, lockGuest } from './store/bookings.ts';
 import { spendLink } from './store/links.ts';
 import type { Filling } from './store/new-seat.ts';
 import { isTaken } from './store/taken-time.ts';
@@ -251,8 +243,8 @@ async function judge(
 
 /** A booking waits only where a mail can confirm it. */
 async function takeAskingMail(tx: Tx, hostId: UserId, email: string): Promise<boolean> {
-  const [unproved] = await listUnproved(tx, [hostId], [email]);
-  return unproved === undefined || takeMail(tx, email);
+  const [stranger] = await listStrangers(tx, [hostId], [email]);
+  return stranger === undefined || takeMail(tx, email);
 }
 
 async function readWork(app: App, eventTypeId: EventTypeId, solution: string | undefined): Promise<Wish['work']> {

@@ -3,7 +3,7 @@ import { entriesNaming } from '#features/accounts/rules/address-list.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
-import { isAnyStopped } from '#platform/recipients.ts';
+import { listStopped } from '#platform/recipients.ts';
 import { blocksAny } from './store/blocked-guests.ts';
 
 /**
@@ -17,6 +17,11 @@ export async function demandUnblocked(
   emails: readonly string[],
 ): Promise<void> {
   const naming = emails.flatMap(entriesNaming);
-  const blocked = await Promise.all([blocksHere(db, naming), blocksAny(db, hostIds, naming), isAnyStopped(db, emails)]);
-  if (blocked.includes(true)) throw new AppError('forbidden', 'BLOCKED', 'This address is not accepted here.');
+  const [isBlockedHere, isBlockedByHost, stopped] = await Promise.all([
+    blocksHere(db, naming),
+    blocksAny(db, hostIds, naming),
+    listStopped(db, emails),
+  ]);
+  if (isBlockedHere || isBlockedByHost || stopped.size > 0)
+    throw new AppError('forbidden', 'BLOCKED', 'This address is not accepted here.');
 }

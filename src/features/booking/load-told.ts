@@ -3,6 +3,7 @@ import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Database } from '#platform/db.ts';
 import { listHostsOf } from './list-hosts-of.ts';
+import { listStrangers } from './list-strangers.ts';
 import { bookedUrl, bookingTokenPlace, uidOf } from './rules/booking-address.ts';
 import { changeUntilMs } from './rules/change-window.ts';
 import { tellAnswers } from './rules/check-answers.ts';
@@ -11,7 +12,7 @@ import type { ToldBooking, ToldHost } from './rules/told-booking.ts';
 import { defaultSettings } from './rules/type-settings.ts';
 import type { Version } from './rules/who-is-told.ts';
 import { loadAppointment } from './store/appointments.ts';
-import { type Booking, listSeries, listUnproved, type SeriesBooking } from './store/bookings.ts';
+import { type Booking, listSeries, type SeriesBooking } from './store/bookings.ts';
 import { findType } from './store/event-type-rows.ts';
 import { findHandleOfType } from './store/handles.ts';
 import { writeProof } from './write-proof.ts';
@@ -37,7 +38,7 @@ export async function loadTold(
   const everyHost = [...new Set([userId, ...hostIds])];
   const [hosts, unproved, type, handle] = await Promise.all([
     listHostsOf(db, everyHost),
-    listUnproved(db, everyHost, [booking.guestEmail, ...booking.guests]),
+    listStrangers(db, everyHost, [booking.guestEmail, ...booking.guests]),
     eventTypeId === null ? null : findType(db, eventTypeId),
     eventTypeId === null ? null : findHandleOfType(db, eventTypeId),
   ]);

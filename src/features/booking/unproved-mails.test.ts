@@ -280,6 +280,62 @@ test('an honest guest brings five colleagues: each gets the invitation, the move
     expect(await kindsTo(address)).toEqual(['booking.confirmed', 'booking.rescheduled', 'booking.cancelled']);
 });
 
+/** An account here whose owner has, or has not, confirmed its address. */
+async function account(name: string, isConfirmed: boolean): Promise<string> {
+  const { email } = await signUpUser(server, `${name}-${next()}@example.org`);
+  if (!isConfirmed)
+    await sql`update accounts.users set email_verified_at = null where email = ${email}`.execute(server.app.db);
+  return email;
+}
+
+/** These mailboxes have had all mails of their day. */
+const fill = (emails: readonly string[]) =>
+  sql`insert into platform.recipients (mailbox, mails)
+    select unnest(${emails}::text[]), ${mostMails}`.execute(server.app.db);
+
+test('past the limit a booker gets mails where they have an account here whose address is confirmed', async () => {
+  const { path } = await offer();
+  const [colleague, newcomer] = [await account('colleague', true), await account('newcomer', false)];
+  await fill([colleague, newcomer]);
+  for (const [n, email] of [colleague, newcomer].entries()) {
+    await book(path, email, { start: nine + 300 + 10 * n });
+    await host().cancelBooking({ params: { booking_id: await idOf(email) }, body: {} });
+    await server.settle();
+  }
+  expect(await kindsTo(colleague)).toEqual(['booking.confirmed', 'booking.cancelled']);
+  expect(await kindsTo(newcomer)).toEqual([]);
+  for (const { stopUrl } of await bodiesTo(colleague)) expect(stopUrl).toBeUndefined();
+  const { rows } = await sql<{ mails: number }>`
+    select mails from platform.recipients where mailbox = ${colleague}`.execute(server.app.db);
+  expect(rows).toEqual([{ mails: mostMails }]);
+});
+
+test('past the limit only those who are brought along get mails who have a confirmed account here', async () => {
+  const { path } = await offer();
+  const email = 'gus@example.net';
+  const brought = ['first@example.net', await account('colleague', true), await account('newcomer', false)];
+  await fill(brought);
+  const { token } = await book(path, email, { guests: brought });
+  const [mail] = await bodiesTo(email);
+  const proof = JSON.stringify(mail?.content.blocks).match(/[?]proof=([\w-]+)/)?.[1];
+  await post(`/api/booked/${token}/confirm`, { proof });
+  await passRest();
+  await moveAsHost(await idOf(email), 1);
+  const kinds = await Promise.all(brought.map(kindsTo));
+  expect(kinds).toEqual([[], ['booking.confirmed', 'booking.rescheduled'], []]);
+});
+
+test('a reader who stopped mails before they had an account here gets none', async () => {
+  const { path } = await offer();
+  const email = await account('colleague', true);
+  await book(path, email);
+  await sql`insert into platform.recipients (mailbox, mails, stopped_at) values (${email}, 1, now())`.execute(
+    server.app.db,
+  );
+  await moveAsHost(await idOf(email), 1);
+  expect(await kindsTo(email)).toEqual(['booking.confirmed']);
+});
+
 test('20 bookings at once for one address: one is confirmed, four wait, and two mails go out', async () => {
   const { path } = await offer();
   const email = 'victim@example.net';
@@ -317,6 +373,15 @@ test('a booking that has to wait for a mail is refused where its address gets no
   await book(path, email);
   await sql`update platform.recipients set mails = ${mostMails}`.execute(server.app.db);
   expect(await book(path, email, { start: nine + 30 })).toMatchObject({ status: 429 });
+});
+
+test('a booking of a confirmed account waits for a mail whatever its address got before', async () => {
+  const { path } = await offer();
+  const email = await account('colleague', true);
+  await sql`insert into platform.recipients (mailbox, mails) values (${email}, ${mostMails})`.execute(server.app.db);
+  await book(path, email);
+  expect(await book(path, email, { start: nine + 30 })).toMatchObject({ status: 201, state: 'awaiting-mail' });
+  expect(await kindsTo(email)).toEqual(['booking.confirmed', 'booking.mail-wanted']);
 });
 
 test('the link in a mail to an unproved address stops all of them, and bookings of that address are refused', async () => {

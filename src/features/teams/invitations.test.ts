@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accessContract } from '#features/access/contract.ts';
 import type { TeamId } from '#kernel/ids.ts';
+import { mostMails } from '#platform/recipients.ts';
 import { readMails } from '../../../test/harness/read-mails.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { clientOf, signUpUser, type TestUser, testPassword } from '../../../test/harness/test-client.ts';
@@ -50,6 +51,21 @@ test('a user with an account joins once by the invitation to its address', async
   });
   await expect(stranger().readInvitation({ params: { token } })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   await expect(invite('bob@example.org')).rejects.toMatchObject({ code: 'ALREADY_MEMBER' });
+});
+
+test('an invitation to a confirmed account is not counted among mails to unproved addresses', async () => {
+  const { email: known } = await signUpUser(server, 'known@example.org');
+  const { email: unconfirmed } = await signUpUser(server, 'unconfirmed@example.org');
+  const { db } = server.app;
+  await sql`update accounts.users set email_verified_at = null where email = ${unconfirmed}`.execute(db);
+  await sql`insert into platform.recipients (mailbox, mails) values (${known}, ${mostMails}), (${unconfirmed}, ${mostMails})`.execute(
+    db,
+  );
+  expect((await invite(known)).token).not.toBe('');
+  await expect(invite(unconfirmed)).rejects.toMatchObject({ code: 'LIMITED' });
+  const { rows } = await sql<{ mails: number }>`
+    select mails from platform.recipients where mailbox = ${known}`.execute(db);
+  expect(rows).toEqual([{ mails: mostMails }]);
 });
 
 test('a team invitation cannot be accepted or declined by another address', async () => {

@@ -29,11 +29,13 @@ interface InvitationFacts {
   tokenHash: Buffer;
   team: string;
   inviter: Person;
+  /** The address has a confirmed account here. */
+  isReaderHere: boolean;
 }
 
 /** To an address, whoever reads it: in the language of who invites, as nobody knows theirs. */
 export function invitationMail({ publicUrl }: Pick<Config, 'publicUrl'>, facts: InvitationFacts): MailMessage {
-  const { invitation, token, tokenHash, inviter } = facts;
+  const { invitation, token, tokenHash, inviter, isReaderHere } = facts;
   const say = wordsIn(inviter.locale);
   const names = { inviter: nameOf(inviter), team: quoteName(facts.team) };
   return {
@@ -43,7 +45,7 @@ export function invitationMail({ publicUrl }: Pick<Config, 'publicUrl'>, facts: 
     ...answersTo(inviter),
     userId: null,
     locale: inviter.locale,
-    unproved: true,
+    ...(isReaderHere ? {} : { unproved: true as const }),
     forget: true,
     content: {
       subject: say('invitation.subject', names),

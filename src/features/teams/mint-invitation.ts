@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { findUser } from '#features/accounts/public.ts';
+import { findUser, listReadersHere } from '#features/accounts/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { TeamId, TeamInvitationId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
@@ -31,7 +31,8 @@ export async function mintInvitation(
   const tokenHash = hashToken(token);
   const { email, role, team } = to;
   const invitation = await saveInvitation(tx, { id, teamId: team.id, email, role, tokenHash, invitedBy: userId });
-  const mail = invitationMail(app.config, { invitation, tokenHash, token, team: team.name, inviter });
+  const isReaderHere = (await listReadersHere(tx, [email])).size > 0;
+  const mail = invitationMail(app.config, { invitation, tokenHash, token, team: team.name, inviter, isReaderHere });
   if (!(await app.mail.send(tx, mail)))
     throw new AppError(
       'limited',

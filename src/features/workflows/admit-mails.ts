@@ -1,3 +1,4 @@
+import { listReadersHere } from '#features/accounts/public.ts';
 import type { RunId } from '#kernel/ids.ts';
 import type { Tx } from '#platform/db.ts';
 import { type Allowance, takeAllowances } from '#platform/limits.ts';
@@ -25,7 +26,7 @@ interface Wanted {
 /**
  * Decides about every mail of these runs, by the run and the place of the mail in it. A reader
  * who stopped mails gets none. An address that nobody has confirmed gets one mail about each booking or form, and few a
- * day: of workflows, and of all mails of the install (decision 0070).
+ * day: of workflows, and of all mails of the install (decision 0070). A confirmed account confirms its address.
  */
 export async function admitMails(tx: Tx, handed: readonly Handed<'send-email'>[]): Promise<Map<RunId, Admission[]>> {
   const verdicts = new Map(
@@ -63,7 +64,10 @@ export async function admitMails(tx: Tx, handed: readonly Handed<'send-email'>[]
   for (const one of open.values()) admit(one, { refusal: null, readerId: readers.get(keyOf(one))?.id ?? null });
   refuse('stopped', (one) => readers.get(keyOf(one))?.isStopped === true);
 
-  const unproved = [...open.values()].filter(({ to }) => !to.isProved);
+  const addresses = [...open.values()].flatMap(({ to }) => (to.isProved ? [] : [to.address]));
+  const readersHere = await listReadersHere(tx, addresses);
+  const isProved = ({ to }: Wanted) => to.isProved || readersHere.has(to.address.toLowerCase());
+  const unproved = [...open.values()].filter((one) => !isProved(one));
   if (unproved.length > 0) {
     const wanted = unproved.map(({ run, to }) => ({ subject: run.subject, address: to.address, runId: run.id }));
     const firsts = new Map(
@@ -71,18 +75,18 @@ export async function admitMails(tx: Tx, handed: readonly Handed<'send-email'>[]
     );
     refuse(
       'unproved',
-      ({ run, to }) => !to.isProved && firsts.get(`${run.subject} ${to.address.toLowerCase()}`) !== run.id,
+      (one) => !isProved(one) && firsts.get(`${one.run.subject} ${one.to.address.toLowerCase()}`) !== one.run.id,
     );
   }
-  for (const [allowance, isProved] of [
+  for (const [allowance, isForProved] of [
     [toAddress, true],
     [toUnproved, false],
   ] as const) {
-    const some = [...open.values()].filter(({ to }) => to.isProved === isProved);
+    const some = [...open.values()].filter((one) => isProved(one) === isForProved);
     const refused = await takeForAddresses(tx, allowance, some);
     refuse('too-many-to-address', (one) => refused.has(one));
   }
-  const strangers = [...open.values()].filter(({ to }) => !to.isProved);
+  const strangers = [...open.values()].filter((one) => !isProved(one));
   const ids = await admitRecipients(
     tx,
     strangers.map(({ to }) => ({ address: to.address, isCounted: true })),

@@ -127,6 +127,16 @@ test('workflows as a mail relay: an address that nobody has proved gets one mail
   expect(new Set(await reasonsOf(moved))).toEqual(new Set(['unproved']));
 });
 
+test('a guest with a confirmed account here gets all steps, and none of them counts as a mail to an unproved address', async () => {
+  const { email } = await signUpUser(server, 'colleague@example.org');
+  await makeWorkflow('booking-created', 10);
+  await book(email);
+  await work();
+  expect(ofWorkflows(email)).toHaveLength(10);
+  const { rows } = await sql`select from platform.recipients where mailbox = ${email}`.execute(server.app.db);
+  expect(rows).toHaveLength(0);
+});
+
 test('a guest who has proved the address gets all steps, and a daily limit that its host sees in the log', async () => {
   const email = 'proved@example.net';
   await book(email);

@@ -66,6 +66,14 @@ export async function listAddresses(db: Database, userIds: readonly string[]): P
   return new Map(rows.map(({ id, email }) => [id, email]));
 }
 
+/** Those of these addresses, in lower case, that the owner of an account here has confirmed. */
+export async function listConfirmed(db: Database, addresses: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    select lower(email) as email from accounts.users
+    where email = any(${addresses}::citext[]) and email_verified_at is not null`.execute(db);
+  return rows.map(({ email }) => email);
+}
+
 /** The accounts of these addresses, by address in lower case. */
 export async function listOwnersOf(db: Database, addresses: readonly string[]): Promise<Map<string, UserId>> {
   if (addresses.length === 0) return new Map();
