@@ -77,6 +77,7 @@ test('text that is no calendar is refused, and the own calendar requires a sign-
 const bomb = (count: number, ...lines: string[]) =>
   calendar(...Array.from({ length: count }, (_, n) => event(`${n}`, ...lines)));
 const second = ['DTSTART:20270301T090000Z', 'DURATION:PT1S'];
+const countAndUntil = 'RRULE:FREQ=DAILY;BYMONTHDAY=1,2,3;UNTIL=20270302T000000Z';
 
 test.each([
   ['10,000 events every second', bomb(10_000, ...second, 'RRULE:FREQ=SECONDLY')],
@@ -86,6 +87,10 @@ test.each([
     bomb(200, 'DTSTART;TZID=America/New_York:20270301T090000', 'DURATION:PT1S', 'RRULE:FREQ=MINUTELY'),
   ],
   ['the sum of 500 daily events', bomb(500, ...second, 'RRULE:FREQ=DAILY')],
+  [
+    '4,000 rules whose COUNT is compared with UNTIL',
+    bomb(200, ...second, ...Array.from({ length: 20 }, (_, n) => `${countAndUntil};COUNT=${40_000 + n}`)),
+  ],
 ])('a calendar that takes too much work is refused, by the whole file: %s', async (_, text) => {
   const refused = await compare(text, undefined, urlOfFile(62, 'UTC'));
   expect(refused.statusCode).toBe(413);

@@ -42,14 +42,15 @@ function* readInSlices(
   range: { fromMs: number; toMs: number },
   budget: WorkBudget,
 ): Sliced<Span[]> {
-  const feed = yield* parseFeedInSlices(file, { selfAddresses: [], tags });
+  const feed = yield* parseFeedInSlices(file, { selfAddresses: [], tags, budget });
   if (!feed.ok) throw new AppError('invalid', 'NOT_A_CALENDAR', 'This is no calendar file.');
   const zones = { calendarZone: feed.zone ?? zone, ownerZone: zone, holdRank: () => null };
   const busy: Span[] = [];
-  for (const { body, provenance } of feed.objects) {
-    for (const span of spansOf(body, provenance, zones, range, budget).spans)
-      if (span.class === 'busy') busy.push(span);
+  for (const object of feed.objectsInSlices) {
     yield;
+    if (object === undefined) continue;
+    const { spans } = spansOf(object.body, object.provenance, zones, range, budget);
+    for (const span of spans) if (span.class === 'busy') busy.push(span);
   }
   return busy;
 }

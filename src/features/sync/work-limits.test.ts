@@ -49,6 +49,11 @@ const feedEvent = (uid: string, rule = '') => ['BEGIN:VEVENT', ...eventLines(uid
 const everySecond = 'RRULE:FREQ=SECONDLY';
 /** Some 3,900 of them from today to the end of what is kept ready. */
 const nineADay = 'RRULE:FREQ=MINUTELY;INTERVAL=150';
+/** Finding which of COUNT and UNTIL ends each of them takes many steps, and then there are few instances. */
+const countAndUntil = Array.from(
+  { length: 20 },
+  (_, n) => `RRULE:FREQ=DAILY;BYMONTHDAY=1,2,3;UNTIL=20270303T000000Z;COUNT=${40_000 + n}`,
+).join('\r\n');
 const times = (count: number, rule: string) => Array.from({ length: count }, (_, n) => feedEvent(`e${n}@rota`, rule));
 
 async function subscribe(): Promise<string> {
@@ -92,6 +97,7 @@ test.each([
   ['300 events every second', 300, everySecond, 'more than 400000 steps'],
   ['3,000 events every second', 3_000, everySecond, 'more than 400000 steps'],
   ['the sum of many events', 40, nineADay, 'more than 100000 events'],
+  ['rules of COUNT and UNTIL', 20, countAndUntil, 'more than 400000 steps'],
 ])('a feed that takes too much work is refused as a whole, and its card says so: %s', async (_, count, rule, limit) => {
   publisher.events = [feedEvent('known@rota')];
   const accountId = await subscribe();
@@ -138,6 +144,7 @@ test.each([
   ['300 events every second', 300, everySecond],
   ['3,000 events every second', 3_000, everySecond],
   ['the sum of many events', 40, nineADay],
+  ['rules of COUNT and UNTIL', 20, countAndUntil],
 ])(
   'a CalDAV calendar that takes too much work stops at the limit, and its card says so: %s',
   async (_, count, rule) => {

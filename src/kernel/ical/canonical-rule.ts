@@ -8,27 +8,35 @@ import type { Rule, Until } from '#kernel/recurrence/rule.ts';
 import { dayMs, minuteMs, secondMs } from '#kernel/time/civil.ts';
 import { parseLocal } from '#kernel/time/local.ts';
 import { loadZone, utc } from '#kernel/time/zones.ts';
+import type { WorkBudget } from '#kernel/work-budget.ts';
 
 /**
  * A rule in its one spelling, UNTIL in the form of the series (UTC for zoned, a date for all-day): servers rewrite
  * rules (order, `INTERVAL=1`), and a rewritten rule must hash as before. Null where the recurrence engine takes it for
  * no rule. Source: RFC 5545 3.3.10. An UNTIL date on a timed series includes that whole day, as calendars do.
+ * *Errors*: WorkLimitError past the budget.
  */
-export function canonicalRule(text: string, when: When, calendarZone: string | undefined): string | null {
+export function canonicalRule(
+  text: string,
+  when: When,
+  calendarZone: string | undefined,
+  budget?: WorkBudget,
+): string | null {
   const parsed = parseRule(text);
   if (!parsed.ok) return null;
   const { rule } = parsed;
   if (rule.until !== null) rule.until = untilIn(rule.until, when, calendarZone);
-  return formatRule(endOnce(rule, when));
+  return formatRule(endOnce(rule, when, budget));
 }
 
 /** With COUNT and UNTIL, which exclude each other, only the one that ends the rule earlier. */
-function endOnce(rule: Rule, when: When): Rule {
+function endOnce(rule: Rule, when: When, budget: WorkBudget | undefined): Rule {
   const startMs = parseLocal(when.start);
   if (rule.count === null || rule.until === null || startMs === null) return rule;
   const ofCount = { ...rule, until: null };
   const options = { startIsInstance: true, allDay: when.kind === 'all-day', zoned: when.kind === 'zoned' };
-  const lastMs = new BoundRule(ofCount, startMs, options).lastLocalMs(Number.POSITIVE_INFINITY, eventLimits.steps);
+  const bound = new BoundRule(ofCount, startMs, options);
+  const lastMs = bound.lastLocalMs(Number.POSITIVE_INFINITY, eventLimits.steps, budget);
   const { form, ms } = rule.until;
   const untilMs = form === 'utc' && when.kind === 'zoned' ? (loadZone(when.zone) ?? utc).toLocal(ms) : ms;
   return lastMs === undefined || (lastMs !== null && lastMs > untilMs) ? { ...rule, count: null } : ofCount;

@@ -13,7 +13,7 @@ import {
   zoneOfFile,
 } from '#kernel/ical/parse-object.ts';
 import { type RawEvent, rawValue } from '#kernel/ical/read-event.ts';
-import { readBusyPeriods } from '#kernel/ical/read-freebusy.ts';
+import { type BusyPeriod, readBusyPeriods } from '#kernel/ical/read-freebusy.ts';
 import { type Sliced, withoutPause } from '#kernel/work-budget.ts';
 
 export interface Feed {
@@ -32,8 +32,12 @@ export interface Feed {
   warnings: string[];
   /** Objects that `objects` will give. */
   count: number;
+  /** The UIDs of `objects`, in their order. */
+  uids: readonly string[];
   /** One for each UID, made as they are asked for. Can be walked once or many times. */
   objects: Iterable<ParsedObject>;
+  /** The same with pauses, which are undefined. */
+  objectsInSlices: Iterable<ParsedObject | undefined>;
 }
 
 /**
@@ -72,6 +76,17 @@ export function* parseFeedInSlices(
   const zone = zoneOfFile(scan);
   const objectContext = { ...context, calendarZone: context.calendarZone ?? zone };
   const objectScan = { ...scan, warnings: [] };
+  const objectsInSlices: Feed['objectsInSlices'] = {
+    *[Symbol.iterator]() {
+      for (const { uid, events: group } of groups) {
+        yield yield* buildObject(uid, group, objectScan, timezones, objectContext);
+      }
+      for (const period of periods) {
+        const { body } = period;
+        yield { uid: busyUid(period), sequence: undefined, body, provenance: 'foreign', warnings: [] };
+      }
+    },
+  };
   return {
     ok: true,
     name: nameOf(scan.roots),
@@ -81,18 +96,17 @@ export function* parseFeedInSlices(
     refreshSeconds: refreshOf(scan.roots),
     warnings,
     count: groups.length + periods.length,
+    uids: [...groups.map(({ uid }) => uid), ...periods.map(busyUid)],
     objects: {
       *[Symbol.iterator]() {
-        for (const { uid, events: group } of groups) {
-          yield buildObject(uid, group, objectScan, timezones, objectContext);
-        }
-        for (const { name, body } of periods) {
-          yield { uid: `busy ${name}`, sequence: undefined, body, provenance: 'foreign', warnings: [] };
-        }
+        for (const object of objectsInSlices) if (object !== undefined) yield object;
       },
     },
+    objectsInSlices,
   };
 }
+
+const busyUid = ({ name }: BusyPeriod) => `busy ${name}`;
 
 interface Group {
   uid: string;

@@ -26,9 +26,9 @@ import {
 import type { TagVerifier } from '#kernel/mirror-identity.ts';
 import { parseRule } from '#kernel/recurrence/parse-rule.ts';
 import { sha256 } from '#kernel/sha256.ts';
-import { dayMs, dayNumber, packedDate, yearOfPacked } from '#kernel/time/civil.ts';
+import { dayMs, dayNumber } from '#kernel/time/civil.ts';
 import { parseLocalDate, printLocalDate } from '#kernel/time/local.ts';
-import { type Sliced, withoutPause } from '#kernel/work-budget.ts';
+import { type Sliced, type WorkBudget, withoutPause } from '#kernel/work-budget.ts';
 
 export interface ParseContext {
   /** The addresses of the calendar's owner, with or without `mailto:`, in any case. */
@@ -36,6 +36,8 @@ export interface ParseContext {
   tags: TagVerifier;
   /** IANA zone of the calendar, which tells what UTC times mean on all-day and floating events. */
   calendarZone?: string | undefined;
+  /** Of what reads the file. Past it reading fails with a WorkLimitError. */
+  budget?: WorkBudget | undefined;
 }
 
 export interface ParsedObject {
@@ -79,7 +81,7 @@ export function* parseObjectInSlices(text: string, context: ParseContext): Slice
   for (const event of events) {
     if (uidOf(event) !== uid) return withheld(uid, 'holds more than one UID', scan.warnings);
   }
-  return buildObject(uid, events, scan, timezones, {
+  return yield* buildObject(uid, events, scan, timezones, {
     ...context,
     calendarZone: context.calendarZone ?? zoneOfFile(scan),
   });
@@ -152,13 +154,13 @@ function withheld(uid: string, reason: string, warnings: string[]): ParsedObject
  * The master and overrides of one UID as a ParsedObject; `parseObject` and `parseFeed` share it. The context names the zone
  * of the file, which is looked for once.
  */
-export function buildObject(
+export function* buildObject(
   fileUid: string,
   events: RawEvent[],
   scan: Scan,
   timezones: FileTimezones,
   context: ParseContext,
-): ParsedObject {
+): Sliced<ParsedObject> {
   const warnings = [...scan.warnings];
   if (events.some(({ component }) => component.damaged)) return withheld(fileUid, cutOff, warnings);
   let uid = fileUid;
@@ -176,12 +178,21 @@ export function buildObject(
   const zones = createZoneLookup(timezones, calendarZone, startOf(masters[0] ?? events[0]), warnings);
   const tags = events.flatMap((event) => event.tags).slice(0, maxTags);
   const own = tags.some((tag) => context.tags.verify(uid, readProperty(tag).value.trim()));
-  const reader: Reader = { zones, warnings, self: selfSet(context.selfAddresses), own };
+  const reader: Reader = {
+    budget: context.budget,
+    zones,
+    warnings,
+    self: selfSet(context.selfAddresses),
+    own,
+    textLeft: own ? Number.POSITIVE_INFINITY : mostInstanceText,
+  };
 
   if (masters.length > 1) warnings.push('the event stands more than once: the latest revision counts');
   const master = latest(masters);
   const sequence = sequenceOf(master ?? (events[0] as RawEvent));
-  const body = master === null ? readOrphans(uid, overrides, reader) : readMaster(uid, master, overrides, reader);
+  const body = yield* master === null
+    ? readOrphans(uid, overrides, reader)
+    : readMaster(uid, master, overrides, reader);
   return { uid, sequence, body, provenance: own ? 'own' : 'foreign', warnings: shorten(warnings) };
 }
 
@@ -202,9 +213,15 @@ function shorten(warnings: string[]): string[] {
 interface Reader {
   zones: ZoneLookup;
   warnings: string[];
+  budget: WorkBudget | undefined;
   self: ReadonlySet<string>;
   own: boolean;
+  /** Characters that may be kept of the texts and people of changed instances. */
+  textLeft: number;
 }
+
+/** Of all changed instances of a series together. It is hashed and stored in one piece. */
+const mostInstanceText = 1_000_000;
 
 const selfSets = new WeakMap<readonly string[], ReadonlySet<string>>();
 
@@ -251,10 +268,12 @@ const stampOf = (raw: RawEvent, name: string) => readDateValue(rawValue(raw, nam
 export function startOf(raw: RawEvent | undefined): number {
   const line = raw?.one.get('DTSTART');
   const start = line === undefined ? null : readDateValue(readDateProperty(line).value, null, false);
-  const year = start === null ? 0 : yearOfPacked(packedDate(Math.floor(start.ms / dayMs)));
   // Rules of a VTIMEZONE are for the years of our tables; what a series of 1970 means today is what counts.
-  return start !== null && year >= 1990 && year <= 2100 ? start.ms : defaultStartMs;
+  return start !== null && start.ms >= year1990Ms && start.ms < year2101Ms ? start.ms : defaultStartMs;
 }
+
+const year1990Ms = dayNumber(1990, 1, 1) * dayMs;
+const year2101Ms = dayNumber(2101, 1, 1) * dayMs;
 
 const defaultStartMs = dayNumber(2026, 1, 1) * dayMs;
 
@@ -271,12 +290,14 @@ function nothing(uid: string): EventBody {
 }
 
 /** Overrides whose master we do not have (we were invited to one instance): each stands for itself. */
-function readOrphans(uid: string, overrides: RawEvent[], reader: Reader): EventBody {
+function* readOrphans(uid: string, overrides: RawEvent[], reader: Reader): Sliced<EventBody> {
   const list: Record<RecId, { when: When; core: Core }> = {};
+  yield;
   for (const [recId, raw] of latestByRecId(overrides, null, reader)) {
     if (isCancelled(raw)) continue;
     const instance = readInstance(raw, null, reader);
     if (instance !== null) list[recId] = instance;
+    yield;
   }
   if (Object.keys(list).length === 0 && !overrides.every(isCancelled)) {
     return { kind: 'withheld', reason: 'holds only overrides, and none is readable' };
@@ -284,7 +305,7 @@ function readOrphans(uid: string, overrides: RawEvent[], reader: Reader): EventB
   return { kind: 'instances', of: uid, from: beginningMs, to: endMs, list };
 }
 
-function readMaster(uid: string, master: RawEvent, overrides: RawEvent[], reader: Reader): EventBody {
+function* readMaster(uid: string, master: RawEvent, overrides: RawEvent[], reader: Reader): Sliced<EventBody> {
   // A cancelled series is gone, and its changed instances with it.
   if (isCancelled(master)) return nothing(uid);
   const following = overrides.filter(isThisAndFuture);
@@ -312,7 +333,7 @@ function readMaster(uid: string, master: RawEvent, overrides: RawEvent[], reader
     kind: 'series',
     when,
     core,
-    ...readRecurrence(master, when, frame, reader),
+    ...(yield* readRecurrence(master, when, frame, reader)),
     overrides: {},
   };
   const exdates = new Set(series.exdates);
@@ -326,6 +347,7 @@ function readMaster(uid: string, master: RawEvent, overrides: RawEvent[], reader
     count += 1;
     if (count > eventLimits.overrides) continue;
     const instance = readInstance(raw, series, reader);
+    yield;
     if (instance === null) continue;
     // Both say something about the instance; the override is a whole event that somebody wrote, so it stands.
     if (exdates.delete(recId)) warnings.push('an excluded date has an override: the override stands');
@@ -337,12 +359,12 @@ function readMaster(uid: string, master: RawEvent, overrides: RawEvent[], reader
     warnings.push(`${series.exdates.length - eventLimits.exdates} excluded dates were left out`);
     series.exdates.length = eventLimits.exdates;
   }
-  if (following.length > 0) return readFollowing(series, following, frame, reader);
+  if (following.length > 0) return yield* readFollowing(series, following, frame, reader);
   return isRepeating(series) ? series : { kind: 'single', when, core };
 }
 
 /** The series with its changes of "this and all following". Without one of them, all that follows would be wrong. */
-function readFollowing(series: Series, following: RawEvent[], frame: Frame, reader: Reader): EventBody {
+function* readFollowing(series: Series, following: RawEvent[], frame: Frame, reader: Reader): Sliced<EventBody> {
   if (following.length > eventLimits.followingChanges) {
     const reason = `has more than ${eventLimits.followingChanges} changes of "this and all following"`;
     return { kind: 'withheld', reason };
@@ -354,13 +376,14 @@ function readFollowing(series: Series, following: RawEvent[], frame: Frame, read
   }
   for (const [from, raw] of latestByRecId(following, frame, reader)) {
     const to = isCancelled(raw) ? null : readInstance(raw, series, reader);
+    yield;
     if (to === null && !isCancelled(raw)) return unreadable;
     changes.push({
       from,
       to: to === null ? null : { ...to, when: inZoneOf(series, lengthened(series, raw, to.when)) },
     });
   }
-  return splitByChanges(series, changes);
+  return yield* splitByChanges(series, changes);
 }
 
 /** A change that says nothing of an end leaves the length as it is. */
@@ -398,5 +421,14 @@ function readInstance(raw: RawEvent, series: Series | null, reader: Reader): { w
     reader.warnings.push('an override has no time of its own: it keeps that of its instance');
     if (when.kind !== 'all-day' && series.when.kind !== 'all-day') when.duration = series.when.duration;
   }
-  return { when, core: readCore(raw, reader.self, reader.own, reader.warnings) };
+  return { when, core: fitCore(readCore(raw, reader.self, reader.own, reader.warnings), reader) };
+}
+
+/** What an instance says besides its time, as far as there is room for its text. */
+function fitCore(core: Core, reader: Reader): Core {
+  reader.textLeft -= JSON.stringify(core).length;
+  if (reader.textLeft >= 0) return core;
+  reader.warnings.push('the changed instances have too much text: some of them keep their times only');
+  const { busy, private: isPrivate, self, kind } = core;
+  return { busy, private: isPrivate, self, kind };
 }

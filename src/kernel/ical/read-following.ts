@@ -11,6 +11,7 @@ import { originalStart } from '#kernel/recurrence/split-series.ts';
 import { parseLocal, printLocalDateTime } from '#kernel/time/local.ts';
 import { makeRecId, parseRecId } from '#kernel/time/rec-id.ts';
 import { loadZone, utc } from '#kernel/time/zones.ts';
+import type { Sliced } from '#kernel/work-budget.ts';
 
 /** A changed time in UTC says nothing of a zone: the series keeps its own, and its hour over changes of the clocks. */
 export function inZoneOf(series: Series, when: When): When {
@@ -23,7 +24,7 @@ export function inZoneOf(series: Series, when: When): When {
  * The series with its changes. RFC 5545 3.8.4.4 names an instance by its original start. An exclusion or override that names
  * no original start, but one that a change made, means the instance that moved there.
  */
-export function splitByChanges(series: Series, changes: FollowingChange[]): SplitSeries {
+export function* splitByChanges(series: Series, changes: FollowingChange[]): Sliced<SplitSeries> {
   const { when, rules, exRules, extraDates, exdates, overrides } = series;
   const zone = when.kind === 'zoned' ? when.zone : null;
   const original = openSeries({ start: when.start, zone, rules, exRules, extraDates, exdates: [] });
@@ -36,16 +37,23 @@ export function splitByChanges(series: Series, changes: FollowingChange[]): Spli
   const nameOf = (recId: RecId): RecId => {
     const ms = parseRecId(recId)?.ms;
     if (ms === undefined || stepsLeft <= 0 || has(ms)) return recId;
+    stepsLeft -= changes.length;
     const candidates = changes.flatMap((_, at) => originalStart(when, changes, at, ms) ?? []);
     const found = candidates.find((candidate) => stepsLeft > 0 && has(candidate));
     return found === undefined ? recId : makeRecId(when.kind, found);
   };
   const named: Series['overrides'] = {};
   for (const [recId, override] of Object.entries(overrides)) {
+    yield;
     const name = nameOf(recId);
     // of two names for one instance, the original one counts
     if (name === recId || overrides[name] === undefined) named[name] = override;
   }
-  const excluded = new Set(exdates.map(nameOf).filter((recId) => named[recId] === undefined));
+  const excluded = new Set<RecId>();
+  for (const recId of exdates) {
+    yield;
+    const name = nameOf(recId);
+    if (named[name] === undefined) excluded.add(name);
+  }
   return { kind: 'split', series: { ...series, exdates: [...excluded].sort(), overrides: named }, changes };
 }

@@ -38,14 +38,15 @@ export function* readBusyPeriods(
   const lines = components.flatMap((one) => one.lines.filter(({ name }) => name === 'FREEBUSY'));
   if (lines.length > left) return null;
   for (const [at, line] of lines.entries()) {
-    if (at % linesBetweenPauses === 0) yield;
+    if (at % betweenPauses === 0) yield;
     const { parameters, value } = readProperty(line);
     const busy = statuses[parameters?.get('FBTYPE')?.toUpperCase() ?? 'BUSY'] ?? 'busy';
     if (busy === 'free') continue;
     const texts = value.split(',', left + 1);
     left -= texts.length;
     if (left < 0) return null;
-    for (const text of texts) {
+    for (const [n, text] of texts.entries()) {
+      if (n % betweenPauses === betweenPauses - 1) yield;
       const period = readPeriod(text.trim(), busy);
       if (period === null) unreadable += 1;
       else periods.set(period.name, period);
@@ -54,7 +55,8 @@ export function* readBusyPeriods(
   return { periods: [...periods.values()], unreadable };
 }
 
-const linesBetweenPauses = 1_000;
+/** Lines, and periods of one line. */
+const betweenPauses = 1_000;
 
 function readPeriod(text: string, busy: BusyStatus): BusyPeriod | null {
   const [from = '', to = ''] = text.split('/');

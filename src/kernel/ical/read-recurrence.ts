@@ -8,6 +8,7 @@ import { createZoneLookup, indexTimezones, type ZoneLookup } from '#kernel/ical/
 import { parseLocal, printBasicDate, printBasicDateTime } from '#kernel/time/local.ts';
 import { makeRecId } from '#kernel/time/rec-id.ts';
 import type { Zone } from '#kernel/time/zones.ts';
+import { type Sliced, type WorkBudget, withoutPause } from '#kernel/work-budget.ts';
 
 /** The lines of a recurrence set. Source: RFC 5545 3.8.5. */
 export interface RecurrenceLines {
@@ -22,16 +23,21 @@ export type Recurrence = Pick<Series, 'rules' | 'exRules' | 'extraDates' | 'exda
 interface Reader {
   zones: ZoneLookup;
   warnings: string[];
+  budget?: WorkBudget | undefined;
 }
 
-/** The recurrence set of a series that stands at `when`; what cannot be read is left out and told in `warnings`. */
-export function readRecurrence(lines: RecurrenceLines, when: When, frame: Frame, reader: Reader): Recurrence {
-  return {
-    rules: readRules(lines.rules, when, reader),
-    exRules: readRules(lines.exRules, when, reader),
-    extraDates: readExtraDates(lines.extraDates, when, frame, reader),
-    exdates: [...readExdates(lines.exdates, frame, reader)],
-  };
+/**
+ * The recurrence set of a series that stands at `when`; what cannot be read is left out and told in `warnings`.
+ * *Errors*: WorkLimitError past the budget.
+ */
+export function* readRecurrence(lines: RecurrenceLines, when: When, frame: Frame, reader: Reader): Sliced<Recurrence> {
+  const rules = yield* readRules(lines.rules, when, reader);
+  const exRules = yield* readRules(lines.exRules, when, reader);
+  const extraDates = readExtraDates(lines.extraDates, when, frame, reader);
+  yield;
+  const exdates = [...readExdates(lines.exdates, frame, reader)];
+  yield;
+  return { rules, exRules, extraDates, exdates };
 }
 
 /** The same from bare lines (`RRULE:FREQ=DAILY`), as Google has them. Lines of other names are left out and told. */
@@ -46,11 +52,11 @@ export function parseRecurrence(texts: readonly string[], when: When, frame: Fra
   }
   const { RRULE: rules = [], EXRULE: exRules = [], RDATE: extraDates = [], EXDATE: exdates = [] } = lines;
   const zones = createZoneLookup(indexTimezones('', []), frame.calendarZone, parseLocal(when.start) ?? 0, warnings);
-  return readRecurrence({ rules, exRules, extraDates, exdates }, when, frame, { zones, warnings });
+  return withoutPause(readRecurrence({ rules, exRules, extraDates, exdates }, when, frame, { zones, warnings }));
 }
 
 /** Dates of one kind that a series looks at, and of which it keeps the earliest. Later ones in the file are left out. */
-const mostDates = 4 * eventLimits.exdates;
+const mostDates = 2 * eventLimits.exdates;
 
 /** The name of an instance of the series of a frame; without one, in the form in which it is written. */
 export function recIdOf(value: DateValue, frame: Frame | null): RecId {
@@ -60,12 +66,13 @@ export function recIdOf(value: DateValue, frame: Frame | null): RecId {
   return `${printBasicDateTime(instantOf(value, null))}Z`;
 }
 
-function readRules(lines: readonly ContentLine[], when: When, reader: Reader): string[] {
+function* readRules(lines: readonly ContentLine[], when: When, reader: Reader): Sliced<string[]> {
   const rules = new Set<string>();
   for (const line of lines.slice(0, eventLimits.rules)) {
-    const rule = canonicalRule(readProperty(line).value, when, reader.zones.calendarZone);
+    const rule = canonicalRule(readProperty(line).value, when, reader.zones.calendarZone, reader.budget);
     if (rule === null) reader.warnings.push(`an unreadable rule was left out: ${line.text.slice(0, 200)}`);
     else rules.add(rule);
+    yield;
   }
   if (lines.length > eventLimits.rules) reader.warnings.push(`${lines.length - eventLimits.rules} rules were left out`);
   return [...rules];

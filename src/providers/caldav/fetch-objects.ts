@@ -9,8 +9,16 @@ import { answerBytes, type DavClient } from './http.ts';
 import { askObjects, askVersion } from './requests.ts';
 import { readMultistatus } from './xml.ts';
 
-/** An iCalendar object as a canonical Item; null when it holds no event (a task, a journal). Never throws. */
-export type ReadObject = (object: { ref: string; version: string; text: string }) => Sliced<Item | null>;
+/**
+ * An iCalendar object as a canonical Item; null when it holds no event (a task, a journal).
+ * *Errors*: WorkLimitError past the budget.
+ */
+export type ReadObject = (object: {
+  ref: string;
+  version: string;
+  text: string;
+  budget?: WorkBudget;
+}) => Sliced<Item | null>;
 
 /** An object as it stands on the server. */
 export interface StoredObject {
@@ -50,7 +58,8 @@ export async function fetchObjects(
   function* readEach(objects: Iterable<[string, StoredObject]>): Sliced<void> {
     for (const [ref, object] of objects) {
       budget.spend('bytes', object.text.length);
-      const item = yield* read({ ref, text: object.text, version: object.version || (versions.get(ref) ?? '') });
+      const version = object.version || (versions.get(ref) ?? '');
+      const item = yield* read({ ref, text: object.text, version, budget });
       if (item !== null) items.push(item);
       yield;
     }

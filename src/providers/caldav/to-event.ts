@@ -4,9 +4,9 @@ import type { ReadObject } from './fetch-objects.ts';
 
 /** Reads resources of one account. A resource of tasks or journals alone is no event and gives null. */
 export function objectReader(selfAddresses: readonly string[], tags: TagVerifier): ReadObject {
-  const context = { selfAddresses, tags };
-  return function* ({ ref, version, text }) {
-    const { uid, sequence, provenance, body, warnings } = yield* parseObjectInSlices(text, context);
+  return function* ({ ref, version, text, budget }) {
+    const parsed = yield* parseObjectInSlices(text, { selfAddresses, tags, budget });
+    const { uid, sequence, provenance, body, warnings } = parsed;
     if (body.kind === 'withheld' && holdsOnlyOther(text)) return null;
     return {
       ref,
