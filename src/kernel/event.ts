@@ -150,6 +150,8 @@ export interface Item {
   body: EventBody;
   /** What was mended or left out while reading, for diagnostics. */
   warnings?: string[];
+  /** The body as canonical JSON with its content hash, where the adapter has computed them. */
+  stored?: { bodyText: string; hash: string };
 }
 
 export const eventLimits = {

@@ -26,8 +26,12 @@ function* weighEach(
   budget: WorkBudget,
 ): Sliced<void> {
   for (const { body, provenance } of items) {
+    yield;
+    if (body.kind === 'single') {
+      if (provenance === 'foreign') budget.spend('instances', 1);
+      continue;
+    }
     spansOf(body, provenance, reading, window, budget);
     boundsOf(body, reading.calendarZone, reading.ownerZone, budget);
-    yield;
   }
 }

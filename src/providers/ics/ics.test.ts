@@ -14,13 +14,18 @@ interface Answer {
   body?: string;
 }
 
-/** A publisher whose answer the test sets, and what it was asked. */
+/** A publisher whose answer the test sets, and what it was asked; `eventsRead`: events with a tag, which is verified. */
 function publish(first: Answer) {
   const asked: FetchRequest[] = [];
-  const publisher = { answer: first as Answer | ((request: FetchRequest) => Answer), asked };
+  const publisher = { answer: first as Answer | ((request: FetchRequest) => Answer), asked, eventsRead: 0 };
   const provider = openFeed({
     url,
-    tags: signer,
+    tags: {
+      verify: (uid, tag) => {
+        publisher.eventsRead += 1;
+        return signer.verify(uid, tag);
+      },
+    },
     http: async (request) => {
       asked.push(request);
       const { answer } = publisher;
@@ -139,6 +144,27 @@ describe('feeds', () => {
     expect(fetches).toBe(3);
     expect(second.items).toEqual([]);
     expect(second.end.listed).toEqual(first.end.listed);
+  });
+
+  test.each([
+    ['are the same file', (_: number, hour: number) => event(`e${hour}@x`, hour, 'X-HOLDFAST-MIRROR:none\r\n')],
+    [
+      'have other timestamps',
+      (fetch: number, hour: number) =>
+        event(`e${hour}@x`, hour, `X-HOLDFAST-MIRROR:none\r\nLAST-MODIFIED:2026010${fetch}T000000Z\r\n`),
+    ],
+    [
+      'have other UIDs',
+      (fetch: number, hour: number) => event(`${fetch}-${hour}@random`, hour, 'X-HOLDFAST-MIRROR:none\r\n'),
+    ],
+  ])('each event of a new feed is read once, where its two fetches %s', async (_, eventAt) => {
+    const { publisher, pull } = publish({});
+    publisher.answer = () => ({
+      body: calendar(...Array.from({ length: 8 }, (__, hour) => eventAt(publisher.asked.length, hour))),
+    });
+    expect((await pull(null)).items).toHaveLength(8);
+    expect(publisher.asked).toHaveLength(2);
+    expect(publisher.eventsRead).toBe(8);
   });
 
   test('a feed with an unreadable event without a UID reports no deletions', async () => {

@@ -6,7 +6,7 @@ import { inSlices } from '#platform/in-slices.ts';
 import type { CalendarProvider, ProviderCapabilities, RemoteCalendar } from '../port.ts';
 import { fetchFeed, hostOf } from './fetch-feed.ts';
 import { type FeedSource, pullFeed } from './pull-feed.ts';
-import { readFeed } from './read-feed.ts';
+import { openFile } from './read-feed.ts';
 
 /** The one calendar of a feed, whose address is a secret and therefore never its name. */
 const feedRef = 'feed';
@@ -30,7 +30,7 @@ async function describeFeed(source: FeedSource, signal: AbortSignal): Promise<Re
   const fetched = await fetchFeed(source.http, source.url, {}, signal);
   // without validators there is no 304
   if (fetched === null) throw new ProviderError('transient', 'BAD_ANSWER', `${host} answered what nobody asked for.`);
-  const { name, zone } = await readWithin(new WorkBudget(readingLimits), fetched.bytes, { tags: source.tags, host });
+  const { name, zone } = await openWithin(new WorkBudget(readingLimits), fetched.bytes, { tags: source.tags, host });
   return {
     ref: feedRef,
     name: name ?? host,
@@ -40,10 +40,10 @@ async function describeFeed(source: FeedSource, signal: AbortSignal): Promise<Re
   };
 }
 
-async function readWithin(budget: WorkBudget, bytes: Uint8Array, context: { tags: TagVerifier; host: string }) {
+async function openWithin(budget: WorkBudget, bytes: Uint8Array, context: { tags: TagVerifier; host: string }) {
   try {
     budget.spend('bytes', bytes.length);
-    return await inSlices(readFeed(bytes, 'uid', context), budget);
+    return await inSlices(openFile(bytes, { ...context, budget }), budget);
   } catch (error) {
     if (!(error instanceof WorkLimitError)) throw error;
     throw new ProviderError('rejected', 'TOO_LARGE', describeWorkLimit(error), { cause: error });

@@ -6,7 +6,7 @@ import { inSlices } from '#platform/in-slices.ts';
 import type { PullEnd, PullPage, PullRequest } from '../port.ts';
 import { decodeCursor, encodeCursor, type FeedCursor } from './cursor.ts';
 import { type FeedHttp, type FetchedFeed, fetchFeed, hostOf } from './fetch-feed.ts';
-import { type Identity, type ReadFeed, readFeed } from './read-feed.ts';
+import { type Identity, nameByContent, openFile, type ReadFeed, readFeed } from './read-feed.ts';
 
 export interface FeedSource {
   url: string;
@@ -69,16 +69,17 @@ async function* passOn(
   const { signal, budget = new WorkBudget(readingLimits) } = request;
   let requests = 1;
   let identity: Identity = before?.identity ?? 'uid';
-  let feed = await read(source, fetched, identity, budget);
+  budget.spend('bytes', fetched.bytes.length);
+  let feed = await inSlices(readFeed(fetched.bytes, contextOf(source, budget)), budget);
+  if (identity === 'content') feed = await inSlices(nameByContent(feed), budget);
   let known = await request.known(refsOf(feed));
   if (identity === 'uid' && feed.items.length >= fewEvents && known.size < feed.items.length / 5) {
     // new to us, or named anew? read twice in a row, a calendar whose publisher keeps its UIDs says the same
     const again = await fetchFeed(http, url, {}, signal);
     requests += 1;
-    const second = new Set(again === null ? [] : refsOf(await read(source, again, 'uid', budget)));
-    if (refsOf(feed).filter((ref) => second.has(ref)).length < feed.items.length / 5) {
+    if (again === null || !(await keepsUids(source, { fetched, feed, again }, budget))) {
       identity = 'content';
-      feed = await read(source, fetched, identity, budget);
+      feed = await inSlices(nameByContent(feed), budget);
       known = await request.known(refsOf(feed));
     }
   }
@@ -102,15 +103,20 @@ async function* passOn(
   };
 }
 
-async function read(
+/** Whether a feed that is fetched again still has a fifth of its UIDs. */
+async function keepsUids(
   source: FeedSource,
-  { bytes }: FetchedFeed,
-  identity: Identity,
+  { fetched, feed, again }: { fetched: FetchedFeed; feed: ReadFeed; again: FetchedFeed },
   budget: WorkBudget,
-): Promise<ReadFeed> {
-  budget.spend('bytes', bytes.length);
-  return await inSlices(readFeed(bytes, identity, { tags: source.tags, host: hostOf(source.url) }), budget);
+): Promise<boolean> {
+  if (Buffer.compare(fetched.bytes, again.bytes) === 0) return true;
+  budget.spend('bytes', again.bytes.length);
+  const { uids } = await inSlices(openFile(again.bytes, contextOf(source, budget)), budget);
+  const second = new Set(uids);
+  return refsOf(feed).filter((ref) => second.has(ref)).length >= feed.items.length / 5;
 }
+
+const contextOf = ({ tags, url }: FeedSource, budget: WorkBudget) => ({ tags, host: hostOf(url), budget });
 
 const refsOf = (feed: ReadFeed): string[] => feed.items.map((item) => item.ref);
 

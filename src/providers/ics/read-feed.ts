@@ -1,11 +1,11 @@
 import { ProviderError } from '#kernel/errors.ts';
 import { type EventBody, type Item, masterOf } from '#kernel/event.ts';
-import { contentHash } from '#kernel/event-hash.ts';
+import { canonicalJson, contentHashOf } from '#kernel/event-hash.ts';
 import { type Feed, parseFeedInSlices } from '#kernel/ical/parse-feed.ts';
 import type { ParsedObject } from '#kernel/ical/parse-object.ts';
 import type { TagVerifier } from '#kernel/mirror-identity.ts';
 import { sha256 } from '#kernel/sha256.ts';
-import type { Sliced } from '#kernel/work-budget.ts';
+import type { Sliced, WorkBudget } from '#kernel/work-budget.ts';
 import { webPage } from './fetch-feed.ts';
 
 /**
@@ -23,18 +23,28 @@ export interface ReadFeed {
   items: Item[];
 }
 
+interface FeedContext {
+  tags: TagVerifier;
+  host: string;
+  budget: WorkBudget;
+}
+
 /**
- * The events of a feed's file.
+ * The events of a feed's file, by their UIDs.
  *
  * *Errors*: ProviderError `transient` FEED_CUT_OFF where the file stops in the middle, `rejected` NOT_A_FEED where it
- * is none.
+ * is none; WorkLimitError past the budget.
  */
-export function* readFeed(
-  bytes: Uint8Array,
-  identity: Identity,
-  context: { tags: TagVerifier; host: string },
-): Sliced<ReadFeed> {
-  const feed = yield* parseFeedInSlices(bytes, { selfAddresses: [], tags: context.tags });
+export function* readFeed(bytes: Uint8Array, context: FeedContext): Sliced<ReadFeed> {
+  const feed = yield* openFile(bytes, context);
+  const { name, zone, refreshSeconds } = feed;
+  const { items, listing } = yield* itemsOf(feed);
+  return { name, zone, refreshSeconds, items, listing: listing && !feed.damaged };
+}
+
+/** A feed's file, whose events are not read. *Errors*: as `readFeed`. */
+export function* openFile(bytes: Uint8Array, context: FeedContext): Sliced<Feed> {
+  const feed = yield* parseFeedInSlices(bytes, { selfAddresses: [], tags: context.tags, budget: context.budget });
   if (!feed.ok) {
     if (/^\s*<(?:!doctype|html)/i.test(Buffer.from(bytes.subarray(0, 200)).toString('latin1'))) {
       throw webPage(context.host);
@@ -52,42 +62,47 @@ export function* readFeed(
       `The calendar of ${context.host} stopped in the middle. What was read before is kept.`,
     );
   }
-  const { name, zone, refreshSeconds } = feed;
-  const { items, listing } = yield* itemsOf(feed, identity);
-  return { name, zone, refreshSeconds, items, listing: listing && !feed.damaged };
+  return feed;
 }
 
-function* itemsOf(feed: Feed, identity: Identity): Sliced<Pick<ReadFeed, 'items' | 'listing'>> {
+function* itemsOf(feed: Feed): Sliced<Pick<ReadFeed, 'items' | 'listing'>> {
   const items = new Map<string, Item>();
   let listing = true;
-  for (const object of feed.objects) {
+  for (const object of feed.objectsInSlices) {
+    yield;
+    if (object === undefined) continue;
     // unreadable and without a name of its own: which of those we know it was cannot be told
     if (object.body.kind === 'withheld' && object.uid.startsWith('no-uid-')) listing = false;
-    const ref = identity === 'uid' ? object.uid : contentRef(object);
-    items.set(ref, itemOf(object, ref));
-    yield;
+    items.set(object.uid, itemOf(object));
   }
   return { items: [...items.values()], listing };
 }
 
-function itemOf({ uid, sequence, body, provenance, warnings }: ParsedObject, ref: string): Item {
+function itemOf({ uid, sequence, body, provenance, warnings }: ParsedObject): Item {
+  const bodyText = canonicalJson(body);
+  const hash = contentHashOf(body, bodyText);
   return {
-    ref,
-    uid: ref.startsWith(contentMark) ? ref : uid,
+    ref: uid,
+    uid,
     // Google and Outlook stamp each fetch anew: only what an event says is its version
-    version: contentHash(body),
+    version: hash,
     ...(sequence === undefined ? {} : { sequence }),
     provenance,
     body,
+    stored: { bodyText, hash },
     ...(warnings.length === 0 ? {} : { warnings }),
   };
 }
 
-const contentMark = 'content:';
-
-function contentRef({ uid, body }: ParsedObject): string {
-  const told = whatIsTold(body);
-  return `${contentMark}${sha256(told ?? uid).slice(0, 32)}`;
+/** The same events by when they are and what they are called. Of two that are equal the last one counts. */
+export function* nameByContent(feed: ReadFeed): Sliced<ReadFeed> {
+  const items = new Map<string, Item>();
+  for (const item of feed.items) {
+    const ref = `content:${sha256(whatIsTold(item.body) ?? item.ref).slice(0, 32)}`;
+    items.set(ref, { ...item, ref, uid: ref });
+    yield;
+  }
+  return { ...feed, items: [...items.values()] };
 }
 
 function whatIsTold(body: EventBody): string | null {

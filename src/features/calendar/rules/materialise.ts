@@ -52,11 +52,8 @@ export interface StoredShape {
   spans: Span[];
 }
 
-/**
- * An item; `stored` where its body as JSON and its content hash are known already, `id` where one is given out already for
- * an item that is new to the store.
- */
-export type HashedItem = Item & { stored?: { bodyText: string; hash: string }; id?: ItemId };
+/** An item; `id` where one is given out already for an item that is new to the store. */
+export type HashedItem = Item & { id?: ItemId };
 
 /**
  * Everything the store derives from one item. Pure: the same item, reading and window give the same rows.
