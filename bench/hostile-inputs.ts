@@ -66,6 +66,33 @@ export const files: Readonly<Record<string, string>> = {
   '25,000 zones of excluded dates': calendar(
     vevent('a', everySecond, ...Array.from({ length: 25_000 }, (_, n) => `EXDATE;TZID=Z/${n}:${day}T080000`)),
   ),
+  '20 rules of COUNT and UNTIL in 500 events': repeated(
+    500,
+    ...Array.from(
+      { length: 20 },
+      (_, n) => `RRULE:FREQ=DAILY;BYMONTHDAY=1,2,3;UNTIL=${day}T090000Z;COUNT=${40_000 + n}`,
+    ),
+  ),
+  '24,000 people in one event': calendar(
+    vevent('a', ...Array.from({ length: 24_000 }, (_, n) => `ATTENDEE;CN=P ${n}:mailto:p${n}@x.org`)),
+  ),
+  '1,000 changed instances with 20 people each': calendar(
+    vevent('a', 'RRULE:FREQ=MINUTELY') +
+      Array.from({ length: 1_000 }, (_, n) =>
+        vevent(
+          'a',
+          `RECURRENCE-ID:${day}T${String(Math.floor(n / 60)).padStart(2, '0')}${String(n % 60).padStart(2, '0')}00Z`,
+          ...Array.from({ length: 20 }, (__, person) => `ATTENDEE;CN=P ${person}:mailto:p${person}@x.org`),
+        ),
+      ).join(''),
+  ),
+  '20,000 busy periods in one line': calendar(
+    lines(
+      'BEGIN:VFREEBUSY',
+      `FREEBUSY:${Array.from({ length: 20_000 }, (_, n) => `${day}T${String(n % 24).padStart(2, '0')}0000Z/PT${n + 1}S`).join()}`,
+      'END:VFREEBUSY',
+    ),
+  ),
   '100,000 parameters': calendar(vevent('a', `X-A${Array.from({ length: 100_000 }, (_, n) => `;P${n}=1`).join('')}:x`)),
 };
 
