@@ -7,6 +7,7 @@ import { inTransaction } from '../../src/platform/db.ts';
 import { insertMails } from '../../src/platform/mail-outbox.ts';
 import { startSmtpServer } from '../../test/harness/smtp-server.ts';
 import { startTestApp, type TestApp } from '../../test/harness/test-app.ts';
+import { checkZoneData } from './check-zone-data.ts';
 import { examine } from './examine.ts';
 import { type Finding, printFinding } from './finding.ts';
 
@@ -49,6 +50,21 @@ describe('doctor', () => {
     for (const provider of ['Google', 'Microsoft']) {
       expect(of(found, provider)).toMatchObject([{ state: 'note', mend: expect.stringContaining('_CLIENT_ID') }]);
     }
+  });
+
+  test('the doctor prints the version of the time zone data, and how to renew it when it is old', async () => {
+    const [zones] = of(await findings({}), 'Time zones');
+    expect(zones?.says).toContain(`tzdata ${process.versions.tz}, about `);
+    const on = (day: string) => Temporal.Instant.from(`${day}T00:00:00Z`).epochMilliseconds;
+    expect(checkZoneData('2026e', on('2026-11-28'))).toMatchObject({
+      state: 'ok',
+      says: expect.stringContaining('tzdata 2026e, about 60 days old'),
+    });
+    expect(checkZoneData('2026c', on('2026-11-28'))).toMatchObject({
+      state: 'note',
+      says: expect.stringContaining('tzdata 2026c, about 143 days old'),
+      mend: expect.stringContaining('ICU_TIMEZONE_FILES_DIR'),
+    });
   });
 
   test('the doctor distinguishes an accepted registration from a wrong secret and never prints the secret', async () => {

@@ -10,6 +10,7 @@ import { checkMail } from './check-mail.ts';
 import { checkProvider } from './check-provider.ts';
 import { checkPublicUrl } from './check-public-url.ts';
 import { checkSignIn } from './check-sign-in.ts';
+import { checkZoneData } from './check-zone-data.ts';
 import type { Finding } from './finding.ts';
 
 /** Looks at everything an install needs, one thing after the other; changes nothing. */
@@ -25,6 +26,7 @@ export async function* examine(
     const answers = answering(database.db, findings);
     if (answers !== null && findings[0]?.state === 'ok') yield await checkBackup(config, answers);
     yield await checkClock(answers, witnessOf(config), api.fetch);
+    yield checkZoneData(process.versions.tz ?? '', Date.now());
     yield await checkPublicUrl(config, api.fetch);
     for (const provider of oauthProviders) yield* await checkProvider(config, provider, api.fetch);
     for (const provider of ['apple', 'zoho'] as const) {

@@ -46,6 +46,10 @@ test('a missing worker is reported as critical with an alert, which ends once a 
   expect(await alertsOf()).toContainEqual({ rule: 'service', subject: 'worker', level: 'error', isOver: true });
 });
 
+test('system health has the version of the time zone data', async () => {
+  expect((await read()).zoneData).toMatchObject({ version: process.versions.tz, days: expect.any(Number) });
+});
+
 test('system health shows latency and success rate of database and stream', async () => {
   const { services, at } = await read();
   for (const name of ['database', 'stream']) {

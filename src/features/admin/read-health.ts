@@ -1,4 +1,5 @@
 import type { Output } from '#kernel/contract.ts';
+import { ageOfZoneData } from '#kernel/time/zone-data.ts';
 import type { App } from '#platform/app.ts';
 import { listErrors } from '#platform/error-book.ts';
 import { deadLetterQueue } from '#platform/jobs.ts';
@@ -28,6 +29,7 @@ export async function readHealth(app: App): Promise<Output<typeof systemEndpoint
     deadLetters: queues.find(({ name }) => name === deadLetterQueue)?.due ?? 0,
     alerts,
     errors: errors.map(({ firstMs, lastMs, ...error }) => ({ ...error, firstAt: firstMs, lastAt: lastMs })),
+    zoneData: ageOfZoneData(process.versions.tz ?? '', app.clock.nowMs()),
     logDays,
   };
 }

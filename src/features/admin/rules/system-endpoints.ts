@@ -37,6 +37,8 @@ export const systemEndpoints = {
       deadLetters: z.int(),
       alerts: z.array(alertShape),
       errors: z.array(errorShape),
+      /** The tz database that this process computes with, and the days since its release. */
+      zoneData: z.object({ version: z.string(), days: z.int(), isOld: z.boolean() }),
       /** How long errors and alerts that are over are kept. */
       logDays: z.int(),
     }),

@@ -42,6 +42,7 @@ export function HealthSection() {
               {t('adminHealth.measureAgain')}
             </ActionButton>
           </div>
+          <ZoneData {...view.zoneData} />
           <div className={styles.pair}>
             <Services services={view.services} />
             <Alerts view={view} />
@@ -53,6 +54,17 @@ export function HealthSection() {
         </div>
       )}
     </SectionState>
+  );
+}
+
+function ZoneData({ version, days, isOld }: HealthView['zoneData']) {
+  const { t } = useTranslation();
+  return (
+    <p className={styles.zones}>
+      {isOld ? <StateBadge state="warn">{t('adminHealth.status.warning')}</StateBadge> : null}
+      <span>{t('adminHealth.zoneData', { version, count: days })}</span>
+      {isOld ? <span>{t('adminHealth.zoneDataOld')}</span> : null}
+    </p>
   );
 }
 

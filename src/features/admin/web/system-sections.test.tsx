@@ -39,6 +39,7 @@ const well = {
   deadLetters: 0,
   alerts: [],
   errors: [],
+  zoneData: { version: '2026e', days: 1, isOld: false },
   logDays: 30,
 };
 
@@ -50,6 +51,18 @@ test('system health without trouble says so in every section', async () => {
   expect(within(services).getByText('100.0%')).toBeDefined();
   for (const empty of ['No alerts', 'No errors', 'No jobs wait or run'])
     expect(screen.getByRole('heading', { name: empty })).toBeDefined();
+});
+
+test('system health shows the time zone data, and warns when it is old', async () => {
+  const old = { ...well, zoneData: { version: '2026c', days: 143, isOld: true } };
+  show('/admin/health', { 'GET /api/admin/health': { body: well } });
+  expect(await screen.findByText('Time zone data: 2026e, released 1 day ago')).toBeDefined();
+  expect(screen.queryByText(/can be an hour wrong/)).toBeNull();
+  cleanup();
+  show('/admin/health', { 'GET /api/admin/health': { body: old } });
+  expect(await screen.findByText('Time zone data: 2026c, released 143 days ago')).toBeDefined();
+  expect(screen.getByText('Warning')).toBeDefined();
+  expect(screen.getByText(/can be an hour wrong/)).toBeDefined();
 });
 
 test('system health names failing services, alerts, late queues, and errors with their request ids', async () => {

@@ -1,0 +1,17 @@
+import { ageOfZoneData } from '#kernel/time/zone-data.ts';
+import type { Finding } from './finding.ts';
+
+const subject = 'Time zones';
+
+/** The version and age of the time zone data that this Node brings. */
+export function checkZoneData(version: string, nowMs: number): Finding {
+  const { days, isOld } = ageOfZoneData(version, nowMs);
+  const says = `tzdata ${version}, about ${days} days old, of Node ${process.versions.node}`;
+  if (!isOld) return { subject, state: 'ok', says };
+  return {
+    subject,
+    state: 'note',
+    says: `${says}: zones whose rules have changed since then can be an hour wrong`,
+    mend: 'Install a newer Node.js, or set ICU_TIMEZONE_FILES_DIR: docs/operating.md, "Time zone data".',
+  };
+}
