@@ -1613,6 +1613,16 @@ CREATE INDEX unplanned_by_user ON calendar.unplanned USING btree (user_id, item_
 comment on column calendar.unplanned.item_id is '@type ItemId';
 comment on column calendar.unplanned.user_id is '@type UserId';
 
+create table calendar.zone_data (
+  id boolean default true not null,
+  version text not null,
+  next_version text,
+  done_to uuid,
+  constraint zone_data_id_check CHECK (id),
+  constraint zone_data_pkey PRIMARY KEY (id)
+);
+comment on column calendar.zone_data.done_to is '@type ItemId';
+
 CREATE OR REPLACE FUNCTION calendar.drop_dependents()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -963,6 +963,13 @@ export interface CalendarUnplanned {
   version: Generated<number>;
 }
 
+export interface CalendarZoneData {
+  id: Generated<boolean>;
+  version: string;
+  next_version: string | null;
+  done_to: ItemId | null;
+}
+
 export interface ConnectionsAccounts {
   id: string | null;
   user_id: string | null;
@@ -1955,6 +1962,7 @@ export interface Tables {
   'calendar.spans': CalendarSpans;
   'calendar.taken': CalendarTaken;
   'calendar.unplanned': CalendarUnplanned;
+  'calendar.zone_data': CalendarZoneData;
   'connections.accounts': ConnectionsAccounts;
   'connections.calendars': ConnectionsCalendars;
   'connections.connections': ConnectionsConnections;

@@ -22,3 +22,16 @@ export const forCalendar = ({ calendarId, more }: { calendarId: string; more: bo
 
 /** A person's events cover other instants than before, because their zone changed, or other ones are holds. */
 export const eventsMoved = announcement('calendar.events-moved', z.strictObject({ userId: z.string() }));
+
+/**
+ * Events of a person are at other instants than before, because the time zone data changed. `renamed`: instances of theirs that
+ * are named by another start now. Announced before they are planned again, in the same transaction.
+ */
+export const instantsChanged = announcement(
+  'calendar.instants-changed',
+  z.strictObject({
+    userId: z.string(),
+    itemIds: z.array(z.string()),
+    renamed: z.array(z.strictObject({ itemId: z.string(), from: z.string(), to: z.string() })),
+  }),
+);

@@ -6,6 +6,7 @@ import { inTransaction } from '#platform/db.ts';
 import type { Schedule } from '#platform/jobs.ts';
 import { defineJob } from '#platform/jobs.ts';
 import { followWithin, listenTo } from '#platform/news.ts';
+import { applyZoneData } from './apply-zone-data.ts';
 import { endFeeds } from './end-feeds.ts';
 import { eventsMoved } from './events.ts';
 import { rollSpans } from './roll-spans.ts';
@@ -31,8 +32,20 @@ const moveJob = defineJob({
   },
 });
 
-export const jobs = [rollJob, moveJob];
-export const schedules: Schedule[] = [{ job: rollJob, everyMs: 86_400_000, payload: {}, key: 'roll' }];
+/** Soon after a start with other time zone data, and one look at one row otherwise. */
+const zoneDataJob = defineJob({
+  name: 'calendar.apply-zone-data',
+  payload: z.strictObject({}),
+  policy: 'stately',
+  retryLimit: 0,
+  handle: (app, _payload, signal) => applyZoneData(app, signal),
+});
+
+export const jobs = [rollJob, moveJob, zoneDataJob];
+export const schedules: Schedule[] = [
+  { job: rollJob, everyMs: 86_400_000, payload: {}, key: 'roll' },
+  { job: zoneDataJob, everyMs: 60_000, payload: {}, key: 'zone-data' },
+];
 export const listeners = [
   followWithin(lastingAccessEnded, (_app, tx, { userId, ip, userAgent }) =>
     endFeeds(tx, userId as UserId, null, { ip, userAgent: userAgent ?? undefined }),

@@ -1,21 +1,16 @@
-import { loadOwnerZone } from '#features/accounts/public.ts';
-import { listHoldRules } from '#features/availability/public.ts';
 import { holdRankIn, madeRankOf } from '#features/availability/rules/hold-rules.ts';
-import { listCalendars } from '#features/connections/public.ts';
-import type { ItemId, UserId } from '#kernel/ids.ts';
+import type { ItemId } from '#kernel/ids.ts';
 import { type Sliced, WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
 import { readingLimits } from '#kernel/work-limits.ts';
 import type { Tx } from '#platform/db.ts';
 import { inSlices } from '#platform/in-slices.ts';
+import { type KnownReadings, loadClocks } from './load-clocks.ts';
 import { type Reading, readingAs, type Span, spansOf } from './rules/materialise.ts';
 import { roomIn, tooDense } from './rules/span-room.ts';
 import { type listRolling, markDensity, replaceSpans, unplanItems } from './store/items.ts';
 import { countSpans } from './store/spans.ts';
 
 type Items = Awaited<ReturnType<typeof listRolling>>;
-
-/** How the events of people's calendars are read, each person asked about once. */
-export type KnownReadings = Map<UserId, ReturnType<typeof loadReading>>;
 
 /**
  * Computes the instances of items that the caller holds anew. A series that has no room left in its calendar has no instances
@@ -30,14 +25,8 @@ export async function respanItems(
   for (const [calendarId, list] of Map.groupBy(items, (item) => item.calendarId)) {
     const [first] = list;
     if (first === undefined) continue;
-    const loading = known.get(first.userId) ?? loadReading(tx, first.userId);
-    known.set(first.userId, loading);
-    const { ownerZone, zones, rules } = await loading;
-    const reading = {
-      ownerZone,
-      calendarZone: zones.get(calendarId) ?? ownerZone,
-      holdRank: holdRankIn(rules, calendarId),
-    };
+    const { rules, ...clocks } = await loadClocks(tx, first, known);
+    const reading = { ...clocks, holdRank: holdRankIn(rules, calendarId) };
     const ids = list.map((item) => item.id);
     const readingOf = (id: ItemId) => readingAs(reading, madeRankOf(rules, id));
     const room = roomIn(await countSpans(tx, first.userId, calendarId, ids));
@@ -74,12 +63,4 @@ function spansWithin(expand: () => ReturnType<typeof spansOf>): ReturnType<typeo
     if (error instanceof WorkLimitError) return { spans: [], problem: tooDense };
     throw error;
   }
-}
-
-async function loadReading(tx: Tx, userId: UserId) {
-  return {
-    ownerZone: await loadOwnerZone(tx, userId),
-    zones: new Map<string, string>((await listCalendars(tx, userId)).map(({ id, zone }) => [id, zone])),
-    rules: await listHoldRules(tx, userId),
-  };
 }

@@ -3,7 +3,8 @@ import type { CalendarId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
 import { inTransaction } from '#platform/db.ts';
-import { type KnownReadings, respanItems } from './respan-items.ts';
+import type { KnownReadings } from './load-clocks.ts';
+import { respanItems } from './respan-items.ts';
 import { spanWindow } from './rules/span-window.ts';
 import { listRolling, takePlans, unplanItems } from './store/items.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { accountResumed, accountSuspended } from '#features/accounts/events.ts';
-import { eventsMoved } from '#features/calendar/events.ts';
+import { eventsMoved, instantsChanged } from '#features/calendar/events.ts';
 import { calendarsListed, connectionLeaving } from '#features/connections/events.ts';
 import { refreshCalendars } from '#features/connections/public.ts';
 import { ProviderError } from '#kernel/errors.ts';
@@ -17,6 +17,7 @@ import { leaveWithoutTrace } from './leave.ts';
 import { pullCalendar } from './pull.ts';
 import { reconcile } from './reconcile.ts';
 import { restWithPerson } from './rest-with-person.ts';
+import { moveMirrors } from './store/mirrors.ts';
 import { sweep } from './sweep.ts';
 import { tellTroubles } from './tell-troubles.ts';
 import { tick } from './tick.ts';
@@ -176,6 +177,7 @@ export const listeners = [
   listenTo(readingWanted, pullJob, (heard) => ({ payload: heard, key: heard.calendarId })),
   listenTo(listingWanted, listJob, (heard) => ({ payload: heard, key: heard.connectionId })),
   listenTo(planningWanted, reconcileJob, (heard) => ({ payload: heard, key: heard.userId })),
+  followWithin(instantsChanged, (_app, tx, heard) => moveMirrors(tx, heard)),
   listenTo(eventsMoved, reconcileJob, (heard) => ({ payload: heard, key: heard.userId })),
   listenTo(writingWanted, writeJob, (heard) => ({ payload: heard, key: heard.connectionId })),
   listenTo(channelWorkWanted, channelsJob, (heard) => ({ payload: heard, key: heard.connectionId })),

@@ -382,3 +382,28 @@ export async function writeSoon(tx: Tx, connectionId: ConnectionId): Promise<voi
     where target_connection_id = ${connectionId} and state in ('pending', 'deleting') and error_code is not null
       and next_attempt_at > 'epoch'`.execute(tx);
 }
+
+/**
+ * Events are at other instants, because the time zone data changed. Rows of renamed instances keep their blocks. Series are
+ * written again even where they say the same, since their objects hold the rules of the zone.
+ */
+export async function moveMirrors(
+  tx: Tx,
+  moved: { userId: string; itemIds: string[]; renamed: { itemId: string; from: string; to: string }[] },
+): Promise<void> {
+  const { userId, itemIds, renamed } = moved;
+  await sql`
+    update sync.mirrors m set rec_id = r.new_name
+    from unnest(${renamed.map(({ itemId }) => itemId)}::uuid[], ${renamed.map(({ from }) => from)}::text[],
+      ${renamed.map(({ to }) => to)}::text[]) as r(item_id, old_name, new_name)
+    where m.user_id = ${userId} and m.origin_item_id = r.item_id and m.rec_id = r.old_name
+      -- a block of its own is there under the new name
+      and not exists (
+        select from sync.mirrors o where o.origin_calendar_id = m.origin_calendar_id and o.origin_uid = m.origin_uid
+          and o.target_calendar_id = m.target_calendar_id and o.rec_id = r.new_name)`.execute(tx);
+  await sql`
+    update sync.mirrors set state = 'pending', applied_hash = null, attempts = 0, next_attempt_at = 'epoch', updated_at = now()
+    where user_id = ${userId} and origin_item_id = any(${itemIds}::uuid[]) and state in ('created', 'pending')
+      and desired is not null and desired::json ->> 'kind' = 'series'
+      and desired::json #>> '{when,kind}' = 'zoned'`.execute(tx);
+}
