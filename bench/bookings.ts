@@ -151,6 +151,8 @@ async function giveAway(tx: Tx, typeOf: World['typeOf'], hostIds: UserId[], star
       guestZone: 'Europe/Berlin',
       language: null,
       answers: {},
+      asked: [],
+      cancellation: { until_minutes: 0, text: '' },
       guests: [],
       verified: true,
       seriesId: null,

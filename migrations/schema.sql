@@ -1091,6 +1091,8 @@ create table booking.bookings (
   told jsonb,
   reminded_start_ms bigint,
   reminded_minutes integer,
+  cancellation jsonb default '{"text": "", "until_minutes": 0}'::jsonb not null,
+  asked jsonb default '[]'::jsonb not null,
   constraint bookings_appointment_id_fkey FOREIGN KEY (appointment_id) REFERENCES booking.appointments(id) ON DELETE CASCADE,
   constraint bookings_check CHECK (((state = ANY (ARRAY['held'::text, 'awaiting-mail'::text])) = (expires_ms IS NOT NULL))),
   constraint bookings_check1 CHECK (((state = 'held'::text) OR ((guest_name IS NOT NULL) AND (guest_email IS NOT NULL) AND (token_hash IS NOT NULL)))),

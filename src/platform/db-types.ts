@@ -677,6 +677,8 @@ export interface BookingBookings {
   told: unknown;
   reminded_start_ms: number | null;
   reminded_minutes: number | null;
+  cancellation: Generated<unknown>;
+  asked: Generated<unknown>;
 }
 
 export interface BookingComers {

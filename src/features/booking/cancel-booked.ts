@@ -19,7 +19,7 @@ export async function cancelBooked(
 ): Promise<Booking> {
   const booking = await findBooked(app.db, token);
   const appointment = await loadAppointment(app.db, booking.appointmentId);
-  await demandInTime(app, booking, appointment);
+  demandInTime(app, booking, appointment);
   return inTransaction(app.db, async (tx) => {
     const series = following && booking.seriesId !== null ? await listSeries(tx, booking.seriesId) : [];
     const later = series.filter(

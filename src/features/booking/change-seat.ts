@@ -33,6 +33,7 @@ export async function changeSeat(app: App, tx: Tx, moving: Moving & { offer: Pub
   const sequence = booking.sequence + 1;
   const moved = await updateBooking(tx, booking.id, [booking.state], {
     ...change,
+    cancellation: offer.type.settings.cancellation,
     appointmentId,
     seat,
     sequence,

@@ -8,7 +8,6 @@ import { tellAnswers } from './rules/check-answers.ts';
 import { sayAnswers } from './say-answers.ts';
 import type { Appointment } from './store/appointments.ts';
 import type { Booking } from './store/bookings.ts';
-import { findType } from './store/event-type-rows.ts';
 import { wordsIn } from './words-in.ts';
 
 /** What of an event is decided where it is written. */
@@ -26,8 +25,7 @@ export async function describeAppointment(
   hostId: UserId,
   comers: readonly Booking[],
 ): Promise<(standing: Standing) => Single> {
-  const { eventTypeId, hostIds } = appointment;
-  const type = eventTypeId === null ? null : await findType(tx, eventTypeId);
+  const { hostIds } = appointment;
   const others =
     hostIds.length < 2
       ? []
@@ -41,11 +39,11 @@ export async function describeAppointment(
     zone,
     translate: wordsIn(locale),
     hosts: others.map(({ name }) => name),
-    comers: comers.map(({ guestName, guestEmail, guestPhone, answers, guests }) => ({
+    comers: comers.map(({ guestName, guestEmail, guestPhone, asked, answers, guests }) => ({
       name: guestName,
       email: guestEmail,
       phone: guestPhone,
-      answers: sayAnswers(tellAnswers(type?.settings.questions ?? [], answers), locale),
+      answers: sayAnswers(tellAnswers(asked, answers), locale),
       guests,
     })),
   };

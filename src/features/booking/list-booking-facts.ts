@@ -87,7 +87,7 @@ function toFacts(row: FactRow): Omit<BookingFacts, 'url' | 'bookUrl'> {
       isProved: row.isProved,
     },
     guests,
-    answers: tellAnswers(row.questions ?? [], row.answers),
+    answers: tellAnswers(row.asked, row.answers),
     reason,
     guestNoShow,
     hostNoShow,
@@ -109,7 +109,7 @@ function toFacts(row: FactRow): Omit<BookingFacts, 'url' | 'bookUrl'> {
 }
 
 /** What they answered where a question asks for a number. */
-function phoneAnswer({ questions, answers }: FactRow): string | null {
-  const asked = (questions ?? []).find(({ id, kind }) => kind === 'phone' && typeof answers[id] === 'string');
+function phoneAnswer({ asked: questions, answers }: FactRow): string | null {
+  const asked = questions.find(({ id, kind }) => kind === 'phone' && typeof answers[id] === 'string');
   return asked === undefined ? null : String(answers[asked.id]);
 }

@@ -49,7 +49,7 @@ export async function loadTold(
   const contact = [toldHost(host), ...others].find(({ shownEmail }) => shownEmail !== null) ?? null;
   const organizer = [booking, ...series].find((one) => one.organizer !== null)?.organizer;
   const url = bookedUrl(config.publicUrl, keyring.open(token, bookingTokenPlace(id)));
-  const { cancellation, questions } = type?.settings ?? defaultSettings('one-on-one');
+  const { cancellation } = booking;
   const sharedUrl = location.kind === 'link' ? location.url : null;
   return {
     id,
@@ -81,7 +81,7 @@ export async function loadTold(
     },
     guests: booking.guests,
     unproved: unproved.filter((email) => email !== booking.guestEmail || booking.mailConfirmedMs === null),
-    answers: tellAnswers(questions, booking.answers),
+    answers: tellAnswers(booking.asked, booking.answers),
     keptUntilMs: booking.state === 'awaiting-mail' ? booking.expiresMs : null,
     policy: { untilMs: changeUntilMs(startMs, cancellation), text: cancellation.text },
     reason: booking.reason,

@@ -72,6 +72,7 @@ export async function moveBooking(
     const isIt = one.id === booking.id;
     const next = await updateBooking(tx, one.id, [one.state], {
       ...(isIt ? change : {}),
+      ...(actor === 'guest' && settings !== undefined ? { cancellation: settings.cancellation } : {}),
       sequence: one.sequence + 1,
       arrangedMs: app.clock.nowMs(),
     });

@@ -2,12 +2,12 @@ import { canonicalEmail } from '#features/accounts/rules/email.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { PublicType } from './find-public-type.ts';
 import type { NewBooking } from './rules/booking-endpoints.ts';
-import { checkAnswers, isPhone } from './rules/check-answers.ts';
+import { checkAnswers, isPhone, listAsked } from './rules/check-answers.ts';
 import type { Filling } from './store/new-seat.ts';
 
 export type Guest = Pick<
   Filling,
-  'guestName' | 'guestEmail' | 'guestPhone' | 'guestZone' | 'language' | 'answers' | 'guests'
+  'guestName' | 'guestEmail' | 'guestPhone' | 'guestZone' | 'language' | 'answers' | 'asked' | 'cancellation' | 'guests'
 >;
 
 /**
@@ -45,6 +45,8 @@ export function readNewBooking({ type }: PublicType, input: NewBooking): Guest {
     guestZone: input.zone,
     language: input.language ?? settings.language,
     answers: checked.answers,
+    asked: listAsked(settings.questions, checked.answers),
+    cancellation: settings.cancellation,
     guests: [...guests],
   };
 }

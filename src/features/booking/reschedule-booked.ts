@@ -36,7 +36,7 @@ export async function rescheduleBooked(
   const { booking, appointment, offer } = await shareLook(app, `booked ${token}`, async () => {
     const found = await findBooked(app.db, token);
     const at = await loadAppointment(app.db, found.appointmentId);
-    await demandInTime(app, found, at);
+    demandInTime(app, found, at);
     return { booking: found, appointment: at, offer: await findOfferForGuest(app, found) };
   });
   const time = wantedTime(offer, { ...move, duration: move.duration ?? minutesOf(appointment) });

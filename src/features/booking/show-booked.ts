@@ -6,7 +6,6 @@ import type { Booked } from './rules/booking-endpoints.ts';
 import { changeUntilMs, isChangeable } from './rules/change-window.ts';
 import { tellAnswers } from './rules/check-answers.ts';
 import { joinNames } from './rules/join-names.ts';
-import { defaultSettings } from './rules/type-settings.ts';
 import { sayAnswers } from './say-answers.ts';
 import { type Appointment, loadAppointment } from './store/appointments.ts';
 import { type Booking, listSeries } from './store/bookings.ts';
@@ -31,8 +30,7 @@ export async function showBooked(
   const handle =
     type === null || type.secret ? null : known === null ? await findHandleOfType(db, type.id) : known.handle;
   const { startMs, endMs, location, joinUrl } = appointment;
-  const { cancellation, questions } = type?.settings ?? defaultSettings('one-on-one');
-  const untilMs = changeUntilMs(startMs, cancellation);
+  const untilMs = changeUntilMs(startMs, booking.cancellation);
   const isCertain = booking.state === 'confirmed';
   return {
     uid: booking.uid,
@@ -48,7 +46,7 @@ export async function showBooked(
     zone: booking.guestZone,
     language: booking.language,
     guests: booking.guests,
-    answers: sayAnswers(tellAnswers(questions, booking.answers), language ?? hosts[0]?.locale ?? 'en'),
+    answers: sayAnswers(tellAnswers(booking.asked, booking.answers), language ?? hosts[0]?.locale ?? 'en'),
     location: isCertain ? location : null,
     join_url: isCertain ? (joinUrl ?? linkOf(appointment)) : null,
     seats: appointment.seats,
@@ -56,9 +54,9 @@ export async function showBooked(
       series.length === 0
         ? null
         : { count: series.length, number: series.findIndex(({ id }) => id === booking.id) + 1 },
-    can_change: isChangeable(booking.state) && app.clock.nowMs() < Math.min(untilMs, startMs),
+    can_change: isChangeable(booking.state) && app.clock.nowMs() < untilMs,
     can_change_until: isChangeable(booking.state) ? untilMs : null,
-    cancellation: cancellation.text,
+    cancellation: booking.cancellation.text,
     reason: booking.reason,
     ended_by: booking.endedBy,
   };

@@ -1,6 +1,6 @@
 import type { BookingState } from './booking-states.ts';
 
-/** What a guest may still do with a booking is over then, epoch ms: so long before it begins as its host wants to know. */
+/** The deadline of a guest for changing a booking, epoch ms: the notice that its policy wants before the start. */
 export const changeUntilMs = (startMs: number, { until_minutes }: { until_minutes: number }) =>
   startMs - until_minutes * 60_000;
 

@@ -54,8 +54,18 @@ export interface ToldAnswer {
   answer: string | true;
 }
 
+/** A question as a guest read it. */
+export type AskedQuestion = Pick<Question, 'id' | 'label' | 'kind'>;
+
+/** The questions that a guest has answered: they are kept, since their event type may ask something else later. */
+export const listAsked = (questions: readonly Question[], answers: Readonly<Record<string, Answer>>): AskedQuestion[] =>
+  questions.flatMap(({ id, label, kind }) => (answers[id] === undefined ? [] : [{ id, label, kind }]));
+
 /** Questions with their answers, in the order of the form. */
-export function tellAnswers(questions: readonly Question[], answers: Readonly<Record<string, Answer>>): ToldAnswer[] {
+export function tellAnswers(
+  questions: readonly Pick<Question, 'id' | 'label'>[],
+  answers: Readonly<Record<string, Answer>>,
+): ToldAnswer[] {
   return questions.flatMap(({ id, label }) => {
     const answer = answers[id];
     if (answer === undefined) return [];

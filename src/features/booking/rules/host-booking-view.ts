@@ -1,7 +1,7 @@
 import type { AppointmentId, BookingId, CalendarId, EventTypeId, ItemId, TeamId, UserId } from '#kernel/ids.ts';
 import type { HostBooking } from './booking-endpoints.ts';
 import type { BookingActor, BookingState } from './booking-states.ts';
-import { type Answer, tellAnswers } from './check-answers.ts';
+import { type Answer, type AskedQuestion, tellAnswers } from './check-answers.ts';
 import type { TypeSettings } from './type-settings.ts';
 
 interface Shown {
@@ -20,8 +20,7 @@ interface Shown {
   guestZone: string;
   guests: string[];
   answers: Record<string, Answer>;
-  /** Of the event type as it is now. */
-  questions: TypeSettings['questions'] | null;
+  asked: AskedQuestion[];
   location: TypeSettings['location'];
   joinUrl: string | null;
   seats: number;
@@ -67,7 +66,7 @@ export function showHostBooking(
     phone: row.guestPhone,
     zone: row.guestZone,
     guests: row.guests,
-    answers: tellAnswers(row.questions ?? [], row.answers),
+    answers: tellAnswers(row.asked, row.answers),
     location: row.location,
     join_url: row.joinUrl ?? (row.location.kind === 'link' ? row.location.url : null),
     seats: row.seats,

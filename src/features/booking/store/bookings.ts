@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { AppointmentId, BookingId, BookingLinkId, EventTypeId, UserId } from '#kernel/ids.ts';
-import type { Database, Tx } from '#platform/db.ts';
+import { type Database, jsonb, type Tx } from '#platform/db.ts';
 import type { Load, Loads } from '../rules/booking-load.ts';
 import type { BookingActor, BookingState } from '../rules/booking-states.ts';
-import type { Answer } from '../rules/check-answers.ts';
+import type { Answer, AskedQuestion } from '../rules/check-answers.ts';
+import type { TypeSettings } from '../rules/type-settings.ts';
 import type { Appointment } from './appointments.ts';
 import { type AuditEntry, auditPart } from './booking-audit.ts';
 import { type Filling, filledSet, type NewSeat, seatInsert } from './new-seat.ts';
@@ -32,6 +33,10 @@ export interface Booking {
   guestZone: string;
   language: string | null;
   answers: Record<string, Answer>;
+  /** The answered questions as the guest read them. */
+  asked: AskedQuestion[];
+  /** The policy that its guest was told, whatever its event type says by now. */
+  cancellation: TypeSettings['cancellation'];
   guests: string[];
   verified: boolean;
   mailConfirmedMs: number | null;
@@ -52,7 +57,7 @@ export const bookingColumns = sql`b.id, b.uid, b.appointment_id as "appointmentI
   b.series_start_ms as "seriesStartMs", b.series_zone as "seriesZone", b.state, b.sequence,
   b.expires_ms as "expiresMs", b.token, coalesce(b.guest_name, '') as "guestName",
   coalesce(b.guest_email, '') as "guestEmail", b.guest_phone as "guestPhone", coalesce(b.guest_zone, 'UTC') as "guestZone",
-  b.language, b.answers, b.guests, b.verified, b.mail_confirmed_ms as "mailConfirmedMs", b.reason,
+  b.language, b.answers, b.asked, b.cancellation, b.guests, b.verified, b.mail_confirmed_ms as "mailConfirmedMs", b.reason,
   b.ended_by as "endedBy", b.guest_response as "guestResponse", b.guest_no_show as "guestNoShow", b.host_no_show as "hostNoShow", b.created_ms as "createdMs",
   b.confirmed_ms as "confirmedMs", b.ended_ms as "endedMs", b.organizer`;
 
@@ -266,8 +271,11 @@ type Change = Partial<
     | 'confirmedMs'
     | 'endedMs'
     | 'verified'
+    | 'cancellation'
   > & { arrangedMs: number }
 >;
+
+const isPlain = (value: unknown) => typeof value !== 'object' || value === null;
 
 /** Changes a booking if it is in one of these states; null where it is in another by now. */
 export async function updateBooking(
@@ -277,7 +285,8 @@ export async function updateBooking(
   change: Change,
 ): Promise<Booking | null> {
   const set = Object.entries(change).map(
-    ([name, value]) => sql`${sql.id(name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))} = ${value}`,
+    ([name, value]) =>
+      sql`${sql.id(name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))} = ${isPlain(value) ? value : jsonb(value)}`,
   );
   const { rows } = await sql<Booking>`
     update booking.bookings b set ${sql.join(set)} where b.id = ${id} and b.state = any(${from}::text[])

@@ -3,7 +3,6 @@ import type { BookingId, EventTypeId, TeamId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 import type { Expression } from '#platform/reading.ts';
 import type { BookingActor, BookingChange } from '../rules/booking-states.ts';
-import type { TypeSettings } from '../rules/type-settings.ts';
 import type { Appointment } from './appointments.ts';
 import { type Booking, bookingColumns } from './bookings.ts';
 
@@ -12,7 +11,6 @@ export type FactRow = Booking &
     /** Of the event type as it is now; null where it is gone or secret. */
     slug: string | null;
     handle: string | null;
-    questions: TypeSettings['questions'] | null;
     /** What happened to it last. */
     last: { what: BookingChange; actor: BookingActor; details: Record<string, unknown> } | null;
     /** Of those that were booked together it is the first. */
@@ -31,7 +29,7 @@ export async function listFactRows(db: Database, ids: readonly BookingId[]): Pro
   const { rows } = await sql<FactRow>`
     select ${bookingColumns}, a.title, a.start_ms as "startMs", a.end_ms as "endMs", a.location, a.join_url as "joinUrl",
       case when not t.secret and t.deleted_at is null then t.slug end as slug, h.handle,
-      t.settings -> 'questions' as questions, t.team_id as "teamId", l.last,
+      t.team_id as "teamId", l.last,
       b.series_id is null or not exists (
         select from booking.bookings s join booking.appointments sa on sa.id = s.appointment_id
         where s.series_id = b.series_id and (sa.start_ms, s.id) < (a.start_ms, b.id)) as "isFirst",

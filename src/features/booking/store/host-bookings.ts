@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { BookingId, TeamId, UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
-import type { TypeSettings } from '../rules/type-settings.ts';
 import type { Appointment } from './appointments.ts';
 import { type Booking, bookingColumns } from './bookings.ts';
 
@@ -11,8 +10,6 @@ export type HostRow = Booking &
     'title' | 'startMs' | 'endMs' | 'location' | 'joinUrl' | 'seats' | 'itemId' | 'calendarId' | 'hostIds'
   > & {
     teamId: TeamId | null;
-    /** Of the event type as it is now. */
-    questions: TypeSettings['questions'] | null;
   };
 
 export type ListedScope = 'upcoming' | 'past' | 'pending' | 'ended';
@@ -26,7 +23,7 @@ export type Whose = { userId: UserId } | { coHostId: UserId } | { teamId: TeamId
 export async function listHostRows(db: Database, whose: Whose, wanted: Wanted): Promise<HostRow[]> {
   const columns = sql`${bookingColumns}, a.title, a.start_ms as "startMs", a.end_ms as "endMs", a.location,
     a.join_url as "joinUrl", a.seats, a.item_id as "itemId", a.calendar_id as "calendarId",
-    a.host_ids as "hostIds", t.team_id as "teamId", t.settings -> 'questions' as questions`;
+    a.host_ids as "hostIds", t.team_id as "teamId"`;
   const tables = sql`booking.bookings b join booking.appointments a on a.id = b.appointment_id
     left join booking.event_types t on t.id = b.event_type_id`;
   if ('id' in wanted) {
@@ -67,7 +64,7 @@ export async function listAllBookings(db: Database, userId: UserId): Promise<obj
   const { rows } = await sql<object>`
     select a.title, to_timestamp(a.start_ms / 1000.0) as "startsAt", to_timestamp(a.end_ms / 1000.0) as "endsAt", a.seats,
       b.seat, a.location, a.join_url as "joinUrl", b.uid, b.state, b.sequence, b.guest_name as name, b.guest_email as email,
-      b.guest_phone as phone, b.guest_zone as zone, b.language, b.answers, b.guests, b.reason, b.ended_by as "endedBy",
+      b.guest_phone as phone, b.guest_zone as zone, b.language, b.answers, b.asked, b.cancellation, b.guests, b.reason, b.ended_by as "endedBy",
       b.guest_no_show as "guestNoShow", b.host_no_show as "hostNoShow", to_timestamp(b.created_ms / 1000.0) as "createdAt",
       (select coalesce(jsonb_agg(jsonb_build_object('at', to_timestamp(h.at_ms / 1000.0), 'actor', h.actor, 'kind', h.kind,
         'details', h.details) order by h.id), '[]') from booking.audit h where h.booking_id = b.id) as history

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AppointmentId, BookingId, BookingLinkId, EventTypeId, UserId } from '#kernel/ids.ts';
 import { jsonb } from '#platform/db.ts';
-import type { Answer } from '../rules/check-answers.ts';
+import type { Answer, AskedQuestion } from '../rules/check-answers.ts';
+import type { TypeSettings } from '../rules/type-settings.ts';
 import type { AuditEntry } from './booking-audit.ts';
 
 /** What makes a booking of what is held. Times are epoch ms. */
@@ -17,6 +18,8 @@ export interface Filling {
   guestZone: string;
   language: string | null;
   answers: Record<string, Answer>;
+  asked: AskedQuestion[];
+  cancellation: TypeSettings['cancellation'];
   guests: string[];
   verified: boolean;
   seriesId: string | null;
@@ -58,6 +61,8 @@ const filledColumns = (filling: Filling): Columns => ({
   guest_zone: sql`${filling.guestZone}::text`,
   language: sql`${filling.language}::text`,
   answers: jsonb(filling.answers),
+  asked: jsonb(filling.asked),
+  cancellation: jsonb(filling.cancellation),
   guests: jsonb(filling.guests),
   verified: sql`${filling.verified}::boolean`,
   series_id: sql`${filling.seriesId}::uuid`,
