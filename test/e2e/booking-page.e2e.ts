@@ -101,7 +101,7 @@ test('a guest in Tokyo books on a phone, reschedules, and cancels', async ({ bro
   await page.getByRole('link', { name: 'Reschedule' }).click();
   // another month is no other page
   await page.evaluate(() => Object.assign(globalThis, { isSame: true }));
-  await page.getByRole('button', { name: 'All dates' }).click();
+  await page.getByRole('link', { name: 'All dates' }).click();
   await page.getByRole('link', { name: 'Next month' }).click();
   await expect(slots(page).first()).toBeVisible();
   await page.getByRole('link', { name: 'Previous month' }).click();

@@ -1,6 +1,7 @@
 import { isPhone } from '../rules/check-answers.ts';
 import { sayDuration } from '../rules/fill-words.ts';
 import type { BookedData } from '../rules/visit-data.ts';
+import { sayDeadline } from './change-terms.ts';
 import { Glyph, type GlyphName } from './glyph.tsx';
 import { ReadingProvider, useReading } from './reading.tsx';
 
@@ -18,6 +19,9 @@ function textOf({ state, hasMail }: BookedData): string {
   const isTold = state !== 'declined' && state !== 'expired';
   return hasMail || !isTold ? `booked.${state}-text` : `booked.${state}-no-mail`;
 }
+
+const proofText = ({ isRequest }: NonNullable<BookedData['proof']>) =>
+  isRequest ? 'booked.proof-request' : 'booked.proof-text';
 
 /** A link or a number is something to press. */
 function Where({ text }: { text: string }) {
@@ -52,7 +56,7 @@ function Booked({ data }: { data: BookedData }) {
         ) : (
           <>
             <h1>{say('booked.proof')}</h1>
-            <p>{say('booked.proof-text', { email })}</p>
+            <p>{say(proofText(data.proof), { email, host: host.name })}</p>
             <ProofForm proof={data.proof} />
           </>
         )}
@@ -112,7 +116,10 @@ function Booked({ data }: { data: BookedData }) {
         <section aria-labelledby="proof">
           <h2 id="proof">{say('booked.proof')}</h2>
           <p>
-            {say(data.proof.others.length > 0 ? 'booked.proof-text' : 'booked.proof-more', { host: host.name, email })}
+            {say(data.proof.others.length > 0 ? proofText(data.proof) : 'booked.proof-more', {
+              host: host.name,
+              email,
+            })}
           </p>
           <ProofForm proof={data.proof} />
         </section>
@@ -144,6 +151,8 @@ function Booked({ data }: { data: BookedData }) {
         {data.change.kind === 'open' ? (
           <>
             <h2>{say('booked.manage')}</h2>
+            <p>{sayDeadline(say, moments, { start: data.startMinute, until: data.change.untilMinute })}</p>
+            {data.change.policy === '' ? null : <p className="policy">{data.change.policy}</p>}
             {data.change.reschedule === null ? <p>{say('booked.no-moves', { host: host.name })}</p> : null}
             <p className="buttons">
               {data.change.reschedule === null ? null : (

@@ -1,10 +1,13 @@
 import { useEffect, useRef } from 'react';
+import { longestName } from '../rules/check-typed.ts';
 import { sayDuration } from '../rules/fill-words.ts';
+import { sayDeadline, sayNotice } from './change-terms.ts';
 import { FormField } from './form-field.tsx';
 import { Glyph } from './glyph.tsx';
 import { GoLink } from './go-link.tsx';
 import { useReading } from './reading.tsx';
 import { SeriesDates } from './series-dates.tsx';
+import { Offset } from './slot-list.tsx';
 import type { Filling } from './use-filling.ts';
 import type { Visit } from './use-visit.ts';
 
@@ -53,6 +56,14 @@ export function BookingForm({ visit, filling, slot, isOpened }: BookingFormProps
   };
   const isOpen = gone === null || filling.hasWritten;
   const count = Object.keys(wrong).length;
+  const left = visit.seatsLeft(slot);
+  const until = slot - type.changeUntilMinutes;
+  const deadline =
+    Number(typed.times ?? 1) > 1
+      ? sayNotice(say, type.changeUntilMinutes)
+      : until <= data.nowMinute
+        ? say('change.closed')
+        : sayDeadline(say, moments, { start: slot, until });
   const send = isSending
     ? say(moving === null ? 'form.sending' : 'form.moving')
     : say(moving !== null ? 'form.move' : type.confirmation ? 'form.request' : 'form.confirm');
@@ -73,6 +84,7 @@ export function BookingForm({ visit, filling, slot, isOpened }: BookingFormProps
         {moments.moment(slot)}
         <small suppressHydrationWarning>
           {sayDuration(say, place.duration)}, {say('zone.name', moments.zoneName(reading.zone, slot))}
+          {left === null ? null : `, ${say('times.seats', { n: left, of: type.seats })}`}
         </small>
       </h2>
       <div ref={top} tabIndex={-1} role="alert" className="top">
@@ -101,7 +113,14 @@ export function BookingForm({ visit, filling, slot, isOpened }: BookingFormProps
       )}
       {moving === null && isOpen ? (
         <>
-          <FormField {...field('name')} label={say('form.name')} kind="text" required autoComplete="name" />
+          <FormField
+            {...field('name')}
+            label={say('form.name')}
+            kind="text"
+            required
+            autoComplete="name"
+            longest={longestName}
+          />
           <FormField {...field('email')} label={say('form.email')} kind="email" required autoComplete="email" />
           {type.location.kind === 'phone' && type.location.who_calls === 'host' ? (
             <FormField
@@ -122,7 +141,10 @@ export function BookingForm({ visit, filling, slot, isOpened }: BookingFormProps
               label={say('form.guests')}
               kind="long"
               required={false}
-              hint={say('form.guests-hint', { n: type.guestsAllowed })}
+              hint={[
+                say('form.guests-hint', { n: type.guestsAllowed }),
+                ...(data.hasMail ? [say('form.guests-proof')] : []),
+              ].join(' ')}
             />
           ) : null}
           {type.recurring === null ? null : <HowOften visit={visit} filling={filling} />}
@@ -144,16 +166,19 @@ export function BookingForm({ visit, filling, slot, isOpened }: BookingFormProps
             kind="long"
             required={false}
             hint={say('cancel.reason-hint')}
+            longest={1_000}
           />
         </>
       )}
       {isOpen ? (
-        <p className="hint">
+        <p className="hint" suppressHydrationWarning>
           {[
+            deadline,
             type.confirmation && moving === null
               ? say(data.hasMail ? 'form.needs-confirmation' : 'form.needs-confirmation-no-mail', { host: host.name })
               : '',
             moving === null ? say('form.privacy', { host: host.name }) : '',
+            moving === null && type.guestsAllowed > 0 ? say('form.privacy-guests') : '',
           ]
             .filter((text) => text !== '')
             .join(' ')}
@@ -196,6 +221,7 @@ function Taken({ visit, filling, slot, taken }: TakenProps) {
   const { say, moments } = useReading();
   const { hasWritten, takenBy } = filling;
   const time = moments.moment(slot);
+  const offsetOf = moments.offsetsOf([slot, ...taken]);
   return (
     <div className="banner warn">
       <h3>
@@ -204,7 +230,7 @@ function Taken({ visit, filling, slot, taken }: TakenProps) {
       </h3>
       <p suppressHydrationWarning>
         {hasWritten ? say('taken.kept', { time }) : say('taken.time', { time })}{' '}
-        {say(taken.length > 0 ? 'taken.near' : 'taken.none')}
+        {say(taken.length === 0 ? 'taken.none' : takenBy === 'past' ? 'taken.next' : 'taken.near')}
       </p>
       {taken.map((minute) =>
         hasWritten ? (
@@ -218,10 +244,12 @@ function Taken({ visit, filling, slot, taken }: TakenProps) {
             suppressHydrationWarning
           >
             {moments.moment(minute)}
+            <Offset text={offsetOf(minute)} />
           </button>
         ) : (
           <GoLink key={minute} to={visit.linkTo({ slot: minute })} rel="nofollow" className="button">
             {moments.moment(minute)}
+            <Offset text={offsetOf(minute)} />
           </GoLink>
         ),
       )}

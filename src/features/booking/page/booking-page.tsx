@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { sayDuration } from '../rules/fill-words.ts';
 import type { BookingData } from '../rules/visit-data.ts';
 import { BookingForm } from './booking-form.tsx';
@@ -29,7 +29,6 @@ function Parts({ data, visit }: { data: BookingData; visit: Visit }) {
   const { say, moments } = useReading();
   const { place } = visit;
   const filling = useFilling(data, visit);
-  const [isWide, setWide] = useState(false);
   const isShown = useRef(false);
   useEffect(() => {
     isShown.current = true;
@@ -54,11 +53,11 @@ function Parts({ data, visit }: { data: BookingData; visit: Visit }) {
             )}
             {data.type.durations.length > 1 && data.moving === null ? <Durations visit={visit} /> : null}
             <DayStrip visit={visit} />
-            <div className={isWide || hasNoDays ? 'dates wide' : 'dates'}>
+            <div className={place.all || hasNoDays ? 'dates wide' : 'dates'}>
               {hasNoDays ? null : (
-                <button type="button" className="more" aria-expanded={isWide} onClick={() => setWide(!isWide)}>
-                  {say(isWide ? 'month.fewer' : 'month.all')}
-                </button>
+                <GoLink to={visit.linkTo({ all: !place.all })} className="more" rel="nofollow">
+                  {say(place.all ? 'month.fewer' : 'month.all')}
+                </GoLink>
               )}
               <MonthGrid visit={visit} />
             </div>
@@ -70,7 +69,7 @@ function Parts({ data, visit }: { data: BookingData; visit: Visit }) {
       ) : (
         <BookingForm visit={visit} filling={filling} slot={place.slot ?? 0} isOpened={isShown.current} />
       )}
-      <About type={data.type} />
+      <About type={data.type} isChoosing={choosing} />
     </main>
   );
 }

@@ -13,6 +13,7 @@ interface FieldProps {
   hint?: string | undefined;
   options?: readonly string[] | undefined;
   autoComplete?: string;
+  /** Characters; by its kind unless given. */
   longest?: number;
   onType(name: string, value: string): void;
   onLeave(name: string): void;
@@ -22,7 +23,14 @@ interface FieldProps {
 export function FormField(props: FieldProps) {
   const { name, label, kind, required, value, wrong, hint, onType, onLeave } = props;
   const { say } = useReading();
-  const described = [hint === undefined ? '' : `${name}-hint`, wrong === undefined ? '' : `${name}-wrong`]
+  const longest = props.longest ?? (kind === 'long' ? 5_000 : 500);
+  const left = longest - value.length;
+  const isNear = left <= Math.max(20, longest / 10);
+  const described = [
+    hint === undefined ? '' : `${name}-hint`,
+    isNear ? `${name}-left` : '',
+    wrong === undefined ? '' : `${name}-wrong`,
+  ]
     .filter((id) => id !== '')
     .join(' ');
   const shared = {
@@ -58,7 +66,7 @@ export function FormField(props: FieldProps) {
         <>
           {text}
           {kind === 'long' ? (
-            <textarea {...shared} rows={3} maxLength={5_000} value={value} onChange={type} />
+            <textarea {...shared} rows={3} maxLength={longest} value={value} onChange={type} />
           ) : kind === 'choice' ? (
             <select {...shared} value={value} onChange={type}>
               <option value="">{say('form.choose')}</option>
@@ -71,9 +79,11 @@ export function FormField(props: FieldProps) {
           ) : (
             <input
               {...shared}
-              type={kind === 'email' ? 'email' : kind === 'phone' ? 'tel' : 'text'}
+              // with `type="email"` a browser refuses a pasted `"Anna" <anna@example.org>`
+              type={kind === 'phone' ? 'tel' : 'text'}
+              {...(kind === 'email' ? { inputMode: 'email', autoCapitalize: 'none', spellCheck: false } : {})}
               autoComplete={props.autoComplete}
-              maxLength={500}
+              maxLength={longest}
               value={value}
               onChange={type}
             />
@@ -85,6 +95,11 @@ export function FormField(props: FieldProps) {
           {hint}
         </p>
       )}
+      {isNear ? (
+        <p className="hint" id={`${name}-left`}>
+          {say('form.left', { n: Math.max(0, left) })}
+        </p>
+      ) : null}
       {wrong === undefined ? null : (
         <p className="wrong" id={`${name}-wrong`}>
           {wrong}

@@ -1,5 +1,6 @@
 import { type Say, sayDuration } from '../rules/fill-words.ts';
 import type { ShownHost, ShownLocation, ShownType } from '../rules/visit-data.ts';
+import { sayNotice } from './change-terms.ts';
 import { Glyph, type GlyphName } from './glyph.tsx';
 import { useReading } from './reading.tsx';
 
@@ -71,18 +72,16 @@ export function HostCard({ host, type, duration }: { host: ShownHost; type: Show
   );
 }
 
-export function About({ type }: { type: ShownType }) {
+/** `isChoosing`: no time is chosen, so the deadline for changes has no date yet. */
+export function About({ type, isChoosing }: { type: ShownType; isChoosing: boolean }) {
   const { say } = useReading();
-  if (type.description === '' && type.cancellation === '') return null;
+  if (type.description === '' && type.cancellation === '' && !isChoosing) return null;
   return (
     <div className="about">
       {type.description === '' ? null : <p>{type.description}</p>}
-      {type.cancellation === '' ? null : (
-        <>
-          <h2>{say('cancellation')}</h2>
-          <p>{type.cancellation}</p>
-        </>
-      )}
+      {type.cancellation === '' && !isChoosing ? null : <h2>{say('cancellation')}</h2>}
+      {isChoosing ? <p>{sayNotice(say, type.changeUntilMinutes)}</p> : null}
+      {type.cancellation === '' ? null : <p>{type.cancellation}</p>}
     </div>
   );
 }

@@ -30,3 +30,13 @@ test('times beyond what was told are read by the rules of the browser', () => {
   const moments = readMoments({ ...reading, offsets: { ...offsets, changes: [{ from: offsets.from, ahead: 0 }] } });
   expect(moments.time(minuteOf('2028-07-01T12:00Z'))).toBe('5:00 AM');
 });
+
+test('times of a list name their offset only where the clock changes among them', () => {
+  const moments = readMoments({ ...reading, zone: 'Europe/Paris', offsets: listOffsets('Europe/Paris', offsets) });
+  const night = ['2027-10-31T00:30Z', '2027-10-31T01:30Z'].map(minuteOf);
+  // the same wall clock, an hour apart
+  expect(night.map(moments.time)).toEqual(['2:30 AM', '2:30 AM']);
+  expect(night.map(moments.offsetsOf(night))).toEqual(['GMT+2', 'GMT+1']);
+  const day = ['2027-10-30T08:00Z', '2027-10-30T09:00Z'].map(minuteOf);
+  expect(day.map(moments.offsetsOf(day))).toEqual(['', '']);
+});

@@ -24,6 +24,8 @@ export interface Moments {
   shortMonth(day: string): string;
   /** `Tokyo (GMT+9)`. */
   zoneName(zone: string, minute: number): { city: string; offset: string };
+  /** Names the offset of each of these times, where a clock change lies between them: `GMT+2`, else nothing. */
+  offsetsOf(minutes: readonly number[]): (minute: number) => string;
 }
 
 const dayMinutes = 1440;
@@ -58,6 +60,10 @@ export function readMoments({ zone, locale, hour12, firstWeekday, offsets: told 
       city: (other.split('/').at(-1) ?? other).replaceAll('_', ' '),
       offset: writeOffset(other === zone ? offsets(minute) : zoneOffsets(other)(minute)),
     }),
+    offsetsOf(minutes) {
+      const isChanging = new Set(minutes.map(offsets)).size > 1;
+      return (minute) => (isChanging ? writeOffset(offsets(minute)) : '');
+    },
   };
 }
 

@@ -13,5 +13,6 @@ export function addressOf(
     if (place.day !== null) query.set('day', place.day);
   }
   if (place.zones) query.set('zones', '1');
+  if (place.all) query.set('all', '1');
   return `${path}?${query}`;
 }

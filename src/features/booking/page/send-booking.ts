@@ -1,13 +1,13 @@
 import { canSolve, solve } from '#kernel/solve-challenge.ts';
 import { passOn, readCampaign } from '../rules/redirect-address.ts';
 import type { BookingData, Complaints, Typed } from '../rules/visit-data.ts';
-import { nameFields, readNear, readRefused, writeBooking } from '../rules/write-booking.ts';
+import { languageOf, nameFields, readLoss, readNear, readRefused, writeBooking } from '../rules/write-booking.ts';
 import { type CallAnswer, callApi } from './call-api.ts';
 
 export type SendAnswer =
   /** `to` is where it can be seen. */
   | { kind: 'booked'; to: string; told: { start: number; end: number; uid: string } }
-  | { kind: 'taken'; near: readonly number[]; start: number | null }
+  | { kind: 'taken'; near: readonly number[]; start: number | null; why: 'taken' | 'not-offered' }
   | { kind: 'wrong'; message: string | null; fields: Complaints };
 
 interface Sent {
@@ -47,7 +47,7 @@ export async function sendBooking(data: BookingData, sent: Sent, onWork: () => v
     start: slot,
     duration,
     zone: sent.zone,
-    language: data.words.language ?? 'en',
+    language: languageOf(data.words.language ?? 'en', data.reading),
     hold: sent.hold,
   });
   const post = (solution?: string) =>
@@ -86,8 +86,8 @@ async function underLoad(
 const tell = ({ uid, start, duration }: One) => ({ uid, start, end: start + duration });
 
 function readRefusal(answer: Extract<CallAnswer<unknown>, { ok: false }>, { words }: BookingData): SendAnswer {
-  if (answer.code === 'SLOT_TAKEN' || answer.code === 'NOT_BOOKABLE')
-    return { kind: 'taken', near: readNear(answer.fields), start: readRefused(answer.fields) };
+  const why = readLoss(answer);
+  if (why !== null) return { kind: 'taken', near: readNear(answer.fields), start: readRefused(answer.fields), why };
   const fields = nameFields(answer.fields);
   const message = answer.code === 'OFFLINE' ? (words['wrong.not-sent'] ?? '') : answer.message;
   return { kind: 'wrong', message: Object.keys(fields).length > 0 ? null : message, fields };

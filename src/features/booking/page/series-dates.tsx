@@ -2,11 +2,12 @@ import type { SeriesDate } from '../rules/visit-data.ts';
 import { dateField, leftOut } from '../rules/write-booking.ts';
 import { Glyph } from './glyph.tsx';
 import { useReading } from './reading.tsx';
+import { Offset } from './slot-list.tsx';
 import type { Filling } from './use-filling.ts';
 
 /** The dates of a series as they stand; one that is not free can be left out, or booked at another time. */
 export function SeriesDates({ filling }: { filling: Filling }) {
-  const { say } = useReading();
+  const { say, moments } = useReading();
   const { dates, isUnknown, reload } = filling.series;
   if (isUnknown)
     return (
@@ -18,6 +19,7 @@ export function SeriesDates({ filling }: { filling: Filling }) {
       </p>
     );
   if (dates === null) return null;
+  const offsetOf = moments.offsetsOf(dates.flatMap(({ start, instead }) => [start, ...instead]));
   const booked = dates.filter((date) => chosenFor(filling, date) !== leftOut).length;
   return (
     <fieldset className="field series">
@@ -25,7 +27,7 @@ export function SeriesDates({ filling }: { filling: Filling }) {
       <ol>
         {dates.map((date) => (
           <li key={date.start}>
-            <SeriesDateLine date={date} filling={filling} />
+            <SeriesDateLine date={date} filling={filling} offsetOf={offsetOf} />
           </li>
         ))}
       </ol>
@@ -34,7 +36,13 @@ export function SeriesDates({ filling }: { filling: Filling }) {
   );
 }
 
-function SeriesDateLine({ date, filling }: { date: SeriesDate; filling: Filling }) {
+interface LineProps {
+  date: SeriesDate;
+  filling: Filling;
+  offsetOf(minute: number): string;
+}
+
+function SeriesDateLine({ date, filling, offsetOf }: LineProps) {
   const { say, moments } = useReading();
   const name = dateField(date.start);
   const moment = moments.moment(date.start);
@@ -42,14 +50,16 @@ function SeriesDateLine({ date, filling }: { date: SeriesDate; filling: Filling 
     return (
       <span suppressHydrationWarning>
         <Glyph name="check" />
-        {moment} <small>{say('series.free')}</small>
+        {moment}
+        <Offset text={offsetOf(date.start)} /> <small>{say('series.free')}</small>
       </span>
     );
   return (
     <>
       <label htmlFor={name} suppressHydrationWarning>
         <Glyph name="warn" />
-        {moment} <small>{say(`series.${date.state}`)}</small>
+        {moment}
+        <Offset text={offsetOf(date.start)} /> <small>{say(`series.${date.state}`)}</small>
       </label>
       <select
         id={name}
@@ -61,7 +71,7 @@ function SeriesDateLine({ date, filling }: { date: SeriesDate; filling: Filling 
         <option value={leftOut}>{say('series.leave-out')}</option>
         {date.instead.map((minute) => (
           <option key={minute} value={minute}>
-            {moments.moment(minute)}
+            {moments.moment(minute)} {offsetOf(minute)}
           </option>
         ))}
       </select>

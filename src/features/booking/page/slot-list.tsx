@@ -9,6 +9,7 @@ export function SlotList({ visit }: { visit: Visit }) {
   const { place, free } = visit;
   const { day } = place;
   const starts = day === null ? [] : (free.get(day) ?? []);
+  const offsetOf = moments.offsetsOf(starts);
   return (
     <section className="times" aria-busy={visit.isLoading}>
       {day === null ? null : (
@@ -55,6 +56,7 @@ export function SlotList({ visit }: { visit: Visit }) {
                 suppressHydrationWarning
               >
                 {moments.time(minute)}
+                <Offset text={offsetOf(minute)} />
                 {visit.recommended.has(minute) ? (
                   <small>
                     <Glyph name="check" />
@@ -70,4 +72,9 @@ export function SlotList({ visit }: { visit: Visit }) {
       </ul>
     </section>
   );
+}
+
+/** Beside a time, where the times of a list differ in it. */
+export function Offset({ text }: { text: string }) {
+  return text === '' ? null : <small suppressHydrationWarning> {text}</small>;
 }

@@ -21,8 +21,8 @@ export interface Filling {
   takenStart: number | null;
   /** Where it is to be several times. */
   series: Series;
-  /** Why it is gone: another guest has just reserved it, or was faster at the end. */
-  takenBy: 'reserved' | 'sent' | 'gone';
+  /** Why it cannot be had: another guest has just reserved it or was faster at the end, it is not offered, or it is past. */
+  takenBy: 'reserved' | 'sent' | 'gone' | 'past';
   /** The guest has written something of their own: it is kept while they choose another time. */
   hasWritten: boolean;
   isSending: boolean;
@@ -46,6 +46,7 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
   const [trouble, setTrouble] = useState(data.complaints[''] ?? null);
   const [taken, setTaken] = useState(data.taken);
   const [takenStart, setTakenStart] = useState(data.takenStart);
+  const [isOffered, setOffered] = useState(data.isOffered);
   const [isSending, setSending] = useState(false);
   const [isWorking, setWorking] = useState(false);
   const [wasSent, setSent] = useState(Object.keys(data.complaints).length > 0);
@@ -62,7 +63,13 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
   });
   const whole = withDates(typed, series.dates);
   // what is not known yet is not held yet
-  const hold = useHold(data, slot, place.duration, series.dates === null ? {} : writeRepeated(data.type, whole));
+  const isPast = slot !== null && slot < data.nowMinute;
+  const hold = useHold(
+    data,
+    isPast ? null : slot,
+    place.duration,
+    series.dates === null ? {} : writeRepeated(data.type, whole),
+  );
   settled.current = hold.settled;
   // Another time was chosen: what was said of the one before is over.
   const before = useRef(slot);
@@ -75,14 +82,18 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
     before.current = slot;
   }, [slot]);
 
-  const { near, refused } = hold;
+  const { near, refused, why, closed } = hold;
   const { reload } = series;
   useEffect(() => {
     if (near === null) return;
     setTaken(near);
     setTakenStart(refused);
+    setOffered(why === 'taken');
     if (refused !== before.current) reload();
-  }, [near, refused, reload]);
+  }, [near, refused, why, reload]);
+  useEffect(() => {
+    if (closed !== null) setTrouble(closed);
+  }, [closed]);
 
   const sayWrong = ({ key, values }: Complaint) => fillWords(data.words, key, values);
   const isMoving = data.moving !== null;
@@ -98,6 +109,7 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
       case 'taken':
         setTaken(answer.near);
         setTakenStart(answer.start);
+        setOffered(answer.why === 'taken');
         visit.reload();
         series.reload();
         break;
@@ -118,7 +130,15 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
     taken,
     takenStart,
     series,
-    takenBy: hold.near !== null ? 'reserved' : wasSent || hasWritten ? 'sent' : 'gone',
+    takenBy: isPast
+      ? 'past'
+      : !isOffered
+        ? 'gone'
+        : hold.near !== null
+          ? 'reserved'
+          : wasSent || hasWritten
+            ? 'sent'
+            : 'gone',
     hasWritten,
     isSending,
     isWorking,

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { newId } from '#kernel/new-id.ts';
 import type { BookingData } from '../rules/visit-data.ts';
-import { readNear, readRefused } from '../rules/write-booking.ts';
+import { readLoss, readNear, readRefused } from '../rules/write-booking.ts';
 import { callApi } from './call-api.ts';
 import { minuteOfInstant } from './moments.ts';
 
@@ -12,9 +12,12 @@ interface Held {
   near: readonly number[] | null;
   /** The start that was gone: the chosen one, or another date of its series. */
   refused: number | null;
+  why: 'taken' | 'not-offered';
+  /** The event type takes no bookings at the moment: its sentence. */
+  closed: string | null;
 }
 
-const nothing: Held = { until: null, near: null, refused: null };
+const nothing: Held = { until: null, near: null, refused: null, why: 'taken', closed: null };
 
 /**
  * Keeps the chosen time while the form is open, and gives it back when it is closed. `settled`: the hold, once it is
@@ -64,8 +67,10 @@ export function useHold(
       }
       if (!answer.ok) {
         // What is limited or cannot be reached now is settled when the form is sent.
-        const isGone = answer.code === 'SLOT_TAKEN' || answer.code === 'NOT_BOOKABLE';
-        if (isGone) setHeld({ ...nothing, near: readNear(answer.fields), refused: readRefused(answer.fields) });
+        const why = readLoss(answer);
+        if (why !== null)
+          setHeld({ ...nothing, near: readNear(answer.fields), refused: readRefused(answer.fields), why });
+        else if (answer.code === 'NOT_BOOKABLE') setHeld({ ...nothing, closed: answer.message });
         return mayStand ? id : null;
       }
       const until = minuteOfInstant(answer.body.expires_at);

@@ -194,7 +194,7 @@ export function useVisit(data: BookingData): Visit {
     isBusy: (minute) => busy.some(({ from, to }) => from < minute + place.duration && minute < to),
     setBusy,
     linkTo: (change) => ({
-      href: addressOf({ ...data, carried }, { ...shown, zones: false, ...change }),
+      href: addressOf({ ...data, carried }, { ...shown, zones: false, ...monthOf(change), ...change }),
       onClick: follow(() => go({ ...monthOf(change), ...change })),
     }),
     linkToClock: (hour12) => ({

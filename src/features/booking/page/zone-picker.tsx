@@ -133,11 +133,14 @@ function ZoneList({ visit, at }: { visit: Visit; at: number }) {
   return (
     <form className="zone" method="get" action={data.path}>
       <label htmlFor="zone">{say('zone.choose')}</label>
-      {Object.entries({ ...carried, month: place.month, ...(place.day === null ? {} : { day: place.day }) }).map(
-        ([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ),
-      )}
+      {Object.entries({
+        ...carried,
+        month: place.month,
+        ...(place.day === null ? {} : { day: place.day }),
+        ...(place.all ? { all: '1' } : {}),
+      }).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
       <div>
         <select id="zone" name="tz" defaultValue={reading.zone}>
           {all.map((zone) => (

@@ -16,7 +16,7 @@ export const tick = 'yes';
 export const isTicked = (text: string | undefined): boolean => text === tick;
 
 const longestLine = 500;
-const longestName = 120;
+export const longestName = 120;
 const longestText = 5_000;
 
 /** Good enough to tell a slip of the finger; whether it exists is found out by writing to it. */
@@ -43,7 +43,7 @@ export function checkField(asked: Asked, name: string, typed: Typed): Complaint 
   if (name === 'guests') return checkGuests(value, asked.guestsAllowed);
   const longest = name === 'name' ? longestName : question?.kind === 'long' ? longestText : longestLine;
   if (value.length > longest) return { key: 'wrong.long', values: { n: longest } };
-  if (name === 'email' && !email.test(value)) return { key: 'wrong.email' };
+  if (name === 'email' && !email.test(addressIn(value))) return { key: 'wrong.email' };
   if ((name === 'phone' || question?.kind === 'phone') && !isPhone(value)) return { key: 'wrong.phone' };
   return null;
 }
@@ -75,9 +75,15 @@ export function keepPrefilled(asked: Asked & Pick<ShownType, 'recurring'>, given
   );
 }
 
-/** The addresses in what was typed, one on each line or with commas between. */
+/** The address in what was typed, which may be pasted from a mail with its name: `"Anna Lee" <anna@example.org>`. */
+export const addressIn = (typed: string): string => /<([^<>]*)>\s*$/.exec(typed)?.[1]?.trim() ?? typed.trim();
+
+/** The addresses in what was typed, one on each line or with commas between, with or without names before them. */
 export function readGuests(typed: string): string[] {
-  return [...new Set(typed.split(/[\s,;]+/).filter((part) => part !== ''))];
+  // a quoted name may have a comma in it
+  const parts = typed.replace(/"[^"\n]*"/g, ' ').split(/[\n,;]+/);
+  const found = parts.flatMap((part) => (part.includes('<') ? [addressIn(part)] : part.split(/\s+/)));
+  return [...new Set(found.filter((part) => part !== ''))];
 }
 
 function checkGuests(value: string, most: number): Complaint | null {

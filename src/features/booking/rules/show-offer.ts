@@ -20,6 +20,7 @@ export function showOffer(type: {
     recurring: settings.recurring,
     seats: settings.seats,
     cancellation: settings.cancellation.text,
+    changeUntilMinutes: settings.cancellation.until_minutes,
   };
 }
 

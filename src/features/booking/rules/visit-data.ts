@@ -55,7 +55,10 @@ export interface ShownType {
   /** How a guest may go on: so many times at most. */
   recurring: { max: number; every: 'week' | 'two-weeks' | 'month' } | null;
   seats: number;
+  /** In the words of the host. */
   cancellation: string;
+  /** The last moment for changing or canceling, before the start. */
+  changeUntilMinutes: number;
 }
 
 /** Where it takes place, as far as everybody may know. */
@@ -84,6 +87,8 @@ export interface Place {
   duration: number;
   /** The list of zones is open. */
   zones: boolean;
+  /** On a phone: the month is shown, and not the next days only. */
+  all: boolean;
 }
 
 /** How a date of a series stands before it is booked; `instead`: starts near to one that is not free. */
@@ -125,6 +130,8 @@ export interface BookingData {
   taken: readonly number[] | null;
   /** Of a series: which of its dates that is. */
   takenStart: number | null;
+  /** False: the chosen time is not offered, so nobody was faster. */
+  isOffered: boolean;
   /** The dates of a series that was asked for, where the form is open; filled in by the browser where there is script. */
   series: readonly SeriesDate[] | null;
   /** Names this attempt, so that sending it twice books once. */
@@ -190,13 +197,24 @@ export interface BookedData {
   calendars: { google: string; outlook: string; file: string } | null;
   /** Where the host sends people who have booked. */
   goOn: string | null;
-  change: { kind: 'open'; reschedule: string | null; cancel: string } | { kind: 'too-late' } | { kind: 'over' };
+  change:
+    | { kind: 'open'; untilMinute: number; policy: string; reschedule: string | null; cancel: string }
+    | { kind: 'too-late' }
+    | { kind: 'over' };
   /** How the guest writes to the host; null where there is nobody to ask any more. */
   contact: { kind: 'address'; address: string } | { kind: 'form'; to: string } | null;
   /** A message was sent just now. */
   isSent: boolean;
-  /** Where the reader of its mail confirms the address, by the secret of the mail; `others`: bookings that it lets through too. */
-  proof: { to: string; secret: string; others: readonly { title: string; startMinute: number }[] } | null;
+  /**
+   * Where the reader of its mail confirms the address, by the secret of the mail; `others`: bookings that it lets through too.
+   * `isRequest`: a host is asked then, so no time is certain.
+   */
+  proof: {
+    to: string;
+    secret: string;
+    isRequest: boolean;
+    others: readonly { title: string; startMinute: number }[];
+  } | null;
   /** Where a guest whose mail has not come has it sent again, and what came of that. */
   askAgain: { to: string; answer: 'sent' | 'later' | null } | null;
   /** Why it was declined or cancelled. */

@@ -1,5 +1,5 @@
-import { fieldsOf, isTicked, readGuests } from './check-typed.ts';
-import type { BookingData, SeriesDate, Typed } from './visit-data.ts';
+import { addressIn, fieldsOf, isTicked, readGuests } from './check-typed.ts';
+import type { BookingData, Reading, SeriesDate, Typed } from './visit-data.ts';
 
 export interface WrittenBooking {
   start: number;
@@ -8,6 +8,13 @@ export interface WrittenBooking {
   language: string;
   hold: string | null;
 }
+
+/**
+ * The language of a booking, with the region of its guest: `en-GB` has other dates than `en-US`. A region that is a number
+ * has no form in the call.
+ */
+export const languageOf = (language: string, { locale }: Pick<Reading, 'locale'>) =>
+  /^[a-z]{2,3}-[A-Z]{2}$/.test(locale) && locale.startsWith(`${language}-`) ? locale : language;
 
 /** What was typed, as the call that books takes it. */
 export function writeBooking(
@@ -28,7 +35,7 @@ export function writeBooking(
     duration,
     ...(hold === null ? {} : { hold_id: hold }),
     name: typed.name ?? '',
-    email: typed.email ?? '',
+    email: addressIn(typed.email ?? ''),
     zone,
     language,
     ...(phone === '' ? {} : { phone }),
@@ -81,6 +88,20 @@ export function nameFields(fields: Readonly<Record<string, string>>): Record<str
 /** The start that was refused, where a refusal names it. */
 export const readRefused = ({ start }: Readonly<Record<string, string>>): number | null =>
   start === undefined ? null : Number(start);
+
+/**
+ * Why a start cannot be had: another guest has it, or it is not offered. Null where the refusal is about something else: an
+ * event type that takes no bookings names no start.
+ */
+export function readLoss({ code, fields = {} }: Refusal): 'taken' | 'not-offered' | null {
+  if (code === 'SLOT_TAKEN') return 'taken';
+  return code === 'NOT_BOOKABLE' && readRefused(fields) !== null ? 'not-offered' : null;
+}
+
+interface Refusal {
+  code: string;
+  fields?: Readonly<Record<string, string>> | undefined;
+}
 
 /** Starts that are named with a refusal. */
 export const readNear = ({ nearest = '' }: Readonly<Record<string, string>>): number[] =>

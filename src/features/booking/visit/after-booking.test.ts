@@ -147,7 +147,7 @@ test('a page without any free time leads to what else the host offers', async ()
   expect(shown).toMatch(/href="\/anna"[^>]*>See what else .*offers</);
   // on a phone too, where days with times replace the month
   expect(shown).toContain('class="dates wide"');
-  expect(shown).not.toContain('All dates</button>');
+  expect(shown).not.toContain('All dates</a>');
 });
 
 test('the page of a paused event type leads to what else the host offers', async () => {

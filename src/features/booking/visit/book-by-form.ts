@@ -9,7 +9,7 @@ import { fillWords } from '../rules/fill-words.ts';
 import { passOn, readCampaign } from '../rules/redirect-address.ts';
 import { showOffer } from '../rules/show-offer.ts';
 import type { Complaints } from '../rules/visit-data.ts';
-import { nameFields, readNear, readRefused, writeBooking } from '../rules/write-booking.ts';
+import { languageOf, nameFields, readLoss, readNear, readRefused, writeBooking } from '../rules/write-booking.ts';
 import { findVisited, type Visited } from './find-visited.ts';
 import { readVisitor } from './read-visitor.ts';
 import { type Attempt, chosenSlot, readTyped, showBooking } from './show-booking.ts';
@@ -46,7 +46,7 @@ export async function bookByForm(app: App, call: PageCall): Promise<PageAnswer |
       start,
       duration: Number(form.get('duration')) || found.type.settings.durations_minutes[0] || 0,
       zone: visitor.reading.zone,
-      language: visitor.language,
+      language: languageOf(visitor.language, visitor.reading),
       hold: null,
     }),
   );
@@ -58,8 +58,9 @@ export async function bookByForm(app: App, call: PageCall): Promise<PageAnswer |
     if (error.kind === 'not-found') return showNotice(call, 'gone', { status: 404 });
     const status = httpStatusOf[error.kind];
     const fields = error.fields ?? {};
-    if (error.code === 'SLOT_TAKEN' || error.code === 'NOT_BOOKABLE')
-      return again(status, { taken: readNear(fields), takenStart: readRefused(fields) });
+    const why = readLoss(error);
+    if (why !== null)
+      return again(status, { taken: readNear(fields), takenStart: readRefused(fields), isOffered: why === 'taken' });
     const named = nameFields(fields);
     return again(status, { complaints: Object.keys(named).length > 0 ? named : { '': error.message } });
   }

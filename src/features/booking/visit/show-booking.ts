@@ -31,6 +31,8 @@ export interface Attempt {
   taken: readonly number[] | null;
   /** Of a series: which of its dates that is. */
   takenStart?: number | null;
+  /** False: the chosen time is not offered. */
+  isOffered?: boolean;
   /** Of the attempt, as the form brought it. */
   name?: string;
 }
@@ -71,23 +73,26 @@ export async function showBooking(
       : settings.durations_minutes;
   const duration = oneOf(durations, Number(call.query.get('duration') ?? call.form.get('duration')));
   const asked = readAsked(call, zone);
+  const slot = asked.slot;
+  const isPast = slot !== null && slot * minuteMs <= nowMs;
   const offers = await listOffers(app, found, {
     duration,
-    month: asked.month,
+    // a link that names a time of the past leads to the next times
+    month: isPast ? null : asked.month,
     nowMs,
     zone,
     without: moving?.appointmentId,
   });
-  const slot = asked.slot;
   const offer = showOffer(type);
   // the form stays open on a time that is gone, with what was typed
   const isGone = slot !== null && view.attempt === undefined && !offers.starts.includes(slot);
   const place: Place = {
     month: offers.month,
-    day: asked.day?.startsWith(offers.month) ? asked.day : slot === null ? null : dayOf(slot, zone),
+    day: asked.day?.startsWith(offers.month) ? asked.day : slot === null || isPast ? null : dayOf(slot, zone),
     slot,
     duration,
     zones: call.query.get('zones') === '1',
+    all: call.query.get('all') === '1',
   };
   const typed = view.attempt?.typed ?? keepPrefilled(offer, readAddress(call.query, offer));
   const data: BookingData = {
@@ -114,8 +119,9 @@ export async function showBooking(
     withheld: offers.withheld,
     typed,
     complaints: translated(view.attempt?.complaints ?? {}, visitor),
-    taken: view.attempt?.taken ?? (isGone ? nearestTo(slot, offers.starts) : null),
+    taken: isPast || isGone ? nearestTo(slot ?? 0, offers.starts) : (view.attempt?.taken ?? null),
     takenStart: view.attempt?.takenStart ?? null,
+    isOffered: view.attempt?.isOffered ?? true,
     series: slot === null || moving ? null : await listDates(app, found, { slot, duration, typed }),
     attempt: view.attempt?.name ?? randomBytes(16).toString('base64url'),
     zones: place.zones ? Intl.supportedValuesOf('timeZone') : [],
@@ -221,7 +227,7 @@ function readAsked(call: PageCall, zone: Zone): { month: string | null; day: str
     return { slot, day: dayOf(slot, zone), month: dayOf(slot, zone).slice(0, 7) };
   }
   const day = match(call.query.get('day'), /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/);
-  const month = match(call.query.get('month'), /^20\d\d-(?:0[1-9]|1[0-2])$/) ?? day?.slice(0, 7) ?? null;
+  const month = day?.slice(0, 7) ?? match(call.query.get('month'), /^20\d\d-(?:0[1-9]|1[0-2])$/);
   return { slot: null, day, month };
 }
 

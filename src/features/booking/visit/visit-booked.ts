@@ -10,6 +10,7 @@ import { bookingValues, passOn } from '../rules/redirect-address.ts';
 import type { BookedData } from '../rules/visit-data.ts';
 import { loadAppointment } from '../store/appointments.ts';
 import type { Booking } from '../store/bookings.ts';
+import { findType } from '../store/event-type-rows.ts';
 import { findVisitedBooking, type VisitedBooking } from './find-visited-booking.ts';
 import { readEmbedding } from './read-embedding.ts';
 import type { Visitor } from './read-visitor.ts';
@@ -46,7 +47,13 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
     // an address that is not confirmed yet comes first
     change:
       booked.can_change && booked.state !== 'awaiting-mail'
-        ? { kind: 'open', reschedule: canMove ? `${path}/reschedule` : null, cancel: `${path}/cancel` }
+        ? {
+            kind: 'open',
+            untilMinute: (booked.can_change_until ?? 0) / 60_000,
+            policy: booked.cancellation,
+            reschedule: canMove ? `${path}/reschedule` : null,
+            cancel: `${path}/cancel`,
+          }
         : { kind: isOver || booked.state === 'awaiting-mail' ? 'over' : 'too-late' },
     proof,
     askAgain:
@@ -96,9 +103,11 @@ async function readProof(
   if (waiting.length === 0 && (!stands || booking.mailConfirmedMs !== null)) return null;
   const others = waiting.filter(({ id }) => id !== booking.id);
   const appointments = await Promise.all(others.map(({ appointmentId }) => loadAppointment(app.db, appointmentId)));
+  const types = await Promise.all(waiting.map(({ eventTypeId: id }) => (id === null ? null : findType(app.db, id))));
   return {
     to: `${path}/confirm`,
     secret,
+    isRequest: types.some((type) => type?.settings.confirmation === true),
     others: appointments.map(({ title, startMs }) => ({ title, startMinute: startMs / 60_000 })),
   };
 }

@@ -3,7 +3,7 @@ import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { isMovable } from '../is-movable.ts';
 import { rescheduleBooked } from '../reschedule-booked.ts';
-import { readNear } from '../rules/write-booking.ts';
+import { readLoss, readNear } from '../rules/write-booking.ts';
 import { findVisitedBooking, type VisitedBooking } from './find-visited-booking.ts';
 import { type Attempt, chosenSlot, showBooking } from './show-booking.ts';
 
@@ -19,11 +19,12 @@ export async function visitMove(app: App, call: PageCall): Promise<PageAnswer | 
     await rescheduleBooked(app, token, { start, duration: booked.duration, sequence, reason }, call.request);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const isGone = error.code === 'SLOT_TAKEN' || error.code === 'NOT_BOOKABLE';
+    const why = readLoss(error);
     const attempt: Attempt = {
       typed: {},
-      complaints: isGone ? {} : { '': error.message },
-      taken: isGone ? readNear(error.fields ?? {}) : null,
+      complaints: why !== null ? {} : { '': error.message },
+      taken: why !== null ? readNear(error.fields ?? {}) : null,
+      isOffered: why !== 'not-offered',
     };
     return choose(app, call, visited, { status: httpStatusOf[error.kind], attempt });
   }

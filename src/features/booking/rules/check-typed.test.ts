@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { checkTyped, readGuests } from './check-typed.ts';
+import { languageOf, writeBooking } from './write-booking.ts';
+
+const asked = { location: { kind: 'link' as const }, questions: [], guestsAllowed: 3, recurring: null };
+const time = { start: 1, duration: 30, zone: 'UTC', language: 'en', hold: null };
+
+test.each([
+  ['anna@example.org', 'anna@example.org'],
+  ['  anna@example.org ', 'anna@example.org'],
+  ['"Anna" <anna@example.org>', 'anna@example.org'],
+  ['Anna Lee <anna@example.org>', 'anna@example.org'],
+  ['<anna@example.org>', 'anna@example.org'],
+  ['"Lee, Anna" < anna@example.org > ', 'anna@example.org'],
+])('the address that is pasted as %s is %s', (email, address) => {
+  const typed = { name: 'Anna', email };
+  expect(checkTyped(asked, typed)).toEqual({});
+  expect(writeBooking(asked, typed, time).email).toBe(address);
+});
+
+test.each(['Anna', '"Anna" <anna>', 'anna@example.org <>', '<anna@example.org> Lee'])('%s is no address', (email) => {
+  expect(checkTyped(asked, { name: 'Anna', email })).toEqual({ email: { key: 'wrong.email' } });
+});
+
+test('guests are read with and without their names, in one line or in several', () => {
+  expect(readGuests('a@x.org b@x.org,c@x.org')).toEqual(['a@x.org', 'b@x.org', 'c@x.org']);
+  expect(readGuests('"Lee, Anna" <a@x.org>, Bo Li <b@x.org>;\nc@x.org\n')).toEqual(['a@x.org', 'b@x.org', 'c@x.org']);
+  expect(checkTyped(asked, { name: 'A', email: 'a@x.org', guests: '"Bo" <bo@x.org>, Cy' })).toEqual({
+    guests: { key: 'wrong.guests', values: { one: 'Cy' } },
+  });
+});
+
+test.each([
+  ['en', 'en-GB', 'en-GB'],
+  ['de', 'de-AT', 'de-AT'],
+  ['es', 'es-419', 'es'],
+  ['en', 'en', 'en'],
+])('a booking in %s by a reader of %s is written to as %s', (language, locale, kept) => {
+  expect(languageOf(language, { locale })).toBe(kept);
+});
