@@ -84,7 +84,7 @@ test('a phone without script reaches each bookable day by links', async () => {
   for (let from = Date.parse('2027-03-01') / 60_000, n = 0; n < 5; n += 1, from += 43_200) {
     query.set('from', String(from));
     query.set('to', String(from + 43_200));
-    const answer = await server.inject({ url: `/api/book${path}/slots?${query}` });
+    const answer = await server.inject({ url: `/api/book${path}/slots?${query.toString()}` });
     for (const minute of answer.json<{ starts: number[] }>().starts)
       days.add(new Date(minute * 60_000).toISOString().slice(0, 10));
   }

@@ -103,7 +103,8 @@ async function readProof(
   if (waiting.length === 0 && (!stands || booking.mailConfirmedMs !== null)) return null;
   const others = waiting.filter(({ id }) => id !== booking.id);
   const appointments = await Promise.all(others.map(({ appointmentId }) => loadAppointment(app.db, appointmentId)));
-  const types = await Promise.all(waiting.map(({ eventTypeId: id }) => (id === null ? null : findType(app.db, id))));
+  const typeIds = new Set(waiting.flatMap(({ eventTypeId }) => eventTypeId ?? []));
+  const types = await Promise.all([...typeIds].map((id) => findType(app.db, id)));
   return {
     to: `${path}/confirm`,
     secret,
