@@ -70,6 +70,11 @@ const topComponents = new Set(['VCALENDAR', 'VEVENT', 'VTODO', 'VJOURNAL', 'VFRE
 /** Properties without which an event would take another time. */
 const timeLines = new Set(['UID', 'DTSTART', 'DTEND', 'RRULE', 'RDATE', 'EXDATE', 'RECURRENCE-ID', 'STATUS', 'TRANSP']);
 
+const isUid = ({ name }: ContentLine) => name === 'UID';
+
+/** Lines and components between two events that are looked at: an event has fewer. */
+const mostStray = 200;
+
 /** Components whose content is looked at only in rare cases, through `start` and `end`; of their lines only TZID is kept. */
 const opaqueComponents = new Set(['VTIMEZONE', 'STANDARD', 'DAYLIGHT', 'VTODO', 'VJOURNAL']);
 
@@ -119,7 +124,7 @@ export function* scanInSlices(
     let eol = text.indexOf('\n', at);
     if (eol === -1) eol = length;
     // A line beyond the limit (an inlined attachment, a runaway description) is cut, folded or not.
-    let line = text.slice(at, Math.min(text.charCodeAt(eol - 1) === 13 ? eol - 1 : eol, at + icalLimits.lineChars));
+    let line = text.slice(at, Math.min(endOfLine(text, eol), at + icalLimits.lineChars));
     at = eol + 1;
     // Folded lines. Exporters that double their line ends (CR CR LF, or an empty line after each) still unfold.
     for (;;) {
@@ -135,7 +140,7 @@ export function* scanInSlices(
       if (eol === -1) eol = length;
       const room = icalLimits.lineChars - line.length;
       if (room > 0) {
-        line += text.slice(next + 1, Math.min(text.charCodeAt(eol - 1) === 13 ? eol - 1 : eol, next + 1 + room));
+        line += text.slice(next + 1, Math.min(endOfLine(text, eol), next + 1 + room));
       }
       at = eol + 1;
     }
@@ -151,10 +156,13 @@ export function* scanInSlices(
       count += 1;
       if (count > icalLimits.components) return { ok: false, reason: 'more than 20,000 components' };
       const begun = upperCase(line.slice(nameEnd + 1).trim());
+      let isRest = false;
       while (current !== undefined && current.name !== 'VCALENDAR' && topComponents.has(begun)) {
         warnings.push(`END:${current.name} is missing`);
         damaged = true;
         Object.assign(current, { end: lineStart, bodyEnd: lineStart, closed: true, damaged: true });
+        // a BEGIN in the middle of a component: the name of the first half is in the second
+        isRest ||= current.name === begun && current.lines.length > 0 && !current.lines.some(isUid);
         stack.pop();
         current = stack.at(-1);
       }
@@ -167,7 +175,7 @@ export function* scanInSlices(
         end: length,
         bodyEnd: length,
         closed: false,
-        damaged: false,
+        damaged: isRest,
       };
       (current === undefined ? roots : current.components).push(component);
       stack.push(component);
@@ -180,8 +188,14 @@ export function* scanInSlices(
       while (depth >= 0 && stack[depth]?.name !== ended) depth -= 1;
       if (depth < 0) {
         junkLines += 1;
-        // its BEGIN line is missing, and with it the component
-        if (topComponents.has(ended)) damaged = true;
+        // its BEGIN line is missing, and with it the component; or the one before was closed in its middle
+        if (topComponents.has(ended)) {
+          damaged = true;
+          const last = current.components.slice(-mostStray).findLast(({ name: other }) => topComponents.has(other));
+          const stray =
+            last === undefined ? [] : current.lines.slice(-mostStray).filter(({ start }) => start >= last.end);
+          if (last?.name === ended && stray.length > 0 && !stray.some(isUid)) last.damaged = true;
+        }
         continue;
       }
       const inner = stack.slice(depth + 1);
@@ -191,7 +205,7 @@ export function* scanInSlices(
       const tookTime = inner.some((component) => component.lines.some((one) => timeLines.has(one.name)));
       for (let i = stack.length - 1; i >= depth; i -= 1) {
         const component = stack[i] as Component;
-        component.damaged = i > depth || (tookTime && component.name !== 'VCALENDAR');
+        component.damaged ||= i > depth || (tookTime && component.name !== 'VCALENDAR');
         component.end = Math.min(at, length);
         component.bodyEnd = lineStart;
         component.closed = true;
@@ -224,6 +238,13 @@ function mendText(input: string, warnings: string[]): string {
   // Classic Mac line ends. A CR inside an LF file is a stray control character instead, and never ends a line.
   if (!text.includes('\n') && text.includes('\r')) text = text.replaceAll('\r', '\n');
   return text;
+}
+
+/** Where the text of a line ends: before its line end, doubled (CR CR LF) or not. */
+function endOfLine(text: string, lineFeed: number): number {
+  let end = lineFeed;
+  while (text.charCodeAt(end - 1) === 13) end -= 1;
+  return end;
 }
 
 /** The index of the `;` or `:` that ends a property name, or -1 if what stands before is no name. */
