@@ -59,7 +59,9 @@ function parseLoose(text: string): ReturnType<typeof parseBasic> {
   return ms === null ? null : { form: hour === undefined ? 'date' : z === 'Z' ? 'utc' : 'local', ms };
 }
 
-const durationPattern = /^([+-]?)P(?:(\d{1,9})W)?(?:(\d{1,9})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,10})S)?)?$/;
+/** Also `P3600S`, without the T: the calendar provider of Android stores lengths like that, and its apps write them. */
+const durationPattern =
+  /^([+-]?)P(?:(\d{1,9})W)?(?:(\d{1,9})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,10})S)?|(\d{1,10})S)?$/;
 
 /** A DURATION value in its two parts; null when it is none. Source: RFC 5545 3.3.6. */
 export function readDurationValue(text: string): { days: number; seconds: number } | null {
@@ -69,7 +71,7 @@ export function readDurationValue(text: string): { days: number; seconds: number
   const sign = match[1] === '-' ? -1 : 1;
   return {
     days: sign * (part(2) * 7 + part(3)),
-    seconds: sign * (part(4) * 3_600 + part(5) * 60 + part(6)),
+    seconds: sign * (part(4) * 3_600 + part(5) * 60 + part(6) + part(7)),
   };
 }
 

@@ -77,7 +77,10 @@ export function matchObservances(vtimezoneText: string, startMs: number): Resolv
   const found = match.isExact ? match.zones[0] : match.zones.find((zone) => zone.offsetAt(atMs) === offsetMs);
   if (found !== undefined) return { zone: found.id, by: match.isExact ? 'observances' : 'nearest' };
   const fixed = fixedOffsetZone(offsetMs);
-  return fixed === null ? null : { zone: fixed, by: 'offset' };
+  if (fixed !== null) return { zone: fixed, by: 'offset' };
+  // half an hour that no zone keeps all the year (Newfoundland): one that has it then
+  const then = candidates().find((zone) => zone.offsetAt(atMs) === offsetMs);
+  return then === undefined ? null : { zone: then.id, by: 'nearest' };
 }
 
 /** Whether a VTIMEZONE never has the offset that the zone has, in the year of the event and the next. */

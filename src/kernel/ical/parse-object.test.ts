@@ -265,9 +265,11 @@ describe('event times', () => {
       ['DTSTART;TZID=Europe/Berlin:20270308T090000', 'DTEND;TZID=America/New_York:20270308T060000'],
       { seconds: 3 * 3600 },
     ],
-    ['an end before the start', ['DTSTART:20270308T090000Z', 'DTEND:20270308T080000Z'], { seconds: 0 }],
-    ['a negative duration', ['DTSTART:20270308T090000Z', 'DURATION:-PT1H'], { seconds: 0 }],
-    ['an unreadable end', ['DTSTART:20270308T090000Z', 'DTEND:NaN'], { seconds: 0 }],
+    ['an end before the start is an hour', ['DTSTART:20270308T090000Z', 'DTEND:20270308T083000Z'], { seconds: 3600 }],
+    ['a negative duration is an hour', ['DTSTART:20270308T090000Z', 'DURATION:-PT2H'], { seconds: 3600 }],
+    ['an unreadable duration is an hour', ['DTSTART:20270308T090000Z', 'DURATION:long'], { seconds: 3600 }],
+    ['an end at the start is a moment', ['DTSTART:20270308T090000Z', 'DTEND:20270308T090000Z'], { seconds: 0 }],
+    ['an unreadable end is an hour', ['DTSTART:20270308T090000Z', 'DTEND:NaN'], { seconds: 3600 }],
     [
       'ten thousand years end after one hundred',
       ['DTSTART:20270308T090000Z', 'DURATION:P3650000D'],
@@ -498,6 +500,22 @@ describe('malformed input', () => {
     ['a missing DTSTART', calendar(['SUMMARY:x']), 'DTSTART'],
   ])('an object of %s is withheld with its reason', (_, text, reason) => {
     expect(parseObject(text, context).body).toEqual({ kind: 'withheld', reason: expect.stringContaining(reason) });
+  });
+
+  test('an object of several UIDs takes the time of all its events', () => {
+    const other = calendar(['DTSTART:20270309T120000Z', 'DURATION:PT30M']).replace('u1@', 'u2@');
+    const { body, warnings } = parseObject(calendar([...at, 'RRULE:FREQ=WEEKLY;COUNT=2']) + other, context);
+    expect(body).toMatchObject({
+      kind: 'instances',
+      list: {
+        '20270308T080000Z': {
+          when: { start: '2027-03-08T09:00:00', zone: 'Europe/Berlin', duration: { seconds: 3600 } },
+        },
+        '20270309T120000Z': { when: { start: '2027-03-09T12:00:00', zone: 'UTC', duration: { seconds: 1800 } } },
+        '20270315T080000Z': { when: { start: '2027-03-15T09:00:00', zone: 'Europe/Berlin' } },
+      },
+    });
+    expect(warnings).toEqual([expect.stringContaining('more than one UID')]);
   });
 
   test('an oversized object is cut to its limits with warnings, and quickly', () => {

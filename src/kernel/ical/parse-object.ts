@@ -10,10 +10,19 @@ import {
 } from '#kernel/ical/content-lines.ts';
 import { clampMs, readDateValue } from '#kernel/ical/date-value.ts';
 import { cleanText } from '#kernel/ical/ical-text.ts';
-import { gatherEvent, keyword, normalizeAddress, type RawEvent, rawValue, readCore } from '#kernel/ical/read-event.ts';
+import { joinBodies } from '#kernel/ical/join-objects.ts';
+import { gatherEvent, normalizeAddress, type RawEvent, rawValue, readCore } from '#kernel/ical/read-event.ts';
 import { inZoneOf, splitByChanges } from '#kernel/ical/read-following.ts';
 import { readRecurrence, recIdOf } from '#kernel/ical/read-recurrence.ts';
 import { readDateLine, readWhen } from '#kernel/ical/read-when.ts';
+import {
+  isCancelled,
+  isThisAndFuture,
+  latest,
+  sequenceOf,
+  sortRevisions,
+  takesNoTime,
+} from '#kernel/ical/revisions.ts';
 import { type Frame, frameOf, isRepeating } from '#kernel/ical/series-frame.ts';
 import { resolveZone } from '#kernel/ical/time-zone.ts';
 import {
@@ -21,6 +30,7 @@ import {
   type FileTimezones,
   indexTimezones,
   onlyZoneOf,
+  type PlacedTimezone,
   type ZoneLookup,
 } from '#kernel/ical/zone-lookup.ts';
 import type { TagVerifier } from '#kernel/mirror-identity.ts';
@@ -56,7 +66,8 @@ const beginningMs = -8.64e15;
 const endMs = 8.64e15;
 
 /**
- * One calendar object (a CalDAV resource: one UID, its master and overrides) as a canonical event.
+ * One calendar object (a CalDAV resource: one UID, its master and overrides) as a canonical event. Events of several UIDs
+ * become the list of their instances.
  *
  * What it cannot represent faithfully becomes `withheld` with a reason. A cancelled event becomes Instances with an
  * empty list: it is there and takes no time.
@@ -78,14 +89,27 @@ export function* parseObjectInSlices(text: string, context: ParseContext): Slice
   }
   const uid = uidOf(first);
   if (!scan.complete) return withheld(uid, cutOff, scan.warnings);
-  for (const event of events) {
-    if (uidOf(event) !== uid) return withheld(uid, 'holds more than one UID', scan.warnings);
+  const objectContext = { ...context, calendarZone: context.calendarZone ?? zoneOfFile(scan) };
+  const byUid = [...Map.groupBy(events, uidOf)];
+  if (byUid.length > maxUids) return withheld(uid, `holds more than ${maxUids} UIDs`, scan.warnings);
+  const objects: ParsedObject[] = [];
+  for (const [ofUid, some] of byUid) {
+    objects.push(yield* buildObject(ofUid, some, scan, timezones, objectContext));
+    yield;
   }
-  return yield* buildObject(uid, events, scan, timezones, {
-    ...context,
-    calendarZone: context.calendarZone ?? zoneOfFile(scan),
-  });
+  const [only] = objects;
+  if (objects.length === 1 && only !== undefined) return only;
+  const body = joinBodies(
+    uid,
+    objects.map((object) => object.body),
+    context.budget,
+  );
+  const warnings = ['holds more than one UID: its events can only be read', ...objects.flatMap((one) => one.warnings)];
+  return { uid, sequence: undefined, body, provenance: 'foreign', warnings: shorten(warnings) };
 }
+
+/** An object of a CalDAV server should have one. */
+const maxUids = 100;
 
 /** The events of a file, in the order of the file, and the names of what else there is. */
 export function sortComponents(scan: Scan): SortedComponents {
@@ -104,14 +128,17 @@ export function* sortInSlices(scan: Scan): Sliced<SortedComponents> {
   const events: RawEvent[] = [];
   const freebusy: Component[] = [];
   const others: string[] = [];
-  const timezones: Component[] = [];
-  const open = [...scan.roots].reverse();
-  for (let component = open.pop(); component !== undefined; component = open.pop()) {
+  const timezones: PlacedTimezone[] = [];
+  const placeIn = (calendar: Component | null, components: Component[]) =>
+    components.toReversed().map((component) => ({ component, calendar }));
+  const open = placeIn(null, scan.roots);
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { component, calendar } = next;
     if (component.name === 'VEVENT') {
-      events.push(gatherEvent(component));
+      events.push(gatherEvent(component, calendar));
       if (events.length % pauseEvents === 0) yield;
-    } else if (component.name === 'VTIMEZONE') timezones.push(component);
-    else if (component.name === 'VCALENDAR') open.push(...component.components.toReversed());
+    } else if (component.name === 'VTIMEZONE') timezones.push(next);
+    else if (component.name === 'VCALENDAR') open.push(...placeIn(component, component.components));
     else {
       others.push(component.name);
       if (component.name === 'VFREEBUSY') freebusy.push(component);
@@ -169,13 +196,13 @@ export function* buildObject(
     warnings.push('UID is missing: one was made from the content');
   }
   if (events.length > maxParts) return withheld(uid, `has more than ${maxParts} changed instances`, warnings);
-  const masters = events.filter((event) => !event.one.has('RECURRENCE-ID'));
-  const overrides = events.filter((event) => event.one.has('RECURRENCE-ID'));
+  const { masters, overrides } = sortRevisions(events);
   if (masters.length === 0 && overrides.some(isThisAndFuture)) {
     return withheld(uid, 'an override of "this and all following" (RANGE=THISANDFUTURE) without its series', warnings);
   }
   const calendarZone = context.calendarZone ?? onlyZoneOf(timezones);
-  const zones = createZoneLookup(timezones, calendarZone, startOf(masters[0] ?? events[0]), warnings);
+  const first = masters[0] ?? (events[0] as RawEvent);
+  const zones = createZoneLookup(timezones, calendarZone, startOf(first), warnings, first.calendar);
   const tags = events.flatMap((event) => event.tags).slice(0, maxTags);
   const own = tags.some((tag) => context.tags.verify(uid, readProperty(tag).value.trim()));
   const reader: Reader = {
@@ -234,36 +261,6 @@ function selfSet(addresses: readonly string[]): ReadonlySet<string> {
   return set;
 }
 
-export function isThisAndFuture(raw: RawEvent): boolean {
-  const line = raw.one.get('RECURRENCE-ID');
-  return line !== undefined && readProperty(line).parameters?.get('RANGE')?.toUpperCase() === 'THISANDFUTURE';
-}
-
-export function isCancelled(raw: RawEvent): boolean {
-  return keyword(raw, 'STATUS') === 'CANCELLED';
-}
-
-export function sequenceOf(raw: RawEvent): number | undefined {
-  const text = rawValue(raw, 'SEQUENCE');
-  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
-}
-
-/** The latest revision: by SEQUENCE, then DTSTAMP, then LAST-MODIFIED, then the place. Source: RFC 5546 2.1.5. */
-export function latest(events: RawEvent[]): RawEvent | null {
-  let best: RawEvent | null = null;
-  for (const event of events) if (best === null || compareRevisions(event, best) >= 0) best = event;
-  return best;
-}
-
-function compareRevisions(a: RawEvent, b: RawEvent): number {
-  const bySequence = (sequenceOf(a) ?? 0) - (sequenceOf(b) ?? 0);
-  if (bySequence !== 0) return bySequence;
-  return stampOf(a, 'DTSTAMP') - stampOf(b, 'DTSTAMP') || stampOf(a, 'LAST-MODIFIED') - stampOf(b, 'LAST-MODIFIED');
-}
-
-/** Epoch ms, or 0 where none is readable. */
-const stampOf = (raw: RawEvent, name: string) => readDateValue(rawValue(raw, name) ?? '', null, false)?.ms ?? 0;
-
 /** When an event begins on the wall clock, as far as it matters for its zone. *Units*: local ms. */
 export function startOf(raw: RawEvent | undefined): number {
   const line = raw?.one.get('DTSTART');
@@ -292,14 +289,17 @@ function nothing(uid: string): EventBody {
 /** Overrides whose master we do not have (we were invited to one instance): each stands for itself. */
 function* readOrphans(uid: string, overrides: RawEvent[], reader: Reader): Sliced<EventBody> {
   const list: Record<RecId, { when: When; core: Core }> = {};
+  let isReadable = false;
   yield;
   for (const [recId, raw] of latestByRecId(overrides, null, reader)) {
     if (isCancelled(raw)) continue;
     const instance = readInstance(raw, null, reader);
-    if (instance !== null) list[recId] = instance;
     yield;
+    if (instance === null) continue;
+    if (takesNoTime(raw, instance.core, reader.warnings)) isReadable = true;
+    else list[recId] = instance;
   }
-  if (Object.keys(list).length === 0 && !overrides.every(isCancelled)) {
+  if (!isReadable && Object.keys(list).length === 0 && !overrides.every(isCancelled)) {
     return { kind: 'withheld', reason: 'holds only overrides, and none is readable' };
   }
   return { kind: 'instances', of: uid, from: beginningMs, to: endMs, list };
@@ -313,6 +313,7 @@ function* readMaster(uid: string, master: RawEvent, overrides: RawEvent[], reade
   const when = readWhen(master, zones, warnings);
   if ('reason' in when) return { kind: 'withheld', reason: when.reason };
   const core = readCore(master, reader.self, reader.own, warnings);
+  if (takesNoTime(master, core, warnings)) return nothing(uid);
   if (
     overrides.length === 0 &&
     master.rules.length === 0 &&

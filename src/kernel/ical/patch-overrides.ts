@@ -3,13 +3,13 @@ import { equalJson } from '#kernel/event-hash.ts';
 import type { Component } from '#kernel/ical/content-lines.ts';
 import type { EventDraft } from '#kernel/ical/event-draft.ts';
 import type { FileNames } from '#kernel/ical/file-names.ts';
-import { isCancelled, latest } from '#kernel/ical/parse-object.ts';
 import { patchCore } from '#kernel/ical/patch-core.ts';
 import { dropRecurrence } from '#kernel/ical/patch-recurrence.ts';
 import { patchWhen } from '#kernel/ical/patch-when.ts';
 import type { RawEvent } from '#kernel/ical/read-event.ts';
 import { recIdOf } from '#kernel/ical/read-recurrence.ts';
 import { readDateLine } from '#kernel/ical/read-when.ts';
+import { isCancelled, latest } from '#kernel/ical/revisions.ts';
 import type { Frame } from '#kernel/ical/series-frame.ts';
 import { instanceValue } from '#kernel/ical/write-recurrence.ts';
 

@@ -9,6 +9,8 @@ import { findJoinLink, webLink } from '#kernel/ical/join-link.ts';
 /** The lines of one VEVENT that mean something to us. Of a property that may stand once, the first counts. */
 export interface RawEvent {
   component: Component;
+  /** The VCALENDAR that it is in; its zones and its METHOD are for its events alone. */
+  calendar: Component | null;
   one: Map<string, PlacedLine>;
   rules: PlacedLine[];
   exRules: PlacedLine[];
@@ -24,9 +26,10 @@ export interface RawEvent {
 const maxTags = 5;
 
 /** Sorts the lines of a VEVENT; texts stay as they are until somebody needs them. */
-export function gatherEvent(component: Component): RawEvent {
+export function gatherEvent(component: Component, calendar: Component | null = null): RawEvent {
   const raw: RawEvent = {
     component,
+    calendar,
     one: new Map(),
     rules: [],
     exRules: [],

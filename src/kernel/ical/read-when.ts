@@ -24,9 +24,12 @@ export function readDateLine(line: ContentLine, zones: ZoneLookup): DateValue | 
   return readDateValue(value, zone, parameters?.get('VALUE')?.toUpperCase() === 'DATE');
 }
 
+/** An event with an end that makes no sense is not one without an end: it takes time, and nobody knows how much. */
+const unknownLength: Duration = { seconds: 3_600 };
+
 /**
  * When a VEVENT takes place. A missing or unreadable DTSTART is a reason to withhold; a missing, contradicting or
- * negative end is mended. Source: RFC 5545 3.6.1, 3.8.2.2, 3.8.2.4, 3.8.2.5.
+ * negative end is mended; where it cannot be known, the event takes an hour. Source: RFC 5545 3.6.1, 3.8.2.2, 3.8.2.4, 3.8.2.5.
  */
 export function readWhen(
   raw: RawEvent,
@@ -46,6 +49,7 @@ export function readWhen(
   const durationText = end === null ? rawValue(raw, 'DURATION') : undefined;
   const duration = durationText === undefined ? null : readDurationValue(durationText);
   if (durationText !== undefined && duration === null) warnings.push('DURATION is unreadable and was left out');
+  const hasUnreadableEnd = end === null && duration === null && (endLine !== undefined || durationText !== undefined);
 
   if (from.form === 'date' || isAllDayInDisguise(raw, from, end)) {
     return readAllDay(from, end, duration, zones, warnings);
@@ -57,12 +61,12 @@ export function readWhen(
   let length: Duration;
   if (end !== null) {
     const endMs = zone === null ? wallMsOf(end, zones.calendarZone) : instantOf(end, zone);
-    if (endMs < startMs) warnings.push('DTEND is before DTSTART: taken as zero length');
-    length = exactDuration(startMs, endMs);
+    if (endMs < startMs) warnings.push('DTEND is before DTSTART: taken as one hour');
+    length = endMs < startMs ? unknownLength : exactDuration(startMs, endMs);
   } else if (duration !== null) {
     length = lengthOf(duration, startMs, zone, warnings);
   } else {
-    length = { seconds: 0 };
+    length = hasUnreadableEnd ? unknownLength : { seconds: 0 };
   }
   if (zone === null) return { kind: 'floating', start: printLocalDateTime(startMs), duration: length };
   const localMs = from.form === 'utc' ? zone.toLocal(startMs) : from.ms;
@@ -109,8 +113,8 @@ function lengthOf(
 ): Duration {
   const { days, seconds } = duration;
   if (days < 0 || seconds < 0) {
-    warnings.push('DURATION is negative: taken as zero length');
-    return { seconds: 0 };
+    warnings.push('DURATION is negative: taken as one hour');
+    return unknownLength;
   }
   if (days * 86_400 + seconds > maxDurationSeconds) return { seconds: maxDurationSeconds };
   if (days === 0) return { seconds };

@@ -139,7 +139,7 @@ function resolveDisplayName(lower: string): ResolvedZone | null {
   const [, sign, hours, minutes] = match;
   const absMs = Number(hours ?? 0) * hourMs + Number(minutes ?? 0) * minuteMs;
   const standardMs = sign === '-' ? -absMs : absMs;
-  for (const city of text.split(/[,;]/)) {
+  for (const city of text.split(/[,;/]/)) {
     const zone = zonesByCity().get(city.trim());
     if (zone !== undefined && standardOffsetMs(zone) === standardMs) return { zone, by: 'name' };
   }

@@ -2,33 +2,46 @@ import { type Component, readProperty } from '#kernel/ical/content-lines.ts';
 import { unescapeText } from '#kernel/ical/ical-text.ts';
 import { differsAllYear } from '#kernel/ical/match-observances.ts';
 import { resolveZone } from '#kernel/ical/time-zone.ts';
+import { dayMs, packedDate, yearOfPacked } from '#kernel/time/civil.ts';
 import { loadZone, type Zone } from '#kernel/time/zones.ts';
 
 /** The VTIMEZONEs of one file. */
 export interface FileTimezones {
   text: string;
-  byTzid: Map<string, Component>;
-  /** How many more of them may be compared with the tz database: about 0.1 ms each, and a file may bring 20,000. */
-  comparisonsLeft: number;
+  /** A TZID is unique within one VCALENDAR; a file may have several. *Source*: RFC 5545 3.8.3.1. */
+  byTzid: Map<string, PlacedTimezone[]>;
+  /** The definitions and years that were compared with the tz database: about 0.1 ms each, and a file may bring 20,000. */
+  compared: Set<string>;
   /** The names that events of the file use. A name costs some 20 us, so the sum of them is bounded. */
   names: Set<string>;
   /** For each TZID whose name tells its zone: whether its definition says otherwise. */
   contradicted: Map<string, boolean>;
 }
 
-const maxComparisons = 50;
+export interface PlacedTimezone {
+  component: Component;
+  /** The VCALENDAR that it is in. */
+  calendar: Component | null;
+}
+
+/** Some zones of one's own, in the years of a long life. */
+const maxComparisons = 300;
+const maxContradictions = 50;
 /** More than the names of the tz database. */
 const maxNames = 1_000;
 
-/** Indexes the VTIMEZONEs of a file; of two with one TZID the first counts. */
-export function indexTimezones(text: string, components: Component[]): FileTimezones {
-  const byTzid = new Map<string, Component>();
-  for (const component of components) {
-    const line = component.lines.find((one) => one.name === 'TZID');
+/** Indexes the VTIMEZONEs of a file; of two with one TZID in one VCALENDAR the first counts. */
+export function indexTimezones(text: string, timezones: PlacedTimezone[]): FileTimezones {
+  const byTzid = new Map<string, PlacedTimezone[]>();
+  for (const timezone of timezones) {
+    const line = timezone.component.lines.find((one) => one.name === 'TZID');
     const tzid = line === undefined ? '' : unescapeText(readProperty(line).value).trim();
-    if (tzid !== '' && !byTzid.has(tzid)) byTzid.set(tzid, component);
+    const others = byTzid.get(tzid);
+    if (tzid === '') continue;
+    if (others === undefined) byTzid.set(tzid, [timezone]);
+    else if (others.at(-1)?.calendar !== timezone.calendar) others.push(timezone);
   }
-  return { text, byTzid, comparisonsLeft: maxComparisons, names: new Set(), contradicted: new Map() };
+  return { text, byTzid, compared: new Set(), names: new Set(), contradicted: new Map() };
 }
 
 /** Finds the zone of a TZID for one object. */
@@ -40,13 +53,14 @@ export interface ZoneLookup {
 
 /**
  * The zones of one object, each resolved once. `startMs` is when it begins on the wall clock: an unknown TZID is matched by
- * its VTIMEZONE in that year.
+ * its VTIMEZONE in that year, that of its own `calendar` first.
  */
 export function createZoneLookup(
   file: FileTimezones,
   calendarZone: string | undefined,
   startMs: number,
   warnings: string[],
+  calendar: Component | null = null,
 ): ZoneLookup {
   const found = new Map<string, Zone | null>();
   return {
@@ -54,11 +68,11 @@ export function createZoneLookup(
     find(tzid) {
       const known = found.get(tzid);
       if (known !== undefined) return known;
-      const resolved = isWithinLimit(tzid, file) ? (resolveZone(tzid) ?? compare(tzid, file, startMs)) : null;
+      const resolved = isWithinLimit(tzid, file) ? (resolveZone(tzid) ?? compare(tzid, file, startMs, calendar)) : null;
       const zone = resolved === null ? null : loadZone(resolved.zone);
       const shown = tzid.slice(0, 100);
       if (zone === null) warnings.push(`time zone "${shown}" is unknown: read as local time of the calendar`);
-      else if (resolved?.by === 'name' && contradicts(zone, tzid, file, startMs)) {
+      else if (resolved?.by === 'name' && contradicts(zone, tzid, file, startMs, calendar)) {
         warnings.push(`time zone "${shown}" has other offsets in the file than ${zone.id} has: ${zone.id} was used`);
       } else if (resolved?.by === 'observances' || resolved?.by === 'nearest')
         warnings.push(`time zone "${shown}" was taken for ${zone.id}`);
@@ -80,24 +94,40 @@ function isWithinLimit(tzid: string, { names }: FileTimezones): boolean {
   return names.has(tzid);
 }
 
-function compare(tzid: string, file: FileTimezones, startMs: number): ReturnType<typeof resolveZone> {
-  if (file.comparisonsLeft === 0) return null;
-  file.comparisonsLeft -= 1;
-  const text = definitionOf(tzid, file);
-  return text === null ? null : resolveZone(tzid, text, startMs);
+function compare(
+  tzid: string,
+  file: FileTimezones,
+  startMs: number,
+  calendar: Component | null,
+): ReturnType<typeof resolveZone> {
+  const definition = definitionOf(tzid, file, calendar);
+  if (definition === null) return null;
+  const key = `${definition.start} ${yearOfPacked(packedDate(Math.floor(startMs / dayMs)))}`;
+  if (file.compared.size < maxComparisons) file.compared.add(key);
+  return file.compared.has(key) ? resolveZone(tzid, textOf(definition, file), startMs) : null;
 }
 
 /** Whether the file's own definition has another offset than the zone of its name, all the year. */
-function contradicts(zone: Zone, tzid: string, file: FileTimezones, startMs: number): boolean {
+function contradicts(
+  zone: Zone,
+  tzid: string,
+  file: FileTimezones,
+  startMs: number,
+  calendar: Component | null,
+): boolean {
   const known = file.contradicted.get(tzid);
   if (known !== undefined) return known;
-  const text = file.contradicted.size < maxComparisons ? definitionOf(tzid, file) : null;
-  const differs = text !== null && differsAllYear(zone, text, startMs);
+  const definition = file.contradicted.size < maxContradictions ? definitionOf(tzid, file, calendar) : null;
+  const differs = definition !== null && differsAllYear(zone, textOf(definition, file), startMs);
   file.contradicted.set(tzid, differs);
   return differs;
 }
 
-function definitionOf(tzid: string, file: FileTimezones): string | null {
-  const component = file.byTzid.get(tzid.trim());
-  return component === undefined ? null : file.text.slice(component.start, component.end);
+function definitionOf(tzid: string, { byTzid }: FileTimezones, calendar: Component | null): Component | null {
+  const found = byTzid.get(tzid.trim());
+  return (found?.find((one) => one.calendar === calendar) ?? found?.[0])?.component ?? null;
+}
+
+function textOf({ start, end }: Component, file: FileTimezones): string {
+  return file.text.slice(start, end);
 }

@@ -1,0 +1,70 @@
+import type { Core } from '#kernel/event.ts';
+import { readProperty } from '#kernel/ical/content-lines.ts';
+import { readDateValue } from '#kernel/ical/date-value.ts';
+import { keyword, type RawEvent, rawValue } from '#kernel/ical/read-event.ts';
+
+/**
+ * Masters and overrides. Where there is an event, messages about it are left out. An override that has a rule and no master
+ * is a series itself: Outlook copies a series with its RECURRENCE-ID.
+ */
+export function sortRevisions(all: RawEvent[]): { masters: RawEvent[]; overrides: RawEvent[] } {
+  const events = all.every(isMessage) ? all : all.filter((event) => !isMessage(event));
+  const masters = events.filter((event) => !event.one.has('RECURRENCE-ID'));
+  const overrides = events.filter((event) => event.one.has('RECURRENCE-ID'));
+  const series = overrides.find((event) => event.rules.length > 0 && !isCancelled(event) && !isThisAndFuture(event));
+  if (masters.length > 0 || series === undefined) return { masters, overrides };
+  return { masters: [series], overrides: overrides.filter((event) => event !== series) };
+}
+
+export function isThisAndFuture(raw: RawEvent): boolean {
+  const line = raw.one.get('RECURRENCE-ID');
+  return line !== undefined && readProperty(line).parameters?.get('RANGE')?.toUpperCase() === 'THISANDFUTURE';
+}
+
+export function isCancelled(raw: RawEvent): boolean {
+  return keyword(raw, 'STATUS') === 'CANCELLED' || methodOf(raw) === 'CANCEL';
+}
+
+/** The METHOD of the calendar that an event is in, in upper case. Files that somebody mailed have one. */
+function methodOf({ calendar }: RawEvent): string | undefined {
+  const line = calendar?.lines.slice(0, mostHeadLines).find(({ name }) => name === 'METHOD');
+  return line === undefined ? undefined : readProperty(line).value.trim().toUpperCase();
+}
+
+/** METHOD is among the first lines, and each event looks for it. */
+const mostHeadLines = 50;
+
+const messages = new Set(['REPLY', 'REFRESH', 'COUNTER', 'DECLINECOUNTER']);
+
+/** Whether it is a message about an event, which is another object. Source: RFC 5546 1.4. */
+function isMessage(raw: RawEvent): boolean {
+  return messages.has(methodOf(raw) ?? '');
+}
+
+/** A message takes no time, but where the owner says in it that they attend. */
+export function takesNoTime(raw: RawEvent, core: Core, warnings: string[]): boolean {
+  if (!isMessage(raw) || core.self === 'accepted' || core.self === 'tentative') return false;
+  warnings.push('a reply to an invitation takes no time');
+  return true;
+}
+
+export function sequenceOf(raw: RawEvent): number | undefined {
+  const text = rawValue(raw, 'SEQUENCE');
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+/** The latest revision: by SEQUENCE, then DTSTAMP, then LAST-MODIFIED, then the place. Source: RFC 5546 2.1.5. */
+export function latest(events: RawEvent[]): RawEvent | null {
+  let best: RawEvent | null = null;
+  for (const event of events) if (best === null || compareRevisions(event, best) >= 0) best = event;
+  return best;
+}
+
+function compareRevisions(a: RawEvent, b: RawEvent): number {
+  const bySequence = (sequenceOf(a) ?? 0) - (sequenceOf(b) ?? 0);
+  if (bySequence !== 0) return bySequence;
+  return stampOf(a, 'DTSTAMP') - stampOf(b, 'DTSTAMP') || stampOf(a, 'LAST-MODIFIED') - stampOf(b, 'LAST-MODIFIED');
+}
+
+/** Epoch ms, or 0 where none is readable. */
+const stampOf = (raw: RawEvent, name: string) => readDateValue(rawValue(raw, name) ?? '', null, false)?.ms ?? 0;
