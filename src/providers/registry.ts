@@ -125,7 +125,7 @@ const registrations: Record<string, Registration> = {
   ics: {
     open: ({ credential }, context) => {
       if (credential.kind !== 'address') throw new Error('a feed is opened with its address');
-      return openFeed({ url: credential.url, http: context.fetch, tags: context.tags });
+      return openFeed({ url: credential.url, http: context.fetch, tags: context.tags, nowMs: context.nowMs });
     },
     capabilities: () => feedCapabilities,
     face: () => ({ word: 'ics', label: 'Calendar feed', color: '#0b7285', passwordLabel: 'Address' }),

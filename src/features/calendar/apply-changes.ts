@@ -38,7 +38,8 @@ type PlanPage = (items: PlannedItem[]) => Promise<PlannedItem[]>;
 
 /**
  * Stores one page of changes of a calendar: items, their instances in the busy index, and what is gone. Runs in the
- * caller's transaction, which also stores the cursor. Applying the same page again changes nothing. An event that cannot be
+ * caller's transaction, which also stores the cursor. What a listing did not name (`absent`) keeps its time as long as the
+ * planner doubts it: a calendar that is suddenly empty frees no time before its owner is asked. Applying the same page again changes nothing. An event that cannot be
  * read any more is kept as it was read last. `planPage` is given
  * what is new, and what changed without being left to the planner before; what waited for the planner already stays his,
  * as he may be at it this moment. Answers with whether he has something to look at.
@@ -49,13 +50,16 @@ type PlanPage = (items: PlannedItem[]) => Promise<PlannedItem[]>;
 export async function applyChanges(
   tx: Tx,
   calendar: CalendarOwner,
-  page: { items: HashedItem[]; gone: string[] },
+  page: { items: HashedItem[]; gone: string[]; absent?: string[] },
   nowMs: number,
   planPage: PlanPage = async (items) => items,
   readingBudget?: WorkBudget,
 ): Promise<boolean> {
-  if (page.gone.length > 0) await markGone(tx, calendar.calendarId, page.gone);
-  if (page.items.length === 0) return page.gone.length > 0;
+  const { gone, absent = [] } = page;
+  if (gone.length > 0) await markGone(tx, calendar.calendarId, gone, 'free');
+  if (absent.length > 0) await markGone(tx, calendar.calendarId, absent, 'keep');
+  const isLess = gone.length + absent.length > 0;
+  if (page.items.length === 0) return isLess;
   const window = spanWindow(nowMs);
   // the same ref twice in one page: the last one counts, and one statement may not touch a row twice
   const byRef = new Map(page.items.map((item) => [item.ref, item]));
@@ -63,7 +67,7 @@ export async function applyChanges(
     body.kind === 'withheld' ? { ref, version, reason: body.reason } : [],
   );
   for (const ref of await keepUnreadable(tx, calendar.calendarId, unreadable)) byRef.delete(ref);
-  if (byRef.size === 0) return page.gone.length > 0;
+  if (byRef.size === 0) return isLess;
   // a block of ours is no hold
   const readsOthers = page.items.some((item) => item.provenance === 'foreign');
   const rules = readsOthers ? (calendar.holdRules ?? (await listHoldRules(tx, calendar.userId))) : [];
@@ -121,7 +125,7 @@ export async function applyChanges(
   const planned = toPlan.filter((item) => item.change !== 0 && !unseen.has(item));
   send(tx, unplanItems(tx, unplanned), clearPlanned(tx, planned));
   const waiting = known.filter((row) => row.change !== null).length - toPlan.filter((item) => item.change !== 0).length;
-  return page.gone.length > 0 || unseen.size > 0 || waiting > 0;
+  return isLess || unseen.size > 0 || waiting > 0;
 }
 
 function* materialiseEach(

@@ -49,7 +49,7 @@ export async function storeChanges(
       ownerZone: world.zone,
       holdRules: world.holdRules,
     },
-    { items: settled.items, gone: settled.gone },
+    { items: settled.items, gone: settled.gone, absent: settled.absent },
     nowMs,
     async (items) => {
       const { left, accounts } = await planPage(app, tx, world, calendar.id, items);

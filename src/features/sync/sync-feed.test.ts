@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world.ts';
+import { calendarContract } from '../calendar/contract.ts';
 import { connectionsContract } from '../connections/contract.ts';
 import { syncContract } from './contract.ts';
 
@@ -96,6 +97,40 @@ test('the events of a feed are mirrored and follow its changes, and the feed is 
   later();
   await world.pass();
   expect(world.writes()).toBe(0);
+});
+
+test('a feed that is suddenly empty frees no time before its owner agrees that its mirrors go', async () => {
+  const days = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13];
+  publish(...days);
+  const { feed } = await subscribe();
+  await world.pass();
+  expect(starts()).toHaveLength(12);
+  const isBusy = async () => {
+    const query = { at: '2027-03-05T09:00:00Z' };
+    return (await world.person.as(calendarContract).explainBusy({ query })).busy;
+  };
+  expect(await isBusy()).toBe(true);
+  publish();
+  later();
+  // read twice within seconds, and again when it has been empty for a while
+  for (const wait of [{ seconds: 5 }, { minutes: 11 }, { minutes: 7 }, { hours: 30 }]) {
+    await world.pass();
+    expect([await isBusy(), starts().length], JSON.stringify(wait)).toEqual([true, 12]);
+    world.clock.advance(wait);
+  }
+  await world.pass();
+  expect([await isBusy(), starts().length]).toEqual([true, 12]);
+  const sync = world.person.as(syncContract);
+  const [group] = (await sync.listGroups()).groups;
+  if (group === undefined) throw new Error('there is no group');
+  expect(group.breakers.map((one) => one.sourceCalendarId)).toContain(feed.calendarId);
+  for (const { sourceCalendarId, targetCalendarId } of group.breakers) {
+    const body = { sourceCalendarId, targetCalendarId, answer: 'delete' as const };
+    await sync.answerBreaker({ params: { groupId: group.groupId }, body });
+    await world.server.settle();
+  }
+  await world.pass();
+  expect([await isBusy(), starts().length]).toEqual([false, 0]);
 });
 
 test('a feed that is gone keeps its mirrors, reports an error, and continues at its new address', async () => {

@@ -8,8 +8,10 @@ export interface FeedCursor {
   lastModified?: string | undefined;
   /** Its events, when it was last believed. */
   count: number;
-  /** It had suddenly lost more than half of them: whether it means it, the next time tells. */
+  /** It had suddenly lost more than half of them. */
   shrunk: boolean;
+  /** Since when. */
+  shrunkAtMs?: number | undefined;
   identity: Identity;
   /** The file of these bytes asked for more work than a reading may cause: it is not read a second time. */
   refused?: { limit: WorkLimit; allowed: number; content: string } | undefined;
@@ -20,6 +22,7 @@ const shape = z.strictObject({
   lastModified: z.optional(z.string()),
   count: z.number(),
   shrunk: z.boolean(),
+  shrunkAtMs: z.optional(z.number()),
   identity: z.enum(['uid', 'content'] satisfies Identity[]),
   refused: z.optional(
     z.strictObject({

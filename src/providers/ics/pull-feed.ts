@@ -12,17 +12,20 @@ export interface FeedSource {
   url: string;
   http: FeedHttp;
   tags: TagVerifier;
+  nowMs(): number;
 }
 
 const pageItems = 200;
 const shortestRestMs = 300_000;
 const longestRestMs = 86_400_000;
+/** So long a sudden loss has to last before it is believed; a person may ask for a reading every few seconds. */
+const doubtMs = 600_000;
 /** Fewer events than this prove nothing about how a publisher names them, nor about a sudden loss. */
 const fewEvents = 5;
 
 /**
  * One reading of a feed. Nothing new is one conditional request; else the whole file is read, and only what it says
- * differently is passed on. A file that suddenly lost more than half of its events is believed the second time. A file
+ * differently is passed on. A file that suddenly lost more than half of its events is believed ten minutes later. A file
  * that asks for too much work gives nothing, and is not read again until it changes.
  *
  * *Errors*: as `fetchFeed` and `readFeed`. Source: RFC 9110 13, RFC 7986 5.7.
@@ -42,9 +45,10 @@ export async function* pullFeed(source: FeedSource, request: PullRequest): Async
   const content = createHash('sha256').update(fetched.bytes).digest('base64url');
   const refusal = (error: WorkLimitError): PullEnd => {
     const { etag, lastModified } = fetched;
-    const { count = 0, shrunk = false, identity = 'uid' } = before ?? {};
+    const { count = 0, shrunk = false, shrunkAtMs, identity = 'uid' } = before ?? {};
     const { limit, allowed } = error;
-    const cursor = encodeCursor({ etag, lastModified, count, shrunk, identity, refused: { limit, allowed, content } });
+    const held = { etag, lastModified, count, shrunk, shrunkAtMs, identity };
+    const cursor = encodeCursor({ ...held, refused: { limit, allowed, content } });
     return { cursor, listed: null, requests: 1, restMs: shortestRestMs, refused: error };
   };
   if (stillRefused && refused.content === content) {
@@ -90,10 +94,12 @@ async function* passOn(
   }
   const count = feed.items.length;
   const lost = before !== null && before.count >= fewEvents && count < before.count / 2;
-  const doubted = lost && !before.shrunk;
+  const nowMs = source.nowMs();
+  const shrunkAtMs = before?.shrunk === true ? (before.shrunkAtMs ?? nowMs) : nowMs;
+  const doubted = lost && nowMs - shrunkAtMs < doubtMs;
   const cursor: FeedCursor = doubted
     ? // without validators: the next reading has to see the file, not that it is the same one
-      { count: before.count, shrunk: true, identity }
+      { count: before.count, shrunk: true, shrunkAtMs, identity }
     : { etag: fetched.etag, lastModified: fetched.lastModified, count, shrunk: false, identity };
   return {
     cursor: encodeCursor(cursor),

@@ -172,8 +172,8 @@ export async function readVersions(db: Database, calendarId: CalendarId, refs: s
   return new Map(rows.map((row) => [row.ref, row.version]));
 }
 
-/** Marks items as gone: out of view and busy index at once, kept until the planner has dealt with them. */
-export async function markGone(tx: Tx, calendarId: CalendarId, refs: string[]): Promise<void> {
+/** Marks items as gone until the planner has dealt with them. Their time is free at once, or kept until then. */
+export async function markGone(tx: Tx, calendarId: CalendarId, refs: string[], time: 'free' | 'keep'): Promise<void> {
   const { rows } = await sql<{ id: ItemId }>`
     with own as (
       delete from calendar.items where calendar_id = ${calendarId} and ref = any(${refs}::text[]) and provenance = 'own'
@@ -182,7 +182,7 @@ export async function markGone(tx: Tx, calendarId: CalendarId, refs: string[]): 
       where calendar_id = ${calendarId} and ref = any(${refs}::text[]) and provenance = 'foreign' and gone_at is null
       returning id
     ), emptied as (
-      delete from calendar.spans where item_id in (select id from gone)
+      delete from calendar.spans where ${time === 'free'} and item_id in (select id from gone)
     )
     select id from gone`.execute(tx);
   await unplanItems(

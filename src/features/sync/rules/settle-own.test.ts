@@ -38,6 +38,7 @@ describe('mirrors in a page of their target', () => {
       verified: [],
       touched: [],
       doubted: [],
+      absent: [],
       gone: ['/z.ics'],
     });
   });
@@ -85,7 +86,7 @@ describe('mirrors in a page of their target', () => {
 
 test('a page that is older than a mirror decides nothing about it, and its provider is asked', () => {
   const young = known({ isYounger: true });
-  const asked = { items: [], verified: [], touched: [], doubted: ['row'], gone: [] };
+  const asked = { items: [], verified: [], touched: [], doubted: ['row'], gone: [], absent: [] };
   expect(settle([seen({ body: edited })], [], young)).toEqual(asked);
   expect(settle([], ['/b.ics'], young)).toEqual(asked);
   expect(settle([seen()], [], young)).toMatchObject({
@@ -106,7 +107,8 @@ test.each([
   expect(settleOwn(page, [known({ state })])).toMatchObject({
     touched: [],
     doubted: doubted ? ['row'] : [],
-    gone: doubted ? ['/event.ics'] : ['/b.ics', '/event.ics'],
+    gone: doubted ? [] : ['/b.ics'],
+    absent: ['/event.ics'],
   });
 });
 

@@ -24,6 +24,8 @@ export interface Settled {
   doubted: MirrorId[];
   /** Refs of what is gone from the calendar, without those in doubt. */
   gone: string[];
+  /** Refs of events that a complete listing did not name. */
+  absent: string[];
 }
 
 /** One page of changes; `absent` is what a complete listing did not name. */
@@ -46,7 +48,7 @@ export function identityKeyOf(uid: string | undefined): string | null {
  */
 export function settleOwn(page: Page, blocks: KnownBlock[]): Settled {
   const byRef = new Map(blocks.filter((block) => block.ref !== null).map((block) => [block.ref, block]));
-  const settled: Settled = { items: [], verified: [], touched: [], doubted: [], gone: [] };
+  const settled: Settled = { items: [], verified: [], touched: [], doubted: [], gone: [], absent: [] };
   for (const item of page.items) {
     const block = byRef.get(item.ref);
     if (block === undefined) {
@@ -75,7 +77,8 @@ export function settleOwn(page: Page, blocks: KnownBlock[]): Settled {
   }
   for (const ref of page.absent) {
     const block = byRef.get(ref);
-    if (block === undefined || block.state === 'deleting' || block.state === 'skipped') settled.gone.push(ref);
+    if (block === undefined) settled.absent.push(ref);
+    else if (block.state === 'deleting' || block.state === 'skipped') settled.gone.push(ref);
     else settled.doubted.push(block.id);
   }
   return settled;
