@@ -64,6 +64,7 @@ export function BookingDetails({ booking, history, row, tools, acts, onAct, onCl
         <Fact name={t('meetings.booking.state')}>
           <span className={styles.status}>
             <StateBadge state={tones[state]}>{t(`meetings.booking.states.${state}`)}</StateBadge>
+            {booking.series_id === null ? null : <Tag>{t('meetings.booking.ofSeries')}</Tag>}
             {booking.guest_no_show ? <Tag>{t('meetings.booking.guestNoShow')}</Tag> : null}
             {booking.host_no_show ? <Tag>{t('meetings.booking.hostNoShow')}</Tag> : null}
           </span>

@@ -50,6 +50,7 @@ export function EndDialog({ kind, booking, times = 1, acts, onClose }: EndDialog
       <div className={styles.form}>
         <p>
           {times > 1 ? t('meetings.requests.times', { times }) : when.ofHost(startMs, endMs)}.{' '}
+          {times === 1 && booking.series_id !== null ? `${t('meetings.booking.onlyThisDate')} ` : ''}
           {t(`meetings.booking.endText.${kind}`, { name })}
         </p>
         {kind === 'cancel' && booking.seats > 1 ? (

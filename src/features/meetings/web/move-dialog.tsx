@@ -73,6 +73,7 @@ export function MoveDialog({ booking, acts, onClose }: MoveDialogProps) {
         <p className={styles.now}>
           {t('meetings.booking.move.now', { when: when.ofHost(startMs, endMs) })}
           {booking.seats > 1 ? ` ${t('meetings.booking.move.everyone')}` : ''}
+          {booking.series_id === null ? '' : ` ${t('meetings.booking.onlyThisDate')}`}
         </p>
         {anyway ? null : (
           <>
