@@ -141,7 +141,7 @@ test('an impatient guest books, cancels, books again and moves twice, and every 
 
     await page.getByRole('link', { name: 'Cancel booking' }).click();
     await page.getByRole('button', { name: 'Cancel booking' }).click();
-    await title(page, 'Canceled');
+    await title(page, 'You canceled this booking');
     const cancelled = await newestTo(guest, 2);
     expect(cancelled).toMatchObject({ method: 'CANCEL', uid: booked.uid });
     expectTold(cancelled.text, startMs);

@@ -5,7 +5,7 @@ import type { Database } from '#platform/db.ts';
 import { listHostsOf } from './list-hosts-of.ts';
 import { listStrangers } from './list-strangers.ts';
 import { bookedUrl, bookingTokenPlace, uidOf } from './rules/booking-address.ts';
-import { changeUntilMs } from './rules/change-window.ts';
+import { changeUntilMs, isChangeable } from './rules/change-window.ts';
 import { tellAnswers } from './rules/check-answers.ts';
 import type { BookedSeries } from './rules/series-invitation.ts';
 import type { ToldBooking, ToldHost } from './rules/told-booking.ts';
@@ -63,8 +63,17 @@ export async function loadTold(
     startMs,
     endMs,
     beforeMs: null,
+    actor: null,
+    lost: null,
     calendar: null,
     series: seriesId === null ? null : seriesOf(seriesId, series, sharedUrl),
+    date:
+      seriesId === null
+        ? null
+        : {
+            number: series.findIndex((one) => one.id === id) + 1,
+            others: series.filter((one) => !told.includes(one) && isChangeable(one.state)).map((one) => one.endMs),
+          },
     together: told.map((one) => ({ ...timeOf(one, sharedUrl), id: one.id, hostIds: one.hostIds })),
     location,
     joinUrl: appointment.joinUrl ?? sharedUrl,

@@ -1,5 +1,6 @@
-import type { MailCalendar } from '#platform/mail-message.ts';
+import type { MailBlock, MailCalendar } from '#platform/mail-message.ts';
 import type { Say } from './mail-facts.ts';
+import { addToCalendar } from './rules/add-to-calendar.ts';
 import { type InvitedEvent, type Organizer, writeInvitation } from './rules/invitation.ts';
 import { changeSeries } from './rules/series-invitation.ts';
 import { asGuestsSee, hostsOf, type Setting, type ToldBooking } from './rules/told-booking.ts';
@@ -26,6 +27,26 @@ export function describePart<Part extends Pick<InvitedEvent, 'joinUrl' | 'isCanc
     notes: [...join, ...(notes === '' ? [] : [notes])].join('\n\n'),
     place: placeOf(booking) || (joinUrl ?? sayService(say, booking)),
   };
+}
+
+/** For programs that do not read the invitation. A series is in the invitation alone. */
+export function calendarLinks(say: Say, moment: Moment, booking: ToldBooking): MailBlock[] {
+  if (moment !== 'confirmed' || booking.together.length > 1) return [];
+  const { google, outlook } = linksToCalendars(say, booking);
+  const to = [
+    { label: say('calendar.google'), url: google },
+    { label: say('calendar.outlook'), url: outlook },
+  ];
+  return [{ links: { label: say('calendar.add'), to } }];
+}
+
+/**
+ * Pages of providers that add a confirmed booking to a calendar, with the texts of its calendar file. The address that changes
+ * the booking is left out: it is a secret, and addresses are kept in logs.
+ */
+export function linksToCalendars(say: Say, booking: ToldBooking): ReturnType<typeof addToCalendar> {
+  const { startMs, endMs, joinUrl } = booking;
+  return addToCalendar({ ...describePart(say, booking, { joinUrl, isCancelled: false }, ''), startMs, endMs });
 }
 
 /** What is certain goes into calendars, and out of them. */

@@ -1,14 +1,14 @@
 import { isMailLink, type MailBlock, type MailFact, quoteName, quoteText } from '#platform/mail-message.ts';
 import { type SayMail, sayMoment, sayRange, sayShortRange, type TimeFormat } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
-import { addToCalendar } from './rules/add-to-calendar.ts';
-import { hostsOf, type Setting, type ToldBooking } from './rules/told-booking.ts';
+import type { Setting, ToldBooking } from './rules/told-booking.ts';
 import type { Moment } from './rules/who-is-told.ts';
 import { sayPlace, sayService } from './say-place.ts';
 
 /** Parts of mails about bookings: time, place, people, and the ways into the call and into calendars. */
 
 export type Say = SayMail<typeof en>;
+/** More times than these are several facts: a fact has a limit. */
 const mostTimes = 12;
 
 /** Whether the reader takes part in a meeting that is certain. If not, they are told neither where it is nor how to join. */
@@ -28,25 +28,51 @@ export function mailFactsOf(
   { people, where }: { people: readonly MailFact[]; where: readonly MailFact[] },
 ): readonly MailFact[] {
   const { startMs, endMs, beforeMs, together, reason } = booking;
-  const more = together.length - mostTimes;
   // each time has its own meeting where a provider makes them
   const isEach = hasLinksOfTheirOwn(booking);
-  const times = [
-    ...together
-      .slice(0, mostTimes)
-      .map((one) => `${sayShortRange(one, time)}${isEach && one.joinUrl !== null ? `\n${one.joinUrl}` : ''}`),
-    ...(more > 0 ? [say('more-times', { count: more })] : []),
-  ].join('\n');
+  const lines = together.map(
+    (one) => `${sayShortRange(one, time)}${isEach && one.joinUrl !== null ? `\n${one.joinUrl}` : ''}`,
+  );
+  const times = Array.from({ length: Math.ceil(lines.length / mostTimes) }, (_, at): MailFact => {
+    const part = lines.slice(at * mostTimes, (at + 1) * mostTimes);
+    const label = say('facts.times');
+    const numbers = `${at * mostTimes + 1}–${at * mostTimes + part.length}`;
+    return [lines.length > mostTimes ? `${label} ${numbers}` : label, part.join('\n')];
+  });
   const before = beforeMs === null ? null : { startMs: beforeMs, endMs: beforeMs + endMs - startMs };
   return [
     [say('facts.what'), quoteName(booking.title)],
-    together.length > 1 ? [say('facts.times'), times] : [say('facts.when'), sayRange({ startMs, endMs }, time)],
+    ...(together.length > 1
+      ? times
+      : [[say('facts.when'), sayRange({ startMs, endMs }, time)] as const, ...dateFact(say, booking)]),
     ...(before === null ? [] : [[say('facts.before'), sayRange(before, time)] as const]),
     ...where,
     ...people,
     ...(reason === null ? [] : [[say('facts.reason'), quoteText(reason)] as const]),
   ];
 }
+
+/** Which date of its series a mail is about. */
+export const dateFact = (say: Say, { date, series }: ToldBooking): MailFact[] =>
+  date === null || series === null
+    ? []
+    : [[say('facts.series'), say('series.date', { number: date.number, count: series.times.length })]];
+
+/** Other dates of its series may take place. */
+export const mayTakePlace = ({ date }: ToldBooking, { nowMs }: Setting) =>
+  date?.others.some((endMs) => endMs > nowMs) === true;
+
+/** Changes of some dates of a series, of which the reader may think that they are about all. */
+const ofSomeDates: ReadonlySet<Moment> = new Set([
+  'rescheduled',
+  'rescheduled-pending',
+  'declined',
+  'expired',
+  'cancelled',
+]);
+
+export const tellOthers = (say: Say, moment: Moment, booking: ToldBooking, setting: Setting): MailBlock[] =>
+  ofSomeDates.has(moment) && mayTakePlace(booking, setting) ? [{ text: say('series.others') }] : [];
 
 const hasLinksOfTheirOwn = ({ together, joinUrl }: ToldBooking) => together.some((one) => one.joinUrl !== joinUrl);
 
@@ -61,26 +87,13 @@ export function joinButton(say: Say, moment: Moment, booking: ToldBooking): Mail
   return [{ facts: [[say('join'), joinUrl]] }];
 }
 
-/** For programs that do not read the invitation. A series is in the invitation alone. */
-export function calendarLinks(say: Say, moment: Moment, booking: ToldBooking): MailBlock[] {
-  if (moment !== 'confirmed' || booking.together.length > 1) return [];
-  const { title, startMs, endMs, location, joinUrl } = booking;
-  const { google, outlook } = addToCalendar({
-    title,
-    host: hostsOf(booking).name,
-    start: startMs / 60_000,
-    duration: (endMs - startMs) / 60_000,
-    location,
-    join_url: joinUrl,
-  });
-  const to = [
-    { label: say('calendar.google'), url: google },
-    { label: say('calendar.outlook'), url: outlook },
-  ];
-  return [{ links: { label: say('calendar.add'), to } }];
-}
-
-export function sayPolicy(say: Say, { policy, startMs }: ToldBooking, time: TimeFormat, { nowMs }: Setting): string {
+export function sayPolicy(
+  say: Say,
+  { policy, startMs, together }: ToldBooking,
+  time: TimeFormat,
+  { nowMs }: Setting,
+): string {
+  if (together.length > 1) return say('change.series');
   if (policy.untilMs <= nowMs) return say('change.closed');
   if (policy.untilMs >= startMs) return say('change.until-start');
   // an hour may end in a stop of its own: `3:24 p.m.`

@@ -1,17 +1,18 @@
 import { type MailBlock, type MailFact, type MailMessage, quoteName, quoteText } from '#platform/mail-message.ts';
 import { sayMoment } from '#platform/mail-words.ts';
-import { mailCalendarOf } from './mail-calendar.ts';
+import { calendarLinks, mailCalendarOf } from './mail-calendar.ts';
 import {
-  calendarLinks,
   factBlock,
   joinButton,
   mailFactsOf,
+  mayTakePlace,
   meetingOf,
   placesFor,
   type Say,
   sayPolicy,
   sayWhen,
   takesPart,
+  tellOthers,
   toFact,
 } from './mail-facts.ts';
 import { joinNames } from './rules/join-names.ts';
@@ -35,9 +36,17 @@ export function guestMail(moment: BookerMoment, given: ToldBooking, setting: Set
     until: sayMoment(booking.keptUntilMs ?? booking.startMs, time),
   };
   const isOver = moment === 'declined' || moment === 'expired' || moment === 'cancelled';
-  const url = isOver ? booking.bookUrl : booking.proofUrl;
+  const isSeries = booking.together.length > 1;
+  // the way to the dates that are left goes before the way to another booking
+  const isLeft = isOver && mayTakePlace(booking, setting);
+  const url = isOver && !isLeft ? booking.bookUrl : booking.proofUrl;
   const isLate = takesPart(moment, booking) && policy.untilMs <= setting.nowMs;
-  const label = isLate ? say('view-booking') : say(`guest.${moment}.button`);
+  const label =
+    isLeft || (isSeries && !isOver && moment !== 'mail-wanted')
+      ? say('series.view')
+      : isLate
+        ? say('view-booking')
+        : say(`guest.${moment}.button`);
   const answers = sayAnswers(booking.answers, guest.locale).map(toFact);
   const people: MailFact[] = [
     [say('facts.with'), names.host],
@@ -54,10 +63,11 @@ export function guestMail(moment: BookerMoment, given: ToldBooking, setting: Set
     ...colorOf(booking),
     content: {
       subject: say(`guest.${moment}.subject`, names),
-      heading: say(`guest.${moment}.heading`, names),
+      heading: say(guestHeading(moment, booking), names),
       blocks: [
-        { text: say(`guest.${moment}.text`, names) },
+        { text: say(guestText(moment, booking), names) },
         { facts: mailFactsOf(say, booking, time, { people, where: placesFor(say, moment, booking) }) },
+        ...tellOthers(say, moment, booking, setting),
         ...joinButton(say, moment, booking),
         ...(url === null
           ? []
@@ -81,6 +91,33 @@ export function guestMail(moment: BookerMoment, given: ToldBooking, setting: Set
       ? { unproved: 'counted' as const }
       : markUnproved(booking, guest.email)),
   };
+}
+
+/** The heading of a mail whose words depend on the person who acted, or on the time that was lost. */
+function guestHeading(moment: BookerMoment, { actor, lost }: ToldBooking) {
+  if (moment === 'cancelled' && actor === 'guest') return `guest.${moment}.heading-guest` as const;
+  if (moment === 'cancelled' && actor === 'host') return `guest.${moment}.heading-host` as const;
+  if (moment === 'rescheduled-pending' && actor === 'host') return `guest.${moment}.heading-host` as const;
+  if (moment === 'declined' && lost !== null) return `guest.${moment}.heading-moved` as const;
+  return `guest.${moment}.heading` as const;
+}
+
+function invitedHeading(moment: BroughtMoment, { actor }: ToldBooking) {
+  if (moment === 'cancelled' && actor === 'guest') return `invited.${moment}.heading-guest` as const;
+  if (moment === 'cancelled' && actor === 'host') return `invited.${moment}.heading-host` as const;
+  return `invited.${moment}.heading` as const;
+}
+
+function hostHeading(moment: HostMoment, { actor }: ToldBooking) {
+  if (moment === 'cancelled' && actor === 'guest') return `host.${moment}.heading-guest` as const;
+  if (moment === 'rescheduled-pending' && actor === 'host') return `host.${moment}.heading-host` as const;
+  return `host.${moment}.heading` as const;
+}
+
+function guestText(moment: BookerMoment, { lost }: ToldBooking) {
+  if (moment === 'rescheduled-pending' && lost === 'now') return `guest.${moment}.text-moved` as const;
+  if ((moment === 'declined' || moment === 'expired') && lost !== null) return `guest.${moment}.text-moved` as const;
+  return `guest.${moment}.text` as const;
 }
 
 const isUnproved = ({ unproved }: Pick<ToldBooking, 'unproved'>, to: string) => unproved.includes(to);
@@ -118,10 +155,11 @@ export function invitedMail(moment: BroughtMoment, given: ToldBooking, number: n
     ...colorOf(booking),
     content: {
       subject: say(`invited.${moment}.subject`, names),
-      heading: say(`invited.${moment}.heading`, names),
+      heading: say(invitedHeading(moment, booking), names),
       blocks: [
         { text: say(`invited.${moment}.text`, names) },
         { facts: mailFactsOf(say, booking, time, { people, where: placesFor(say, moment, booking) }) },
+        ...tellOthers(say, moment, booking, setting),
         ...joinButton(say, moment, booking),
         ...calendarLinks(say, moment, booking),
         {
@@ -162,7 +200,10 @@ export function hostMail(
     ...(team.length < 2 ? [] : [[say('facts.hosts'), quoteText(joinNames(team, host.locale))] as const]),
   ];
   const isNowhere = isPlanned.has(moment) && !booking.isWritten;
-  const text = isNowhere ? say('host.no-calendar') : say(`host.${moment}.text`, names);
+  const isMoved = moment === 'rescheduled-pending' && booking.lost === 'now';
+  const text = isNowhere
+    ? say('host.no-calendar')
+    : say(isMoved ? `host.${moment}.text-moved` : `host.${moment}.text`, names);
   const where = sayPlace(say, meetingOf(booking), { isHost: true });
   return {
     key: keyOf(moment, booking, `host ${host.id}`),
@@ -174,10 +215,11 @@ export function hostMail(
     locale: host.locale,
     content: {
       subject: say(`host.${moment}.subject`, names),
-      heading: say(`host.${moment}.heading`, names),
+      heading: say(hostHeading(moment, booking), names),
       blocks: [
         { text },
         { facts: mailFactsOf(say, booking, time, { people, where }) },
+        ...tellOthers(say, moment, booking, setting),
         ...joinButton(say, moment, booking),
         {
           button: {
@@ -222,10 +264,11 @@ export const keyOf = (moment: Moment, { toldAs }: Pick<ToldBooking, 'toldAs'>, w
 const isPlanned: ReadonlySet<Moment> = new Set(['confirmed', 'rescheduled', 'reassigned']);
 
 /** A reminder that is late is none; an answer that is wanted has no use when the time has come. */
-function untilOver(moment: Moment, { startMs }: ToldBooking, { nowMs }: Setting): { expiresAtMs?: number } {
+function untilOver(moment: Moment, { startMs, together }: ToldBooking, { nowMs }: Setting): { expiresAtMs?: number } {
+  const lastMs = Math.max(startMs, ...together.map((one) => one.startMs));
   if (moment === 'reminder') return { expiresAtMs: nowMs + reminderUseMs };
   if (moment === 'requested' || moment === 'mail-wanted')
-    return { expiresAtMs: Math.max(startMs, nowMs + reminderUseMs) };
+    return { expiresAtMs: Math.max(lastMs, nowMs + reminderUseMs) };
   return {};
 }
 

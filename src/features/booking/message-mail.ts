@@ -1,6 +1,7 @@
 import { type MailMessage, quoteName, quoteText } from '#platform/mail-message.ts';
 import { sayMoment, sayRange } from '#platform/mail-words.ts';
 import { answersToGuest } from './mail.ts';
+import { dateFact } from './mail-facts.ts';
 import type { ToldBooking, ToldHost } from './rules/told-booking.ts';
 import { wordsIn } from './words-in.ts';
 
@@ -33,6 +34,7 @@ export function messageMail(
           facts: [
             [say('facts.what'), quoteName(booking.title)],
             [say('facts.when'), sayRange(booking, time)],
+            ...dateFact(say, booking),
             [say('facts.guest'), name],
             [say('facts.mail'), guest.email, `mailto:${guest.email}`],
           ],

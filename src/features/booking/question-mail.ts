@@ -2,6 +2,7 @@ import { type MailMessage, quoteName } from '#platform/mail-message.ts';
 import { mailWords, sayMoment, sayRange } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
 import { answersToHost, colorOf, markUnproved, sayAnswer } from './mail.ts';
+import { dateFact } from './mail-facts.ts';
 import type { ToldBooking } from './rules/told-booking.ts';
 import type { Question } from './store/questions.ts';
 
@@ -39,6 +40,7 @@ export function questionMail(booking: ToldBooking, question: Question, publicUrl
           facts: [
             [say('facts.what'), quoteName(booking.title)],
             [say('facts.when'), sayRange(booking, time)],
+            ...dateFact(say, booking),
             [say('facts.guest'), names.guest],
             [say('facts.mail'), guest.email, `mailto:${guest.email}`],
             ...(kind === 'moved' ? [[say('question.now-at'), span] as const] : []),
@@ -76,6 +78,7 @@ export function anotherTimeMail(booking: ToldBooking, question: Question): MailM
           facts: [
             [say('facts.what'), quoteName(booking.title)],
             [say('facts.when'), sayRange(booking, time)],
+            ...dateFact(say, booking),
             [say('facts.with'), names.host],
           ],
         },

@@ -6,6 +6,7 @@ import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { type ReceivedMail, startSmtpServer, type TestSmtpServer } from '../../../test/harness/smtp-server.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
+import { expireBookings } from './expire-bookings.ts';
 import { remindPeople } from './remind-people.ts';
 import { bookingTokenPlace } from './rules/booking-address.ts';
 import type { TypeSettings } from './rules/type-settings.ts';
@@ -317,6 +318,144 @@ test('times of a series that are confirmed one by one are emailed one by one', a
     'Intro with anna, Mon, Mar 8, 11:00 PM',
     'Request sent: Intro with anna, Mon, Mar 8, 11:00 PM and 1 more',
   ]);
+});
+
+const tokensByTime = async () => {
+  const { rows } = await sql<{ id: string; token: string }>`select b.id, b.token from booking.bookings b
+    join booking.appointments a on a.id = b.appointment_id order by a.start_ms`.execute(server.app.db);
+  return rows.map(({ id, token }) => server.app.keyring.open(token, bookingTokenPlace(id)));
+};
+
+/** The plain text of the last mail to somebody, in one line. */
+const textOf = (address: string) => (smtp.mailsTo(address).at(-1)?.parsed.text ?? '').replaceAll(/\s+/g, ' ');
+
+test('a mail about a series has all of its dates, however many, and leads to the page that lists them', async () => {
+  const friend = 'series-friend@example.net';
+  const { email, token } = await book({
+    settings: { recurring: { max: 20, every: 'week' }, guests_allowed: 2, window: { kind: 'rolling', days: 200 } },
+    body: { times: 14, guests: [friend] },
+  });
+  const proof = smtp.mailsTo(email)[0]?.links.find((one) => one.includes('proof=')) ?? '';
+  await asGuest(token, 'confirm', { proof: new URL(proof).searchParams.get('proof') });
+  for (const address of [email, friend, 'anna@example.org'])
+    for (const day of ['Mon, Mar 8', 'Mon, Mar 15', 'Mon, May 24', 'Mon, May 31', 'Mon, Jun 7'])
+      expect(textOf(address), address).toContain(day);
+  const [first] = await tokensByTime();
+  expect(
+    smtp
+      .mailsTo(email)
+      .at(-1)
+      ?.links.some((link) => link.includes(`/booked/${first}`)),
+  ).toBe(true);
+  expect(textOf(email)).toContain('View all dates');
+  // the limit of the first date is not that of the others
+  expect(textOf(email)).toContain('Each date has its own page');
+});
+
+test('a mail about one date of a series names it, says that the others do not change, and leads to them', async () => {
+  const { email } = await book({ settings: weekly, body: { times: 3 } });
+  const tokens = await tokensByTime();
+  await asGuest(tokens[1] ?? '', 'reschedule', { start: next + 60, sequence: 0 });
+  for (const address of [email, 'anna@example.org']) {
+    expect(textOf(address)).toContain('Date 2 of 3');
+    expect(textOf(address)).toContain("The other dates of this series don't change.");
+  }
+  await asGuest(tokens[1] ?? '', 'cancel');
+  expect(textOf(email)).toContain('You canceled your meeting with anna');
+  expect(textOf(email)).toContain("The other dates of this series don't change.");
+  expect(textOf(email)).toContain('View all dates');
+  expect(
+    smtp
+      .mailsTo(email)
+      .at(-1)
+      ?.links.some((link) => link.includes(`/booked/${tokens[1]}`)),
+  ).toBe(true);
+  await asGuest(tokens[0] ?? '', 'cancel', { following: true });
+  // nothing is left of it
+  expect(textOf(email)).not.toContain("don't change");
+  expect(textOf(email)).toContain('Book again');
+});
+
+test('a reminder of a later date of a series leads to the page of that date', async () => {
+  const { email } = await book({ settings: weekly, body: { times: 3 } });
+  const tokens = await tokensByTime();
+  const started = clock.now();
+  clock.set('2027-03-14T13:00:30Z');
+  await remindPeople(server.app, new AbortController().signal);
+  await server.settle();
+  clock.set(started);
+  expect(subjects(email).at(-1)).toBe('Reminder: Intro with anna, Mon, Mar 15, 10:00 PM');
+  const links =
+    smtp
+      .mailsTo(email)
+      .at(-1)
+      ?.links.filter((link) => link.includes('/booked/')) ?? [];
+  expect(links.length).toBeGreaterThan(0);
+  for (const link of links) expect(link).toContain(tokens[1]);
+  expect(textOf(email)).toContain('Date 2 of 3');
+});
+
+test('a move that its host has to confirm is told with what it gives up, and so is its end', async () => {
+  const friend = 'moved-friend@example.net';
+  const moved = async (act: 'decline' | 'expire' | 'confirm') => {
+    const made = await book({
+      settings: { confirmation: true, guests_allowed: 2 },
+      body: { guests: [friend] },
+    });
+    const proof = smtp.mailsTo(made.email)[0]?.links.find((one) => one.includes('proof=')) ?? '';
+    await asGuest(made.token, 'confirm', { proof: new URL(proof).searchParams.get('proof') });
+    await asHost('confirm');
+    await asGuest(made.token, 'reschedule', { start: next, sequence: 0 });
+    expect(textOf(made.email)).toContain('anna needs to confirm the new time. Your former time is no longer booked');
+    expect(textOf(made.email)).toContain('Former time: Monday, March 8, 2027');
+    expect(textOf('anna@example.org')).toContain("If you decline, the meeting doesn't take place.");
+    if (act === 'expire') {
+      const started = clock.now();
+      clock.set(Temporal.Instant.fromEpochMilliseconds((next + 1) * minute));
+      await expireBookings(server.app);
+      await server.settle();
+      clock.set(started);
+    } else await asHost(act);
+    return made.email;
+  };
+  const declined = await moved('decline');
+  expect(textOf(declined)).toContain("anna couldn't confirm the new time");
+  expect(textOf(declined)).toContain('This meeting no longer takes place.');
+  expect(textOf(friend)).toContain('anna canceled your meeting');
+  const buttons = smtp
+    .mailsTo(declined)
+    .at(-1)
+    ?.links.filter((link) => link.includes(`/anna/intro-${slugs}`));
+  expect(buttons?.length).toBeGreaterThan(0);
+  const expired = await moved('expire');
+  expect(textOf(expired)).toContain("anna didn't respond in time, so this meeting no longer takes place.");
+  // nobody did it
+  expect(textOf(friend)).toContain('Your meeting with anna was canceled');
+  const confirmed = await moved('confirm');
+  expect(textOf(confirmed)).not.toContain('no longer');
+  // a request that was never confirmed had no time to lose
+  const asked = await book({ settings: { confirmation: true } });
+  await asGuest(asked.token, 'reschedule', { start: next, sequence: 0 });
+  expect(textOf(asked.email)).not.toContain('no longer booked');
+  await asHost('decline');
+  expect(textOf(asked.email)).not.toContain('no longer takes place');
+});
+
+test('a request that its host moves is not told as a wish of its guest', async () => {
+  const { email } = await book({ settings: { confirmation: true } });
+  await asHost('reschedule', { start: next, sequence: 0 });
+  expect(textOf(email)).toContain('anna moved your request to a new time');
+  expect(textOf(email)).not.toContain('You requested a new time');
+});
+
+test('a mail about a cancellation says who canceled', async () => {
+  const byGuest = await book();
+  await asGuest(byGuest.token, 'cancel');
+  expect(textOf(byGuest.email)).toContain('You canceled your meeting with anna');
+  expect(textOf('anna@example.org')).toContain('Gus Guest canceled your meeting');
+  const byHost = await book();
+  await asHost('cancel');
+  expect(textOf(byHost.email)).toContain('anna canceled your meeting');
 });
 
 test('a very long guest name does not stop the email to the host', async () => {

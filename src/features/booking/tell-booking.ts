@@ -5,7 +5,7 @@ import type { MailMessage } from '#platform/mail-message.ts';
 import { withdrawMailsLike } from '#platform/mail-outbox.ts';
 import { type LoadedBooking, loadHosts, loadTold } from './load-told.ts';
 import { guestMail, hostMail, invitedMail } from './mail.ts';
-import type { BookingChange, BookingState } from './rules/booking-states.ts';
+import type { BookingActor, BookingChange, BookingState } from './rules/booking-states.ts';
 import type { ToldBooking, ToldHost } from './rules/told-booking.ts';
 import {
   isOver,
@@ -82,7 +82,8 @@ export async function tellBooking(app: App, change: Change, { mayWait }: { mayWa
     app.db,
     telling.hosts.map(({ id }) => id).filter((id) => !now.hostIds.includes(id)),
   );
-  const changed = { ...told, ...differenceOf(told, known, telling) };
+  const seen = { actor: sideOf(audit.actor), lost: lostOf(known, now) };
+  const changed = { ...told, ...differenceOf(told, known, telling), ...seen };
   const mails = mailsOf(app, telling, changed, { known, left, lapsed: await findLapsed(app.db, told, difference) });
   const versions = told.versions.map(({ id, sequence: version, ...one }) => ({
     id,
@@ -132,6 +133,14 @@ function differenceOf(
           ? null
           : { method: 'invite' },
   };
+}
+
+const sideOf = (actor: BookingActor): ToldBooking['actor'] =>
+  actor === 'system' ? null : actor === 'guest' ? 'guest' : 'host';
+
+function lostOf(known: KnownVersion | null, now: Version): ToldBooking['lost'] {
+  if (known?.invited !== true || now.state === 'confirmed') return null;
+  return known.state === 'confirmed' ? 'now' : 'earlier';
 }
 
 /** Mails that tell a booking as it was. */
@@ -308,6 +317,6 @@ function timesOf(told: ToldBooking, id: UserId, isNew: boolean): ToldBooking {
     times.some(({ hostIds }) => hostIds.includes(one.id)),
   );
   const isPart = first !== undefined && times.length < told.together.length;
-  const own = isPart ? { ...first, together: times, host, others } : {};
+  const own = isPart ? { ...first, together: times, date: null, host, others } : {};
   return { ...told, ...own, ...(isNew ? { beforeMs: null } : {}) };
 }

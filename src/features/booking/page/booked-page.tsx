@@ -1,12 +1,14 @@
 import { isPhone } from '../rules/check-answers.ts';
 import { sayDuration } from '../rules/fill-words.ts';
-import type { BookedData } from '../rules/visit-data.ts';
+import type { BookedData, BookedDate } from '../rules/visit-data.ts';
 import { sayDeadline } from './change-terms.ts';
 import { Glyph, type GlyphName } from './glyph.tsx';
 import { ReadingProvider, useReading } from './reading.tsx';
 
-const marks: Record<BookedData['state'], GlyphName> = {
+const marks: Record<BookedData['state'] | BookedDate['state'], GlyphName> = {
   confirmed: 'check',
+  upcoming: 'calendar',
+  over: 'check',
   pending: 'clock',
   'awaiting-mail': 'clock',
   cancelled: 'cross',
@@ -15,9 +17,10 @@ const marks: Record<BookedData['state'], GlyphName> = {
 };
 
 /** The meaning of the state for the guest; without a mail server no sentence promises a mail. */
-function textOf({ state, hasMail }: BookedData): string {
+function textOf({ state, hasMail, beforeMinute, isGivenUp }: BookedData): string {
   const isTold = state !== 'declined' && state !== 'expired';
-  return hasMail || !isTold ? `booked.${state}-text` : `booked.${state}-no-mail`;
+  const what = isGivenUp ? `${state}-moved` : state === 'confirmed' && beforeMinute !== null ? 'moved' : state;
+  return hasMail || !isTold ? `booked.${what}-text` : `booked.${what}-no-mail`;
 }
 
 const proofText = ({ isRequest }: NonNullable<BookedData['proof']>) =>
@@ -50,7 +53,11 @@ function Booked({ data }: { data: BookedData }) {
         </span>
         {data.proof === null || state !== 'awaiting-mail' ? (
           <>
-            <h1>{say(`booked.${state}`, { host: host.name })}</h1>
+            <h1>
+              {say(data.cancelledBy === null ? `booked.${state}` : `booked.cancelled-${data.cancelledBy}`, {
+                host: host.name,
+              })}
+            </h1>
             <p>{say(textOf(data), { host: host.name, email })}</p>
           </>
         ) : (
@@ -74,12 +81,15 @@ function Booked({ data }: { data: BookedData }) {
         <dd>{data.title}</dd>
         <dt>{say('booked.when')}</dt>
         <dd>
+          {data.beforeMinute === null ? null : <Before minute={data.beforeMinute} />}
           <span className={isOver ? 'over' : undefined}>{moments.moment(data.startMinute)}</span>
           <br />
           <small>
             {sayDuration(say, data.durationMinutes)},{' '}
             {say('zone.name', moments.zoneName(reading.zone, data.startMinute))}
-            {data.series === null ? null : `, ${say('booked.series', data.series)}`}
+            {data.series === null
+              ? null
+              : `, ${say('booked.series', { number: data.series.number, count: data.series.count })}`}
           </small>
         </dd>
         <dt>{say('booked.who')}</dt>
@@ -91,6 +101,12 @@ function Booked({ data }: { data: BookedData }) {
             </span>
           ))}
         </dd>
+        {data.phone === null ? null : (
+          <>
+            <dt>{say('booked.phone')}</dt>
+            <dd>{data.phone}</dd>
+          </>
+        )}
         {data.where === null ? null : (
           <>
             <dt>{say('booked.where')}</dt>
@@ -138,8 +154,10 @@ function Booked({ data }: { data: BookedData }) {
               {say('booked.ics')}
             </a>
           </p>
+          {data.series === null ? null : <p className="hint">{say('booked.add-series')}</p>}
         </section>
       )}
+      {data.series === null ? null : <Dates data={data} dates={data.series.dates} />}
       {data.goOn === null ? null : (
         <p>
           <a className="button main" href={data.goOn} target="_top">
@@ -157,11 +175,17 @@ function Booked({ data }: { data: BookedData }) {
             <p className="buttons">
               {data.change.reschedule === null ? null : (
                 <a className="button" href={data.change.reschedule} target="_top">
-                  {say('booked.reschedule')}
+                  {say(data.series === null ? 'booked.reschedule' : 'booked.reschedule-date')}
                 </a>
               )}
               <a className="button quiet" href={data.change.cancel} target="_top">
-                {say('booked.cancel')}
+                {say(
+                  data.series === null
+                    ? 'booked.cancel'
+                    : data.series.later
+                      ? 'booked.cancel-dates'
+                      : 'booked.cancel-date',
+                )}
               </a>
             </p>
           </>
@@ -194,6 +218,57 @@ function Booked({ data }: { data: BookedData }) {
         )}
       </footer>
     </main>
+  );
+}
+
+/** The time that it was moved from. */
+function Before({ minute }: { minute: number }) {
+  const { say, moments } = useReading();
+  return (
+    <>
+      <span className="only-read">{say('booked.before')}: </span>
+      <s>{moments.moment(minute)}</s>
+      <br />
+    </>
+  );
+}
+
+/** The dates of a series: each is a link to its own page, where it is moved or canceled. */
+function Dates({ data, dates }: { data: BookedData; dates: readonly BookedDate[] }) {
+  const { say, moments } = useReading();
+  const isOpen = dates.some(({ path, state }) => path !== null && (state === 'upcoming' || state === 'pending'));
+  return (
+    <section aria-labelledby="dates">
+      <h2 id="dates">{say('booked.dates')}</h2>
+      <ol className="every-date">
+        {dates.map(({ startMinute, beforeMinute, state, path }) => {
+          const isMoved = beforeMinute !== null && state === 'upcoming';
+          const time = (
+            <span className={marks[state] === 'cross' ? 'over' : undefined}>{moments.moment(startMinute)}</span>
+          );
+          return (
+            <li key={`${startMinute} ${path}`}>
+              <Glyph name={marks[state]} />
+              <span>
+                {path === null ? (
+                  <b aria-current="page">{time}</b>
+                ) : (
+                  <a href={path} target="_top">
+                    {time}
+                  </a>
+                )}{' '}
+                <small>
+                  {say(isMoved ? 'booked.date.moved' : `booked.date.${state}`, { host: data.host.name })}
+                  {path === null ? `, ${say('booked.date.this')}` : null}
+                  {isMoved ? <s>{moments.moment(beforeMinute)}</s> : null}
+                </small>
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+      {isOpen ? <p className="hint">{say('booked.dates-hint')}</p> : null}
+    </section>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { longestName } from '../rules/check-typed.ts';
-import { sayDuration } from '../rules/fill-words.ts';
+import { type Say, sayDuration } from '../rules/fill-words.ts';
+import type { BookingData, ShownHost, ShownMove } from '../rules/visit-data.ts';
 import { sayDeadline, sayNotice } from './change-terms.ts';
 import { FormField } from './form-field.tsx';
 import { Glyph } from './glyph.tsx';
@@ -17,6 +18,25 @@ interface BookingFormProps {
   slot: number;
   /** By an act on this page. */
   isOpened: boolean;
+}
+
+/** The effect of a move, told before the guest acts. */
+export function sayMove(say: Say, { asks, isOfSeries }: ShownMove, host: ShownHost): string {
+  const texts = [
+    ...(asks === null ? [] : [say(`move.asks.${asks}`, { host: host.name })]),
+    ...(isOfSeries ? [say('move.series')] : []),
+  ];
+  return texts.join(' ');
+}
+
+function sendKey({ moving, type }: BookingData): string {
+  if (moving !== null) return moving.asks === null ? 'form.move' : 'form.request-move';
+  return type.confirmation ? 'form.request' : 'form.confirm';
+}
+
+function sendingKey({ moving }: BookingData): string {
+  if (moving !== null) return moving.asks === null ? 'form.moving' : 'form.requesting';
+  return 'form.sending';
 }
 
 /** Who comes, and what the host asks. A real form: without script it is sent and answered with a page. */
@@ -64,9 +84,8 @@ export function BookingForm({ visit, filling, slot, isOpened }: BookingFormProps
       : until <= data.nowMinute
         ? say('change.closed')
         : sayDeadline(say, moments, { start: slot, until });
-  const send = isSending
-    ? say(moving === null ? 'form.sending' : 'form.moving')
-    : say(moving !== null ? 'form.move' : type.confirmation ? 'form.request' : 'form.confirm');
+  const send = say((isSending ? sendingKey : sendKey)(data));
+  const isSame = moving !== null && slot === moving.startMinute && place.duration === moving.durationMinutes;
   return (
     <form
       className="details"
@@ -93,6 +112,12 @@ export function BookingForm({ visit, filling, slot, isOpened }: BookingFormProps
           <p className="banner warn" suppressHydrationWarning>
             <Glyph name="warn" />
             {say('series.refused', { time: moments.moment(takenStart ?? slot) })}
+          </p>
+        ) : null}
+        {isSame ? (
+          <p className="banner warn">
+            <Glyph name="warn" />
+            {say('move.same')}
           </p>
         ) : null}
         {trouble === null ? null : (
@@ -150,7 +175,7 @@ export function BookingForm({ visit, filling, slot, isOpened }: BookingFormProps
           {type.recurring === null ? null : <HowOften visit={visit} filling={filling} />}
         </>
       ) : null}
-      {moving === null ? null : (
+      {moving === null || isSame ? null : (
         <>
           <dl className="move">
             <dt>{say('move.before')}</dt>
@@ -160,6 +185,7 @@ export function BookingForm({ visit, filling, slot, isOpened }: BookingFormProps
             <dt>{say('move.after')}</dt>
             <dd suppressHydrationWarning>{moments.moment(slot)}</dd>
           </dl>
+          {sayMove(say, moving, host) === '' ? null : <p className="banner warn">{sayMove(say, moving, host)}</p>}
           <FormField
             {...field('reason')}
             label={say('cancel.reason')}
@@ -184,7 +210,7 @@ export function BookingForm({ visit, filling, slot, isOpened }: BookingFormProps
             .join(' ')}
         </p>
       ) : null}
-      {gone !== null ? null : (
+      {gone !== null || isSame ? null : (
         <div className="confirm">
           <p suppressHydrationWarning>
             <span className="when" suppressHydrationWarning>

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { sayDuration } from '../rules/fill-words.ts';
 import type { BookingData } from '../rules/visit-data.ts';
-import { BookingForm } from './booking-form.tsx';
+import { BookingForm, sayMove } from './booking-form.tsx';
 import { DayStrip } from './day-strip.tsx';
 import { useFrameHeight } from './embedded.ts';
 import { GoLink } from './go-link.tsx';
@@ -41,14 +41,16 @@ function Parts({ data, visit }: { data: BookingData; visit: Visit }) {
       className={choosing ? 'card choosing' : 'card filling'}
       data-embedded={data.embedded === null ? undefined : ''}
     >
-      <HostCard host={data.host} type={data.type} duration={place.duration} />
+      <HostCard host={data.host} type={data.type} duration={place.duration} isMoving={data.moving !== null} />
       {choosing ? (
         <>
           <div className="when">
             {data.moving === null ? null : (
               <p className="banner" suppressHydrationWarning>
-                {say('move.now', { time: moments.moment(data.moving.startMinute) })}{' '}
-                <a href={data.moving.backTo}>{say('move.keep')}</a>
+                {say(data.moving.asks === 'pending' ? 'move.requested' : 'move.now', {
+                  time: moments.moment(data.moving.startMinute),
+                })}{' '}
+                {sayMove(say, data.moving, data.host)} <a href={data.moving.backTo}>{say('move.keep')}</a>
               </p>
             )}
             {data.type.durations.length > 1 && data.moving === null ? <Durations visit={visit} /> : null}

@@ -13,10 +13,12 @@ export function CancelPage({ data }: { data: CancelData }) {
 
 function Question({ data }: { data: CancelData }) {
   const { say, moments } = useReading();
+  const { series } = data;
+  const kind = series === null ? null : series.later === 0 ? 'date' : 'dates';
   return (
     <main className="card notice">
       <form className="details" method="post" action={data.path}>
-        <h1>{say('cancel.title')}</h1>
+        <h1>{say(kind === null ? 'cancel.title' : `cancel.${kind}.title`)}</h1>
         <p>
           {data.title}
           <br />
@@ -29,6 +31,7 @@ function Question({ data }: { data: CancelData }) {
             {data.trouble}
           </p>
         )}
+        {series === null ? null : <Dates startMinute={data.startMinute} {...series} />}
         <div className="field">
           <label htmlFor="reason">
             {say('cancel.reason')} <small>({say('form.optional')})</small>
@@ -45,21 +48,42 @@ function Question({ data }: { data: CancelData }) {
             {say('cancel.reason-hint')}
           </p>
         </div>
-        {data.hasLater ? (
-          <div className="field tick">
-            <input id="following" type="checkbox" name="following" value="yes" />
-            <label htmlFor="following">{say('cancel.following')}</label>
-          </div>
-        ) : null}
         <p className="buttons">
           <button type="submit" className="button bad">
-            {say('cancel.yes')}
+            {say(kind === null ? 'cancel.yes' : `cancel.${kind}.yes`)}
           </button>
           <a className="button" href={data.backTo}>
-            {say('cancel.no')}
+            {say(kind === 'dates' ? 'cancel.dates.no' : 'cancel.no')}
           </a>
         </p>
       </form>
     </main>
+  );
+}
+
+/** Says which dates of a series are canceled; the later ones only where its guest chooses that. */
+function Dates({ startMinute, later, lastMinute }: { startMinute: number } & NonNullable<CancelData['series']>) {
+  const { say, moments } = useReading();
+  if (later === 0) return <p className="hint">{say('cancel.others-stay')}</p>;
+  const choices = [
+    ['no', say('cancel.this', { time: moments.moment(startMinute) })],
+    ['yes', say('cancel.later', { n: later, time: moments.moment(lastMinute) })],
+  ] as const;
+  return (
+    <fieldset className="field series choices">
+      <legend>{say('cancel.which')}</legend>
+      {choices.map(([value, label]) => (
+        <div className="field tick" key={value}>
+          <input
+            id={`following-${value}`}
+            type="radio"
+            name="following"
+            value={value}
+            defaultChecked={value === 'no'}
+          />
+          <label htmlFor={`following-${value}`}>{label}</label>
+        </div>
+      ))}
+    </fieldset>
   );
 }

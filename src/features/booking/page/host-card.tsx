@@ -36,7 +36,17 @@ function initialsOf(name: string): string {
 }
 
 /** Who and what. */
-export function HostCard({ host, type, duration }: { host: ShownHost; type: ShownType; duration: number }) {
+export function HostCard({
+  host,
+  type,
+  duration,
+  isMoving,
+}: {
+  host: ShownHost;
+  type: ShownType;
+  duration: number;
+  isMoving: boolean;
+}) {
   const { say } = useReading();
   return (
     <header className="head">
@@ -60,6 +70,12 @@ export function HostCard({ host, type, duration }: { host: ShownHost; type: Show
             <Glyph name={glyphOf(type.location)} />
             {sayLocation(say, type.location)}
           </li>
+          {type.recurring === null || isMoving ? null : (
+            <li>
+              <Glyph name="calendar" />
+              {say(`recurring.${type.recurring.every}`, { n: type.recurring.max })}
+            </li>
+          )}
           {type.seats > 1 ? (
             <li>
               <Glyph name="people" />

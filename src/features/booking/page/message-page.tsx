@@ -21,6 +21,7 @@ function Message({ data }: { data: MessageData }) {
           {data.title}
           <br />
           {moments.moment(data.startMinute)}
+          {data.series === null ? null : `, ${say('booked.series', data.series)}`}
         </p>
         {data.trouble === null ? null : (
           <p className="banner bad" role="alert">

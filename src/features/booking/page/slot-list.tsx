@@ -45,6 +45,15 @@ export function SlotList({ visit }: { visit: Visit }) {
         {starts.map((minute) => {
           const busy = visit.isBusy(minute);
           const left = visit.seatsLeft(minute);
+          if (minute === visit.data.moving?.startMinute)
+            return (
+              <li key={minute}>
+                <span className="own" suppressHydrationWarning>
+                  {moments.time(minute)}
+                  <small>{say('times.current')}</small>
+                </span>
+              </li>
+            );
           return (
             <li key={minute}>
               <GoLink

@@ -191,7 +191,8 @@ export function useVisit(data: BookingData): Visit {
     isLoading: now === undefined,
     isLive,
     problem: now === 'failed' ? 'not-loaded' : null,
-    isBusy: (minute) => busy.some(({ from, to }) => from < minute + place.duration && minute < to),
+    isBusy: (minute) =>
+      busy.some((span) => span.from < minute + place.duration && minute < span.to && !isOwn(span, data.moving)),
     setBusy,
     linkTo: (change) => ({
       href: addressOf({ ...data, carried }, { ...shown, zones: false, ...monthOf(change), ...change }),
@@ -215,6 +216,10 @@ export function useVisit(data: BookingData): Visit {
     },
   };
 }
+
+/** The booking that is moved is in its guest's calendar too. */
+const isOwn = ({ from, to }: BusySpan, moving: BookingData['moving']) =>
+  moving !== null && from >= moving.startMinute && to <= moving.startMinute + moving.durationMinutes;
 
 /** A day of another month, such as the strip shows, takes its month along. */
 const monthOf = ({ day }: Partial<Place>) => (typeof day === 'string' ? { month: day.slice(0, 7) } : {});

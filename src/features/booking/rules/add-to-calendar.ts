@@ -1,44 +1,38 @@
-import type { Booked } from './booking-endpoints.ts';
+import type { InvitedEvent } from './invitation.ts';
 
-type Meeting = Pick<Booked, 'title' | 'host' | 'start' | 'duration' | 'location' | 'join_url'>;
+/** The same texts as in the calendar file. */
+type Meeting = Pick<InvitedEvent, 'title' | 'notes' | 'place' | 'startMs' | 'endMs'>;
 
 /** What a mail, a browser and the two providers take as an address. */
 const longest = 2_000;
 
 /** Pages of two providers on which whoever is signed in there takes a booking into their calendar. */
-export function addToCalendar({ title, start, duration, host, location, join_url: joinUrl }: Meeting): {
-  google: string;
-  outlook: string;
-} {
-  const place = joinUrl ?? placeOf(location);
-  const linksOf = (text: string, where: string) => ({
-    google: addressOf('https://calendar.google.com/calendar/render', {
-      action: 'TEMPLATE',
-      text,
-      dates: `${basic(start)}/${basic(start + duration)}`,
-      location: where,
-      details: joinUrl === null ? '' : where,
-    }),
-    outlook: addressOf('https://outlook.office.com/calendar/deeplink/compose', {
-      path: '/calendar/action/compose',
-      rru: 'addevent',
-      subject: text,
-      startdt: iso(start),
-      enddt: iso(start + duration),
-      location: where,
-      body: joinUrl === null ? '' : where,
-    }),
-  });
-  const text = `${title} · ${host}`;
-  const whole = linksOf(text, place);
-  // a long place is left out rather than cut: half an address leads nowhere
-  return Object.values(whole).every((link) => link.length <= longest) ? whole : linksOf(shorten(text), '');
+export function addToCalendar(meeting: Meeting): { google: string; outlook: string } {
+  const title = shorten(meeting.title);
+  // a long text is left out rather than cut: half an address leads nowhere
+  const tries = [meeting, { ...meeting, title, place: '' }, { ...meeting, title, notes: '' }].map(linksOf);
+  const fitting = tries.find((links) => Object.values(links).every((link) => link.length <= longest));
+  return fitting ?? linksOf({ ...meeting, title, place: '', notes: '' });
 }
 
-function placeOf(location: Meeting['location']): string {
-  if (location?.kind === 'in-person') return location.address;
-  return location?.kind === 'phone' && location.who_calls === 'guest' ? location.number : '';
-}
+const linksOf = ({ title, notes, place, startMs, endMs }: Meeting) => ({
+  google: addressOf('https://calendar.google.com/calendar/render', {
+    action: 'TEMPLATE',
+    text: title,
+    dates: `${basic(startMs)}/${basic(endMs)}`,
+    location: place,
+    details: notes,
+  }),
+  outlook: addressOf('https://outlook.office.com/calendar/deeplink/compose', {
+    path: '/calendar/action/compose',
+    rru: 'addevent',
+    subject: title,
+    startdt: iso(startMs),
+    enddt: iso(endMs),
+    location: place,
+    body: notes,
+  }),
+});
 
 /** A letter takes up to twelve signs in an address. */
 const shorten = (text: string) => (text.length > 140 ? `${text.slice(0, 139).toWellFormed()}…` : text);
@@ -51,7 +45,7 @@ function addressOf(page: string, values: Readonly<Record<string, string>>): stri
 /** With `%20` for a space: Outlook takes a `+` for itself, and writes it into the title. */
 const encode = (query: URLSearchParams) => query.toString().replaceAll('+', '%20');
 
-const iso = (minute: number) => Temporal.Instant.fromEpochMilliseconds(minute * 60_000).toString();
+const iso = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toString();
 
 /** `20270308T090000Z` */
-const basic = (minute: number) => iso(minute).replace(/[-:]/g, '');
+const basic = (ms: number) => iso(ms).replace(/[-:]/g, '');

@@ -37,10 +37,16 @@ export interface ToldBooking {
   endMs: number;
   /** The time that its reader knew before. */
   beforeMs: number | null;
+  /** The side that made the change that is told; null: time, or an account that went. */
+  actor: 'guest' | 'host' | null;
+  /** Its people had a confirmed time of it and have none: by this change, or by one that they were told of before. */
+  lost: 'now' | 'earlier' | null;
   /** Its calendar part: an invitation, or a cancellation of the time that guests have. Null: none. */
   calendar: { method: 'invite' } | { method: 'cancel'; startMs: number; endMs: number } | null;
   /** That it is a time of. */
   series: BookedSeries | null;
+  /** Which of its series it is, from 1, and the ends of dates of the series that are not told of and may take place. */
+  date: { number: number; others: readonly number[] } | null;
   /** Times of the series that are told of together, in order. */
   together: readonly ToldTime[];
   location: TypeSettings['location'];

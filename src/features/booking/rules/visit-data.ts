@@ -141,11 +141,24 @@ export interface BookingData {
   /** A mail server is set up: mails about the booking are sent. */
   hasMail: boolean;
   /** Set where a booking is moved. */
-  moving: { startMinute: number; sequence: number; api: string; backTo: string } | null;
+  moving: ShownMove | null;
   /** The call that reads a visitor's own calendar. */
   overlay: string;
   /** Inside the page of another site. */
   embedded: { origin: string } | null;
+}
+
+/** A booking that its guest moves. */
+export interface ShownMove {
+  startMinute: number;
+  durationMinutes: number;
+  sequence: number;
+  api: string;
+  backTo: string;
+  /** The state that the guest gives up where the host has to confirm the new time; null where nobody has to. */
+  asks: 'confirmed' | 'pending' | null;
+  /** One date of several that were booked together. */
+  isOfSeries: boolean;
 }
 
 export interface ProfileData {
@@ -175,6 +188,16 @@ export interface NoticeData {
   home?: { product: string; logo: string | null; darkLogo: string | null } | undefined;
 }
 
+/** A date of a series on the page of one of its dates. */
+export interface BookedDate {
+  startMinute: number;
+  /** The time that it was booked for, where it was moved. */
+  beforeMinute: number | null;
+  state: 'upcoming' | 'over' | Exclude<BookedData['state'], 'confirmed'>;
+  /** Its own page; null for the date of this page. */
+  path: string | null;
+}
+
 /** A booking, for whoever has its link. */
 export interface BookedData {
   words: Words;
@@ -186,11 +209,16 @@ export interface BookedData {
   /** A mail server is set up: mails about the booking are sent. */
   hasMail: boolean;
   startMinute: number;
-  /** Which of how many that were booked together. */
-  series: { count: number; number: number } | null;
+  /** The time that it was moved from. */
+  beforeMinute: number | null;
+  /** It was confirmed at another time, which its guest gave up for the one that they asked for. */
+  isGivenUp: boolean;
+  /** Which of how many that were booked together, and all of them. `later`: the dates after it can be canceled with it. */
+  series: { count: number; number: number; dates: readonly BookedDate[]; later: boolean } | null;
   durationMinutes: number;
   /** Besides the host. */
   people: readonly string[];
+  phone: string | null;
   where: string | null;
   answers: readonly { label: string; answer: string }[];
   /** Addresses that put it into a calendar; null where it does not take place, or not yet. */
@@ -217,6 +245,8 @@ export interface BookedData {
   } | null;
   /** Where a guest whose mail has not come has it sent again, and what came of that. */
   askAgain: { to: string; answer: 'sent' | 'later' | null } | null;
+  /** The side that canceled it; null where neither did. */
+  cancelledBy: 'guest' | 'host' | null;
   /** Why it was declined or cancelled. */
   reason: string | null;
   again: string | null;
@@ -235,6 +265,7 @@ export interface MessageData {
   path: string;
   title: string;
   startMinute: number;
+  series: { count: number; number: number } | null;
   /** The address of the guest, which the host answers to. */
   email: string;
   text: string;
@@ -251,8 +282,8 @@ export interface CancelData {
   title: string;
   startMinute: number;
   policy: string;
-  /** Later ones were booked with it: they may go as well. */
-  hasLater: boolean;
+  /** Of a date of a series: the later dates that can be canceled with it. */
+  series: { later: number; lastMinute: number } | null;
   reason: string;
   trouble: string | null;
   backTo: string;

@@ -36,12 +36,12 @@ async function offer(server: TestApp, settings: Partial<TypeSettings> = {}) {
   return path.replace('/api/book', '');
 }
 
-async function book(server: TestApp, settings: Partial<TypeSettings> = {}) {
+async function book(server: TestApp, settings: Partial<TypeSettings> = {}, more: object = {}) {
   // each books the same time
   await sql`update booking.blocks set expires_ms = 0`.execute(server.app.db);
   await sql`truncate booking.appointments cascade`.execute(server.app.db);
   const path = await offer(server, settings);
-  const payload = { start, name: 'Gus Guest', email: `gus-${count}@example.net`, zone: 'UTC', language: 'en' };
+  const payload = { start, name: 'Gus Guest', email: `gus-${count}@example.net`, zone: 'UTC', language: 'en', ...more };
   const response = await server.inject({ method: 'POST', url: `/api/book${path}/bookings`, payload });
   expect(response.statusCode, response.body).toBe(201);
   const made = response.json<{
@@ -172,4 +172,117 @@ test('a guest who moves a booking sees the old time beside the new one, and may 
   // a later move has a reason of its own, or none
   await sendForm(mailing, `${page}/reschedule`, { slot: String(later + 60), sequence: '1' });
   expect(await read(mailing, page)).not.toContain('The train is late.');
+});
+
+const asHost = (server: TestApp, url: string, method: 'GET' | 'POST' = 'POST') =>
+  server.inject({
+    method,
+    url,
+    ...(method === 'POST' ? { payload: {} } : {}),
+    headers: { authorization: `Bearer ${hosts.get(server)?.token}` },
+  });
+
+async function answer(server: TestApp, act: 'confirm' | 'decline' | 'cancel') {
+  const { rows } = await sql<{ id: string }>`select id from booking.bookings`.execute(server.app.db);
+  const { statusCode, body } = await asHost(server, `/api/bookings/${rows[0]?.id}/${act}`);
+  expect(statusCode, body).toBe(200);
+}
+
+/** A page, and its text in one line. */
+const textOf = async (server: TestApp, url: string) =>
+  (await read(server, url))
+    .replaceAll('<!-- -->', '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+
+test('a move that the host has to confirm says so before the guest acts, and the page after it is true', async () => {
+  const { page } = await book(mailing, { confirmation: true });
+  await answer(mailing, 'confirm');
+  const later = start + 60;
+  for (const url of [`${page}/reschedule`, `${page}/reschedule?slot=${later}`]) {
+    const form = await textOf(mailing, url);
+    expect(form).toContain(
+      'anna must confirm a new time. Your current time is given up as soon as you send the request.',
+    );
+    expect(form).toContain('If anna declines, the meeting does not take place.');
+  }
+  const form = await read(mailing, `${page}/reschedule?slot=${later}`);
+  expect(form).toContain('Request new time</button>');
+  expect(form).not.toContain('Move to this time');
+  await sendForm(mailing, `${page}/reschedule`, { slot: String(later), sequence: '0' });
+  const waiting = await read(mailing, `${page}?tz=UTC`);
+  expect(waiting).toContain('Waiting for anna');
+  expect(waiting).toContain('Your former time is no longer booked.');
+  expect(waiting).toMatch(/<s>Mon[^<]*8[^<]*2:00 PM<\/s>/);
+  // a second wish: what is given up now is a request
+  const again = await textOf(mailing, `${page}/reschedule?slot=${later + 60}`);
+  expect(again).toContain('It replaces the time that you requested before.');
+  expect(again).not.toContain('is given up');
+  await sendForm(mailing, `${page}/reschedule`, { slot: String(later + 60), sequence: '1' });
+  expect(await read(mailing, `${page}?tz=UTC`)).toMatch(/<s>Mon[^<]*8[^<]*2:00 PM<\/s>/);
+  await answer(mailing, 'decline');
+  const over = await read(mailing, page);
+  expect(over).toContain('anna cannot make the new time.');
+  expect(over).toContain('This meeting no longer takes place.');
+  expect(over.match(/Book another time/g)).toHaveLength(1);
+});
+
+test('a move that nobody has to confirm asks nobody, and its page shows the former time beside the new one', async () => {
+  const { page } = await book(silent);
+  const form = await read(silent, `${page}/reschedule?slot=${start + 60}`);
+  expect(form).toContain('Move to this time</button>');
+  expect(form).not.toContain('must confirm');
+  await sendForm(silent, `${page}/reschedule`, { slot: String(start + 60), sequence: '0' });
+  const moved = await read(silent, `${page}?tz=UTC`);
+  expect(moved).toContain('The new time is booked. Change it in your calendar too.');
+  expect(moved).toMatch(/<s>Mon[^<]*8[^<]*2:00 PM<\/s>/);
+});
+
+test('a request that was never confirmed has no former time to lose', async () => {
+  const { page } = await book(mailing, { confirmation: true });
+  expect(await textOf(mailing, `${page}/reschedule`)).toContain('Requested for');
+  await sendForm(mailing, `${page}/reschedule`, { slot: String(start + 60), sequence: '0' });
+  expect(await read(mailing, page)).not.toContain('no longer booked');
+  await answer(mailing, 'decline');
+  expect(await read(mailing, page)).not.toContain('no longer takes place');
+});
+
+test('a page says who canceled', async () => {
+  const one = await book(mailing);
+  await sendForm(mailing, `${one.page}/cancel`, {});
+  expect(await read(mailing, one.page)).toContain('You canceled this booking');
+  const other = await book(mailing);
+  await answer(mailing, 'cancel');
+  expect(await read(mailing, other.page)).toContain('anna canceled this booking');
+});
+
+test('the page of a call has the number of its guest, and the links to calendars hold what the file holds', async () => {
+  const phone = '+49 30 5550123';
+  const { page } = await book(mailing, { location: { kind: 'phone', who_calls: 'host', number: '' } }, { phone });
+  const shown = await read(mailing, page);
+  expect(shown).toMatch(/Phone<\/dt><dd>\+49 30 5550123<\/dd>/);
+  const file = (await mailing.inject({ url: `${page}/calendar.ics` })).body.replaceAll('\r\n ', '');
+  const links = [...shown.matchAll(/href="(https:\/\/(?:calendar\.google|outlook)[^"]+)"/g)].map(
+    ([, link = '']) => new URL(link.replaceAll('&amp;', '&')).searchParams,
+  );
+  expect(links).toHaveLength(2);
+  for (const link of links) {
+    expect(link.get('location')).toBe(phone);
+    // the secret address of the booking goes to no provider
+    expect(link.toString()).not.toContain('booked');
+    expect(file).toContain(`SUMMARY:${link.get('text') ?? link.get('subject')}`);
+  }
+  expect(file).toContain(`LOCATION:${phone}`);
+});
+
+test('the time that a booking has is marked where its guest moves it, and cannot be chosen', async () => {
+  const { page } = await book(mailing);
+  const list = await read(mailing, `${page}/reschedule?day=2027-03-08`);
+  expect(list.match(/Your current time/g)).toHaveLength(1);
+  expect(list).not.toContain(`slot=${start}"`);
+  expect(list).toContain(`slot=${start + 30}`);
+  const form = await read(mailing, `${page}/reschedule?slot=${start}`);
+  expect(form).toContain('You have this time already.');
+  expect(form).not.toContain('Move to this time');
+  expect(form).not.toContain('This time is not free');
 });

@@ -144,7 +144,7 @@ test('a guest cancels after a confirmation page that allows no frame, and the ti
   const cancelled = await send(`${page}/cancel`, { reason: 'Ill <i>' });
   expect([cancelled.statusCode, cancelled.headers.location]).toEqual([303, page]);
   const { body } = await visit(page);
-  expect(body).toContain('<h1>Canceled</h1>');
+  expect(body).toContain('<h1>You canceled this booking</h1>');
   expect(body).toContain('Ill &lt;i&gt;');
   expect(await starts()).toContain(slot);
   // there is nothing left to change

@@ -16,7 +16,7 @@ import { rangeOfMonth } from '../rules/month-days.ts';
 import { readCampaign } from '../rules/redirect-address.ts';
 import { showOffer } from '../rules/show-offer.ts';
 import { defaultSettings } from '../rules/type-settings.ts';
-import type { BookingData, Complaints, Place, ShownType, Typed } from '../rules/visit-data.ts';
+import type { BookingData, Complaints, Place, ShownMove, ShownType, Typed } from '../rules/visit-data.ts';
 import { listOffsets } from '../rules/zone-offsets.ts';
 import { listOffers } from './list-offers.ts';
 import { readEmbedding } from './read-embedding.ts';
@@ -44,7 +44,9 @@ export interface BookingView {
   /** Begins the calls of this page. */
   api: string;
   attempt?: Attempt;
-  moving?: NonNullable<BookingData['moving']> & { durationMinutes: number; appointmentId: AppointmentId };
+  moving?: ShownMove;
+  /** The appointment that is moved. */
+  without?: AppointmentId;
   status?: number;
 }
 
@@ -81,11 +83,12 @@ export async function showBooking(
     month: isPast ? null : asked.month,
     nowMs,
     zone,
-    without: moving?.appointmentId,
+    without: view.without,
   });
   const offer = showOffer(type);
   // the form stays open on a time that is gone, with what was typed
-  const isGone = slot !== null && view.attempt === undefined && !offers.starts.includes(slot);
+  const isOwn = slot !== null && slot === moving?.startMinute;
+  const isGone = slot !== null && !isOwn && view.attempt === undefined && !offers.starts.includes(slot);
   const place: Place = {
     month: offers.month,
     day: asked.day?.startsWith(offers.month) ? asked.day : slot === null || isPast ? null : dayOf(slot, zone),
@@ -126,10 +129,7 @@ export async function showBooking(
     attempt: view.attempt?.name ?? randomBytes(16).toString('base64url'),
     zones: place.zones ? Intl.supportedValuesOf('timeZone') : [],
     hasMail: app.mail.transport !== null,
-    moving:
-      moving === undefined
-        ? null
-        : { startMinute: moving.startMinute, sequence: moving.sequence, api: moving.api, backTo: moving.backTo },
+    moving: moving ?? null,
     embedded,
   };
   const title = `${type.title} · ${host.name}`;

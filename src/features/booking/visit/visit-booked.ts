@@ -3,17 +3,21 @@ import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { isMovable } from '../is-movable.ts';
 import { isProof } from '../is-proof.ts';
 import { listProvedBy } from '../list-proved-by.ts';
-import { addToCalendar } from '../rules/add-to-calendar.ts';
+import { loadTold } from '../load-told.ts';
+import { linksToCalendars } from '../mail-calendar.ts';
 import type { Booked } from '../rules/booking-endpoints.ts';
 import { fillWords } from '../rules/fill-words.ts';
 import { bookingValues, passOn } from '../rules/redirect-address.ts';
 import type { BookedData } from '../rules/visit-data.ts';
 import { loadAppointment } from '../store/appointments.ts';
+import { listAudit } from '../store/booking-audit.ts';
 import type { Booking } from '../store/bookings.ts';
 import { findType } from '../store/event-type-rows.ts';
+import { wordsIn } from '../words-in.ts';
 import { findVisitedBooking, type VisitedBooking } from './find-visited-booking.ts';
 import { readEmbedding } from './read-embedding.ts';
 import type { Visitor } from './read-visitor.ts';
+import { showSeries } from './show-series.ts';
 
 const ended: readonly Booked['state'][] = ['cancelled', 'declined', 'expired'];
 
@@ -22,8 +26,8 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
   const visited = await findVisitedBooking(app, call);
   if ('answer' in visited) return visited.answer;
   const { booking, booked, host, path, offer, visitor, contact } = visited;
-  const isGivenUp = hasRunOut(app, booking);
-  const isOver = ended.includes(booked.state) || booked.state === 'held' || isGivenUp;
+  const isRunOut = hasRunOut(app, booking);
+  const isOver = ended.includes(booked.state) || booked.state === 'held' || isRunOut;
   const canMove = offer !== null && (await isMovable(app.db, booking, offer.type));
   const frames = offer?.type.settings.frames ?? null;
   const framedBy = readEmbedding(call, frames ?? [])?.origin;
@@ -32,17 +36,19 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
     words: visitor.words,
     reading: visitor.reading,
     host,
-    state: booked.state === 'held' || isGivenUp ? 'expired' : booked.state,
+    state: booked.state === 'held' || isRunOut ? 'expired' : booked.state,
     title: booked.title,
     email: booked.email,
     hasMail: app.mail.transport !== null,
     startMinute: booked.start,
-    series: booked.series,
+    ...(await readMove(app, booking, booked)),
+    series: await showSeries(app, booking),
     durationMinutes: booked.duration,
     people: [booked.name, ...booked.guests],
+    phone: booking.guestPhone,
     where: booked.join_url ?? whereOf(booked) ?? (isOver ? null : sayWhereLater(booked, visitor, app)),
     answers: booked.answers,
-    calendars: booked.state === 'confirmed' ? { ...addToCalendar(booked), file: `${path}/calendar.ics` } : null,
+    calendars: booked.state === 'confirmed' ? await showCalendars(app, visited) : null,
     goOn: isOver || booked.state === 'awaiting-mail' ? null : leadOn(offer?.type.settings.redirect_url, booked),
     // an address that is not confirmed yet comes first
     change:
@@ -57,9 +63,10 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
         : { kind: isOver || booked.state === 'awaiting-mail' ? 'over' : 'too-late' },
     proof,
     askAgain:
-      booked.state === 'awaiting-mail' && !isGivenUp && proof === null
+      booked.state === 'awaiting-mail' && !isRunOut && proof === null
         ? { to: `${path}/mail`, answer: answerOf(call) }
         : null,
+    cancelledBy: cancelledBy(booked),
     reason: booked.reason,
     contact,
     isSent: call.query.get('message') === 'sent',
@@ -79,6 +86,35 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
       unlisted: true,
     },
   };
+}
+
+/** The time that a booking was moved from, and whether its guest gave up a confirmed time for one that is not confirmed. */
+async function readMove(
+  { db }: App,
+  { id, sequence, state }: Booking,
+  { start }: Booked,
+): Promise<Pick<BookedData, 'beforeMinute' | 'isGivenUp'>> {
+  const audit = sequence === 0 ? [] : await listAudit(db, id);
+  const moves = audit.filter(({ kind }) => kind === 'rescheduled');
+  const confirmed = audit.findLastIndex(({ kind }) => kind === 'confirmed');
+  const since = audit.slice(confirmed + 1).find(({ kind }) => kind === 'rescheduled');
+  const from = (since ?? moves.at(-1))?.details.from as { startMs: number } | undefined;
+  const before = from === undefined ? null : from.startMs / 60_000;
+  return {
+    beforeMinute: before === start ? null : before,
+    isGivenUp: confirmed >= 0 && (state === 'pending' || state === 'declined' || state === 'expired'),
+  };
+}
+
+async function showCalendars(app: App, { booking, path }: VisitedBooking): Promise<BookedData['calendars']> {
+  const told = await loadTold(app, booking);
+  if (told === null) return null;
+  return { ...linksToCalendars(wordsIn(told.guest.locale), told), file: `${path}/calendar.ics` };
+}
+
+function cancelledBy({ state, ended_by: by }: Booked): BookedData['cancelledBy'] {
+  if (state !== 'cancelled') return null;
+  return by === 'guest' ? 'guest' : by === 'host' || by === 'calendar' ? 'host' : null;
 }
 
 /** It is given up within half a minute; nobody is asked for a proof meanwhile. */

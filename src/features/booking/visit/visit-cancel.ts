@@ -4,7 +4,9 @@ import { sayError } from '#platform/error-words.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { cancelBooked } from '../cancel-booked.ts';
 import type { CancelData } from '../rules/visit-data.ts';
+import { type Booking, listSeries } from '../store/bookings.ts';
 import { findVisitedBooking, type VisitedBooking } from './find-visited-booking.ts';
+import { laterOf } from './show-series.ts';
 
 /** Asks a guest once more before their booking is cancelled; sent, it cancels, with a reason if they gave one. */
 export async function visitCancel(app: App, call: PageCall): Promise<PageAnswer | null> {
@@ -12,25 +14,26 @@ export async function visitCancel(app: App, call: PageCall): Promise<PageAnswer 
   if ('answer' in visited) return visited.answer;
   const { path, token, booked } = visited;
   if (!booked.can_change) return { kind: 'go', to: path };
-  if (call.method === 'GET') return ask(call, visited);
+  if (call.method === 'GET') return ask(app, call, visited);
   const reason = (call.form.get('reason') ?? '').trim().slice(0, longestReason);
   const following = call.form.get('following') === 'yes';
   try {
     await cancelBooked(app, token, { ...(reason === '' ? {} : { reason }), following });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return ask(call, visited, { status: httpStatusOf[error.kind], trouble: error.message });
+    return ask(app, call, visited, { status: httpStatusOf[error.kind], trouble: error.message });
   }
   return { kind: 'go', to: path };
 }
 
 const longestReason = 1_000;
 
-function ask(
+async function ask(
+  app: App,
   call: PageCall,
-  { booked, host, path, visitor }: VisitedBooking,
+  { booked, booking, host, path, visitor }: VisitedBooking,
   { status = 200, trouble = null }: { status?: number; trouble?: string | null } = {},
-): PageAnswer {
+): Promise<PageAnswer> {
   const data: CancelData = {
     words: visitor.words,
     reading: visitor.reading,
@@ -39,7 +42,7 @@ function ask(
     title: booked.title,
     startMinute: booked.start,
     policy: booked.cancellation,
-    hasLater: booked.series !== null && booked.series.number < booked.series.count,
+    series: await readLater(app, booking),
     reason: call.form.get('reason') ?? '',
     trouble: trouble && sayError(trouble, visitor.language),
     backTo: path,
@@ -51,4 +54,10 @@ function ask(
     status,
     page: { name: 'cancel', data, title: booked.title, language, frames: null, unlisted: true },
   };
+}
+
+async function readLater({ db }: App, booking: Booking): Promise<CancelData['series']> {
+  if (booking.seriesId === null) return null;
+  const later = laterOf(await listSeries(db, booking.seriesId), booking);
+  return { later: later.length, lastMinute: (later.at(-1)?.startMs ?? 0) / 60_000 };
 }

@@ -35,6 +35,7 @@ function show(
     path: `${path}/message`,
     title: booked.title,
     startMinute: booked.start,
+    series: booked.series,
     email: booked.email,
     text: (call.form.get('text') ?? '').slice(0, longestMessage),
     trouble: trouble && sayError(trouble, language),

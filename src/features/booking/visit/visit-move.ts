@@ -3,7 +3,9 @@ import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { isMovable } from '../is-movable.ts';
 import { rescheduleBooked } from '../reschedule-booked.ts';
+import type { ShownMove } from '../rules/visit-data.ts';
 import { readLoss, readNear } from '../rules/write-booking.ts';
+import type { Booking } from '../store/bookings.ts';
 import { findVisitedBooking, type VisitedBooking } from './find-visited-booking.ts';
 import { type Attempt, chosenSlot, showBooking } from './show-booking.ts';
 
@@ -49,8 +51,16 @@ async function choose(
       sequence: booked.sequence,
       backTo: path,
       api: `/api/booked/${token}/reschedule`,
-      appointmentId: booking.appointmentId,
+      asks: asksFor(booking, offer.type.settings),
+      isOfSeries: booked.series !== null,
     },
+    without: booking.appointmentId,
     ...again,
   });
+}
+
+/** The state that a move gives up for the host's answer; null where nobody is asked. */
+function asksFor({ state }: Booking, { confirmation }: { confirmation: boolean }): ShownMove['asks'] {
+  if (state === 'confirmed') return confirmation ? 'confirmed' : null;
+  return state === 'pending' || confirmation ? 'pending' : null;
 }

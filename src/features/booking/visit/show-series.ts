@@ -1,0 +1,41 @@
+import type { App } from '#platform/app.ts';
+import { bookingTokenPlace } from '../rules/booking-address.ts';
+import { isChangeable } from '../rules/change-window.ts';
+import type { BookedData, BookedDate } from '../rules/visit-data.ts';
+import { type Booking, listSeries, type SeriesBooking } from '../store/bookings.ts';
+
+/** The dates that were booked together with a booking, in order, each with its own page; null where it was booked alone. */
+export async function showSeries(
+  app: Pick<App, 'db' | 'keyring' | 'clock'>,
+  booking: Booking,
+): Promise<BookedData['series']> {
+  if (booking.seriesId === null) return null;
+  const nowMs = app.clock.nowMs();
+  const series = await listSeries(app.db, booking.seriesId);
+  const dates = series.flatMap((one): BookedDate[] => {
+    const { id, token, startMs, seriesStartMs } = one;
+    if (token === null) return [];
+    return [
+      {
+        startMinute: startMs / 60_000,
+        beforeMinute: seriesStartMs === null || seriesStartMs === startMs ? null : seriesStartMs / 60_000,
+        state: stateOf(one, nowMs),
+        path: id === booking.id ? null : `/booked/${app.keyring.open(token, bookingTokenPlace(id))}`,
+      },
+    ];
+  });
+  const at = series.findIndex(({ id }) => id === booking.id);
+  return { count: series.length, number: at + 1, dates, later: laterOf(series, booking).length > 0 };
+}
+
+/** The dates after a booking that can be canceled together with it. */
+export function laterOf(series: readonly SeriesBooking[], { id }: Pick<Booking, 'id'>): SeriesBooking[] {
+  const one = series.find((each) => each.id === id);
+  return one === undefined ? [] : series.filter(({ startMs, state }) => startMs > one.startMs && isChangeable(state));
+}
+
+function stateOf({ state, endMs, expiresMs }: SeriesBooking, nowMs: number): BookedDate['state'] {
+  if (state === 'confirmed') return endMs <= nowMs ? 'over' : 'upcoming';
+  if (state === 'held' || (state === 'awaiting-mail' && (expiresMs ?? 0) <= nowMs)) return 'expired';
+  return state;
+}
