@@ -156,7 +156,7 @@ async function decideHeld(app: App, world: World, pairs: Pairs, held: Map<string
       }
       await keepVerdict(tx, world, pair, verdict, one.rows.length);
     }
-    for (const row of tripped) await setBreaker(tx, row, 'closed', null);
+    for (const row of tripped) await setBreaker(tx, row, 'closed', null, row.breaker);
     for (const id of stuck) settled.delete(id);
     await clearPlanned(tx, [...settled.values()]);
     await app.news.announceAll(tx, writingAt(accounts));
@@ -173,7 +173,7 @@ async function keepVerdict(
 ): Promise<void> {
   const before = pair.row?.breaker ?? 'closed';
   if (verdict.state === 'closed' && before === 'closed') return;
-  await setBreaker(tx, pair, verdict.state, verdict.state === 'closed' ? null : deletes);
+  await setBreaker(tx, pair, verdict.state, verdict.state === 'closed' ? null : deletes, before);
   if (verdict.askForListing) await wantListing(tx, [pair.sourceCalendarId], world.nowMs + secondListingMs + 1_000);
   if (verdict.state === 'open' && before !== 'open') {
     const name = world.calendars.get(pair.targetCalendarId)?.name ?? 'a calendar';

@@ -171,21 +171,25 @@ export async function findOtherGroups(
   return rows;
 }
 
-/** Writes a pair's breaker. The time it began to wait is kept while it waits. */
+/**
+ * Writes a pair's breaker, where given only from the state that was read: its owner may have answered since. The time it
+ * began to wait is kept while it waits.
+ */
 export async function setBreaker(
   tx: Tx,
   pair: { groupId: GroupId; sourceCalendarId: CalendarId; targetCalendarId: CalendarId },
   breaker: BreakerState,
   deletes: number | null,
+  from: BreakerState | null = null,
 ): Promise<void> {
+  const unanswered = from === null ? sql`` : sql`where sync.pairs.breaker = ${from}`;
   await sql`
     insert into sync.pairs (group_id, source_calendar_id, target_calendar_id, breaker, breaker_at, breaker_deletes)
     values (${pair.groupId}, ${pair.sourceCalendarId}, ${pair.targetCalendarId}, ${breaker}, now(), ${deletes})
     on conflict (source_calendar_id, target_calendar_id) do update set
       breaker = excluded.breaker, breaker_deletes = excluded.breaker_deletes,
-      breaker_at = case when sync.pairs.breaker = excluded.breaker then sync.pairs.breaker_at else now() end`.execute(
-    tx,
-  );
+      breaker_at = case when sync.pairs.breaker = excluded.breaker then sync.pairs.breaker_at else now() end
+    ${unanswered}`.execute(tx);
 }
 
 /** The window was planned for this day of its owner. */
