@@ -9,6 +9,7 @@ import type { App } from './app.ts';
 import { compileSchema } from './compile-schema.ts';
 import { sendAnswer } from './compress.ts';
 import { sayError, sayMessages } from './error-words.ts';
+import type { FairShare } from './fair-share.ts';
 import { decodeInput } from './http-input.ts';
 import { networkOf, takeAllowance, takeNetworkAllowance } from './limits.ts';
 import { needsOwnHand } from './own-hand.ts';
@@ -23,21 +24,29 @@ export async function addEndpoint(
   route: Route,
   sessions: Sessions,
   pages: Pages,
+  share: FairShare,
 ): Promise<void> {
   const { endpoint } = route;
   const { takesFile } = endpoint;
   if (takesFile === undefined) {
-    serve(server, app, route, sessions, pages);
+    serve(server, app, route, sessions, pages, share);
     return;
   }
   await server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser([...takesFile], { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    serve(scope, app, route, sessions, pages);
+    serve(scope, app, route, sessions, pages, share);
   });
 }
 
-function serve(server: FastifyInstance, app: App, route: Route, sessions: Sessions, pages: Pages): void {
+function serve(
+  server: FastifyInstance,
+  app: App,
+  route: Route,
+  sessions: Sessions,
+  pages: Pages,
+  share: FairShare,
+): void {
   const { endpoint } = route;
   const { sendsTo } = endpoint;
   const sharesPath = endpoint.method === 'GET' && !sendsTo && !/^\/(api|auth)\//.test(endpoint.path);
@@ -78,7 +87,9 @@ function serve(server: FastifyInstance, app: App, route: Route, sessions: Sessio
       };
       let result: unknown;
       try {
-        result = await route.handle(context as unknown as Context<Endpoint>);
+        result = await share.run(context.actor?.userId ?? networkOf(request.ip), async () =>
+          route.handle(context as unknown as Context<Endpoint>),
+        );
       } catch (error) {
         if (error instanceof AppError && !isDeclared(endpoint, error.code)) {
           request.log.error(

@@ -67,6 +67,9 @@ const contract = {
 };
 
 let failure: Error | undefined;
+/** What a call of `touch` waits for. */
+let held: Promise<void> | undefined;
+
 const things: Feature = {
   name: 'things',
   routes: [
@@ -76,7 +79,7 @@ const things: Feature = {
       fail: () => {
         if (failure) throw failure;
       },
-      touch: () => undefined,
+      touch: () => held,
       leak: () => ({ a: 1, secret: 'not in the contract' }),
       list: ({ input }) => ({ names: Array.from({ length: Number(input.query.length) }, (_, n) => `Grüße ${n}`) }),
     }),
@@ -518,6 +521,26 @@ test('one network has a limited number of requests, whichever of its addresses i
     expect(await ask('2001:db8::ffff', '/healthz')).toBe(200);
     expect(await ask('2001:db8:0:1::1')).toBe(200);
   } finally {
+    await http.close();
+  }
+});
+
+test('calls of one network run a few at a time, and others are answered meanwhile', async () => {
+  const http = await createHttpServer(server.app, [things], { callsAtATime: 2 });
+  const ask = async (remoteAddress: string, method: 'GET' | 'POST', url: string) =>
+    (await http.fastify.inject({ method, url, remoteAddress })).statusCode;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  held = promise;
+  try {
+    const slow = Array.from({ length: 2 }, () => ask('198.51.100.1', 'POST', '/api/touch'));
+    const third = ask('198.51.100.1', 'GET', '/things');
+    // the third of the network waits, which the answers to others show: they came later
+    const first = await Promise.race([third.then(() => 'third'), ask('198.51.100.2', 'GET', '/things')]);
+    expect(first).toBe(200);
+    resolve();
+    expect(await Promise.all([...slow, third])).toEqual([204, 204, 200]);
+  } finally {
+    held = undefined;
     await http.close();
   }
 });

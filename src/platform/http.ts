@@ -15,6 +15,7 @@ import type { App } from './app.ts';
 import { capSockets } from './cap-sockets.ts';
 import { sqlStateOf } from './db.ts';
 import { sendError } from './error-page.ts';
+import { createFairShare } from './fair-share.ts';
 import type { Feature } from './feature.ts';
 import { addEndpoint } from './http-endpoint.ts';
 import { refuseCrossSite, refuseSmuggling } from './http-guard.ts';
@@ -47,6 +48,8 @@ export interface HttpServer {
 export interface HttpOptions {
   /** Requests of one network (IPv6: one /64; three times as many of one /48), in this process; a last resort under everything else. */
   requestsPerMinute?: number;
+  /** Calls of one person, or of one network without a session, that run at the same time; the pool has ten connections. */
+  callsAtATime?: number;
   /** Where the browser bundle is; a missing one leaves the calls working. */
   webRoot?: string;
   /** Where the public pages are built to; likewise. */
@@ -169,6 +172,7 @@ export async function createHttpServer(
   });
   if (config.trustProxy === false) server.addHook('onRequest', warnOfProxy(app.log));
   await limitRequests(server, options.requestsPerMinute ?? 6_000);
+  const share = createFairShare(options.callsAtATime ?? 4);
 
   addMaintenance(server, app, sessions);
 
@@ -182,7 +186,7 @@ export async function createHttpServer(
     const publicPages = await loadPageBundle(options.pageRoot);
     addPageFiles(scope, publicPages);
     known.startListing();
-    for (const route of routes) await addEndpoint(scope, app, route, sessions, pages);
+    for (const route of routes) await addEndpoint(scope, app, route, sessions, pages, share);
     addStream(scope, app, sessions, pages.build);
     addApiReference(scope, features, app);
     addOperations(scope, app, readiness);
@@ -192,6 +196,7 @@ export async function createHttpServer(
       app,
       features.flatMap((feature) => feature.pages ?? []),
       publicPages,
+      share,
     );
     scope.setNotFoundHandler((request, reply) => {
       const path = request.url.split('?', 1)[0] ?? '';
@@ -215,6 +220,7 @@ export async function createHttpServer(
     server,
     app,
     features.flatMap((feature) => feature.rawRoutes ?? []),
+    share,
   );
   await server.ready();
   return {

@@ -5,7 +5,8 @@ import { chooseTongue, languageCookie, languages, nameOfLanguage } from '#kernel
 import { trimEndOf } from '#kernel/trim-text.ts';
 import type { App } from './app.ts';
 import { acceptedEncoding, sendCompressed } from './compress.ts';
-import { type Allowance, takeNetworkAllowance } from './limits.ts';
+import type { FairShare } from './fair-share.ts';
+import { type Allowance, networkOf, takeNetworkAllowance } from './limits.ts';
 import type { Log } from './log.ts';
 import type { PageBundle, PageFile } from './page-bundle.ts';
 import { type Page, type Tongues, writePage } from './page-document.ts';
@@ -87,6 +88,7 @@ export function addPageRoutes(
   app: App,
   routes: readonly PageRoute[],
   bundle: PageBundle | null,
+  share: FairShare,
 ): Promise<void> {
   const isHttps = app.config.publicUrl.startsWith('https:');
   return Promise.resolve(
@@ -113,7 +115,7 @@ export function addPageRoutes(
             if (plain !== null) return reply.redirect(plain, 303);
             const call = callOf(request);
             if (!Object.values(call.params).every(isOneLine)) return reply.callNotFound();
-            const answer = await route.handle(app, call);
+            const answer = await share.run(networkOf(request.ip), () => route.handle(app, call));
             if (answer === null) return reply.callNotFound();
             const asked = call.query.get('lang');
             // chosen here, it holds for every page

@@ -2,7 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { isOneLine } from '#kernel/codecs.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { App } from './app.ts';
+import type { FairShare } from './fair-share.ts';
 import { mostValuesIn, parseJson } from './http-input.ts';
+import { networkOf } from './limits.ts';
 
 /**
  * An address for others than our own clients: a provider's server that brings a notice, a calendar program that reads a
@@ -39,7 +41,12 @@ export interface RawAnswer {
 
 export const defaultBodyLimit = 256 * 1024;
 
-export function addRawRoutes(server: FastifyInstance, app: App, routes: readonly RawRoute[]): Promise<void> {
+export function addRawRoutes(
+  server: FastifyInstance,
+  app: App,
+  routes: readonly RawRoute[],
+  share: FairShare,
+): Promise<void> {
   return Promise.resolve(
     server.register(async (scope) => {
       scope.removeAllContentTypeParsers();
@@ -63,13 +70,15 @@ export function addRawRoutes(server: FastifyInstance, app: App, routes: readonly
             if (!Object.values(params).every(isOneLine)) {
               throw new AppError('not-found', 'NOT_FOUND', 'There is nothing here.');
             }
-            const answer = await route.handle(app, {
-              params,
-              query: singles(request.query),
-              headers: singles(request.headers),
-              bytes,
-              json: (mostElements = mostValuesIn(defaultBodyLimit)) => parseJson(bytes, mostElements),
-            });
+            const answer = await share.run(networkOf(request.ip), () =>
+              route.handle(app, {
+                params,
+                query: singles(request.query),
+                headers: singles(request.headers),
+                bytes,
+                json: (mostElements = mostValuesIn(defaultBodyLimit)) => parseJson(bytes, mostElements),
+              }),
+            );
             // what somebody else's program reads is never run as a page of ours
             return reply
               .headers({ 'x-content-type-options': 'nosniff', ...answer.headers })

@@ -82,7 +82,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...(fetch === undefined ? {} : { fetch }),
     ...(apiFetch === undefined ? {} : { apiFetch }),
   });
-  const server = role === 'worker' ? undefined : await createHttpServer(opened.app, features, options.http);
+  const server =
+    role === 'worker'
+      ? undefined
+      : await createHttpServer(opened.app, features, { callsAtATime: 1_000, ...options.http });
   if (role !== 'web') await opened.work();
   const needServer = () => {
     if (server === undefined) throw new Error('a worker serves no requests');

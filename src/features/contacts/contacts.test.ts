@@ -533,3 +533,32 @@ test('5,000 contacts of one name cost a look for duplicates no more than its ans
   const { pairs } = await api(person).listDuplicates();
   expect(pairs).toHaveLength(20);
 });
+
+test('1,201 imported contacts are counted for their list, while another look is counting one of them', async () => {
+  const person = await newPerson();
+  const { userId } = person.user;
+  await store(person, { m: single('2027-02-01T10:00:00', [{ email: 'p1200@y.example', response: 'accepted' }]) });
+  await sql`insert into contacts.contacts (id, user_id, person_id, address, address_key, text, created_ms, changed_ms, source)
+    select i, ${userId}, i, 'p' || n || '@y.example', 'p' || n || '@y.example', '', 0, 0, 'import'
+    from (select gen_random_uuid() as i, n from generate_series(1, 1199) n) given`.execute(server.app.db);
+  const [busy] = (
+    await sql<{
+      id: string;
+    }>`select id from contacts.contacts where user_id = ${userId} and address = 'p7@y.example'`.execute(server.app.db)
+  ).rows;
+  await inTransaction(server.app.db, async (tx) => {
+    await sql`select id from contacts.contacts where id = ${busy?.id} for update`.execute(tx);
+    const { total, contacts } = await api(person).listContacts({ query: {} });
+    expect(total).toBe(1_200);
+    expect(contacts[0]).toMatchObject({ addresses: [{ address: 'p1200@y.example' }], total_meetings: 1 });
+  });
+  const due = () =>
+    sql<{
+      n: number;
+    }>`select count(*)::int as n from contacts.contacts where user_id = ${userId} and due_ms <= 1`.execute(
+      server.app.db,
+    );
+  expect((await due()).rows).toEqual([{ n: 1 }]);
+  await api(person).listContacts({ query: {} });
+  expect((await due()).rows).toEqual([{ n: 0 }]);
+});

@@ -32,18 +32,21 @@ const mostRefused = 500;
 
 /** What a file would do; nothing is written. *Errors*: AppError unprocessable (`IMPORT_UNREADABLE`). */
 export function previewImport(app: Pick<App, 'db'>, { userId }: Actor, file: Uint8Array): Promise<Answer> {
-  return inTransaction(app.db, async (tx) => showPlan((await planOf(tx, userId, file)).rows));
+  return readFile(file).then((read) =>
+    inTransaction(app.db, async (tx) => showPlan((await planOf(tx, userId, read)).rows)),
+  );
 }
 
 /** Takes a file in. The same file again changes nothing. *Errors*: as `previewImport`. */
-export function importContacts(
+export async function importContacts(
   app: Pick<App, 'db' | 'clock' | 'feed'>,
   { userId }: Actor,
   file: Uint8Array,
 ): Promise<Answer> {
+  const read = await readFile(file);
   return inTransaction(app.db, async (tx) => {
     const nowMs = app.clock.nowMs();
-    const { rows, known } = await planOf(tx, userId, file);
+    const { rows, known } = await planOf(tx, userId, read);
     const { written, notes } = await inSlices(changesOf(rows, known, nowMs));
     await writeContacts(tx, userId, 'import', [...written.values()], nowMs);
     await insertNotes(tx, notes);
@@ -83,7 +86,8 @@ function* changesOf(
   return { written, notes };
 }
 
-async function planOf(tx: Tx, userId: UserId, file: Uint8Array) {
+/** A long file takes a while, and no connection to the database. */
+async function readFile(file: Uint8Array) {
   const text = decode(file);
   const raw = /^\s*BEGIN:VCARD/i.test(text) ? await inSlices(readVcard(text)) : await readCsv(text);
   if (raw === null || raw.length === 0)
@@ -92,7 +96,10 @@ async function planOf(tx: Tx, userId: UserId, file: Uint8Array) {
       'IMPORT_UNREADABLE',
       'There are no contacts in this file that could be read. Nothing was changed; a CSV file needs a first row with a column Email, a vCard file begins with BEGIN:VCARD.',
     );
-  const read = await inSlices(readRows(raw));
+  return inSlices(readRows(raw));
+}
+
+async function planOf(tx: Tx, userId: UserId, read: Awaited<ReturnType<typeof readFile>>) {
   const room = await lockRoom(tx, userId);
   const known = await knownOf(
     tx,

@@ -83,6 +83,8 @@ const freshnessShape = z.strictObject({
   stale_after_minutes: minutes(5, 10_080),
 });
 
+/** Of all labels and options; every list of event types carries them. */
+const mostQuestionText = 20_000;
 export const longestReminderMinutes = 40_320; // four weeks
 export const mostReminders = 5;
 
@@ -110,6 +112,11 @@ export const typeSettingsShape = z.strictObject({
   questions: z.array(questionShape).check(
     z.maxLength(20),
     uniqueOf('Two questions have the same id', (question: { id: string }) => question.id),
+    z.refine<{ label: string; options?: string[] | undefined }[]>(
+      (questions) =>
+        questions.flatMap(({ label, options = [] }) => [label, ...options]).join('').length <= mostQuestionText,
+      { error: 'The questions hold more than 20,000 characters together' },
+    ),
   ),
   guests_allowed: z.int().check(z.gte(0), z.lte(10)), // that a guest may bring
   confirmation: z.boolean(), // the host says yes to each

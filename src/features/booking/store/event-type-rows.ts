@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { EventTypeId, TeamId, UserId } from '#kernel/ids.ts';
 import { type Database, isViolationOf, jsonb, type Tx } from '#platform/db.ts';
 import { type Reading, reading } from '#platform/reading.ts';
@@ -24,7 +24,8 @@ export interface EventType {
 }
 
 /** Of a person's the hosts cost nothing. */
-const columns = sql`id, user_id as "userId", team_id as "teamId", slug, title, description, kind, hidden, secret, settings, version,
+const columnsWith = (settings: RawBuilder<unknown>) => sql`id, user_id as "userId", team_id as "teamId", slug, title,
+  description, kind, hidden, secret, ${settings} as settings, version,
   (extract(epoch from updated_at) * 1000)::bigint as "updatedMs",
   case when team_id is not null then (
     select coalesce(jsonb_agg(jsonb_build_object('userId', h.user_id, 'weight', h.weight, 'priority', h.priority,
@@ -34,6 +35,7 @@ const columns = sql`id, user_id as "userId", team_id as "teamId", slug, title, d
         from booking.stand_ins s where s.team_id = h.team_id and s.user_id = h.user_id))
       order by h.position, h.user_id), '[]')
     from booking.hosts h where h.event_type_id = event_types.id) end as hosts`;
+const columns = columnsWith(sql`settings`);
 
 type Row = Omit<EventType, 'hosts'> & { hosts: TypeHost[] | null };
 
@@ -49,6 +51,18 @@ const ownedBy = ({ userId, teamId }: Pick<EventType, 'userId' | 'teamId'>) => sq
 export async function listTypesOf(db: Database, owner: TypeOwner): Promise<EventType[]> {
   const { rows } = await sql<Row>`
     select ${columns} from booking.event_types where ${ownedBy(owner)} and deleted_at is null
+    order by position, created_at, id`.execute(db);
+  return rows.map(readRow);
+}
+
+/** What a profile page shows of an event type. */
+export type OfferedType = Omit<EventType, 'settings'> & { settings: Omit<TypeSettings, 'questions'> };
+
+/** Those that anyone may find at the address of their owner, without their questions, which may be long. */
+export async function listOffered(db: Database, owner: TypeOwner): Promise<OfferedType[]> {
+  const { rows } = await sql<Row>`
+    select ${columnsWith(sql`settings - 'questions'`)} from booking.event_types
+    where ${ownedBy(owner)} and deleted_at is null and not hidden and not secret
     order by position, created_at, id`.execute(db);
   return rows.map(readRow);
 }

@@ -1,7 +1,7 @@
 import { findHost, loadOwnerZone } from '#features/accounts/public.ts';
 import { findTeam } from '#features/teams/public.ts';
 import type { App } from '#platform/app.ts';
-import { type EventType, listTypes, listTypesOf } from '../store/event-type-rows.ts';
+import { listOffered, type OfferedType } from '../store/event-type-rows.ts';
 import { findHandle } from '../store/handles.ts';
 
 /** Somebody who offers something: a person, or a team. */
@@ -12,7 +12,7 @@ export interface Profile {
   /** The one in use. */
   handle: string;
   zone: string;
-  types: EventType[];
+  types: OfferedType[];
 }
 
 /** Who is at an address; null for nobody, who is leaving, and a team that is deleted. */
@@ -21,7 +21,7 @@ export async function findProfile({ db }: Pick<App, 'db'>, written: string): Pro
   if (found === null) return null;
   const { userId, teamId, handle } = found;
   if (teamId !== null) {
-    const [team, types] = await Promise.all([findTeam(db, teamId), listTypesOf(db, { userId: null, teamId })]);
+    const [team, types] = await Promise.all([findTeam(db, teamId), listOffered(db, { userId: null, teamId })]);
     if (team === null) return null;
     // the hours are read on the wall of whoever comes first
     const [first] = types.flatMap(({ hosts }) => hosts);
@@ -32,5 +32,5 @@ export async function findProfile({ db }: Pick<App, 'db'>, written: string): Pro
   const host = userId === null ? null : await findHost(db, userId);
   if (userId === null || host === null) return null;
   const { name, avatarUrl, zone } = host;
-  return { name, about: '', avatarUrl, handle, zone, types: await listTypes(db, userId) };
+  return { name, about: '', avatarUrl, handle, zone, types: await listOffered(db, { userId, teamId: null }) };
 }

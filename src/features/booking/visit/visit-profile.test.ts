@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { UserId } from '#kernel/ids.ts';
 import { builtPages } from '../../../../test/harness/built-pages.ts';
 import { startTestApp, type TestApp } from '../../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../../test/harness/test-client.ts';
 import { bookingContract } from '../contract.ts';
+import { listOffered } from '../store/event-type-rows.ts';
 
 let server: TestApp;
 let anna: TestUser;
@@ -28,6 +30,39 @@ test('a profile lists the event types of its person, and no hidden ones', async 
   expect(body).not.toContain('Hidden one');
   // nothing of it needs a script
   expect(body).not.toContain('<script');
+});
+
+test('a profile is read without the questions of its event types, and lists none of another owner', async () => {
+  const { event_type: type } = await anna
+    .as(bookingContract)
+    .createEventType({ body: { title: 'Long form', kind: 'one-on-one' } });
+  const questions = [{ id: 'topic', label: 'Topic', kind: 'text', required: true }];
+  await sql`update booking.event_types set settings = settings || ${JSON.stringify({ questions })}::jsonb
+    where id = ${type.id}`.execute(server.app.db);
+  const offered = await listOffered(server.app.db, { userId: anna.userId as UserId, teamId: null });
+  expect(offered.map(({ title }) => title)).toEqual(['Quick <chat>', 'Long form']);
+  expect(JSON.stringify(offered)).not.toContain('Topic');
+  expect((await visit('/anna-lee')).body).toContain('Long form');
+});
+
+test('an event type whose questions hold more than 20,000 characters together is refused', async () => {
+  const api = anna.as(bookingContract);
+  const { event_type: type } = await api.createEventType({ body: { title: 'Exam', kind: 'one-on-one' } });
+  const save = (options: number) => {
+    const long = Array.from({ length: options }, (_, n) => `${n} ${'x'.repeat(190)}`);
+    const questions = Array.from({ length: 20 }, (_, n) => ({
+      id: `q${n}`,
+      label: `Question ${n}`,
+      kind: 'choice' as const,
+      options: long,
+      required: false,
+    }));
+    const { title, slug, settings } = type;
+    const body = { version: 1, title, slug, description: '', hidden: true, secret: false, settings };
+    return api.changeEventType({ params: { id: type.id }, body: { ...body, settings: { ...settings, questions } } });
+  };
+  await expect(save(50)).rejects.toThrow('20,000 characters together');
+  expect((await save(5)).event_type.settings.questions).toHaveLength(20);
 });
 
 test('a profile redirects to its one URL', async () => {

@@ -23,7 +23,7 @@ export async function visitProfile(app: App, call: PageCall): Promise<PageAnswer
     host: { name: profile.name, avatarUrl: profile.avatarUrl, path: `/${profile.handle}` },
     about: profile.about,
     types: profile.types
-      .filter(({ hidden, secret, settings }) => !hidden && !secret && !settings.paused)
+      .filter(({ settings }) => !settings.paused)
       .map(({ slug, title, description, settings }) => ({
         path: `/${profile.handle}/${slug}`,
         title,

@@ -56,6 +56,9 @@ function matching(userId: UserId, { words, tag, source, met, nowMs }: ContactFil
   return sql.join(conditions, sql` and `);
 }
 
+/** Contacts whose tags are looked at. */
+const mostTagged = 5_000;
+
 const sortKeys = {
   last: { key: sql`coalesce(c.last_ms, 0)`, cast: sql`bigint`, descending: true },
   total: { key: sql`c.bookings`, cast: sql`integer`, descending: true },
@@ -90,12 +93,13 @@ export async function countContacts(
   return rows[0] ?? { matching: 0, total: 0 };
 }
 
-/** Tags that are in use, those of most contacts first. */
+/** Tags of the newest contacts that have any, those of most contacts first. */
 export async function listTags(db: Database, userId: UserId): Promise<{ tag: string; contacts: number }[]> {
   const { rows } = await sql<{ tag: string; contacts: number }>`
     select min(t) as tag, count(*)::int as contacts
-    from contacts.contacts c cross join lateral unnest(c.tags) t
-    where c.user_id = ${userId} and ${isShown} group by lower(t) order by 2 desc, 1 limit 200`.execute(db);
+    from (select c.tags from contacts.contacts c where c.user_id = ${userId} and ${isShown} and c.tags <> '{}'
+      order by c.created_ms desc, c.id limit ${mostTagged}) n cross join lateral unnest(n.tags) t
+    group by lower(t) order by 2 desc, 1 limit 200`.execute(db);
   return rows;
 }
 

@@ -7,17 +7,26 @@ import type { Attendance } from '../rules/attendance.ts';
 const meetingsOf = (personId: RawBuilder<unknown>) => sql`
   contacts.contacts a join contacts.meetings m on m.user_id = a.user_id and m.address = a.address where a.person_id = ${personId}`;
 
+/** Contacts that are counted by one statement. */
+const countedTogether = 500;
+
 /**
  * Counts the meetings of those whose numbers are not true any more: something changed, or a meeting came to its end. Done
- * when somebody looks, so that nothing has to run as time passes.
+ * when somebody looks, so that nothing has to run as time passes. After an import there may be thousands: what was counted
+ * stays counted, and what another look is counting is left to it.
  */
 export async function countDue(db: Database, userId: UserId, nowMs: number): Promise<void> {
-  await sql`
+  let counted = countedTogether;
+  while (counted === countedTogether) counted = await countSome(db, userId, nowMs);
+}
+
+async function countSome(db: Database, userId: UserId, nowMs: number): Promise<number> {
+  const { numAffectedRows } = await sql`
     update contacts.contacts c set bookings = n.bookings, met = n.met, last_ms = n.last_ms, next_ms = n.next_ms, due_ms = n.due_ms
     from (
       select d.id, k.*, b.bookings from (
         select id from contacts.contacts where user_id = ${userId} and id = person_id and due_ms <= ${nowMs}
-        order by id for update
+        order by id limit ${countedTogether} for update skip locked
       ) d cross join lateral (
         select count(distinct (m.key, m.start_ms)) filter (where m.end_ms <= ${nowMs})::int as met,
           max(m.start_ms) filter (where m.end_ms <= ${nowMs}) as last_ms,
@@ -29,6 +38,7 @@ export async function countDue(db: Database, userId: UserId, nowMs: number): Pro
           join booking.booked o on o.booking_id = g.booking_id and o.host_id = g.user_id
         where a.person_id = d.id) b
     ) n where c.id = n.id`.execute(db);
+  return Number(numAffectedRows ?? 0n);
 }
 
 export interface MeetingRow {

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { createFairShare } from './fair-share.ts';
+
+const act = () => {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  return { run: () => promise, resolve, reject };
+};
+
+test('a caller has two acts at a time, in the order they came, and others do not wait', async () => {
+  const share = createFairShare(2);
+  const begun: string[] = [];
+  const acts = { a1: act(), a2: act(), a3: act(), a4: act(), b1: act() };
+  const results = Object.entries(acts).map(([name, { run }]) =>
+    share.run(name.slice(0, 1), () => {
+      begun.push(name);
+      return run();
+    }),
+  );
+  expect(begun).toEqual(['a1', 'a2', 'b1']);
+  acts.a2.resolve('done');
+  await results[1];
+  await expect.poll(() => begun).toEqual(['a1', 'a2', 'b1', 'a3']);
+  acts.a1.reject(new Error('no'));
+  await expect(results[0]).rejects.toThrow('no');
+  await expect.poll(() => begun).toEqual(['a1', 'a2', 'b1', 'a3', 'a4']);
+  for (const one of Object.values(acts)) one.resolve('done');
+  await Promise.allSettled(results);
+  expect(await share.run('a', async () => 'again')).toBe('again');
+});
+
+test('a caller with two hundred acts that wait is refused, and gets its turn again once they are done', async () => {
+  const share = createFairShare(1);
+  const first = act();
+  const waiting = [share.run('a', first.run), ...Array.from({ length: 200 }, () => share.run('a', async () => ''))];
+  await expect(share.run('a', async () => '')).rejects.toMatchObject({ code: 'LIMITED' });
+  await expect(share.run('b', async () => 'free')).resolves.toBe('free');
+  first.resolve('done');
+  await Promise.all(waiting);
+  await expect(share.run('a', async () => 'free')).resolves.toBe('free');
+});
