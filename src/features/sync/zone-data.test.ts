@@ -2,9 +2,12 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Side, type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world.ts';
 import { contentHash } from '../../kernel/event-hash.ts';
+import type { ConnectionId } from '../../kernel/ids.ts';
+import { inTransaction } from '../../platform/db.ts';
 import { applyZoneData } from '../calendar/apply-zone-data.ts';
 import { calendarContract } from '../calendar/contract.ts';
 import { syncContract } from './contract.ts';
+import { listDue, moveMirrors } from './store/mirrors.ts';
 
 /**
  * Manitoba keeps -05 from November 2026 on: tzdata 2026e. With 2026c, 09:00 in Winnipeg was 15:00Z in winter, and is 14:00Z now.
@@ -148,6 +151,19 @@ describe('newer zone data', () => {
       .blocks()
       .map(({ body }) => `${/TZID=([\w/]+):2027/.exec(body)?.[1]} ${body.includes('X-LAW:OLD')}`);
     expect(laws.sort()).toEqual(['America/New_York true', 'America/Winnipeg false']);
+  });
+
+  test('no series is written with its former exceptions before it is planned again', async () => {
+    const { left, right, person, server } = world;
+    const { db, clock } = server.app;
+    left.put('series.ics', fridays);
+    await world.pass();
+    const { rows } = await sql<{ id: string }>`
+      select id from calendar.items where calendar_id = ${left.calendarId}`.execute(db);
+    const itemIds = rows.map(({ id }) => id);
+    await inTransaction(db, (tx) => moveMirrors(tx, { userId: person.userId, itemIds, renamed: [] }));
+    const account = right.accountId as ConnectionId;
+    expect(await listDue(db, account, { nowMs: clock.nowMs(), limit: 10, without: [] })).toEqual([]);
   });
 
   test('blocks of single instances move in place', async () => {

@@ -384,8 +384,9 @@ export async function writeSoon(tx: Tx, connectionId: ConnectionId): Promise<voi
 }
 
 /**
- * Events are at other instants, because the time zone data changed. Rows of renamed instances keep their blocks. Series are
- * written again even where they say the same, since their objects hold the rules of the zone.
+ * Events are at other instants, because the time zone data changed. Rows of renamed instances keep their blocks. Series, which
+ * hold the rules of their zone, look different to the planner even where they say the same; it writes them with their new
+ * exceptions.
  */
 export async function moveMirrors(
   tx: Tx,
@@ -402,8 +403,8 @@ export async function moveMirrors(
         select from sync.mirrors o where o.origin_calendar_id = m.origin_calendar_id and o.origin_uid = m.origin_uid
           and o.target_calendar_id = m.target_calendar_id and o.rec_id = r.new_name)`.execute(tx);
   await sql`
-    update sync.mirrors set state = 'pending', applied_hash = null, attempts = 0, next_attempt_at = 'epoch', updated_at = now()
-    where user_id = ${userId} and origin_item_id = any(${itemIds}::uuid[]) and state in ('created', 'pending')
+    update sync.mirrors set desired_hash = '', applied_hash = null, updated_at = now()
+    where user_id = ${userId} and origin_item_id = any(${itemIds}::uuid[]) and state in ('created', 'pending', 'failed')
       and desired is not null and desired::json ->> 'kind' = 'series'
       and desired::json #>> '{when,kind}' = 'zoned'`.execute(tx);
 }
