@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { TeamId } from '#kernel/ids.ts';
+import type { BookingId, TeamId } from '#kernel/ids.ts';
+import { inTransaction } from '#platform/db.ts';
 import { claimMails, postponeMail } from '#platform/mail-outbox.ts';
+import { insertBookable } from '../../../test/harness/bookable.ts';
 import { insertTeam, insertTeamType } from '../../../test/harness/bookable-team.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
+import { waitFor } from '../../../test/harness/wait-for.ts';
 import { bookingContract } from './contract.ts';
 import { remindPeople } from './remind-people.ts';
 import type { Made } from './rules/booking-endpoints.ts';
@@ -128,4 +131,42 @@ test('a reassignment that is told again by a repeated job is told once', async (
   await server.settle();
   await tellBooking(server.app, { bookingId: id, what: 'reassigned', sequence: 1 }, { mayWait: false });
   expect([await waiting(email), await waiting(ben?.email)]).toEqual([['reassigned'], ['reassigned']]);
+});
+
+test('two jobs that tell of one booking at once mail its guest once', async () => {
+  const { db } = server.app;
+  const { path } = await insertBookable(server, anna as TestUser, 'weekly', { recurring: { max: 3, every: 'week' } });
+  const email = 'series@example.net';
+  const payload = { start: nine / minute, times: 3, name: 'Bo', email, zone: 'Europe/Berlin' };
+  const response = await server.inject({ method: 'POST', url: `${path}/bookings`, payload });
+  expect(response.statusCode, response.body).toBe(201);
+  const tokens = response.json<Made>().bookings.map(({ token }) => token);
+  // the last one moves before anybody was told of the three
+  const moved = { start: nine / minute + 15 * 1_440, sequence: 0 };
+  await server.inject({ method: 'POST', url: `/api/booked/${tokens[2]}/reschedule`, payload: moved });
+  await server.settle();
+  await sql`update booking.bookings set told = null`.execute(db);
+  await sql`truncate platform.mails cascade`.execute(db);
+  const { rows } = await sql<{ id: BookingId; sequence: number }>`
+    select b.id, b.sequence from booking.bookings b join booking.appointments a on a.id = b.appointment_id
+    order by a.start_ms`.execute(db);
+  const [first, , last] = rows;
+  const tell = (one: typeof first, what: 'confirmed' | 'rescheduled') =>
+    tellBooking(
+      server.app,
+      { bookingId: one?.id as BookingId, sequence: one?.sequence ?? 0, what },
+      { mayWait: false },
+    );
+  const jobs = await inTransaction(db, async (tx) => {
+    await sql`select from booking.bookings for update`.execute(tx);
+    const both = [tell(first, 'confirmed'), tell(last, 'rescheduled')];
+    await waitFor('two jobs that wait for the bookings', async () => {
+      const waiting = await sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+      return waiting.rows.length >= 2;
+    });
+    return { both };
+  });
+  await Promise.all(jobs.both);
+  expect((await waiting(email)).length).toBe(1);
 });

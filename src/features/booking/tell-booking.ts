@@ -56,6 +56,20 @@ const isTold = (what: BookingChange): what is ToldChange => what in news;
  * into the mail: nothing was told, while `mayWait`.
  */
 export async function tellBooking(app: App, change: Change, { mayWait }: { mayWait: boolean }): Promise<boolean> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await tryToTell(app, change, { mayWait });
+    } catch (error) {
+      // the job of another change told of this one too: the times of a series, or two changes in a row
+      if (!(error instanceof ToldMeanwhile) || attempt === mostAttempts) throw error;
+    }
+  }
+}
+
+const mostAttempts = 3;
+class ToldMeanwhile extends Error {}
+
+async function tryToTell(app: App, change: Change, { mayWait }: { mayWait: boolean }): Promise<boolean> {
   const { bookingId, what, sequence } = change;
   const booking = await findBooking(app.db, bookingId);
   if (booking === null || booking.sequence !== sequence) return true;
@@ -89,6 +103,7 @@ export async function tellBooking(app: App, change: Change, { mayWait }: { mayWa
     id,
     sequence: version,
     state: one.state,
+    known: knownOf.get(id) ?? null,
     told:
       what === 'mail-wanted'
         ? null
@@ -96,7 +111,7 @@ export async function tellBooking(app: App, change: Change, { mayWait }: { mayWa
   }));
   await inTransaction(app.db, async (tx) => {
     if (!(await keepKnown(tx, versions)) || !(await noteToldWithoutLink(tx, awaited)))
-      throw new Error(`booking ${bookingId} changed while its mails were written: they are written again`);
+      throw new ToldMeanwhile(`booking ${bookingId} changed while its mails were written: they are written again`);
     await withdrawOvertaken(tx, told, known, now);
     await sendMails(app, tx, told, mails, (mail) => endOf(app, changed, mail, { known, now }));
   });

@@ -78,16 +78,21 @@ export async function findKnown(db: Database, ids: readonly BookingId[]): Promis
 
 /**
  * Notes the version of these bookings that their people are told of, `told`; null where only the guest is asked for a
- * proof. False where one of the bookings has another version by now.
+ * proof. `known` was read before. False where one of the bookings has another version by now, or where another job has told
+ * of it.
  */
 export async function keepKnown(
   tx: Tx,
-  given: readonly (Pick<Booking, 'id' | 'sequence' | 'state'> & { told: KnownVersion | null })[],
+  given: readonly (Pick<Booking, 'id' | 'sequence' | 'state'> & {
+    known: KnownVersion | null;
+    told: KnownVersion | null;
+  })[],
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update booking.bookings b set told = coalesce(nullif(g.told, 'null'), b.told)
-    from jsonb_to_recordset(${jsonb(given)}) as g(id uuid, sequence int, state text, told jsonb)
-    where b.id = g.id and b.sequence = g.sequence and b.state = g.state`.execute(tx);
+    from jsonb_to_recordset(${jsonb(given)}) as g(id uuid, sequence int, state text, known jsonb, told jsonb)
+    where b.id = g.id and b.sequence = g.sequence and b.state = g.state
+      and b.told is not distinct from nullif(g.known, 'null')`.execute(tx);
   return numAffectedRows === BigInt(given.length);
 }
 
