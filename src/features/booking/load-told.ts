@@ -103,7 +103,7 @@ export async function loadTold(
     isLive: appointment.live,
     versions:
       told.length === 0
-        ? [versionOf({ ...booking, startMs, endMs, hostIds: appointment.hostIds })]
+        ? [versionOf({ ...booking, startMs, endMs, hostIds: appointment.hostIds, joinUrl: appointment.joinUrl })]
         : told.map(versionOf),
   };
 }
@@ -118,13 +118,14 @@ export interface LoadedBooking extends ToldBooking {
   versions: readonly BookingVersion[];
 }
 
-const versionOf = ({ id, sequence, state, startMs, endMs, hostIds }: BookingVersion): BookingVersion => ({
+const versionOf = ({ id, sequence, state, startMs, endMs, hostIds, joinUrl }: BookingVersion): BookingVersion => ({
   id,
   sequence,
   state,
   startMs,
   endMs,
   hostIds,
+  joinUrl: joinUrl ?? null,
 });
 
 /** Hosts as mails name and reach them; without those who are leaving. */

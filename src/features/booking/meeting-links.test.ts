@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Bookable, insertBookable } from '../../../test/harness/bookable.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { type ProviderWorld, startProviderWorld } from '../../../test/harness/provider-world.ts';
 import { readMails } from '../../../test/harness/read-mails.ts';
+import { syncContract } from '../sync/contract.ts';
 import { bookingContract } from './contract.ts';
 import { fetchLinks } from './fetch-links.ts';
 import { defaultSettings } from './rules/type-settings.ts';
@@ -115,6 +116,35 @@ test('a late Google Meet link reaches its guest in one email of its own', async 
   expect((await mailsTo(email)).at(-1)).toBe(`booking.rescheduled ${link}`);
   const { accounts } = await world.google.control.snapshot();
   expect(JSON.stringify(accounts[account])).toContain('2027-03-08T10:00:00-05:00');
+});
+
+test('a new Google Meet link of an event that was deleted and written back reaches its guest', async () => {
+  await world.google.control.knobs({ conferencesPend: false });
+  onTestFinished(async () => {
+    await world.google.control.knobs({ conferencesPend: true });
+  });
+  const settings = { location: { kind: 'google-meet' }, when_deleted: 'restore' } as const;
+  const place = await insertBookable(world.server, world.person, 'again', settings);
+  const email = 'again@example.net';
+  await book(place, nine + 420, email, { name: 'Al' });
+  await told(email, 1);
+  const { join_url: before } = await linkOf(email);
+  const { rows } = await sql<{ ref: string; accountId: string }>`
+    select i.ref, c.connection_id as "accountId" from booking.bookings b
+      join booking.appointments a on a.id = b.appointment_id join calendar.items i on i.id = a.item_id
+      join connections.calendars c on c.id = a.calendar_id where b.guest_email = ${email}`.execute(world.server.app.db);
+  const [event] = rows;
+  if (event === undefined) throw new Error('the event was not read');
+  await world.google.control.act({ account: 'anna@google.example', do: 'delete', pick: event.ref });
+  const sync = () => world.person.as(syncContract).syncAccount({ params: { accountId: event.accountId } });
+  await sync();
+  await world.settle();
+  await sync();
+  await fetchLinks(world.server.app, signal);
+  await told(email, 2);
+  const { join_url: after } = await linkOf(email);
+  expect(after).not.toBe(before);
+  expect(await mailsTo(email)).toEqual([`booking.confirmed ${before}`, `booking.linked ${after}`]);
 });
 
 test('late Google Meet links of a series reach their guest in one email, after the last of them', async () => {

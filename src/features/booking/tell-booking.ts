@@ -1,4 +1,5 @@
 import type { BookingId, UserId } from '#kernel/ids.ts';
+import { sha256 } from '#kernel/sha256.ts';
 import type { App } from '#platform/app.ts';
 import { type Database, inTransaction, type Tx } from '#platform/db.ts';
 import type { MailMessage } from '#platform/mail-message.ts';
@@ -81,15 +82,14 @@ async function tryToTell(app: App, change: Change, { mayWait }: { mayWait: boole
   // an address that was never shown to be the guest's gets the one mail that asks, and no more
   if (from === 'awaiting-mail') return true;
   const together = what === 'rescheduled' || what === 'reassigned' ? 'alone' : 'same-moment';
-  const told = await loadTold(app, booking, { together });
+  const told = await loadNews(app, booking, together);
   if (told === null) return true;
   const awaited = booking.state === 'confirmed' ? await listAwaited(app.db, told.ids) : [];
   if (awaited.length > 0 && mayWait) return false;
   const knownOf = await findKnown(app.db, told.ids);
   const known = mergeVersions(told.ids.flatMap((id) => knownOf.get(id) ?? []));
   const now = mergeVersions(told.versions);
-  // the job runs again, or what had changed is as it was when people were told
-  if (now === null || (known !== null && isSame(known, now))) return true;
+  if (now === null) return true;
   const difference = { what, by, known, now };
   const telling = whoIsTold(difference);
   const left = await loadHosts(
@@ -116,6 +116,24 @@ async function tryToTell(app: App, change: Change, { mayWait }: { mayWait: boole
     await sendMails(app, tx, told, mails, (mail) => endOf(app, changed, mail, { known, now }));
   });
   return true;
+}
+
+/**
+ * A booking with the times that are told of together with it. Null where there is nothing to tell: the job runs again, or
+ * what had changed is as it was when people were told.
+ */
+async function loadNews(app: App, booking: Booking, together: 'alone' | 'same-moment'): Promise<LoadedBooking | null> {
+  const told = await loadTold(app, booking, { together });
+  if (told === null) return null;
+  const known = await findKnown(app.db, told.ids);
+  const fresh = told.versions.filter((version) => {
+    const before = known.get(version.id);
+    return before === undefined || !isSame(before, version);
+  });
+  if (fresh.length === 0) return null;
+  return fresh.length === told.versions.length
+    ? told
+    : loadTold(app, booking, { together: new Set(fresh.map(({ id }) => id)) });
 }
 
 /** Several times that are told of together: the first one's, with the hosts of each. */
@@ -213,7 +231,10 @@ async function tellLink(app: App, booking: Booking): Promise<true> {
     const difference = { what: 'linked', by: null, known: { ...now, invited: true }, now } as const;
     const lapsed = await findLapsed(tx, told, difference);
     const calendar = { method: 'invite' } as const;
-    const mails = mailsOf(app, whoIsTold(difference), { ...told, calendar }, { known: null, left: [], lapsed });
+    // each link is told once
+    const links = [told.joinUrl, ...told.together.map(({ joinUrl }) => joinUrl)].join(' ');
+    const linked = { ...told, calendar, toldAs: `${told.toldAs}:${sha256(links).slice(0, 8)}` };
+    const mails = mailsOf(app, whoIsTold(difference), linked, { known: null, left: [], lapsed });
     await sendMails(app, tx, told, mails);
   });
   return true;

@@ -38,6 +38,8 @@ export interface Version {
   startMs: number;
   endMs: number;
   hostIds: readonly UserId[];
+  /** Where to join it; absent in versions that were told before it was noted. */
+  joinUrl?: string | null;
 }
 
 /** The version that people were last told of. `invited`: a version that they were told of was confirmed. */

@@ -63,8 +63,9 @@ export async function noteToldWithoutLink(tx: Tx, ids: readonly BookingId[]): Pr
 }
 
 /**
- * Bookings that were told of without a link which is known now: this one, with those of its series. None as long as one of
- * them still has to come, unless they were confirmed before `givesUpMs`. Each is given out once.
+ * Bookings that were told of without a link which is known now, or with a link that another one has replaced since: this one,
+ * with those of its series. None as long as one of them still has to come, unless they were confirmed before `givesUpMs`.
+ * Each is given out once. A change of time or hosts is told with its link.
  */
 export async function takeToldWithoutLink(
   tx: Tx,
@@ -74,9 +75,12 @@ export async function takeToldWithoutLink(
   const { rows } = await sql<{ id: BookingId }>`
     with told as (
       select b.id, a.join_url, b.confirmed_ms from booking.bookings b join booking.appointments a on a.id = b.appointment_id
-      where b.told_without_link and b.state = 'confirmed' and (b.id = ${id} or b.series_id = ${seriesId})
+      where b.state = 'confirmed' and (b.id = ${id} or b.series_id = ${seriesId}) and (b.told_without_link
+        or b.told ->> 'joinUrl' <> a.join_url and (b.told ->> 'startMs')::bigint = a.start_ms
+          and b.told -> 'hostIds' @> to_jsonb(a.host_ids) and b.told -> 'hostIds' <@ to_jsonb(a.host_ids))
       order by b.id for update of b)
-    update booking.bookings b set told_without_link = false from told t
+    update booking.bookings b set told_without_link = false,
+      told = b.told || jsonb_build_object('joinUrl', t.join_url) from told t
     where b.id = t.id and t.join_url is not null
       and not exists (select from told o where o.join_url is null and o.confirmed_ms > ${givesUpMs})
     returning b.id`.execute(tx);
