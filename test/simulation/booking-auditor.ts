@@ -56,7 +56,18 @@ interface Auditing {
   isStrict: boolean;
   hasWaited: boolean;
   resting: ReadonlySet<string>;
+  /** All mails that were handed over, also those that were withdrawn. */
+  outbox: readonly { to: string }[];
+  /** Guests whose address is confirmed with a host: the addresses of both. */
+  proved: ReadonlySet<string>;
+  /** Hosts who changed events in their own calendars. */
+  touched: ReadonlySet<string>;
 }
+
+/** A booking waits so long for the proof of an address. */
+const awaitMailMs = 1_800_000;
+/** Mails to a mailbox in a day before anybody has confirmed it (decision 0070). */
+const mostMails = 10;
 
 interface Audited {
   booking: AuditedBooking;
@@ -67,6 +78,8 @@ interface Audited {
   before: Map<string, Belief>;
   /** Mails since then, by recipient. */
   told: Map<string, string[]>;
+  /** Guests without an invitation, since the limit kept it back or ended it. */
+  lapsed: Set<string>;
 }
 
 const open: readonly BookingState[] = ['pending', 'confirmed'];
@@ -81,6 +94,7 @@ const statesOf: Readonly<Record<string, readonly BookingState[]>> = {
   linked: ['confirmed'],
   reassigned: open,
   reminder: ['confirmed'],
+  withdrawn: ['awaiting-mail', 'pending', 'confirmed', 'declined', 'cancelled', 'expired'],
   declined: ['declined'],
   expired: ['expired'],
   cancelled: ['cancelled'],
@@ -121,6 +135,14 @@ export class BookingAuditor {
   readonly #mailboxes = new Map<string, KeptInvitations>();
   /** Times of which somebody was reminded. */
   readonly #reminded = new Set<string>();
+  /** The number of mails to each mailbox when the day began. */
+  readonly #before = new Map<string, number>();
+  #handed = new Map<string, number>();
+  /** Mails of this day to addresses that nobody has confirmed, without the ends of invitations. */
+  readonly #ofDay = new Map<string, number>();
+  /** Mailboxes that were at their limit once. */
+  readonly #wereLimited = new Set<string>();
+  #proved: ReadonlySet<string> = new Set();
 
   /** `people`: all who can be hosts, or act for them. */
   constructor(people: readonly Person[]) {
@@ -128,12 +150,18 @@ export class BookingAuditor {
   }
 
   add(booking: AuditedBooking): void {
-    const nothing = { seen: 0, beliefs: new Map(), before: new Map(), told: new Map() };
+    const nothing = { seen: 0, beliefs: new Map(), before: new Map(), told: new Map(), lapsed: new Set<string>() };
     this.#bookings.set(booking.id, { booking, ...nothing });
   }
 
   bookings(): AuditedBooking[] {
     return [...this.#bookings.values()].map(({ booking }) => booking);
+  }
+
+  /** The limit of mails to a mailbox counts from zero. */
+  beginDay(): void {
+    this.#ofDay.clear();
+    for (const [to, count] of this.#handed) this.#before.set(to, count);
   }
 
   /**
@@ -142,9 +170,15 @@ export class BookingAuditor {
    * told later.
    */
   audit(mails: readonly ToldMail[], at: Auditing): void {
+    this.#proved = at.proved;
+    this.#handed = new Map([...Map.groupBy(at.outbox, ({ to }) => to)].map(([to, all]) => [to, all.length]));
+    for (const [to, count] of this.#handed)
+      if (count - (this.#before.get(to) ?? 0) >= mostMails) this.#wereLimited.add(to);
     for (const mail of mails) {
+      this.#expectWithinLimit(mail);
       this.#mailbox(mail.to).take(mail);
       this.#expectOwnTokens(mail);
+      if (mail.kind === 'booking.question' && at.touched.has(mail.to)) continue;
       if (mail.kind === 'booking.question') this.#wrong(mail, 'asks a host, but nobody touched a calendar');
       else if (mail.kind === 'workflows.step') this.#hearWorkflow(mail, at);
       else if (mail.kind.startsWith('booking.')) this.#hear(mail, at);
@@ -166,19 +200,43 @@ export class BookingAuditor {
     for (const booking of bookings) {
       const startMs = last(booking).startMs;
       for (const email of [booking.guest.email, ...booking.brought]) {
-        if (!this.#reminded.has(`${email} ${booking.id} ${startMs}`))
+        if (!this.#reminded.has(`${email} ${booking.id} ${startMs}`) && !this.#isLimited(email, booking))
           this.#fault(`${email} was not reminded of ${this.#name(booking)}`);
       }
     }
   }
 
-  /** The calendar of a host at their provider has each meeting of theirs once, and no other. */
-  expectCalendar(host: string, spans: readonly string[]): void {
+  /**
+   * The calendar of a host at their provider has each meeting of theirs that begins after `fromMs` once, and no other. What
+   * they deleted or moved themselves may be over before they say what becomes of it.
+   */
+  expectCalendar(host: string, all: readonly string[], fromMs: number): void {
+    const isAhead = (span: string) => Temporal.Instant.from(span.split('/')[0] ?? '').epochMilliseconds > fromMs;
+    const spans = all.filter(isAhead);
     const sure = this.bookings().filter((one) => last(one).state === 'confirmed' && last(one).hosts.includes(host));
-    const wanted = new Set(sure.map((one) => spanOf(last(one))));
+    const wanted = new Set(sure.map((one) => spanOf(last(one))).filter(isAhead));
     for (const span of wanted) if (!spans.includes(span)) this.#fault(`the calendar of ${host} lacks ${span}`);
     const left = spans.filter((span, n) => !wanted.has(span) || spans.indexOf(span) !== n);
     if (left.length > 0) this.#fault(`the calendar of ${host} has ${left.join()}, which is no meeting`);
+  }
+
+  /** No more mails have to go to a guest about a booking, but for the end of an invitation that they hold. */
+  #isLimited(email: string, booking: AuditedBooking): boolean {
+    if (this.#people.has(email) || last(booking).hosts.some((host) => this.#proved.has(`${email} ${host}`)))
+      return false;
+    const isLapsed = this.#bookings.get(booking.id)?.lapsed.has(email) === true;
+    return isLapsed || (this.#handed.get(email) ?? 0) - (this.#before.get(email) ?? 0) >= mostMails;
+  }
+
+  /** A mail that an address gets before anybody has confirmed it can be stopped, and so is counted. */
+  #expectWithinLimit(mail: ToldMail): void {
+    if (!mail.kind.startsWith('booking.') || !mail.everything.includes('/unsubscribe/')) return;
+    const isEnd = mail.calendar?.method === 'CANCEL';
+    const count = (this.#ofDay.get(mail.to) ?? 0) + (isEnd ? 0 : 1);
+    this.#ofDay.set(mail.to, count);
+    if (count > mostMails) this.#wrong(mail, 'is past the limit of its mailbox');
+    if (isEnd && mail.kind === 'booking.withdrawn' && this.#mailbox(mail.to).meetings().length === 0)
+      this.#wrong(mail, 'ends an invitation that its reader does not have');
   }
 
   #fault(what: string): void {
@@ -207,12 +265,21 @@ export class BookingAuditor {
         this.#wrong(mail, `holds the token of ${this.#name(booking)}`);
   }
 
-  #about({ key, everything }: ToldMail): Audited[] {
+  #about({ key, everything, text }: ToldMail): Audited[] {
     const named = `${key} ${everything.match(/[?&]booking=[-0-9a-f]{36}/)?.[0] ?? ''}`;
     const ids = new Set(named.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g));
-    return [...this.#bookings.values()].filter(
+    const all = [...this.#bookings.values()];
+    const found = all.filter(
       ({ booking }) => ids.has(booking.id) || (booking.seriesId !== null && ids.has(booking.seriesId)),
     );
+    if (found.length !== 1 || !/^Times:/m.test(text)) return found;
+    // other times of a series that the mail lists
+    const isListed = ({ booking }: Audited) => {
+      const { day } = momentOf(last(booking).startMs, booking.guest.zone);
+      return text.includes(day.replace(/^(\w{3})\w* /, '$1 '));
+    };
+    const { seriesId } = found[0]?.booking ?? { seriesId: null };
+    return all.filter((one) => found.includes(one) || (one.booking.seriesId === seriesId && isListed(one)));
   }
 
   #hear(mail: ToldMail, { group, isStrict, hasWaited }: Auditing): void {
@@ -244,7 +311,12 @@ export class BookingAuditor {
         group,
       );
       if (link !== null) this.#wrong(mail, link);
-      this.#believe(mail.to, what, one, found);
+      if (what === 'withdrawn' && !this.#isLimited(mail.to, booking)) this.#wrong(mail, 'its mailbox has room');
+      const others = booking.seriesId === null ? [one] : this.#auditedOf(booking.seriesId);
+      for (const other of what === 'withdrawn' ? others : [one]) this.#believe(mail.to, what, other, found);
+      // an invitation reminds too
+      if (what === 'confirmed' && one.lapsed.delete(mail.to))
+        this.#reminded.add(`${mail.to} ${booking.id} ${found.startMs}`);
       if (what === 'reminder') this.#remind(mail, booking, found);
       else if (what !== 'linked') one.told.set(mail.to, [...(one.told.get(mail.to) ?? []), what]);
     }
@@ -272,8 +344,16 @@ export class BookingAuditor {
     this.#reminded.add(name);
   }
 
-  #believe(email: string, what: string, { beliefs }: Audited, { state, startMs, hosts }: Version): void {
+  #auditedOf = (seriesId: string) =>
+    [...this.#bookings.values()].filter(({ booking }) => booking.seriesId === seriesId);
+
+  #believe(email: string, what: string, { beliefs, lapsed }: Audited, { state, startMs, hosts }: Version): void {
     if (what === 'mail-wanted') return;
+    if (what === 'withdrawn') {
+      lapsed.add(email);
+      beliefs.delete(email);
+      return;
+    }
     if (what === 'handed-over' || ended.includes(state) || what === 'cancelled') beliefs.delete(email);
     else beliefs.set(email, { state: state === 'pending' ? 'asked' : 'certain', startMs, hosts: hosts.join() });
   }
@@ -284,7 +364,7 @@ export class BookingAuditor {
     const { to, text, subject } = mail;
     const isHost = version.hosts.includes(to);
     const isBrought = booking.brought.includes(to);
-    const isOut = what === 'handed-over' || what === 'cancelled';
+    const isOut = what === 'handed-over' || what === 'cancelled' || what === 'withdrawn';
     // an invitation ends with what it was to, whatever becomes of the booking
     const states =
       isBrought && what === 'cancelled' ? [...ended, 'pending' as const] : (statesOf[what] ?? [version.state]);
@@ -295,7 +375,9 @@ export class BookingAuditor {
     const named = momentsIn(`${subject}\n${text}`);
     const known = beliefs.get(to);
     const isSeries = booking.seriesId !== null;
-    const isHad = known !== undefined && (what === 'handed-over' || (isOut && !ended.includes(version.state)));
+    const isHad =
+      known !== undefined &&
+      (what === 'handed-over' || what === 'withdrawn' || (isOut && !ended.includes(version.state)));
     const toldMs = isHad ? known.startMs : version.startMs;
     const told = momentOf(toldMs, zone);
     if (!isSeries && (!named.days.has(told.day) || !named.times.has(told.time)))
@@ -305,6 +387,11 @@ export class BookingAuditor {
     const isNews = known === undefined && !isSeries && !hasWaited && booking.guest.email !== to;
     const versions = isNews ? [version] : others.flatMap((other) => other.versions);
     const moments = versions.flatMap(({ startMs, endMs }) => [momentOf(startMs, zone), momentOf(endMs, zone)]);
+    if (what === 'mail-wanted') {
+      const until = momentOf(version.atMs + awaitMailMs, zone);
+      if (!named.times.has(until.time)) return `it does not say ${until.time} as its end`;
+      moments.push(until);
+    }
     const strange = [
       ...[...named.days].filter((day) => !moments.some((moment) => moment.day === day)),
       ...[...named.times].filter((time) => !moments.some((moment) => moment.time === time)),
@@ -338,7 +425,9 @@ export class BookingAuditor {
       const wanting = hosts.filter((host) => this.#people.get(host)?.wantsReminders === true);
       for (const email of [booking.guest.email, ...booking.brought, ...wanting]) {
         const isDone =
-          this.#reminded.has(`${email} ${booking.id} ${startMs}`) || this.#reminded.has(`${email} session ${startMs}`);
+          this.#isLimited(email, booking) ||
+          this.#reminded.has(`${email} ${booking.id} ${startMs}`) ||
+          this.#reminded.has(`${email} session ${startMs}`);
         if (!isDone) this.#fault(`others were reminded of ${this.#name(booking)}, ${email} was not`);
       }
     }
@@ -373,12 +462,18 @@ export class BookingAuditor {
         if (truth === null) beliefs.delete(email);
         else beliefs.set(email, truth);
       }
-      if (isGuest && !asked && count === 0) this.#fault(`${who} was not told`);
+      const isLimited = this.#isLimited(email, booking);
+      // a booking that went to another host and came back is as it was
+      const isAsBefore = truth !== null && isSameBelief(before.get(email) ?? null, truth, isHost);
+      if (isGuest && !asked && count === 0 && !isLimited && !isAsBefore) this.#fault(`${who} was not told`);
       if (isGuest && asked && isEnded && count > 0)
         this.#fault(`${who} was told of the end, but never showed to be there`);
       const belief = beliefs.get(email) ?? null;
       const isOpenQuestion = !isHost && !isGuest && now.state === 'pending';
-      if (!isOpenQuestion && !isSameBelief(belief, truth, isHost)) {
+      // past the limit somebody may not know of a meeting, but nobody believes in one that is not so
+      const isKeptBack = isLimited && belief?.state !== 'certain';
+      if (isKeptBack && isSure) one.lapsed.add(email);
+      if (!isOpenQuestion && !isKeptBack && !isSameBelief(belief, truth, isHost)) {
         this.#fault(
           `${who} believes ${tell(belief)}, and it is ${tell(truth)}; told: ${told.get(email)?.join() ?? '-'}`,
         );
@@ -386,8 +481,9 @@ export class BookingAuditor {
         if (truth === null) beliefs.delete(email);
         else beliefs.set(email, truth);
       }
-      if (count > (isStrict && fresh.every((version) => version.group === group) ? 1 : fresh.length))
-        this.#fault(`${who} was told too often: ${told.get(email)?.join()}`);
+      // a move that rests and a mail that waits are sent in either order
+      const isOnce = isStrict && !hasWaited && fresh.every((version) => version.group === group);
+      if (count > (isOnce ? 1 : fresh.length)) this.#fault(`${who} was told too often: ${told.get(email)?.join()}`);
       if (isHost && count > 0 && fresh.every(({ by }) => by === email))
         this.#fault(`${who} was told of their own act: ${told.get(email)?.join()}`);
       // a host may hear of a request that ran out before they knew of it
@@ -413,8 +509,9 @@ export class BookingAuditor {
         const link = booking.links.findLast(({ until }) => until === null)?.url;
         const at = left.findIndex((one) => one.startMs === startMs && one.endMs === endMs);
         const [meeting] = at < 0 ? [] : left.splice(at, 1);
+        if (this.#hasLapsed(email, booking)) continue;
         if (meeting === undefined) this.#once(`the calendar of ${email} lacks ${this.#name(booking)}`);
-        else if (link !== undefined && !meeting.text.includes(link))
+        else if (link !== undefined && !meeting.text.includes(link) && !this.#wereLimited.has(email))
           this.#once(`the calendar of ${email} has another link than ${link} for ${this.#name(booking)}`);
       }
       // until its host has answered, a meeting that was certain may be there still
@@ -425,6 +522,11 @@ export class BookingAuditor {
             `the calendar of ${email} has ${say(startMs)}, which is no meeting: ${own.map((one) => this.#name(one)).join('; ')}`,
           );
     }
+  }
+
+  #hasLapsed(email: string, { id, seriesId }: AuditedBooking): boolean {
+    const some = seriesId === null ? [this.#bookings.get(id)] : this.#auditedOf(seriesId);
+    return some.some((one) => one?.lapsed.has(email) === true);
   }
 
   #once(what: string): void {

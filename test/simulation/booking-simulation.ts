@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { createClock } from '../../src/emulators/kit/clock.ts';
 import { createRandom } from '../../src/emulators/kit/random.ts';
+import { bookingContract } from '../../src/features/booking/contract.ts';
 import { expireBookings } from '../../src/features/booking/expire-bookings.ts';
 import { fetchLinks } from '../../src/features/booking/fetch-links.ts';
 import { remindPeople } from '../../src/features/booking/remind-people.ts';
@@ -10,6 +11,7 @@ import type { TypeSettings } from '../../src/features/booking/rules/type-setting
 import { tellBooking } from '../../src/features/booking/tell-booking.ts';
 import { verifyBookings } from '../../src/features/booking/verify-bookings.ts';
 import { connectionsContract } from '../../src/features/connections/contract.ts';
+import { syncContract } from '../../src/features/sync/contract.ts';
 import { sendDue } from '../../src/features/workflows/send-due.ts';
 import { occurrencesAtGoogle, occurrencesAtMicrosoft } from '../e2e/read-standing.ts';
 import { type Bookable, insertBookable } from '../harness/bookable.ts';
@@ -26,9 +28,9 @@ import { type AuditedBooking, BookingAuditor, last, type Person, type ToldMail }
 import { readMail } from './read-mail.ts';
 
 /**
- * Guests book, move and cancel with hosts who confirm, decline, move and hand over, while processes come and go, mails
- * wait in the outbox, jobs run twice or late, and providers lose answers. After each group of acts an auditor compares the
- * mails that arrived with the acts.
+ * Guests book, bring others, move and cancel with hosts who confirm, decline, move, hand over, mark no-shows, and change
+ * events in their own calendars, while processes come and go, mails wait in the outbox, jobs run twice or late, and providers
+ * lose answers. After each group of acts an auditor compares the mails that arrived with the acts.
  */
 
 export interface BookingHistory {
@@ -94,11 +96,14 @@ class BookingSimulation {
   readonly #server: TestApp;
   readonly #openWorker: () => Promise<TestApp>;
   readonly #auditor: BookingAuditor;
+  readonly #hosts: readonly Host[];
   readonly #offers: readonly Offer[];
   readonly #standing: Standing[] = [];
   readonly #history: BookingHistory = { story: [], faults: [] };
   /** Bookings whose guest moved them twice in a short time: the second mail waits. */
   readonly #resting = new Set<string>();
+  /** Bookings whose event somebody changed in their calendar, by the address of that host. */
+  readonly #touched = new Map<string, string>();
   #workers: TestApp[] = [];
   #group = 0;
   #heard = 0;
@@ -120,6 +125,7 @@ class BookingSimulation {
     this.#oauth = world.oauth;
     this.#server = world.server;
     this.#openWorker = world.openWorker;
+    this.#hosts = world.hosts;
     this.#offers = world.offers;
     this.#auditor = new BookingAuditor(world.hosts);
   }
@@ -173,8 +179,11 @@ class BookingSimulation {
 
   async #playGroup(): Promise<void> {
     this.#group += 1;
-    // the limit of mailboxes that have not confirmed is left to its own tests: here everybody is told everything
-    await sql`delete from platform.recipients`.execute(this.#server.app.db);
+    if (this.#chance(0.4)) {
+      await sql`update platform.recipients set since = since - interval '24 hours'`.execute(this.#server.app.db);
+      this.#auditor.beginDay();
+      this.#say('a day of mails begins');
+    }
     const mode = this.#pick(['at once', 'at once', 'at once', 'no worker', 'no mail server'] as const);
     this.#say(`— group ${this.#group}, ${mode}`);
     if (mode === 'no worker') await this.#stopWorkers();
@@ -196,7 +205,8 @@ class BookingSimulation {
       this.#say('a process ends');
     }
     const isPatient = this.#resting.size > 0 && this.#chance(0.5);
-    await this.#rest({ isStrict: mode !== 'at once', hasWaited: mode === 'no mail server', isPatient });
+    const isStrict = mode !== 'at once' && this.#touched.size === 0;
+    await this.#rest({ isStrict, hasWaited: mode === 'no mail server', isPatient });
     if (this.#chance(0.5)) await this.#passTime();
   }
 
@@ -230,11 +240,12 @@ class BookingSimulation {
     if (this.#chance(0.3)) await this.#repeatJobs();
     await this.#settle(isPatient);
     if (!isPatient) this.#resting.clear();
+    await this.#noteTouched();
     await this.#look();
     const received = this.#smtp.received.slice(this.#heard);
     this.#heard = this.#smtp.received.length;
-    const { rows } = await sql<{ id: string; kind: string; key: string }>`
-      select message_id as id, kind, key from platform.mails`.execute(this.#server.app.db);
+    const { rows } = await sql<{ id: string; kind: string; key: string; to: string }>`
+      select message_id as id, kind, key, recipient as "to" from platform.mails`.execute(this.#server.app.db);
     const outbox = new Map(rows.map((row) => [row.id, row]));
     const mails = received.map((one): ToldMail => {
       const mail = readMail(one);
@@ -242,7 +253,17 @@ class BookingSimulation {
       return { ...mail, kind, key };
     });
     for (const { kind, to, subject } of mails) this.#say(`  ✉ ${kind} to ${to}: ${subject}`);
-    this.#auditor.audit(mails, { group: this.#group, isStrict, hasWaited, resting: this.#resting });
+    const limits = { outbox: rows, proved: await this.#listProved(), touched: new Set(this.#touched.values()) };
+    this.#auditor.audit(mails, { group: this.#group, isStrict, hasWaited, resting: this.#resting, ...limits });
+  }
+
+  /** Guests whose address is confirmed with a host: the addresses of both. */
+  async #listProved(): Promise<Set<string>> {
+    const { rows } = await sql<{ pair: string }>`
+      select distinct b.guest_email || ' ' || u.email as pair
+      from booking.bookings b join accounts.users u on u.id = b.user_id
+      where b.mail_confirmed_ms is not null`.execute(this.#server.app.db);
+    return new Set(rows.map(({ pair }) => pair));
   }
 
   /** Jobs that wait for a moment are due now. */
@@ -308,11 +329,19 @@ class BookingSimulation {
     if (roll < 0.4) this.#clock.advance({ minutes: 1 + Math.floor(this.#random() * 20) });
     else if (roll < 0.6) this.#clock.advance({ minutes: 35 });
     else if (roll < 0.7) this.#clock.advance({ hours: 2 });
+    else if (roll < 0.8) this.#passStart();
     else await this.#meetReminder();
     this.#group += 1;
     this.#say(`it is ${this.#clock.now().toString()}`);
     await this.#expire();
     await this.#rest({ isStrict: true, hasWaited: false, isPatient: false });
+  }
+
+  /** The next meeting has begun. */
+  #passStart(): void {
+    const starts = this.#standing.map(({ audited }) => last(audited)).filter(({ state }) => state === 'confirmed');
+    const startMs = Math.min(...starts.map((one) => one.startMs).filter((ms) => ms > this.#clock.nowMs()));
+    if (Number.isFinite(startMs)) this.#clock.set(Temporal.Instant.fromEpochMilliseconds(startMs + 5 * minuteMs));
   }
 
   /** Whatever ran out is given back, by two processes at once. */
@@ -358,13 +387,19 @@ class BookingSimulation {
 
   async #act(): Promise<void> {
     const roll = this.#random();
+    if (roll < 0.04) return this.#markNoShow();
+    if (roll < 0.08) {
+      await this.#answerQuestion(this.#pick(this.#hosts));
+      return;
+    }
     const one = this.#openOne();
     if (one === undefined || roll < 0.35) return this.#book();
     const { state } = last(one.audited);
     if (state === 'awaiting-mail') return this.#prove(one);
     if (roll < 0.5) return this.#moveAsGuest(one);
     if (state === 'pending' && roll < 0.8) return this.#answer(one);
-    if (roll < 0.6) return this.#moveAsHost(one);
+    if (roll < 0.56) return this.#touchCalendar(one);
+    if (roll < 0.62) return this.#moveAsHost(one);
     if (roll < 0.72) return this.#reassign(one);
     if (roll < 0.84) return this.#cancelAsGuest(one);
     if (roll < 0.93) return this.#cancelAsHost(one);
@@ -388,6 +423,8 @@ class BookingSimulation {
       const booked = await this.#read(audited.token);
       if (booked.sequence === one.sequence && booked.state === last(audited).state) continue;
       one.sequence = booked.sequence;
+      // a move right after another one is told together with the next
+      if (booked.start * minuteMs !== last(audited).startMs) this.#resting.add(audited.id);
       audited.versions.push({
         group: this.#group,
         state: booked.state,
@@ -507,7 +544,6 @@ class BookingSimulation {
     const start = this.#someStart();
     const response = await this.#sendAs(null, `/api/booked/${audited.token}/reschedule`, { start, sequence });
     this.#say(`${audited.guest.email} moves ${audited.id.slice(0, 8)} to ${sayMinutes(start)}: ${response.statusCode}`);
-    if (response.statusCode === 200) this.#resting.add(audited.id);
     await this.#noteChanges(this.#mates(one), audited.guest.email);
   }
 
@@ -568,17 +604,93 @@ class BookingSimulation {
     return this.#asHost(one, 'cancel', one.offer.isSession && this.#chance(0.5) ? { everyone: true } : {});
   }
 
+  /** A host says of a meeting that has begun who did not come. */
+  async #markNoShow(): Promise<void> {
+    const some = this.#standing.filter(
+      ({ audited }) => last(audited).state === 'confirmed' && last(audited).startMs <= this.#clock.nowMs(),
+    );
+    if (some.length === 0) return;
+    const payload = { who: this.#pick(['guest', 'guest', 'host'] as const), no_show: this.#chance(0.8) };
+    await this.#asHost(this.#pick(some), 'no-show', payload);
+  }
+
+  // Calendars of hosts
+
+  /** A host moves or deletes the event of a booking where it is in their own calendar. */
+  async #touchCalendar(one: Standing): Promise<void> {
+    const { id } = one.audited;
+    const { rows } = await sql<{ ref: string; accountId: string; email: string }>`
+      select i.ref, c.connection_id as "accountId", u.email from booking.bookings b
+        join booking.appointments a on a.id = b.appointment_id
+        join calendar.items i on i.id = a.item_id and i.gone_at is null
+        join connections.calendars c on c.id = a.calendar_id
+        join accounts.users u on u.id = a.user_id
+      where b.id = ${id}`.execute(this.#server.app.db);
+    const [event] = rows;
+    if (event === undefined || one.offer.isSession) return this.#moveAsHost(one);
+    const { ref, accountId, email } = event;
+    const isDeleted = this.#chance(0.4);
+    const minutes = this.#pick([30, 60, 90]);
+    const [google, microsoft] = [this.#oauth.google.control, this.#oauth.microsoft.control];
+    const change = isDeleted ? ({ do: 'delete' } as const) : ({ do: 'move', minutes } as const);
+    if (email === 'ada@example.org') await google.act({ account: 'ada@google.example', pick: ref, ...change });
+    else if (email === 'ben@example.org')
+      await microsoft.act({ account: 'ben@microsoft.example', event: ref, ...change });
+    else return this.#moveAsHost(one);
+    this.#say(`${email} ${isDeleted ? 'deletes' : `moves by ${minutes} min`} the event of ${id.slice(0, 8)}`);
+    this.#touched.set(id, email);
+    await this.#sync(email, accountId);
+    if (this.#workers.length > 0) await this.#server.settle(60_000);
+    await this.#noteTouched();
+  }
+
+  async #sync(email: string, accountId: string): Promise<void> {
+    const host = this.#hosts.find((one) => one.email === email);
+    await host?.user.as(syncContract).syncAccount({ params: { accountId } });
+  }
+
+  /** What followed from events that hosts changed in their calendars. */
+  async #noteTouched(): Promise<void> {
+    for (const [id, email] of this.#touched)
+      await this.#noteChanges(
+        this.#standing.filter(({ audited }) => audited.id === id),
+        email,
+      );
+  }
+
+  /** A host answers what the product asks about an event that they changed. */
+  async #answerQuestion(host: Host, always?: 'restore'): Promise<boolean> {
+    const api = host.user.as(bookingContract);
+    const { questions } = await api.listQuestions({});
+    const [question] = questions;
+    if (question === undefined) return false;
+    const { booking_id, question_id, answers } = question;
+    const given = answers.filter((one) => one !== 'ask-guest');
+    const answer = always !== undefined && given.includes(always) ? always : this.#pick(given);
+    const { statusCode } = await this.#sendAs(host, `/api/bookings/${booking_id}/answer`, { question_id, answer });
+    this.#say(`${host.email} answers a question about ${booking_id.slice(0, 8)}: ${answer}, ${statusCode}`);
+    await this.#noteChanges(this.#standing, host.email);
+    return statusCode === 200;
+  }
+
   // The end
 
   /** Nothing fails any more: each provider's calendar has the meetings of its host, and only those. */
   async #heal(): Promise<void> {
     this.#say('— all is well again');
     for (const { emulator } of [this.#oauth.google, this.#oauth.microsoft]) emulator.faults.length = 0;
+    const { rows: accounts } = await sql<{ id: string; email: string }>`
+      select c.id, u.email from connections.connections c join accounts.users u on u.id = c.user_id
+      where c.provider in ('google', 'microsoft')`.execute(this.#server.app.db);
     for (let n = 0; n < 3; n += 1) {
       this.#group += 1;
       this.#clock.advance({ minutes: 10 });
+      for (const { email, id } of accounts) await this.#sync(email, id);
+      await this.#settle(false);
+      await this.#noteTouched();
+      for (const host of this.#hosts) while (await this.#answerQuestion(host, 'restore'));
       await this.#expire();
-      await this.#rest({ isStrict: true, hasWaited: false, isPatient: false });
+      await this.#rest({ isStrict: this.#touched.size === 0, hasWaited: false, isPatient: false });
     }
     const { google, microsoft } = this.#oauth;
     const stretch = { fromMs: 0, toMs: 2 * this.#clock.nowMs() };
@@ -591,7 +703,7 @@ class BookingSimulation {
     );
     for (const [email, found] of [['ada@example.org', ofAda] as const, ['ben@example.org', ofBen] as const]) {
       const spans = found.map(({ span }) => span);
-      this.#auditor.expectCalendar(email, spans);
+      this.#auditor.expectCalendar(email, spans, this.#clock.nowMs() + 2 * hourMs);
     }
   }
 }
@@ -670,9 +782,13 @@ async function inviteHosts(server: TestApp, oauth: OAuthProviders, random: () =>
   });
   const link = (name: string) => ({ kind: 'link' as const, url: `https://meet.example.org/${name}` });
   const offers = [
-    await solo(ada, 'intro', { location: { kind: 'google-meet' } }),
+    await solo(ada, 'intro', { location: { kind: 'google-meet' }, when_moved: 'follow', when_deleted: 'cancel' }),
     await solo(ben, 'ask', { location: { kind: 'teams' }, confirmation: true }),
-    await solo(ada, 'weekly', { location: link('weekly'), recurring: { max: 4, every: 'week' } }),
+    await solo(ada, 'weekly', {
+      location: link('weekly'),
+      recurring: { max: 4, every: 'week' },
+      when_moved: 'restore',
+    }),
     await solo(carla, 'class', { kind: 'group', seats: 3, location: link('class') }),
     await team(
       [ada, ben, carla],
