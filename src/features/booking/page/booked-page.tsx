@@ -4,6 +4,7 @@ import type { BookedData, BookedDate } from '../rules/visit-data.ts';
 import { sayDeadline } from './change-terms.ts';
 import { Glyph, type GlyphName } from './glyph.tsx';
 import { ReadingProvider, useReading } from './reading.tsx';
+import { Offset } from './slot-list.tsx';
 
 const marks: Record<BookedData['state'] | BookedDate['state'], GlyphName> = {
   confirmed: 'check',
@@ -236,6 +237,7 @@ function Before({ minute }: { minute: number }) {
 /** The dates of a series: each is a link to its own page, where it is moved or canceled. */
 function Dates({ data, dates }: { data: BookedData; dates: readonly BookedDate[] }) {
   const { say, moments } = useReading();
+  const offsetOf = moments.offsetsOf(dates.map(({ startMinute }) => startMinute));
   const isOpen = dates.some(({ path, state }) => path !== null && (state === 'upcoming' || state === 'pending'));
   return (
     <section aria-labelledby="dates">
@@ -256,7 +258,8 @@ function Dates({ data, dates }: { data: BookedData; dates: readonly BookedDate[]
                   <a href={path} target="_top">
                     {time}
                   </a>
-                )}{' '}
+                )}
+                <Offset text={offsetOf(startMinute)} />{' '}
                 <small>
                   {say(isMoved ? 'booked.date.moved' : `booked.date.${state}`, { host: data.host.name })}
                   {path === null ? `, ${say('booked.date.this')}` : null}

@@ -197,6 +197,17 @@ test('a proof of an address promises no time that the host has not confirmed', a
   }
 });
 
+test('dates of a series over a clock change name their offset, before and after the booking', async () => {
+  const { path } = await offer({ recurring: { max: 4, every: 'week' } });
+  // New York changes its clock on March 14
+  const form = await read(`${path}?tz=America/New_York&slot=${nine}&times=2`);
+  const booked = await read(`/booked/${await book(path, { zone: 'America/New_York', times: 2 })}`);
+  for (const page of [form, booked]) {
+    expect(page).toMatch(/March 8, 9:00 AM.{0,90}GMT-5</);
+    expect(page).toMatch(/March 15, 9:00 AM.{0,90}GMT-4</);
+  }
+});
+
 test('times are written as the reader of a language writes them where they live', async () => {
   const { path } = await offer();
   const british = await read(`${path}?tz=UTC&day=2027-03-08&month=2027-03`, 'en-GB,en;q=0.9');
