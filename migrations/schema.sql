@@ -1694,9 +1694,12 @@ create table connections.calendars (
   write_error_code text,
   write_error_message text,
   conferences text[],
+  leaves_at timestamp with time zone,
+  warnings text[] default '{}'::text[] not null,
   constraint calendars_conferences_check CHECK ((conferences <@ ARRAY['google-meet'::text, 'teams'::text])),
   constraint calendars_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections.connections(id) ON DELETE CASCADE,
   constraint calendars_connection_id_ref_key UNIQUE (connection_id, ref),
+  constraint calendars_leaves_check CHECK (((removed_at IS NULL) = (leaves_at IS NULL))),
   constraint calendars_pkey PRIMARY KEY (id),
   constraint calendars_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
 );
@@ -1795,7 +1798,7 @@ create view connections.uncounted as
  SELECT id,
     user_id
    FROM connections.calendars
-  WHERE NOT include_in_unified OR removed_at < (now() - 'PT6H'::interval);
+  WHERE NOT include_in_unified OR leaves_at < now();
 
 create schema contacts;
 

@@ -373,7 +373,7 @@ describe('calendar that is temporarily lost', () => {
       lose: () => shared().act({ account: ada, calendar: team, do: 'unshare' }),
       back: () => shared().act({ account: bob, calendar: team, do: 'share', with: ada, role: 'writer' }),
       shown: { removed: true },
-      says: /no longer lists this calendar.*no longer shared.*goes on by itself/,
+      says: /no longer lists this calendar.*no longer shared.*it is read again/,
     },
     {
       name: 'G17: it is shared for reading only',

@@ -743,8 +743,11 @@ export const routeTable: readonly Row[] = [
   },
   { route: 'DELETE /integrations/accounts/{accountId}', own: ownAccount, expect: ownerOnly(202) },
   { route: 'PATCH /api/calendars/{calendarId}', own: ownAccount, body: { visible: false }, expect: ownerOnly(200) },
+  // the account still lists it
+  { route: 'DELETE /api/calendars/{calendarId}', own: ownAccount, expect: ownerOnly(409) },
 
   { route: 'GET /api/calendars', expect: signedIn },
+  { route: 'GET /api/calendars/{calendarId}/warnings', own: ownAccount, expect: ownerOnly(200) },
   {
     route: 'GET /api/calendars/events',
     query: { from: '2027-03-01T00:00:00Z', to: '2027-03-08T00:00:00Z' },

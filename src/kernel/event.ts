@@ -148,10 +148,17 @@ export interface Item {
   sequence?: number;
   provenance: Provenance;
   body: EventBody;
-  /** What was mended or left out while reading, for diagnostics. */
+  /** What was mended or left out while reading. */
   warnings?: string[];
   /** The body as canonical JSON with its content hash, where the adapter has computed them. */
   stored?: { bodyText: string; hash: string };
+  /** Of an event that is withheld: what can be read of it, for the list of warnings. */
+  known?: KnownPart;
+}
+
+export interface KnownPart {
+  title?: string;
+  when?: When;
 }
 
 export const eventLimits = {

@@ -1003,6 +1003,8 @@ export interface ConnectionsCalendars {
   write_error_code: string | null;
   write_error_message: string | null;
   conferences: string[] | null;
+  leaves_at: Temporal.Instant | null;
+  warnings: Generated<string[]>;
 }
 
 export interface ConnectionsConnections {

@@ -209,15 +209,23 @@ describe('offered slots', () => {
 
     test.each([
       ['that its person left out', sql`include_in_unified = false`, { ...uncounted, reason: 'calendar-left-out' }],
-      ['that its provider stopped listing yesterday', sql`removed_at = now() - interval '1 day'`, uncounted],
-      ['that its provider stopped listing just now', sql`removed_at = now()`, counted],
+      [
+        'that its provider stopped listing yesterday',
+        sql`removed_at = now() - interval '1 day', leaves_at = now() - interval '18 hours'`,
+        uncounted,
+      ],
+      [
+        'that its provider stopped listing just now',
+        sql`removed_at = now(), leaves_at = now() + interval '6 hours'`,
+        counted,
+      ],
     ])('a calendar %s is the same everywhere: in slots, checks, and explanations', async (_, change, expected) => {
       await addType();
       await addBusy('10:00', '11:00');
       expect(await busyAnswers()).toMatchObject(counted);
       await set(change);
       expect(await busyAnswers()).toMatchObject(expected);
-      await set(sql`include_in_unified = true, removed_at = null`);
+      await set(sql`include_in_unified = true, removed_at = null, leaves_at = null`);
       expect(await busyAnswers()).toMatchObject(counted);
     });
   });

@@ -7,6 +7,7 @@ import * as z from 'zod/mini';
 import { epochMs, uuid as id, id as idOf, line } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import { audiences } from './rules/audience.ts';
+import { warningKinds } from './rules/reading-warning.ts';
 
 export const calendarShape = z.strictObject({
   id,
@@ -21,9 +22,31 @@ export const calendarShape = z.strictObject({
   reconnectUrl: z.nullable(z.string()), // where one click gives access again, if that is what it lacks
   lastSyncedAt: z.nullable(z.iso.datetime()),
   writable: z.boolean(),
-  /** Events that are there but take no part: they cannot be read, or repeat too often. */
-  unread: z.int(),
-  unreadExamples: z.array(z.strictObject({ title: z.string(), reason: z.string() })),
+  unread: z.int(), // events that cannot be read or repeat too often: they take no time, or the time they had before
+  warnings: z.int(), // all that the readings of it could not take as it is: see listWarnings
+});
+
+const warningShape = z.strictObject({
+  kind: z.enum(warningKinds),
+  /** Of kind zone: its name in the source, and as what it is read; null: in the calendar's zone. */
+  zone: z.nullable(z.strictObject({ name: z.string(), used: z.nullable(z.string()) })),
+  detail: z.string(), // in the reader's own words, in English
+});
+
+export const warningsShape = z.strictObject({
+  calendar: z.strictObject({ id, name: z.string() }),
+  events: z.array(
+    z.strictObject({
+      item_id: id,
+      title: z.nullable(z.string()),
+      start_time: z.nullable(z.iso.datetime()), // of the instance that is on or comes next, else the last
+      all_day: z.boolean(),
+      effect: z.enum(['blocks', 'kept', 'none']), // kept: it blocks the time that it had when it could be read last
+      notes: z.array(warningShape),
+    }),
+  ),
+  file: z.array(warningShape), // about the calendar as a whole
+  more: z.int(), // events with warnings that are not listed
 });
 
 export const eventShape = z.strictObject({
@@ -37,6 +60,8 @@ export const eventShape = z.strictObject({
   start_date: z.nullable(z.string()), // all-day: first day
   end_date: z.nullable(z.string()), // all-day: exclusive last day
   zone: z.nullable(z.string()), // IANA, in which the event keeps its time; null: all-day, or the zone of its calendar
+  /** Where its zone is unknown: the name in its source, and as what it is read; null: in its calendar's zone. */
+  zone_warning: z.optional(z.strictObject({ name: z.string(), used: z.nullable(z.string()) })),
   class: z.enum(['busy', 'soft', 'free', 'ignore']),
   tentative: z.boolean(),
   declined: z.boolean(),
@@ -197,6 +222,14 @@ export const calendarContract = {
       ),
     }),
     errors: ['RANGE'],
+  }),
+  listWarnings: endpoint({
+    method: 'GET',
+    path: '/api/calendars/{calendarId}/warnings',
+    auth: 'user',
+    summary: 'What the readings of a calendar could not take as it is, by event, and what that means for busy time',
+    params: z.strictObject({ calendarId: id }),
+    output: warningsShape,
   }),
   freeTimes: endpoint({
     method: 'POST',

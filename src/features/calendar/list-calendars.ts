@@ -10,7 +10,7 @@ import {
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { calendarShape } from './contract.ts';
-import { countUnread } from './store/items.ts';
+import { countWarnings } from './store/warnings.ts';
 
 /** Calendars of the unified view with how well each can be read; three queries. */
 export async function listCalendars(app: App, actor: Actor): Promise<z.output<typeof calendarShape>[]> {
@@ -18,7 +18,7 @@ export async function listCalendars(app: App, actor: Actor): Promise<z.output<ty
     listAll(app.db, actor.userId),
     listConnections(app.db, actor.userId),
   ]);
-  const unread = await countUnread(
+  const warned = await countWarnings(
     app.db,
     calendars.map((calendar) => calendar.id),
   );
@@ -26,7 +26,7 @@ export async function listCalendars(app: App, actor: Actor): Promise<z.output<ty
     .filter((calendar) => !calendar.removed)
     .map((calendar) => {
       const connection = connections.find((one) => one.id === calendar.connectionId);
-      const problems = unread.find((one) => one.calendarId === calendar.id);
+      const found = warned.find((one) => one.calendarId === calendar.id);
       const broken = connection?.status === 'needs-reconnect' || connection?.status === 'error';
       return {
         id: calendar.id,
@@ -41,8 +41,8 @@ export async function listCalendars(app: App, actor: Actor): Promise<z.output<ty
         reconnectUrl: connection?.status === 'needs-reconnect' ? reconnectUrlOf(connection) : null,
         lastSyncedAt: isoOf(calendar.lastSyncedMs),
         writable: calendar.writable,
-        unread: problems?.count ?? 0,
-        unreadExamples: problems?.examples ?? [],
+        unread: found?.unread ?? 0,
+        warnings: (found?.count ?? 0) + calendar.warnings.length,
       };
     });
 }

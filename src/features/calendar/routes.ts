@@ -13,6 +13,7 @@ import { listCalendars } from './list-calendars.ts';
 import { listEvents } from './list-events.ts';
 import { listFeeds } from './list-feeds.ts';
 import { listTeamBusy } from './list-team-busy.ts';
+import { listWarnings } from './list-warnings.ts';
 import { publishFeed } from './publish-feed.ts';
 import { serveFeed } from './serve-feed.ts';
 
@@ -36,6 +37,7 @@ export const routes = bindRoutes(calendarContract, {
   checkAvailability: ({ app, actor, input }) => checkAvailability(app, actor, input.query),
   explainBusy: ({ app, actor, input }) => explainBusy(app, actor, input.query),
   teamBusy: ({ app, actor, input }) => listTeamBusy(app, actor, input.params.teamId, input.query),
+  listWarnings: ({ app, actor, input }) => listWarnings(app, actor, input.params.calendarId),
   listEvents: ({ app, actor, input }) => listEvents(app, actor, input.query),
 });
 

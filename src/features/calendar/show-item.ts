@@ -32,7 +32,11 @@ export function showItem(
   if (face === undefined) return [];
   return listWithin(budget, item.body, face.calendar.zone, viewer.ownerZone, range).map((one) => {
     const event = eventView(
-      shownOf({ ...item, ref: item.ref ?? '' }, one, holdRankIn(holdRules, item.calendarId, item.itemId)),
+      shownOf(
+        { ...item, ref: item.ref ?? '', problem: null },
+        one,
+        holdRankIn(holdRules, item.calendarId, item.itemId),
+      ),
       face,
       viewer,
     );

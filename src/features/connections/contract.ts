@@ -40,7 +40,9 @@ export const integrationCalendarShape = z.strictObject({
   writable: z.boolean(),
   /** Meetings that its events can have; null: its provider does not tell. */
   conferences: z.nullable(z.array(z.enum(['google-meet', 'teams']))),
-  removed: z.boolean(),
+  removed: z.boolean(), // its account no longer lists it
+  leavesAt: z.nullable(z.iso.datetime()), // of a removed one: when its events leave
+  left: z.boolean(), // they have left
   lastSyncedAt: z.nullable(z.iso.datetime()),
   error: z.nullable(z.string()),
 });

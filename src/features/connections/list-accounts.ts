@@ -68,8 +68,8 @@ export function reconnectUrlOf({ provider, id }: Connection): string | null {
 }
 
 const noLongerListed =
-  'Its account no longer lists this calendar: it was deleted, or is no longer shared. Nothing was deleted here, and it ' +
-  'goes on by itself once it is back; else take it out of its mirror group.';
+  'Its account no longer lists this calendar: it was deleted, or is no longer shared. Its events leave after six ' +
+  'hours. Once its account lists it again, it is read again.';
 
 export function calendarView(calendar: Calendar): CalendarView {
   return {
@@ -83,6 +83,8 @@ export function calendarView(calendar: Calendar): CalendarView {
     writable: calendar.writable,
     conferences: calendar.conferences,
     removed: calendar.removed,
+    leavesAt: isoOf(calendar.leavesMs),
+    left: calendar.left,
     lastSyncedAt: isoOf(calendar.lastSyncedMs),
     error: calendar.removed ? noLongerListed : (calendar.errorMessage ?? calendar.writeErrorMessage),
   };

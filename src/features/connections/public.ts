@@ -14,6 +14,7 @@ export { calendarBadge } from './rules.ts';
 export type { Calendar } from './store/calendars.ts';
 export {
   calendarsReading,
+  endGrace,
   findCalendar,
   listCalendarNames,
   listCalendars,

@@ -271,6 +271,16 @@ export const syncContract = {
     output: z.strictObject({ removing: z.int() }),
     status: 202,
   }),
+  removeCalendar: endpoint({
+    method: 'DELETE',
+    path: '/api/calendars/{calendarId}',
+    auth: 'user',
+    summary: 'Remove the events of a calendar that its account no longer lists, without waiting for the grace to end',
+    params: z.strictObject({ calendarId: id }),
+    output: z.strictObject({ removing: z.literal(true) }),
+    errors: ['STILL_LISTED'],
+    status: 202,
+  }),
   previewGroup: endpoint({
     method: 'POST',
     path: '/api/mirror-groups/preview',

@@ -8,6 +8,9 @@ export const listingWanted = announcement('sync.listing-wanted', z.strictObject(
 /** Somebody should read this calendar. */
 export const readingWanted = announcement('sync.reading-wanted', z.strictObject({ calendarId: z.string() }));
 
+/** The grace of a calendar that its account no longer lists is over. */
+export const removalWanted = announcement('sync.removal-wanted', z.strictObject({ calendarId: z.string() }));
+
 /** Something a person's mirrors depend on may have changed. */
 export const planningWanted = announcement('sync.planning-wanted', z.strictObject({ userId: z.string() }));
 

@@ -8,7 +8,14 @@ import type { CalendarId, ConnectionId, UserId } from '#kernel/ids.ts';
 import type { Schedule } from '#platform/jobs.ts';
 import { defineJob } from '#platform/jobs.ts';
 import { followWithin, listenTo } from '#platform/news.ts';
-import { channelWorkWanted, listingWanted, planningWanted, readingWanted, writingWanted } from './events.ts';
+import {
+  channelWorkWanted,
+  listingWanted,
+  planningWanted,
+  readingWanted,
+  removalWanted,
+  writingWanted,
+} from './events.ts';
 import { followConnection } from './follow.ts';
 import { forgetRemoved } from './forget-removed.ts';
 import { goOnWithPerson } from './go-on-with-person.ts';
@@ -175,6 +182,7 @@ export const listeners = [
   followWithin(accountSuspended, (_app, tx, heard) => restWithPerson(tx, heard)),
   listenTo(accountResumed, goOnJob, (heard) => ({ payload: heard })),
   listenTo(readingWanted, pullJob, (heard) => ({ payload: heard, key: heard.calendarId })),
+  listenTo(removalWanted, forgetJob, () => ({ payload: {}, key: 'forget-now' })),
   listenTo(listingWanted, listJob, (heard) => ({ payload: heard, key: heard.connectionId })),
   listenTo(planningWanted, reconcileJob, (heard) => ({ payload: heard, key: heard.userId })),
   followWithin(instantsChanged, (_app, tx, heard) => moveMirrors(tx, heard)),

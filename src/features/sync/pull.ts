@@ -218,7 +218,7 @@ async function finish(
       { cursor: end.cursor, ...next, listed: false, suspect: state.suspect, changed },
       call,
     );
-    await recordSuccess(app.db, calendar.id);
+    await recordSuccess(app.db, calendar.id, end.warnings ?? null);
     return;
   }
   await inTransaction(app.db, async (tx) => {
@@ -230,7 +230,7 @@ async function finish(
       finishPull(tx, calendar.id, { cursor: end.cursor, ...next, listed: complete, suspect, changed }),
       // a mistake of its server is mended as soon as it is over, whether or not anything is mirrored from here
       suspect && !state.suspect && wantListing(tx, [calendar.id], app.clock.nowMs() + secondListingMs + 1_000),
-      recordSuccess(tx, calendar.id),
+      recordSuccess(tx, calendar.id, end.warnings ?? null),
       // a listing may be the second one that a breaker waits for
       complete && app.news.announce(tx, planningWanted, { userId: calendar.userId }),
       (calendar.lastSyncedMs === null || calendar.failures > 0) && app.feed.publish(tx, calendar.userId, 'accounts'),

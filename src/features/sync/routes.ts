@@ -1,4 +1,5 @@
 import { AppError } from '#kernel/errors.ts';
+import type { CalendarId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { bindRoutes } from '#platform/routes.ts';
@@ -10,6 +11,7 @@ import { listGroups } from './list-groups.ts';
 import { listMirrorLinks } from './list-mirror-links.ts';
 import { previewGroup } from './preview-group.ts';
 import { readEventMirrors } from './read-event-mirrors.ts';
+import { removeCalendar } from './remove-calendar.ts';
 import { removeGroup } from './remove-group.ts';
 import { saveGroup } from './save-group.ts';
 import { loadSettings } from './store/settings.ts';
@@ -38,6 +40,10 @@ export const routes = bindRoutes(syncContract, {
     return loadGroup(app, actor, await saveGroup(app, actor, { groupId: input.params.groupId, revision }, group));
   },
   removeGroup: async ({ app, actor, input }) => ({ removing: await removeGroup(app, actor, input.params.groupId) }),
+  removeCalendar: async ({ app, actor, input }) => {
+    await removeCalendar(app, actor, input.params.calendarId as CalendarId);
+    return { removing: true as const };
+  },
   previewGroup: async ({ app, actor, input }) => {
     const { groupId, ...group } = input.body;
     return { diff: await previewGroup(app, actor, groupId, group) };

@@ -163,3 +163,43 @@ test.each([
   const connections = world.person.as(connectionsContract);
   await expect(connections.connectFeed({ body: { url } })).rejects.toMatchObject({ code });
 });
+
+test('what is wrong with a feed is listed for its calendar, event by event, until the feed is mended', async () => {
+  const unreadable = shift(4).replace('DTSTART:', 'DTSTART:on ');
+  publisher.events = [shift(2), 'BEGIN:VTODO\r\nSUMMARY:Order stamps\r\n', shift(3), unreadable];
+  const { feed } = await subscribe();
+  await world.pass();
+  const list = () => world.person.as(calendarContract).listWarnings({ params: { calendarId: feed.calendarId } });
+  expect(await list()).toMatchObject({
+    events: [{ title: 'On call', effect: 'none', notes: [{ kind: 'start' }] }],
+    file: [{ kind: 'damage', detail: 'END:VTODO is missing' }],
+    more: 0,
+  });
+  publisher.status = 304;
+  later();
+  await world.pass();
+  expect((await list()).file).toHaveLength(1);
+  publisher.status = 200;
+  publish(2, 3, 4);
+  later();
+  await world.pass();
+  expect(await list()).toMatchObject({ events: [], file: [] });
+});
+
+test('a series of a feed that is moved from one day on blocks its former and its new hours, and cannot be changed', async () => {
+  const lines = (...own: string[]) =>
+    `BEGIN:VEVENT\r\nUID:split@rota\r\nSUMMARY:Stand-up\r\n${own.join('\r\n')}\r\nEND:VEVENT\r\n`;
+  publisher.events = [
+    lines('DTSTART:20270307T080000Z', 'DTEND:20270307T090000Z', 'RRULE:FREQ=DAILY;COUNT=6'),
+    lines('RECURRENCE-ID;RANGE=THISANDFUTURE:20270310T080000Z', 'DTSTART:20270310T100000Z', 'DTEND:20270310T110000Z'),
+  ];
+  await subscribe();
+  await world.pass();
+  const expected = ['07T08', '08T08', '09T08', '10T10', '11T10', '12T10'].map((at) => `202703${at}0000Z`);
+  expect(starts()).toEqual(expected);
+  const query = { from: '2027-03-07T00:00:00Z', to: '2027-03-14T00:00:00Z' };
+  const { events } = await world.person.as(calendarContract).listEvents({ query });
+  const shown = events.filter((event) => !event.is_holdfast_block && event.class === 'busy');
+  expect(shown.map(({ start_time }) => start_time.replaceAll(/[-:]|\.000/g, ''))).toEqual(expected);
+  expect(new Set(shown.map(({ recurring, editable }) => `${recurring} ${editable}`))).toEqual(new Set(['true false']));
+});

@@ -302,7 +302,10 @@ describe('calendars that are gone', () => {
   });
 });
 
-test('a calendar that is gone is forgotten after its grace, and read anew once it is back', async () => {
+test.each([
+  ['after its grace', false],
+  ['at once where its person removes it', true],
+])('a calendar that is gone is forgotten %s, and read again once it is back', async (_, now) => {
   world = await startSyncWorld();
   const { left, right } = world;
   putMany(left, 3);
@@ -327,7 +330,16 @@ test('a calendar that is gone is forgotten after its grace, and read anew once i
   await list();
   await forgetRemoved(app, AbortSignal.timeout(10_000));
   expect(await held()).toEqual({ spans: 3, items: 3 });
-  await sql`update connections.calendars set removed_at = removed_at - interval '7 hours'`.execute(app.db);
+  const integrations = world.person.as(connectionsContract);
+  const find = async () => (await integrations.listIntegrationCalendars()).calendars.find(({ removed }) => removed);
+  const gone = await find();
+  expect(gone).toMatchObject({ left: false, leavesAt: expect.any(String) });
+  const remove = (calendarId = '') => world.person.as(syncContract).removeCalendar({ params: { calendarId } });
+  const listed = (await integrations.listIntegrationCalendars()).calendars.find(({ removed }) => !removed);
+  await expect(remove(listed?.calendarId)).rejects.toMatchObject({ code: 'STILL_LISTED' });
+  if (now) await remove(gone?.calendarId);
+  else await sql`update connections.calendars set leaves_at = leaves_at - interval '7 hours'`.execute(app.db);
+  expect((await find())?.left).toBe(true);
   for (let n = 0; n < 2; n += 1) await forgetRemoved(app, AbortSignal.timeout(10_000));
   await world.pass();
   expect(await held()).toEqual({ spans: 0, items: 0 });
@@ -338,6 +350,7 @@ test('a calendar that is gone is forgotten after its grace, and read anew once i
   await world.pass();
   expect(await held()).toEqual({ spans: 3, items: 3 });
   expect(names(right)).toHaveLength(3);
+  expect(await find()).toBeUndefined();
 });
 
 test('a target that was gone gets the missed changes once its account is reconnected', async () => {

@@ -1,4 +1,4 @@
-import type { Core, EventBody, FollowingChange, Provenance, RecId, Series, When } from '#kernel/event.ts';
+import type { Core, EventBody, FollowingChange, KnownPart, Provenance, RecId, Series, When } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
 import {
   type Component,
@@ -11,7 +11,7 @@ import {
 import { clampMs, readDateValue } from '#kernel/ical/date-value.ts';
 import { cleanText } from '#kernel/ical/ical-text.ts';
 import { joinBodies } from '#kernel/ical/join-objects.ts';
-import { gatherEvent, normalizeAddress, type RawEvent, rawValue, readCore } from '#kernel/ical/read-event.ts';
+import { gatherEvent, normalizeAddress, type RawEvent, rawValue, readCore, readText } from '#kernel/ical/read-event.ts';
 import { inZoneOf, splitByChanges } from '#kernel/ical/read-following.ts';
 import { readRecurrence, recIdOf } from '#kernel/ical/read-recurrence.ts';
 import { readDateLine, readWhen } from '#kernel/ical/read-when.ts';
@@ -57,6 +57,8 @@ export interface ParsedObject {
   body: EventBody;
   provenance: Provenance;
   warnings: string[];
+  /** As `Item.known`. */
+  known?: KnownPart;
 }
 
 const cutOff = 'cut off: an END line is missing';
@@ -88,7 +90,7 @@ export function* parseObjectInSlices(text: string, context: ParseContext): Slice
     return withheld('', found === '' ? 'holds no event' : `holds no event but ${found}`, scan.warnings);
   }
   const uid = uidOf(first);
-  if (!scan.complete) return withheld(uid, cutOff, scan.warnings);
+  if (!scan.complete) return { ...withheld(uid, cutOff, scan.warnings), known: knownOf(first, timezones) };
   const objectContext = { ...context, calendarZone: context.calendarZone ?? zoneOfFile(scan) };
   const byUid = [...Map.groupBy(events, uidOf)];
   if (byUid.length > maxUids) return withheld(uid, `holds more than ${maxUids} UIDs`, scan.warnings);
@@ -182,6 +184,26 @@ function withheld(uid: string, reason: string, warnings: string[]): ParsedObject
  * of the file, which is looked for once.
  */
 export function* buildObject(
+  fileUid: string,
+  events: RawEvent[],
+  scan: Scan,
+  timezones: FileTimezones,
+  context: ParseContext,
+): Sliced<ParsedObject> {
+  const built = yield* buildAll(fileUid, events, scan, timezones, context);
+  if (built.body.kind !== 'withheld') return built;
+  const master = events.find((event) => !event.one.has('RECURRENCE-ID')) ?? (events[0] as RawEvent);
+  return { ...built, known: knownOf(master, timezones, context.calendarZone) };
+}
+
+/** Title and time, as far as they can be read. */
+function knownOf(raw: RawEvent, timezones: FileTimezones, calendarZone?: string): KnownPart {
+  const title = readText(raw, 'SUMMARY', eventLimits.titleChars, []);
+  const when = readWhen(raw, createZoneLookup(timezones, calendarZone, startOf(raw), []), []);
+  return { ...(title === undefined ? {} : { title }), ...('reason' in when ? {} : { when }) };
+}
+
+function* buildAll(
   fileUid: string,
   events: RawEvent[],
   scan: Scan,

@@ -123,7 +123,7 @@ export function readCore(raw: RawEvent, self: ReadonlySet<string>, own: boolean,
   return core;
 }
 
-function readText(raw: RawEvent, name: string, limit: number, warnings: string[]): string | undefined {
+export function readText(raw: RawEvent, name: string, limit: number, warnings: string[]): string | undefined {
   const line = raw.one.get(name);
   if (line === undefined) return undefined;
   const text = unescapeText(readProperty(line).value);

@@ -6,7 +6,7 @@ import type { ReadObject } from './fetch-objects.ts';
 export function objectReader(selfAddresses: readonly string[], tags: TagVerifier): ReadObject {
   return function* ({ ref, version, text, budget }) {
     const parsed = yield* parseObjectInSlices(text, { selfAddresses, tags, budget });
-    const { uid, sequence, provenance, body, warnings } = parsed;
+    const { uid, sequence, provenance, body, warnings, known } = parsed;
     if (body.kind === 'withheld' && holdsOnlyOther(text)) return null;
     return {
       ref,
@@ -16,6 +16,7 @@ export function objectReader(selfAddresses: readonly string[], tags: TagVerifier
       provenance,
       body,
       ...(warnings.length === 0 ? {} : { warnings }),
+      ...(known === undefined ? {} : { known }),
     };
   };
 }

@@ -1,4 +1,4 @@
-import type { Core, EventBody, Item, RecId, Series, Single, When } from '#kernel/event.ts';
+import type { Core, EventBody, Item, KnownPart, RecId, Series, Single, When } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
 import { canonicalJson } from '#kernel/event-hash.ts';
 import type { DateValue } from '#kernel/ical/date-value.ts';
@@ -63,7 +63,14 @@ export function itemOf(parts: SeriesParts, context: ReadContext): Item {
     provenance: uid === null ? 'foreign' : 'own',
     body,
     ...(warnings.length === 0 ? {} : { warnings: [...new Set(warnings)].slice(0, 20) }),
+    ...(body.kind === 'withheld' && master !== null ? { known: knownOf(master, context) } : {}),
   };
+}
+
+function knownOf(master: GoogleEvent, context: ReadContext): KnownPart {
+  const when = readWhen(master, context.calendarZone, []);
+  const { title } = readCore(master, context.self, false, []);
+  return { ...(title === undefined ? {} : { title }), ...('reason' in when ? {} : { when }) };
 }
 
 function readMaster(

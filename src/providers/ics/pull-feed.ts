@@ -104,6 +104,7 @@ async function* passOn(
   return {
     cursor: encodeCursor(cursor),
     listed: doubted || !feed.listing ? null : new Set(refsOf(feed)),
+    warnings: feed.warnings,
     requests,
     restMs: restOf(feed, fetched),
   };

@@ -18,6 +18,8 @@ export interface ReadFeed {
   name: string | undefined;
   zone: string | undefined;
   refreshSeconds: number | undefined;
+  /** Of the file as a whole. */
+  warnings: string[];
   /** False where something in it could not be told by name: then what it does not list is not gone. */
   listing: boolean;
   items: Item[];
@@ -39,7 +41,8 @@ export function* readFeed(bytes: Uint8Array, context: FeedContext): Sliced<ReadF
   const feed = yield* openFile(bytes, context);
   const { name, zone, refreshSeconds } = feed;
   const { items, listing } = yield* itemsOf(feed);
-  return { name, zone, refreshSeconds, items, listing: listing && !feed.damaged };
+  const warnings = [...new Set(feed.warnings)].slice(0, mostWarnings).map((text) => text.slice(0, warningChars));
+  return { name, zone, refreshSeconds, warnings, items, listing: listing && !feed.damaged };
 }
 
 /** A feed's file, whose events are not read. *Errors*: as `readFeed`. */
@@ -65,6 +68,9 @@ export function* openFile(bytes: Uint8Array, context: FeedContext): Sliced<Feed>
   return feed;
 }
 
+const mostWarnings = 20;
+const warningChars = 300;
+
 function* itemsOf(feed: Feed): Sliced<Pick<ReadFeed, 'items' | 'listing'>> {
   const items = new Map<string, Item>();
   let listing = true;
@@ -78,7 +84,7 @@ function* itemsOf(feed: Feed): Sliced<Pick<ReadFeed, 'items' | 'listing'>> {
   return { items: [...items.values()], listing };
 }
 
-function itemOf({ uid, sequence, body, provenance, warnings }: ParsedObject): Item {
+function itemOf({ uid, sequence, body, provenance, warnings, known }: ParsedObject): Item {
   const bodyText = canonicalJson(body);
   const hash = contentHashOf(body, bodyText);
   return {
@@ -91,6 +97,7 @@ function itemOf({ uid, sequence, body, provenance, warnings }: ParsedObject): It
     body,
     stored: { bodyText, hash },
     ...(warnings.length === 0 ? {} : { warnings }),
+    ...(known === undefined ? {} : { known }),
   };
 }
 

@@ -36,16 +36,24 @@ export function eventReader(selfAddresses: readonly string[], tags: TagVerifier)
     (event: GraphEvent): Core =>
       readCore(event, self, own);
 
-  function item(event: GraphEvent, read: (own: boolean) => EventBody, more = ''): Item {
+  function item(
+    event: GraphEvent,
+    read: (own: boolean) => EventBody,
+    { more = '', warnings = [] }: { more?: string; warnings?: string[] } = {},
+  ): Item {
     const uid = ownUid(event.transactionId, tags);
     const etag = event['@odata.etag'] ?? '';
     const foreignUid = event.iCalUId ?? '';
+    const body = read(uid !== null);
+    const { title } = body.kind === 'withheld' ? coreOf(false)(event) : {};
     return {
       ref: event.id,
       ...(uid !== null ? { uid } : foreignUid === '' ? {} : { uid: foreignUid }),
       version: more === '' ? etag : `${etag};${sha256(more).slice(0, 16)}`,
       provenance: uid === null ? 'foreign' : 'own',
-      body: read(uid !== null),
+      body,
+      ...(warnings.length === 0 ? {} : { warnings }),
+      ...(title === undefined ? {} : { known: { title } }),
     };
   }
 
@@ -63,21 +71,29 @@ export function eventReader(selfAddresses: readonly string[], tags: TagVerifier)
     series(master, window) {
       if (takesNoTime(master)) return item(master, () => nothing(master.id));
       const read = readSeries(master, coreOf(ownUid(master.transactionId, tags) !== null), window);
-      return read === null ? null : item(master, () => read.series, exceptionsOf(master) + read.byClock.join());
+      return read === null
+        ? null
+        : item(master, () => read.series, { more: exceptionsOf(master) + read.byClock.join() });
     },
 
     instances(master, list, window) {
       const body: Instances = { kind: 'instances', of: master.id, from: window.fromMs, to: window.toMs, list: {} };
+      let unread = Math.max(0, list.length - eventLimits.instances);
       for (const event of list.slice(0, eventLimits.instances)) {
+        if (event.isCancelled === true) continue;
         const zone = zoneNamed(event.originalStartTimeZone) ?? 'UTC';
         const when = readWhen(event, zone);
         const originalMs = readInstant(event.originalStart) ?? readDateTime(event.start);
-        if (when === null || originalMs === null || event.isCancelled === true) continue;
+        if (when === null || originalMs === null) {
+          unread += 1;
+          continue;
+        }
         const kind = master.isAllDay === true ? 'all-day' : 'zoned';
         const recId = recIdOf(originalMs, kind, loadZone(zone) ?? utc);
         body.list[recId] = { when, core: coreOf(false)(event) };
       }
-      return item(master, () => body, contentHash(body));
+      const warnings = unread === 0 ? [] : [`${unread} instances were left out: their time cannot be read`];
+      return item(master, () => body, { more: contentHash(body), warnings });
     },
 
     withheld: (id, version) => ({

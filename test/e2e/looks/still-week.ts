@@ -54,7 +54,7 @@ const calendar = (n: number, name: string, provider: string, color: string, more
   lastSyncedAt: '2027-03-10T15:19:00Z',
   writable: true,
   unread: 0,
-  unreadExamples: [],
+  warnings: 0,
   ...more,
 });
 

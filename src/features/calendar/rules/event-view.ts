@@ -7,6 +7,7 @@ import { printInstant } from '#kernel/time/local.ts';
 import type { eventShape } from '../contract.ts';
 import { audienceOf, type OwnSide } from './audience.ts';
 import { type BusyClass, busyClassOf } from './busy-class.ts';
+import { unresolvedZone } from './reading-warning.ts';
 
 export type EventView = z.output<typeof eventShape>;
 
@@ -41,17 +42,21 @@ export interface Shown {
   provenance: Provenance;
   recurring: boolean;
   hash: string;
+  /** What its reading had to say, a line each. */
+  problem: string | null;
   body: EventBody['kind'];
   core: Core | null;
   when: When | null;
 }
 
 /** An event as far as its instances are shown. */
-export type ShownItem = Pick<Shown, 'itemId' | 'calendarId' | 'ref' | 'provenance' | 'hash'> & { body: EventBody };
+export type ShownItem = Pick<Shown, 'itemId' | 'calendarId' | 'ref' | 'provenance' | 'hash' | 'problem'> & {
+  body: EventBody;
+};
 
 /** An instance that was expanded just now. */
 export function shownOf(item: ShownItem, one: Occurrence, holdRank: HoldRankOf): Shown {
-  const { itemId, calendarId, ref, provenance, hash, body } = item;
+  const { itemId, calendarId, ref, provenance, hash, problem, body } = item;
   const { recId, startMs, endMs, allDay, core } = one;
   const when = one.when ?? masterOf(body)?.when ?? null;
   return {
@@ -60,6 +65,7 @@ export function shownOf(item: ShownItem, one: Occurrence, holdRank: HoldRankOf):
     ref,
     provenance,
     hash,
+    problem,
     recId,
     startMs,
     endMs,
@@ -96,6 +102,7 @@ export function eventView(event: Shown, face: CalendarFace, { ownerZone, own }: 
   const day = (ms: number) =>
     Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(ownerZone).toPlainDate().toString();
   const reason = notEditable(event, face);
+  const zoneWarning = event.problem === null ? null : unresolvedZone(event.problem.split('\n'));
   return {
     event_id: eventIdOf(event.itemId, event.recId),
     item_id: event.itemId,
@@ -107,6 +114,7 @@ export function eventView(event: Shown, face: CalendarFace, { ownerZone, own }: 
     start_date: allDay ? day(event.startMs) : null,
     end_date: allDay ? day(event.endMs) : null,
     zone: event.when?.kind === 'zoned' ? event.when.zone : null,
+    ...(zoneWarning === null ? {} : { zone_warning: zoneWarning }),
     class: event.class,
     tentative: core?.busy === 'tentative' || core?.self === 'tentative' || core?.self === 'needs-action',
     declined: core?.self === 'declined',

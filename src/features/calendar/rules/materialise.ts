@@ -72,7 +72,7 @@ export function materialise(
   const bounds =
     body.kind === 'single' && only !== undefined
       ? only
-      : boundsOf(body, reading.calendarZone, reading.ownerZone, budget);
+      : boundsOf(knownBody(item), reading.calendarZone, reading.ownerZone, budget);
   // one text serves the hash and the row
   const bodyText = item.stored?.bodyText ?? canonicalJson(body);
   return {
@@ -82,13 +82,26 @@ export function materialise(
     provenance: item.provenance,
     bodyText,
     hash: item.stored?.hash ?? contentHashOf(body, bodyText),
-    title: masterOf(body)?.core.title ?? null,
+    title: masterOf(body)?.core.title ?? item.known?.title ?? null,
     startsMs: bounds?.startMs ?? null,
     endsMs: bounds?.endMs ?? null,
     recurring: isSeries(body),
-    problem: body.kind === 'withheld' ? body.reason : (problem ?? item.warnings?.join('; ') ?? null),
+    problem: body.kind === 'withheld' ? body.reason : problemOf(problem, item.warnings ?? []),
     spans,
   };
+}
+
+/** What tells when an event is: one that is withheld may have a time that can be read. It takes no time all the same. */
+function knownBody({ body, known }: HashedItem): EventBody {
+  if (body.kind !== 'withheld' || known?.when === undefined) return body;
+  return { kind: 'single', when: known.when, core: { busy: 'unknown', private: false, self: 'none', kind: 'default' } };
+}
+
+/** One line for each warning. */
+function problemOf(ofInstances: string | null, warnings: readonly string[]): string | null {
+  if (ofInstances === tooDense) return tooDense;
+  const all = [ofInstances, ...warnings].flatMap((text) => text?.replaceAll('\n', ' ') ?? []);
+  return all.length === 0 ? null : all.join('\n');
 }
 
 /**

@@ -469,23 +469,3 @@ export async function listRolling(
     } for update`.execute(tx);
   return rows;
 }
-
-export interface Unread {
-  calendarId: CalendarId;
-  count: number;
-  /** A few of them: what they are called and why they cannot be used. */
-  examples: { title: string; reason: string }[];
-}
-
-/** Events that are there but take no part, because they cannot be read or repeat too often; by calendar. */
-export async function countUnread(db: Database, calendarIds: CalendarId[]): Promise<Unread[]> {
-  const { rows } = await sql<Unread>`
-    select calendar_id as "calendarId", count(*)::int as count,
-      to_json((array_agg(json_build_object('title', coalesce(title, uid, ref), 'reason', problem) order by ref))[1:5])
-        as examples
-    from calendar.items
-    where calendar_id = any(${calendarIds}::uuid[]) and problem is not null and gone_at is null
-      and (body::json ->> 'kind' = 'withheld' or problem = ${tooDense} or starts_with(problem, ${kept}))
-    group by calendar_id`.execute(db);
-  return rows;
-}

@@ -38,7 +38,7 @@ export async function listViewSpans(
 ): Promise<Shown[]> {
   const { rows } = await sql<Omit<Shown, keyof BodyPart>>`
     select s.item_id as "itemId", s.calendar_id as "calendarId", s.rec_id as "recId", s.start_ms as "startMs",
-      s.end_ms as "endMs", s.all_day as "allDay", s.class, i.provenance, i.recurring, i.ref, i.hash
+      s.end_ms as "endMs", s.all_day as "allDay", s.class, i.provenance, i.recurring, i.ref, i.hash, i.problem
     from (${overlapping([userId], range.fromMs, range.toMs)}) s
     join calendar.items i on i.id = s.item_id
     where s.calendar_id = any(${calendarIds}::uuid[])
@@ -55,7 +55,7 @@ export async function listInstances(
 ): Promise<Shown[]> {
   const { rows } = await sql<Omit<Shown, keyof BodyPart>>`
     select s.item_id as "itemId", s.calendar_id as "calendarId", s.rec_id as "recId", s.start_ms as "startMs",
-      s.end_ms as "endMs", s.all_day as "allDay", s.class, i.provenance, i.recurring, i.ref, i.hash
+      s.end_ms as "endMs", s.all_day as "allDay", s.class, i.provenance, i.recurring, i.ref, i.hash, i.problem
     from unnest(${keys.map((key) => key.itemId)}::uuid[], ${keys.map((key) => key.recId)}::text[]) as k(item_id, rec_id)
     join calendar.spans s on s.item_id = k.item_id and s.rec_id = k.rec_id
     join calendar.items i on i.id = s.item_id
@@ -109,10 +109,11 @@ interface UnreadyItem {
   ref: string;
   provenance: Provenance;
   hash: string;
+  problem: string | null;
   body: EventBody;
 }
 
-const unreadyItem = sql`id as "itemId", calendar_id as "calendarId", ref, provenance, hash, body::json`;
+const unreadyItem = sql`id as "itemId", calendar_id as "calendarId", ref, provenance, hash, problem, body::json`;
 
 /** Bounds of an event are read with the zones it was stored under; its person may have moved since, by that much. */
 const movedMs = 26 * 3_600_000;

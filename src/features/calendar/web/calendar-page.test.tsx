@@ -40,7 +40,7 @@ const work: CalendarRow = {
   lastSyncedAt: '2026-11-20T10:40:00Z',
   writable: true,
   unread: 1,
-  unreadExamples: [{ title: 'Broken', reason: 'has no start that can be read' }],
+  warnings: 3,
 };
 const home: CalendarRow = {
   ...work,
@@ -222,8 +222,10 @@ describe('CalendarPage', () => {
     expect(panel.getByRole('group', { name: 'Google' })).toBeDefined();
     expect(panel.getByText(/The password was refused/)).toBeDefined();
     expect(panel.getByRole('link', { name: 'Fix it in Integrations' })).toBeDefined();
-    expect(panel.getAllByText('1 event cannot be used')).toHaveLength(2);
-    expect(panel.getAllByText(/has no start that can be read/)).toHaveLength(2);
+    const warned = panel.getAllByRole('link', { name: /^1 event cannot be used/ });
+    expect(warned.map((link) => link.getAttribute('href'))).toEqual(
+      [work, home].map(({ id: of }) => `/integrations#warnings-${of}`),
+    );
     expect(panel.getByText(/^Last sync:/).textContent).toBe('Last sync: 2m ago');
   });
 

@@ -141,17 +141,12 @@ function CalendarLine({ calendar, onVisible }: { calendar: CalendarRow; onVisibl
         </p>
       ) : null}
       {calendar.unread > 0 ? (
-        <details className={styles.unread}>
-          <summary>{t('calendar.unread', { count: calendar.unread })}</summary>
-          <ul>
-            {calendar.unreadExamples.map(({ title, reason }) => (
-              <li key={title}>
-                <span>{title}</span> {reason}
-              </li>
-            ))}
-          </ul>
-          <p>{t('calendar.unreadKept')}</p>
-        </details>
+        <p className={styles.unread}>
+          <Link to="/integrations" hash={`warnings-${calendar.id}`}>
+            {t('calendar.unread', { count: calendar.unread })}
+            <span className="hf-sr-only">: {calendar.name}</span>
+          </Link>
+        </p>
       ) : null}
     </li>
   );

@@ -54,6 +54,7 @@ export function EventDetails({ event, time, zone, conflict, titleId, mirrors }: 
           <span>{conflict}</span>
         </p>
       )}
+      {event.zoneWarning ? <ZoneWarning warning={event.zoneWarning} /> : null}
       <ul className={styles.facts}>
         <li>
           <IconCalendar size={15} stroke={1.8} aria-hidden />
@@ -101,6 +102,17 @@ export function EventDetails({ event, time, zone, conflict, titleId, mirrors }: 
         <EventActions event={event} />
       </Suspense>
     </div>
+  );
+}
+
+/** A time that may be hours off, as its zone is unknown. */
+function ZoneWarning({ warning: { name, used } }: { warning: NonNullable<GridEvent['zoneWarning']> }) {
+  const { t } = useTranslation();
+  return (
+    <p className={styles.warning}>
+      <IconAlertTriangle size={15} stroke={2} aria-hidden />
+      <span>{used === null ? t('calendar.zoneUnknown', { name }) : t('calendar.zoneUnknownAs', { name, used })}</span>
+    </p>
   );
 }
 

@@ -33,6 +33,8 @@ export interface GridEvent {
   isDeclined: boolean;
   isPrivate: boolean;
   isRecurring: boolean;
+  /** Its time zone is unknown. */
+  zoneWarning?: EventRow['zone_warning'] | undefined;
   /** Why it cannot be changed; undefined where it can. */
   notEditable: NonNullable<EventRow['not_editable_reason']> | undefined;
   attendees: readonly string[];
@@ -83,6 +85,7 @@ export function toGridEvents(rows: readonly EventRow[], calendars: readonly Cale
       isDeclined: row.declined,
       isPrivate: row.private,
       isRecurring: row.recurring,
+      zoneWarning: row.zone_warning,
       notEditable: row.not_editable_reason ?? undefined,
       attendees: row.attendees,
       audience: row.audience,

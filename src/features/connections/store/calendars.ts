@@ -17,6 +17,10 @@ export interface Calendar {
   includeInUnified: boolean;
   visible: boolean;
   removed: boolean;
+  /** When its events leave, as its account no longer lists it; null while it is listed. */
+  leavesMs: number | null;
+  /** They have left. */
+  left: boolean;
   /** Its events take time: it takes part, and is listed or was until a few hours ago. */
   counts: boolean;
   lastSyncedMs: number | null;
@@ -30,14 +34,17 @@ export interface Calendar {
   pushLive: boolean;
   /** As `RemoteCalendar`; null: its provider does not tell. */
   conferences: Conference[] | null;
+  /** What its last reading had to say of it as a whole. */
+  warnings: string[];
 }
 
 const columns = sql`id, connection_id as "connectionId", user_id as "userId", ref, name, color, zone, writable,
   is_primary as "isPrimary", include_in_unified as "includeInUnified", visible, removed_at is not null as removed,
+  (extract(epoch from leaves_at) * 1000)::bigint as "leavesMs", coalesce(leaves_at < now(), false) as left,
   id not in (select u.id from connections.uncounted u where u.user_id = calendars.user_id) as counts,
   (extract(epoch from last_synced_at) * 1000)::bigint as "lastSyncedMs", failures, error_code as "errorCode",
   error_message as "errorMessage", write_error_code as "writeErrorCode", write_error_message as "writeErrorMessage",
-  push_live as "pushLive", conferences`;
+  push_live as "pushLive", conferences, warnings`;
 
 const calendarsOf = (userId: UserId) => sql<Calendar>`
   select ${columns} from connections.calendars where user_id = ${userId} order by created_at, is_primary desc, name, id`;
@@ -97,14 +104,14 @@ export async function writeCalendars(
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
       id uuid, ref text, name text, color text, zone text, writable boolean, "primary" boolean, conferences text[])
     on conflict (connection_id, ref) do update set name = excluded.name, writable = excluded.writable,
-      is_primary = excluded.is_primary, conferences = excluded.conferences, removed_at = null,
+      is_primary = excluded.is_primary, conferences = excluded.conferences, removed_at = null, leaves_at = null,
       write_error_code = case when c.writable = excluded.writable then c.write_error_code
         when not excluded.writable then ${turnedReadOnly.code} end,
       write_error_message = case when c.writable = excluded.writable then c.write_error_message
         when not excluded.writable then ${turnedReadOnly.message} end`.execute(tx);
   await sql`update connections.connections set listed_at = now() where id = ${connection.id}`.execute(tx);
   await sql`
-    update connections.calendars set removed_at = now()
+    update connections.calendars set removed_at = now(), leaves_at = now() + interval '6 hours'
     where connection_id = ${connection.id} and removed_at is null
       and ref <> all(${rows.map((row) => row.ref)}::text[])`.execute(tx);
 }
@@ -113,8 +120,16 @@ export async function writeCalendars(
 export async function listForgotten(db: Database, page: { after: string; limit: number }): Promise<Calendar[]> {
   const { rows } = await sql<Calendar>`
     select ${columns} from connections.calendars
-    where removed_at < now() - interval '6 hours' and id > ${page.after} order by id limit ${page.limit}`.execute(db);
+    where leaves_at < now() and id > ${page.after} order by id limit ${page.limit}`.execute(db);
   return rows;
+}
+
+/** Ends the grace of a calendar that is no longer listed. False where it is listed. */
+export async function endGrace(tx: Tx, id: CalendarId): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update connections.calendars set leaves_at = least(leaves_at, now() - interval '1 second')
+    where id = ${id} and removed_at is not null`.execute(tx);
+  return Number(numAffectedRows) > 0;
 }
 
 export async function updateCalendar(
@@ -134,9 +149,10 @@ export async function updateCalendar(
 }
 
 /** A calendar was read to its end. */
-export async function recordSuccess(db: Database, id: CalendarId): Promise<void> {
+export async function recordSuccess(db: Database, id: CalendarId, warnings: readonly string[] | null): Promise<void> {
   await sql`
-    update connections.calendars set last_synced_at = now(), failures = 0, error_code = null, error_message = null
+    update connections.calendars set last_synced_at = now(), failures = 0, error_code = null, error_message = null,
+      warnings = coalesce(${warnings}::text[], warnings)
     where id = ${id}`.execute(db);
 }
 

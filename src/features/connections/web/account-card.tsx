@@ -27,13 +27,18 @@ export function AccountCard({
   account,
   calendars,
   mirrorPart,
+  warned,
   onSynced,
+  onWarnings,
 }: {
   account: Account;
   calendars: AccountCalendar[];
   /** Of its calendars together. */
   mirrorPart: MirrorPart;
+  /** By calendar. */
+  warned: ReadonlyMap<string, { warnings: number; unread: number }>;
   onSynced: () => void;
+  onWarnings: (calendarId: string) => void;
 }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -161,6 +166,8 @@ export function AccountCard({
             frozen={condition === 'disconnecting'}
             // said once, for all of them
             quiet={condition === 'reconnect'}
+            warned={warned.get(calendar.calendarId)}
+            onWarnings={() => onWarnings(calendar.calendarId)}
             onLink={
               isAway || !calendar.writable || calendar.removed
                 ? null

@@ -50,6 +50,8 @@ function calendarOf(of: Account, part: Partial<AccountCalendar> = {}): AccountCa
     conferences: null,
     writable: true,
     removed: false,
+    leavesAt: null,
+    left: false,
     lastSyncedAt: null,
     error: null,
     ...part,
@@ -112,6 +114,7 @@ function show(accounts: Account[], calendars: AccountCalendar[] = [], routes: Fa
     'GET /integrations/accounts': { body: { accounts } },
     'GET /integrations/calendars': { body: { calendars } },
     'GET /api/providers': { body: { signIns: [], simulated: [], providers: [icloud] } },
+    'GET /api/calendars': { body: { calendars: [] } },
     'GET /api/mirror-groups': groupsOf(),
     ...routes,
   });
@@ -460,4 +463,125 @@ test('advanced sync settings are saved as entered, and days out of range are ref
       onStale: 'block',
     }),
   );
+});
+
+test('a calendar that its account no longer lists says when its events leave, and can be removed at once', async () => {
+  const work = account('work@x.org');
+  const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  const gone = calendarOf(work, { name: 'Rota', removed: true, leavesAt: inHours(5), error: 'No longer listed.' });
+  const left = calendarOf(work, { name: 'Old rota', removed: true, leavesAt: inHours(-5), left: true });
+  const path = `/api/calendars/${gone.calendarId}`;
+  const { api, user } = show([work], [gone, left, calendarOf(work)], {
+    [`DELETE ${path}`]: { status: 202, body: { removing: true } },
+  });
+  expect(
+    await screen.findByText(/^Its account no longer lists this calendar.* Its events leave in 5 hours, on /),
+  ).toBeTruthy();
+  expect(screen.queryByText('No longer listed.')).toBeNull();
+  expect(screen.queryByText('Old rota')).toBeNull();
+  expect(screen.getAllByRole('button', { name: /^Remove now/ })).toHaveLength(1);
+  await user.click(screen.getByRole('button', { name: 'Remove now Rota' }));
+  expect(await screen.findByText('"Rota" was removed. It returns if its account lists it again.')).toBeTruthy();
+  expect(api.calls.filter(({ method }) => method === 'DELETE').map((call) => call.path)).toEqual([path]);
+});
+
+test('a refused removal says why, and the row stays', async () => {
+  const work = account('work@x.org');
+  const gone = calendarOf(work, { name: 'Rota', removed: true, leavesAt: new Date().toISOString() });
+  const { user } = show([work], [gone], {
+    [`DELETE /api/calendars/${gone.calendarId}`]: refusal(
+      409,
+      'STILL_LISTED',
+      'The account still lists this calendar.',
+    ),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Remove now Rota' }));
+  expect(await screen.findByText('The account still lists this calendar.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Remove now Rota' })).toBeTruthy();
+});
+
+const warned = (calendar: AccountCalendar, warnings: number, unread: number) => ({
+  'GET /api/calendars': {
+    body: {
+      calendars: [
+        {
+          id: calendar.calendarId,
+          name: calendar.name,
+          provider: 'caldav',
+          visible: true,
+          color: '#4285f4',
+          badge: 'WO',
+          email: 'work@x.org',
+          status: 'ok',
+          message: null,
+          reconnectUrl: null,
+          lastSyncedAt: null,
+          writable: true,
+          unread,
+          warnings,
+        },
+      ],
+    },
+  },
+});
+
+test('the warnings of a calendar name each event, when it is, and whether it blocks its time', async () => {
+  const work = account('work@x.org');
+  const calendar = calendarOf(work);
+  const zone = { kind: 'zone', zone: { name: 'Mars/Olympus', used: 'UTC+2' }, detail: 'time zone "Mars/Olympus" ...' };
+  const rule = { kind: 'rule', zone: null, detail: 'its rule cannot be read: RRULE:FREQ=NEVER' };
+  const event = (title: string | null, start_time: string | null, effect: string, notes: object[]) => ({
+    item_id: crypto.randomUUID(),
+    title,
+    start_time,
+    all_day: false,
+    effect,
+    notes,
+  });
+  const { user } = show([work], [calendar], {
+    ...warned(calendar, 43, 1),
+    [`GET /api/calendars/${calendar.calendarId}/warnings`]: {
+      body: {
+        calendar: { id: calendar.calendarId, name: calendar.name },
+        events: [
+          event('Review', null, 'none', [rule]),
+          event('Dentist', '2027-03-08T09:00:00Z', 'kept', [rule]),
+          event(null, '2027-03-08T09:00:00Z', 'blocks', [zone]),
+        ],
+        file: [{ kind: 'damage', zone: null, detail: 'END:VTODO is missing' }],
+        more: 40,
+      },
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: '43 warnings Work' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Warnings: Work' }));
+  const told = (await dialog.findAllByRole('listitem')).map((one) => one.textContent ?? '');
+  expect(told.find((text) => text.startsWith('Review'))).toMatch(
+    /Takes no time.*Time unknown.*recurrence rule.*FREQ=NEVER/,
+  );
+  expect(told.find((text) => text.startsWith('Dentist'))).toMatch(/Blocks the time it had before.*9:00 AM/);
+  expect(told.find((text) => text.startsWith('Untitled'))).toMatch(
+    /Blocks its time.*"Mars\/Olympus" is read as UTC\+2\./,
+  );
+  expect(dialog.getByRole('region', { name: 'The calendar as a whole' }).textContent).toContain(
+    'A part of the source is damaged.',
+  );
+  expect(dialog.getByText('and 40 more events')).toBeTruthy();
+  await user.click(dialog.getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('an address of warnings opens them, and a calendar without warnings has no button', async () => {
+  const work = account('work@x.org');
+  const calendar = calendarOf(work);
+  const routes = {
+    ...warned(calendar, 0, 0),
+    [`GET /api/calendars/${calendar.calendarId}/warnings`]: {
+      body: { calendar: { id: calendar.calendarId, name: 'Work' }, events: [], file: [], more: 0 },
+    },
+  };
+  show([work], [calendar], routes, `/integrations#warnings-${calendar.calendarId}`);
+  const dialog = within(await screen.findByRole('dialog', { name: 'Warnings: Work' }));
+  expect(await dialog.findByText('Every event of this calendar is read as it is.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /warning/ })).toBeNull();
 });

@@ -1,3 +1,4 @@
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '#ui/banner.tsx';
@@ -11,8 +12,9 @@ import { AccountCard } from './account-card.tsx';
 import { LinkButton } from './link-button.ts';
 import { useOAuthReturn } from './oauth-return.ts';
 import { type Notice, OutcomeBanner } from './outcome-banner.tsx';
-import { takeOutcome, useAccountCalendars, useAccounts, useMirroring } from './queries.ts';
+import { takeOutcome, useAccountCalendars, useAccounts, useMirroring, useWarningCounts } from './queries.ts';
 
+const WarningsDialog = lazy(async () => ({ default: (await import('./warnings-dialog.tsx')).WarningsDialog }));
 const ConnectDialog = lazy(async () => ({ default: (await import('./connect-dialog.tsx')).ConnectDialog }));
 const SettingsDialog = lazy(async () => ({ default: (await import('./settings-dialog.tsx')).SettingsDialog }));
 
@@ -48,6 +50,13 @@ export function IntegrationsPage() {
   // null until it is first wanted: its code comes with the first click
   const [changing, setChanging] = useState<boolean | null>(null);
   const [notice, setNotice] = useNotice();
+  const warned = useWarningCounts();
+  // the calendar page sends people here with the calendar in the address
+  const navigate = useNavigate();
+  const { hash } = useLocation();
+  const warnedId = /^warnings-(.+)$/.exec(hash)?.[1];
+  const showWarnings = (calendarId: string | null) =>
+    void navigate({ to: '/integrations', hash: calendarId === null ? '' : `warnings-${calendarId}`, replace: true });
   const close = useCallback(() => setNotice(null), [setNotice]);
   const accounts = useAccounts();
   const calendars = useAccountCalendars();
@@ -55,6 +64,7 @@ export function IntegrationsPage() {
   const failed = accounts.error ?? calendars.error;
   // not before it is known whether to offer mirroring, so that nothing moves
   const shown = !mirroring.isAwaited && accounts.data && calendars.data;
+  const warnedCalendar = calendars.data?.calendars.find(({ calendarId }) => calendarId === warnedId);
   const empty = shown && accounts.data.accounts.length === 0;
   const present = calendars.data?.calendars.filter((calendar) => !calendar.removed) ?? [];
   // whoever has all calendars at one account may well want each by itself
@@ -143,7 +153,11 @@ export function IntegrationsPage() {
                 key={account.accountId}
                 account={account}
                 onSynced={() => setNotice({ succeeded: true, text: t('connections.syncedDone'), staysMs: SYNCED_MS })}
-                calendars={calendars.data.calendars.filter((calendar) => calendar.accountId === account.accountId)}
+                calendars={calendars.data.calendars.filter(
+                  (calendar) => calendar.accountId === account.accountId && !calendar.left,
+                )}
+                warned={warned}
+                onWarnings={showWarnings}
                 mirrorPart={
                   mirroring.isSetUp && own.length > 0
                     ? mirroring.partOf(own.map(({ calendarId }) => calendarId))
@@ -166,6 +180,14 @@ export function IntegrationsPage() {
                 staysMs: CONNECTED_MS,
               })
             }
+          />
+        ) : null}
+      </Suspense>
+      <Suspense>
+        {warnedCalendar ? (
+          <WarningsDialog
+            calendar={{ id: warnedCalendar.calendarId, name: warnedCalendar.name }}
+            onClose={() => showWarnings(null)}
           />
         ) : null}
       </Suspense>

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { calendarContract } from '#features/calendar/contract.ts';
 import { connectionsContract } from '#features/connections/contract.ts';
 import { syncContract } from '#features/sync/contract.ts';
 import { mirrorsAnything } from '#features/sync/rules/mirrors-anything.ts';
@@ -7,9 +8,12 @@ import { createClient } from '#kernel/contract-client.ts';
 
 const api = createClient(connectionsContract);
 const syncApi = createClient(syncContract);
+const calendarApi = createClient(calendarContract);
 
 export type Account = Output<typeof connectionsContract.listAccounts>['accounts'][number];
 export type AccountCalendar = Output<typeof connectionsContract.listIntegrationCalendars>['calendars'][number];
+export type WarnedEvent = Output<typeof calendarContract.listWarnings>['events'][number];
+export type ReadingWarning = WarnedEvent['notes'][number];
 export type SignIn = Output<typeof connectionsContract.listProviders>['signIns'][number];
 export type SimulatedProvider = SignIn['provider'];
 export type SyncSettings = Output<typeof syncContract.readSettings>['settings'];
@@ -74,6 +78,31 @@ export function useAccountCalendars() {
     queryKey: calendarsKey,
     queryFn: ({ signal }) => api.listIntegrationCalendars({}, { signal }),
     refetchInterval: 60_000,
+  });
+}
+
+/** How many warnings the readings of each calendar gave, and how many of them cost an event its time; by calendar. */
+export function useWarningCounts() {
+  const { data } = useQuery({
+    queryKey: ['calendar', 'calendars'],
+    queryFn: ({ signal }) => calendarApi.listCalendars({}, { signal }),
+  });
+  return new Map(data?.calendars.map(({ id, warnings, unread }) => [id, { warnings, unread }]));
+}
+
+export function useWarnings(calendarId: string) {
+  return useQuery({
+    queryKey: ['calendar', 'warnings', calendarId],
+    queryFn: ({ signal }) => calendarApi.listWarnings({ params: { calendarId } }, { signal }),
+  });
+}
+
+/** Of a calendar that its account no longer lists. */
+export function useRemoveCalendar() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (calendarId: string) => syncApi.removeCalendar({ params: { calendarId } }),
+    onSettled: refresh,
   });
 }
 

@@ -32,6 +32,8 @@ const calendar = (calendarId: string, name: string) => ({
   visible: true,
   writable: true,
   removed: false,
+  leavesAt: null,
+  left: false,
   conferences: null,
   lastSyncedAt: null,
   error: null,

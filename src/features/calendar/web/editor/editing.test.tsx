@@ -30,7 +30,7 @@ const calendar = (n: number, name: string, more: Partial<CalendarRow> = {}): Cal
   writable: true,
   unread: 0,
   reconnectUrl: null,
-  unreadExamples: [],
+  warnings: 0,
   ...more,
 });
 const calendars = [

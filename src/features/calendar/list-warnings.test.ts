@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { calendarContract } from '#features/calendar/contract.ts';
+import { connectionsContract } from '#features/connections/contract.ts';
+import type { EventBody, Item } from '#kernel/event.ts';
+import type { CalendarId } from '#kernel/ids.ts';
+import { inTransaction } from '#platform/db.ts';
+import { insertOwnAccount, type OwnedAccount } from '../../../test/harness/own-account.ts';
+import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
+import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
+import { applyChanges } from './apply-changes.ts';
+
+let server: TestApp;
+let person: TestUser;
+let owned: OwnedAccount;
+let people = 0;
+
+beforeAll(async () => {
+  server = await startTestApp({ role: 'web' });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  people += 1;
+  person = await signUpUser(server, `warned${people}@example.org`);
+  owned = await insertOwnAccount(server, person);
+});
+
+const core = { busy: 'busy', private: false, self: 'none', kind: 'default' } as const;
+const at = (start: string, title: string, busy: 'busy' | 'free' = 'busy'): EventBody => ({
+  kind: 'single',
+  when: { kind: 'zoned', start, zone: 'UTC', duration: { seconds: 3600 } },
+  core: { ...core, busy, title },
+});
+const weekly = (start: string, title: string): EventBody => ({
+  kind: 'series',
+  when: { kind: 'zoned', start, zone: 'UTC', duration: { seconds: 3600 } },
+  core: { ...core, title },
+  rules: ['FREQ=WEEKLY'],
+  exRules: [],
+  extraDates: [],
+  exdates: [],
+  overrides: {},
+});
+const item = (ref: string, body: EventBody, more: Partial<Item> = {}): Item => ({
+  ref,
+  uid: ref,
+  version: JSON.stringify(body),
+  provenance: 'foreign',
+  body,
+  ...more,
+});
+const unknownZone = 'time zone "Mars/Olympus" is unknown: read as local time of the calendar';
+
+async function store(...items: Item[]) {
+  const { db, clock } = server.app;
+  const calendar = {
+    calendarId: owned.calendarId as CalendarId,
+    userId: person.userId,
+    calendarZone: 'UTC',
+    ownerZone: 'UTC',
+  };
+  await inTransaction(db, (tx) => applyChanges(tx, calendar, { items, gone: [] }, clock.nowMs()));
+}
+const list = () => person.as(calendarContract).listWarnings({ params: { calendarId: owned.calendarId } });
+const row = async () =>
+  (await person.as(calendarContract).listCalendars()).calendars.find(({ id }) => id === owned.calendarId);
+
+/** On a day from now. */
+const dayAt = (days: number, time: string) => {
+  const day = Temporal.Instant.fromEpochMilliseconds(server.app.clock.nowMs())
+    .toZonedDateTimeISO('UTC')
+    .toPlainDate()
+    .add({ days });
+  return `${day.toString()}T${time}`;
+};
+
+it('warnings name their event, when it is, and what they mean for busy time', async () => {
+  const tomorrow = dayAt(1, '09:00:00');
+  await store(
+    item('plain', at(tomorrow, 'Plain')),
+    item('zone', at(dayAt(2, '09:00:00'), 'Call from Mars'), { warnings: [unknownZone, '3 attendees were left out'] }),
+    item('free', at(dayAt(3, '09:00:00'), 'Party', 'free'), {
+      warnings: ['DTEND is before DTSTART: taken as zero length'],
+    }),
+    item('known', at(tomorrow, 'Dentist')),
+  );
+  await store(
+    item('known', { kind: 'withheld', reason: 'cut off: an END line is missing' }),
+    item(
+      'rule',
+      { kind: 'withheld', reason: 'its rule cannot be read: RRULE:FREQ=NEVER' },
+      { known: { title: 'Review', when: { kind: 'zoned', start: tomorrow, zone: 'UTC', duration: { seconds: 60 } } } },
+    ),
+    item('nothing', { kind: 'withheld', reason: 'DTSTART is not a date' }),
+  );
+  const { events, more, file } = await list();
+  const told = events.map(({ title, start_time, effect, notes }) => [
+    title,
+    start_time === null ? null : start_time.slice(0, 10),
+    effect,
+    notes.map(({ kind }) => kind),
+  ]);
+  expect(told).toHaveLength(5);
+  expect(told).toEqual(
+    expect.arrayContaining([
+      ['Dentist', tomorrow.slice(0, 10), 'kept', ['damage']],
+      ['Review', tomorrow.slice(0, 10), 'none', ['rule']],
+      [null, null, 'none', ['start']],
+      ['Call from Mars', dayAt(2, '').slice(0, 10), 'blocks', ['zone', 'people']],
+      ['Party', dayAt(3, '').slice(0, 10), 'none', ['end']],
+    ]),
+  );
+  // what takes no part comes first
+  expect(told.slice(3).map(([title]) => title)).toEqual(['Call from Mars', 'Party']);
+  expect({ more, file }).toEqual({ more: 0, file: [] });
+  expect(await row()).toMatchObject({ unread: 3, warnings: 5 });
+});
+
+it('no event of a calendar that is left out of availability is said to block', async () => {
+  await store(item('zone', at(dayAt(2, '09:00:00'), 'Call'), { warnings: [unknownZone] }));
+  const change = { params: { calendarId: owned.calendarId }, body: { includeInUnified: false } };
+  await person.as(connectionsContract).changeCalendar(change);
+  expect((await list()).events[0]).toMatchObject({ title: 'Call', effect: 'none' });
+});
+
+it('of many warnings a hundred are listed, and the rest is counted', async () => {
+  const body = at(dayAt(2, '09:00:00'), 'Call');
+  await store(...Array.from({ length: 130 }, (_, n) => item(`many${n}`, body, { warnings: [unknownZone] })));
+  const { events, more } = await list();
+  expect([events.length, more]).toEqual([100, 30]);
+  expect((await row())?.warnings).toBe(130);
+});
+
+it('an event whose zone is unknown says so itself, another does not', async () => {
+  await store(
+    item('zone', at(dayAt(2, '09:00:00'), 'Call'), { warnings: [unknownZone] }),
+    item('people', at(dayAt(2, '11:00:00'), 'Party'), { warnings: ['3 attendees were left out'] }),
+    item('weekly', weekly(dayAt(2, '13:00:00'), 'Weekly'), {
+      warnings: ['time zone "Own" was taken for the fixed Etc/GMT-2'],
+    }),
+  );
+  const events = async (from: number) => {
+    const query = { from: `${dayAt(from, '00:00:00')}Z`, to: `${dayAt(from + 7, '00:00:00')}Z` };
+    const found = await person.as(calendarContract).listEvents({ query });
+    return Object.fromEntries(found.events.map(({ title, zone_warning }) => [title, zone_warning]));
+  };
+  expect(await events(1)).toEqual({
+    Call: { name: 'Mars/Olympus', used: null },
+    Party: undefined,
+    Weekly: { name: 'Own', used: 'UTC+2' },
+  });
+  // far from today, where instances are expanded for the screen
+  expect((await events(2_000)).Weekly).toEqual({ name: 'Own', used: 'UTC+2' });
+});

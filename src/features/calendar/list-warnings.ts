@@ -1,0 +1,57 @@
+import type * as z from 'zod/mini';
+import { findCalendar, isoOf } from '#features/connections/public.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { CalendarId } from '#kernel/ids.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import type { warningsShape } from './contract.ts';
+import { readingWarning } from './rules/reading-warning.ts';
+import { kept } from './store/items.ts';
+import { countWarnings, listWarned, type WarnedItem } from './store/warnings.ts';
+
+const mostEvents = 100;
+/** Of one event. */
+const mostNotes = 20;
+
+/**
+ * What the readings of a calendar could not take as it is, and what that means for busy time; three queries.
+ * *Errors*: AppError not-found.
+ */
+export async function listWarnings(
+  app: App,
+  actor: Actor,
+  calendarId: string,
+): Promise<z.output<typeof warningsShape>> {
+  const calendar = await findCalendar(app.db, calendarId as CalendarId);
+  if (calendar === null || calendar.userId !== actor.userId) {
+    throw new AppError('not-found', 'NOT_FOUND', 'There is no such calendar.');
+  }
+  const { id, name, counts, warnings } = calendar;
+  const [[total], items] = await Promise.all([
+    countWarnings(app.db, [id]),
+    listWarned(app.db, id, { nowMs: app.clock.nowMs(), limit: mostEvents }),
+  ]);
+  return {
+    calendar: { id, name },
+    events: items.map((item) => ({
+      item_id: item.id,
+      title: item.title,
+      start_time: isoOf(item.startMs),
+      all_day: item.allDay,
+      effect: effectOf(item, counts),
+      notes: notesOf(item.problem),
+    })),
+    file: warnings.map(readingWarning),
+    more: Math.max(0, (total?.count ?? 0) - items.length),
+  };
+}
+
+function effectOf({ blocks, problem }: WarnedItem, counts: boolean): 'blocks' | 'kept' | 'none' {
+  if (!blocks || !counts) return 'none';
+  return problem.startsWith(kept) ? 'kept' : 'blocks';
+}
+
+function notesOf(problem: string) {
+  const text = problem.startsWith(kept) ? problem.slice(kept.length) : problem;
+  return text.split('\n').slice(0, mostNotes).map(readingWarning);
+}

@@ -1,0 +1,106 @@
+import { useTranslation } from 'react-i18next';
+import { useNowMs } from '#ui/clock.ts';
+import { Dialog } from '#ui/dialog.tsx';
+import { ErrorState } from '#ui/error-state.tsx';
+import { formatDay, formatTime, msOfInstant } from '#ui/format.ts';
+import { usePreferences } from '#ui/preferences.tsx';
+import { SkeletonRows } from '#ui/skeleton.tsx';
+import { type ReadingWarning, useWarnings, type WarnedEvent } from './queries.ts';
+import styles from './warnings-dialog.module.css';
+
+/** What the readings of one calendar could not take as it is, and what it means for busy time. */
+export function WarningsDialog({ calendar, onClose }: { calendar: { id: string; name: string }; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useWarnings(calendar.id);
+  return (
+    <Dialog opened onClose={onClose} title={t('connections.warnings.title', { name: calendar.name })}>
+      {data ? (
+        data.events.length + data.file.length === 0 ? (
+          <p className={styles.intro}>{t('connections.warnings.none')}</p>
+        ) : (
+          <>
+            <p className={styles.intro}>{t('connections.warnings.intro')}</p>
+            {data.file.length > 0 ? (
+              <section className={styles.file} aria-label={t('connections.warnings.file')}>
+                <h3>{t('connections.warnings.file')}</h3>
+                <Notes notes={data.file} />
+              </section>
+            ) : null}
+            <ul className={styles.events}>
+              {data.events.map((event) => (
+                <Event key={event.item_id} event={event} />
+              ))}
+            </ul>
+            {data.more > 0 ? (
+              <p className={styles.more}>{t('connections.warnings.more', { count: data.more })}</p>
+            ) : null}
+          </>
+        )
+      ) : error ? (
+        <ErrorState title={t('connections.warnings.loadFailed')} error={error} onRetry={() => void refetch()} />
+      ) : (
+        <SkeletonRows rows={4} label={t('connections.warnings.loading')} />
+      )}
+    </Dialog>
+  );
+}
+
+function Event({ event }: { event: WarnedEvent }) {
+  const { t } = useTranslation();
+  return (
+    <li className={styles.event}>
+      <p className={styles.heading}>
+        <span className={styles.title}>{event.title ?? t('connections.warnings.untitled')}</span>
+        <span className={styles.effect} data-effect={event.effect}>
+          {t(`connections.warnings.effect.${event.effect}`)}
+        </span>
+      </p>
+      <When event={event} />
+      <Notes notes={event.notes} />
+    </li>
+  );
+}
+
+function When({ event: { start_time, all_day } }: { event: WarnedEvent }) {
+  const { t } = useTranslation();
+  const preferences = usePreferences();
+  const currentMs = useNowMs();
+  if (start_time === null) return <p className={styles.when}>{t('connections.warnings.noTime')}</p>;
+  const atMs = msOfInstant(start_time);
+  const day = formatDay(atMs, preferences, currentMs);
+  return (
+    <p className={styles.when}>
+      <time dateTime={start_time}>
+        {all_day ? day : t('connections.warnings.when', { day, time: formatTime(atMs, preferences) })}
+      </time>
+    </p>
+  );
+}
+
+function Notes({ notes }: { notes: readonly ReadingWarning[] }) {
+  return (
+    <ul className={styles.notes}>
+      {notes.map((note) => (
+        <li key={note.detail}>
+          <Sentence note={note} />
+          <span className={styles.detail} lang="en" dir="ltr">
+            {note.detail}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Sentence({ note: { kind, zone } }: { note: ReadingWarning }) {
+  const { t } = useTranslation();
+  if (zone === null) return <>{t(`connections.warnings.kind.${kind === 'zone' ? 'form' : kind}`)}</>;
+  const { name, used } = zone;
+  return (
+    <>
+      {used === null
+        ? t('connections.warnings.zoneOfCalendar', { name })
+        : t('connections.warnings.zoneAs', { name, used })}
+    </>
+  );
+}
