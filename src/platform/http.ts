@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import fastify, {
   type FastifyBaseLogger,
@@ -14,6 +14,7 @@ import { addApiReference } from './api-reference.ts';
 import type { App } from './app.ts';
 import { capSockets } from './cap-sockets.ts';
 import { sqlStateOf } from './db.ts';
+import { endUnread } from './end-unread.ts';
 import { sendError } from './error-page.ts';
 import { createFairShare } from './fair-share.ts';
 import type { Feature } from './feature.ts';
@@ -59,6 +60,8 @@ export interface HttpOptions {
 }
 
 const defaultPatience = { headersMs: 10_000, requestMs: 30_000 };
+/** So long a connection may take nothing of its answer. */
+const unreadMs = 60_000;
 
 const noCompiler = () => {
   throw new Error('a route has a schema of Fastify’s');
@@ -166,8 +169,9 @@ export async function createHttpServer(
     crossOriginOpenerPolicy: isHttps ? { policy: 'same-origin' } : false,
     originAgentCluster: isHttps,
   });
-  server.addHook('onRequest', async (_request, reply) => {
+  server.addHook('onRequest', async (request, reply) => {
     for (const [name, value] of headers) reply.raw.setHeader(name, value);
+    if (request.raw.socket instanceof Socket) endUnread(reply.raw, unreadMs);
     reply.raw.setHeader('permissions-policy', permissionsPolicy);
   });
   if (config.trustProxy === false) server.addHook('onRequest', warnOfProxy(app.log));
