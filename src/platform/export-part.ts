@@ -5,22 +5,54 @@ export interface ExportPart {
   chunks: () => AsyncIterable<string>;
 }
 
+const chunkChars = 16 * 1024;
+
 export function jsonPart(path: string, load: () => Promise<unknown>): ExportPart {
   return {
     path,
     async *chunks() {
-      yield `${JSON.stringify(await load(), null, 2)}\n`;
+      let text = '';
+      for (const piece of jsonPieces(await load(), '\n')) {
+        text += piece;
+        if (text.length < chunkChars) continue;
+        yield text;
+        text = '';
+      }
+      yield `${text}\n`;
     },
   };
 }
 
+/** What `JSON.stringify(value, null, 2)` gives, in pieces as small as its texts. */
+function* jsonPieces(value: unknown, line: string): Generator<string> {
+  // dates and the like become texts first
+  const plain = hasToJson(value) ? value.toJSON() : value;
+  if (typeof plain !== 'object' || plain === null) {
+    yield JSON.stringify(plain) ?? 'null';
+    return;
+  }
+  const [open, close] = Array.isArray(plain) ? '[]' : '{}';
+  const inner = `${line}  `;
+  let before = `${open}${inner}`;
+  for (const [key, member] of Object.entries(plain)) {
+    if (member === undefined && !Array.isArray(plain)) continue;
+    yield Array.isArray(plain) ? before : `${before}${JSON.stringify(key)}: `;
+    yield* jsonPieces(member, inner);
+    before = `,${inner}`;
+  }
+  yield before.startsWith(',') ? `${line}${close}` : `${open}${close}`;
+}
+
+const hasToJson = (value: unknown): value is { toJSON(): unknown } =>
+  typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function';
+
 const pageRows = 500;
 
-/** A list as JSON, read in pages of rows in the order of their `id`; only what `keep` says is written. */
+/** A list as JSON, read in pages of so many rows in the order of their `id`; only what `keep` says is written. */
 export function listPart<Id extends string | number, Row extends { id: Id }>(
   path: string,
   readPage: (page: { after: Id | null; limit: number }) => Promise<Row[]>,
-  keep: (row: Row) => boolean = () => true,
+  { keep = () => true, limit = pageRows }: { keep?: (row: Row) => boolean; limit?: number } = {},
 ): ExportPart {
   return {
     path,
@@ -29,14 +61,14 @@ export function listPart<Id extends string | number, Row extends { id: Id }>(
       let comma = '';
       yield '[';
       for (;;) {
-        const rows: Row[] = await readPage({ after, limit: pageRows });
+        const rows: Row[] = await readPage({ after, limit });
         for (const row of rows) {
           if (!keep(row)) continue;
           yield `${comma}\n${JSON.stringify(row)}`;
           comma = ',';
         }
         after = rows.at(-1)?.id ?? after;
-        if (rows.length < pageRows) break;
+        if (rows.length < limit) break;
       }
       yield '\n]\n';
     },

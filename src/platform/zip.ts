@@ -1,8 +1,12 @@
 import { Zip, ZipDeflate } from 'fflate';
 import type { ExportPart } from './export-part.ts';
+import { nextTurn } from './in-slices.ts';
 
-/** What is read at once is compressed at once: small enough not to keep others waiting, large enough to compress. */
-const pieceBytes = 64 * 1024;
+/** Characters that are compressed at once, however long the text is that a part gives: few enough not to keep others waiting. */
+const pieceChars = 64 * 1024;
+
+/** Not between the halves of a character. */
+const endOfPiece = (text: string, end: number) => (/[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end + 1 : end);
 
 /**
  * A zip archive of these parts, as it grows. `onPart` is told of every part that is in it.
@@ -32,10 +36,16 @@ export async function* zipParts(
     let text = '';
     for await (const chunk of part.chunks()) {
       text += chunk;
-      if (text.length < pieceBytes) continue;
-      file.push(encoder.encode(text));
-      text = '';
-      yield* taken();
+      if (text.length < pieceChars) continue;
+      let from = 0;
+      for (; text.length - from >= pieceChars; ) {
+        const to = endOfPiece(text, from + pieceChars);
+        file.push(encoder.encode(text.slice(from, to)));
+        from = to;
+        yield* taken();
+        await nextTurn();
+      }
+      text = text.slice(from);
     }
     file.push(encoder.encode(text), true);
     yield* taken();

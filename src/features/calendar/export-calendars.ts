@@ -7,7 +7,8 @@ import { listItems } from './store/items.ts';
 import { listFeeds } from './store/published-feeds.ts';
 
 const nobody = '00000000-0000-0000-0000-000000000000';
-const pageItems = 500;
+/** Few: an event with its changed instances may be megabytes. */
+const pageItems = 50;
 
 /**
  * Every calendar twice: as iCalendar for other programs, and as JSON with all that is kept of it. Blocks that Holdfast
@@ -38,7 +39,7 @@ export async function exportCalendars(app: Pick<App, 'db' | 'clock'>, userId: Us
           `${path}.json`,
           ({ after, limit }: { after: string | null; limit: number }) =>
             listItems(db, [id], { after: after ?? nobody, limit }),
-          (item) => !item.gone,
+          { keep: (item) => !item.gone, limit: pageItems },
         ),
       ];
     }),
