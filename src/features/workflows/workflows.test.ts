@@ -346,6 +346,13 @@ test('a workflow edit creates a version that planned runs follow, and a stale ed
   clock.set('2027-03-08T12:00:00Z');
   await work();
   expect(fromSteps(email).map(({ parsed }) => parsed.subject)).toEqual(['Soon, anew']);
+  // 55 more: the last 50 stay, and the one that a run of the log went out by
+  for (let version = 2; version < 57; version += 1) {
+    await call('PUT', `/api/workflows/${id}`, { version, name: `Reminder ${version}`, definition: edited });
+  }
+  const { rows } = await sql<{ n: number }>`
+    select n from workflows.versions where workflow_id = ${id} order by n`.execute(server.app.db);
+  expect(rows.map(({ n }) => n)).toEqual([2, ...Array.from({ length: 50 }, (_, at) => at + 8)]);
 });
 
 test('a paused or deleted workflow sends nothing, and resuming or restoring plans again', async () => {

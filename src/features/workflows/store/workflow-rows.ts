@@ -154,7 +154,19 @@ export async function updateWorkflow(
     where id = ${id} and version = ${seen} and deleted_at is null`.execute(tx);
   if (numAffectedRows !== 1n) return false;
   await insertVersion(tx, { id, n: seen + 1, definition, authorId, nowMs });
+  await trimVersions(tx, id, seen + 1);
   return true;
+}
+
+/** As many as its page lists; an older one stays while the log has a run of it. */
+const keptVersions = 50;
+
+async function trimVersions(tx: Tx, id: WorkflowId, newest: number): Promise<void> {
+  await sql`
+    delete from workflows.versions v where v.workflow_id = ${id} and v.n <= ${newest - keptVersions}
+      and not exists (select from workflows.runs r where r.workflow_id = v.workflow_id and r.version = v.n)`.execute(
+    tx,
+  );
 }
 
 async function insertVersion(
@@ -205,7 +217,7 @@ export async function listVersionRows(
 ): Promise<{ n: number; definition: Definition; createdMs: number }[]> {
   const { rows } = await sql<{ n: number; definition: Definition; createdMs: number }>`
     select n, definition, created_ms as "createdMs" from workflows.versions
-    where workflow_id = ${id} order by n desc limit 50`.execute(db);
+    where workflow_id = ${id} order by n desc limit ${keptVersions}`.execute(db);
   return rows;
 }
 
@@ -214,14 +226,17 @@ export async function dropForgotten(db: Database): Promise<void> {
   await sql`delete from workflows.workflows where deleted_at < now() - interval '30 days'`.execute(db);
 }
 
-/** All of somebody's workflows with their versions, for exports. */
-export async function listAllWorkflows(db: Database, userId: UserId): Promise<object[]> {
-  const { rows } = await sql<object>`
-    select w.name, w.active, w.version, to_char(w.created_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "createdAt",
+/** Somebody's workflows with their versions, for exports. */
+export async function listAllWorkflows(
+  db: Database,
+  userId: UserId,
+  { after, limit }: { after: WorkflowId | null; limit: number },
+): Promise<{ id: WorkflowId }[]> {
+  const { rows } = await sql<{ id: WorkflowId }>`
+    select w.id, w.name, w.active, w.version, to_char(w.created_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "createdAt",
       (select coalesce(jsonb_agg(jsonb_build_object('n', v.n, 'definition', v.definition) order by v.n), '[]')
         from workflows.versions v where v.workflow_id = w.id) as versions
-    from workflows.workflows w where w.user_id = ${userId} and w.deleted_at is null order by w.created_at, w.id`.execute(
-    db,
-  );
+    from workflows.workflows w where w.user_id = ${userId} and w.deleted_at is null and (${after}::uuid is null or w.id > ${after})
+    order by w.id limit ${limit}`.execute(db);
   return rows;
 }
