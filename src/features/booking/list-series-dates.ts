@@ -5,6 +5,7 @@ import { nearestSlots } from '#kernel/slots/nearest-slots.ts';
 import type { SlotQuestion } from '#kernel/slots/slot-question.ts';
 import { dayMs, minuteMs } from '#kernel/time/civil.ts';
 import type { App } from '#platform/app.ts';
+import { nextTurn } from '#platform/in-slices.ts';
 import type { PublicType } from './find-public-type.ts';
 import { listWantedTimes } from './list-wanted-times.ts';
 import { loadSlotQuestion } from './load-slot-question.ts';
@@ -46,6 +47,7 @@ export async function listSeriesDates(
       const loaded = await loadSlotQuestion(app.db, { ...offer, range, durationMinutes, nowMs });
       question = withoutHeld(loaded.question, held);
     }
+    await nextTurn();
     const { state, instead } = isBeyond || question === null ? closed : judge(withCounted(question, chosen), date);
     if (state === 'free') chosen.push(date);
     dates.push({ start: date.startMs / minuteMs, state, instead: instead.map((ms) => ms / minuteMs) });
