@@ -16,9 +16,15 @@ export const readingLimits: WorkLimits = {
   milliseconds: 20_000,
 };
 
-/** Series that are expanded for one answer, because their instances are not kept ready. */
+/** The most text of one answer that multiplies rows by texts. 10,000 events with short texts have room in it. */
+export const mostAnswerBytes = 8 * 1024 * 1024;
+
+/** The most stored events that are read for one answer. */
+export const mostStoredBytes = 32 * 1024 * 1024;
+
+/** One answer with events: series that are expanded for it, because their instances are not kept ready, and its text. */
 export const viewLimits: WorkLimits = {
-  bytes: 100 * 1024 * 1024,
+  bytes: mostAnswerBytes,
   steps: 200_000,
   instances: 20_000,
   milliseconds: 5_000,

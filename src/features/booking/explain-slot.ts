@@ -122,7 +122,7 @@ async function nameBusy(db: App['db'], actor: Actor, busy: readonly Meets[], mee
   const calendars = await listCalendars(db, actor.userId);
   const nameOf = new Map(calendars.map(({ id, name }) => [id, name]));
   const range = { fromMs: first.with.startMs, toMs: first.with.endMs, limit: mostEvents };
-  const shown = await listViewSpans(db, actor.userId, [...nameOf.keys()], range);
+  const { shown } = await listViewSpans(db, actor.userId, [...nameOf.keys()], range);
   const isTaken = (event: Span) =>
     busy.some(({ span }) => span.startMs === event.startMs && span.endMs === event.endMs);
   return shown.filter(isTaken).map((event) => ({

@@ -69,7 +69,7 @@ export const eventShape = z.strictObject({
   recurring: z.boolean(),
   attendees: z.array(z.string()),
   audience: z.enum(audiences), // whom it is with, see rules/audience
-  description: z.string(),
+  description: z.string(), // its first 2,000 characters; GET /api/events/{event_id} has all of it
   location: z.string(),
   meeting_link: z.nullable(z.string()),
   provider: z.string(),

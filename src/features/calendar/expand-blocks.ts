@@ -15,7 +15,11 @@ export async function expandBlocks(
   ownerZone: string,
 ): Promise<{ instances: Shown[]; isCut: boolean }> {
   const ids = calendars.map(({ id }) => id);
-  const blocks = await listBlocksIn(app.db, ids, { ...range, limit: range.limit + 1, series: mostSeries + 1 });
+  const { items: blocks, isCut } = await listBlocksIn(app.db, ids, {
+    ...range,
+    limit: range.limit + 1,
+    series: mostSeries + 1,
+  });
   const { series = [], others = [] } = Object.groupBy(blocks, ({ body }) =>
     body.kind === 'series' ? 'series' : 'others',
   );
@@ -26,5 +30,5 @@ export async function expandBlocks(
     instancesOf([...series.slice(0, mostSeries), ...others], reading, range, budget),
     budget,
   );
-  return { ...found, isCut: found.isCut || series.length > mostSeries || others.length > range.limit };
+  return { ...found, isCut: isCut || found.isCut || series.length > mostSeries || others.length > range.limit };
 }

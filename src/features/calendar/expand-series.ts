@@ -30,11 +30,11 @@ export async function expandSeries(
     return { instances: [], isCut: false };
   }
   const ids = calendars.map(({ id }) => id);
-  const series = await listSeriesIn(app.db, ids, { ...range, limit: mostSeries + 1 });
+  const { items: series, isCut } = await listSeriesIn(app.db, ids, { ...range, limit: mostSeries + 1 });
   const rules = series.length === 0 ? [] : await listHoldRules(app.db, owner.userId);
   const isFar = (one: Occurrence) => one.endMs <= ready.fromMs || one.startMs >= ready.toMs;
   const reading = { zones: zonesOf(calendars), ownerZone, rules };
   const budget = new WorkBudget(viewLimits);
   const found = await inSlices(instancesOf(series.slice(0, mostSeries), reading, range, budget, isFar), budget);
-  return { ...found, isCut: found.isCut || series.length > mostSeries };
+  return { ...found, isCut: isCut || found.isCut || series.length > mostSeries };
 }

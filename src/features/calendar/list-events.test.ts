@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { availabilityContract } from '#features/availability/contract.ts';
 import type { Core, EventBody, Item, When } from '#kernel/event.ts';
 import type { CalendarId, UserId } from '#kernel/ids.ts';
+import { mostAnswerBytes } from '#kernel/work-limits.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { readAlone } from '#platform/reading.ts';
@@ -548,5 +549,46 @@ describe('the rolling window', () => {
     expect(await spansOf(other.user.userId)).toEqual(others);
     const { rows } = await sql<{ userId: string }>`select user_id as "userId" from calendar.unplanned`.execute(app.db);
     expect(rows).toEqual([{ userId: person.user.userId }]);
+  });
+});
+
+describe('the size of an answer', () => {
+  const everyMinute = `FREQ=DAILY;BYHOUR=${[...Array(24).keys()].join()};BYMINUTE=${[...Array(60).keys()].join()};COUNT=5000`;
+  const bytesOf = (answer: unknown) => Buffer.byteLength(JSON.stringify(answer));
+
+  test.each(['a', '日'])(
+    '10,000 instances with a description of 32,000 characters (%s) are cut by bytes',
+    async (letter) => {
+      const person = await newPerson();
+      const bomb = series(at('2027-03-02T00:00:00', 60), everyMinute);
+      const heavy = { ...bomb, core: core({ notes: letter.repeat(32_000) }) } as EventBody;
+      await store(person, [item('one', heavy), item('two', heavy)]);
+      const answer = await show(person.user, '2027-03-02T00:00:00Z', '2027-03-06T04:00:00Z');
+      expect(answer.truncated).toBe(true);
+      expect(bytesOf(answer)).toBeLessThan(mostAnswerBytes * 1.1);
+      expect(answer.events.length).toBeGreaterThan(1_000);
+      expect(answer.events[0]?.description).toBe(`${letter.repeat(1_999)}…`);
+    },
+  );
+
+  test('10,000 instances with ordinary texts are all listed', async () => {
+    const person = await newPerson();
+    const light = series(at('2027-03-02T00:00:00', 60), everyMinute);
+    await store(person, [item('one', light), item('two', light)]);
+    const answer = await show(person.user, '2027-03-02T00:00:00Z', '2027-03-06T04:00:00Z');
+    expect([answer.events.length, answer.truncated]).toEqual([10_000, false]);
+  });
+
+  test('events that are stored with more than 32 MB are cut, and the answer says so', async () => {
+    const person = await newPerson();
+    const notes = '日'.repeat(32_000);
+    const events = Array.from({ length: 360 }, (_, n) =>
+      item(`long-${n}`, single(at(`2027-03-02T${String(n % 24).padStart(2, '0')}:00:00`), { notes })),
+    );
+    await store(person, events);
+    const { events: listed, truncated } = await show(person.user, '2027-03-02T00:00:00Z', '2027-03-03T00:00:00Z');
+    expect(truncated).toBe(true);
+    expect(listed.length).toBeGreaterThan(300);
+    expect(listed.length).toBeLessThan(360);
   });
 });

@@ -18,17 +18,18 @@ export async function listShown(
   range: { fromMs: number; toMs: number; limit: number },
 ): Promise<{ shown: Shown[]; isCut: boolean }> {
   const ids = calendars.map(({ id }) => id);
-  const [spans, far, blocks] = await Promise.all([
+  const [ready, far, blocks] = await Promise.all([
     listViewSpans(app.db, userId, ids, { ...range, limit: range.limit + 1 }),
     expandSeries(app, calendars, range, ownerZone),
     expandBlocks(app, calendars, range, ownerZone),
   ]);
+  const spans = ready.shown;
   if (far.instances.length + blocks.instances.length > 0) {
     const held = new Set(spans.map(instanceOf));
     spans.push(...far.instances.filter((span) => !held.has(instanceOf(span))), ...blocks.instances);
     spans.sort((one, other) => one.startMs - other.startMs);
   }
-  const isCut = far.isCut || blocks.isCut || spans.length > range.limit;
+  const isCut = ready.isCut || far.isCut || blocks.isCut || spans.length > range.limit;
   return { shown: spans.slice(0, range.limit), isCut };
 }
 

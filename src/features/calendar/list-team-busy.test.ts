@@ -33,17 +33,19 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function put(person: TestUser, events: [name: string, start: string, core: Partial<Core>][]) {
+async function put(person: TestUser, events: [name: string, start: string, core: Partial<Core>, rule?: string][]) {
   const { calendarId } = await insertOwnAccount(server, person);
-  const items = events.map(([name, start, core]) => ({
+  const items = events.map(([name, start, core, rule]) => ({
     ref: name,
     uid: name,
     version: '1',
     provenance: 'foreign' as const,
     body: {
-      kind: 'single' as const,
       when: { kind: 'zoned' as const, start, zone: 'UTC', duration: { seconds: 3600 } },
       core: { busy: 'busy' as const, private: false, self: 'none' as const, kind: 'default' as const, ...core },
+      ...(rule === undefined
+        ? { kind: 'single' as const }
+        : { kind: 'series' as const, rules: [rule], exRules: [], extraDates: [], exdates: [], overrides: {} }),
     },
   }));
   const owner = { calendarId: calendarId as CalendarId, userId: person.userId, calendarZone: 'UTC', ownerZone: 'UTC' };
@@ -76,4 +78,25 @@ test('busy time of a team is shown only to its members, and a range of a year is
   const api = bob.as(calendarContract);
   const year = { from: '2027-01-01T00:00:00Z', to: '2027-12-31T00:00:00Z' };
   await expect(api.teamBusy({ params: { teamId }, query: year })).rejects.toMatchObject({ code: 'RANGE' });
+});
+
+const everyMinute = `FREQ=DAILY;BYHOUR=${[...Array(24).keys()].join()};BYMINUTE=${[...Array(60).keys()].join()}`;
+const may = { from: '2027-05-01T00:00:00Z', to: '2027-05-15T00:00:00Z' };
+const busyInMay = async (looker: TestUser) => {
+  const { members } = await looker.as(calendarContract).teamBusy({ params: { teamId }, query: may });
+  return members.find(({ user_id }) => user_id === bob.userId)?.busy ?? [];
+};
+
+test('long titles of a member are cut', async () => {
+  const title = '日'.repeat(990);
+  await put(bob, [['bomb', '2027-05-01T00:00:00', { title }, `${everyMinute};COUNT=3000`]]);
+  const busy = await busyInMay(anna);
+  expect(busy).toHaveLength(3_000);
+  expect(new Set(busy.map((one) => one.title))).toEqual(new Set(['日'.repeat(200)]));
+});
+
+test('a member with more than 300 events a day is busy throughout', async () => {
+  await put(bob, [['another', '2027-05-01T00:00:00', { title: 'More' }, `${everyMinute};COUNT=5000`]]);
+  const [start, end] = [may.from, may.to].map((at) => Temporal.Instant.from(at).epochMilliseconds);
+  expect(await busyInMay(anna)).toEqual([{ start, end, title: null }]);
 });

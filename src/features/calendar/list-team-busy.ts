@@ -1,7 +1,9 @@
 import { listMembers, requirePermission } from '#features/teams/public.ts';
 import type { Output } from '#kernel/contract.ts';
+import { cleanText } from '#kernel/ical/ical-text.ts';
 import type { TeamId } from '#kernel/ids.ts';
 import { normalizeSpans } from '#kernel/time/intervals.ts';
+import { mostAnswerBytes } from '#kernel/work-limits.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { calendarContract } from './contract.ts';
@@ -9,6 +11,8 @@ import { readRange } from './rules/read-range.ts';
 import { listBusyOf } from './store/spans.ts';
 
 const mostDays = 31;
+/** Longer titles are cut: a lane of a day shows less. */
+const titleChars = 200;
 
 type TeamBusy = Output<typeof calendarContract.teamBusy>;
 
@@ -34,6 +38,13 @@ export async function listTeamBusy(
     { ...range, withTitles: [...sharing] },
   );
   const spansOf = Map.groupBy(busy, ({ userId }) => userId);
+  let titleBytes = 0;
+  const shortTitle = (title: string | null) => {
+    if (title === null) return null;
+    const short = cleanText(title, titleChars);
+    titleBytes += Buffer.byteLength(short);
+    return titleBytes > mostAnswerBytes ? null : short;
+  };
   return {
     members: members.map(({ userId, name, email, avatarUrl, zone, shares }) => {
       const spans = spansOf.get(userId) ?? [];
@@ -45,7 +56,7 @@ export async function listTeamBusy(
         zone,
         shares,
         busy: sharing.has(userId)
-          ? spans.map(({ startMs, endMs, title }) => ({ start: startMs, end: endMs, title }))
+          ? spans.map(({ startMs, endMs, title }) => ({ start: startMs, end: endMs, title: shortTitle(title) }))
           : normalizeSpans(spans).map(({ startMs, endMs }) => ({ start: startMs, end: endMs, title: null })),
       };
     }),

@@ -108,10 +108,12 @@ test('a guessed feed address returns 404, and reads of a feed are rate limited',
   const address = await addressOf('busy');
   const statuses = await Promise.all(Array.from({ length: 70 }, async () => (await read(address)).statusCode));
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(5);
+  // a new address starts no new allowance
+  expect((await read(await addressOf('busy'))).statusCode).toBe(429);
 });
 
 test('a feed of a suspended person returns 503 with Retry-After, and works again afterwards', async () => {
-  const url = await addressOf('busy');
+  const url = await addressOf('events');
   const suspend = (at: unknown) =>
     sql`update accounts.users set suspended_at = ${at} where id = ${world.person.userId}`.execute(world.server.app.db);
   await suspend(sql`now()`);

@@ -3,14 +3,16 @@ import { isLeaving, isSuspended, loadOwnerZone } from '#features/accounts/public
 import { listCalendars, loadMirrorSigner } from '#features/connections/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import { serialiseFeed } from '#kernel/ical/serialise-feed.ts';
+import { mostAnswerBytes } from '#kernel/work-limits.ts';
 import type { App } from '#platform/app.ts';
 import { hashToken } from '#platform/crypto.ts';
+import { inSlices } from '#platform/in-slices.ts';
 import { takeAllowance } from '#platform/limits.ts';
 import type { RawAnswer, RawCall } from '#platform/raw-route.ts';
 import { tokenOf } from './rules/feed-address.ts';
 import { busyOf, eventsOf } from './rules/feed-events.ts';
 import { takeFeed } from './store/published-feeds.ts';
-import { listViewSpans } from './store/spans.ts';
+import { listViewRows, listViewSpans, type ViewRow } from './store/spans.ts';
 
 const dayMs = 86_400_000;
 /** What programs show: a little of what was, and what is kept ready of what will be. */
@@ -37,7 +39,8 @@ export async function serveFeed(app: App, { params, headers }: RawCall): Promise
     throw new AppError('unavailable', 'UNAVAILABLE', 'This calendar rests for the time being.', {
       retryAfterMs: 3_600_000,
     });
-  await takeAllowance(app.db, readings, feed.id);
+  // a new address starts no new allowance
+  await takeAllowance(app.db, readings, `${feed.userId} ${feed.content}`);
   const nowMs = app.clock.nowMs();
   const { name: product } = app.brand.current();
   const [calendars, ownerZone, signer] = await Promise.all([
@@ -46,20 +49,19 @@ export async function serveFeed(app: App, { params, headers }: RawCall): Promise
     loadMirrorSigner(app),
   ]);
   const included = calendars.filter((calendar) => calendar.includeInUnified && !calendar.removed);
-  const instances = await listViewSpans(
-    app.db,
-    feed.userId,
-    included.map((calendar) => calendar.id),
-    { fromMs: nowMs - pastDays * dayMs, toMs: nowMs + futureDays * dayMs, limit: mostEvents },
-  );
+  const ids = included.map((calendar) => calendar.id);
+  const range = { fromMs: nowMs - pastDays * dayMs, toMs: nowMs + futureDays * dayMs, limit: mostEvents };
   // whoever subscribes to this feed with Holdfast again finds blocks of its own, not events to mirror
   const sign = (name: string) =>
     signer.identityOf({ targetCalendarId: feed.id, originCalendarId: feed.userId, originUid: name, recId: null }, 1);
-  const foreign = instances.filter((one) => one.provenance === 'foreign');
-  const body = serialiseFeed(
-    { name: feed.content === 'busy' ? `${product} busy time` : product, refreshMinutes, stampMs: feed.createdMs },
-    feed.content === 'busy' ? busyOf(foreign, sign) : eventsOf(foreign, ownerZone, sign),
-  );
+  const name = feed.content === 'busy' ? `${product} busy time` : product;
+  const head = { name, refreshMinutes, stampMs: feed.createdMs };
+  const isForeign = (one: ViewRow) => one.provenance === 'foreign';
+  const events =
+    feed.content === 'busy'
+      ? busyOf((await listViewRows(app.db, feed.userId, ids, range)).filter(isForeign), sign)
+      : eventsOf((await listViewSpans(app.db, feed.userId, ids, range)).shown.filter(isForeign), ownerZone, sign);
+  const body = await inSlices(serialiseFeed(head, events, mostAnswerBytes));
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
   const common = { etag, 'cache-control': `private, max-age=${refreshMinutes * 60}`, 'x-robots-tag': 'noindex' };
   if (headers['if-none-match'] === etag) return { status: 304, headers: common };

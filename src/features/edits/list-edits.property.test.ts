@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ConnectionId } from '#kernel/ids.ts';
+import { mostAnswerBytes } from '#kernel/work-limits.ts';
 import { inTransaction } from '#platform/db.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { runs } from '../../../test/harness/law-budget.ts';
@@ -194,4 +195,22 @@ test('events shown with pending edits equal the events after those edits are wri
       examples: [undoneTimes(2), undoneTimes(4)],
     },
   );
+});
+
+test('a new series of 5,000 instances with a description of 32,000 characters has a bounded answer', async () => {
+  const person = await newPerson();
+  const all = (count: number) => [...Array(count).keys()].join();
+  const recurrence = `FREQ=DAILY;BYHOUR=${all(24)};BYMINUTE=${all(60)};COUNT=5000`;
+  const when = { kind: 'timed' as const, start: '2027-03-01T00:00', end: '2027-03-01T00:01', zone: 'UTC' };
+  const body = { calendar_id: person.calendarId, title: 'Bomb', when, description: 'a'.repeat(32_000), location: '' };
+  const rest = { meeting_link: null, attendees: [], busy: 'busy' as const, private: false, reminders: null };
+  await person.edits.createEvent({ body: { ...body, ...rest, tell_guests: false, recurrence } });
+  const edits = await person.waiting();
+  expect(edits.map(({ title, state }) => [title, state])).toEqual([['Bomb', 'pending']]);
+  expect(Buffer.byteLength(JSON.stringify(edits))).toBeLessThan(mostAnswerBytes);
+  await person.write();
+  expect(Buffer.byteLength(JSON.stringify(await person.waiting()))).toBeLessThan(mostAnswerBytes);
+  // where its events are not shown before they are written, none of those that are listed is taken away
+  const hidden = new Set((await person.waiting()).flatMap((edit) => edit.replaces));
+  expect(hidden.size).toBe(0);
 });

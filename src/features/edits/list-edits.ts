@@ -1,12 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import { listHoldRules } from '#features/availability/public.ts';
 import type { EventView, StoredItem } from '#features/calendar/public.ts';
 import { listStored, loadViewer, readRange, showItem } from '#features/calendar/public.ts';
 import { contentHash } from '#kernel/event-hash.ts';
 import type { ItemId } from '#kernel/ids.ts';
-import { WorkBudget } from '#kernel/work-budget.ts';
-import { viewLimits } from '#kernel/work-limits.ts';
+import { type Sliced, WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
+import { mostAnswerBytes, viewLimits } from '#kernel/work-limits.ts';
 import type { Actor } from '#platform/actor.ts';
+import { answerBytes } from '#platform/answer-bytes.ts';
 import type { App } from '#platform/app.ts';
+import { inSlices } from '#platform/in-slices.ts';
 import { type EditView, editView } from './edit-view.ts';
 import type { EditableBody } from './rules/change-event.ts';
 import { foldSteps } from './rules/steps.ts';
@@ -38,17 +41,32 @@ export async function listEdits(app: App, actor: Actor, query: { from: string; t
     return next === undefined ? edit.undoneBy : lastAfter(next);
   };
   const before = Map.groupBy(undone.values(), lastAfter);
-  return edits
-    .filter((edit) => !isUndone(edit))
-    .map((edit) => {
-      const shown = overlay.of(edit, nowMs);
-      const replaced = (before.get(edit.id) ?? []).flatMap((one) => overlay.of(one, nowMs).replaces);
-      return editView(viewer, edit, nowMs, { ...shown, replaces: [...new Set([...shown.replaces, ...replaced])] });
-    });
+  return inSlices(
+    (function* () {
+      const views: EditView[] = [];
+      let sideBytes = 0;
+      for (const edit of edits) {
+        if (isUndone(edit)) continue;
+        const shown = yield* overlay.of(edit, nowMs);
+        const replaced: string[] = [];
+        for (const one of before.get(edit.id) ?? []) replaced.push(...(yield* overlay.of(one, nowMs)).replaces);
+        const view = editView(viewer, edit, nowMs, {
+          ...shown,
+          replaces: [...new Set([...shown.replaces, ...replaced])],
+        });
+        // the events of all edits were counted as they were made; later conflicts come when earlier ones are decided
+        sideBytes += answerBytes([view.mine, view.theirs]);
+        if (sideBytes > mostAnswerBytes) break;
+        views.push(view);
+        yield;
+      }
+      return views;
+    })(),
+  );
 }
 
 /** The instances of an item in the range that is asked about. */
-type Show = (item: Parameters<typeof showItem>[2]) => EventView[];
+type Show = (item: Parameters<typeof showItem>[2]) => Sliced<EventView[]>;
 
 interface Shown {
   replaces: string[];
@@ -85,43 +103,55 @@ class Overlay {
     }
   }
 
-  of(edit: Edit, nowMs: number): Shown {
+  /** Nothing where the budget is used up: the screen keeps what it has until the edit is written. */
+  *of(edit: Edit, nowMs: number): Sliced<Shown> {
+    try {
+      return yield* this.#shownOf(edit, nowMs);
+    } catch (error) {
+      if (error instanceof WorkLimitError) return { replaces: [], events: [] };
+      throw error;
+    }
+  }
+
+  *#shownOf(edit: Edit, nowMs: number): Sliced<Shown> {
     const shown: Shown = { replaces: [], events: [] };
     if (!shows(edit, nowMs)) return shown;
-    edit.steps.forEach((step, index) => {
+    for (const [index, step] of edit.steps.entries()) {
       const { itemId, calendarId } = step;
       const stored = this.#stored.get(itemId) ?? null;
       let stands: EditableBody | null;
       if (edit.state === 'pending' && index >= edit.step) {
-        if (this.#lastOf.get(itemId) !== edit) return;
+        if (this.#lastOf.get(itemId) !== edit) continue;
         stands = this.#ahead.get(itemId) ?? null;
       } else {
-        if (this.#lastOf.has(itemId) || this.#lastWritten.get(itemId) !== edit) return;
+        if (this.#lastOf.has(itemId) || this.#lastWritten.get(itemId) !== edit) continue;
         // changed again since: the events themselves say it
-        if (hashOf(step.result ?? step.after) !== (stored?.hash ?? null)) return;
+        if (hashOf(step.result ?? step.after) !== (stored?.hash ?? null)) continue;
         stands = editable(stored);
       }
-      const bodies = [...(this.#seen.get(itemId)?.values() ?? [])];
-      const seen = bodies.map((body) => this.#show(itemId, calendarId, body, stored));
-      const looksSeen = seen.map((events) => new Set(events.map(looks)));
-      const after = this.#show(itemId, calendarId, stands, stored);
-      const unchanged = after.filter((event) => looksSeen.every((those) => those.has(looks(event))));
+      const seen: EventView[][] = [];
+      for (const body of this.#seen.get(itemId)?.values() ?? []) {
+        seen.push(yield* this.#show(itemId, calendarId, body, stored));
+      }
+      const seenById = seen.map((events) => new Map(events.map((event) => [event.event_id, event])));
+      const after = yield* this.#show(itemId, calendarId, stands, stored);
+      const unchanged = after.filter((event) => seenById.every((those) => looksSame(those.get(event.event_id), event)));
       const stays = new Set(unchanged.map((event) => event.event_id));
       const events = after.filter((event) => !stays.has(event.event_id));
       // its own events too: the screen may have heard of them before it hears that they are written
       const replaced = [...seen.flat(), ...events].map((event) => event.event_id);
       shown.replaces.push(...new Set(replaced.filter((id) => !stays.has(id))));
       shown.events.push(...events);
-    });
+    }
     return shown;
   }
 
-  #show(
+  *#show(
     itemId: ItemId,
     calendarId: StoredItem['calendarId'],
     body: EditableBody | null,
     stored: StoredItem | null,
-  ): EventView[] {
+  ): Sliced<EventView[]> {
     if (body === null) return [];
     const item = {
       itemId,
@@ -131,7 +161,7 @@ class Overlay {
       hash: contentHash(body),
       body,
     };
-    return this.#showItem(item);
+    return yield* this.#showItem(item);
   }
 }
 
@@ -145,5 +175,6 @@ function editable(item: StoredItem | null | undefined): EditableBody | null {
 
 const hashOf = (body: EditableBody | null) => (body === null ? null : contentHash(body));
 
-/** What a screen draws of an event; the name of its item's state is none of it. */
-const looks = (event: EventView) => JSON.stringify({ ...event, version: '' });
+/** Whether a screen draws two views of an event alike; the name of its item's state is not drawn. Makes no texts of them. */
+const looksSame = (one: EventView | undefined, other: EventView) =>
+  one !== undefined && isDeepStrictEqual({ ...one, version: '' }, { ...other, version: '' });

@@ -146,7 +146,7 @@ async function listConflicts({ db, clock }: Pick<App, 'db' | 'clock'>, userId: U
   const range = { fromMs, toMs: fromMs + daysAhead * 86_400_000, limit: mostEvents };
   const [calendars, zone] = await Promise.all([listCalendars(db, userId), loadOwnerZone(db, userId)]);
   const shown = calendars.filter((one) => one.visible && !one.removed);
-  const spans = await listViewSpans(
+  const { shown: spans } = await listViewSpans(
     db,
     userId,
     shown.map(({ id }) => id),

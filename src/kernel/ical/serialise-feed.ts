@@ -2,6 +2,7 @@ import type { Core, LocalDate } from '#kernel/event.ts';
 import { escapeText, foldLine } from '#kernel/ical/ical-text.ts';
 import { coreLines } from '#kernel/ical/serialise-mirror.ts';
 import { printBasicDateTime } from '#kernel/time/local.ts';
+import type { Sliced } from '#kernel/work-budget.ts';
 
 export interface FeedEvent {
   uid: string;
@@ -14,11 +15,15 @@ export interface FeedEvent {
 
 /**
  * A calendar for others to read, instance by instance, so that every program shows the same. The same events give the
- * same text: `stampMs` is when the feed was made, not now.
+ * same text: `stampMs` is when the feed was made, not now. It ends before the event that would bring it past `mostBytes`.
  *
  * *Source*: RFC 5545, RFC 7986 5.7 (REFRESH-INTERVAL).
  */
-export function serialiseFeed(feed: { name: string; refreshMinutes: number; stampMs: number }, events: FeedEvent[]) {
+export function* serialiseFeed(
+  feed: { name: string; refreshMinutes: number; stampMs: number },
+  events: Iterable<FeedEvent>,
+  mostBytes: number,
+): Sliced<string> {
   const every = `PT${feed.refreshMinutes}M`;
   const lines = [
     'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Holdfast//Holdfast//EN\r\nCALSCALE:GREGORIAN\r\nMETHOD:PUBLISH\r\n',
@@ -27,22 +32,27 @@ export function serialiseFeed(feed: { name: string; refreshMinutes: number; stam
     `REFRESH-INTERVAL;VALUE=DURATION:${every}\r\nX-PUBLISHED-TTL:${every}\r\n`,
   ];
   const stamp = `DTSTAMP:${utcOf(feed.stampMs)}\r\n`;
-  for (const { uid, when, core, tag } of events) {
-    lines.push(
-      'BEGIN:VEVENT\r\n',
-      foldLine(`UID:${uid}`),
-      stamp,
-      'start' in when
-        ? `DTSTART;VALUE=DATE:${basic(when.start)}\r\nDTEND;VALUE=DATE:${basic(when.end)}\r\n`
-        : `DTSTART:${utcOf(when.startMs)}\r\nDTEND:${utcOf(when.endMs)}\r\n`,
-      tag === undefined ? '' : foldLine(`X-HOLDFAST-MIRROR:${tag}`),
-      coreLines(core),
-      'END:VEVENT\r\n',
-    );
+  let bytes = 0;
+  for (const event of events) {
+    const text = eventLines(event, stamp);
+    bytes += utf8.encode(text).length;
+    if (bytes > mostBytes) break;
+    lines.push(text);
+    yield;
   }
   lines.push('END:VCALENDAR\r\n');
   return lines.join('');
 }
 
+function eventLines({ uid, when, core, tag }: FeedEvent, stamp: string): string {
+  const times =
+    'start' in when
+      ? `DTSTART;VALUE=DATE:${basic(when.start)}\r\nDTEND;VALUE=DATE:${basic(when.end)}\r\n`
+      : `DTSTART:${utcOf(when.startMs)}\r\nDTEND:${utcOf(when.endMs)}\r\n`;
+  const mark = tag === undefined ? '' : foldLine(`X-HOLDFAST-MIRROR:${tag}`);
+  return `BEGIN:VEVENT\r\n${foldLine(`UID:${uid}`)}${stamp}${times}${mark}${coreLines(core)}END:VEVENT\r\n`;
+}
+
+const utf8 = new TextEncoder();
 const utcOf = (ms: number) => `${printBasicDateTime(ms)}Z`;
 const basic = (date: LocalDate) => date.replaceAll('-', '');

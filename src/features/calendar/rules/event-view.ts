@@ -7,6 +7,7 @@ import { printInstant } from '#kernel/time/local.ts';
 import type { eventShape } from '../contract.ts';
 import { audienceOf, type OwnSide } from './audience.ts';
 import { type BusyClass, busyClassOf } from './busy-class.ts';
+import { listedNotes } from './listed-notes.ts';
 import { unresolvedZone } from './reading-warning.ts';
 
 export type EventView = z.output<typeof eventShape>;
@@ -122,7 +123,7 @@ export function eventView(event: Shown, face: CalendarFace, { ownerZone, own }: 
     recurring: event.recurring,
     attendees: core?.attendees?.map((attendee) => attendee.name ?? attendee.email) ?? [],
     audience: audienceOf(core?.attendees ?? [], own),
-    description: core?.notes ?? '',
+    description: listedNotes(core?.notes ?? ''),
     location: core?.location ?? '',
     meeting_link: core?.joinUrl ?? null,
     provider: face.provider,

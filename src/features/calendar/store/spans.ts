@@ -3,7 +3,10 @@ import type { Rank } from '#features/availability/rules/hold-rules.ts';
 import type { EventBody, Provenance } from '#kernel/event.ts';
 import type { CalendarId, ItemId, UserId } from '#kernel/ids.ts';
 import type { Span } from '#kernel/time/intervals.ts';
+import type { Sliced } from '#kernel/work-budget.ts';
+import { mostStoredBytes } from '#kernel/work-limits.ts';
 import type { Database } from '#platform/db.ts';
+import { inSlices } from '#platform/in-slices.ts';
 import { type Reading, reading } from '#platform/reading.ts';
 import { type BodyPart, partOf } from '../rules/body-part.ts';
 import type { Shown } from '../rules/event-view.ts';
@@ -14,37 +17,49 @@ const shortSpanMs = 93_600_000;
 const isShort = sql`end_ms - start_ms <= 93600000`;
 const isLong = sql`end_ms - start_ms > 93600000`;
 
-const overlapping = (userIds: UserId[], fromMs: number, toMs: number) => sql`
+const overlapping = (userId: UserId | RawBuilder<unknown>, fromMs: number, toMs: number) => sql`
   select * from calendar.spans
-  where user_id = any(${userIds}::uuid[]) and ${isShort} and start_ms > ${fromMs - shortSpanMs - 1} and start_ms < ${toMs}
+  where user_id = ${userId} and ${isShort} and start_ms > ${fromMs - shortSpanMs - 1} and start_ms < ${toMs}
     and (end_ms > ${fromMs} or start_ms >= ${fromMs})
   union all
   select * from calendar.spans
-  where user_id = any(${userIds}::uuid[]) and ${isLong} and end_ms > ${fromMs} and start_ms < ${toMs}`;
+  where user_id = ${userId} and ${isLong} and end_ms > ${fromMs} and start_ms < ${toMs}`;
 
 /** Only what counts as busy time: calendars that take part and that their provider still lists. */
 const isCounted = (userIds: readonly UserId[]) => sql`
   s.calendar_id <> all (array(select id from connections.uncounted where user_id = any(${userIds}::uuid[])))`;
 
+export type ViewRow = Omit<Shown, keyof BodyPart>;
+
 /**
  * Instances that overlap [fromMs, toMs) with what a screen shows of them, in order of start; two queries. A series is read
- * once, whatever the number of its instances.
+ * once, whatever the number of its instances. Cut: their events are larger than one answer reads.
  */
 export async function listViewSpans(
   db: Database,
   userId: UserId,
   calendarIds: CalendarId[],
   range: { fromMs: number; toMs: number; limit: number },
-): Promise<Shown[]> {
-  const { rows } = await sql<Omit<Shown, keyof BodyPart>>`
+): Promise<{ shown: Shown[]; isCut: boolean }> {
+  return withBodies(db, await listViewRows(db, userId, calendarIds, range));
+}
+
+/** The same without what is read from the bodies of events; one query. */
+export async function listViewRows(
+  db: Database,
+  userId: UserId,
+  calendarIds: CalendarId[],
+  range: { fromMs: number; toMs: number; limit: number },
+): Promise<ViewRow[]> {
+  const { rows } = await sql<ViewRow>`
     select s.item_id as "itemId", s.calendar_id as "calendarId", s.rec_id as "recId", s.start_ms as "startMs",
       s.end_ms as "endMs", s.all_day as "allDay", s.class, i.provenance, i.recurring, i.ref, i.hash, i.problem
-    from (${overlapping([userId], range.fromMs, range.toMs)}) s
+    from (${overlapping(userId, range.fromMs, range.toMs)}) s
     join calendar.items i on i.id = s.item_id
     where s.calendar_id = any(${calendarIds}::uuid[])
     order by s.start_ms, s.end_ms desc, s.item_id
     limit ${range.limit}`.execute(db);
-  return withBodies(db, rows);
+  return rows;
 }
 
 /** These instances of a person, in no order; those that are gone are left out. */
@@ -53,28 +68,43 @@ export async function listInstances(
   userId: UserId,
   keys: readonly { itemId: ItemId; recId: string }[],
 ): Promise<Shown[]> {
-  const { rows } = await sql<Omit<Shown, keyof BodyPart>>`
+  const { rows } = await sql<ViewRow>`
     select s.item_id as "itemId", s.calendar_id as "calendarId", s.rec_id as "recId", s.start_ms as "startMs",
       s.end_ms as "endMs", s.all_day as "allDay", s.class, i.provenance, i.recurring, i.ref, i.hash, i.problem
     from unnest(${keys.map((key) => key.itemId)}::uuid[], ${keys.map((key) => key.recId)}::text[]) as k(item_id, rec_id)
     join calendar.spans s on s.item_id = k.item_id and s.rec_id = k.rec_id
     join calendar.items i on i.id = s.item_id
     where s.user_id = ${userId}`.execute(db);
-  return withBodies(db, rows);
+  return (await withBodies(db, rows)).shown;
 }
 
-async function withBodies(db: Database, rows: Omit<Shown, keyof BodyPart>[]): Promise<Shown[]> {
-  const bodies = await readBodies(db, [...new Set(rows.map((row) => row.itemId))]);
-  return rows.flatMap((row) => {
+async function withBodies(db: Database, rows: ViewRow[]): Promise<{ shown: Shown[]; isCut: boolean }> {
+  const { bodies, isCut } = await readBodies(db, [...new Set(rows.map((row) => row.itemId))]);
+  const shown = rows.flatMap((row) => {
     const body = bodies.get(row.itemId);
     return body === undefined ? [] : [Object.assign(row, partOf(body, row.recId))];
   });
+  return { shown, isCut };
 }
 
-async function readBodies(db: Database, ids: ItemId[]): Promise<Map<ItemId, EventBody>> {
-  const { rows } = await sql<{ id: ItemId; body: string }>`
-    select id, body from calendar.items where id = any(${ids}::uuid[])`.execute(db);
-  return new Map(rows.map(({ id, body }) => [id, JSON.parse(body) as EventBody]));
+/** These events in this order until they come to `mostStoredBytes`. Their sizes are known without reading them. */
+async function readBodies(db: Database, ids: ItemId[]): Promise<{ bodies: Map<ItemId, EventBody>; isCut: boolean }> {
+  const { rows } = await sql<{ id: ItemId; body: string | null }>`
+    select id, case when bytes <= ${mostStoredBytes} then body end as body from (
+      select i.id, i.body, sum(octet_length(i.body)) over (order by k.n) as bytes
+      from unnest(${ids}::uuid[]) with ordinality as k(id, n) join calendar.items i on i.id = k.id) sized`.execute(db);
+  const bodies = await inSlices(parseBodies(rows));
+  return { bodies, isCut: bodies.size < rows.length };
+}
+
+function* parseBodies(rows: readonly { id: ItemId; body: string | null }[]): Sliced<Map<ItemId, EventBody>> {
+  const bodies = new Map<ItemId, EventBody>();
+  for (const { id, body } of rows) {
+    if (body === null) continue;
+    bodies.set(id, JSON.parse(body) as EventBody);
+    yield;
+  }
+  return bodies;
 }
 
 /** Rows in the busy index. */
@@ -113,7 +143,19 @@ interface UnreadyItem {
   body: EventBody;
 }
 
-const unreadyItem = sql`id as "itemId", calendar_id as "calendarId", ref, provenance, hash, problem, body::json`;
+/** These items in the order of a column until they come to `mostStoredBytes`. Cut: there are more. */
+async function readUnready(
+  db: Database,
+  { where, orderBy, limit }: { where: RawBuilder<unknown>; orderBy: RawBuilder<unknown>; limit: RawBuilder<unknown> },
+): Promise<{ items: UnreadyItem[]; isCut: boolean }> {
+  const { rows } = await sql<Omit<UnreadyItem, 'body'> & { body: EventBody | null }>`
+    select id as "itemId", calendar_id as "calendarId", ref, provenance, hash, problem,
+      (case when bytes <= ${mostStoredBytes} then body end)::json as body
+    from (select *, sum(octet_length(body)) over (order by ${orderBy}, id) as bytes from calendar.items where ${where}) sized
+    order by ${orderBy}, id ${limit}`.execute(db);
+  const items = rows.flatMap(({ body, ...row }) => (body === null ? [] : [{ ...row, body }]));
+  return { items, isCut: items.length < rows.length };
+}
 
 /** Bounds of an event are read with the zones it was stored under; its person may have moved since, by that much. */
 const movedMs = 26 * 3_600_000;
@@ -126,12 +168,13 @@ export async function listSeriesIn(
   db: Database,
   calendarIds: CalendarId[],
   range: { fromMs: number; toMs: number; limit: number },
-): Promise<UnreadyItem[]> {
-  const { rows } = await sql<UnreadyItem>`
-    select ${unreadyItem} from calendar.items
-    where calendar_id = any(${calendarIds}::uuid[]) and recurring and gone_at is null and provenance = 'foreign' and ${isNear(range)}
-    order by id limit ${range.limit}`.execute(db);
-  return rows;
+): Promise<{ items: UnreadyItem[]; isCut: boolean }> {
+  return readUnready(db, {
+    where: sql`calendar_id = any(${calendarIds}::uuid[]) and recurring and gone_at is null and provenance = 'foreign'
+      and ${isNear(range)}`,
+    orderBy: sql`id`,
+    limit: sql`limit ${range.limit}`,
+  });
 }
 
 /**
@@ -142,21 +185,21 @@ export async function listBlocksIn(
   db: Database,
   calendarIds: CalendarId[],
   range: { fromMs: number; toMs: number; limit: number; series: number },
-): Promise<UnreadyItem[]> {
+): Promise<{ items: UnreadyItem[]; isCut: boolean }> {
   const ours = sql`
     select id from calendar.items where calendar_id = any(${calendarIds}::uuid[]) and provenance = 'own' and ${isNear(range)}`;
   // found by their ids, not joined: while statistics are old, that reads all events of all people
-  const { rows } = await sql<UnreadyItem>`
-    select ${unreadyItem} from calendar.items where id = any(array(
+  return readUnready(db, {
+    where: sql`id = any(array(
       (${ours} and recurring and gone_at is null order by starts_ms limit ${range.series})
       union all
       (${ours} and not recurring and ends_ms - starts_ms <= 93600000
         and starts_ms >= ${range.fromMs - movedMs - shortSpanMs} order by starts_ms limit ${range.limit})
       union all
-      (${ours} and not recurring and ends_ms - starts_ms > 93600000 order by starts_ms limit ${range.limit})))`.execute(
-    db,
-  );
-  return rows;
+      (${ours} and not recurring and ends_ms - starts_ms > 93600000 order by starts_ms limit ${range.limit})))`,
+    orderBy: sql`starts_ms`,
+    limit: sql``,
+  });
 }
 
 /** At most so many instances that block time in [fromMs, toMs) on these calendars, in no order; one query. */
@@ -168,7 +211,7 @@ export async function listBusyInstances(
 ): Promise<{ itemId: ItemId; recId: string; startMs: number; endMs: number }[]> {
   const { rows } = await sql<{ itemId: ItemId; recId: string; startMs: number; endMs: number }>`
     select s.item_id as "itemId", s.rec_id as "recId", s.start_ms as "startMs", s.end_ms as "endMs"
-    from (${overlapping([userId], range.fromMs, range.toMs)}) s
+    from (${overlapping(userId, range.fromMs, range.toMs)}) s
     where s.calendar_id = any(${calendarIds}::uuid[]) and s.class = 'busy' and ${isCounted([userId])} limit ${range.limit}`.execute(
     db,
   );
@@ -192,7 +235,7 @@ export async function listTaken(
   const { rows } = await sql<Taken>`
     select s.item_id as "itemId", s.calendar_id as "calendarId", s.rec_id as "recId", s.start_ms as "startMs",
       s.end_ms as "endMs", s.class, ${rankNow(range.nowMs)} as rank, case when h.item_id is not null then s.rank end as made, i.title
-    from (${overlapping([userId], range.fromMs, range.toMs)}) s
+    from (${overlapping(userId, range.fromMs, range.toMs)}) s
     join calendar.items i on i.id = s.item_id
     left join (${made(sql`${userId}`)}) h on h.item_id = s.item_id
     where s.calendar_id = any(${calendarIds}::uuid[]) and s.class in ('busy', 'soft') and s.start_ms < s.end_ms
@@ -325,24 +368,39 @@ export interface BusyOf extends Span {
   title: string | null;
 }
 
-/** What blocks time of these people in [fromMs, toMs), by start; two queries. Titles of some of them only. */
+/** Instances of one answer about several people. */
+const mostBusyOf = 100_000;
+
+/**
+ * What blocks time of these people in [fromMs, toMs), by start; two queries. Titles of some of them only. A person with more
+ * instances than anybody has, or with whom there are more than `mostBusyOf`, is busy throughout.
+ */
 export async function listBusyOf(
   db: Database,
   userIds: UserId[],
   { fromMs, toMs, withTitles }: { fromMs: number; toMs: number; withTitles: readonly UserId[] },
 ): Promise<BusyOf[]> {
+  const most = Math.ceil((toMs - fromMs) / dayMs) * mostBusyADay;
   const { rows } = await sql<{ userId: UserId; itemId: ItemId; recId: string; startMs: number; endMs: number }>`
-    select user_id as "userId", item_id as "itemId", rec_id as "recId", start_ms as "startMs", end_ms as "endMs"
-    from (${overlapping(userIds, fromMs, toMs)}) s
-    where class = 'busy' and start_ms < end_ms and ${isCounted(userIds)} order by start_ms, end_ms desc, item_id`.execute(
-    db,
-  );
-  const telling = new Set(withTitles);
-  const told = rows.filter(({ userId }) => telling.has(userId));
-  const bodies = await readBodies(db, [...new Set(told.map(({ itemId }) => itemId))]);
-  return rows.map(({ userId, itemId, recId, startMs, endMs }) => {
-    const body = telling.has(userId) ? bodies.get(itemId) : undefined;
+    select u.id as "userId", x.* from unnest(${userIds}::uuid[]) with ordinality as u(id, n), lateral (
+      select item_id as "itemId", rec_id as "recId", start_ms as "startMs", end_ms as "endMs"
+      from (${overlapping(sql`u.id`, fromMs, toMs)}) s
+      where class = 'busy' and start_ms < end_ms and ${isCounted(userIds)} limit ${most + 1}) x
+    order by u.n limit ${mostBusyOf + 1}`.execute(db);
+  const last = rows.length > mostBusyOf ? rows.at(-1)?.userId : undefined;
+  const isOver = last === undefined ? [] : userIds.slice(userIds.indexOf(last));
+  const throughout = new Set(isOver);
+  const rowsOf = Map.groupBy(rows, ({ userId }) => userId);
+  for (const [userId, own] of rowsOf) if (own.length > most) throughout.add(userId);
+  const told = new Set(withTitles.filter((userId) => !throughout.has(userId)));
+  const items = rows.filter(({ userId }) => told.has(userId)).map(({ itemId }) => itemId);
+  const { bodies } = await readBodies(db, [...new Set(items)]);
+  const busy = rows.flatMap(({ userId, itemId, recId, startMs, endMs }): BusyOf[] => {
+    if (throughout.has(userId)) return [];
+    const body = told.has(userId) ? bodies.get(itemId) : undefined;
     const core = body === undefined ? null : partOf(body, recId).core;
-    return { userId, startMs, endMs, title: core === null || core.private ? null : (core.title ?? null) };
+    return [{ userId, startMs, endMs, title: core === null || core.private ? null : (core.title ?? null) }];
   });
+  for (const userId of throughout) busy.push({ userId, startMs: fromMs, endMs: toMs, title: null });
+  return busy.sort((one, other) => one.startMs - other.startMs || other.endMs - one.endMs);
 }

@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadWords } from '#ui/load-words.ts';
 import { ColorMark, providerName } from '#ui/provider-mark.tsx';
+import { isCutNotes } from '../rules/listed-notes.ts';
 import styles from './event-details.module.css';
 import type { GridEvent } from './grid-event.ts';
 import { safeLink } from './safe-link.ts';
@@ -14,6 +15,10 @@ const EventActions = lazy(async () => {
 const GuestList = lazy(async () => {
   const [list] = await Promise.all([import('./editor/guest-list.tsx'), loadWords('editor')]);
   return { default: list.GuestList };
+});
+const WholeDescription = lazy(async () => {
+  const whole = await import('./editor/whole-description.tsx');
+  return { default: whole.WholeDescription };
 });
 
 export interface EventDetailsProps {
@@ -96,7 +101,11 @@ export function EventDetails({ event, time, zone, conflict, titleId, mirrors }: 
         )}
       </ul>
       {flags.length === 0 ? null : <p className={styles.flags}>{flags.join(' · ')}</p>}
-      {event.description === '' ? null : <p className={styles.description}>{event.description}</p>}
+      {event.description === '' ? null : (
+        <p className={styles.description}>
+          <Description event={event} />
+        </p>
+      )}
       {mirrors}
       <Suspense>
         <EventActions event={event} />
@@ -113,6 +122,15 @@ function ZoneWarning({ warning: { name, used } }: { warning: NonNullable<GridEve
       <IconAlertTriangle size={15} stroke={2} aria-hidden />
       <span>{used === null ? t('calendar.zoneUnknown', { name }) : t('calendar.zoneUnknownAs', { name, used })}</span>
     </p>
+  );
+}
+
+function Description({ event: { id, description, isWaiting } }: { event: GridEvent }) {
+  if (isWaiting || !isCutNotes(description)) return description;
+  return (
+    <Suspense fallback={description}>
+      <WholeDescription eventId={id} beginning={description} />
+    </Suspense>
   );
 }
 

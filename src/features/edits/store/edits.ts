@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { CalendarId, ConnectionId, EditId, ItemId, UserId } from '#kernel/ids.ts';
+import { mostStoredBytes } from '#kernel/work-limits.ts';
 import type { Database, Tx } from '#platform/db.ts';
 import type { EditableBody } from '../rules/change-event.ts';
 import type { Step, StepsOf } from '../rules/steps.ts';
@@ -94,14 +95,15 @@ export async function findEdit(tx: Tx, userId: UserId, id: string): Promise<Edit
   return rows[0] === undefined ? null : editOf(rows[0]);
 }
 
-/** What a person still has to see, oldest first; of what is settled only the last minutes. */
+/** What a person still has to see, oldest first, until it comes to `mostStoredBytes`; of what is settled only the last minutes. */
 export async function listShown(db: Database, userId: UserId, settledSinceMs: number): Promise<Edit[]> {
   const { rows } = await sql<Row>`
-    select ${columns} from edits.edits
-    where user_id = ${userId} and not dismissed
-      and (state in ('pending', 'failed', 'conflict') or settled_ms > ${settledSinceMs}
-        and (state = 'done' or state = 'undone' and undone_by is not null))
-    order by seq limit 1000`.execute(db);
+    select ${columns} from (
+      select *, sum(octet_length(steps) + coalesce(octet_length(theirs), 0)) over (order by seq) as bytes from edits.edits
+      where user_id = ${userId} and not dismissed
+        and (state in ('pending', 'failed', 'conflict') or settled_ms > ${settledSinceMs}
+          and (state = 'done' or state = 'undone' and undone_by is not null))) sized
+    where bytes <= ${mostStoredBytes} order by seq limit 1000`.execute(db);
   return rows.map(editOf);
 }
 
