@@ -39,9 +39,9 @@ export async function insertOwnTeam(
     await sql`insert into teams.members (team_id, user_id, role) values (${teamId}, ${ownerId}, 'owner')`.execute(db);
   }
   await sql`
-    insert into teams.invitations (id, team_id, email, role, token_hash, expires_at)
-    values (${invitationId}, ${teamId}, ${`${invitationId}@example.org`}, 'viewer', ${hashToken(token)},
-      now() + interval '1 day')`.execute(db);
+    insert into teams.invitations (id, team_id, email, role, token_hash, invited_by, expires_at)
+    select ${invitationId}, ${teamId}, ${`${invitationId}@example.org`}, 'viewer', ${hashToken(token)}, user_id,
+      now() + interval '1 day' from teams.members where team_id = ${teamId} and role = 'owner'`.execute(db);
   if (asked || role === 'owner')
     await sql`insert into teams.transfers (team_id, user_id) values (${teamId}, ${asked ? ownId : mateId})`.execute(db);
   return { teamId, userId: mateId, invitationId, token };

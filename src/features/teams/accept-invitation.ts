@@ -1,4 +1,4 @@
-import { lockUser } from '#features/accounts/public.ts';
+import { findHost, lockUser } from '#features/accounts/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { TeamId, TeamInvitationId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
@@ -26,6 +26,8 @@ export function acceptInvitation(
     const user = await lockUser(tx, userId);
     const invited = user?.email_verified_at ? await findInvited(tx, id, user.email) : null;
     if (user === null || invited === null || !(await lockTeam(tx, invited.teamId))) throw invitationGone();
+    // nobody acts for a suspended account
+    if (invited.invitedBy === null || (await findHost(tx, invited.invitedBy)) === null) throw invitationGone();
     await demandRoom(tx, userId);
     if ((await listMemberIds(tx, invited.teamId)).length >= mostMembers)
       throw new AppError('conflict', 'TOO_MANY', `This team has ${mostMembers} members already. Tell who invited you.`);

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accessContract } from '#features/access/contract.ts';
+import { suspendUser } from '#features/accounts/public.ts';
 import type { TeamId } from '#kernel/ids.ts';
+import { inTransaction } from '#platform/db.ts';
 import { mostMails } from '#platform/recipients.ts';
 import { readMails } from '../../../test/harness/read-mails.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
@@ -150,4 +152,36 @@ test('a team invitation to an invalid address is refused, and repeated ones are 
   await expect(invite('nobody')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   for (let n = 0; n < 6; n += 1) await invite('often@example.org');
   await expect(invite('often@example.org')).rejects.toMatchObject({ code: 'LIMITED' });
+});
+
+test.each([
+  ['leaves', (admin: TestUser) => apiOf(admin).removeMember({ params: { teamId, userId: admin.userId } })],
+  ['is removed', (admin: TestUser) => apiOf(owner).removeMember({ params: { teamId, userId: admin.userId } })],
+  [
+    'is demoted to editor',
+    (admin: TestUser) =>
+      apiOf(owner).changeMemberRole({ params: { teamId, userId: admin.userId }, body: { role: 'editor' } }),
+  ],
+  [
+    'is suspended',
+    (admin: TestUser) => inTransaction(server.app.db, (tx) => suspendUser(server.app, tx, admin.userId)),
+  ],
+  [
+    'deletes the account',
+    (admin: TestUser) => sql`delete from accounts.users where id = ${admin.userId}`.execute(server.app.db),
+  ],
+])('a team invitation ends when its inviter %s, and another manager can send it again', async (what, act) => {
+  const name = what.replaceAll(' ', '-');
+  const admin = await signUpUser(server, `admin-${name}@example.org`);
+  const { id: first } = await invite(admin.email, 'admin');
+  await apiOf(admin).acceptInvitation({ params: { invitationId: first } });
+  const second = await signUpUser(server, `second-${name}@example.org`);
+  await apiOf(admin).inviteMember({ params: { teamId }, body: { email: second.email, role: 'admin' } });
+  const { invitations } = await apiOf(second).listTeams();
+  const [{ id } = { id: '' as never }] = invitations;
+  await act(admin);
+  await expect(apiOf(second).acceptInvitation({ params: { invitationId: id } })).rejects.toMatchObject({ status: 404 });
+  const again = await invite(second.email, 'viewer');
+  await apiOf(second).acceptInvitation({ params: { invitationId: again.id } });
+  await apiOf(second).removeMember({ params: { teamId, userId: second.userId } });
 });

@@ -27,9 +27,7 @@ export async function loadToldFor(
   }
   const id = await findNewestBookingId(app.db, userId);
   const booking = id === null ? undefined : (await listBookingFacts(app, app.db, [id])).get(id);
-  return {
-    host,
-    told: { booking: booking ?? sampleBooking(userId, app.clock.nowMs()) },
-    isSample: booking === undefined,
-  };
+  const sample = sampleBooking(userId, app.clock.nowMs());
+  // the link of a guest is theirs alone
+  return { host, told: { booking: { ...(booking ?? sample), url: sample.url } }, isSample: booking === undefined };
 }

@@ -507,6 +507,12 @@ test('a workflow test is mailed to its author only, and the preview uses the new
     { ...step, action: mailTo('guest', { body: '{guest_name} {nothing}' }) },
   );
   expect(preview).toMatchObject({ sample: false, unknown: ['nothing'], body: expect.stringContaining('Gus Guest') });
+  // whoever has the link of a guest can cancel as the guest, also after an impersonation
+  const linked = await call<{ body: string }>('POST', '/api/workflows/preview', {
+    ...step,
+    action: mailTo('guest', { body: 'Change it: {booking_link}' }),
+  });
+  expect(linked.body).toContain('https://example.com/booked/example');
   const before = smtp.mailsTo(email).length;
   expect(await call('POST', '/api/workflows/test', step)).toEqual({ outcome: 'done', reason: null, to: anna.email });
   await server.settle();

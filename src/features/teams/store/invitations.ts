@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { TeamId, TeamInvitationId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 import { type Expression, type Reading, reading } from '#platform/reading.ts';
-import type { GivenRole } from '../rules/permissions.ts';
+import { type GivenRole, rolesThatMay } from '../rules/permissions.ts';
 import { invitationDays } from '../rules/team-limits.ts';
 
 export interface Invitation {
@@ -19,10 +19,14 @@ export interface Invitation {
 const columns = sql`i.id, i.team_id as "teamId", i.email, i.role, i.invited_by as "invitedBy",
   (extract(epoch from i.sent_at) * 1000)::bigint as "sentMs", (extract(epoch from i.expires_at) * 1000)::bigint as "expiresMs"`;
 
+/** An invitation ends with the right of its inviter to invite. */
+const isMeant = sql`exists (select from teams.members m where m.team_id = i.team_id and m.user_id = i.invited_by
+  and m.role = any(${rolesThatMay('manage-members')}::text[]))`;
+
 /** Those of a team, also the ones whose time is over: they can be sent again. */
 export function invitationsReading(teamId: TeamId): Reading<Invitation[]> {
   const query = sql<Invitation>`
-    select ${columns} from teams.invitations i where i.team_id = ${teamId} order by i.sent_at desc, i.id`;
+    select ${columns} from teams.invitations i where i.team_id = ${teamId} and ${isMeant} order by i.sent_at desc, i.id`;
   return reading(query, (rows) => rows);
 }
 
@@ -66,7 +70,7 @@ export interface Invited extends Invitation {
 const invited = sql<Invited>`
   select ${columns}, t.name as team, '/team-logos/' || l.file as "logoUrl"
   from teams.invitations i join teams.teams t on t.id = i.team_id left join teams.logos l on l.team_id = t.id
-  where t.deleted_at is null and i.expires_at > now()`;
+  where t.deleted_at is null and i.expires_at > now() and ${isMeant}`;
 
 /** The ones that somebody with this address can take. */
 export async function listInvited(db: Database, email: string): Promise<Invited[]> {
@@ -88,7 +92,7 @@ export async function findInvited(db: Database, id: TeamInvitationId, email: str
 /** Takes it, once; null where it is gone, its time is over or its team is deleted. */
 export async function spendInvitation(tx: Tx, id: TeamInvitationId, email: string): Promise<Invitation | null> {
   const { rows } = await sql<Invitation>`
-    delete from teams.invitations i where i.id = ${id} and i.email = ${email} and i.expires_at > clock_timestamp()
+    delete from teams.invitations i where i.id = ${id} and i.email = ${email} and i.expires_at > clock_timestamp() and ${isMeant}
     returning ${columns}`.execute(tx);
   return rows[0] ?? null;
 }
