@@ -17,6 +17,11 @@ const notice = (text: string, more: Partial<Page> = {}): Page => ({
   ...more,
 });
 
+/** Visitors of `/together` go on at the same moment, when all are there. */
+const together = { wanted: 6, arrived: 0, gate: Promise.withResolvers<void>() };
+let turn = 0;
+const turnsOfPages = new Set<number>();
+
 let server: TestApp;
 const pages: PageRoute[] = [
   {
@@ -24,6 +29,21 @@ const pages: PageRoute[] = [
     path: '/{name}',
     async handle(_app, { params, query }) {
       if (params.name === 'absent') return null;
+      if (params.name === 'together') {
+        together.arrived += 1;
+        if (together.arrived === together.wanted) together.gate.resolve();
+        await together.gate.promise;
+        const data = {
+          words: {},
+          title: 'Hello',
+          link: null,
+          get text() {
+            turnsOfPages.add(turn);
+            return 'x';
+          },
+        };
+        return { kind: 'page', page: notice('x', { data }) };
+      }
       const frames = query.get('frames');
       return {
         kind: 'page',
@@ -68,6 +88,19 @@ test('a server-rendered page is complete without script, escaped, and compressed
   expect(html).toContain('<p>&lt;b&gt;</p>');
   expect(html).not.toContain('<script');
   expect((await visit('/x', { 'accept-encoding': 'br;q=0' })).headers['content-encoding']).toBeUndefined();
+});
+
+test('pages that six visitors ask for at once are rendered in separate turns of the event loop', async () => {
+  let isOver = false;
+  const count = () => {
+    turn += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const answers = await Promise.all(Array.from({ length: together.wanted }, () => visit('/together')));
+  isOver = true;
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: together.wanted }, () => 200));
+  expect(turnsOfPages.size).toBe(together.wanted);
 });
 
 test('the CSP of a page allows exactly the styles on it', async () => {

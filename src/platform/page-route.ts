@@ -6,6 +6,7 @@ import { trimEndOf } from '#kernel/trim-text.ts';
 import type { App } from './app.ts';
 import { acceptedEncoding, sendCompressed } from './compress.ts';
 import type { FairShare } from './fair-share.ts';
+import { nextTurn } from './in-slices.ts';
 import { type Allowance, networkOf, takeNetworkAllowance } from './limits.ts';
 import type { Log } from './log.ts';
 import type { PageBundle, PageFile } from './page-bundle.ts';
@@ -139,6 +140,8 @@ export function addPageRoutes(
             if (bundle === null) throw notBuilt();
             const { tongues } = call;
             const install = app.brand.current();
+            // a month with many times takes some ten milliseconds: pages that are asked for at once take turns
+            await nextTurn();
             const document = writePage(bundle, answer.page, app.config.publicUrl, { install, tongues });
             void reply
               .code(answer.status ?? 200)

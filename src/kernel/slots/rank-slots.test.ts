@@ -45,6 +45,14 @@ describe('recommended slots', () => {
     ]);
   });
 
+  it('three recommended slots are the first three of all slots by their score and start', () => {
+    const all = rankSlots(question, slots, { ...nobody, count: slots.length });
+    expect(all).toHaveLength(slots.length);
+    expect(all.toSorted((a, b) => b.score - a.score || a.startMs - b.startMs)).toEqual(all);
+    expect(rankSlots(question, slots, nobody)).toEqual(all.slice(0, 3));
+    expect(rankSlots(question, slots.toReversed(), nobody)).toEqual(all.slice(0, 3));
+  });
+
   it('recommended slots prefer the most popular hour, with that reason', () => {
     const popularity = Array.from({ length: 24 }, (_, hour) => (hour === 14 ? 9 : 1));
     const [best] = rankSlots(question, slots, { ...nobody, popularity });

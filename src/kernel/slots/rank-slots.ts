@@ -47,7 +47,9 @@ export function rankSlots(
   const guest = loadZone(guestZone) ?? zone;
   const days = readDays(question, host, zone);
   const most = Math.max(...popularity, 0);
-  const ranked = starts.map((startMs): RankedSlot => {
+  // a page has up to 18,000 starts and shows three of them
+  const best: RankedSlot[] = [];
+  for (const startMs of starts) {
     const localMs = zone.toLocal(startMs);
     const day = days.get(Math.floor(localMs / dayMs));
     const meeting = { startMs, endMs: startMs + question.durationMs };
@@ -59,12 +61,15 @@ export function rankSlots(
       'guest-hours': hourFit(hourOf(guest.toLocal(startMs))),
     };
     const score = names.reduce((sum, name) => sum + weights[name] * parts[name], 0);
-    const because = names.reduce((best, name) =>
-      weights[name] * parts[name] > weights[best] * parts[best] ? name : best,
+    const place = best.findIndex((other) => score > other.score || (score === other.score && startMs < other.startMs));
+    if (place === -1 && best.length >= count) continue;
+    const because = names.reduce((first, name) =>
+      weights[name] * parts[name] > weights[first] * parts[first] ? name : first,
     );
-    return { startMs, score, because };
-  });
-  return ranked.sort((a, b) => b.score - a.score || a.startMs - b.startMs).slice(0, count);
+    best.splice(place === -1 ? best.length : place, 0, { startMs, score, because });
+    best.length = Math.min(best.length, count);
+  }
+  return best;
 }
 
 interface DayOfHost {
@@ -93,7 +98,12 @@ function readDays(question: SlotQuestion, host: SlotHost, zone: Zone): Map<numbe
 /** The share of the day's longest free time that is left in one piece. */
 function keptFocus({ free, longestMs }: DayOfHost, meeting: Span): number {
   if (longestMs === 0) return 0;
-  return Math.max(0, ...subtractSpans(free, [meeting]).map(length)) / longestMs;
+  let leftMs = 0;
+  for (const span of free) {
+    if (meeting.endMs <= span.startMs || span.endMs <= meeting.startMs) leftMs = Math.max(leftMs, length(span));
+    else leftMs = Math.max(leftMs, meeting.startMs - span.startMs, span.endMs - meeting.endMs);
+  }
+  return leftMs / longestMs;
 }
 
 function roomAround({ free }: DayOfHost, meeting: Span): number {
