@@ -64,6 +64,24 @@ test('work past its computing time is refused at a pause, or ends with what it h
   expect(await inSlices(patient(), short())).toBe('cut');
 });
 
+test('of work that waits for a turn the one with the least computing goes first, and of two alike the earlier', async () => {
+  const order: string[] = [];
+  const waits = [
+    ['a long file', 300],
+    ['a file', 100],
+    ['a page', 0],
+    ['another file', 100],
+    ['another page', 0],
+  ] as const;
+  await Promise.all(
+    waits.map(async ([name, usedMs]) => {
+      await nextTurn(usedMs);
+      order.push(name);
+    }),
+  );
+  expect(order).toEqual(['a page', 'another page', 'a file', 'another file', 'a long file']);
+});
+
 test('work of several callers runs in separate turns of the event loop', async () => {
   let turn = 0;
   let isOver = false;
