@@ -111,12 +111,16 @@ async function start(
   } else if (config.smtpUrl === undefined) {
     log.warn('SMTP_URL is not set: nobody gets mail, so no address can be confirmed and no password reset');
   }
+  let isNew = false;
   for (const feature of features) {
     const line = await feature.greet?.(opened.app);
-    if (line !== undefined) say(line);
+    if (line === undefined) continue;
+    isNew = true;
+    say(line);
   }
   const first = config.showsMail ? addressWithKey(opened.app, '/') : config.publicUrl;
-  say(`Open ${first} in a browser, create your account and connect two calendars. Ctrl-C stops it.`);
+  const next = isNew ? ', create your account and connect two calendars' : '';
+  say(`Open ${first} in a browser${next}. Ctrl-C stops it.`);
 }
 
 /** Closes in reverse on the first signal; a second one, or five seconds, end the process at once. */

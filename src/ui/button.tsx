@@ -63,6 +63,9 @@ export interface ActionButtonProps extends ButtonProps {
   pendingLabel: ReactNode;
 }
 
+/** The second press of a double-click arrives before a screen knows that the first one began something. */
+export const isDoublePress = (event: { detail: number }) => event.detail > 1;
+
 /** A button whose action takes time: "Save" becomes "Saving...", never a double submit. */
 export function ActionButton({
   pending,
@@ -79,7 +82,7 @@ export function ActionButton({
       aria-disabled={pending || undefined}
       data-pending={pending || undefined}
       onClick={(event) => {
-        if (pending) event.preventDefault();
+        if (pending || isDoublePress(event)) event.preventDefault();
         else onClick?.(event);
       }}
     >

@@ -1,7 +1,8 @@
 import { IconChevronRight, IconExternalLink, IconPlus } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '#ui/banner.tsx';
+import { isDoublePress } from '#ui/button.tsx';
 import { ColorMark } from '#ui/provider-mark.tsx';
 import { Refusal } from '#ui/refusal.tsx';
 import { showToast } from '#ui/toasts.tsx';
@@ -81,8 +82,8 @@ function Choice({ color, label, icon }: { color: string; label: ReactNode; icon:
 function OwnChoice({ onOwn }: { onOwn: () => void }) {
   const { t } = useTranslation();
   const connect = useConnectOwn();
-  const create = () => {
-    if (connect.isPending) return;
+  const create = (event: MouseEvent) => {
+    if (connect.isPending || isDoublePress(event)) return;
     connect.mutate(undefined, {
       onSuccess: () => {
         showToast({ subject: 'connect', state: 'ok', message: t('connections.own.done') });
@@ -163,8 +164,8 @@ function Simulated({
               type="button"
               className={styles.choice}
               aria-disabled={simulate.isPending || undefined}
-              onClick={() => {
-                if (simulate.isPending) return;
+              onClick={(event) => {
+                if (simulate.isPending || isDoublePress(event)) return;
                 simulate.mutate(provider, { onSuccess: ({ account }) => onSimulated(provider, account) });
               }}
             >
