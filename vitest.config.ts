@@ -72,6 +72,8 @@ export default defineConfig({
   test: {
     // Deadlines of what hangs, not measures of speed: beside other work a machine once took nine times as long.
     expect: { poll: { timeout: 30_000 } },
+    // The end of a log has the first line of each error only.
+    chaiConfig: { truncateThreshold: 250 },
     // They work four fifths of their time and wait the rest, for their databases and for what they killed.
     maxWorkers: 3,
     isolate: false,

@@ -38,6 +38,14 @@ const file = (name: string, status: string, message: string, ...assertionResults
 });
 const firstLine = (entry: string) => entry.split('\n')[0];
 
+it('the stack of a failure has the lines of the product and its tests, and none of the runner', () => {
+  const stack = 'Error: late\n    at run (file:///p/node_modules/vitest/dist/run.js:1:2)\n    at /p/src/a.test.ts:3:4';
+  const report = { testResults: [file('src/a.test.ts', 'failed', '', assertion('failed', 'one', stack))] };
+  expect(outcomeOfVitest(report, 1).failures).toEqual([
+    'src/a.test.ts > one: Error: late\n    at /p/src/a.test.ts:3:4',
+  ]);
+});
+
 it('a failed test, a file that cannot be loaded, and a failed hook are each named in one line with their error', () => {
   const outcome = outcomeOfVitest(
     {

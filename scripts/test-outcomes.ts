@@ -121,7 +121,10 @@ const longestLine = 300;
 const mostLines = 12;
 
 function entryOf(name: string, messages: readonly string[]): string {
-  const lines = stripVTControlCharacters(messages.join('\n')).trim().split('\n');
+  const lines = stripVTControlCharacters(messages.join('\n'))
+    .trim()
+    .split('\n')
+    .filter((line) => !/^\s+at .*\/node_modules\//.test(line));
   const [first = '', ...others] = lines.slice(0, mostLines);
   return [`${name}: ${first}`.slice(0, longestLine), ...others].join('\n');
 }

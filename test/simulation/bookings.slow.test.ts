@@ -12,6 +12,6 @@ test.each(seeds)(
   { timeout: 300_000 },
   async (seed) => {
     const { faults, story } = await simulateBookings(seed, groups);
-    expect(faults, `seed ${seed}\n${story.join('\n')}`).toEqual([]);
+    expect(faults, `seed ${seed}: ${faults[0]}\n${story.join('\n')}`).toEqual([]);
   },
 );

@@ -14,6 +14,6 @@ test.each(seeds)(
   },
   async (seed) => {
     const { faults, story } = await simulateMirrors(seed, steps, providers);
-    expect(faults, story.join('\n')).toEqual([]);
+    expect(faults, `${faults[0]}\n${story.join('\n')}`).toEqual([]);
   },
 );

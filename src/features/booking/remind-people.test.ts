@@ -233,6 +233,9 @@ test('one guest of several who cancels takes no reminder from the host and the o
     const stays = await book(type);
     clock.set('2027-03-07T14:00:10Z');
     await remind();
+    // the host once for the session, each guest once
+    const { length: reminded } = await listWaiting();
+    expect(reminded).toBe(3);
     await asGuest(token, 'cancel');
     expect(await listWaiting()).toEqual([anna.email, stays.email]);
   }));
