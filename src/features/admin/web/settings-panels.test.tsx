@@ -36,7 +36,17 @@ function show() {
       body: { requireAdminMfa: true, signUp: 'open', signUpAllowed: [], blockedGuests: [] },
     },
     'GET /api/admin/health': {
-      body: { at, status: 'healthy', services: [], queues: [], deadLetters: 0, alerts: [], errors: [], logDays: 30 },
+      body: {
+        at,
+        status: 'healthy',
+        services: [],
+        queues: [],
+        deadLetters: 0,
+        alerts: [],
+        errors: [],
+        logDays: 30,
+        zoneData: { version: '2026e', days: 30, isOld: false },
+      },
     },
     'GET /api/admin/keys': () => ({ body: { keys } }),
     'POST /api/admin/keys': () => {
@@ -132,7 +142,7 @@ test("the sign-up setting is saved with its invited addresses, and a mail test s
     signUpAllowed: ['@example.org'],
     reason: 'a test asks',
   });
-  await user.click(screen.getByRole('button', { name: 'Send a test mail' }));
+  await user.click(await screen.findByRole('button', { name: 'Send a test mail' }));
   await giveReason(user, 'Send a test mail?', 'Send');
   expect(await screen.findByText('The mail server did not take it: connect ECONNREFUSED')).toBeDefined();
 });
