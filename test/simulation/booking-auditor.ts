@@ -265,7 +265,7 @@ export class BookingAuditor {
         this.#wrong(mail, `holds the token of ${this.#name(booking)}`);
   }
 
-  #about({ key, everything, text }: ToldMail): Audited[] {
+  #about({ key, to, everything, text }: ToldMail): Audited[] {
     const named = `${key} ${everything.match(/[?&]booking=[-0-9a-f]{36}/)?.[0] ?? ''}`;
     const ids = new Set(named.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g));
     const all = [...this.#bookings.values()];
@@ -275,14 +275,15 @@ export class BookingAuditor {
     if (found.length !== 1 || !/^Times:/m.test(text)) return found;
     // other times of a series that the mail lists
     const isListed = ({ booking }: Audited) => {
-      const { day } = momentOf(last(booking).startMs, booking.guest.zone);
+      const { zone } = this.#people.get(to) ?? booking.guest;
+      const { day } = momentOf(last(booking).startMs, zone);
       return text.includes(day.replace(/^(\w{3})\w* /, '$1 '));
     };
     const { seriesId } = found[0]?.booking ?? { seriesId: null };
     return all.filter((one) => found.includes(one) || (one.booking.seriesId === seriesId && isListed(one)));
   }
 
-  #hear(mail: ToldMail, { group, isStrict, hasWaited }: Auditing): void {
+  #hear(mail: ToldMail, { group, isStrict, hasWaited, resting }: Auditing): void {
     const about = this.#about(mail);
     const what = mail.kind.slice('booking.'.length);
     if (about.length === 0) {
@@ -293,8 +294,10 @@ export class BookingAuditor {
     let isTrue = false;
     for (const one of about) {
       const { booking } = one;
+      const isLoose = !isStrict || resting.has(booking.id);
       const candidates = booking.versions
-        .filter((version, n) => n === booking.versions.length - 1 || (!isStrict && version.group === group))
+        // while the mail of a second move waits, the one of the first may go out
+        .filter(({ group: its }, n) => n === booking.versions.length - 1 || (isLoose && its === group))
         .toReversed();
       const found = candidates.find((version) => {
         const reason = this.#whyUntrue(mail, what, one, version, hasWaited);
