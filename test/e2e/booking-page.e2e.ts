@@ -265,6 +265,8 @@ test('a time chosen by keyboard as soon as it is shown moves the focus to the he
   await slots(page).first().focus();
   await page.keyboard.press('Enter');
   await expect(page.locator('#details')).toBeFocused();
+  // a page that is left before the answer does not know that the reservation is its own
+  await expect(page.getByText(/Kept for you until/)).toBeVisible();
   // opened from elsewhere, the page begins at its beginning
   await page.goto('about:blank');
   await page.goto(`${product.url}/anna-lee/intro`);
