@@ -148,11 +148,11 @@ export interface Item {
   sequence?: number;
   provenance: Provenance;
   body: EventBody;
-  /** What was mended or left out while reading. */
+  /** Warnings about lines that were mended or left out while reading. */
   warnings?: string[];
   /** The body as canonical JSON with its content hash, where the adapter has computed them. */
   stored?: { bodyText: string; hash: string };
-  /** Of an event that is withheld: what can be read of it, for the list of warnings. */
+  /** The readable part of a withheld event, for the list of warnings. */
   known?: KnownPart;
 }
 

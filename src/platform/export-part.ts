@@ -23,7 +23,7 @@ export function jsonPart(path: string, load: () => Promise<unknown>): ExportPart
   };
 }
 
-/** What `JSON.stringify(value, null, 2)` gives, in pieces as small as its texts. */
+/** The text of `JSON.stringify(value, null, 2)`, in pieces as small as its texts. */
 function* jsonPieces(value: unknown, line: string): Generator<string> {
   // dates and the like become texts first
   const plain = hasToJson(value) ? value.toJSON() : value;

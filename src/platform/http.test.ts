@@ -67,7 +67,7 @@ const contract = {
 };
 
 let failure: Error | undefined;
-/** What a call of `touch` waits for. */
+/** A promise that calls of `touch` wait for. */
 let held: Promise<void> | undefined;
 
 const things: Feature = {

@@ -79,7 +79,7 @@ export async function findRecipient(db: Database, id: string): Promise<MailRecip
   return rows[0] ?? null;
 }
 
-/** Those of these addresses, in lower case, whose readers have stopped mails. */
+/** The addresses, in lower case, whose readers have stopped mails. */
 export async function listStopped(db: Database, addresses: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ mailbox: string }>`
     select mailbox from platform.recipients

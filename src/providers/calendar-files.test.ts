@@ -37,7 +37,7 @@ interface Meaning {
 interface Expected extends Meaning {
   exporter: string;
   habit: string;
-  /** What a CalDAV server's objects mean otherwise; null where a server has no such object. */
+  /** Different expectations for a CalDAV server's objects; null where a server has no such object. */
   caldav?: Meaning | null;
 }
 

@@ -66,7 +66,7 @@ export interface PullEnd {
    * it does not name is then asked for by name (`readByName`), and outside the stretch it proves nothing.
    */
   covers?: { fromMs: number; toMs: number };
-  /** What is wrong with the calendar as a whole, not with one event; absent where nothing new was read. At most 20. */
+  /** Warnings about the calendar as a whole, not about one event; absent where nothing new was read. At most 20. */
   warnings?: readonly string[];
   /** Requests sent, for metrics and benches. */
   requests: number;

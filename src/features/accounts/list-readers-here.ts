@@ -3,7 +3,7 @@ import { listStopped } from '#platform/recipients.ts';
 import { listConfirmed } from './store/people.ts';
 
 /**
- * Those of these addresses, in lower case, whose readers have an account here and have confirmed them. The limit of mails to
+ * The addresses, in lower case, whose readers have an account here and have confirmed them. The limit of mails to
  * unproved addresses does not count mails to them (decision 0070). Whoever has stopped these mails is not among them.
  */
 export async function listReadersHere(db: Database, addresses: readonly string[]): Promise<ReadonlySet<string>> {

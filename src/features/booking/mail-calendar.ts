@@ -49,7 +49,7 @@ export function linksToCalendars(say: Say, booking: ToldBooking): ReturnType<typ
   return addToCalendar({ ...describePart(say, booking, { joinUrl, isCancelled: false }, ''), startMs, endMs });
 }
 
-/** What is certain goes into calendars, and out of them. */
+/** Only certain meetings go into calendars, and out of them. */
 export function mailCalendarOf(
   moment: Moment,
   given: ToldBooking,

@@ -28,7 +28,7 @@ export const calendarShape = z.strictObject({
 
 const warningShape = z.strictObject({
   kind: z.enum(warningKinds),
-  /** Of kind zone: its name in the source, and as what it is read; null: in the calendar's zone. */
+  /** The zone in the source, and the zone it is read as; null: the calendar's zone. Only for the kind `zone`. */
   zone: z.nullable(z.strictObject({ name: z.string(), used: z.nullable(z.string()) })),
   detail: z.string(), // in the reader's own words, in English
 });
@@ -227,7 +227,7 @@ export const calendarContract = {
     method: 'GET',
     path: '/api/calendars/{calendarId}/warnings',
     auth: 'user',
-    summary: 'What the readings of a calendar could not take as it is, by event, and what that means for busy time',
+    summary: 'Events of a calendar that were not read as they are, and the effect on busy time',
     params: z.strictObject({ calendarId: id }),
     output: warningsShape,
   }),

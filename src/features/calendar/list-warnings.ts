@@ -10,11 +10,11 @@ import { kept } from './store/items.ts';
 import { countWarnings, listWarned, type WarnedItem } from './store/warnings.ts';
 
 const mostEvents = 100;
-/** Of one event. */
+/** The warnings of one event. */
 const mostNotes = 20;
 
 /**
- * What the readings of a calendar could not take as it is, and what that means for busy time; three queries.
+ * Warnings from the readings of a calendar, and their effect on busy time; three queries.
  * *Errors*: AppError not-found.
  */
 export async function listWarnings(

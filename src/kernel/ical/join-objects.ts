@@ -35,7 +35,7 @@ function withheld(reason: string): EventBody {
   return { kind: 'withheld', reason: `holds more than one UID, and ${reason}` };
 }
 
-/** Of two events with one start the one that takes more time counts. */
+/** The longer one of two events with one start counts. */
 function takes({ when, core }: Instance): number {
   if (core.busy === 'free') return -1;
   if (when.kind === 'all-day') return Number.POSITIVE_INFINITY;

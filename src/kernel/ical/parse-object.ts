@@ -46,7 +46,7 @@ export interface ParseContext {
   tags: TagVerifier;
   /** IANA zone of the calendar, which tells what UTC times mean on all-day and floating events. */
   calendarZone?: string | undefined;
-  /** Of what reads the file. Past it reading fails with a WorkLimitError. */
+  /** The budget of the reading. Past it reading fails with a WorkLimitError. */
   budget?: WorkBudget | undefined;
 }
 
@@ -269,7 +269,7 @@ interface Reader {
   textLeft: number;
 }
 
-/** Of all changed instances of a series together. It is hashed and stored in one piece. */
+/** Text of all changed instances of a series together. It is hashed and stored in one piece. */
 const mostInstanceText = 1_000_000;
 
 const selfSets = new WeakMap<readonly string[], ReadonlySet<string>>();
@@ -447,7 +447,7 @@ function readInstance(raw: RawEvent, series: Series | null, reader: Reader): { w
   return { when, core: fitCore(readCore(raw, reader.self, reader.own, reader.warnings), reader) };
 }
 
-/** What an instance says besides its time, as far as there is room for its text. */
+/** The details of an instance besides its time, as far as there is room for its text. */
 function fitCore(core: Core, reader: Reader): Core {
   reader.textLeft -= JSON.stringify(core).length;
   if (reader.textLeft >= 0) return core;

@@ -18,7 +18,7 @@ export interface ReadFeed {
   name: string | undefined;
   zone: string | undefined;
   refreshSeconds: number | undefined;
-  /** Of the file as a whole. */
+  /** Warnings about the file as a whole. */
   warnings: string[];
   /** False where something in it could not be told by name: then what it does not list is not gone. */
   listing: boolean;

@@ -66,7 +66,7 @@ export async function listAddresses(db: Database, userIds: readonly string[]): P
   return new Map(rows.map(({ id, email }) => [id, email]));
 }
 
-/** Those of these addresses, in lower case, that the owner of an account here has confirmed. */
+/** The addresses, in lower case, that the owner of an account here has confirmed. */
 export async function listConfirmed(db: Database, addresses: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
     select lower(email) as email from accounts.users

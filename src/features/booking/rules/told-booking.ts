@@ -24,14 +24,14 @@ export interface ToldTime extends SeriesTime {
 /** A booking with all that its mails say. Times are epoch ms. */
 export interface ToldBooking {
   id: BookingId;
-  /** Of all that are told of together. */
+  /** All bookings that are told of together. */
   ids: readonly BookingId[];
   uid: string;
   sequence: number;
-  /** What is told: this version of a booking, or several that became the same together. */
+  /** Names this version of a booking, or several that changed together. */
   toldAs: string;
   title: string;
-  /** Of the event type, where its host has chosen one. */
+  /** The color of the event type, where its host has chosen one. */
   color: string | null;
   startMs: number;
   endMs: number;
@@ -69,7 +69,7 @@ export interface ToldBooking {
   /** Until when its guest can change it, and what its host says about that. */
   policy: { untilMs: number; text: string };
   reason: string | null;
-  /** Of the guest's page. */
+  /** The address of the guest's page. */
   url: string;
   /** The same with the secret that proves the guest's address: for mails to that address only. */
   proofUrl: string;

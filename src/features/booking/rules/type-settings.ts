@@ -83,7 +83,7 @@ const freshnessShape = z.strictObject({
   stale_after_minutes: minutes(5, 10_080),
 });
 
-/** Of all labels and options; every list of event types carries them. */
+/** Characters of all labels and options; every list of event types carries them. */
 const mostQuestionText = 20_000;
 export const longestReminderMinutes = 40_320; // four weeks
 export const mostReminders = 5;

@@ -282,7 +282,7 @@ export interface CancelData {
   title: string;
   startMinute: number;
   policy: string;
-  /** Of a date of a series: the later dates that can be canceled with it. */
+  /** The later dates of a series that can be canceled with this one. */
   series: { later: number; lastMinute: number } | null;
   reason: string;
   trouble: string | null;

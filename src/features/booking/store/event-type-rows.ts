@@ -55,10 +55,10 @@ export async function listTypesOf(db: Database, owner: TypeOwner): Promise<Event
   return rows.map(readRow);
 }
 
-/** What a profile page shows of an event type. */
+/** An event type as a profile page shows it. */
 export type OfferedType = Omit<EventType, 'settings'> & { settings: Omit<TypeSettings, 'questions'> };
 
-/** Those that anyone may find at the address of their owner, without their questions, which may be long. */
+/** The event types that anyone may find at the address of their owner, without their questions, which may be long. */
 export async function listOffered(db: Database, owner: TypeOwner): Promise<OfferedType[]> {
   const { rows } = await sql<Row>`
     select ${columnsWith(sql`settings - 'questions'`)} from booking.event_types

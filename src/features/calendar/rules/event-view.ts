@@ -43,7 +43,7 @@ export interface Shown {
   provenance: Provenance;
   recurring: boolean;
   hash: string;
-  /** What its reading had to say, a line each. */
+  /** Warnings of its reading, a line each. */
   problem: string | null;
   body: EventBody['kind'];
   core: Core | null;

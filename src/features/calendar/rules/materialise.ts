@@ -91,7 +91,7 @@ export function materialise(
   };
 }
 
-/** What tells when an event is: one that is withheld may have a time that can be read. It takes no time all the same. */
+/** The time of an event. A withheld event may have one that can be read, and takes no time all the same. */
 function knownBody({ body, known }: HashedItem): EventBody {
   if (body.kind !== 'withheld' || known?.when === undefined) return body;
   return { kind: 'single', when: known.when, core: { busy: 'unknown', private: false, self: 'none', kind: 'default' } };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseObject } from '#kernel/ical/parse-object.ts';
 import { readingWarning, unresolvedZone } from './reading-warning.ts';
 
-/** What the reader of iCalendar says of an event with these lines. */
+/** Warnings of the iCalendar reader about an event with these lines. */
 function warningsOf(...lines: string[]): string[] {
   const text = ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'UID:u', ...lines, 'END:VEVENT', 'END:VCALENDAR', ''].join('\r\n');
   const { body, warnings } = parseObject(text, { selfAddresses: [], tags: { verify: () => false } });

@@ -1,6 +1,6 @@
 import { loadZone } from '#kernel/time/zones.ts';
 
-/** What a reading could not take as it is. `identity`: UIDs; `form`: everything else. */
+/** Kinds of warnings of a reading. `identity`: UIDs; `form`: everything else. */
 export const warningKinds = [
   'start',
   'end',
@@ -17,7 +17,7 @@ export const warningKinds = [
 
 export interface ReadingWarning {
   kind: (typeof warningKinds)[number];
-  /** Of kind `zone`: its name in the source, and as what it is read; `used` is null for the zone of the calendar. */
+  /** The zone in the source, and the zone it is read as; `used` is null for the calendar's zone. Only for the kind `zone`. */
   zone: { name: string; used: string | null } | null;
   /** In the reader's own words, for whoever looks into the source. */
   detail: string;

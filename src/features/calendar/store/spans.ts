@@ -372,7 +372,7 @@ export interface BusyOf extends Span {
 const mostBusyOf = 100_000;
 
 /**
- * What blocks time of these people in [fromMs, toMs), by start; two queries. Titles of some of them only. A person with more
+ * Events that block time of these people in [fromMs, toMs), by start; two queries. Titles of some of them only. A person with more
  * instances than anybody has, or with whom there are more than `mostBusyOf`, is busy throughout.
  */
 export async function listBusyOf(

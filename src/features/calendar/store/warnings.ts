@@ -7,7 +7,7 @@ import { kept } from './items.ts';
 /** Events of a calendar that a reading could not take as they are. */
 export interface WarningCount {
   calendarId: CalendarId;
-  /** Those that take no time, or the time they had before. */
+  /** Events that take no time, or the time they had before. */
   unread: number;
   /** All of them. */
   count: number;

@@ -34,7 +34,7 @@ export interface Calendar {
   pushLive: boolean;
   /** As `RemoteCalendar`; null: its provider does not tell. */
   conferences: Conference[] | null;
-  /** What its last reading had to say of it as a whole. */
+  /** Warnings of its last reading about the whole calendar. */
   warnings: string[];
 }
 

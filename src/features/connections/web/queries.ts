@@ -97,7 +97,7 @@ export function useWarnings(calendarId: string) {
   });
 }
 
-/** Of a calendar that its account no longer lists. */
+/** Removes a calendar that its account no longer lists. */
 export function useRemoveCalendar() {
   const refresh = useRefresh();
   return useMutation({

@@ -8,7 +8,7 @@ import { SkeletonRows } from '#ui/skeleton.tsx';
 import { type ReadingWarning, useWarnings, type WarnedEvent } from './queries.ts';
 import styles from './warnings-dialog.module.css';
 
-/** What the readings of one calendar could not take as it is, and what it means for busy time. */
+/** Warnings from the readings of one calendar, and their effect on busy time. */
 export function WarningsDialog({ calendar, onClose }: { calendar: { id: string; name: string }; onClose: () => void }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useWarnings(calendar.id);

@@ -95,7 +95,7 @@ export async function findEdit(tx: Tx, userId: UserId, id: string): Promise<Edit
   return rows[0] === undefined ? null : editOf(rows[0]);
 }
 
-/** What a person still has to see, oldest first, until it comes to `mostStoredBytes`; of what is settled only the last minutes. */
+/** Edits that a person still has to see, oldest first, up to `mostStoredBytes`; settled ones of the last minutes only. */
 export async function listShown(db: Database, userId: UserId, settledSinceMs: number): Promise<Edit[]> {
   const { rows } = await sql<Row>`
     select ${columns} from (
