@@ -102,18 +102,6 @@ const seeded: [what: string, file: string, text: string, offence: RegExp][] = [
   ],
   ['a name that says nothing', 'src/kernel/string-utils.ts', '', /"utils" names nothing/],
   ['a folder that says nothing', 'src/kernel/common/a.ts', '', /"common" names nothing/],
-  [
-    'a file outside the vocabulary',
-    'src/features/sync/engine.ts',
-    'export const start = 1;',
-    /exports one function of its own name/,
-  ],
-  [
-    'two jobs in one use-case',
-    'src/features/sync/apply.ts',
-    'export async function apply() {}\nexport async function undo() {}',
-    /also undo/,
-  ],
   ['a stray file in src/', 'src/app.ts', '', /only main.ts and features.ts/],
   ['camel case', 'src/kernel/fooBar.ts', '', /kebab-case/],
   ['JSX on the server', 'src/platform/a.tsx', '', /Node does not run .tsx/],

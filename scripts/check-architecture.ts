@@ -1,43 +1,23 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, posix, relative, sep } from 'node:path';
-import { scanExports, scanImports } from './scan-imports.ts';
+import { dirname, join, posix } from 'node:path';
+import { scanImports } from './scan-imports.ts';
+import { blankComments, isMade, listSources, type Place, placeOf, type Zone } from './source-tree.ts';
+import {
+  compareWithAllowed,
+  describeAllowed,
+  measureStructure,
+  readAllowed,
+  readBaseline,
+  writeAllowed,
+} from './structure-limits.ts';
 
 /**
  * Holds the walls of the house: who may import whom, which files a feature may have, who may name whose tables.
  * The tables below are the rule; docs/decisions/0001-one-package-vertical-slices.md says why.
  */
 
-/** What a file is, as far as the walls are concerned. */
-type Zone =
-  | 'main'
-  | 'kernel'
-  | 'platform'
-  | 'port'
-  | 'registry'
-  | 'rest' // JSON over HTTP, for the adapters that speak it
-  | 'provider'
-  | 'emulator'
-  | 'kit' // src/emulators/kit: what every emulator is made of
-  | 'shared' // contract, rules, events of a feature: run on both sides
-  | 'door' // public.ts of a feature
-  | 'store'
-  | 'server' // every other server file of a feature
-  | 'screens' // web/screens.ts of a feature: the list the shell reads
-  | 'web'
-  | 'page'
-  | 'ui'
-  | 'shell'
-  | 'test';
-
 /** The features whose pages draw the product with its own parts: docs/decisions/0042-the-front-door.md, 0051-entrances.md. */
 const SHOWS_THE_PRODUCT = ['site', 'access'];
-
-interface Place {
-  file: string;
-  zone: Zone;
-  /** Name of the feature, provider or emulator. */
-  slice: string;
-}
 
 interface Rule {
   /** Zones this one may import, whatever their slice. */
@@ -158,18 +138,6 @@ const RULES: Record<Exclude<Zone, 'test'>, Rule> = {
 /** What tests may use beyond the packages of the product. Kernel tests stay pure: no database, no HTTP, no emulator. */
 const KERNEL_TEST_PACKAGES = ['vitest', 'fast-check', 'rrule', 'rrule-temporal', 'ical.js', 'zod'];
 
-const FEATURE_FILES: Record<string, Zone> = {
-  'contract.ts': 'shared',
-  'rules.ts': 'shared',
-  'events.ts': 'shared',
-  'store.ts': 'store',
-  'routes.ts': 'server',
-  'jobs.ts': 'server',
-  'public.ts': 'door',
-  'mail.ts': 'server',
-  'feature.ts': 'server',
-};
-
 /** Zones that run in a browser. */
 const BROWSER: readonly Zone[] = ['kernel', 'shared', 'screens', 'web', 'page', 'ui', 'shell'];
 
@@ -215,38 +183,6 @@ export function checkArchitecture(root: string): Findings {
   return { files: places.size, imports, offences: offences.sort() };
 }
 
-function listSources(src: string): string[] {
-  if (!existsSync(src)) return [];
-  return readdirSync(src, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-    .map((entry) => relative(src, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .sort();
-}
-
-function placeOf(file: string): Place {
-  const [top = '', slice = '', ...rest] = file.split('/');
-  // Test code that several tests share.
-  if (/\.test\.tsx?$/.test(file) || /^(?:providers\/conformance(?:-\w+)?|web\/patient-screens)\.ts$/.test(file))
-    return { file, zone: 'test', slice: top };
-  if (top === 'kernel' || top === 'platform' || top === 'ui') return { file, zone: top, slice: '' };
-  if (top === 'web') return { file, zone: 'shell', slice: '' };
-  if (file === 'providers/port.ts') return { file, zone: 'port', slice: '' };
-  if (file === 'providers/registry.ts') return { file, zone: 'registry', slice: '' };
-  if (top === 'providers') return { file, zone: slice === 'rest' ? 'rest' : 'provider', slice };
-  if (top === 'emulators') return { file, zone: slice === 'kit' ? 'kit' : 'emulator', slice };
-  if (top === 'features') return { file, zone: featureZoneOf(rest), slice };
-  return { file, zone: 'main', slice: '' };
-}
-
-function featureZoneOf(path: string[]): Zone {
-  if (path[0] === 'web') return path[1] === 'screens.ts' ? 'screens' : 'web';
-  if (path[0] === 'page') return 'page';
-  // A sub-folder repeats the vocabulary: `rules/plan.ts` is shared, `mirrors/store.ts` is a store.
-  if (path.slice(0, -1).includes('rules')) return 'shared';
-  if (path.slice(0, -1).includes('store')) return 'store';
-  return FEATURE_FILES[path.at(-1) ?? ''] ?? 'server';
-}
-
 function checkName(place: Place, source: string, report: (line: number, text: string) => void): void {
   const parts = place.file.split('/');
   const name = parts.at(-1)!;
@@ -264,18 +200,6 @@ function checkName(place: Place, source: string, report: (line: number, text: st
     report(1, `only ${TOP_LEVEL.join(' and ')} lie directly in src/`);
   if (name.endsWith('.tsx') && !['ui', 'shell', 'web', 'page', 'test'].includes(place.zone)) {
     report(1, 'Node does not run .tsx: screens live in web/ or page/');
-  }
-  if (place.zone !== 'server' || name in FEATURE_FILES) return;
-  // `pull.ts` may export `pullCalendar`, `limiter.ts` a class `AccountLimiter`: the file's name is found in it.
-  const expected = name.replace(/\.ts$/, '').replaceAll('-', '');
-  const { values, steps } = scanExports(source);
-  const namesake = values.find((value) => value.toLowerCase().includes(expected));
-  if (namesake === undefined) {
-    report(1, 'not in the vocabulary of a feature: a use-case exports one function of its own name');
-  }
-  const others = steps.filter((step) => step !== namesake);
-  if (namesake !== undefined && steps.includes(namesake) && others.length > 0) {
-    report(1, `a use-case exports one step, this one also ${others.join(', ')}`);
   }
 }
 
@@ -452,16 +376,6 @@ function checkTables(
   }
 }
 
-/** Written by a script: its name and words follow from what it was made from. */
-function isMade(source: string): boolean {
-  return /^\/[/*]+ ?(?:Made|Generated) (?:from|by)/i.test(source);
-}
-
-/** Comments become blanks, so that positions stay. */
-function blankComments(source: string): string {
-  return source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, (comment) => comment.replace(/[^\n]/g, ' '));
-}
-
 /** One cycle per knot: a depth-first walk that reports each back edge once. */
 function findCycles(graph: Map<string, string[]>): string[][] {
   const cycles: string[][] = [];
@@ -483,10 +397,18 @@ function findCycles(graph: Map<string, string[]>): string[][] {
 
 if (import.meta.main) {
   const started = performance.now();
-  const { files, imports, offences } = checkArchitecture(dirname(import.meta.dirname));
+  const root = dirname(import.meta.dirname);
+  const { files, imports, offences } = checkArchitecture(root);
+  const found = measureStructure(root);
+  const baseline = readBaseline(root);
+  if (process.argv.includes('--update')) writeAllowed(root, found);
+  const allowed = readAllowed(root);
+  offences.push(...compareWithAllowed(found, allowed, baseline));
   for (const offence of offences) console.error(offence);
   const took = Math.round(performance.now() - started);
-  console.log(`architecture: ${files} files, ${imports} imports, ${offences.length} offences, ${took} ms`);
+  console.log(
+    `architecture: ${files} files, ${imports} imports, ${offences.length} offences, ${describeAllowed(allowed)}, ${took} ms`,
+  );
   // A check that saw nothing has checked nothing.
   if (offences.length > 0 || files === 0 || imports === 0) process.exitCode = 1;
 }

@@ -23,12 +23,12 @@ export function scanImports(source: string): FoundImport[] {
   return found.sort((a, b) => a.line - b.line);
 }
 
-/** Names of the values (not types) that a file exports; `steps` are the async functions among them. */
-export function scanExports(source: string): { values: string[]; steps: string[] } {
-  const found: { values: string[]; steps: string[] } = { values: [], steps: [] };
-  for (const match of source.matchAll(/^export (async )?(?:function\*?|const|let|class) (\w+)/gm)) {
+/** Names of the values (not types) that a file exports; `functions` are the functions among them. */
+export function scanExports(source: string): { values: string[]; functions: string[] } {
+  const found: { values: string[]; functions: string[] } = { values: [], functions: [] };
+  for (const match of source.matchAll(/^export (?:async )?(function\*?|const|let|class) (\w+)(.*)/gm)) {
     found.values.push(match[2]!);
-    if (match[1]) found.steps.push(match[2]!);
+    if (match[1]!.startsWith('function') || /=>|= (?:async )?\($/.test(match[3]!)) found.functions.push(match[2]!);
   }
   return found;
 }
