@@ -571,7 +571,7 @@ describe('email verification of guests', () => {
     clock.set(start);
   });
 
-  test('an event type with dozens of bookings requires email verification, and with a hundred refuses more', async () => {
+  test('an event type with dozens of bookings requires email verification', async () => {
     const host = await newHost({ step_minutes: 5, durations_minutes: [5] });
     const spam = (count: number) =>
       sql`
@@ -586,7 +586,7 @@ describe('email verification of guests', () => {
     await spam(20);
     expect((await booked(host, { start: nine + 5 })).booking.state).toBe('awaiting-mail');
     await spam(80);
-    expect(await book(host, { start: nine + 10 })).toMatchObject({ status: 429, code: 'LIMITED' });
+    expect((await booked(host, { start: nine + 10 })).booking.state).toBe('awaiting-mail');
   });
 });
 

@@ -30,7 +30,14 @@ import { readKey } from './read-key.ts';
 import { type Guest, readNewBooking } from './read-new-booking.ts';
 import { bookingTokenPlace } from './rules/booking-address.ts';
 import type { Made, NewBooking } from './rules/booking-endpoints.ts';
-import { awaitMailMs, bookingAttempts, holdMs, judgeLoad, loadWindowMs } from './rules/booking-load.ts';
+import {
+  awaitMailMs,
+  bookingAttempts,
+  holdMs,
+  judgeLoad,
+  loadWindowMs,
+  type NetworkLoad,
+} from './rules/booking-load.ts';
 import { bookingValues, passOn } from './rules/redirect-address.ts';
 import { slotTaken } from './rules/slot-refusal.ts';
 import { everyHost } from './rules/type-hosts.ts';
@@ -58,7 +65,7 @@ interface Wish {
   guest: Guest;
   verified: boolean;
   target: Target;
-  isBusyNetwork: boolean;
+  network: NetworkLoad;
   /** The browser's proof of work, in place of a mail while much is booked. */
   work: 'done' | 'can' | 'none';
   /** Of what was booked, once it is. */
@@ -86,7 +93,7 @@ export async function createBooking(
   await takeNetworkAllowance(app.db, bookingAttempts, request.ip);
   const hostIds = offer.type.hosts.map(({ userId }) => userId);
   await demandUnblocked(app.db, hostIds, [guest.guestEmail, ...guest.guests]);
-  const isBusyNetwork = await takeOfNetwork(app.db, request.ip);
+  const network = await takeOfNetwork(app.db, request.ip);
   const work = await readWork(app, offer.type.id, solution);
   const note = (bookingId?: BookingId) =>
     noteVisit(app, { what: 'submitted', eventTypeId: offer.type.id, hostIds, bookingId, request });
@@ -107,7 +114,7 @@ export async function createBooking(
         verified: await checkLive(app, offer),
         target: isAlone ? await chooseTarget(app.db, offer, host.userId) : noTarget,
       }));
-      const wish: Wish = { offer, times, zone, holdId, guest, verified, target, isBusyNetwork, work, firstId: null };
+      const wish: Wish = { offer, times, zone, holdId, guest, verified, target, network, work, firstId: null };
       const made = await takeTurn(app, offer, time, holdId, () =>
         inTransaction(byKey(app.db), (tx) => answerOnce(app, tx, key, () => book(app, tx, wish))),
       );
@@ -218,7 +225,7 @@ interface Terms {
 async function judge(
   app: App,
   tx: Tx,
-  { offer: { type }, guest, isBusyNetwork, work }: Wish,
+  { offer: { type }, guest, network, work }: Wish,
   userId: UserId,
   nowMs: number,
 ): Promise<Terms> {
@@ -229,7 +236,7 @@ async function judge(
     sinceMs: nowMs - loadWindowMs,
     nowMs,
   });
-  const verdict = judgeLoad({ ...load, isBusyNetwork }, { guests: guest.guests.length });
+  const verdict = judgeLoad({ ...load, network }, { guests: guest.guests.length });
   if (verdict === 'refuse') throw tooMuch();
   if (verdict === 'ask-work' && work === 'can') throw challengeWanted(await makeChallenge(app, `booking ${type.id}`));
   if (verdict === 'ask-mail' || (verdict === 'ask-work' && work !== 'done')) {
@@ -332,11 +339,6 @@ async function adoptHold(
 }
 
 const tooMuch = () =>
-  new AppError(
-    'limited',
-    'LIMITED',
-    'More is booked here than usual, so that nothing is taken for a while. Try again later.',
-    {
-      retryAfterMs: loadWindowMs / 4,
-    },
-  );
+  new AppError('limited', 'LIMITED', 'This address or network has too many new bookings. Try again later.', {
+    retryAfterMs: loadWindowMs / 4,
+  });

@@ -316,12 +316,13 @@ describe('blocked guests', () => {
 });
 
 describe('load', () => {
-  /** So many bookings of unproved guests within the hour. */
-  const load = (count: number, typeId: string) =>
+  /** So many bookings within the hour, of guests who have not proved their address unless it is said. */
+  const load = (count: number, typeId: string, isProved = false) =>
     sql`insert into booking.bookings (id, uid, appointment_id, seat, user_id, event_type_id, state, token_hash, guest_name,
-        guest_email, created_ms)
+        guest_email, created_ms, mail_confirmed_ms)
       select gen_random_uuid(), gen_random_uuid()::text, appointment_id, n + 1000, user_id, event_type_id, 'cancelled',
-        uuid_send(gen_random_uuid()), 'Spam', 'spam' || n || '@example.net', created_ms
+        uuid_send(gen_random_uuid()), 'Spam', 'spam' || n || '@example.net', created_ms,
+        case when ${isProved} then created_ms end
       from booking.bookings, generate_series(1, ${count}) n where event_type_id = ${typeId} and state = 'confirmed'`.execute(
       server.app.db,
     );
@@ -367,6 +368,40 @@ describe('load', () => {
     expect((await ask(fresh, 11, other.path)).code).toBe('CHALLENGE');
     clock.advance({ minutes: 6 });
     expect((await ask(fresh, 3)).code).toBe('CHALLENGE');
+  });
+
+  test.each([
+    { of: 'unproved guests', count: 105, isProved: false },
+    { of: 'proved guests', count: 605, isProved: true },
+  ])('$count bookings of $of close a page for nobody who proves the address by mail', async ({ count, isProved }) => {
+    const { path, typeId } = await offer();
+    await book(path, 'first@example.net');
+    await load(count, typeId, isProved);
+    const email = `stranger${next()}@example.net`;
+    const asked = await book(path, email, { start: nine + 60, solution: '' });
+    expect(asked).toMatchObject({ status: 201, state: 'awaiting-mail' });
+    await proveByPage(email);
+    expect(await stateOf(asked.token)).toBe('confirmed');
+  });
+
+  test.each([
+    { networks: 'an IPv4 address', ip: () => '10.66.0.1', most: 5 },
+    { networks: 'an IPv6 site', ip: (n: number) => `2001:db8:7:${n}::1`, most: 15 },
+  ])('an overloaded page limits $networks, and other networks still book', async ({ ip, most }) => {
+    const { path, typeId } = await offer({ seats: 100 });
+    await book(path, 'first@example.net');
+    await load(105, typeId);
+    const states: (string | undefined)[] = [];
+    for (let n = 0; n <= most; n += 1) {
+      const { state, code } = await book(path, `many${next()}@example.net`, {}, ip(n));
+      states.push(state ?? code);
+    }
+    expect(states).toEqual([...Array<string>(most).fill('awaiting-mail'), 'LIMITED']);
+    expect((await book(path, `other${next()}@example.net`, {}, '10.66.0.2')).state).toBe('awaiting-mail');
+    const quiet = await offer({ seats: 100 });
+    expect((await book(quiet.path, `quiet${next()}@example.net`, { start: nine + 60 }, ip(most))).state).toBe(
+      'awaiting-mail',
+    );
   });
 
   test('an event type that is booked as usual asks for nothing', async () => {

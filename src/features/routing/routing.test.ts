@@ -367,6 +367,21 @@ describe('a routing form under load', () => {
     expect(refused.body).toContain('value="Nina"');
     expect(await submissionsOf(sales.anna, id)).toHaveLength(1);
   });
+
+  test('a routing form with 500 submissions an hour limits each network, and other networks still submit', async () => {
+    const sales = await newTeam();
+    const { id, path } = await newForm(sales);
+    const answers = { ...nina, size: 'unsure' };
+    await sql`insert into platform.limits (key, full_at)
+      values (sha256(convert_to('form', 'UTF8') || '\\x00'::bytea || convert_to(${id}, 'UTF8')), now() + interval '1 hour')`.execute(
+      server.app.db,
+    );
+    const statuses: number[] = [];
+    for (let n = 0; n < 4; n += 1) statuses.push((await send(path, answers)).statusCode);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    networks += 1;
+    expect((await send(path, answers)).statusCode).toBe(200);
+  });
 });
 
 describe('routing submissions', () => {

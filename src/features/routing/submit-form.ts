@@ -4,7 +4,7 @@ import { demandUnblocked, listRouted } from '#features/booking/public.ts';
 import type { FormId, SubmissionId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
-import { type Allowance, takeAllowance, takeNetworkAllowance } from '#platform/limits.ts';
+import { type Allowance, takeAllowances, takeNetworkAllowance } from '#platform/limits.ts';
 import { type Busy, demandWork } from '#platform/proof-of-work.ts';
 import { chooseWay } from './choose-way.ts';
 import { formSubmitted } from './events.ts';
@@ -21,6 +21,8 @@ import { tellOwner } from './tell-owner.ts';
 
 const perNetwork: Allowance = { action: 'form per network', burst: 20, periodSeconds: 600 };
 const perForm: Allowance = { action: 'form', burst: 500, periodSeconds: 3_600 };
+/** Past `perForm` each network has less room, so that no sender closes a form for all others. */
+const perNetworkUnderLoad: Allowance = { action: 'form under load', burst: 3, periodSeconds: 3_600 };
 /** Answers to one form that need no work, and those of browsers that cannot do any. */
 export const busyForm = (id: FormId): Busy => ({
   purpose: `form ${id}`,
@@ -48,7 +50,8 @@ export async function submitForm(
 ): Promise<LedOn> {
   await takeNetworkAllowance(app.db, perNetwork, ip);
   await demandWork(app, busyForm(form.id), solution);
-  await takeAllowance(app.db, perForm, form.id);
+  const isOverloaded = !(await takeAllowances(app.db, perForm, [form.id])).has(form.id);
+  if (isOverloaded) await takeNetworkAllowance(app.db, perNetworkUnderLoad, ip);
   const { definition } = form;
   const nowMs = app.clock.nowMs();
   const contact = contactOf(definition.questions, answers);

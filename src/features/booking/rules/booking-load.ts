@@ -1,6 +1,6 @@
 /**
- * How much is booked before we ask who does it, and before we stop. Counted are the bookings of the last hour, canceled
- * ones too: otherwise booking and canceling would mail a stranger without end.
+ * Bookings of the last hour, which decide what a new one has to show. Canceled ones count too: otherwise booking and
+ * canceling would mail a stranger without end.
  */
 export interface Load {
   /** Of the event type. */
@@ -14,29 +14,43 @@ export interface Loads {
   /** Of guests who have not shown that they read the mail of their address. */
   unproved: Load;
   all: Load;
-  /** The network has had its bookings without a proof. */
-  isBusyNetwork: boolean;
+  network: NetworkLoad;
 }
 
-const askFrom: Load = { ofType: 20, ofHost: 40, ofEmail: 1 };
-const refuseFrom: Load = { ofType: 100, ofHost: 200, ofEmail: 5 };
-/** A proof of each address does not make a flood a good one. */
-const refuseAllFrom: Load = { ofType: 300, ofHost: 600, ofEmail: 20 };
+/**
+ * Bookings of a guest's network. `few`: it may book without a proof. `many`: a mail asks for one. `too-many-under-load`: an
+ * overloaded host takes no more of it for a while. `unknown`: a proxy does not say for whom it asks.
+ */
+export type NetworkLoad = 'few' | 'many' | 'too-many-under-load' | 'unknown';
 
-const reaches = (load: Load, bound: Load) => (Object.keys(bound) as (keyof Load)[]).some((of) => load[of] >= bound[of]);
+/** Unproved bookings from which a browser works, or a mail asks for a proof. */
+const workFrom = { ofType: 20, ofHost: 40 };
+/** Bookings from which a mail asks every guest for a proof, and each network has a limit of its own. */
+const mailFrom = { unproved: { ofType: 100, ofHost: 200 }, all: { ofType: 300, ofHost: 600 } };
+/** Unproved bookings from which guests of unknown networks are refused: their networks have no limits of their own. */
+const refuseUnknownFrom = { ofType: 500, ofHost: 1_000 };
+/** Bookings of one address from which it is refused. */
+const refuseAddressFrom = { unproved: { ofEmail: 5 }, all: { ofEmail: 20 } };
 
-/** Nothing, or what a guest has to do first; `refuse`: nothing helps for a while. */
+const reaches = (load: Load, limits: Partial<Load>) =>
+  (Object.entries(limits) as [keyof Load, number][]).some(([of, limit]) => load[of] >= limit);
+
+/** The next step of a new booking. `refuse` concerns one address or one network, never everybody. */
 export type Verdict = 'take' | 'ask-work' | 'ask-mail' | 'refuse';
 
 /**
  * `ask-mail`: the booking waits until its guest follows the link of a mail. `ask-work`: the same, unless the browser does
  * some work for it first.
  */
-export function judgeLoad({ unproved, all, isBusyNetwork }: Loads, more: { guests: number }): Verdict {
-  if (reaches(unproved, refuseFrom) || reaches(all, refuseAllFrom)) return 'refuse';
+export function judgeLoad({ unproved, all, network }: Loads, more: { guests: number }): Verdict {
+  if (reaches(unproved, refuseAddressFrom.unproved) || reaches(all, refuseAddressFrom.all)) return 'refuse';
+  if (network === 'unknown' && reaches(unproved, refuseUnknownFrom)) return 'refuse';
+  if (reaches(unproved, mailFrom.unproved) || reaches(all, mailFrom.all))
+    return network === 'too-many-under-load' ? 'refuse' : 'ask-mail';
   // addresses that others enter get no mail before one of them has shown to be real
-  if (unproved.ofEmail >= askFrom.ofEmail || isBusyNetwork || more.guests > 0) return 'ask-mail';
-  return reaches(unproved, askFrom) ? 'ask-work' : 'take';
+  const isBusyNetwork = network === 'many' || network === 'too-many-under-load';
+  if (unproved.ofEmail >= 1 || isBusyNetwork || more.guests > 0) return 'ask-mail';
+  return reaches(unproved, workFrom) ? 'ask-work' : 'take';
 }
 
 /** How long what is held or waits for a mail keeps its time. */
@@ -56,6 +70,8 @@ export const moveAttempts = { action: 'move per network', burst: 60, periodSecon
 export const unprovedOfNetwork = { action: 'unproved booking per network', burst: 2, periodSeconds: 3_600 } as const;
 /** Bookings of one network that a mail asks about. */
 export const askedOfNetwork = { action: 'asked booking per network', burst: 20, periodSeconds: 1_800 } as const;
+/** Further bookings of one network that an overloaded host takes. */
+export const askedUnderLoad = { action: 'asked booking under load', burst: 3, periodSeconds: 1_800 } as const;
 /** A mail that asks is sent again once an hour to an address. */
 export const askedAgain = { action: 'proof mail again per address', burst: 1, periodSeconds: 3_600 } as const;
 /** Messages to the hosts of a booking, by its page. */
