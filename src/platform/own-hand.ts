@@ -37,20 +37,20 @@ const openReads = new Set([
   'GET /api/billing',
 ]);
 
-/** Reads that prove an identity, connect an account, hand out files or money matters, or show a secret address. */
+/** Reads that prove an identity, connect an account, give money matters, or show a secret address. */
 const closedReads =
-  /^\/(?:auth|provider|api\/account|api\/billing|api\/published-feeds|api\/workflows\/credentials)(?:\/|$)/;
+  /^\/(?:auth|provider|api\/account|api\/billing|api\/booking-links|api\/published-feeds|api\/workflows\/credentials)(?:\/|$)/;
 
 /**
  * Whether only the person may call this, never an administrator in their place: every write that is not named, the reads
- * above, and all that asks for a recent proof. Public calls outside `/auth` act for nobody and stay open.
+ * above, every file, and all that asks for a recent proof. Public calls outside `/auth` act for nobody and stay open.
  */
-export function needsOwnHand({ method, path, auth, errors = [] }: NeededParts): boolean {
+export function needsOwnHand({ method, path, auth, sendsFile, errors = [] }: NeededParts): boolean {
   const call = `${method} ${path}`;
-  if (errors.includes('REAUTHENTICATE')) return true;
+  if (errors.includes('REAUTHENTICATE') || sendsFile !== undefined) return true;
   if (method === 'GET') return closedReads.test(path) && !openReads.has(call);
   if (auth === 'public' && !path.startsWith('/auth/')) return false;
   return !openWrites.has(call);
 }
 
-type NeededParts = Pick<Endpoint, 'method' | 'path' | 'auth' | 'errors'>;
+type NeededParts = Pick<Endpoint, 'method' | 'path' | 'auth' | 'errors' | 'sendsFile'>;

@@ -7,9 +7,15 @@ import { listLinks } from './list-links.ts';
 
 type MeetingLink = Output<typeof bookingContract.listMeetingLinks>['links'][number];
 
-/** Every address at which somebody can be booked: of event types in their order, then the others, newest first. */
+/**
+ * Every address at which somebody can be booked: of event types in their order, then the others, newest first. An
+ * administrator in a person's place gets no secret addresses: they would stay usable afterwards.
+ */
 export async function listMeetingLinks(app: App, actor: Actor): Promise<MeetingLink[]> {
-  const [types, links] = await Promise.all([listEventTypes(app, actor.userId), listLinks(app, actor, undefined)]);
+  const [types, links] = await Promise.all([
+    listEventTypes(app, actor.userId),
+    actor.impersonation === null ? listLinks(app, actor, undefined) : [],
+  ]);
   const found = [...types.event_types, ...types.teams.flatMap((team) => team.event_types)];
   return [
     ...found.flatMap(({ id, title, url }) =>

@@ -17,5 +17,5 @@ export async function listSubmissions(
   await requireForm(app.db, actor, id, 'see-bookings');
   const rows = await listSubmissionRows(app.db, id, { only: only ?? null, after: after ?? null, limit: limit + 1 });
   const shown = rows.slice(0, limit);
-  return { submissions: await viewSubmissions(app, shown, true), more: rows.length > shown.length };
+  return { submissions: await viewSubmissions(app, actor, shown), more: rows.length > shown.length };
 }

@@ -13,7 +13,7 @@ export async function showSubmission(
   id: SubmissionId,
 ): Promise<Output<typeof routingContract.readSubmission>> {
   const { submission } = await requireSubmission(app.db, actor, id, 'see-bookings');
-  const [view] = await viewSubmissions(app, [submission], true);
+  const [view] = await viewSubmissions(app, actor, [submission]);
   if (view === undefined) throw new Error('one of one is missing');
   return { submission: view };
 }

@@ -2,6 +2,7 @@ import { listHosts } from '#features/accounts/public.ts';
 import { listRouted } from '#features/booking/public.ts';
 import type { Output } from '#kernel/contract.ts';
 import type { UserId } from '#kernel/ids.ts';
+import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { routingContract } from './contract.ts';
 import { noFacts } from './rules/fact.ts';
@@ -11,11 +12,14 @@ import type { Submission } from './store/submission-rows.ts';
 
 type View = Output<typeof routingContract.readSubmission>['submission'];
 
-/** Submissions as those see them who may, with what was booked since; four queries. */
+/**
+ * Submissions with what was booked since; four queries. An administrator in a person's place gets no addresses of guests'
+ * links: they would stay usable afterwards.
+ */
 export async function viewSubmissions(
   app: Pick<App, 'db' | 'clock' | 'config' | 'keyring'>,
+  { impersonation }: Actor,
   rows: readonly Submission[],
-  mayReroute: boolean,
 ): Promise<View[]> {
   const { urls, bookings } = await listRouted(
     app,
@@ -66,7 +70,7 @@ export async function viewSubmissions(
       trouble: decision.trouble,
       leads_to: decision.leadsTo,
       hosts: name(decision.hostIds ?? []),
-      link_url: (linkId === null ? undefined : urls.get(linkId)) ?? null,
+      link_url: (linkId === null || impersonation !== null ? undefined : urls.get(linkId)) ?? null,
       booking:
         booked === undefined
           ? null
@@ -86,7 +90,7 @@ export async function viewSubmissions(
         from: was,
         to: became,
       })),
-      may_reroute: mayReroute,
+      may_reroute: true,
     };
   });
 }
