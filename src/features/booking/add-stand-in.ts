@@ -29,13 +29,15 @@ export async function addStandIn(
     until: number;
   },
 ): Promise<void> {
-  await requirePermission(app.db, actor, teamId, userId === actor.userId ? 'see-team' : 'manage-bookings');
+  const need = userId === actor.userId ? 'see-team' : 'manage-bookings';
+  await requirePermission(app.db, actor, teamId, need);
   const nowMs = app.clock.nowMs();
   if (userId === toUserId) throw refused('Choose somebody else.', 'to_user_id');
   if (until <= from || until <= nowMs)
     throw refused('The end has to come after the beginning, and after now.', 'until');
   try {
     await inTransaction(app.db, async (tx) => {
+      await requirePermission(tx, actor, teamId, need, 'lock');
       if ((await listStandIns(tx, teamId, nowMs)).length >= most)
         throw new AppError('conflict', 'TOO_MANY', `There can be ${most} of these in a team.`);
       await insertStandIn(tx, { id: randomUUIDv7(), teamId, userId, toUserId, fromMs: from, untilMs: until });

@@ -11,6 +11,7 @@ import { followHours } from './follow-hours.ts';
 import { slugTaken } from './keep-type.ts';
 import { loadType } from './load-type.ts';
 import { putHosts } from './put-hosts.ts';
+import { lockOwn } from './require-own.ts';
 import { givenHost } from './rules/host-shapes.ts';
 import { type EventType, slugIsTaken, updateType } from './store/event-type-rows.ts';
 import { tellOwner } from './tell-owner.ts';
@@ -27,6 +28,7 @@ export async function changeEventType(app: App, actor: Actor, id: EventTypeId, b
   if (changesNothing(type, body)) return;
   await checkSettings(app, type, type.kind, body.settings);
   await inTransaction(app.db, async (tx) => {
+    await lockOwn(tx, actor, type);
     const { version, hosts, ...change } = body;
     const isChanged = await updateType(tx, version, { id, ...change });
     if (!isChanged)

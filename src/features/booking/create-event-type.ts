@@ -9,6 +9,7 @@ import { checkSettings } from './check-settings.ts';
 import type { bookingContract } from './contract.ts';
 import { keepType } from './keep-type.ts';
 import { mostTogether, putHosts } from './put-hosts.ts';
+import { lockOwn } from './require-own.ts';
 import { plainHost } from './rules/host-shapes.ts';
 import { isTeamKind, ownerOf } from './rules/type-hosts.ts';
 import { defaultSettings } from './rules/type-settings.ts';
@@ -36,6 +37,7 @@ export async function createEventType(app: App, actor: Actor, body: NewType): Pr
   const owner = ownerOf(actor.userId, teamId);
   await checkSettings(app, owner, body.kind, settings);
   return inTransaction(app.db, async (tx) => {
+    await lockOwn(tx, actor, owner);
     const { title, kind, slug, description = '', hidden = false, secret = false } = body;
     const id = await keepType(tx, { ...owner, title, kind, slug, description, hidden, secret, settings });
     if (teamId !== null) {

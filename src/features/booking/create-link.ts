@@ -12,6 +12,7 @@ import { typesTopic } from './events.ts';
 import { keepType } from './keep-type.ts';
 import { type LinkView, toLinkView } from './list-links.ts';
 import { loadType } from './load-type.ts';
+import { lockOwn } from './require-own.ts';
 import { linkPlace } from './rules/link-address.ts';
 import { defaultSettings } from './rules/type-settings.ts';
 import { findType, listTypes } from './store/event-type-rows.ts';
@@ -30,9 +31,10 @@ const mostLinks = 1_000;
  * *Errors*: AppError not-found, invalid (`NOT_WRITABLE`, `PAST`), conflict (`TOO_MANY`).
  */
 export async function createLink(app: App, actor: Actor, wanted: Wanted): Promise<LinkView> {
-  if (wanted.event_type_id !== undefined) await loadType(app.db, actor, wanted.event_type_id);
+  const type = wanted.event_type_id === undefined ? null : await loadType(app.db, actor, wanted.event_type_id);
   const terms = await readTerms(app, actor, wanted);
   return inTransaction(app.db, async (tx) => {
+    if (type !== null) await lockOwn(tx, actor, type);
     const before = await findBefore(tx, terms);
     const eventTypeId =
       wanted.event_type_id ?? (await isThere(tx, before?.eventTypeId)) ?? (await firstType(tx, actor));

@@ -4,6 +4,7 @@ import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { leaveHours } from './follow-hours.ts';
 import { loadType } from './load-type.ts';
+import { lockOwn } from './require-own.ts';
 import { deleteType } from './store/event-type-rows.ts';
 import { tellOwner } from './tell-owner.ts';
 
@@ -11,6 +12,7 @@ import { tellOwner } from './tell-owner.ts';
 export async function deleteEventType(app: App, actor: Actor, id: EventTypeId): Promise<void> {
   const type = await loadType(app.db, actor, id);
   await inTransaction(app.db, async (tx) => {
+    await lockOwn(tx, actor, type);
     await deleteType(tx, id);
     await leaveHours(tx, type);
     await tellOwner(app, tx, type);

@@ -5,6 +5,7 @@ import { inTransaction } from '#platform/db.ts';
 import { keepType } from './keep-type.ts';
 import { loadType } from './load-type.ts';
 import { putHosts } from './put-hosts.ts';
+import { lockOwn } from './require-own.ts';
 import { givenHost } from './rules/host-shapes.ts';
 import { listTypesOf, orderTypes } from './store/event-type-rows.ts';
 import { tellOwner } from './tell-owner.ts';
@@ -13,6 +14,7 @@ import { tellOwner } from './tell-owner.ts';
 export async function duplicateEventType(app: App, actor: Actor, id: EventTypeId): Promise<EventTypeId> {
   const type = await loadType(app.db, actor, id);
   return inTransaction(app.db, async (tx) => {
+    await lockOwn(tx, actor, type);
     const title = `${type.title.slice(0, 113)} (copy)`;
     const copyId = await keepType(tx, { ...type, title, slug: undefined, hidden: true });
     if (type.teamId !== null) {

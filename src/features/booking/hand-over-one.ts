@@ -1,3 +1,4 @@
+import { requirePermission } from '#features/teams/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { AppointmentId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
@@ -21,6 +22,7 @@ export async function handOverOne(
     return await inTransaction(app.db, async (tx) => {
       const seen = await holdable(app, id);
       if (seen === null) return false;
+      if (by !== undefined) await requirePermission(tx, { userId: by }, seen.type.teamId, 'manage-bookings', 'lock');
       await lockHosts(tx, [...new Set([...seen.hostIds, ...everyHost(seen.type)])]);
       const appointment = await holdAppointment(tx, id);
       const { hostIds } = appointment;
@@ -49,5 +51,5 @@ export async function handOverOne(
 async function holdable(app: App, id: AppointmentId) {
   const { eventTypeId, hostIds } = await loadAppointment(app.db, id);
   const type = eventTypeId === null ? null : await findType(app.db, eventTypeId);
-  return type === null || type.teamId === null ? null : { type, hostIds };
+  return type === null || type.teamId === null ? null : { type: { ...type, teamId: type.teamId }, hostIds };
 }

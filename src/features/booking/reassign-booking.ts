@@ -1,3 +1,4 @@
+import { requirePermission } from '#features/teams/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { BookingId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
@@ -28,6 +29,7 @@ export async function reassignBooking(
   const { hostIds } = await loadAppointment(app.db, booking.appointmentId);
   await inTransaction(app.db, async (tx) => {
     const nowMs = app.clock.nowMs();
+    if (!hostIds.includes(actor.userId)) await requirePermission(tx, actor, type.teamId, 'manage-bookings', 'lock');
     await lockHosts(tx, [...new Set([...hostIds, ...everyHost(type)])]);
     const appointment = await holdAppointment(tx, booking.appointmentId);
     await demandAsSeen(tx, booking, { sequence, start: 0 });

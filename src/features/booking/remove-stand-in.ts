@@ -7,9 +7,9 @@ import { tellOwner } from './tell-owner.ts';
 
 /** Everybody takes their own again. *Errors*: as `requirePermission`. */
 export async function removeStandIn(app: App, actor: { userId: UserId }, teamId: TeamId, id: string): Promise<void> {
-  const found = (await listStandIns(app.db, teamId, 0)).find((one) => one.id === id);
-  await requirePermission(app.db, actor, teamId, found?.userId === actor.userId ? 'see-team' : 'manage-bookings');
   await inTransaction(app.db, async (tx) => {
+    const found = (await listStandIns(tx, teamId, 0)).find((one) => one.id === id);
+    await requirePermission(tx, actor, teamId, found?.userId === actor.userId ? 'see-team' : 'manage-bookings', 'lock');
     await deleteStandIn(tx, teamId, id);
     await tellOwner(app, tx, { userId: null, teamId });
   });

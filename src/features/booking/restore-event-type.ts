@@ -7,7 +7,7 @@ import { followHours } from './follow-hours.ts';
 import { mostTypes, slugTaken, tooManyTypes } from './keep-type.ts';
 import { loadType } from './load-type.ts';
 import { lockOwner } from './lock-owner.ts';
-import { requireOwn } from './require-own.ts';
+import { lockOwn } from './require-own.ts';
 import { findOwnerOfDeleted, listTypesOf, restoreType, slugIsTaken } from './store/event-type-rows.ts';
 import { tellOwner } from './tell-owner.ts';
 
@@ -16,7 +16,7 @@ export async function restoreEventType(app: App, actor: Actor, id: EventTypeId):
   await inTransaction(app.db, async (tx) => {
     const owner = await findOwnerOfDeleted(tx, id);
     if (owner === null) throw notThere();
-    await requireOwn(tx, actor, owner, 'manage-event-types');
+    await lockOwn(tx, actor, owner);
     await lockOwner(tx, owner);
     if ((await listTypesOf(tx, owner)).length >= mostTypes) throw tooManyTypes();
     if (!(await restoreType(tx, id))) throw notThere();

@@ -7,6 +7,7 @@ import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { checkDefinition } from './check-definition.ts';
 import type { routingContract } from './contract.ts';
+import { lockOwn } from './demand-own.ts';
 import { slugTaken } from './demand-room.ts';
 import { requireForm } from './require-form.ts';
 import { slugIsTaken, updateForm } from './store/form-rows.ts';
@@ -25,6 +26,7 @@ export async function changeForm(
   if (revision === form.revision && isSame) return;
   await checkDefinition(app.db, form, body.definition);
   await inTransaction(app.db, async (tx) => {
+    await lockOwn(tx, actor, form);
     if (!(await updateForm(tx, revision, { id, name: name.trim(), ...body }, app.clock.nowMs())))
       throw new AppError(
         'conflict',

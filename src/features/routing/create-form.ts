@@ -7,7 +7,7 @@ import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { checkDefinition } from './check-definition.ts';
 import type { routingContract } from './contract.ts';
-import { demandOwn } from './demand-own.ts';
+import { demandOwn, lockOwn } from './demand-own.ts';
 import { demandRoom, slugTaken } from './demand-room.ts';
 import { formOwnerOf } from './rules/form-owner.ts';
 import { insertForm, lockForms } from './store/form-rows.ts';
@@ -26,6 +26,7 @@ export async function createForm(
   const name = body.name.trim();
   const id = randomUUIDv7() as FormId;
   await inTransaction(app.db, async (tx) => {
+    await lockOwn(tx, actor, owner);
     await lockForms(tx, owner);
     const taken = await demandRoom(tx, owner);
     if (body.slug !== undefined && taken.has(body.slug)) throw slugTaken();

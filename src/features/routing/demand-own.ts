@@ -1,7 +1,7 @@
 import { requirePermission } from '#features/teams/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { UserId } from '#kernel/ids.ts';
-import type { Database } from '#platform/db.ts';
+import type { Database, Tx } from '#platform/db.ts';
 import type { FormOwner } from './rules/form-owner.ts';
 
 export type Need = 'see-team' | 'see-bookings' | 'manage-routing';
@@ -14,6 +14,17 @@ export async function demandOwn(
   need: Need,
 ): Promise<void> {
   if (teamId !== null) await requirePermission(db, actor, teamId, need);
+  else if (userId !== actor.userId) throw noSuchForm();
+}
+
+/** `demandOwn` inside the transaction of a change, before its other locks. *Errors*: as `demandOwn`. */
+export async function lockOwn(
+  tx: Tx,
+  actor: { userId: UserId },
+  { userId, teamId }: FormOwner,
+  need: Need = 'manage-routing',
+): Promise<void> {
+  if (teamId !== null) await requirePermission(tx, actor, teamId, need, 'lock');
   else if (userId !== actor.userId) throw noSuchForm();
 }
 

@@ -9,6 +9,7 @@ import { inTransaction, type Tx } from '#platform/db.ts';
 import { checkAction } from './check-action.ts';
 import { chooseWay } from './choose-way.ts';
 import type { routingContract } from './contract.ts';
+import { lockOwn } from './demand-own.ts';
 import { makeWay } from './make-way.ts';
 import { requireSubmission } from './require-submission.ts';
 import type { Action } from './rules/action.ts';
@@ -48,6 +49,7 @@ async function leadElsewhere(app: App, actor: Actor, { submission, form }: About
   await checkAction(app.db, form, action);
   if (linkId !== null && (await listRouted(app, [linkId])).bookings.has(linkId)) throw booked();
   await inTransaction(app.db, async (tx) => {
+    await lockOwn(tx, actor, form);
     // whoever books there meanwhile waits for this, or this for them
     if (linkId !== null && !(await endRouted(tx, linkId)) && (await hasBooked(app, tx, linkId))) throw booked();
     const way = await chooseWay(tx, form, [action]);

@@ -4,7 +4,7 @@ import { dayMs } from '#kernel/time/civil.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
-import { demandOwn } from './demand-own.ts';
+import { lockOwn } from './demand-own.ts';
 import { demandRoom, slugTaken } from './demand-room.ts';
 import { type FormOwner, restorableDays } from './rules/form-owner.ts';
 import { findDeletedForm, lockForms, unmarkDeleted } from './store/form-rows.ts';
@@ -17,7 +17,7 @@ export async function restoreForm(app: Pick<App, 'db' | 'clock' | 'feed'>, actor
     if (form === null)
       throw new AppError('not-found', 'NOT_FOUND', 'There is no such form, or it was deleted too long ago.');
     const owner = form as typeof form & FormOwner;
-    await demandOwn(tx, actor, owner, 'manage-routing');
+    await lockOwn(tx, actor, owner);
     await lockForms(tx, owner);
     if ((await demandRoom(tx, owner)).has(form.slug)) throw slugTaken();
     await unmarkDeleted(tx, id);

@@ -8,6 +8,7 @@ import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { checkDefinition } from './check-definition.ts';
 import type { workflowsContract } from './contract.ts';
+import { lockOwn } from './demand-own.ts';
 import { workflowsTopic } from './events.ts';
 import { loadWorkflow } from './load-workflow.ts';
 import { replanJob } from './replan-job.ts';
@@ -30,6 +31,7 @@ export async function changeWorkflow(
   const { email } = await loadOwner(app.db, owner.userId);
   await checkDefinition(app, { ...owner, email }, definition);
   await inTransaction(app.db, async (tx) => {
+    await lockOwn(tx, actor, owner);
     await lockWorkflows(tx, owner, 'alone');
     const change = {
       id,

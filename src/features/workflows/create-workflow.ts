@@ -8,7 +8,7 @@ import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { checkDefinition } from './check-definition.ts';
 import type { workflowsContract } from './contract.ts';
-import { demandOwn } from './demand-own.ts';
+import { demandOwn, lockOwn } from './demand-own.ts';
 import { demandRoom } from './demand-room.ts';
 import { workflowsTopic } from './events.ts';
 import { replanJob } from './replan-job.ts';
@@ -40,6 +40,7 @@ export async function createWorkflow(
   await checkDefinition(app, { ...owner, email }, definition);
   const id = randomUUID() as WorkflowId;
   await inTransaction(app.db, async (tx) => {
+    await lockOwn(tx, actor, owner);
     await lockWorkflows(tx, owner, 'alone');
     await demandRoom(app, tx, owner);
     await insertWorkflow(tx, { id, ...owner, name: name.trim(), tags, active, definition }, app.clock.nowMs());

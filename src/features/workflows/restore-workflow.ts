@@ -2,7 +2,7 @@ import type { WorkflowId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
-import { demandOwn, noSuchWorkflow } from './demand-own.ts';
+import { lockOwn, noSuchWorkflow } from './demand-own.ts';
 import { demandRoom } from './demand-room.ts';
 import { workflowsTopic } from './events.ts';
 import { replanJob } from './replan-job.ts';
@@ -14,7 +14,7 @@ export async function restoreWorkflow(app: App, actor: Actor, id: WorkflowId): P
   await inTransaction(app.db, async (tx) => {
     const owner = await findDeleted(tx, id);
     if (owner === null) throw noSuchWorkflow();
-    await demandOwn(tx, actor, owner);
+    await lockOwn(tx, actor, owner);
     await lockWorkflows(tx, owner, 'alone');
     await demandRoom(app, tx, owner);
     await unmarkDeleted(tx, id);

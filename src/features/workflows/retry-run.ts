@@ -3,6 +3,7 @@ import type { RunId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
+import { lockOwn } from './demand-own.ts';
 import { runsTopic } from './events.ts';
 import { loadWorkflow } from './load-workflow.ts';
 import { sendJobs } from './send-jobs.ts';
@@ -15,6 +16,7 @@ export async function retryRun(app: App, actor: Actor, id: RunId): Promise<void>
     const workflowId = await findWorkflowOf(tx, id);
     if (workflowId === null) throw new AppError('not-found', 'NOT_FOUND', 'There is no such run.');
     const owner = await loadWorkflow(tx, actor, workflowId);
+    await lockOwn(tx, actor, owner);
     if (!(await reviveRun(tx, id, app.clock.nowMs())))
       throw new AppError('conflict', 'NOT_GIVEN_UP', 'This was not given up: it waits, or is over.');
     for (const job of sendJobs) await app.jobs.send(job, {}, { tx });

@@ -2,6 +2,7 @@ import type { WorkflowId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
+import { lockOwn } from './demand-own.ts';
 import { workflowsTopic } from './events.ts';
 import { loadWorkflow } from './load-workflow.ts';
 import { replanJob } from './replan-job.ts';
@@ -13,6 +14,7 @@ export async function switchWorkflow(app: App, actor: Actor, id: WorkflowId, act
   const owner = await loadWorkflow(app.db, actor, id);
   if (owner.active === active) return;
   await inTransaction(app.db, async (tx) => {
+    await lockOwn(tx, actor, owner);
     await lockWorkflows(tx, owner, 'alone');
     await switchWorkflowRow(tx, id, active);
     await app.jobs.send(replanJob, { workflowId: id }, { tx, key: id });

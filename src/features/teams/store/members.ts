@@ -39,12 +39,21 @@ export async function listDeletedOf(
   return rows;
 }
 
-/** Null where they are not in it, or it is deleted. */
-export async function findMembership(db: Database, userId: UserId, teamId: TeamId): Promise<Membership | null> {
+/**
+ * Null where they are not in it, or it is deleted. `lock`: a change of the role waits for the transaction. Never of the team too,
+ * which changes of roles lock first.
+ */
+export async function findMembership(
+  db: Database,
+  userId: UserId,
+  teamId: TeamId,
+  how: 'read' | 'lock' = 'read',
+): Promise<Membership | null> {
   const { rows } = await sql<Membership>`
     select ${teamColumns}, m.role, m.shares
     from teams.members m join ${teamTables} on t.id = m.team_id
-    where m.user_id = ${userId} and m.team_id = ${teamId} and t.deleted_at is null`.execute(db);
+    where m.user_id = ${userId} and m.team_id = ${teamId} and t.deleted_at is null
+    ${how === 'lock' ? sql`for share of m` : sql``}`.execute(db);
   return rows[0] ?? null;
 }
 
