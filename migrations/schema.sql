@@ -1560,6 +1560,7 @@ create table calendar.published_feeds (
   token text not null,
   created_at timestamp with time zone default now() not null,
   last_read_at timestamp with time zone,
+  is_cut boolean default false not null,
   constraint published_feeds_content_check CHECK ((content = ANY (ARRAY['events'::text, 'busy'::text]))),
   constraint published_feeds_pkey PRIMARY KEY (id),
   constraint published_feeds_token_hash_key UNIQUE (token_hash),

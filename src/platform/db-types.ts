@@ -937,6 +937,7 @@ export interface CalendarPublishedFeeds {
   token: string;
   created_at: Generated<Temporal.Instant>;
   last_read_at: Temporal.Instant | null;
+  is_cut: Generated<boolean>;
 }
 
 export interface CalendarSpans {

@@ -133,6 +133,8 @@ export const publishedFeedShape = z.strictObject({
   url: z.nullable(z.string()),
   createdAt: z.iso.datetime(),
   lastReadAt: z.nullable(z.iso.datetime()),
+  /** Whether its last reading was incomplete: it has room for 10,000 events and 8 MB. */
+  isCut: z.boolean(),
 });
 
 /** What takes part of a window; a title only on a calendar of the viewer's. */

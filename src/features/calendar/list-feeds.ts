@@ -20,5 +20,6 @@ export async function listFeeds(
     url: addresses ? `${app.config.publicUrl}${feedPath(app.keyring.open(feed.token, tokenPlace(feed.id)))}` : null,
     createdAt: isoOf(feed.createdMs) ?? '',
     lastReadAt: isoOf(feed.lastReadMs),
+    isCut: feed.isCut,
   }));
 }

@@ -112,6 +112,37 @@ test('a guessed feed address returns 404, and reads of a feed are rate limited',
   expect((await read(await addressOf('busy'))).statusCode).toBe(429);
 });
 
+test.each(['events', 'busy'] as const)(
+  'a feed with more than 10,000 events says that it is incomplete, and so do the settings: %s',
+  async (content) => {
+    const { db } = world.server.app;
+    await sql`delete from platform.limits`.execute(db);
+    const address = await addressOf(content);
+    const isCut = async () => {
+      const { feeds } = await world.person.as(calendarContract).listPublishedFeeds();
+      return feeds.find((feed) => feed.content === content)?.isCut;
+    };
+    /** Properties of the calendar, which come before its first event (RFC 5545 3.4, RFC 7986 5.2). */
+    const properties = async () => (await read(address)).body.split('BEGIN:VEVENT', 1)[0] ?? '';
+    const incomplete =
+      /\r\nDESCRIPTION:This calendar is incomplete\.[\s\S]*\r\nX-WR-CALDESC:This calendar is incomplete\./;
+    expect(await properties()).not.toContain('incomplete');
+    expect(await isCut()).toBe(false);
+    // with the seven events of this calendar one more than there is room for
+    await sql`
+      insert into calendar.spans (user_id, calendar_id, item_id, rec_id, start_ms, end_ms, all_day, class)
+      select s.user_id, s.calendar_id, s.item_id, 'n' || n, s.start_ms + n * 120000, s.start_ms + n * 120000 + 60000, false, 'busy'
+      from calendar.spans s join calendar.items i on i.id = s.item_id, generate_series(1, 9994) n
+      where s.user_id = ${world.person.userId} and i.provenance = 'foreign' and i.uid = 'secret@x'`.execute(db);
+    expect(await properties()).toMatch(incomplete);
+    expect(await isCut()).toBe(true);
+    await sql`delete from calendar.spans where rec_id = 'n9994'`.execute(db);
+    expect(await properties()).not.toContain('incomplete');
+    expect(await isCut()).toBe(false);
+    await sql`delete from calendar.spans where rec_id like 'n%'`.execute(db);
+  },
+);
+
 test('a feed of a suspended person returns 503 with Retry-After, and works again afterwards', async () => {
   const url = await addressOf('events');
   const suspend = (at: unknown) =>

@@ -11,8 +11,8 @@ import { takeAllowance } from '#platform/limits.ts';
 import type { RawAnswer, RawCall } from '#platform/raw-route.ts';
 import { tokenOf } from './rules/feed-address.ts';
 import { busyOf, eventsOf } from './rules/feed-events.ts';
-import { takeFeed } from './store/published-feeds.ts';
-import { listViewRows, listViewSpans, type ViewRow } from './store/spans.ts';
+import { markCut, takeFeed } from './store/published-feeds.ts';
+import { listViewRows, withBodies } from './store/spans.ts';
 
 const dayMs = 86_400_000;
 /** What programs show: a little of what was, and what is kept ready of what will be. */
@@ -50,18 +50,20 @@ export async function serveFeed(app: App, { params, headers }: RawCall): Promise
   ]);
   const included = calendars.filter((calendar) => calendar.includeInUnified && !calendar.removed);
   const ids = included.map((calendar) => calendar.id);
-  const range = { fromMs: nowMs - pastDays * dayMs, toMs: nowMs + futureDays * dayMs, limit: mostEvents };
+  const range = { fromMs: nowMs - pastDays * dayMs, toMs: nowMs + futureDays * dayMs };
+  const wanted = { ...range, limit: mostEvents + 1, only: 'foreign' as const };
   // whoever subscribes to this feed with Holdfast again finds blocks of its own, not events to mirror
   const sign = (name: string) =>
     signer.identityOf({ targetCalendarId: feed.id, originCalendarId: feed.userId, originUid: name, recId: null }, 1);
   const name = feed.content === 'busy' ? `${product} busy time` : product;
+  const rows = await listViewRows(app.db, feed.userId, ids, wanted);
+  const listed = rows.slice(0, mostEvents);
+  const read = feed.content === 'busy' ? null : await withBodies(app.db, listed);
+  const events = read === null ? busyOf(listed, sign) : eventsOf(read.shown, ownerZone, sign);
   const head = { name, refreshMinutes, stampMs: feed.createdMs };
-  const isForeign = (one: ViewRow) => one.provenance === 'foreign';
-  const events =
-    feed.content === 'busy'
-      ? busyOf((await listViewRows(app.db, feed.userId, ids, range)).filter(isForeign), sign)
-      : eventsOf((await listViewSpans(app.db, feed.userId, ids, range)).shown.filter(isForeign), ownerZone, sign);
-  const body = await inSlices(serialiseFeed(head, events, mostAnswerBytes));
+  const isMissing = rows.length > listed.length || read?.isCut === true;
+  const { text: body, isCut } = await inSlices(serialiseFeed({ ...head, isCut: isMissing }, events, mostAnswerBytes));
+  if (isCut !== feed.isCut) await markCut(app.db, feed.id, isCut);
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
   const common = { etag, 'cache-control': `private, max-age=${refreshMinutes * 60}`, 'x-robots-tag': 'noindex' };
   if (headers['if-none-match'] === etag) return { status: 304, headers: common };

@@ -23,7 +23,7 @@ export function FeedsPanel() {
   );
 }
 
-function FeedRow({ feed: { content, lastReadAt } }: { feed: PublishedFeed }) {
+function FeedRow({ feed: { content, lastReadAt, isCut } }: { feed: PublishedFeed }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const end = useEndFeed();
@@ -32,7 +32,16 @@ function FeedRow({ feed: { content, lastReadAt } }: { feed: PublishedFeed }) {
     <SecurityRow
       icon={IconRss}
       title={name}
-      text={lastReadAt === null ? t('security.feeds.neverRead') : <RelativeTime at={lastReadAt} />}
+      text={
+        lastReadAt === null ? (
+          t('security.feeds.neverRead')
+        ) : (
+          <>
+            <RelativeTime at={lastReadAt} />
+            {isCut ? ` · ${t('security.feeds.cut')}` : null}
+          </>
+        )
+      }
       problem={end.error ? errorText(end.error) : null}
       actions={
         <ActionButton

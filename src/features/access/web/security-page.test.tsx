@@ -252,7 +252,7 @@ test('a bounced mail raises an alert that names the address', async () => {
 });
 
 test('published feeds are listed without their addresses, and end one by one or with the sessions', async () => {
-  const feed = { content: 'events', url: null, createdAt: at, lastReadAt: at };
+  const feed = { content: 'events', url: null, createdAt: at, lastReadAt: at, isCut: false };
   const { api, user } = open({
     'GET /api/account/profile': { body: { ...profile, role: 'user' } },
     'GET /api/published-feeds': { body: { available: true, feeds: [feed] } },

@@ -4,7 +4,7 @@ import { serialiseFeed } from '#kernel/ical/serialise-feed.ts';
 import { mostAnswerBytes } from '#kernel/work-limits.ts';
 import { eventsOf } from './feed-events.ts';
 
-const head = { name: 'Holdfast', refreshMinutes: 15, stampMs: 0 };
+const head = { name: 'Holdfast', refreshMinutes: 15, stampMs: 0, isCut: false };
 const sign = (name: string) => ({ uid: name, tag: '1' });
 
 /** 10,000 instances of two series, each with the longest description that an event may have. */
@@ -29,7 +29,12 @@ test.each(['a', '日'])(
     let pauses = 0;
     let step = work.next();
     for (; step.done !== true; step = work.next()) pauses += 1;
-    const text = step.value;
+    const { text, isCut } = step.value;
+    expect(isCut).toBe(true);
+    // RFC 7986 5.2: the description of a calendar, before its components
+    const [properties = ''] = text.split('BEGIN:VEVENT', 1);
+    expect(properties).toMatch(/\r\nDESCRIPTION:This calendar is incomplete\./);
+    expect(properties).toMatch(/\r\nX-WR-CALDESC:This calendar is incomplete\./);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(mostAnswerBytes + 1_000);
     expect(text.endsWith('END:VEVENT\r\nEND:VCALENDAR\r\n')).toBe(true);
     expect(pauses).toBe(text.split('BEGIN:VEVENT').length - 1);

@@ -12,10 +12,12 @@ export interface PublishedFeed {
   token: string;
   createdMs: number;
   lastReadMs: number | null;
+  /** Whether events were missing at the last reading, because the feed has no room for them. */
+  isCut: boolean;
 }
 
 const columns = sql`id, user_id as "userId", content, token, (extract(epoch from created_at) * 1000)::bigint as "createdMs",
-  (extract(epoch from last_read_at) * 1000)::bigint as "lastReadMs"`;
+  (extract(epoch from last_read_at) * 1000)::bigint as "lastReadMs", is_cut as "isCut"`;
 
 export async function listFeeds(db: Database, userId: UserId): Promise<PublishedFeed[]> {
   const { rows } = await sql<PublishedFeed>`
@@ -32,7 +34,8 @@ export async function replaceFeed(
     insert into calendar.published_feeds (id, user_id, content, token_hash, token)
     values (${row.id}, ${row.userId}, ${row.content}, ${row.tokenHash}, ${row.token})
     on conflict (user_id, content) do update set id = excluded.id, token_hash = excluded.token_hash,
-      token = excluded.token, created_at = now(), last_read_at = null`.execute(db);
+      token = excluded.token, created_at = now(), last_read_at = null,
+      is_cut = false`.execute(db);
 }
 
 /** One, or with null all of a person's. Answers with those that were there. */
@@ -49,4 +52,8 @@ export async function takeFeed(db: Database, tokenHash: Buffer): Promise<Publish
     update calendar.published_feeds set last_read_at = now() where token_hash = ${tokenHash}
     returning ${columns}`.execute(db);
   return rows[0] ?? null;
+}
+
+export async function markCut(db: Database, id: string, isCut: boolean): Promise<void> {
+  await sql`update calendar.published_feeds set is_cut = ${isCut} where id = ${id}`.execute(db);
 }

@@ -44,19 +44,19 @@ export async function listViewSpans(
   return withBodies(db, await listViewRows(db, userId, calendarIds, range));
 }
 
-/** The same without what is read from the bodies of events; one query. */
+/** The same without what is read from the bodies of events; one query. `only`: of events with this provenance. */
 export async function listViewRows(
   db: Database,
   userId: UserId,
   calendarIds: CalendarId[],
-  range: { fromMs: number; toMs: number; limit: number },
+  range: { fromMs: number; toMs: number; limit: number; only?: Provenance },
 ): Promise<ViewRow[]> {
   const { rows } = await sql<ViewRow>`
     select s.item_id as "itemId", s.calendar_id as "calendarId", s.rec_id as "recId", s.start_ms as "startMs",
       s.end_ms as "endMs", s.all_day as "allDay", s.class, i.provenance, i.recurring, i.ref, i.hash, i.problem
     from (${overlapping(userId, range.fromMs, range.toMs)}) s
     join calendar.items i on i.id = s.item_id
-    where s.calendar_id = any(${calendarIds}::uuid[])
+    where s.calendar_id = any(${calendarIds}::uuid[]) ${range.only === undefined ? sql`` : sql`and i.provenance = ${range.only}`}
     order by s.start_ms, s.end_ms desc, s.item_id
     limit ${range.limit}`.execute(db);
   return rows;
@@ -78,7 +78,7 @@ export async function listInstances(
   return (await withBodies(db, rows)).shown;
 }
 
-async function withBodies(db: Database, rows: ViewRow[]): Promise<{ shown: Shown[]; isCut: boolean }> {
+export async function withBodies(db: Database, rows: ViewRow[]): Promise<{ shown: Shown[]; isCut: boolean }> {
   const { bodies, isCut } = await readBodies(db, [...new Set(rows.map((row) => row.itemId))]);
   const shown = rows.flatMap((row) => {
     const body = bodies.get(row.itemId);

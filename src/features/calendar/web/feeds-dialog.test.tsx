@@ -29,7 +29,7 @@ const Dialog = () => (
 );
 
 test('the secret address of a feed is hidden until it is asked for, and then needs a proof', async () => {
-  const feed = { content: 'busy', createdAt: '2027-03-01T09:00:00Z', lastReadAt: null };
+  const feed = { content: 'busy', createdAt: '2027-03-01T09:00:00Z', lastReadAt: null, isCut: false };
   let proved = false;
   const api = createFakeApi({
     'GET /api/published-feeds': ({ query }) => {
@@ -53,4 +53,18 @@ test('the secret address of a feed is hidden until it is asked for, and then nee
     'value',
     'https://holdfast.example/feeds/secret.ics',
   );
+});
+
+test('a feed whose last reading was incomplete says so, and a complete one does not', async () => {
+  const read = { createdAt: '2027-03-01T09:00:00Z', lastReadAt: '2027-03-01T10:00:00Z', url: null };
+  const feeds = [
+    { ...read, content: 'events', isCut: true },
+    { ...read, content: 'busy', isCut: false },
+  ];
+  const api = createFakeApi({ 'GET /api/published-feeds': () => ({ body: { available: true, feeds } }) });
+  vi.stubGlobal('fetch', api.fetch);
+  render(<ScreenFrame screen={Dialog} at="/calendar" />);
+  const notice = await screen.findByText(/more events than a feed can hold/);
+  expect(notice.closest('section')?.textContent).toContain('All events');
+  expect(screen.getAllByText(/more events than a feed can hold/)).toHaveLength(1);
 });

@@ -105,6 +105,7 @@ function FeedSection({ content, feed, available }: FeedSectionProps) {
               </>
             )}
           </p>
+          {feed.isCut ? <Banner state="warn">{t('feeds.cut')}</Banner> : null}
           <div className={styles.actions}>
             {!available ? null : (
               <ActionButton
