@@ -14,7 +14,7 @@ import { addApiReference } from './api-reference.ts';
 import type { App } from './app.ts';
 import { capSockets } from './cap-sockets.ts';
 import { sqlStateOf } from './db.ts';
-import { endUnread } from './end-unread.ts';
+import { boundUnsent, endUnread } from './end-unread.ts';
 import { sendError } from './error-page.ts';
 import { createFairShare } from './fair-share.ts';
 import type { Feature } from './feature.ts';
@@ -96,6 +96,7 @@ export async function createHttpServer(
     },
   });
   capSockets(server.server, config.trustProxy !== false);
+  boundUnsent(server);
 
   const readiness = createReadiness(app);
   server.setErrorHandler((error, request, reply) => {
