@@ -84,6 +84,8 @@ export interface BenchRow {
   gate: string;
   passed: boolean | null;
   note?: string;
+  /** The same figures as cells of the table of hostile input. */
+  hostile?: string[];
 }
 
 export interface BenchOptions {

@@ -72,7 +72,7 @@ for (const bench of benches) {
   });
 }
 if (values.json) console.log(JSON.stringify({ node: process.version, load, rows }, null, 2));
-else if (values.markdown) console.log(formatTable(rows));
+else if (values.markdown) console.log(formatTables(rows));
 else console.log(`${rows.length} rows, ${rows.filter(({ passed }) => passed === false).length} gates not kept`);
 if (rows.some(({ passed }) => passed === false)) process.exitCode = 1;
 
@@ -81,6 +81,21 @@ function formatRow(row: BenchRow): string {
   const verdict = row.passed === null ? '   ' : row.passed ? 'ok ' : 'BAD';
   const figures = [`ours ${formatNumber(row.ours)}`, `floor ${formatNumber(row.floor)}`, ...peers].join(' | ');
   return `${verdict} ${row.id.padEnd(3)} ${row.what}\n        ${figures}  (${row.unit})  gate: ${row.gate}${row.note ? `\n        ${row.note}` : ''}`;
+}
+
+/** Two tables, as docs/performance.md has them: that of hostile input has columns of its own. */
+function formatTables(all: BenchRow[]): string {
+  const ofHostile = all.filter(({ hostile }) => hostile !== undefined);
+  const others = all.filter(({ hostile }) => hostile === undefined);
+  const head = ['Row', 'Input', 'Block, ms', 'At rest, ms', 'By the clock, ms', 'CPU, ms', 'Memory, MB', 'Rows', 'End'];
+  const lines = ofHostile.map(
+    ({ id, what, passed, hostile = [] }) =>
+      `| ${[id, passed === false ? `**not kept:** ${what}` : what, ...hostile].join(' | ')} |`,
+  );
+  return [
+    ...(others.length === 0 ? [] : [formatTable(others)]),
+    ...(lines.length === 0 ? [] : [`| ${head.join(' | ')} |\n|${' --- |'.repeat(head.length)}`, lines.join('\n')]),
+  ].join('\n');
 }
 
 function formatTable(all: BenchRow[]): string {
