@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { openSession } from '#features/accounts/public.ts';
 import { defaultHours } from '#features/availability/rules/hours.ts';
 import { defaultSettings } from '#features/booking/rules/type-settings.ts';
-import { replaceExport, settleExport } from '#features/takeout/store/exports.ts';
+import { finishExport, replaceExport } from '#features/takeout/store.ts';
 import type { TeamId, UserId } from '#kernel/ids.ts';
 import { hashToken } from '#platform/crypto.ts';
 import { inTransaction, type Tx } from '#platform/db.ts';
@@ -218,7 +218,7 @@ async function insertOwnIdentity({ app }: TestApp, { userId }: TestUser): Promis
 const ownExport = async (server: TestApp, user: TestUser) => {
   const exportId = randomUUID();
   await replaceExport(server.app.db as Tx, user.userId, exportId);
-  await settleExport(server.app.db, exportId, { state: 'ready', sizeBytes: 0 });
+  await finishExport(server.app.db, exportId, { state: 'ready', sizeBytes: 0 });
   return { exportId };
 };
 

@@ -1,4 +1,4 @@
-import { prepareExport } from '#features/takeout/public.ts';
+import { createExport } from '#features/takeout/public.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
@@ -14,6 +14,6 @@ export async function exportUser(
   request: RequestFacts,
 ): Promise<void> {
   await actOnUser(app, actor, userId, { action: 'user_export', reason, request }, (tx) =>
-    prepareExport(app, tx, userId, null),
+    createExport(app, tx, userId, null),
   );
 }

@@ -1,5 +1,5 @@
 import { recordAct } from '#features/accounts/public.ts';
-import { openExport } from '#features/takeout/public.ts';
+import { getExportFile } from '#features/takeout/public.ts';
 import type { FileAnswer } from '#kernel/codecs.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
@@ -14,7 +14,7 @@ export async function takeExport(
   { userId, exportId }: { userId: UserId; exportId: string },
   request: RequestFacts,
 ): Promise<FileAnswer> {
-  const file = await openExport(db, { userId }, exportId);
+  const file = await getExportFile(db, { userId }, exportId);
   await inTransaction(db, (tx) =>
     recordAct(tx, {
       actorId: actor.userId,

@@ -1,2 +1,2 @@
-/** What open browsers are told when an export has come further. */
+/** Live-update topic: an export made progress or ended. */
 export const exportTopic = 'export';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { defineJob, type Schedule } from '#platform/jobs.ts';
-import { makeExport } from './make-export.ts';
-import { deleteExpired } from './store/exports.ts';
+import { writeExportFile } from './export-file.ts';
+import { deleteExpired } from './store.ts';
 
 export const makeJob = defineJob({
   name: 'takeout.make-export',
@@ -9,7 +9,7 @@ export const makeJob = defineJob({
   policy: 'stately',
   concurrency: 1,
   retryLimit: 3,
-  handle: (app, { exportId }, signal, { isLast }) => makeExport(app, exportId, signal, isLast),
+  handle: (app, { exportId }, signal, { isLast }) => writeExportFile(app, exportId, signal, isLast),
 });
 
 export const sweepJob = defineJob({

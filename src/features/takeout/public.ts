@@ -1,5 +1,3 @@
-/** The door of takeout: an export that is prepared for somebody by whoever runs the install. */
+/** Public functions of takeout, for administrators who prepare an export for a user. */
 
-export { openExport } from './open-export.ts';
-export { prepareExport } from './prepare-export.ts';
-export { showExport } from './show-export.ts';
+export { createExport, getExport, getExportFile } from './takeout.ts';

@@ -1,6 +1,6 @@
 import { endImpersonation } from '#features/accounts/public.ts';
 import { sessionSeconds } from '#features/accounts/rules/session.ts';
-import { showExport } from '#features/takeout/public.ts';
+import { getExport } from '#features/takeout/public.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
@@ -53,9 +53,9 @@ export const userRoutes = bindRoutes(userEndpoints, {
   },
   async exportUser({ app, actor, input: { params, body }, request }) {
     await exportUser(app, actor, params.userId, body.reason, request);
-    return showExport(app.db, params);
+    return getExport(app.db, params);
   },
-  readUserExport: ({ app, input }) => showExport(app.db, input.params),
+  readUserExport: ({ app, input }) => getExport(app.db, input.params),
   downloadUserExport: ({ app, actor, input, request }) => takeExport(app, actor, input.params, request),
   async deleteUser({ app, actor, input: { params, body }, request }) {
     await deleteUser(app, actor, params.userId, body, request);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 
-export interface Export {
+interface Export {
   id: string;
   userId: UserId;
   state: 'making' | 'ready' | 'failed';
@@ -17,7 +17,7 @@ const keptHours = 24;
 const columns = sql`id, user_id as "userId", state, done, total, size_bytes as "sizeBytes",
   (extract(epoch from created_at) * 1000)::bigint as "createdMs", (extract(epoch from expires_at) * 1000)::bigint as "expiresMs"`;
 
-/** One for each person: the one before goes with its file. */
+/** Each user has one export. The previous one is deleted with its file. */
 export async function replaceExport(tx: Tx, userId: UserId, id: string): Promise<void> {
   await sql`delete from takeout.exports where user_id = ${userId}`.execute(tx);
   await sql`
@@ -31,15 +31,15 @@ export async function findOwnExport(db: Database, actor: { userId: UserId }): Pr
   return rows[0] ?? null;
 }
 
-/** For the job that makes it. */
-export async function findUnmade(db: Database, id: string): Promise<Export | null> {
+/** An export that is still being made, for its job. */
+export async function findPendingExport(db: Database, id: string): Promise<Export | null> {
   const { rows } = await sql<Export>`
     select ${columns} from takeout.exports where id = ${id} and state = 'making'`.execute(db);
   return rows[0] ?? null;
 }
 
-/** Whatever an attempt before wrote is not part of it. */
-export async function dropChunks(db: Database, id: string): Promise<void> {
+/** Deletes what a failed attempt wrote. */
+export async function deleteChunks(db: Database, id: string): Promise<void> {
   await sql`delete from takeout.chunks where export_id = ${id}`.execute(db);
 }
 
@@ -48,7 +48,7 @@ export async function insertChunk(db: Database, id: string, seq: number, bytes: 
     insert into takeout.chunks (export_id, seq, bytes) values (${id}, ${seq}, ${Buffer.from(bytes)})`.execute(db);
 }
 
-export async function updateProgress(
+export async function updateExportProgress(
   db: Database,
   id: string,
   progress: { done: number; total: number },
@@ -58,8 +58,8 @@ export async function updateProgress(
     where id = ${id} and state = 'making'`.execute(db);
 }
 
-/** Ready counts from now: the day of the person begins when they can have it. */
-export async function settleExport(
+/** The day until expiry starts when the export is ready. */
+export async function finishExport(
   db: Database,
   id: string,
   end: { state: 'ready' | 'failed'; sizeBytes: number },
@@ -70,8 +70,8 @@ export async function settleExport(
     where id = ${id} and state = 'making'`.execute(db);
 }
 
-/** In order, one in memory at a time. */
-export async function* readChunks(db: Database, id: string): AsyncGenerator<Uint8Array> {
+/** The chunks in order, one in memory at a time. */
+export async function* streamChunks(db: Database, id: string): AsyncGenerator<Uint8Array> {
   for (let seq = 0; ; seq += 1) {
     const { rows } = await sql<{ bytes: Buffer }>`
       select bytes from takeout.chunks where export_id = ${id} and seq = ${seq}`.execute(db);

@@ -20,26 +20,26 @@ import type { App } from '#platform/app.ts';
 import type { ExportPart } from '#platform/export-part.ts';
 import { zipParts } from '#platform/zip.ts';
 import { exportTopic } from './events.ts';
-import { dropChunks, findUnmade, insertChunk, settleExport, updateProgress } from './store/exports.ts';
+import { deleteChunks, findPendingExport, finishExport, insertChunk, updateExportProgress } from './store.ts';
 
-/** One row of the file: what a download holds in memory. */
+/** Size of one stored row, which is what a download keeps in memory. */
 const chunkBytes = 256 * 1024;
 const mostBytes = 1_000_000_000;
 
-/** Makes the file of an export; begun anew where an attempt before did not come to its end. */
-export async function makeExport(app: App, id: string, signal: AbortSignal, isLast: boolean): Promise<void> {
-  const wanted = await findUnmade(app.db, id);
+/** Writes the zip file of an export. A retry starts over. */
+export async function writeExportFile(app: App, id: string, signal: AbortSignal, isLast: boolean): Promise<void> {
+  const wanted = await findPendingExport(app.db, id);
   if (wanted === null) return;
   const { userId } = wanted;
   try {
-    await dropChunks(app.db, id);
+    await deleteChunks(app.db, id);
     const sizeBytes = await writeFile(app, userId, id, signal);
-    await settleExport(app.db, id, { state: 'ready', sizeBytes });
+    await finishExport(app.db, id, { state: 'ready', sizeBytes });
     await app.feed.publish(app.db, userId, exportTopic);
   } catch (error) {
     if (isLast) {
-      await settleExport(app.db, id, { state: 'failed', sizeBytes: 0 });
-      await dropChunks(app.db, id);
+      await finishExport(app.db, id, { state: 'failed', sizeBytes: 0 });
+      await deleteChunks(app.db, id);
       await app.feed.publish(app.db, userId, exportTopic);
     }
     throw error;
@@ -49,7 +49,7 @@ export async function makeExport(app: App, id: string, signal: AbortSignal, isLa
 async function writeFile(app: App, userId: UserId, id: string, signal: AbortSignal): Promise<number> {
   const parts = [readme, ...(await listParts(app, userId))];
   const onPart = async (done: number) => {
-    await updateProgress(app.db, id, { done, total: parts.length });
+    await updateExportProgress(app.db, id, { done, total: parts.length });
     await app.feed.publish(app.db, userId, exportTopic);
   };
   await onPart(0);
@@ -76,7 +76,7 @@ async function writeFile(app: App, userId: UserId, id: string, signal: AbortSign
   return sizeBytes;
 }
 
-/** In the order of the features; each says what is a person's and no secret. */
+/** The parts of every feature, in feature order, without secrets. */
 async function listParts(app: App, userId: UserId): Promise<ExportPart[]> {
   return [
     ...exportAccount(app, userId),
