@@ -1,7 +1,7 @@
 /**
- * Owns: how far somebody is with their first steps, and what they write to whoever runs the install.
+ * Owns: a user's progress with the first steps, and messages to the operator.
  * Announces: nothing.
- * Never: keeps what was written to the operator: it is a mail, and gone from here once it is sent.
+ * Never: stores a message to the operator after it was sent.
  */
 import * as z from 'zod/mini';
 import { text } from '#kernel/codecs.ts';

@@ -9,14 +9,14 @@ interface Asked {
   to: string;
   from: string;
   name: string;
-  /** Of who writes: the operator has said none. */
+  /** The sender's locale: the operator has none. */
   locale: string;
   site: string;
   message: string;
   diagnostics?: string | undefined;
 }
 
-/** To the operator, who reads what was written and nothing that its writer has not seen. */
+/** The mail to the operator. It contains only what the sender saw on the screen. */
 export function supportMail({ id, to, from, name, locale, site, message, diagnostics }: Asked): MailMessage {
   const say = wordsIn(locale);
   return {

@@ -1,1 +1,1 @@
-export { exportFirstSteps } from './export-first-steps.ts';
+export { exportFirstSteps } from './help.ts';

@@ -1,14 +1,13 @@
 import { bindRoutes } from '#platform/routes.ts';
-import { askSupport } from './ask-support.ts';
 import { helpContract } from './contract.ts';
-import { readFirstSteps } from './read-first-steps.ts';
-import { noteFirstSteps } from './store/first-steps.ts';
+import { askSupport, getFirstSteps } from './help.ts';
+import { updateFirstSteps } from './store.ts';
 
 export const routes = bindRoutes(helpContract, {
-  readFirstSteps: ({ app, actor }) => readFirstSteps(app, actor.userId),
+  readFirstSteps: ({ app, actor }) => getFirstSteps(app, actor.userId),
   changeFirstSteps: async ({ app, actor, input }) => {
-    await noteFirstSteps(app.db, actor.userId, input.body);
-    return readFirstSteps(app, actor.userId);
+    await updateFirstSteps(app.db, actor.userId, input.body);
+    return getFirstSteps(app, actor.userId);
   },
   readSupport: async ({ app }) => {
     const { name = null, contact = null } = app.config.operator;

@@ -1,4 +1,4 @@
-/** Which article of `docs/help` is about a screen: the longest beginning of its address counts. */
+/** The article in `docs/help` for a screen, by the longest matching path prefix. */
 const articles: Readonly<Record<string, string>> = {
   '/availability': 'availability',
   '/availability/links': 'booking-links',
@@ -17,7 +17,7 @@ const articles: Readonly<Record<string, string>> = {
   '/workflows': 'workflows',
 };
 
-/** Null where nothing is written about it. */
+/** The article for a path, or null. */
 export function articleFor(path: string): string | null {
   for (let at = path; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
     const article = articles[at];

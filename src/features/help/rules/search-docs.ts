@@ -1,6 +1,6 @@
 import { plainText, readMarkdown, type TextBlock, withAnchorsOf } from '#kernel/markdown.ts';
 
-/** A part of the documentation under its own heading. */
+/** A section of the documentation with its heading. */
 export interface DocSection {
   /** Address of the public page. */
   to: string;
@@ -9,7 +9,7 @@ export interface DocSection {
   text: string;
 }
 
-/** By file name and text: `01-getting-started.md`. What is not translated is found in English. */
+/** Sections of the files, which are keyed by name (`01-getting-started.md`). Untranslated files are in English. */
 export function sectionsOf(
   files: Readonly<Record<string, string>>,
   translated: Readonly<Record<string, string>> = {},
@@ -45,7 +45,7 @@ function textOf(block: TextBlock): string {
 
 const most = 6;
 
-/** Those that have every word somewhere, as a beginning of one of theirs: in the heading first. */
+/** Sections in which every typed word begins a word. Matches in headings come first. */
 export function searchDocs(sections: readonly DocSection[], typed: string): DocSection[] {
   const wanted = wordsIn(typed);
   if (wanted.length === 0) return [];
@@ -66,7 +66,7 @@ export function searchDocs(sections: readonly DocSection[], typed: string): DocS
     .map(({ section }) => section);
 }
 
-/** Japanese has no blanks between its words. */
+/** Japanese has no spaces between words. */
 const unspaced = /[\u3040-\u30ff\u4e00-\u9fff]/;
 
 function wordsIn(text: string): string[] {

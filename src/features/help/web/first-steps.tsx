@@ -11,7 +11,7 @@ import { useChangeFirstSteps, useFirstSteps, useHandle } from './queries.ts';
 
 const LinkButton = createLink(ButtonAnchor);
 
-/** What there is to do at first; each is done when it is so, wherever it was done. */
+/** The first steps of a new user. A step is done as soon as its result exists, wherever it was made. */
 export function FirstSteps() {
   const { t } = useTranslation();
   const found = useFirstSteps();

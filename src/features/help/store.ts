@@ -9,7 +9,7 @@ export async function findFirstSteps(db: Database, userId: UserId): Promise<{ co
   return rows[0] ?? { copied: false, skipped: false };
 }
 
-export async function noteFirstSteps(
+export async function updateFirstSteps(
   db: Database,
   userId: UserId,
   { copied = false, skipped }: { copied?: boolean | undefined; skipped?: boolean | undefined },
