@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { Agent, request } from 'undici';
-import { refreshDocuments } from '#features/search/refresh-documents.ts';
+import { refreshDocuments } from '#features/search/documents.ts';
 import type { CalendarId } from '#kernel/ids.ts';
 import { fillCalendars } from './fill-calendars.ts';
 import { type Bench, type BenchRow, interleave, median, timed } from './harness.ts';

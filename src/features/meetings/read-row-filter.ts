@@ -1,5 +1,5 @@
 import type { Viewer } from '#features/calendar/public.ts';
-import { readWanted } from '#features/search/rules/wanted.ts';
+import { readWanted } from '#features/search/rules.ts';
 import type { Input } from '#kernel/contract.ts';
 import { compareNames } from '#kernel/languages.ts';
 import type { meetingsContract } from './contract.ts';

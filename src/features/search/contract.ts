@@ -1,7 +1,7 @@
 /**
- * Owns: one search over everything that a person has here, and the index it reads.
+ * Owns: the search over a user's data, and the index it reads.
  * Announces: nothing.
- * Never: shows what the features it searches would not; names and times of a hit are read where they live.
+ * Never: shows what the searched features would not; names and times of a hit are read from their feature.
  */
 import * as z from 'zod/mini';
 import { uuid as id, line } from '#kernel/codecs.ts';
@@ -56,7 +56,7 @@ export const searchContract = {
     output: z.strictObject({
       events: z.array(eventHitShape),
       meetings: z.array(eventHitShape), // events with somebody else
-      people: z.array(personHitShape), // who takes part in them
+      people: z.array(personHitShape), // attendees of the user's events
       contacts: z.array(contactHitShape),
       calendars: z.array(calendarHitShape),
       links: z.array(linkHitShape),

@@ -4,8 +4,8 @@ import { listCalendars, listOwners } from '#features/connections/public.ts';
 import type { CalendarId, UserId } from '#kernel/ids.ts';
 import { defineJob, type Schedule } from '#platform/jobs.ts';
 import { listenTo } from '#platform/news.ts';
-import { refreshDocuments } from './refresh-documents.ts';
-import { forgetStrangers } from './store/documents.ts';
+import { refreshDocuments } from './documents.ts';
+import { deleteStrangers } from './store.ts';
 
 const refreshJob = defineJob({
   name: 'search.refresh-calendar',
@@ -15,7 +15,7 @@ const refreshJob = defineJob({
   handle: (app, { calendarId }, signal) => refreshDocuments(app, calendarId as CalendarId, { signal }),
 });
 
-/** Everything of a person, whatever is known of it. */
+/** Rebuilds the whole index of a user. */
 const wholeJob = defineJob({
   name: 'search.refresh-person',
   payload: z.strictObject({ userId: z.string() }),
@@ -24,11 +24,11 @@ const wholeJob = defineJob({
   handle: async (app, payload, signal) => {
     const userId = payload.userId as UserId;
     for (const { id } of await listCalendars(app.db, userId)) await refreshDocuments(app, id, { all: true, signal });
-    await forgetStrangers(app.db, userId);
+    await deleteStrangers(app.db, userId);
   },
 });
 
-/** Should the news of a change have been lost; and after an upgrade that makes texts in another way. */
+/** Repairs after a lost event, and after an upgrade that changes how texts are made. */
 const checkJob = defineJob({
   name: 'search.check-documents',
   payload: z.strictObject({}),

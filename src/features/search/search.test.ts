@@ -10,7 +10,7 @@ import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import { bookingContract } from '../booking/contract.ts';
 import { searchContract } from './contract.ts';
-import { refreshDocuments } from './refresh-documents.ts';
+import { refreshDocuments } from './documents.ts';
 
 let server: TestApp;
 beforeAll(async () => {

@@ -1,20 +1,36 @@
 import type { Core, EventBody } from '#kernel/event.ts';
 import { foldText } from '#kernel/fold-text.ts';
 
-/** What of an event is searched. */
-export interface Document {
+/** The typed words, folded to letters and digits, so that they are safe inside a pattern. */
+export interface Wanted {
+  whole: string;
+  /** Not empty. */
+  words: readonly string[];
+}
+
+/** More words do not narrow a search any further. */
+const mostWords = 8;
+
+/** The words of a search, or null if nothing searchable was typed. */
+export function readWanted(typed: string): Wanted | null {
+  const words = foldText(typed).split(' ').slice(0, mostWords);
+  return words[0] === '' ? null : { whole: words.join(' '), words };
+}
+
+/** The searchable text of an event. */
+interface Document {
   /** Folded: the title, then in lines of their own places and people; each line begins with a space. */
   text: string;
-  /** Everybody else who takes part, once each, addresses in lower case. */
+  /** The other attendees, once each, with addresses in lower case. */
   people: { email: string; name: string | null }[];
 }
 
-/** Grows with every change of how a text is made, so that all of them are made anew. */
+/** Increase it with every change of how a text is made. All texts are then rebuilt. */
 export const documentEdition = 1;
-/** A meeting of two hundred people is found by the first hundred or so. */
+/** A meeting with two hundred attendees is found by about the first hundred. */
 const mostChars = 8_000;
 
-/** `own`: the person's own addresses, in lower case. */
+/** `own`: the user's own addresses, in lower case. */
 export function documentOf(body: EventBody, own: ReadonlySet<string>): Document {
   const cores = coresOf(body);
   const people = new Map<string, string | null>();
@@ -53,5 +69,5 @@ function coresOf(body: EventBody): Core[] {
   }
 }
 
-/** Google invites a room as it invites a person. */
+/** Google lists a room as an attendee. */
 const isRoom = (email: string) => email.endsWith('@resource.calendar.google.com');

@@ -6,8 +6,8 @@ import { foldText } from '#kernel/fold-text.ts';
 import type { CalendarId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { type Database, inTransaction, readDatabaseTime } from '#platform/db.ts';
-import { documentEdition, documentOf } from './rules/document.ts';
-import { findReading, listUnread, replaceDocuments, saveReading } from './store/documents.ts';
+import { documentEdition, documentOf } from './rules.ts';
+import { findIndexTime, listStaleItems, replaceDocuments, updateIndexTime } from './store.ts';
 
 /** Versions compared at once, and texts written in one transaction. */
 const comparedAtOnce = 5_000;
@@ -28,10 +28,10 @@ export async function refreshDocuments(
   const calendar = await findCalendar(db, calendarId);
   if (calendar === null) return;
   const startedAt = await readDatabaseTime(db);
-  const seenAt = options.all ? null : await findReading(db, calendarId);
+  const seenAt = options.all ? null : await findIndexTime(db, calendarId);
   const since = seenAt?.subtract(overlap) ?? null;
   const own = await listOwnAddresses(db, calendar.userId);
-  // a text depends on who its reader is as well: with another account of theirs everything is read again
+  // a text depends on the user's own addresses too: a new account makes every text stale
   const reader = createHash('sha256')
     .update([...own].sort().join(' '))
     .digest('base64url')
@@ -40,7 +40,7 @@ export async function refreshDocuments(
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
     const page = await listVersionsSince(db, calendarId, since, { after, limit: comparedAtOnce });
-    const unread = await listUnread(
+    const unread = await listStaleItems(
       db,
       page.map(({ id, version }) => ({ id, version: readVersion(version) })),
     );
@@ -69,10 +69,10 @@ export async function refreshDocuments(
     if (last === undefined || page.length < comparedAtOnce) break;
     after = last.id;
   }
-  await saveReading(db, calendarId, startedAt);
+  await updateIndexTime(db, calendarId, startedAt);
 }
 
-/** Who somebody is themselves, in lower case: no person they meet. */
+/** The user's own addresses, in lower case. They are not people the user meets. */
 async function listOwnAddresses(db: Database, userId: UserId): Promise<Set<string>> {
   const [owner, connections] = await Promise.all([loadOwner(db, userId), listConnections(db, userId)]);
   const addresses = connections.flatMap(({ addresses: known, username, label }) => [...known, username ?? '', label]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Attendee, Core, EventBody } from '#kernel/event.ts';
-import { documentOf } from './document.ts';
+import { documentOf } from './rules.ts';
 
 const core = (title: string, location?: string, attendees?: Attendee[]): Core => ({
   busy: 'busy',
