@@ -62,6 +62,15 @@ it('a module that moves to another folder finds its imports again', () => {
   expect(read('src/features/sync/show-pair.ts')).toContain("import { find } from './pairs/store.ts';");
 });
 
+it('a constant comes before the module that reads it while it loads', () => {
+  const { merger, read } = treeWith({
+    [both[0]!]: "import { most } from './view-pair.ts';\n\nexport const limits = { most };\n",
+    [both[1]!]: 'export const most = 3;\n',
+  });
+  merger.merge('src/features/sync/pairs.ts', both);
+  expect(read('src/features/sync/pairs.ts')).toMatch(/most = 3;\n\n.*limits/);
+});
+
 it('two declarations of one name are refused before anything changes', () => {
   const { merger, read } = treeWith({ [both[1]!]: 'const find = 1;\nexport const toView = () => find;\n' });
   expect(() => merger.merge('src/features/sync/pairs.ts', both)).toThrow(/find is declared/);

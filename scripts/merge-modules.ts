@@ -42,7 +42,7 @@ export class Merger {
     const merged = [...new Set([...(this.#has(target) ? [target] : []), ...files])];
     const missing = merged.filter((file) => !this.#has(file));
     if (missing.length > 0) throw new Error(`not there: ${missing.join(', ')}`);
-    const text = this.#unite(target, merged);
+    const text = this.#unite(target, this.#inOrder(merged));
     const remarks = this.#moveTests(target, merged);
     mkdirSync(join(this.#root, posix.dirname(target)), { recursive: true });
     if (!this.#has(target)) this.#git('mv', merged[0]!, target);
@@ -70,13 +70,37 @@ export class Merger {
     }
   }
 
+  /** The given order, but a constant that is no function comes before the modules that import it. */
+  #inOrder(merged: readonly string[]): string[] {
+    const ordered: string[] = [];
+    const visit = (file: string, path: readonly string[]): void => {
+      if (ordered.includes(file) || path.includes(file)) return;
+      for (const { clause, specifier } of importsOf(this.#read(file))) {
+        const other = resolve(file, specifier);
+        if (other === null || !merged.includes(other)) continue;
+        const constants = declarationsOf(this.#read(other)).filter(({ text }) => /^(?:export )?const /.test(text));
+        const eager = constants.filter(({ text }) => !/^[^\n]*(?:=>|= (?:async )?\($|= (?:async )?<)/.test(text));
+        const wanted = [...clause.named.values()].map(({ imported }) => imported);
+        if (eager.some(({ name }) => wanted.includes(name))) visit(other, [...path, file]);
+      }
+      ordered.push(file);
+    };
+    for (const file of merged) visit(file, []);
+    return ordered;
+  }
+
   #unite(target: string, merged: readonly string[]): string {
     const imports = new Map<string, Imports>();
     const declared = new Map<string, { file: string; text: string }>();
     const locals = new Map<string, string>();
     const bodies: string[] = [];
+    let head = '';
     for (const file of merged) {
       let body = this.#read(file);
+      if (file === target && this.#has(target)) {
+        head = /^\/\*\*[\s\S]*?\*\/\n(?=import )/.exec(body)?.[0] ?? '';
+        body = body.slice(head.length);
+      }
       for (const { clause, specifier } of importsOf(body)) {
         const path = resolve(file, specifier);
         if (path !== null && merged.includes(path)) {
@@ -117,7 +141,7 @@ export class Merger {
     for (const name of declared.keys())
       if (locals.has(name))
         throw new Error(`${name} is declared in ${declared.get(name)!.file} and imported elsewhere`);
-    return `${print(imports)}\n${bodies.filter((body) => body !== '').join('\n\n')}\n`;
+    return `${head}${print(imports)}\n${bodies.filter((body) => body !== '').join('\n\n')}\n`;
   }
 
   /** A test beside a merged file follows it. */

@@ -1,7 +1,7 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, randomUUID, verify } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Subscription } from '#features/inbox/rules/subscription.ts';
+import type { Subscription } from '#features/inbox/contract.ts';
 import { createSafeFetch, type SafeFetch } from '#platform/fetch.ts';
 import type { Log } from '#platform/log.ts';
 

@@ -15,7 +15,7 @@ import { calendarContract } from '../calendar/contract.ts';
 import { connectionsContract } from '../connections/contract.ts';
 import { editsContract } from '../edits/contract.ts';
 import { inboxContract } from '../inbox/contract.ts';
-import { refreshNotices } from '../inbox/refresh-notices.ts';
+import { refreshNotices } from '../inbox/notices.ts';
 import { syncContract } from '../sync/contract.ts';
 import { bookingContract } from './contract.ts';
 import type { QuestionAnswer } from './rules/question-endpoints.ts';

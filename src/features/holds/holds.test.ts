@@ -16,7 +16,7 @@ import { editsContract } from '../edits/contract.ts';
 import { editingWanted } from '../edits/events.ts';
 import { listDueConnections } from '../edits/store/edits.ts';
 import { inboxContract } from '../inbox/contract.ts';
-import { refreshNotices } from '../inbox/refresh-notices.ts';
+import { refreshNotices } from '../inbox/notices.ts';
 import { holdsContract } from './contract.ts';
 import { releaseHolds } from './release-holds.ts';
 import { settleHolds } from './settle-holds.ts';

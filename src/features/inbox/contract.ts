@@ -5,9 +5,8 @@
  */
 import * as z from 'zod/mini';
 import { questionShape } from '#features/booking/rules/question-endpoints.ts';
-import { uuid as id, instantMs } from '#kernel/codecs.ts';
+import { uuid as id, instantMs, line } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
-import { subscription } from './rules/subscription.ts';
 
 export const noticeKinds = [
   'reconnect',
@@ -41,12 +40,12 @@ const conflictingShape = z.strictObject({
 });
 
 export const noticeDetails = z.strictObject({
-  title: z.optional(z.string()), // of the event that was edited, of what was booked
-  guest: z.optional(z.string()), // who booked
+  title: z.optional(z.string()), // title of the edited event or of the booking
+  guest: z.optional(z.string()), // name of the guest
   team: z.optional(z.string()), // that the caller is asked to join, or whose event type it is
   inviter: z.optional(z.string()),
   booking_id: z.optional(z.string()),
-  start_time: z.optional(z.iso.datetime()), // of what was booked
+  start_time: z.optional(z.iso.datetime()), // start of the booking
   account: z.optional(z.string()),
   calendar: z.optional(z.string()),
   source: z.optional(z.string()),
@@ -60,7 +59,7 @@ export const noticeDetails = z.strictObject({
   blocks: z.optional(z.boolean()), // stale: nothing is offered meanwhile
 });
 
-export const noticeShape = z.strictObject({
+const noticeShape = z.strictObject({
   id,
   kind: z.enum(noticeKinds),
   at: z.iso.datetime(),
@@ -69,7 +68,22 @@ export const noticeShape = z.strictObject({
   details: noticeDetails,
 });
 
-export const deviceShape = z.strictObject({
+/** A browser's push subscription. Source: Push API, PushSubscriptionJSON. */
+const subscription = z.strictObject({
+  endpoint: line(1_000).check(z.refine(isAddress, { error: 'Expected the https address of a push service' })),
+  keys: z.strictObject({
+    p256dh: z.string().check(z.regex(/^[\w-]{87}$/)), // a point of P-256, not compressed
+    auth: z.string().check(z.regex(/^[\w-]{22}$/)), // 16 bytes
+  }),
+});
+export type Subscription = z.output<typeof subscription>;
+
+function isAddress(text: string): boolean {
+  const url = URL.parse(text);
+  return url?.protocol === 'https:' && url.username === '' && url.password === '' && url.hash === '';
+}
+
+const deviceShape = z.strictObject({
   id,
   current: z.boolean(), // it was turned on in the session that asks
   program: z.nullable(z.string()),

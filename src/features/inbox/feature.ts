@@ -1,6 +1,6 @@
 import type { Feature } from '#platform/feature.ts';
 import { jobs, schedules } from './jobs.ts';
-import { loadPushKey } from './load-push-key.ts';
+import { getOwnPushKey } from './push-key.ts';
 import { routes } from './routes.ts';
 
 export const inbox: Feature = {
@@ -10,7 +10,7 @@ export const inbox: Feature = {
   schedules,
   // here, as reading changes nothing
   async start(app) {
-    await loadPushKey(app);
+    await getOwnPushKey(app);
     return undefined;
   },
 };

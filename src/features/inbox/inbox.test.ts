@@ -14,7 +14,7 @@ import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import { keepHosts } from '../booking/store/hosts.ts';
 import { inboxContract } from './contract.ts';
-import { refreshNotices } from './refresh-notices.ts';
+import { refreshNotices } from './notices.ts';
 
 let server: TestApp;
 beforeAll(async () => {

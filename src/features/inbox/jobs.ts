@@ -2,10 +2,9 @@ import * as z from 'zod/mini';
 import { listActiveUserIds } from '#features/accounts/public.ts';
 import type { UserId } from '#kernel/ids.ts';
 import { defineJob, type Schedule } from '#platform/jobs.ts';
-import { pushJob } from './push-job.ts';
-import { refreshNotices } from './refresh-notices.ts';
-import { claimUnlooked } from './store/devices.ts';
-import { sweepPushes } from './store/pushes.ts';
+import { refreshNotices } from './notices.ts';
+import { pushJob } from './pushes.ts';
+import { claimAwayUsers, sweepPushes } from './store.ts';
 
 const refreshJob = defineJob({
   name: 'inbox.refresh-notices',
@@ -14,7 +13,7 @@ const refreshJob = defineJob({
   handle: (app, { userId }) => refreshNotices(app, userId as UserId),
 });
 
-/** Who does not look but has a device that is told: each as often as this, so many of them in a round. */
+/** Users with a device and no open window: the interval for each, and the number in one round. */
 const awaySeconds = 60;
 const mostAway = 200;
 
@@ -28,7 +27,10 @@ const roundJob = defineJob({
   policy: 'stately',
   retryLimit: 0,
   handle: async (app) => {
-    const [active, away] = await Promise.all([listActiveUserIds(app.db), claimUnlooked(app.db, awaySeconds, mostAway)]);
+    const [active, away] = await Promise.all([
+      listActiveUserIds(app.db),
+      claimAwayUsers(app.db, awaySeconds, mostAway),
+    ]);
     for (const userId of new Set([...active, ...away])) await app.jobs.send(refreshJob, { userId }, { key: userId });
   },
 });

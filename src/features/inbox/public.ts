@@ -1,3 +1,3 @@
 /** The door of inbox: what of it somebody takes with them. */
 
-export { exportDevices } from './export-devices.ts';
+export { exportDevices } from './devices.ts';

@@ -9,10 +9,9 @@ import { type PushService, startPushService } from '../../../test/harness/push-s
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { clientOf, signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import { inboxContract } from './contract.ts';
-import { refreshNotices } from './refresh-notices.ts';
-import { sendPush } from './send-push.ts';
-import { claimUnlooked } from './store/devices.ts';
-import { sweepPushes } from './store/pushes.ts';
+import { refreshNotices } from './notices.ts';
+import { sendPush } from './pushes.ts';
+import { claimAwayUsers, sweepPushes } from './store.ts';
 
 let service: PushService;
 let server: TestApp;
@@ -296,10 +295,10 @@ test('an invalid push endpoint or key is refused, and the database stores none i
 test('users without an open browser are checked for notifications once a minute', async () => {
   const { user } = await newPerson();
   await turnOn(user);
-  expect(await claimUnlooked(server.app.db, 60, 100)).not.toContain(user.userId);
+  expect(await claimAwayUsers(server.app.db, 60, 100)).not.toContain(user.userId);
   await sql`update inbox.devices set looked_at = now() - interval '2 minutes'`.execute(server.app.db);
-  expect(await claimUnlooked(server.app.db, 60, 100)).toContain(user.userId);
-  expect(await claimUnlooked(server.app.db, 60, 100)).toEqual([]);
+  expect(await claimAwayUsers(server.app.db, 60, 100)).toContain(user.userId);
+  expect(await claimAwayUsers(server.app.db, 60, 100)).toEqual([]);
 });
 
 test('a push endpoint at a private address is never called, and its device is removed', async () => {

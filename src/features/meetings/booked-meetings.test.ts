@@ -8,7 +8,7 @@ import { bookingContract } from '../booking/contract.ts';
 import type { TypeSettings } from '../booking/rules/type-settings.ts';
 import { connectionsContract } from '../connections/contract.ts';
 import { inboxContract } from '../inbox/contract.ts';
-import { refreshNotices } from '../inbox/refresh-notices.ts';
+import { refreshNotices } from '../inbox/notices.ts';
 import { meetingsContract } from './contract.ts';
 
 const minute = 60_000;

@@ -6,7 +6,7 @@ import { ErrorState } from '#ui/error-state.tsx';
 import { Segmented } from '#ui/segmented.tsx';
 import { SidePanel } from '#ui/side-panel.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
-import { isOfBooking } from '../rules/notice.ts';
+import { isOfBooking } from '../rules.ts';
 import styles from './inbox-panel.module.css';
 import { NoticeRow } from './notice-row.tsx';
 import { type Notice, useMarkNotices, useNotices } from './queries.ts';
@@ -23,7 +23,7 @@ const isAbout: Record<Filter, (notice: Notice) => boolean> = {
   conflicts: ({ kind }) => kind === 'conflict',
 };
 
-/** What a person should know of, with the way to where each is mended. */
+/** The user's notices, each with a link to the screen that resolves it. */
 export function InboxPanel({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const inbox = useNotices();

@@ -19,7 +19,7 @@ import { useNowMs } from '#ui/clock.ts';
 import { formatDay, formatTime, msOfInstant } from '#ui/format.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
-import { placeOf, wordsFor } from '../rules/notice.ts';
+import { placeOf, wordsFor } from '../rules.ts';
 import styles from './inbox-panel.module.css';
 import type { Notice } from './queries.ts';
 

@@ -8,7 +8,7 @@ const api = createClient(inboxContract);
 export type Inbox = Output<typeof inboxContract.listNotices>;
 export type Notice = Inbox['notices'][number];
 
-/** What the server announces invalidates it; this is for when the stream is cut off. */
+/** Live updates invalidate the query. The interval covers a broken stream. */
 const fallbackPollMs = 60_000;
 
 const noticesQuery = queryOptions({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadConfig } from '#platform/config.ts';
-import { openPushKey, readPublicKey } from './load-push-key.ts';
+import { getPublicKey, getPushKey } from './push-key.ts';
 
 // the application server of RFC 8291, appendix A
 const privateKey = 'yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw';
@@ -9,9 +9,9 @@ const publicKey = 'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYW
 test('a configured VAPID key replaces the generated one and determines the public key', async () => {
   const config = loadConfig({ VAPID_PRIVATE_KEY: privateKey });
   // nothing is read or made: there is no database here
-  const app = { config } as Parameters<typeof openPushKey>[0];
-  expect(await openPushKey(app)).toEqual({ publicKey, privateKey });
-  expect(await readPublicKey(app)).toBe(publicKey);
+  const app = { config } as Parameters<typeof getPushKey>[0];
+  expect(await getPushKey(app)).toEqual({ publicKey, privateKey });
+  expect(await getPublicKey(app)).toBe(publicKey);
 });
 
 test('an invalid VAPID key is refused at start', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Blocking, findConflictingPairs, subjectOf } from './conflicts.ts';
+import { type Blocking, findConflictingPairs, subjectOf } from './rules.ts';
 
 const event = fc.record({
   item: fc.integer({ min: 0, max: 5 }),

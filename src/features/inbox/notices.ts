@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { listReaders, loadOwnerZone } from '#features/accounts/public.ts';
 import { listNews, listQuestions, listShrunkPanels, listStale } from '#features/booking/public.ts';
 import { listViewSpans } from '#features/calendar/public.ts';
@@ -6,21 +7,53 @@ import { listShown } from '#features/edits/public.ts';
 import { countFailed, listOpenBreakers, listTroubles } from '#features/sync/public.ts';
 import { listReceived } from '#features/teams/public.ts';
 import type { UserId } from '#kernel/ids.ts';
+import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
-import { type Blocking, findConflictingPairs, subjectOf } from './rules/conflicts.ts';
-import type { Fact } from './rules/notice.ts';
+import { inTransaction } from '#platform/db.ts';
+import { inboxTopic } from './events.ts';
+import { pushJob } from './pushes.ts';
+import { type Blocking, type Fact, findConflictingPairs, subjectOf } from './rules.ts';
+import { countUnread, insertPushes, markNotices, updateNotices } from './store.ts';
 
-/** Conflicts of the coming days are told; later ones may well be settled by then. */
+/** More pushes at once have one cause. The bell lists them all. */
+const mostPushed = 5;
+
+/** Brings a user's notices in line with the current facts. Idempotent. */
+export async function refreshNotices(app: Pick<App, 'db' | 'clock' | 'feed' | 'jobs'>, userId: UserId): Promise<void> {
+  const facts = await listNoticeFacts(app, userId);
+  await inTransaction(app.db, async (tx) => {
+    const rows = facts.map((fact) => ({ ...fact, id: randomUUIDv7() }));
+    const { changed, news } = await updateNotices(tx, userId, rows);
+    if (changed) await app.feed.publish(tx, userId, inboxTopic);
+    if (news.length === 0) return;
+    for (const id of await insertPushes(tx, userId, news.slice(0, mostPushed)))
+      await app.jobs.send(pushJob, { id }, { tx, key: id });
+  });
+}
+
+/** Marks notices as read or unread, in every window of the person. */
+export function changeNotices(
+  app: Pick<App, 'db' | 'feed'>,
+  actor: Actor,
+  wish: { ids?: string[] | undefined; read: boolean },
+): Promise<{ unread: number }> {
+  return inTransaction(app.db, async (tx) => {
+    if (await markNotices(tx, actor.userId, wish)) await app.feed.publish(tx, actor.userId, inboxTopic);
+    return { unread: await countUnread(tx, actor.userId) };
+  });
+}
+
+/** Later conflicts are often settled in time. */
 const daysAhead = 7;
 const mostEvents = 2_000;
-/** As often as this a calendar may fail in a row before its person hears of it. */
+/** Failures in a row before a calendar gets a notice. */
 const failuresBorne = 3;
-/** What guests did is news for a week, or until its time has come. */
+/** Bookings and cancellations are news for a week, or until their start. */
 const newsMs = 7 * 86_400_000;
 const mostNews = 50;
 
-/** Everything that a person should know of now, as far as they wish to be told. */
-export async function listFacts(app: Pick<App, 'db' | 'clock'>, userId: UserId): Promise<Fact[]> {
+/** All current facts about which a user gets notices, by the user's preferences. */
+async function listNoticeFacts(app: Pick<App, 'db' | 'clock'>, userId: UserId): Promise<Fact[]> {
   const readers = await listReaders(app.db, [userId], 'syncErrors');
   const [syncing, edits, bookings, news, stale, conflicts, invitations, panels] = await Promise.all([
     readers.length > 0 ? listSyncFacts(app, userId) : [],
@@ -35,7 +68,7 @@ export async function listFacts(app: Pick<App, 'db' | 'clock'>, userId: UserId):
   return [...syncing, ...edits, ...bookings, ...news, ...stale, ...conflicts, ...invitations, ...panels];
 }
 
-/** Which teams ask a person to join; until they answered, or its time is over. */
+/** Open team invitations of a user. */
 async function listInvitationFacts({ db }: Pick<App, 'db'>, userId: UserId): Promise<Fact[]> {
   const received = await listReceived(db, userId);
   return received.map(({ id, team, invited_by: inviter }) => ({
@@ -45,7 +78,7 @@ async function listInvitationFacts({ db }: Pick<App, 'db'>, userId: UserId): Pro
   }));
 }
 
-/** Event types for which everybody is needed, and not everybody is left. */
+/** Collective event types that lost a host. */
 async function listPanelFacts({ db }: Pick<App, 'db'>, userId: UserId): Promise<Fact[]> {
   const panels = await listShrunkPanels(db, userId);
   return panels.map(({ id, title, team, missing }) => ({
@@ -55,7 +88,7 @@ async function listPanelFacts({ db }: Pick<App, 'db'>, userId: UserId): Promise<
   }));
 }
 
-/** Who wants to be answered, and what guests booked and cancelled. */
+/** Requests that wait for an answer, and recent bookings and cancellations. */
 async function listNewsFacts({ db, clock }: Pick<App, 'db' | 'clock'>, userId: UserId): Promise<Fact[]> {
   const nowMs = clock.nowMs();
   const news = await listNews(db, userId, { nowMs, sinceMs: nowMs - newsMs, limit: mostNews });
@@ -65,7 +98,7 @@ async function listNewsFacts({ db, clock }: Pick<App, 'db' | 'clock'>, userId: U
   });
 }
 
-/** What a person changed and what did not get through; they may have left before it was known. */
+/** Edits that failed. The user may have left the screen before the failure was known. */
 async function listEditFacts({ db, clock }: Pick<App, 'db' | 'clock'>, userId: UserId): Promise<Fact[]> {
   const edits = await listShown(db, userId, clock.nowMs());
   return edits
@@ -73,7 +106,7 @@ async function listEditFacts({ db, clock }: Pick<App, 'db' | 'clock'>, userId: U
     .map((edit): Fact => ({ kind: 'edit', subject: edit.id, details: { title: edit.title, reason: edit.message } }));
 }
 
-/** What a person is asked about bookings. */
+/** Open questions about bookings. */
 async function listBookingFacts(app: Pick<App, 'db' | 'clock'>, userId: UserId): Promise<Fact[]> {
   const questions = await listQuestions(app, userId);
   return questions.map((question) => ({
@@ -93,7 +126,7 @@ async function listStaleFacts(app: Pick<App, 'db' | 'clock'>, userId: UserId): P
   }));
 }
 
-/** What sync counts as a trouble, and what a person would not wait an hour for to hear. */
+/** Troubles of syncing, and failures that should not wait an hour. */
 async function listSyncFacts({ db }: Pick<App, 'db'>, userId: UserId): Promise<Fact[]> {
   const [connections, calendars, troubles, breakers, failed] = await Promise.all([
     listConnections(db, userId),

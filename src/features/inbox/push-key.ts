@@ -1,24 +1,24 @@
 import { createECDH, generateKeyPairSync } from 'node:crypto';
 import type { App } from '#platform/app.ts';
-import { findOrInsertKey, type PushKey } from './store/push-key.ts';
+import { findOrInsertKey, type PushKey } from './store.ts';
 
 const place = { table: 'inbox.push_key', row: 'true', column: 'private_key' };
 const keys = new WeakMap<App['keyring'], Promise<PushKey>>();
 
-/** What proves to push services that it is this install that sends (VAPID, RFC 8292): the operator's, or its own. */
-export async function openPushKey(app: Pick<App, 'db' | 'keyring' | 'config'>): Promise<PushKey> {
+/** The VAPID key of this install (RFC 8292): the operator's, or its own. It proves the sender to push services. */
+export async function getPushKey(app: Pick<App, 'db' | 'keyring' | 'config'>): Promise<PushKey> {
   const { vapidKey } = app.config;
   if (vapidKey !== undefined) return { publicKey: publicHalfOf(vapidKey), privateKey: vapidKey };
-  const { publicKey, privateKey } = await loadPushKey(app);
+  const { publicKey, privateKey } = await getOwnPushKey(app);
   return { publicKey, privateKey: app.keyring.open(privateKey, place) };
 }
 
-/** What browsers are told when they agree to be sent to. */
-export const readPublicKey = async (app: Pick<App, 'db' | 'keyring' | 'config'>): Promise<string> =>
-  app.config.vapidKey === undefined ? (await loadPushKey(app)).publicKey : publicHalfOf(app.config.vapidKey);
+/** The public key that browsers subscribe with. */
+export const getPublicKey = async (app: Pick<App, 'db' | 'keyring' | 'config'>): Promise<string> =>
+  app.config.vapidKey === undefined ? (await getOwnPushKey(app)).publicKey : publicHalfOf(app.config.vapidKey);
 
-/** The install's own, its private half sealed. Made once, the same in every process. */
-export function loadPushKey({ db, keyring }: Pick<App, 'db' | 'keyring'>): Promise<PushKey> {
+/** The install's own key, with the private half sealed. Created once and shared by all processes. */
+export function getOwnPushKey({ db, keyring }: Pick<App, 'db' | 'keyring'>): Promise<PushKey> {
   let key = keys.get(keyring);
   if (key === undefined) {
     const { publicKey, privateKey } = makeKey();
