@@ -1,7 +1,7 @@
 import type { MailMessage } from '#platform/mail-message.ts';
 import { mailWords } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
-import { confirmDays } from './rules/limits.ts';
+import { confirmDays } from './rules.ts';
 
 const wordsIn = mailWords<typeof en>(import.meta.dirname);
 

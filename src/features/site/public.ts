@@ -1,1 +1,1 @@
-export { listSubscribers } from './list-subscribers.ts';
+export { listSubscribers } from './subscriptions.ts';

@@ -1,14 +1,9 @@
 import type { PageRoute } from '#platform/page-route.ts';
 import type { RawRoute } from '#platform/raw-route.ts';
-import { confirmSubscription } from './confirm-subscription.ts';
-import { enter } from './enter.ts';
-import { showDocs } from './show-docs.ts';
-import { showLanding } from './show-landing.ts';
-import { showLegal } from './show-legal.ts';
-import { showRobots } from './show-robots.ts';
-import { showSitemap } from './show-sitemap.ts';
-import { subscribe } from './subscribe.ts';
-import { unsubscribe } from './unsubscribe.ts';
+import { showDocs } from './docs.ts';
+import { enter, showLanding, showRobots, showSitemap } from './landing.ts';
+import { showLegal } from './legal.ts';
+import { confirmSubscription, subscribe, unsubscribe } from './subscriptions.ts';
 
 export const pages: readonly PageRoute[] = [
   { method: 'GET', path: '/', handle: enter },

@@ -10,8 +10,8 @@ import { signUpUser } from '../../../test/harness/test-client.ts';
 import { solvePage, useUp } from '../../../test/harness/under-load.ts';
 import { solutionField } from '../../kernel/solve-challenge.ts';
 import { listSubscribers } from './public.ts';
-import { busySubscribing } from './rules/limits.ts';
-import { deleteWaiting } from './store/subscribers.ts';
+import { busySubscribing } from './rules.ts';
+import { deleteWaiting } from './store.ts';
 
 let server: TestApp;
 let dataDir: string;

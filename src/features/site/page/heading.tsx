@@ -1,4 +1,4 @@
-/** Of a section. */
+/** The heading of a section. */
 export function Heading({ id, title, text }: { id: string; title: string; text?: string }) {
   return (
     <div className="heading">

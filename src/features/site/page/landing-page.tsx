@@ -1,7 +1,7 @@
 import { Glyph } from '#features/booking/page/glyph.tsx';
 import { ReadingProvider, useReading } from '#features/booking/page/reading.tsx';
 import type { Say } from '#features/booking/rules/fill-words.ts';
-import type { LandingData } from '../rules/site-data.ts';
+import type { LandingData } from '../rules.ts';
 import { Heading } from './heading.tsx';
 import { HeroGrid, heroCalendars } from './hero-grid.tsx';
 import { Insights } from './insights.tsx';
@@ -9,7 +9,7 @@ import { Plans } from './plans.tsx';
 import { SiteFrame, supportOf } from './site-frame.tsx';
 import { Tour, TourButton } from './tour.tsx';
 
-/** What somebody sees who is not signed in. Complete without script, which only opens the film and colours the bar. */
+/** The page for signed-out visitors. It works without script, which only opens the film and colors the bar. */
 export function LandingPage({ data }: { data: LandingData }) {
   const { words, locale, hour12 } = data;
   return (

@@ -1,9 +1,9 @@
 import { Glyph } from '#features/booking/page/glyph.tsx';
 import type { Say } from '#features/booking/rules/fill-words.ts';
-import type { AdvertisedPlan } from '../rules/site-data.ts';
+import type { AdvertisedPlan } from '../rules.ts';
 import { Heading } from './heading.tsx';
 
-/** What it costs here: the plans as they are, or that nothing is asked for. */
+/** The price section: the plans, or a note that the install is free. */
 export function Plans({ plans, say }: { plans: readonly AdvertisedPlan[] | null; say: Say }) {
   if (plans === null) {
     return (

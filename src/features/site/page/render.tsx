@@ -1,13 +1,13 @@
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import { pages as entrances } from '#features/access/page/pages.tsx';
 import { pages as above } from '#features/routing/page/pages.tsx';
-import type { LandingData, SayingData, TextPageData } from '../rules/site-data.ts';
+import type { LandingData, SayingData, TextPageData } from '../rules.ts';
 import { LandingPage } from './landing-page.tsx';
 import { SayingPage, TextPage } from './text-page.tsx';
 
 /** The server's side of all public pages; src/platform/page-bundle.ts loads what is built of it. */
 
-/** Of the site itself: no browser goes on from them. */
+/** The pages of the site. Browsers do not hydrate them. */
 const still: typeof above = {
   landing: (data) => <LandingPage data={data as LandingData} />,
   text: (data) => <TextPage data={data as TextPageData} />,

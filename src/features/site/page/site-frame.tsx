@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Say } from '#features/booking/rules/fill-words.ts';
-import type { SiteFrameData } from '../rules/site-data.ts';
+import type { SiteFrameData } from '../rules.ts';
 
 /** Two rounded blocks that click into one; as src/ui/logo.tsx draws them. */
 function Mark() {

@@ -25,7 +25,7 @@ const video = dialog?.querySelector('video');
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 if (dialog && video) {
   document.querySelector('[commandfor="tour"][command="show-modal"]')?.addEventListener('click', (event) => {
-    // what newer browsers would do by themselves
+    // fallback for browsers without invoker commands
     event.preventDefault();
     count('how_it_works_modal_opened');
     dialog.showModal();
@@ -37,7 +37,7 @@ if (dialog && video) {
     event.preventDefault();
     dialog.close();
   });
-  // what is beside the inside is the backdrop
+  // a click outside the content is a click on the backdrop
   dialog.addEventListener('click', ({ target }) => {
     if (target === dialog) dialog.close();
   });

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { ReadingProvider, useReading } from '#features/booking/page/reading.tsx';
 import type { TextBlock, TextPart } from '#kernel/markdown.ts';
-import type { SayingData, SiteFrameData, TextPageData } from '../rules/site-data.ts';
+import type { SayingData, SiteFrameData, TextPageData } from '../rules.ts';
 import { SiteFrame } from './site-frame.tsx';
 
 /** A text to read: of the documentation, or what the operator publishes. */

@@ -1,9 +1,22 @@
 import type { Words } from '#features/booking/rules/visit-data.ts';
 import type { TextBlock } from '#kernel/markdown.ts';
 
-/** What the pages of the site are given, as JSON; the server draws them, nothing in them is drawn by the browser. */
+/** An office subscribes through one network. */
+export const asksPerNetwork = { action: 'subscribe, network', burst: 20, periodSeconds: 3_600 };
+/** Addresses of everybody together that need no work, and those of browsers that cannot do any. */
+export const busySubscribing = {
+  purpose: 'subscribe',
+  quiet: { action: 'subscribe, without work', burst: 60, periodSeconds: 3_600 },
+  plain: { action: 'subscribe, without script', burst: 20, periodSeconds: 3_600 },
+};
+/** Protects an address from many mails that another person asked for. */
+export const mailsPerSubscriber = { action: 'subscribe, address', burst: 3, periodSeconds: 86_400 };
+/** The link in the mail lives as long as the mail may take to arrive and be read. */
+export const confirmDays = 3;
 
-/** What stands around each of them. */
+/** Props of the pages of the site. Only the server renders them. */
+
+/** Props of the frame around each page. */
 export interface SiteFrameData {
   words: Words;
   /** How the install is called. */
@@ -14,14 +27,14 @@ export interface SiteFrameData {
   /** To the same page in each language. */
   ways: readonly { language: string; name: string; to: string }[];
   language: string;
-  /** Whoever runs this install, if they have said so. */
+  /** The operator's name, or null. */
   operator: string | null;
   /** Where they are written to. */
   contact: string | null;
   blog: string | null;
 }
 
-export interface SiteLogo {
+interface SiteLogo {
   src: string;
   width: number;
   height: number;
@@ -33,9 +46,9 @@ export interface LandingData extends SiteFrameData {
   hour12: boolean;
   /** Days since 1970-01-01 of the Monday of the week that is drawn. */
   firstDay: number;
-  /** What may be bought; null where nothing is. */
+  /** The plans on sale, or null. */
   plans: readonly AdvertisedPlan[] | null;
-  /** What the operator says about the install, in their words. */
+  /** The operator's own text about the install. */
   claim: string | null;
 }
 
@@ -44,7 +57,7 @@ export interface AdvertisedPlan {
   name: string;
   /** `$12` */
   price: string;
-  /** Of a trial; null: it goes on month by month. */
+  /** Length of a trial in days, or null for a subscription. */
   days: number | null;
   every: 'month' | 'year';
   popular: boolean;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database, Tx } from '#platform/db.ts';
 
 /** Keeps an address that was typed; gives the id it has, new or known. */
-export async function keepSubscriber(tx: Tx, id: string, email: string): Promise<string> {
+export async function createSubscriber(tx: Tx, id: string, email: string): Promise<string> {
   const row = await tx
     .insertInto('site.subscribers')
     .values({ id, email })
@@ -69,13 +69,13 @@ export async function deleteWaiting(db: Database, days: number): Promise<void> {
     .execute();
 }
 
-export interface Subscriber {
+interface Subscriber {
   id: string;
   email: string;
   confirmedAt: string;
 }
 
-/** Those who said yes, by address, after the one that was listed last. */
+/** Confirmed subscribers by address, after the last one of the previous page. */
 export async function listConfirmed(db: Database, after: string, most: number): Promise<Subscriber[]> {
   const rows = await db
     .selectFrom('site.subscribers')
