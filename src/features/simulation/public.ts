@@ -1,7 +1,6 @@
-/** The door of simulation: emulated providers for whoever opens accounts, and services that send. */
+/** Public functions of simulation: emulated providers for connections, and emulated services for workflows. */
 
-export { isSimulatedSignInOn } from './is-simulated-sign-in-on.ts';
-export { isSimulationOn } from './is-simulation-on.ts';
-export { openChannelSimulation, type SimulatedService } from './open-channel-simulation.ts';
-export { openSimulation } from './open-simulation.ts';
-export { openStripeSimulation } from './open-stripe-simulation.ts';
+export { openSimulation } from './providers.ts';
+export { openChannelSimulation, type SimulatedService } from './services.ts';
+export { isSimulatedSignInOn, isSimulationOn } from './simulation.ts';
+export { openStripeSimulation } from './stripe.ts';

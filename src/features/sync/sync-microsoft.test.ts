@@ -13,7 +13,7 @@ import { hashToken } from '#platform/crypto.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser } from '../../../test/harness/test-client.ts';
 import { connectionsContract } from '../connections/contract.ts';
-import { openSimulation } from '../simulation/open-simulation.ts';
+import { openSimulation } from '../simulation/providers.ts';
 import { syncContract } from './contract.ts';
 import { insertChannel, keepChannel } from './store/channels.ts';
 

@@ -1,15 +1,63 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
+import type { Control } from '#emulators/kit/control.ts';
+import { type ControlClient, connectControl, type Dialect } from '#emulators/kit/control-client.ts';
 import type { Served } from '#emulators/kit/drive.ts';
+import { jsonReply } from '#emulators/kit/exchange.ts';
+import { type Fetch, fetchInProcess } from '#emulators/kit/fetch-in-process.ts';
+import { listen } from '#emulators/kit/listen.ts';
+import { sendToLoopback } from '#emulators/kit/send-to-loopback.ts';
+import type { App } from '#platform/app.ts';
 import type { Log } from '#platform/log.ts';
 
-/** What a person did is on disk so soon after. */
+export type SimulationApp = Pick<App, 'config' | 'log' | 'clock'>;
+
+interface ServedEmulator<D extends Dialect> {
+  url: string;
+  /** Only for this process: over the socket the control plane is not there. */
+  control: ControlClient<D>;
+  fetch: Fetch;
+  close(): Promise<void>;
+}
+
+const noControl: Control = {
+  handle: async () => jsonReply(404, {}),
+  park: (_, resume) => resume({ kind: 'reset' }),
+};
+
+/** Serves an emulator on a port of this machine. It delivers its notices itself. Tests may command it there. */
+export async function serveEmulator<D extends Dialect, World>(
+  { config }: Pick<SimulationApp, 'config'>,
+  served: Served<World>,
+  kept: KeptWorld,
+): Promise<ServedEmulator<D>> {
+  const { deliveries } = served.emulator;
+  deliveries.sendWith(sendToLoopback);
+  deliveries.setMode('auto');
+  const isTest = config.environment === 'test';
+  const open = isTest ? served : { emulator: served.emulator, control: noControl };
+  // another program may have taken the port meanwhile
+  const { url, close } = await listen(open, kept.port).catch(() => listen(open));
+  kept.listensOn(Number(new URL(url).port));
+  const fetch = fetchInProcess(served);
+  return {
+    url,
+    control: connectControl<D>(url, fetch),
+    fetch,
+    async close() {
+      deliveries.clear();
+      await close();
+    },
+  };
+}
+
+/** Changes are on disk after this time. */
 const delayMs = 300;
 /** The ledger of requests is for tests; a demonstration that runs for weeks keeps the last of them. */
 const ledgerMost = 5_000;
 
-export interface KeptWorld {
+interface KeptWorld {
   /** Where it listened last: links that it gave out lead there. */
   port: number;
   listensOn(port: number): void;
@@ -18,10 +66,10 @@ export interface KeptWorld {
 }
 
 /**
- * An emulator's world goes on where it stopped, in one file: it is plain data, and the structured clone keeps what is
- * shared in it shared. A file that cannot be read is put aside and the world begins anew.
+ * Stores an emulator's world in one file. The world is plain data, and the structured clone keeps shared objects shared. An
+ * unreadable file is renamed, and the world starts empty.
  */
-export async function keepWorld<World extends object>(
+export async function storeWorld<World extends object>(
   { emulator }: Served<World>,
   path: string,
   log: Log,

@@ -1,15 +1,13 @@
 import { join } from 'node:path';
 import type { Dialect } from '#emulators/kit/control-client.ts';
 import type { Served } from '#emulators/kit/drive.ts';
-import { isSimulationOn } from './is-simulation-on.ts';
-import { keepWorld } from './keep-world.ts';
-import type { SimulationApp } from './open-simulation.ts';
-import { serveEmulator } from './serve-emulator.ts';
+import { type SimulationApp, serveEmulator, storeWorld } from './emulators.ts';
+import { isSimulationOn } from './simulation.ts';
 
 export type SimulatedService = 'twilio' | 'slack' | 'hubspot';
 
 /** An emulated service of this process that workflows send through. */
-export interface ServiceSimulation {
+interface ServiceSimulation {
   /** Root of its API. */
   apiUrl: string;
   /** Makes an account; gives what a person would copy from there. */
@@ -21,7 +19,7 @@ export interface ServiceSimulation {
   close(): Promise<void>;
 }
 
-export interface SimulatedAccount {
+interface SimulatedAccount {
   account: string;
   token: string;
   /** The number that its messages come from, or the channel that they go to. */
@@ -30,14 +28,14 @@ export interface SimulatedAccount {
 
 const running = new WeakMap<SimulationApp['config'], Map<SimulatedService, Promise<ServiceSimulation>>>();
 
-/** Those that have been started. */
+/** The services that were started. */
 export function listRunningServices({ config }: Pick<SimulationApp, 'config'>) {
   const ofApp = running.get(config) ?? new Map<SimulatedService, Promise<ServiceSimulation>>();
   running.set(config, ofApp);
   return ofApp;
 }
 
-/** The emulated service, started when it is first needed; null where people may not connect simulated accounts. */
+/** The emulated service, started when first needed. Null if this process offers no simulated accounts. */
 export async function openChannelSimulation(
   app: SimulationApp,
   service: SimulatedService,
@@ -103,14 +101,14 @@ const launchers: Record<SimulatedService, (app: SimulationApp) => Promise<Servic
 
 type Own = Pick<ServiceSimulation, 'addAccount'> & Partial<Pick<ServiceSimulation, 'callAt'>>;
 
-/** On a loopback port, going on where it stopped. */
+/** Serves the emulator on a loopback port, with its stored world. */
 async function launch<World extends object>(
   app: SimulationApp,
   service: SimulatedService,
   served: Served<World>,
   own: (seed: (command: unknown) => Promise<void>) => Own,
 ): Promise<ServiceSimulation> {
-  const kept = await keepWorld(served, join(app.config.dataDir, 'simulated', service), app.log);
+  const kept = await storeWorld(served, join(app.config.dataDir, 'simulated', service), app.log);
   const { url, control, close } = await serveEmulator<Dialect, World>(app, served, kept);
   return {
     apiUrl: url,
