@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, posix, relative, sep } from 'node:path';
 
 /**
@@ -45,12 +44,10 @@ export class Merger {
     const text = this.#unite(target, this.#inOrder(merged));
     const remarks = this.#moveTests(target, merged);
     mkdirSync(join(this.#root, posix.dirname(target)), { recursive: true });
-    if (!this.#has(target)) this.#git('mv', merged[0]!, target);
-    for (const file of merged) if (file !== target && this.#has(file)) this.#git('rm', '-qf', file);
+    for (const file of merged) if (file !== target) rmSync(join(this.#root, file));
     this.#write(target, text);
     for (const file of this.#list()) this.#redirect(file, new Set(merged), target);
     this.#closeExports(target);
-    this.#git('add', '-A');
     return remarks;
   }
 
@@ -157,7 +154,7 @@ export class Merger {
           remarks.push(`${moved} keeps its name`);
         }
         if (moved === test) continue;
-        this.#git('mv', test, moved);
+        renameSync(join(this.#root, test), join(this.#root, moved));
         const text = this.#read(moved).replace(
           /(['"])(\.\.?\/[^'"\n]+)\1/g,
           (quoted, quote: string, specifier: string) =>
@@ -225,7 +222,6 @@ export class Merger {
   readonly #has = (file: string) => existsSync(join(this.#root, file));
   readonly #read = (file: string) => readFileSync(join(this.#root, file), 'utf8');
   readonly #write = (file: string, text: string) => writeFileSync(join(this.#root, file), text);
-  readonly #git = (...args: string[]) => execFileSync('git', args, { cwd: this.#root, stdio: 'pipe' });
 }
 
 /** The path of a local specifier from the root, or null for a package. */

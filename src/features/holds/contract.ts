@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { counter, id, instantMs, line, uuid } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import { eventLimits } from '#kernel/event.ts';
-import { rangeShape } from './rules/allowed-range.ts';
+import { rangeShape } from './rules.ts';
 
 const rank = z.literal([1, 2, 3, 4]); // 1 critical to 4 low
 
@@ -19,7 +19,7 @@ const hold = z.strictObject({
   version: z.int(),
   state: z.enum(holdStates),
   calendar_id: uuid,
-  event_id: z.nullable(z.string()), // of its event
+  event_id: z.nullable(z.string()), // id of the hold's event
   title: z.string(),
   rank,
   rank_now: rank, // critical once its start is near enough
@@ -52,7 +52,7 @@ const entry = z.strictObject({
   at: instantMs,
   from: z.nullable(z.strictObject({ start: instantMs, end: instantMs })),
   to: z.nullable(z.strictObject({ start: instantMs, end: instantMs })),
-  for: z.nullable(z.string()), // what was booked, and by whom
+  for: z.nullable(z.string()), // title and guests of the booking
 });
 
 const fields = {
@@ -81,7 +81,7 @@ export const holdsContract = {
         z.strictObject({
           event_id: z.string(),
           booking_id: id<'booking'>(),
-          title: z.string(), // of what was booked
+          title: z.string(), // title of the booking
           guests: z.array(z.string()),
           start_time: instantMs,
           end_time: instantMs,

@@ -18,8 +18,8 @@ import { listDueConnections } from '../edits/store/edits.ts';
 import { inboxContract } from '../inbox/contract.ts';
 import { refreshNotices } from '../inbox/notices.ts';
 import { holdsContract } from './contract.ts';
-import { releaseHolds } from './release-holds.ts';
-import { settleHolds } from './settle-holds.ts';
+import { releaseHolds } from './holds.ts';
+import { settleHolds } from './settle.ts';
 
 const minute = 60_000;
 const clock = fixedClock('2027-03-01T08:00:00Z');

@@ -9,11 +9,10 @@ import { inTransaction } from '#platform/db.ts';
 import { defineJob, type Schedule } from '#platform/jobs.ts';
 import { listenTo } from '#platform/news.ts';
 import { holdsChanged } from './events.ts';
-import { followHolds } from './follow-holds.ts';
-import { releaseHolds } from './release-holds.ts';
-import { renameHold } from './rename-hold.ts';
-import { settleHolds } from './settle-holds.ts';
-import { dropOld, hasDisplaced } from './store/holds.ts';
+import { followHolds } from './follow.ts';
+import { releaseHolds, renameHold } from './holds.ts';
+import { settleHolds } from './settle.ts';
+import { deleteOldHolds, hasDisplaced } from './store.ts';
 
 const heartbeatMs = 10_000;
 const keptMs = 90 * 86_400_000;
@@ -66,7 +65,7 @@ const trimJob = defineJob({
   policy: 'stately',
   retryLimit: 0,
   handle: (app) =>
-    inTransaction(app.db, async (tx) => dropMadeHolds(tx, await dropOld(tx, app.clock.nowMs() - keptMs))),
+    inTransaction(app.db, async (tx) => dropMadeHolds(tx, await deleteOldHolds(tx, app.clock.nowMs() - keptMs))),
 });
 
 export const jobs = [settleJob, followJob, renameJob, releaseJob, trimJob];

@@ -1,2 +1,1 @@
-/** The door of holds. */
-export { exportHolds } from './export-holds.ts';
+export { exportHolds } from './holds.ts';

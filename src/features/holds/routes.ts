@@ -2,24 +2,19 @@ import { loadOwnerZone } from '#features/accounts/public.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { bindRoutes } from '#platform/routes.ts';
-import { changeHold } from './change-hold.ts';
 import { holdsContract } from './contract.ts';
-import { createHold } from './create-hold.ts';
-import { listHolds } from './list-holds.ts';
-import { readHold } from './read-hold.ts';
-import { removeHold } from './remove-hold.ts';
-import { restoreHold } from './restore-hold.ts';
-import { showHold } from './show-hold.ts';
-import type { Hold } from './store/holds.ts';
+import { changeHold, createHold, getHold, listHolds, removeHold, restoreHold } from './holds.ts';
+import type { Hold } from './store.ts';
+import { toShownHold } from './views.ts';
 
-/** What is changed is answered with how it stands now. */
+/** The answer to a change: the hold as it is now. */
 async function after(change: Promise<Hold>, app: App, { userId }: Actor) {
-  return { hold: showHold(await change, await loadOwnerZone(app.db, userId), app.clock.nowMs()) };
+  return { hold: toShownHold(await change, await loadOwnerZone(app.db, userId), app.clock.nowMs()) };
 }
 
 export const routes = bindRoutes(holdsContract, {
   listHolds: ({ app, actor }) => listHolds(app, actor),
-  readHold: ({ app, actor, input }) => readHold(app, actor, input.params.hold_id),
+  readHold: ({ app, actor, input }) => getHold(app, actor, input.params.hold_id),
   createHold: ({ app, actor, input }) => after(createHold(app, actor, input.body), app, actor),
   changeHold: ({ app, actor, input: { params, body } }) =>
     after(changeHold(app, actor, params.hold_id, body), app, actor),

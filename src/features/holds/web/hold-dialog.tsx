@@ -29,7 +29,7 @@ export function HoldDialog({ task, onClose }: HoldDialogProps) {
     return <HoldForm initial={newDraft(task, zone, nowMs())} hold={null} history={[]} onClose={onClose} />;
   if (asked.data !== undefined) {
     const { hold, history } = asked.data;
-    // what it becomes elsewhere meanwhile is met by its version, not typed over
+    // the version refuses a save over changes that were made elsewhere
     return <HoldForm initial={draftOf(hold, zone)} hold={hold} history={history} onClose={onClose} />;
   }
   return (

@@ -1,9 +1,9 @@
 import { parseLocal, printLocalDateTime } from '#kernel/time/local.ts';
 import type { Zone } from '#kernel/time/zones.ts';
-import type { AllowedRange } from '../rules/allowed-range.ts';
+import type { AllowedRange } from '../rules.ts';
 import type { Hold, HoldFields } from './queries.ts';
 
-/** What the form holds: times as fields have them, on the wall of its person. */
+/** The values of the form. Times are local to the user. */
 export interface HoldDraft {
   title: string;
   start: string;
@@ -65,7 +65,7 @@ export function draftOf(hold: Hold, zone: Zone): HoldDraft {
   };
 }
 
-/** What is sent of a draft; null while a time is missing, or the end comes first. */
+/** The request for a draft, or null while a time is missing or the end precedes the start. */
 export function fieldsOf(draft: HoldDraft, zone: Zone): HoldFields | null {
   const [start, end] = [msOf(draft.start, zone), msOf(draft.end, zone)];
   if (start === null || end === null || end <= start || draft.title.trim() === '') return null;

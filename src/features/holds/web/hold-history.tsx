@@ -3,7 +3,7 @@ import styles from './hold-dialog.module.css';
 import type { HoldEntry } from './queries.ts';
 import { useHoldWords } from './use-hold-words.ts';
 
-/** What happened to a hold, newest first. */
+/** The history of a hold, newest first. */
 export function HoldHistory({ history }: { history: readonly HoldEntry[] }) {
   const { t } = useTranslation();
   const words = useHoldWords();

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useNowMs } from '#ui/clock.ts';
 import { formatDay, formatPlainDate, formatTime } from '#ui/format.ts';
 import { usePreferences } from '#ui/preferences.tsx';
-import type { AllowedRange } from '../rules/allowed-range.ts';
+import type { AllowedRange } from '../rules.ts';
 
 /** Ranks, ranges and times of holds in words. */
 export function useHoldWords() {

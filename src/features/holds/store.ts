@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Rank } from '#features/availability/rules/hold-rules.ts';
 import type { CalendarId, HoldId, ItemId, UserId } from '#kernel/ids.ts';
 import { type Database, jsonb, type Tx } from '#platform/db.ts';
-import type { AllowedRange } from '../rules/allowed-range.ts';
+import type { AllowedRange } from './rules.ts';
 
-export type HoldState = 'held' | 'gave-way' | 'released' | 'removed';
+type HoldState = 'held' | 'gave-way' | 'released' | 'removed';
 
 /** Times are epoch ms. */
 export interface Hold {
@@ -38,7 +38,7 @@ export async function lockHolds(tx: Tx, userId: UserId): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`holds ${userId}`}, 0))`.execute(tx);
 }
 
-export type NewHold = Omit<Hold, 'startMs' | 'endMs' | 'state' | 'version' | 'itemId' | 'seen' | 'writes'>;
+type NewHold = Omit<Hold, 'startMs' | 'endMs' | 'state' | 'version' | 'itemId' | 'seen' | 'writes'>;
 
 /** Null where there is one of this id. */
 export async function insertHold(tx: Tx, made: NewHold, nowMs: number): Promise<Hold | null> {
@@ -97,7 +97,7 @@ export async function hasDisplaced(db: Database, userId: UserId, nowMs: number):
   return rows.length > 0;
 }
 
-/** Those whose events stand in a calendar. */
+/** Holds with an event in a calendar. */
 export async function listInCalendar(
   db: Database,
   calendarId: CalendarId,
@@ -110,7 +110,7 @@ export async function listInCalendar(
   return rows;
 }
 
-/** Those that have expired, and when the next one will. */
+/** Expired holds, and the next expiry. */
 export async function listExpired(
   db: Database,
   { nowMs, limit }: { nowMs: number; limit: number },
@@ -125,13 +125,13 @@ export async function listExpired(
 }
 
 /** Counts a write of its event, and says which item the event is; another one was not seen yet. */
-export async function noteWrite(tx: Tx, id: HoldId, itemId: ItemId | null): Promise<void> {
+export async function recordWrite(tx: Tx, id: HoldId, itemId: ItemId | null): Promise<void> {
   await sql`
     update holds.holds set writes = writes + 1, item_id = ${itemId}, seen = seen and item_id is not distinct from ${itemId}
     where id = ${id}`.execute(tx);
 }
 
-export async function noteSeen(db: Database, ids: readonly HoldId[]): Promise<void> {
+export async function markSeen(db: Database, ids: readonly HoldId[]): Promise<void> {
   if (ids.length > 0) await sql`update holds.holds set seen = true where id = any(${ids}::uuid[])`.execute(db);
 }
 
@@ -144,8 +144,8 @@ export async function renameItem(tx: Tx, userId: UserId, from: ItemId, to: ItemI
   return rows[0] ?? null;
 }
 
-/** What was over for so long, with what is left of it; answers with the items that they were. */
-export async function dropOld(tx: Tx, beforeMs: number): Promise<ItemId[]> {
+/** Deletes holds that ended before a time, with their history. Returns their items. */
+export async function deleteOldHolds(tx: Tx, beforeMs: number): Promise<ItemId[]> {
   const { rows } = await sql<{ itemId: ItemId | null }>`
     delete from holds.holds where id in (
       select id from holds.holds where greatest(home_end_ms, end_ms, ended_ms) < ${beforeMs} limit 1000)
@@ -173,7 +173,7 @@ export async function insertEntry(
     values (${hold.id}, ${hold.version}, ${atMs}, ${kind}, ${jsonb(details)})`.execute(tx);
 }
 
-/** What happened to a hold, newest first. */
+/** The history of a hold, newest first. */
 export async function listEntries(db: Database, id: HoldId, limit: number): Promise<HoldEntry[]> {
   const { rows } = await sql<HoldEntry>`
     select at_ms as "atMs", kind, details from holds.audit where hold_id = ${id} order by n desc limit ${limit}`.execute(

@@ -1,20 +1,15 @@
-import type * as z from 'zod/mini';
 import { rankAt } from '#features/availability/rules/hold-rules.ts';
 import type { Output } from '#kernel/contract.ts';
 import type { holdsContract } from './contract.ts';
-import { rangeOf } from './rules/allowed-range.ts';
-import { homeOf } from './settle-holds.ts';
-import type { Hold } from './store/holds.ts';
+import { homeOf, rangeOf } from './rules.ts';
+import type { Hold } from './store.ts';
 
-export type ContractInput<Name extends 'createHold' | 'changeHold'> = z.output<
-  NonNullable<(typeof holdsContract)[Name]['body']>
->;
-export type ShownHold = Output<typeof holdsContract.readHold>['hold'];
+type ShownHold = Output<typeof holdsContract.readHold>['hold'];
 
 const minuteMs = 60_000;
 
-/** A hold as its person sees it, who lives in this zone. */
-export function showHold(hold: Hold, zone: string, nowMs: number): ShownHold {
+/** A hold for the API, in the user's time zone. */
+export function toShownHold(hold: Hold, zone: string, nowMs: number): ShownHold {
   const { startMs, endMs, hardenMs, rank, range } = hold;
   const reach = rangeOf(range, homeOf(hold), zone);
   return {

@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rankAt } from '#features/availability/rules/hold-rules.ts';
 import { contains, normalizeSpans, overlaps, type Span } from '#kernel/time/intervals.ts';
-import { runs } from '../../../../test/harness/law-budget.ts';
-import { type AllowedRange, rangeOf } from './allowed-range.ts';
-import { type HoldQuestion, planHold, shortestMs } from './plan-hold.ts';
+import { runs } from '../../../test/harness/law-budget.ts';
+import { type AllowedRange, type HoldQuestion, planHold, rangeOf, shortestMs } from './rules.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,10 +1,18 @@
+import * as z from 'zod/mini';
+import { dayShape } from '#features/availability/rules/hours.ts';
+import type { Core, Single } from '#kernel/event.ts';
 import { intersectSpans, overlaps, type Span, subtractSpans } from '#kernel/time/intervals.ts';
+import { printLocalDateTime } from '#kernel/time/local.ts';
+import { loadZone } from '#kernel/time/zones.ts';
 
 const minuteMs = 60_000;
 /** New places begin at quarters of an hour. */
 const stepMs = 15 * minuteMs;
-/** What is shorter is no time to keep. */
+/** A shorter hold is of no use. */
 export const shortestMs = 15 * minuteMs;
+
+/** Beyond this number, only the earliest holds are settled. */
+export const mostHolds = 200;
 
 export interface HoldQuestion {
   /** Where its person put it. */
@@ -22,7 +30,7 @@ export interface HoldQuestion {
   nowMs: number;
 }
 
-/** What becomes of a hold. `gone`: there is no room for it. */
+/** The next state of a hold. `gone`: there is no room for it. */
 export type HoldPlan = { kind: 'stay' } | { kind: 'gone' } | { kind: 'moved' | 'shrunk' | 'returned'; at: Span };
 
 /**
@@ -73,4 +81,73 @@ function longest(parts: readonly Span[]): Span | null {
     if (lengthMs >= shortestMs && (found === null || lengthMs > found.endMs - found.startMs)) found = part;
   }
   return found;
+}
+
+interface HoldTimes {
+  homeStartMs: number;
+  homeEndMs: number;
+  startMs: number | null;
+  endMs: number | null;
+}
+
+/** The time that the user chose. */
+export const homeOf = ({ homeStartMs, homeEndMs }: Pick<HoldTimes, 'homeStartMs' | 'homeEndMs'>): Span => ({
+  startMs: homeStartMs,
+  endMs: homeEndMs,
+});
+
+/** The current time, or null for a hold without one. */
+export const placeOf = ({ startMs, endMs }: Pick<HoldTimes, 'startMs' | 'endMs'>): Span | null =>
+  startMs === null || endMs === null ? null : { startMs, endMs };
+
+const mostRangeDays = 92;
+
+/**
+ * Where a hold may be moved to when it is booked over: nowhere, within the day or the week (from Monday) that its person
+ * put it in, or within some days, both included.
+ */
+export const rangeShape = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('none') }),
+  z.strictObject({ kind: z.literal('day') }),
+  z.strictObject({ kind: z.literal('week') }),
+  z.strictObject({ kind: z.literal('days'), first: dayShape, last: dayShape }).check(
+    z.refine(({ first, last }) => first <= last, { error: 'The last day comes before the first.', path: ['last'] }),
+    z.refine(({ first, last }) => Temporal.PlainDate.from(first).until(last).days < mostRangeDays, {
+      error: `At most ${mostRangeDays} days.`,
+      path: ['last'],
+    }),
+  ),
+]);
+export type AllowedRange = z.output<typeof rangeShape>;
+
+/** The range as it is in a zone, whole days of its wall; without one, the place itself. *Units*: epoch ms. */
+export function rangeOf(range: AllowedRange, home: Span, zone: string): Span {
+  if (range.kind === 'none') return home;
+  const dayOf = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).toPlainDate();
+  const [first, last] =
+    range.kind === 'days'
+      ? [Temporal.PlainDate.from(range.first), Temporal.PlainDate.from(range.last)]
+      : [dayOf(home.startMs), dayOf(home.endMs - 1)];
+  const isWeek = range.kind === 'week';
+  const midnight = (day: Temporal.PlainDate) => day.toZonedDateTime(zone).epochMilliseconds;
+  return {
+    startMs: midnight(isWeek ? first.subtract({ days: first.dayOfWeek - 1 }) : first),
+    endMs: midnight(last.add({ days: isWeek ? 8 - last.dayOfWeek : 1 })),
+  };
+}
+
+/** The event of a hold; whatever its person made of it in their calendar stays as it is, but for the time. */
+export function holdEvent(title: string, at: Span, ownerZone: string, standing: Core | null): Single {
+  const zone = loadZone(ownerZone) ?? loadZone('UTC');
+  if (zone === null) throw new RangeError('There is no UTC.');
+  return {
+    kind: 'single',
+    when: {
+      kind: 'zoned',
+      start: printLocalDateTime(zone.toLocal(at.startMs)),
+      zone: zone.id,
+      duration: { seconds: (at.endMs - at.startMs) / 1_000 },
+    },
+    core: { ...(standing ?? { busy: 'busy', private: false, self: 'none', kind: 'default' }), title },
+  };
 }

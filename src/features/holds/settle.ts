@@ -8,16 +8,11 @@ import { normalizeSpans, overlaps, type Span } from '#kernel/time/intervals.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction, type Tx } from '#platform/db.ts';
 import { readTogether } from '#platform/reading.ts';
-import { noteHold } from './note-hold.ts';
-import { rangeOf } from './rules/allowed-range.ts';
-import { type HoldPlan, planHold } from './rules/plan-hold.ts';
-import { type Hold, listAhead, lockHolds, updateHold } from './store/holds.ts';
-import { writeHold } from './write-hold.ts';
+import { recordChange, writeHold } from './holds.ts';
+import { type HoldPlan, homeOf, mostHolds, placeOf, planHold, rangeOf } from './rules.ts';
+import { type Hold, listAhead, lockHolds, updateHold } from './store.ts';
 
-/** Whoever keeps more is dealt with by what comes first. */
-export const mostHolds = 200;
-
-/** Brings a person's holds in line with what is booked with them: by what is so now, whatever was heard before. */
+/** Moves, shrinks or returns a user's holds to fit the current bookings. Idempotent. */
 export async function settleHolds(app: App, userId: UserId): Promise<void> {
   const nowMs = app.clock.nowMs();
   if ((await listAhead(app.db, userId, { nowMs, limit: 1 })).length === 0) return;
@@ -43,7 +38,7 @@ async function settleLocked(app: App, tx: Tx, userId: UserId, nowMs: number): Pr
       : overOf(hold).some((one) => overlaps(one, at));
   });
   if (unsettled.length === 0) return;
-  // what the person's own holds take is known better from themselves: events are behind
+  // the times of the user's own holds come from the holds: their events lag behind
   const items = holds.flatMap(({ itemId }) => itemId ?? []);
   const [busyOf, blocks, [hours]] = await readTogether(tx, [
     busyTimeReading(
@@ -73,7 +68,7 @@ async function settleLocked(app: App, tx: Tx, userId: UserId, nowMs: number): Pr
   }
 }
 
-/** The rule of the slots says what may be booked over a hold; that it has hardened meanwhile undoes no booking. */
+/** The slot rules decide whether a booking may replace a hold. A hold that hardened later undoes no booking. */
 function standsOver({ settings }: ExpectedAppointment, { calendarId, rank }: Hold): boolean {
   return judgeOverlap({ calendarId, class: 'soft', rank }, settings) === 'overbooked';
 }
@@ -91,17 +86,13 @@ async function carryOut(
     startMs: to?.startMs ?? null,
     endMs: to?.endMs ?? null,
   });
-  await noteHold(app, tx, changed, plan.kind === 'gone' ? 'gave-way' : plan.kind, {
+  await recordChange(app, tx, changed, plan.kind === 'gone' ? 'gave-way' : plan.kind, {
     from: placeOf(hold),
     to,
     for: booked === undefined ? null : [booked.title, ...booked.guests].join(', '),
   });
   await writeHold(app, tx, changed);
 }
-
-export const homeOf = ({ homeStartMs, homeEndMs }: Hold): Span => ({ startMs: homeStartMs, endMs: homeEndMs });
-export const placeOf = ({ startMs, endMs }: Hold): Span | null =>
-  startMs === null || endMs === null ? null : { startMs, endMs };
 
 function placesBut(places: ReadonlyMap<string, Span | null>, hold: Hold): Span[] {
   return [...places].flatMap(([id, at]) => (id === hold.id || at === null ? [] : [at]));

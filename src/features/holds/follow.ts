@@ -5,16 +5,15 @@ import { listUnsettled } from '#features/edits/public.ts';
 import type { CalendarId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
-import { endHold } from './end-hold.ts';
-import { noteHold } from './note-hold.ts';
-import { mostHolds, placeOf } from './settle-holds.ts';
-import { findHold, type Hold, listInCalendar, lockHolds, noteSeen, updateHold } from './store/holds.ts';
+import { finishHold, recordChange } from './holds.ts';
+import { mostHolds, placeOf } from './rules.ts';
+import { findHold, type Hold, listInCalendar, lockHolds, markSeen, updateHold } from './store.ts';
 
 /**
- * Takes over what a person did to the events of their holds in their calendar: where they moved one, it belongs from then
- * on; one that they deleted is removed. What we are about to write, or failed to, is nobody's wish, and before anything
- * follows the calendar itself is asked. True where a hold stands elsewhere now.
- * *Errors*: ProviderError where the calendar cannot be asked.
+ * Applies the user's changes to the events of holds: a moved event gives its hold a new home, and a deleted one removes it.
+ * Events with a pending or failed write of ours are skipped, and the provider confirms each change first. Returns whether a
+ * hold moved.
+ * *Errors*: ProviderError if the provider cannot be reached.
  */
 export async function followHolds(app: App, calendarId: CalendarId, signal: AbortSignal): Promise<boolean> {
   const calendar = await findCalendar(app.db, calendarId);
@@ -32,7 +31,7 @@ export async function followHolds(app: App, calendarId: CalendarId, signal: Abor
     if (hold.itemId === null || unsettled.has(hold.itemId)) continue;
     const event = standing.get(hold.itemId);
     if (event !== undefined && isAsKept(hold, event)) {
-      if (!hold.seen) await noteSeen(app.db, [hold.id]);
+      if (!hold.seen) await markSeen(app.db, [hold.id]);
       continue;
     }
     if (event === undefined && !hold.seen) continue;
@@ -55,7 +54,7 @@ function isAsKept(hold: Hold, { body, startsMs, endsMs }: Event): boolean {
   );
 }
 
-/** If nobody changed the hold since it was seen. */
+/** Applies one change, unless the hold changed since it was read. */
 function follow(app: App, seen: Hold, event: Event | null): Promise<boolean> {
   return inTransaction(app.db, async (tx) => {
     await lockHolds(tx, seen.userId);
@@ -63,11 +62,11 @@ function follow(app: App, seen: Hold, event: Event | null): Promise<boolean> {
     if (hold === null || hold.version !== seen.version || hold.itemId === null) return false;
     if ((await listUnsettled(tx, hold.userId, [hold.itemId])).size > 0) return false;
     if (event === null) {
-      await endHold(app, tx, hold, 'removed');
+      await finishHold(app, tx, hold, 'removed');
       return false;
     }
     const { body, startsMs, endsMs } = event;
-    // what repeats, or has lost its time, is something else by now: it stands as its person made it
+    // an event that repeats or has no time any more is left alone: it is no hold
     if (body.kind !== 'single' || startsMs === null || endsMs === null || endsMs <= startsMs) return false;
     const moved = startsMs !== hold.startMs || endsMs !== hold.endMs;
     const at = { startMs: startsMs, endMs: endsMs };
@@ -75,8 +74,8 @@ function follow(app: App, seen: Hold, event: Event | null): Promise<boolean> {
       title: body.core.title?.slice(0, 1_000) || hold.title,
       ...(moved ? { homeStartMs: startsMs, homeEndMs: endsMs, ...at } : {}),
     });
-    await noteHold(app, tx, followed, 'followed', moved ? { from: placeOf(hold), to: at } : {});
-    await noteSeen(tx, [hold.id]);
+    await recordChange(app, tx, followed, 'followed', moved ? { from: placeOf(hold), to: at } : {});
+    await markSeen(tx, [hold.id]);
     return moved;
   });
 }
