@@ -65,6 +65,6 @@ interface Kinds {
   nullable: z.core.$ZodNullable;
 }
 
-function isA<Kind extends keyof Kinds>(schema: z.core.$ZodType, kind: Kind): schema is Kinds[Kind] {
+export function isA<Kind extends keyof Kinds>(schema: z.core.$ZodType, kind: Kind): schema is Kinds[Kind] {
   return schema._zod.def.type === kind;
 }

@@ -7,10 +7,11 @@ import { AppError } from '#kernel/errors.ts';
 import type { Actor } from './actor.ts';
 import type { App } from './app.ts';
 import { compileSchema } from './compile-schema.ts';
-import { sendAnswer } from './compress.ts';
+import { answerText, hasLongList, sendAnswer } from './compress.ts';
 import { sayError, sayMessages } from './error-words.ts';
 import type { FairShare } from './fair-share.ts';
 import { decodeInput } from './http-input.ts';
+import { inSlices } from './in-slices.ts';
 import { networkOf, takeAllowance, takeNetworkAllowance } from './limits.ts';
 import { needsOwnHand } from './own-hand.ts';
 import type { Pages } from './pages.ts';
@@ -100,11 +101,18 @@ function serve(
         throw error;
       }
       if (endpoint.sendsFile !== undefined) return sendFile(reply, endpoint.sendsFile, result as FileAnswer);
+      const say = (answer: unknown) => sayMessages(answer, tongueOf(request).language);
+      if (hasLongList(result))
+        return sendAnswer(
+          request,
+          reply.code(endpoint.status ?? 200),
+          await inSlices(answerText(outputSchema, result, say)),
+        );
       const output = z.encode(outputSchema, result as never);
       if (sendsTo !== undefined) return reply.redirect(String(output), 303);
       const status = endpoint.status ?? 200;
       if (output === undefined) return reply.code(204).send();
-      return sendAnswer(request, reply.code(status), sayMessages(output, tongueOf(request).language));
+      return sendAnswer(request, reply.code(status), JSON.stringify(say(output)));
     },
   });
 }
