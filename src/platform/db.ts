@@ -1,9 +1,9 @@
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RawBuilder } from 'kysely';
-import { DummyDriver, Kysely, PostgresDialect, sql, Transaction } from 'kysely';
+import { DummyDriver, Kysely, PostgresDialect, type RawBuilder, sql, Transaction } from 'kysely';
 import pg from 'pg';
 import type { Tables } from './db-types.ts';
+import { type ConnectionPool, shareConnections } from './fair-share.ts';
 import type { Log } from './log.ts';
 
 /** The database, or a transaction on it: what every store function takes first. */
@@ -181,7 +181,7 @@ const sameDialect = new PostgresDialect({ pool: () => Promise.reject(new Error('
 
 function kyselyOf(pool: pg.Pool, { tell, onConnect }: { tell: TellSlow; onConnect: OnConnect | null }): Database {
   return new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: asKyselyPool(pool, onConnect) }),
+    dialect: new PostgresDialect({ pool: asKyselyPool(shareConnections(pool), onConnect) }),
     log(event) {
       if (event.level === 'query') tell(event.queryDurationMillis, event.query.sql);
     },
@@ -266,7 +266,7 @@ function renewPlans(): OnConnect {
  * The pool as Kysely sees it: Temporal values are turned into text on the way out, statements are prepared, and the first of
  * a transaction goes out together with what begins it, which saves a way to the database and back.
  */
-function asKyselyPool(pool: pg.Pool, onConnect: OnConnect | null) {
+function asKyselyPool(pool: ConnectionPool, onConnect: OnConnect | null) {
   const wrapped = new WeakSet<pg.PoolClient>();
   return {
     async connect() {

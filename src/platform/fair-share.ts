@@ -1,7 +1,14 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type pg from 'pg';
 import { AppError } from '#kernel/errors.ts';
 
-/** Calls of one caller that wait for their turn; more are refused. */
-const mostWaiting = 200;
+const callers = new AsyncLocalStorage<string>();
+
+/** Carries out an act, and all that follows from it, for a caller. */
+export const actFor = <T>(caller: string, act: () => T): T => callers.run(caller, act);
+
+/** Carries out an act that others wait for too, outside the share of the first who asked. */
+export const actForAll = <T>(act: () => T): T => callers.exit(act);
 
 interface Line {
   running: number;
@@ -16,8 +23,11 @@ export interface FairShare {
   run<T>(caller: string, act: () => Promise<T>): Promise<T>;
 }
 
-/** Leaves database connections to others, however much one caller asks for. In this process. */
-export function createFairShare(most: number): FairShare {
+/**
+ * Leaves room to others, however much one caller asks for. In this process. `most` acts of a caller run at a time, and
+ * `mostWaiting` wait for their turn; more are refused.
+ */
+export function createFairShare(most: number, mostWaiting = 200): FairShare {
   const lines = new Map<string, Line>();
   return {
     async run(caller, act) {
@@ -38,5 +48,43 @@ export function createFairShare(most: number): FairShare {
         else if (--line.running === 0) lines.delete(caller);
       }
     },
+  };
+}
+
+/**
+ * Connections of one caller at a time, of ten. One call may ask several things together, so fewer calls at a time are not
+ * enough. More than calls at a time: each of them may hold one, and need another.
+ */
+const connectionsOfCaller = 6;
+
+export type ConnectionPool = Pick<pg.Pool, 'end' | 'options'> & { connect(): Promise<pg.PoolClient> };
+
+/** A pool that leaves connections to others, however many the current caller asks for. */
+export function shareConnections(pool: pg.Pool): ConnectionPool {
+  const share = createFairShare(connectionsOfCaller, Number.POSITIVE_INFINITY);
+  const enter = async (): Promise<() => void> => {
+    const caller = callers.getStore();
+    // jobs
+    if (caller === undefined) return () => undefined;
+    return new Promise((resolve, reject) => {
+      share.run(caller, () => new Promise<void>((leave) => resolve(leave))).catch(reject);
+    });
+  };
+  return {
+    async connect() {
+      const leave = await enter();
+      const client = await pool.connect().catch((error: unknown) => {
+        leave();
+        throw error;
+      });
+      const release = client.release.bind(client);
+      client.release = (...given) => {
+        release(...given);
+        leave();
+      };
+      return client;
+    },
+    end: () => pool.end(),
+    options: pool.options,
   };
 }

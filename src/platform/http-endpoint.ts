@@ -9,7 +9,7 @@ import type { App } from './app.ts';
 import { compileSchema } from './compile-schema.ts';
 import { answerText, hasLongList, sendAnswer } from './compress.ts';
 import { sayError, sayMessages } from './error-words.ts';
-import type { FairShare } from './fair-share.ts';
+import { actFor, type FairShare } from './fair-share.ts';
 import { decodeInput } from './http-input.ts';
 import { inSlices } from './in-slices.ts';
 import { networkOf, takeAllowance, takeNetworkAllowance } from './limits.ts';
@@ -88,9 +88,9 @@ function serve(
       };
       let result: unknown;
       try {
-        result = await share.run(context.actor?.userId ?? networkOf(request.ip), async () =>
-          route.handle(context as unknown as Context<Endpoint>),
-        );
+        const caller = context.actor?.userId ?? networkOf(request.ip);
+        const handle = async () => route.handle(context as unknown as Context<Endpoint>);
+        result = await share.run(caller, () => actFor(caller, handle));
       } catch (error) {
         if (error instanceof AppError && !isDeclared(endpoint, error.code)) {
           request.log.error(

@@ -49,7 +49,7 @@ export interface HttpServer {
 export interface HttpOptions {
   /** Requests of one network (IPv6: one /64; three times as many of one /48), in this process; a last resort under everything else. */
   requestsPerMinute?: number;
-  /** Calls of one person, or of one network without a session, that run at the same time; the pool has ten connections. */
+  /** Calls of one person, or of one network without a session, that run at the same time; fewer than `connectionsOfCaller`. */
   callsAtATime?: number;
   /** Where the browser bundle is; a missing one leaves the calls working. */
   webRoot?: string;

@@ -1,3 +1,5 @@
+import { actForAll } from './fair-share.ts';
+
 interface Look {
   over: Promise<unknown>;
   /** Begins when this one is over. */
@@ -21,7 +23,7 @@ export function shareLook<T>(of: object, what: string, look: () => Promise<T>): 
 }
 
 function begin<T>(looks: Map<string, Look>, what: string, look: () => Promise<T>): Promise<T> {
-  const answer = look();
+  const answer = actForAll(look);
   const end = () => {
     if (mine.next === null) looks.delete(what);
   };
