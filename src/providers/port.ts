@@ -270,6 +270,8 @@ export interface ProviderCapabilities {
   noticesLeadMs?: number;
   /** A deleted identity can be used again. */
   identityReusable: boolean;
+  /** A single event is an instant there: changed rules of its zone move its clock, and not the event. */
+  keepsInstants?: boolean;
   /** An event has no colour of its own there: blocks are written without. */
   colorless?: boolean;
   /** Those invited are mailed about every change of an event, whatever `tellGuests` says. */

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Single } from '#kernel/event.ts';
+import { canonicalJson, contentHash } from '#kernel/event-hash.ts';
 import type { CalendarId } from '#kernel/ids.ts';
 import { insertBookable } from '../../../test/harness/bookable.ts';
 import { type ReceivedMail, startSmtpServer, type TestSmtpServer } from '../../../test/harness/smtp-server.ts';
@@ -11,6 +13,7 @@ import {
   type ThreeProviders,
 } from '../../../test/harness/three-providers.ts';
 import { availabilityContract } from '../availability/contract.ts';
+import { applyZoneData } from '../calendar/apply-zone-data.ts';
 import { calendarContract } from '../calendar/contract.ts';
 import { connectionsContract } from '../connections/contract.ts';
 import { editsContract } from '../edits/contract.ts';
@@ -194,6 +197,99 @@ test.each(names)('an event deleted at %s is restored when its host says so', { t
   expect(await eventTimes(title)).toEqual([start]);
   expect(await bookingOf(email)).toMatchObject({ state: 'confirmed', sequence: 0 });
 });
+
+/**
+ * The event as older zone data had it: at its instant, for which the clock of its zone showed an hour less. A CalDAV server
+ * keeps the clock, Google and Microsoft the instant.
+ */
+async function readByOldLaw(at: Name, title: string): Promise<void> {
+  const { db } = server.app;
+  const { rows } = await sql<{ id: string; body: Single }>`
+    select id, body::json as body from calendar.items where title = ${title} and gone_at is null`.execute(db);
+  for (const { id, body } of rows) {
+    if (body.when.kind !== 'zoned') return expect.fail(body.when.kind);
+    const hourBefore = Temporal.PlainDateTime.from(body.when.start).subtract({ hours: 1 });
+    const old = { ...body, when: { ...body.when, start: hourBefore.toString({ smallestUnit: 'second' }) } };
+    await sql`
+      update calendar.items set body = ${canonicalJson(old)}::json, hash = ${contentHash(old)} where id = ${id}`.execute(
+      db,
+    );
+  }
+  if (at === 'caldav') {
+    await providers.caldav.act([{ ...caldavAct, do: 'move', pick: await uidOf(title), minutes: -60 }]);
+  }
+  await sql`update calendar.zone_data set version = '2026c', next_version = null, done_to = null`.execute(db);
+}
+async function readByNewLaw() {
+  await applyZoneData(server.app, AbortSignal.timeout(20_000));
+  await server.settle(30_000);
+}
+const clockOf = async (title: string) => {
+  const { rows } = await sql<{ start: string }>`
+    select body::json -> 'when' ->> 'start' as start from calendar.items
+    where title = ${title} and gone_at is null`.execute(server.app.db);
+  return rows.map((row) => row.start);
+};
+async function tryToBook(path: string) {
+  const payload = { start: start / minute, name: 'Another', email: 'another@example.net', zone: 'UTC', language: 'en' };
+  return (await server.inject({ method: 'POST', url: `${path}/bookings`, payload })).statusCode;
+}
+
+test('a booking keeps its instant when the rules of its zone change, and its host says what becomes of its event', {
+  timeout: 60_000,
+}, async () => {
+  const { path, email, title } = await book('caldav');
+  const mails = subjects(email).length;
+  await readByOldLaw('caldav', title);
+  await readByNewLaw();
+  expect(await asked()).toMatchObject([
+    {
+      kind: 'moved',
+      start_time: start,
+      moved_to: { start_time: start - 60 * minute },
+      answers: ['follow', 'restore', 'cancel'],
+    },
+  ]);
+  expect(await bookingOf(email)).toMatchObject({ state: 'confirmed', sequence: 0, startMs: start });
+  expect(subjects(email)).toHaveLength(mails);
+  expect(await tryToBook(path)).toBe(409);
+  await answer('restore');
+  await read('caldav');
+  expect(await eventTimes(title)).toEqual([start]);
+  expect(await bookingOf(email)).toMatchObject({ state: 'confirmed', sequence: 0, startMs: start });
+  expect(subjects(email)).toHaveLength(mails);
+});
+
+test('a booking follows its event to the new rules of its zone if the event type says so, and its guest is notified', {
+  timeout: 60_000,
+}, async () => {
+  const { email, title } = await book('caldav', { when_moved: 'follow' });
+  await readByOldLaw('caldav', title);
+  await readByNewLaw();
+  await read('caldav');
+  expect(await asked()).toEqual([]);
+  expect(await eventTimes(title)).toEqual([start - 60 * minute]);
+  expect(await bookingOf(email)).toMatchObject({ state: 'confirmed', sequence: 1, startMs: start - 60 * minute });
+  expect(subjects(email).at(-1)).toMatch(/^New time: Intro/);
+});
+
+test.each(['google', 'microsoft'] as const)(
+  'new rules of a zone change the clock of an event at %s, and neither its instant nor its booking',
+  { timeout: 60_000 },
+  async (at) => {
+    const { email, title } = await book(at);
+    const mails = subjects(email).length;
+    const clock = await clockOf(title);
+    await readByOldLaw(at, title);
+    expect(await clockOf(title)).not.toEqual(clock);
+    await readByNewLaw();
+    expect(await clockOf(title)).toEqual(clock);
+    expect(await eventTimes(title)).toEqual([start]);
+    expect(await asked()).toEqual([]);
+    expect(await bookingOf(email)).toMatchObject({ state: 'confirmed', sequence: 0, startMs: start });
+    expect(subjects(email)).toHaveLength(mails);
+  },
+);
 
 test('an event moved in the Holdfast calendar asks its host as well', async () => {
   await host.as(connectionsContract).connectOwn();

@@ -13,7 +13,7 @@ import { eventsChanged, eventsMoved, instantsChanged } from './events.ts';
 import { type KnownReadings, loadClocks } from './load-clocks.ts';
 import { respanItems } from './respan-items.ts';
 import { spansOf } from './rules/materialise.ts';
-import { haveMoved, type Instants, renamedInstances, renameExceptions } from './rules/moved-instants.ts';
+import { atSameInstant, haveMoved, type Instants, renamedInstances, renameExceptions } from './rules/moved-instants.ts';
 import { spanWindow } from './rules/span-window.ts';
 import { listRolling, takePlans, unplanItems } from './store/items.ts';
 import { listTimed, readZoneData, type TimedItem, writeInstants, writeZoneData } from './store/zone-data.ts';
@@ -30,7 +30,7 @@ const running = process.versions.tz ?? '';
 
 /**
  * Brings stored instants in line with the time zone data of this process, where any may have been computed with older data.
- * Compares every event, and rewrites those that are at other instants now. Interrupted, it continues after the last page it
+ * Compares every event, and rewrites those that are at other instants now, or at the same with another clock. Interrupted, it continues after the last page it
  * did. Run again, it changes nothing. A process with older data than the stored instants changes none; they count as its own
  * then, since it may store others.
  */
@@ -78,10 +78,11 @@ async function findMoved(
     for (const item of items) {
       const of = clocks.get(item.id);
       if (of !== undefined) {
-        const computed = instantsOf(item.body, of, window);
-        if (haveMoved(item.stored, computed, window.fromMs)) {
+        const read = of.keepsInstants ? atSameInstant(item.body, item.stored) : item.body;
+        const computed = instantsOf(read, of, window);
+        if (read !== item.body || haveMoved(item.stored, computed, window.fromMs)) {
           const renamed = renamedInstances(item.stored, computed, window.fromMs);
-          moved.push({ item, computed, body: renameExceptions(item.body, renamed), renamed });
+          moved.push({ item, computed, body: renameExceptions(read, renamed), renamed });
         }
       }
       yield;

@@ -65,6 +65,7 @@ export const googleCapabilities: ProviderCapabilities = {
   quota: { count: 480, windowMs: 60_000 },
   pollSeconds: 300,
   identityReusable: false,
+  keepsInstants: true,
   // Events: insert takes a name or an iCalUID, never both, and a name is what makes a repeated call safe.
   uidDomain: 'google.com',
   conference: 'google-meet',

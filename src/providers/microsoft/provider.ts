@@ -70,6 +70,7 @@ export const microsoftCapabilities: ProviderCapabilities = {
   // Graph has no EXDATE, knows half of the rules, and drops a series' exceptions when its master is edited.
   series: 'expanded',
   push: true,
+  keepsInstants: true,
   // Four are allowed for an application and a mailbox; the fourth is left to a request that just timed out here.
   maxConcurrency: 3,
   // 10,000 in ten minutes for an application and a mailbox.

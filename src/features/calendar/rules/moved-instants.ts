@@ -2,7 +2,9 @@ import type { EventBody, RecId, Series } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
 import { occurrencesOf } from '#kernel/recurrence/occurrences.ts';
 import { dayMs, hourMs } from '#kernel/time/civil.ts';
+import { parseLocal, printLocalDateTime } from '#kernel/time/local.ts';
 import { makeRecId, parseRecId } from '#kernel/time/rec-id.ts';
+import { loadZone } from '#kernel/time/zones.ts';
 
 export interface Instant {
   recId: RecId | '';
@@ -29,6 +31,14 @@ export function haveMoved(stored: Instants, computed: Instants, fromMs: number):
   const one = covered(stored, stored, fromMs).map(keyOf).sort();
   const other = covered(computed, stored, fromMs).map(keyOf).sort();
   return one.length !== other.length || one.some((key, n) => key !== other[n]);
+}
+
+/** A single event whose provider keeps its instant, with what the clock of its zone shows then. */
+export function atSameInstant(body: EventBody, { startMs }: Instants): EventBody {
+  if (body.kind !== 'single' || body.when.kind !== 'zoned' || startMs === null) return body;
+  const zone = loadZone(body.when.zone);
+  if (zone === null || zone.toInstant(parseLocal(body.when.start) ?? 0) === startMs) return body;
+  return { ...body, when: { ...body.when, start: printLocalDateTime(zone.toLocal(startMs)) } };
 }
 
 /**
