@@ -16,8 +16,11 @@ export type LocalDateTime = string;
  */
 export type RecId = string;
 
-/** Exact elapsed time (from DTEND), or whole calendar days that stretch over DST (from DURATION:P1D and all-day). */
-export type Duration = { seconds: number } | { days: number };
+/**
+ * Exact elapsed time (DTEND, `DURATION:PT6H`), or days of the wall clock and then exact time (`DURATION:P1DT6H`). A day
+ * across a change of the clocks has 23 or 25 hours.
+ */
+export type Duration = { seconds: number; days?: never } | { days: number; seconds?: number };
 
 export type When =
   | { kind: 'all-day'; start: LocalDate; end: LocalDate /* exclusive */ }

@@ -82,7 +82,7 @@ export function edited(series: Series, edit: SeriesEdit): Series {
       return shifted(series, edit);
     case 'lengthen-all': {
       const { when } = series;
-      if (when.kind !== 'zoned' || !('seconds' in when.duration)) return series;
+      if (when.kind !== 'zoned' || when.duration.days !== undefined) return series;
       return { ...series, when: { ...when, duration: { seconds: when.duration.seconds + edit.minutes * 60 } } };
     }
     default:

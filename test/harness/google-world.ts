@@ -116,9 +116,8 @@ function renderEvent(event: UserEvent): Record<string, unknown> {
 function renderTimes(when: When): Record<string, unknown> {
   if (when.kind === 'all-day') return { start: { date: when.start }, end: { date: when.end } };
   if (when.kind === 'floating') throw new Error('Google has no floating times');
-  const end = Temporal.PlainDateTime.from(when.start).add(
-    'seconds' in when.duration ? { seconds: when.duration.seconds } : { days: when.duration.days },
-  );
+  const { days = 0, seconds = 0 } = when.duration;
+  const end = Temporal.PlainDateTime.from(when.start).add({ days, seconds });
   const edge = (dateTime: string) => ({ dateTime, timeZone: when.zone });
   return { start: edge(when.start), end: edge(end.toString({ smallestUnit: 'second' })) };
 }

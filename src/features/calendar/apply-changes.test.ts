@@ -93,7 +93,7 @@ it('an event that cannot be read any more keeps its time and is told, until it c
     inTransaction(db, (tx) => applyChanges(tx, ownCalendar(), { items, gone: [] }, clock.nowMs()));
   const unreadable = (version: string, name: string): Item => ({
     ...item(version, name),
-    body: { kind: 'withheld', reason: 'cut off: an END line is missing' },
+    body: { kind: 'withheld', reason: 'cut-off' },
   });
   const stateOf = async (name: string) => {
     const { rows } = await sql<{ version: string; problem: string | null; spans: number }>`
@@ -109,10 +109,10 @@ it('an event that cannot be read any more keeps its time and is told, until it c
   await store(unreadable('2', 'damaged'), unreadable('1', 'never-read'));
   expect(await stateOf('damaged')).toEqual({
     version: '2',
-    problem: 'kept as it was read before: cut off: an END line is missing',
+    problem: 'kept as it was read before: cut-off',
     spans: 1,
   });
-  expect(await stateOf('never-read')).toMatchObject({ problem: 'cut off: an END line is missing', spans: 0 });
+  expect(await stateOf('never-read')).toMatchObject({ problem: 'cut-off', spans: 0 });
   expect(await unread()).toMatchObject({
     unread: 2,
     warnings: 2,

@@ -6,8 +6,8 @@
 import * as z from 'zod/mini';
 import { epochMs, uuid as id, id as idOf, line } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
+import { warningCodes } from '#kernel/ical/reading-warning.ts';
 import { audiences } from './rules/audience.ts';
-import { warningKinds } from './rules/reading-warning.ts';
 
 export const calendarShape = z.strictObject({
   id,
@@ -27,10 +27,8 @@ export const calendarShape = z.strictObject({
 });
 
 const warningShape = z.strictObject({
-  kind: z.enum(warningKinds),
-  /** The zone in the source, and the zone it is read as; null: the calendar's zone. Only for the kind `zone`. */
-  zone: z.nullable(z.strictObject({ name: z.string(), used: z.nullable(z.string()) })),
-  detail: z.string(), // in the reader's own words, in English
+  code: z.enum(warningCodes),
+  values: z.record(z.string(), z.union([z.string(), z.int()])), // a zone, a property, a number
 });
 
 export const warningsShape = z.strictObject({

@@ -422,7 +422,7 @@ describe('busy time', () => {
       item('ours', single(at('2027-03-10T15:00:00')), { provenance: 'own' }),
       item('our series', series(at('2027-03-10T15:30:00'), 'FREQ=DAILY'), { provenance: 'own' }),
       item('week', single(at('2027-03-05T00:00:00', 7 * 86_400))),
-      item('withheld', { kind: 'withheld', reason: 'no start' }),
+      item('withheld', { kind: 'withheld', reason: 'start-missing' }),
     ]);
     await store(other, [item('weekly', series(at('2027-03-03T16:00:00'), 'FREQ=WEEKLY'))]);
     await store(stranger, [item('busy', single(at('2027-03-10T10:00:00')))]);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { calendarContract } from '#features/calendar/contract.ts';
 import { connectionsContract } from '#features/connections/contract.ts';
 import type { EventBody, Item } from '#kernel/event.ts';
+import { warning } from '#kernel/ical/reading-warning.ts';
 import type { CalendarId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
 import { insertOwnAccount, type OwnedAccount } from '../../../test/harness/own-account.ts';
@@ -48,7 +49,7 @@ const item = (ref: string, body: EventBody, more: Partial<Item> = {}): Item => (
   body,
   ...more,
 });
-const unknownZone = 'time zone "Mars/Olympus" is unknown: read as local time of the calendar';
+const unknownZone = warning('zone-unknown', { zone: 'Mars/Olympus' });
 
 async function store(...items: Item[]) {
   const { db, clock } = server.app;
@@ -77,36 +78,38 @@ it('warnings name their event, when it is, and what they mean for busy time', as
   const tomorrow = dayAt(1, '09:00:00');
   await store(
     item('plain', at(tomorrow, 'Plain')),
-    item('zone', at(dayAt(2, '09:00:00'), 'Call from Mars'), { warnings: [unknownZone, '3 attendees were left out'] }),
+    item('zone', at(dayAt(2, '09:00:00'), 'Call from Mars'), {
+      warnings: [unknownZone, warning('guests-skipped', { number: 3 })],
+    }),
     item('free', at(dayAt(3, '09:00:00'), 'Party', 'free'), {
-      warnings: ['DTEND is before DTSTART: taken as zero length'],
+      warnings: [warning('end-before-start', {})],
     }),
     item('known', at(tomorrow, 'Dentist')),
   );
   await store(
-    item('known', { kind: 'withheld', reason: 'cut off: an END line is missing' }),
+    item('known', { kind: 'withheld', reason: warning('cut-off', {}) }),
     item(
       'rule',
-      { kind: 'withheld', reason: 'its rule cannot be read: RRULE:FREQ=NEVER' },
+      { kind: 'withheld', reason: warning('rule-unreadable', { source: 'RRULE:FREQ=NEVER' }) },
       { known: { title: 'Review', when: { kind: 'zoned', start: tomorrow, zone: 'UTC', duration: { seconds: 60 } } } },
     ),
-    item('nothing', { kind: 'withheld', reason: 'DTSTART is not a date' }),
+    item('nothing', { kind: 'withheld', reason: warning('start-missing', {}) }),
   );
   const { events, more, file } = await list();
   const told = events.map(({ title, start_time, effect, notes }) => [
     title,
     start_time === null ? null : start_time.slice(0, 10),
     effect,
-    notes.map(({ kind }) => kind),
+    notes.map(({ code }) => code),
   ]);
   expect(told).toHaveLength(5);
   expect(told).toEqual(
     expect.arrayContaining([
-      ['Dentist', tomorrow.slice(0, 10), 'kept', ['damage']],
-      ['Review', tomorrow.slice(0, 10), 'none', ['rule']],
-      [null, null, 'none', ['start']],
-      ['Call from Mars', dayAt(2, '').slice(0, 10), 'blocks', ['zone', 'people']],
-      ['Party', dayAt(3, '').slice(0, 10), 'none', ['end']],
+      ['Dentist', tomorrow.slice(0, 10), 'kept', ['cut-off']],
+      ['Review', tomorrow.slice(0, 10), 'none', ['rule-unreadable']],
+      [null, null, 'none', ['start-missing']],
+      ['Call from Mars', dayAt(2, '').slice(0, 10), 'blocks', ['zone-unknown', 'guests-skipped']],
+      ['Party', dayAt(3, '').slice(0, 10), 'none', ['end-before-start']],
     ]),
   );
   // what takes no part comes first
@@ -133,9 +136,9 @@ it('of many warnings a hundred are listed, and the rest is counted', async () =>
 it('an event whose zone is unknown says so itself, another does not', async () => {
   await store(
     item('zone', at(dayAt(2, '09:00:00'), 'Call'), { warnings: [unknownZone] }),
-    item('people', at(dayAt(2, '11:00:00'), 'Party'), { warnings: ['3 attendees were left out'] }),
+    item('people', at(dayAt(2, '11:00:00'), 'Party'), { warnings: [warning('guests-skipped', { number: 3 })] }),
     item('weekly', weekly(dayAt(2, '13:00:00'), 'Weekly'), {
-      warnings: ['time zone "Own" was taken for the fixed Etc/GMT-2'],
+      warnings: [warning('zone-taken-for-offset', { zone: 'Own', used: 'Etc/GMT-2' })],
     }),
   );
   const events = async (from: number) => {

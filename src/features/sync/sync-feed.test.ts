@@ -171,8 +171,8 @@ test('what is wrong with a feed is listed for its calendar, event by event, unti
   await world.pass();
   const list = () => world.person.as(calendarContract).listWarnings({ params: { calendarId: feed.calendarId } });
   expect(await list()).toMatchObject({
-    events: [{ title: 'On call', effect: 'none', notes: [{ kind: 'start' }] }],
-    file: [{ kind: 'damage', detail: 'END:VTODO is missing' }],
+    events: [{ title: 'On call', effect: 'none', notes: [{ code: 'start-unreadable' }] }],
+    file: [{ code: 'component-unclosed', values: { component: 'VTODO' } }],
     more: 0,
   });
   publisher.status = 304;

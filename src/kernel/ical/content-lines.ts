@@ -1,3 +1,5 @@
+import { isContinued, mendText } from '#kernel/ical/ical-text.ts';
+import { warning } from '#kernel/ical/reading-warning.ts';
 import { type Sliced, withoutPause } from '#kernel/work-budget.ts';
 
 /**
@@ -66,6 +68,10 @@ export interface Scan {
 
 /** Components that only a VCALENDAR holds: their BEGIN inside another component means that its END is missing. */
 const topComponents = new Set(['VCALENDAR', 'VEVENT', 'VTODO', 'VJOURNAL', 'VFREEBUSY', 'VTIMEZONE']);
+
+/** Whether a component must be over where another begins: its END is missing. */
+const isOver = (name: string, begun: string) =>
+  topComponents.has(begun) && (name !== 'VCALENDAR' || begun === 'VCALENDAR');
 
 /** Properties without which an event would take another time. */
 const timeLines = new Set(['UID', 'DTSTART', 'DTEND', 'RRULE', 'RDATE', 'EXDATE', 'RECURRENCE-ID', 'STATUS', 'TRANSP']);
@@ -145,6 +151,18 @@ export function* scanInSlices(
       at = eol + 1;
     }
 
+    // A quoted-printable value of vCalendar 1.0 is continued on the next line by a `=` at its end.
+    if (isContinued(line)) {
+      const parts = [line];
+      while (at < length && parts.at(-1)?.endsWith('=')) {
+        eol = text.indexOf('\n', at);
+        if (eol === -1) eol = length;
+        parts.push(text.slice(at, endOfLine(text, eol)));
+        at = eol + 1;
+      }
+      line = parts.join('\n').replaceAll('=\n', '').slice(0, icalLimits.lineChars);
+    }
+
     const nameEnd = endOfName(line);
     if (nameEnd <= 0) {
       if (current !== undefined) junkLines += 1;
@@ -157,12 +175,13 @@ export function* scanInSlices(
       if (count > icalLimits.components) return { ok: false, reason: 'more than 20,000 components' };
       const begun = upperCase(line.slice(nameEnd + 1).trim());
       let isRest = false;
-      while (current !== undefined && current.name !== 'VCALENDAR' && topComponents.has(begun)) {
-        warnings.push(`END:${current.name} is missing`);
+      while (current !== undefined && isOver(current.name, begun)) {
+        warnings.push(warning('component-unclosed', { component: current.name }));
         damaged = true;
         Object.assign(current, { end: lineStart, bodyEnd: lineStart, closed: true, damaged: true });
         // a BEGIN in the middle of a component: the name of the first half is in the second
-        isRest ||= current.name === begun && current.lines.length > 0 && !current.lines.some(isUid);
+        isRest ||=
+          begun !== 'VCALENDAR' && current.name === begun && current.lines.length > 0 && !current.lines.some(isUid);
         stack.pop();
         current = stack.at(-1);
       }
@@ -199,7 +218,8 @@ export function* scanInSlices(
         continue;
       }
       const inner = stack.slice(depth + 1);
-      if (inner.length > 0) warnings.push(`END:${inner.at(-1)?.name} is missing`);
+      const unclosed = inner.at(-1);
+      if (unclosed !== undefined) warnings.push(warning('component-unclosed', { component: unclosed.name }));
       damaged ||= inner.some((component) => topComponents.has(component.name));
       // an alarm without its end takes what follows it in its event
       const tookTime = inner.some((component) => component.lines.some((one) => timeLines.has(one.name)));
@@ -223,21 +243,8 @@ export function* scanInSlices(
   }
 
   if (roots.length === 0) return { ok: false, reason: 'not iCalendar: there is no BEGIN line' };
-  if (junkLines > 0) warnings.push(`${junkLines} lines that are no iCalendar were left out`);
+  if (junkLines > 0) warnings.push(warning('lines-skipped', { number: junkLines }));
   return { ok: true, text, roots, complete: stack.length === 0, damaged, warnings };
-}
-
-function mendText(input: string, warnings: string[]): string {
-  let text = input;
-  if (text.charCodeAt(0) === 0xfeff) text = text.slice(1);
-  if (text.includes('\0')) {
-    // UTF-16 read as UTF-8, or a padded buffer; the rest reads well without them.
-    text = text.replaceAll('\0', '');
-    warnings.push('NUL characters were left out');
-  }
-  // Classic Mac line ends. A CR inside an LF file is a stray control character instead, and never ends a line.
-  if (!text.includes('\n') && text.includes('\r')) text = text.replaceAll('\r', '\n');
-  return text;
 }
 
 /** Where the text of a line ends: before its line end, doubled (CR CR LF) or not. */

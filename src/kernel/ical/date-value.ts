@@ -1,5 +1,5 @@
 import type { Duration } from '#kernel/event.ts';
-import { dayMs, dayNumber, secondMs } from '#kernel/time/civil.ts';
+import { dayMs, dayNumber, hourMs, minuteMs, secondMs } from '#kernel/time/civil.ts';
 import { localMsOf, parseBasic } from '#kernel/time/local.ts';
 import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
 
@@ -12,8 +12,9 @@ export interface DateValue {
   zone: Zone | null;
 }
 
-/** Also `2027-03-08` and `2027-03-08T09:00:00Z`, which some exporters write in spite of the RFC. */
-const extendedPattern = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(Z?))?$/;
+/** Forms of ISO 8601 that some exporters write in spite of the RFC: `2027-03-08T09:00Z`, `20270308T090000+0100`. */
+const loosePattern =
+  /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?(?:(Z)|([+-])(\d{2}):?(\d{2}))?)?$/;
 
 /*
  * What is read may be a little nearer to the ends of LocalDateTime than what is computed and written, so that a time
@@ -45,28 +46,38 @@ export function readDateValue(text: string, zone: Zone | null, dateOnly: boolean
 function parseLoose(text: string): ReturnType<typeof parseBasic> {
   const basic = parseBasic(text);
   if (basic !== null) return basic;
-  const match = extendedPattern.exec(text);
+  const match = loosePattern.exec(text);
   if (match === null) return null;
-  const [, year, month, day, hour, minute, second, z] = match;
-  const ms = localMsOf(
+  const [, year, month, day, hour, minute, second, z, sign, offsetHours, offsetMinutes] = match;
+  // 24:00 is the end of a day
+  const isEnd = hour === '24' && Number(minute) === 0 && Number(second ?? 0) === 0;
+  const startMs = localMsOf(
     Number(year),
     Number(month),
     Number(day),
-    Number(hour ?? 0),
+    isEnd ? 0 : Number(hour ?? 0),
     Number(minute ?? 0),
     Number(second ?? 0),
   );
-  return ms === null ? null : { form: hour === undefined ? 'date' : z === 'Z' ? 'utc' : 'local', ms };
+  if (startMs === null) return null;
+  const ms = isEnd ? startMs + dayMs : startMs;
+  if (hour === undefined) return { form: 'date', ms };
+  if (sign === undefined) return { form: z === undefined ? 'local' : 'utc', ms };
+  const offsetMs = Number(offsetHours) * hourMs + Number(offsetMinutes) * minuteMs;
+  return { form: 'utc', ms: sign === '-' ? ms + offsetMs : ms - offsetMs };
 }
 
-/** Also `P3600S`, without the T: the calendar provider of Android stores lengths like that, and its apps write them. */
+/**
+ * Also `P3600S`, without the T: the calendar provider of Android stores lengths like that, and its apps write them. Java and
+ * .NET write the parts that are zero: `P0Y0M1DT0H0M0S`.
+ */
 const durationPattern =
-  /^([+-]?)P(?:(\d{1,9})W)?(?:(\d{1,9})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,10})S)?|(\d{1,10})S)?$/;
+  /^([+-]?)P(?:0+Y)?(?:0+M)?(?:(\d{1,9})W)?(?:(\d{1,9})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,10})S)?|(\d{1,10})S)?$/;
 
 /** A DURATION value in its two parts; null when it is none. Source: RFC 5545 3.3.6. */
 export function readDurationValue(text: string): { days: number; seconds: number } | null {
   const match = durationPattern.exec(text.trim().toUpperCase());
-  if (match === null || match[0].endsWith('P') || match[0].endsWith('T')) return null;
+  if (match === null || /^[+-]?PT?$/.test(match[0])) return null;
   const part = (index: number): number => Number(match[index] ?? 0);
   const sign = match[1] === '-' ? -1 : 1;
   return {
@@ -77,6 +88,13 @@ export function readDurationValue(text: string): { days: number; seconds: number
 
 /** A century: what is longer (`P10000Y`, an end in 9999) stands for "no end". */
 export const maxDurationSeconds = 100 * 366 * 86_400;
+
+/** A length of `days` and `seconds`, both positive, as short as it can be said. */
+export function nominalDuration(days: number, seconds: number): Duration {
+  if (days * 86_400 + seconds > maxDurationSeconds) return { seconds: maxDurationSeconds };
+  if (days === 0) return { seconds };
+  return seconds === 0 ? { days } : { days, seconds };
+}
 
 /** Exact seconds between two moments, never negative and never beyond `maxDurationSeconds`. */
 export function exactDuration(fromMs: number, toMs: number): Duration {

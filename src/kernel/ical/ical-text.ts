@@ -1,3 +1,5 @@
+import { warning } from '#kernel/ical/reading-warning.ts';
+
 /** TEXT values: cleaning, escaping, folding. Source: RFC 5545 3.1, 3.3.11. */
 
 /*
@@ -83,4 +85,64 @@ export function foldLine(line: string): string {
     if (isPair) i += 1;
   }
   return from === 0 ? `${line}\r\n` : `${folded}${line.slice(from)}\r\n`;
+}
+
+/** A calendar file without marks of its encoding, and with line feeds. */
+export function mendText(input: string, warnings: string[]): string {
+  let text = input;
+  if (text.charCodeAt(0) === 0xfeff) text = text.slice(1);
+  if (text.includes('\0')) {
+    // UTF-16 read as UTF-8, or a padded buffer; the rest reads well without them.
+    text = text.replaceAll('\0', '');
+    warnings.push(warning('characters-skipped', {}));
+  }
+  // several files in one
+  if (text.includes('\ufeff')) text = text.replaceAll(/([\r\n])\ufeff/g, '$1');
+  // Classic Mac line ends. A CR inside an LF file is a stray control character instead, and never ends a line.
+  if (hasMacLines(text)) text = text.replaceAll(/\r\n?/g, '\n');
+  return text;
+}
+
+/** Whether the first line ends in a CR alone. */
+function hasMacLines(text: string): boolean {
+  const at = text.indexOf('\r');
+  const lineFeed = text.indexOf('\n');
+  const next = text.charCodeAt(at + 1);
+  return at !== -1 && (lineFeed === -1 || (at < lineFeed && next !== 10 && next !== 13));
+}
+
+const quotedPrintable = /^[^:]*;(?:ENCODING=)?QUOTED-PRINTABLE[;:]/i;
+
+/** Whether the next line continues a quoted-printable value of vCalendar 1.0. */
+export const isContinued = (line: string) => line.endsWith('=') && quotedPrintable.test(line.slice(0, 200));
+
+/**
+ * A quoted-printable value, as vCalendar 1.0 has it: in UTF-8 where it is any, else in its charset, else in Windows-1252.
+ * *Source*: RFC 2045 6.7.
+ */
+export function decodeQuotedPrintable(value: string, charset: string | undefined): string {
+  const source = new TextEncoder().encode(value);
+  const bytes = new Uint8Array(source.length);
+  let length = 0;
+  for (let at = 0; at < source.length; at += 1) {
+    const hex = source[at] === equalsSign ? String.fromCharCode(source[at + 1] ?? 0, source[at + 2] ?? 0) : '';
+    const isEncoded = /^[0-9A-Fa-f]{2}$/.test(hex);
+    bytes[length] = isEncoded ? Number.parseInt(hex, 16) : (source[at] as number);
+    length += 1;
+    if (isEncoded) at += 2;
+  }
+  const text = bytes.subarray(0, length);
+  return decodeAs('utf-8', text) ?? decodeAs(charset ?? 'utf-8', text) ?? new TextDecoder('windows-1252').decode(text);
+}
+
+const equalsSign = 61;
+
+/** Null where the bytes are not in that charset, or there is none of that name. */
+function decodeAs(charset: string, bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof RangeError) return null;
+    throw error;
+  }
 }

@@ -1,5 +1,7 @@
 import { type Core, type EventBody, eventLimits, type RecId, type Single, type When } from '#kernel/event.ts';
+import { warning } from '#kernel/ical/reading-warning.ts';
 import { boundsOf, type Occurrence, occurrencesOf } from '#kernel/recurrence/occurrences.ts';
+import { usualMs } from '#kernel/time/duration.ts';
 import { parseLocal, printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
 import { makeRecId } from '#kernel/time/rec-id.ts';
 import { loadZone, utc } from '#kernel/time/zones.ts';
@@ -19,39 +21,39 @@ export function joinBodies(of: string, bodies: EventBody[], budget: WorkBudget |
   let count = 0;
   for (const body of bodies) {
     const instances = instancesOf(body, budget);
-    if (typeof instances === 'string') return withheld(instances);
+    if (instances === null) return withheld();
     for (const [recId, instance] of instances) {
       const other = list[recId];
       if (other !== undefined && takes(other) >= takes(instance)) continue;
       if (other === undefined) count += 1;
       list[recId] = instance;
     }
-    if (count > eventLimits.overrides) return withheld('too many instances');
+    if (count > eventLimits.overrides) return withheld();
   }
   return { kind: 'instances', of, from: -8.64e15, to: 8.64e15, list };
 }
 
-function withheld(reason: string): EventBody {
-  return { kind: 'withheld', reason: `holds more than one UID, and ${reason}` };
+function withheld(): EventBody {
+  return { kind: 'withheld', reason: warning('several-uids-unreadable', {}) };
 }
 
 /** The longer one of two events with one start counts. */
 function takes({ when, core }: Instance): number {
   if (core.busy === 'free') return -1;
   if (when.kind === 'all-day') return Number.POSITIVE_INFINITY;
-  return 'days' in when.duration ? when.duration.days * 86_400 : when.duration.seconds;
+  return usualMs(when.duration);
 }
 
-function instancesOf(body: EventBody, budget: WorkBudget | undefined): [RecId, Instance][] | string {
-  if (body.kind === 'withheld') return `one event cannot be read: ${body.reason}`;
+function instancesOf(body: EventBody, budget: WorkBudget | undefined): [RecId, Instance][] | null {
+  if (body.kind === 'withheld') return null;
   if (body.kind === 'instances') return Object.entries(body.list);
   if (body.kind === 'single') return [[nameOf(body), body]];
   const master = body.kind === 'split' ? body.series : body;
   const bounds = boundsOf(body, 'UTC', 'UTC', budget);
-  if (bounds?.endMs == null) return 'a series without an end';
+  if (bounds?.endMs == null) return null;
   const window = { fromMs: bounds.startMs - 1, toMs: bounds.endMs + 1 };
   const { list, tooDense } = occurrencesOf(body, 'UTC', 'UTC', window, limits, budget);
-  if (tooDense) return 'too many instances';
+  if (tooDense) return null;
   return list.map((one) => [one.recId as RecId, { when: one.when ?? whenOf(one, master), core: one.core }]);
 }
 

@@ -1,5 +1,4 @@
 import { type Component, type ContentLine, readProperty, scanComponents } from '#kernel/ical/content-lines.ts';
-import { fixedOffsetZone } from '#kernel/ical/fixed-offset-zone.ts';
 import { windowsZones } from '#kernel/ical/windows-zones.ts';
 import {
   dayMs,
@@ -12,6 +11,7 @@ import {
   weekdayOf,
   yearOfPacked,
 } from '#kernel/time/civil.ts';
+import { fixedOffsetZone } from '#kernel/time/fixed-offset-zone.ts';
 import { parseBasic } from '#kernel/time/local.ts';
 import { loadZone, type Zone } from '#kernel/time/zones.ts';
 
@@ -197,9 +197,9 @@ function readObservance(component: Component): Observance | null {
       if (!readDates(line, dates)) return null;
     } else if (!values.has(line.name)) values.set(line.name, value);
   }
-  const fromMs = readOffset(values.get('TZOFFSETFROM'));
   const toMs = readOffset(values.get('TZOFFSETTO'));
-  const start = parseBasic(values.get('DTSTART') ?? '');
+  const fromMs = values.has('TZOFFSETFROM') ? readOffset(values.get('TZOFFSETFROM')) : toMs;
+  const start = parseBasic(values.get('DTSTART') ?? '19700101T000000');
   if (fromMs === null || toMs === null || start === null) return null;
   const ruleText = values.get('RRULE');
   const rule = ruleText === undefined ? null : readRule(ruleText);
@@ -223,10 +223,10 @@ function readDates(line: ContentLine, dates: number[]): boolean {
 }
 
 function readOffset(text: string | undefined): number | null {
-  const match = /^([+-])(\d{2}):?(\d{2})(\d{2})?$/.exec(text ?? '');
+  const match = /^([+-]?)(\d{1,2})(?::?(\d{2}):?(\d{2})?)?$/.exec(text ?? '');
   if (match === null) return null;
-  const ms = Number(match[2]) * hourMs + Number(match[3]) * minuteMs + Number(match[4] ?? 0) * secondMs;
-  if (Number(match[3]) > 59 || ms > maxOffsetMs) return null;
+  const ms = Number(match[2]) * hourMs + Number(match[3] ?? 0) * minuteMs + Number(match[4] ?? 0) * secondMs;
+  if (Number(match[3] ?? 0) > 59 || ms > maxOffsetMs) return null;
   return match[1] === '-' ? -ms : ms;
 }
 

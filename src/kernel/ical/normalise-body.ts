@@ -2,13 +2,14 @@ import type { Core, Duration, EventBody, ExtraDate, RecId, Series, When } from '
 import { eventLimits } from '#kernel/event.ts';
 import { canonicalRule } from '#kernel/ical/canonical-rule.ts';
 import { colorOfName, nearestColorName } from '#kernel/ical/color.ts';
-import { clampMs, type DateValue, maxDurationSeconds } from '#kernel/ical/date-value.ts';
+import { clampMs, type DateValue, maxDurationSeconds, nominalDuration } from '#kernel/ical/date-value.ts';
 import { cleanText } from '#kernel/ical/ical-text.ts';
 import { webLink } from '#kernel/ical/join-link.ts';
 import { categoryChars, maxCategories } from '#kernel/ical/read-event.ts';
 import { extraDateAt, type Frame, frameMs, frameOf, isRepeating } from '#kernel/ical/series-frame.ts';
 import { resolveZone } from '#kernel/ical/time-zone.ts';
-import { dayMs } from '#kernel/time/civil.ts';
+import { dayMs, secondMs } from '#kernel/time/civil.ts';
+import { endOf, lengthOf } from '#kernel/time/duration.ts';
 import { parseLocal, parseLocalDate, printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
 import { makeRecId, parseRecId } from '#kernel/time/rec-id.ts';
 import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
@@ -19,15 +20,15 @@ export type WritableBody = Extract<EventBody, { kind: 'single' | 'series' }>;
  * The body as an iCalendar object written by us brings it back: what should stand and what was read can be compared by
  * hash. Idempotent, and `parseObject(serialiseMirror(body)).body` equals it.
  *
- * Timed singles are in UTC, lengths are exact seconds (DTEND; a series of whole days takes the length of its first
- * instance), overrides in another zone than their series are in UTC; people, answers and kinds are not written.
+ * Timed singles are in UTC. Lengths of single events and overrides are exact seconds, so that they have a DTEND. Overrides
+ * in another zone than their series are in UTC; people, answers and kinds are not written.
  * *Errors*: RangeError where a start is no LocalDate or LocalDateTime, which breaks the model.
  */
 export function normaliseBody(body: WritableBody): WritableBody {
   if (body.kind === 'single') return { kind: 'single', when: timesOf(body.when, utc), core: coreOf(body.core) };
 
   const zone = zoneOf(body.when);
-  const when = timesOf(body.when, zone);
+  const when = timesOf(body.when, zone, true);
   const frame = frameOf(when, undefined);
   const series: Series = {
     kind: 'series',
@@ -58,8 +59,13 @@ function zoneOf(when: When): Zone {
   return (when.kind === 'zoned' ? loadZone(resolveZone(when.zone)?.zone ?? 'UTC') : null) ?? utc;
 }
 
-/** A time as it is written: in the zone of its series if that is its own, else in UTC. */
-function timesOf(when: When, seriesZone: Zone): When {
+/** A change of "this and all following" as it is written. */
+export function normaliseChange(to: { when: When; core: Core }, seriesZone: Zone): { when: When; core: Core } {
+  return { when: timesOf(to.when, seriesZone, true), core: coreOf(to.core) };
+}
+
+/** A time as it is written: in the zone of its series if that is its own, else in UTC. `repeats`: its days may differ. */
+function timesOf(when: When, seriesZone: Zone, repeats = false): When {
   if (when.kind === 'all-day') {
     const startMs = clampMs(readLocal(when.start));
     const endMs = Math.min(parseLocalDate(when.end) ?? 0, startMs + maxDurationSeconds * 1_000);
@@ -71,15 +77,12 @@ function timesOf(when: When, seriesZone: Zone): When {
   }
   const localMs = clampMs(readLocal(when.start));
   if (when.kind === 'floating') {
-    return {
-      kind: 'floating',
-      start: printLocalDateTime(localMs),
-      duration: exactly(when.duration, localMs, localMs, utc),
-    };
+    const duration = durationOf(when.duration, localMs, utc, repeats);
+    return { kind: 'floating', start: printLocalDateTime(localMs), duration };
   }
   const zone = zoneOf(when);
   const startMs = zone.toInstant(localMs);
-  const duration = exactly(when.duration, startMs, localMs, zone);
+  const duration = durationOf(when.duration, localMs, zone, repeats && zone.id === seriesZone.id);
   if (zone.id === seriesZone.id) return { kind: 'zoned', start: printLocalDateTime(localMs), zone: zone.id, duration };
   return { kind: 'zoned', start: printLocalDateTime(clampMs(startMs)), zone: 'UTC', duration };
 }
@@ -91,12 +94,13 @@ function readLocal(text: string): number {
 }
 
 /** Days count from the wall clock as it is written, in a gap of the clocks too: as the instances themselves do. */
-function exactly(duration: Duration, startMs: number, localMs: number, zone: Zone): Duration {
-  const seconds =
-    'seconds' in duration
-      ? Math.floor(duration.seconds)
-      : (zone.toInstant(localMs + duration.days * dayMs) - startMs) / 1_000;
-  return { seconds: Math.min(Math.max(seconds, 0), maxDurationSeconds) };
+function durationOf(duration: Duration, localMs: number, zone: Zone, repeats: boolean): Duration {
+  const length = lengthOf(duration);
+  const { days, exactMs } = length;
+  if (repeats && days > 0) return nominalDuration(Math.floor(days), Math.floor(exactMs / secondMs));
+  const startMs = zone.toInstant(localMs);
+  const seconds = Math.floor((endOf(length, startMs, localMs, zone) - startMs) / secondMs);
+  return { seconds: Math.min(seconds, maxDurationSeconds) };
 }
 
 function coreOf(core: Core): Core {
@@ -147,12 +151,7 @@ function extraDatesOf(dates: ExtraDate[], when: When, frame: Frame): ExtraDate[]
     if (localMs === null) continue;
     const form = start.length === 10 ? 'date' : 'floating';
     const date = extraDateAt(clampMs(frameMs({ form, ms: localMs, zone: null }, frame)), frame);
-    if (duration !== undefined && frame.kind !== 'all-day') {
-      date.duration =
-        'days' in duration && duration.days > 0
-          ? { days: Math.min(Math.floor(duration.days), 36_600) }
-          : exactly('days' in duration ? { seconds: 0 } : duration, 0, 0, utc);
-    }
+    if (duration !== undefined && frame.kind !== 'all-day') date.duration = durationOf(duration, 0, utc, true);
     if (date.start !== when.start || date.duration !== undefined) byStart.set(date.start, date);
   }
   return [...byStart.values()].sort((a, b) => (a.start < b.start ? -1 : 1)).slice(0, eventLimits.extraDates);

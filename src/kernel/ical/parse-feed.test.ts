@@ -60,6 +60,27 @@ test('a truncated feed is reported as incomplete and keeps its whole events', ()
   expect(unclosed.list).toEqual(['a single', 'b series']);
 });
 
+test('a file says when the zone of its floating times is unknown', () => {
+  const feed = read(file(event('a', '20270308T080000')).replace('Europe/Berlin', 'Middle Earth'));
+  expect(feed).toMatchObject({ zone: undefined, warnings: ['file-zone-unknown {"zone":"Middle Earth"}'] });
+});
+
+test('a quoted-printable text is read in its charset, over all its lines, and none of them is a property', () => {
+  const lines = [
+    'DTSTART:20270308T080000Z',
+    'SUMMARY;CHARSET=ISO-8859-1;ENCODING=QUOTED-PRINTABLE:Gr=FC=DFe=',
+    'DTSTART:20260101T000000Z=0D=0A=',
+    'END:VEVENT',
+  ];
+  const text = ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'UID:a', ...lines, 'END:VEVENT', 'END:VCALENDAR', ''].join('\r\n');
+  const parsed = parseFeed(text, context);
+  if (!parsed.ok) return expect.fail(parsed.reason);
+  expect([...parsed.objects][0]?.body).toMatchObject({
+    when: { start: '2027-03-08T08:00:00' },
+    core: { title: 'GrüßeDTSTART:20260101T000000Z\nEND:VEVENT' },
+  });
+});
+
 test('events without a UID or with a shared one are told apart by their content', () => {
   const feed = read(
     file(
@@ -149,7 +170,7 @@ test.each([
   const feed = parseFeed(file(event('a', '20270301T080000Z', 'RRULE:FREQ=DAILY', ...times(most, line))), context);
   const [object] = [...(feed as Feed).objects];
   expect(object?.body).toMatchObject({ kind: 'series', when: { start: '2027-03-01T08:00:00' } });
-  if (name === 'ATTENDEE') expect(object?.warnings).toContain('58800 attendees were left out');
+  if (name === 'ATTENDEE') expect(object?.warnings).toContain('guests-skipped {"number":58800}');
 });
 
 test('a feed names at most 1,000 zones: an event in a further one is read as local time', () => {

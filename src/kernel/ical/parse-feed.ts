@@ -14,6 +14,7 @@ import {
 } from '#kernel/ical/parse-object.ts';
 import { type RawEvent, rawValue } from '#kernel/ical/read-event.ts';
 import { type BusyPeriod, readBusyPeriods } from '#kernel/ical/read-freebusy.ts';
+import { warning } from '#kernel/ical/reading-warning.ts';
 import { type Sliced, withoutPause } from '#kernel/work-budget.ts';
 
 export interface Feed {
@@ -24,6 +25,8 @@ export interface Feed {
   zone: string | undefined;
   /** False when the file was cut off: what is missing from it says nothing. */
   complete: boolean;
+  /** True when all that is missing is the end of the calendar: its events are whole, and some may be lost. */
+  endsBetween: boolean;
   /** True when a part of it is damaged, and another may have been lost with it: absence says nothing either. */
   damaged: boolean;
   /** How often its publisher wants it read, in seconds: REFRESH-INTERVAL, else X-PUBLISHED-TTL. Source: RFC 7986 5.7. */
@@ -61,19 +64,21 @@ export function* parseFeedInSlices(
   if (typeof text !== 'string') return text;
   const scan = yield* scanInSlices(text);
   if (!scan.ok) return scan;
-  if (!scan.roots.some((root) => root.name === 'VCALENDAR')) {
+  if (!scan.roots.some(({ name }) => name === 'VCALENDAR' || name === 'VEVENT')) {
     return { ok: false, reason: 'not a calendar: there is no BEGIN:VCALENDAR' };
   }
   const { events, freebusy, timezones } = yield* sortInSlices(scan);
   // What was cut off in the middle must not be taken for the whole of that event.
   if (events.at(-1)?.component.closed === false) events.pop();
   const warnings = [...scan.warnings];
+  const endsBetween = !scan.complete && isCalendarOpen(scan.roots.at(-1));
+  if (endsBetween) warnings.push(warning('component-unclosed', { component: 'VCALENDAR' }));
   const groups = yield* groupEvents(events, warnings);
   const busy = yield* readBusyPeriods(freebusy);
   if (busy === null) return { ok: false, reason: 'more than 20,000 busy periods' };
   const { periods, unreadable } = busy;
-  if (unreadable > 0) warnings.push(`${unreadable} unreadable busy periods were left out`);
-  const zone = zoneOfFile(scan);
+  if (unreadable > 0) warnings.push(warning('busy-unreadable', { number: unreadable }));
+  const zone = zoneOfFile(scan, warnings);
   const objectContext = { ...context, calendarZone: context.calendarZone ?? zone };
   const objectScan = { ...scan, warnings: [] };
   const objectsInSlices: Feed['objectsInSlices'] = {
@@ -92,7 +97,8 @@ export function* parseFeedInSlices(
     name: nameOf(scan.roots),
     zone,
     complete: scan.complete,
-    damaged: scan.damaged,
+    endsBetween,
+    damaged: scan.damaged || endsBetween,
     refreshSeconds: refreshOf(scan.roots),
     warnings,
     count: groups.length + periods.length,
@@ -104,6 +110,11 @@ export function* parseFeedInSlices(
     },
     objectsInSlices,
   };
+}
+
+/** Whether the text stops between the components of a calendar: each of them is whole, and others may have been lost. */
+function isCalendarOpen(calendar: Component | undefined): boolean {
+  return calendar?.name === 'VCALENDAR' && !calendar.closed && calendar.components.at(-1)?.closed !== false;
 }
 
 const busyUid = ({ name }: BusyPeriod) => `busy ${name}`;
@@ -127,7 +138,7 @@ function* groupEvents(events: RawEvent[], warnings: string[]): Sliced<Group[]> {
     if (group === undefined) byUid.set(uid, [event]);
     else group.push(event);
   }
-  if (missing > 0) warnings.push(`${missing} events have no UID: one was made from their content`);
+  if (missing > 0) warnings.push(warning('uids-missing', { number: missing }));
   const groups: Group[] = [];
   let shared = 0;
   for (const [uid, group] of byUid) {
@@ -138,7 +149,7 @@ function* groupEvents(events: RawEvent[], warnings: string[]): Sliced<Group[]> {
       shared += parts.length;
     }
   }
-  if (shared > 0) warnings.push(`${shared} different events shared their UID with others`);
+  if (shared > 0) warnings.push(warning('uids-shared', { number: shared }));
   return groups;
 }
 

@@ -137,7 +137,7 @@ describe('exports of real calendars', () => {
       when: { zone: 'Asia/Kolkata', duration: { seconds: 2700 } },
       core: { self: 'declined', attendees: [{ email: 'tim@example.com', name: 'Tim', response: 'needs-action' }] },
     });
-    expect(parsed.warnings).toEqual(['time zone "GMT+0530" was taken for the fixed Asia/Kolkata']);
+    expect(parsed.warnings).toEqual(['zone-taken-for-offset {"zone":"GMT+0530","used":"Asia/Kolkata"}']);
   });
 
   test('exports of Zoho and Evolution are read: prefixed zone, lower case, extended dates', () => {
@@ -256,9 +256,9 @@ describe('event times', () => {
       { seconds: 23 * 3600 },
     ],
     [
-      'days and hours are counted out',
+      'days stretch and hours do not',
       ['DTSTART;TZID=Europe/Berlin:20270327T120000', 'DURATION:P1DT1H'],
-      { seconds: 24 * 3600 },
+      { days: 1, seconds: 3600 },
     ],
     [
       'an end in another zone',
@@ -325,7 +325,7 @@ describe('event times', () => {
   ])('an event that starts at %j is withheld', (start) => {
     expect(bodyOf([`DTSTART:${start}`])).toMatchObject({
       kind: 'withheld',
-      reason: expect.stringContaining('DTSTART'),
+      reason: expect.stringMatching(/^start-unreadable /),
     });
   });
 });
@@ -396,10 +396,12 @@ describe('series', () => {
     'FREQ=WEEKLY;BYDAY=MO=',
     'FREQ=MONTHLY;BYSETPOS=0;BYDAY=MO',
     'FREQ=NEVER',
-    '',
   ])('an event with a rule of %j is withheld with its rule, and is not taken for a single one', (rule) => {
     const parsed = parseObject(calendar([...at, `RRULE:${rule}`]), context);
-    expect(parsed.body).toEqual({ kind: 'withheld', reason: `its rule cannot be read: RRULE:${rule}` });
+    expect(parsed.body).toEqual({
+      kind: 'withheld',
+      reason: `rule-unreadable ${JSON.stringify({ source: `RRULE:${rule}` })}`,
+    });
   });
 
   test('an override is matched by its RECURRENCE-ID in any form', () => {
@@ -487,19 +489,23 @@ describe('malformed input', () => {
   });
 
   test.each([
-    ['nothing', '', 'not iCalendar'],
-    ['a login page', '<!DOCTYPE html><html><body style="color:red">Sign in</body></html>', 'not iCalendar'],
-    ['an empty calendar', calendar(), 'no event'],
-    ['a to-do', calendar().replace('END:V', 'BEGIN:VTODO\r\nUID:1\r\nEND:VTODO\r\nEND:V'), 'VTODO'],
-    ['a file that is cut off', good.slice(0, good.indexOf('RRULE') + 12), 'cut off'],
-    ['no END of the calendar', good.replace('END:VCALENDAR\r\n', ''), 'cut off'],
-    ['two UIDs', good + good.replace('u1@', 'u2@'), 'more than one UID'],
-    ['11 MB', `${good}${' '.repeat(11 * 1024 * 1024)}`, '10 MB'],
-    ['20,001 components', `BEGIN:VCALENDAR\n${'BEGIN:VEVENT\nEND:VEVENT\n'.repeat(20_001)}END:VCALENDAR`, '20,000'],
-    ['10,000 levels', 'BEGIN:X-PART\n'.repeat(10_000), 'nested'],
-    ['a missing DTSTART', calendar(['SUMMARY:x']), 'DTSTART'],
+    ['nothing', '', 'beyond-limits'],
+    ['a login page', '<!DOCTYPE html><html><body style="color:red">Sign in</body></html>', 'beyond-limits'],
+    ['an empty calendar', calendar(), 'no-event'],
+    ['a to-do', calendar().replace('END:V', 'BEGIN:VTODO\r\nUID:1\r\nEND:VTODO\r\nEND:V'), 'no-event'],
+    ['a file that is cut off', good.slice(0, good.indexOf('RRULE') + 12), 'cut-off'],
+    ['no END of the calendar', good.replace('END:VCALENDAR\r\n', ''), 'cut-off'],
+    ['two UIDs', good + good.replace('u1@', 'u2@'), 'several-uids-unreadable'],
+    ['11 MB', `${good}${' '.repeat(11 * 1024 * 1024)}`, 'beyond-limits'],
+    [
+      '20,001 components',
+      `BEGIN:VCALENDAR\n${'BEGIN:VEVENT\nEND:VEVENT\n'.repeat(20_001)}END:VCALENDAR`,
+      'beyond-limits',
+    ],
+    ['10,000 levels', 'BEGIN:X-PART\n'.repeat(10_000), 'beyond-limits'],
+    ['a missing DTSTART', calendar(['SUMMARY:x']), 'start-missing'],
   ])('an object of %s is withheld with its reason', (_, text, reason) => {
-    expect(parseObject(text, context).body).toEqual({ kind: 'withheld', reason: expect.stringContaining(reason) });
+    expect(parseObject(text, context).body).toEqual({ kind: 'withheld', reason });
   });
 
   test('an object of several UIDs takes the time of all its events', () => {
@@ -515,7 +521,7 @@ describe('malformed input', () => {
         '20270315T080000Z': { when: { start: '2027-03-15T09:00:00', zone: 'Europe/Berlin' } },
       },
     });
-    expect(warnings).toEqual([expect.stringContaining('more than one UID')]);
+    expect(warnings).toEqual(['several-uids']);
   });
 
   test('an oversized object is cut to its limits with warnings, and quickly', () => {

@@ -8,16 +8,18 @@ import {
   type Scan,
   scanInSlices,
 } from '#kernel/ical/content-lines.ts';
-import { clampMs, readDateValue } from '#kernel/ical/date-value.ts';
-import { cleanText } from '#kernel/ical/ical-text.ts';
+import { readDateValue } from '#kernel/ical/date-value.ts';
+import { cleanText, unescapeText } from '#kernel/ical/ical-text.ts';
 import { joinBodies } from '#kernel/ical/join-objects.ts';
 import { gatherEvent, normalizeAddress, type RawEvent, rawValue, readCore, readText } from '#kernel/ical/read-event.ts';
-import { inZoneOf, splitByChanges } from '#kernel/ical/read-following.ts';
+import { inZoneOf, lengthened, splitByChanges, withPrior } from '#kernel/ical/read-following.ts';
 import { readRecurrence, recIdOf } from '#kernel/ical/read-recurrence.ts';
 import { readDateLine, readWhen } from '#kernel/ical/read-when.ts';
+import { shortenWarnings, warning } from '#kernel/ical/reading-warning.ts';
 import {
   isCancelled,
   isThisAndFuture,
+  isThisAndPrior,
   latest,
   sequenceOf,
   sortRevisions,
@@ -37,7 +39,6 @@ import type { TagVerifier } from '#kernel/mirror-identity.ts';
 import { parseRule } from '#kernel/recurrence/parse-rule.ts';
 import { sha256 } from '#kernel/sha256.ts';
 import { dayMs, dayNumber } from '#kernel/time/civil.ts';
-import { parseLocalDate, printLocalDate } from '#kernel/time/local.ts';
 import { type Sliced, type WorkBudget, withoutPause } from '#kernel/work-budget.ts';
 
 export interface ParseContext {
@@ -61,7 +62,7 @@ export interface ParsedObject {
   known?: KnownPart;
 }
 
-const cutOff = 'cut off: an END line is missing';
+const cutOff = warning('cut-off', {});
 
 /** `from` and `to` of Instances that are complete: everything a Temporal.Instant can name. */
 const beginningMs = -8.64e15;
@@ -82,18 +83,15 @@ export function parseObject(text: string, context: ParseContext): ParsedObject {
 /** The same, with pauses. */
 export function* parseObjectInSlices(text: string, context: ParseContext): Sliced<ParsedObject> {
   const scan = yield* scanInSlices(text);
-  if (!scan.ok) return withheld('', scan.reason, []);
-  const { events, others, timezones } = yield* sortInSlices(scan);
+  if (!scan.ok) return withheld('', warning('beyond-limits', {}), []);
+  const { events, timezones } = yield* sortInSlices(scan);
   const first = events[0];
-  if (first === undefined) {
-    const found = [...new Set(others)].join(', ');
-    return withheld('', found === '' ? 'holds no event' : `holds no event but ${found}`, scan.warnings);
-  }
+  if (first === undefined) return withheld('', warning('no-event', {}), scan.warnings);
   const uid = uidOf(first);
   if (!scan.complete) return { ...withheld(uid, cutOff, scan.warnings), known: knownOf(first, timezones) };
   const objectContext = { ...context, calendarZone: context.calendarZone ?? zoneOfFile(scan) };
   const byUid = [...Map.groupBy(events, uidOf)];
-  if (byUid.length > maxUids) return withheld(uid, `holds more than ${maxUids} UIDs`, scan.warnings);
+  if (byUid.length > maxUids) return withheld(uid, warning('beyond-limits', {}), scan.warnings);
   const objects: ParsedObject[] = [];
   for (const [ofUid, some] of byUid) {
     objects.push(yield* buildObject(ofUid, some, scan, timezones, objectContext));
@@ -106,14 +104,14 @@ export function* parseObjectInSlices(text: string, context: ParseContext): Slice
     objects.map((object) => object.body),
     context.budget,
   );
-  const warnings = ['holds more than one UID: its events can only be read', ...objects.flatMap((one) => one.warnings)];
-  return { uid, sequence: undefined, body, provenance: 'foreign', warnings: shorten(warnings) };
+  const warnings = [warning('several-uids', {}), ...objects.flatMap((one) => one.warnings)];
+  return { uid, sequence: undefined, body, provenance: 'foreign', warnings: shortenWarnings(warnings) };
 }
 
 /** An object of a CalDAV server should have one. */
 const maxUids = 100;
 
-/** The events of a file, in the order of the file, and the names of what else there is. */
+/** The events, busy times, and zones of a file, in its order. */
 export function sortComponents(scan: Scan): SortedComponents {
   return withoutPause(sortInSlices(scan));
 }
@@ -121,7 +119,6 @@ export function sortComponents(scan: Scan): SortedComponents {
 interface SortedComponents {
   events: RawEvent[];
   freebusy: Component[];
-  others: string[];
   timezones: FileTimezones;
 }
 
@@ -129,7 +126,6 @@ interface SortedComponents {
 export function* sortInSlices(scan: Scan): Sliced<SortedComponents> {
   const events: RawEvent[] = [];
   const freebusy: Component[] = [];
-  const others: string[] = [];
   const timezones: PlacedTimezone[] = [];
   const placeIn = (calendar: Component | null, components: Component[]) =>
     components.toReversed().map((component) => ({ component, calendar }));
@@ -141,12 +137,9 @@ export function* sortInSlices(scan: Scan): Sliced<SortedComponents> {
       if (events.length % pauseEvents === 0) yield;
     } else if (component.name === 'VTIMEZONE') timezones.push(next);
     else if (component.name === 'VCALENDAR') open.push(...placeIn(component, component.components));
-    else {
-      others.push(component.name);
-      if (component.name === 'VFREEBUSY') freebusy.push(component);
-    }
+    else if (component.name === 'VFREEBUSY') freebusy.push(component);
   }
-  return { events, freebusy, others, timezones: indexTimezones(scan.text, timezones) };
+  return { events, freebusy, timezones: indexTimezones(scan.text, timezones) };
 }
 
 /** Events between two pauses. */
@@ -157,14 +150,16 @@ export function uidOf(raw: RawEvent): string {
   return cleanText(rawValue(raw, 'UID') ?? '', 1_000);
 }
 
-/** The calendar's own zone as the file tells it (X-WR-TIMEZONE), or undefined. */
-export function zoneOfFile(scan: Scan): string | undefined {
+/** The calendar's own zone as the file tells it (X-WR-TIMEZONE), or undefined. A name that means no zone is a warning. */
+export function zoneOfFile(scan: Scan, warnings: string[] = []): string | undefined {
   let left = maxZoneLines;
   for (const root of scan.roots) {
     for (const line of root.lines) {
       if (line.name !== 'X-WR-TIMEZONE') continue;
-      const zone = resolveZone(readProperty(line).value.trim());
+      const name = unescapeText(readProperty(line).value).trim();
+      const zone = resolveZone(name);
       if (zone !== null) return zone.zone;
+      if (name !== '') warnings.push(warning('file-zone-unknown', { zone: name }));
       left -= 1;
       if (left === 0) return undefined;
     }
@@ -215,12 +210,12 @@ function* buildAll(
   let uid = fileUid;
   if (uid === '') {
     uid = syntheticUid(events[0] as RawEvent);
-    warnings.push('UID is missing: one was made from the content');
+    warnings.push(warning('uid-missing', {}));
   }
-  if (events.length > maxParts) return withheld(uid, `has more than ${maxParts} changed instances`, warnings);
+  if (events.length > maxParts) return withheld(uid, warning('too-many-changes', { most: maxParts }), warnings);
   const { masters, overrides } = sortRevisions(events);
   if (masters.length === 0 && overrides.some(isThisAndFuture)) {
-    return withheld(uid, 'an override of "this and all following" (RANGE=THISANDFUTURE) without its series', warnings);
+    return withheld(uid, warning('following-without-series', {}), warnings);
   }
   const calendarZone = context.calendarZone ?? onlyZoneOf(timezones);
   const first = masters[0] ?? (events[0] as RawEvent);
@@ -236,28 +231,19 @@ function* buildAll(
     textLeft: own ? Number.POSITIVE_INFINITY : mostInstanceText,
   };
 
-  if (masters.length > 1) warnings.push('the event stands more than once: the latest revision counts');
+  if (masters.length > 1) warnings.push(warning('several-revisions', {}));
   const master = latest(masters);
   const sequence = sequenceOf(master ?? (events[0] as RawEvent));
   const body = yield* master === null
     ? readOrphans(uid, overrides, reader)
     : readMaster(uid, master, overrides, reader);
-  return { uid, sequence, body, provenance: own ? 'own' : 'foreign', warnings: shorten(warnings) };
+  return { uid, sequence, body, provenance: own ? 'own' : 'foreign', warnings: shortenWarnings(warnings) };
 }
 
 /** Each costs a keyed hash. */
 const maxTags = 20;
 /** More than a series keeps of changed and of cancelled instances together. */
 const maxParts = eventLimits.overrides + eventLimits.exdates + 1;
-
-const maxWarnings = 20;
-
-function shorten(warnings: string[]): string[] {
-  if (warnings.length < 2) return warnings;
-  const different = [...new Set(warnings)];
-  if (different.length <= maxWarnings) return different;
-  return [...different.slice(0, maxWarnings), `and ${different.length - maxWarnings} more`];
-}
 
 interface Reader {
   zones: ZoneLookup;
@@ -322,7 +308,7 @@ function* readOrphans(uid: string, overrides: RawEvent[], reader: Reader): Slice
     else list[recId] = instance;
   }
   if (!isReadable && Object.keys(list).length === 0 && !overrides.every(isCancelled)) {
-    return { kind: 'withheld', reason: 'holds only overrides, and none is readable' };
+    return { kind: 'withheld', reason: warning('changes-alone-unreadable', {}) };
   }
   return { kind: 'instances', of: uid, from: beginningMs, to: endMs, list };
 }
@@ -346,10 +332,10 @@ function* readMaster(uid: string, master: RawEvent, overrides: RawEvent[], reade
   }
 
   if (master.rules.length + master.exRules.length > eventLimits.rules)
-    return { kind: 'withheld', reason: `has more than ${eventLimits.rules} rules` };
+    return { kind: 'withheld', reason: warning('too-many-rules', { most: eventLimits.rules }) };
   const unreadable = master.rules.find((line) => !parseRule(readProperty(line).value).ok);
   if (unreadable !== undefined) {
-    return { kind: 'withheld', reason: `its rule cannot be read: ${unreadable.text.slice(0, 200)}` };
+    return { kind: 'withheld', reason: warning('rule-unreadable', { source: unreadable.text }) };
   }
   const frame = frameOf(when, zones.calendarZone);
   const series: Series = {
@@ -361,7 +347,8 @@ function* readMaster(uid: string, master: RawEvent, overrides: RawEvent[], reade
   };
   const exdates = new Set(series.exdates);
   let count = 0;
-  const single = following.length === 0 ? overrides : overrides.filter((raw) => !isThisAndFuture(raw));
+  const prior = overrides.filter(isThisAndPrior);
+  const single = overrides.filter((raw) => !following.includes(raw) && !prior.includes(raw));
   for (const [recId, raw] of latestByRecId(single, frame, reader)) {
     if (isCancelled(raw)) {
       exdates.add(recId);
@@ -373,15 +360,17 @@ function* readMaster(uid: string, master: RawEvent, overrides: RawEvent[], reade
     yield;
     if (instance === null) continue;
     // Both say something about the instance; the override is a whole event that somebody wrote, so it stands.
-    if (exdates.delete(recId)) warnings.push('an excluded date has an override: the override stands');
+    if (exdates.delete(recId)) warnings.push(warning('change-of-excluded', {}));
     series.overrides[recId] = instance;
   }
-  if (count > eventLimits.overrides) warnings.push(`${count - eventLimits.overrides} overrides were left out`);
+  const skipped = count - eventLimits.overrides;
+  if (skipped > 0) warnings.push(warning('changes-skipped', { number: skipped }));
   series.exdates = [...exdates].sort();
   if (series.exdates.length > eventLimits.exdates) {
-    warnings.push(`${series.exdates.length - eventLimits.exdates} excluded dates were left out`);
+    warnings.push(warning('dates-skipped', { property: 'EXDATE' }));
     series.exdates.length = eventLimits.exdates;
   }
+  if (prior.length > 0) return yield* readPrior(series, prior, following, frame, reader);
   if (following.length > 0) return yield* readFollowing(series, following, frame, reader);
   return isRepeating(series) ? series : { kind: 'single', when, core };
 }
@@ -389,10 +378,9 @@ function* readMaster(uid: string, master: RawEvent, overrides: RawEvent[], reade
 /** The series with its changes of "this and all following". Without one of them, all that follows would be wrong. */
 function* readFollowing(series: Series, following: RawEvent[], frame: Frame, reader: Reader): Sliced<EventBody> {
   if (following.length > eventLimits.followingChanges) {
-    const reason = `has more than ${eventLimits.followingChanges} changes of "this and all following"`;
-    return { kind: 'withheld', reason };
+    return { kind: 'withheld', reason: warning('too-many-changes', { most: eventLimits.followingChanges }) };
   }
-  const unreadable: EventBody = { kind: 'withheld', reason: 'a change of "this and all following" cannot be read' };
+  const unreadable: EventBody = { kind: 'withheld', reason: warning('following-unreadable', {}) };
   const changes: FollowingChange[] = [];
   if (following.some((raw) => readDateLine(raw.one.get('RECURRENCE-ID') as ContentLine, reader.zones) === null)) {
     return unreadable;
@@ -409,13 +397,25 @@ function* readFollowing(series: Series, following: RawEvent[], frame: Frame, rea
   return yield* splitByChanges(series, changes);
 }
 
-/** A change that says nothing of an end leaves the length as it is. */
-function lengthened({ when: own }: Series, raw: RawEvent, when: When): When {
-  if (raw.one.has('DTEND') || raw.one.has('DURATION')) return when;
-  if (own.kind !== 'all-day') return when.kind === 'all-day' ? when : { ...when, duration: own.duration };
-  if (when.kind !== 'all-day') return when;
-  const lengthMs = (parseLocalDate(own.end) ?? 0) - (parseLocalDate(own.start) ?? 0);
-  return { ...when, end: printLocalDate(clampMs((parseLocalDate(when.start) ?? 0) + lengthMs)) };
+/**
+ * The series with a change of an instance and all before it, as a change of all and another one back. Several of them, or
+ * beside changes of "this and all following", have no order that RFC 2445 gives.
+ */
+function* readPrior(
+  series: Series,
+  prior: RawEvent[],
+  following: RawEvent[],
+  frame: Frame,
+  reader: Reader,
+): Sliced<EventBody> {
+  const [[recId, raw] = ['', null], ...others] = latestByRecId(prior, frame, reader);
+  if (raw === null || others.length + following.length > 0) {
+    return { kind: 'withheld', reason: warning('preceding-unsupported', {}) };
+  }
+  const to = isCancelled(raw) ? null : readInstance(raw, series, reader);
+  if (to === null && !isCancelled(raw)) return { kind: 'withheld', reason: warning('following-unreadable', {}) };
+  const change = to === null ? null : { ...to, when: inZoneOf(series, lengthened(series, raw, to.when)) };
+  return yield* splitByChanges(series, withPrior(series, recId, change));
 }
 
 /** The overrides by the instance they replace, in order of time; of two for one instance the latest revision. */
@@ -424,7 +424,7 @@ function latestByRecId(overrides: RawEvent[], frame: Frame | null, reader: Reade
   for (const raw of overrides) {
     const value = readDateLine(raw.one.get('RECURRENCE-ID') as ContentLine, reader.zones);
     if (value === null) {
-      reader.warnings.push('RECURRENCE-ID is not a date: the override was left out');
+      reader.warnings.push(warning('change-unnamed', {}));
       continue;
     }
     const recId = recIdOf(value, frame);
@@ -437,11 +437,11 @@ function readInstance(raw: RawEvent, series: Series | null, reader: Reader): { w
   const original = readDateLine(raw.one.get('RECURRENCE-ID') as ContentLine, reader.zones) ?? undefined;
   const when = readWhen(raw, reader.zones, reader.warnings, original);
   if ('reason' in when) {
-    reader.warnings.push(`an override was left out: ${when.reason}`);
+    reader.warnings.push(warning('change-unreadable', {}));
     return null;
   }
   if (!raw.one.has('DTSTART') && series !== null && !raw.one.has('DTEND') && !raw.one.has('DURATION')) {
-    reader.warnings.push('an override has no time of its own: it keeps that of its instance');
+    reader.warnings.push(warning('change-without-time', {}));
     if (when.kind !== 'all-day' && series.when.kind !== 'all-day') when.duration = series.when.duration;
   }
   return { when, core: fitCore(readCore(raw, reader.self, reader.own, reader.warnings), reader) };
@@ -451,7 +451,7 @@ function readInstance(raw: RawEvent, series: Series | null, reader: Reader): { w
 function fitCore(core: Core, reader: Reader): Core {
   reader.textLeft -= JSON.stringify(core).length;
   if (reader.textLeft >= 0) return core;
-  reader.warnings.push('the changed instances have too much text: some of them keep their times only');
+  reader.warnings.push(warning('changes-without-text', {}));
   const { busy, private: isPrivate, self, kind } = core;
   return { busy, private: isPrivate, self, kind };
 }

@@ -5,7 +5,8 @@ import type { FileNames } from '#kernel/ical/file-names.ts';
 import { rawValue } from '#kernel/ical/read-event.ts';
 import { readDateLine } from '#kernel/ical/read-when.ts';
 import { basicOf, printDuration, zonedValue } from '#kernel/ical/write-recurrence.ts';
-import { dayMs, secondMs } from '#kernel/time/civil.ts';
+import { dayMs } from '#kernel/time/civil.ts';
+import { endOf, isExact, lengthOf as partsOf } from '#kernel/time/duration.ts';
 import { parseLocal, printBasicDateTime } from '#kernel/time/local.ts';
 import { utc, type Zone } from '#kernel/time/zones.ts';
 
@@ -46,7 +47,7 @@ function patchEnd(event: EventDraft, before: When | null, after: When, isSeries:
   const length = raw.one.get('DURATION');
   const hasLengthAlone = length !== undefined && end === undefined;
   const wanted = lengthOf(after);
-  if (hasLengthAlone || ('days' in wanted && isSeries && after.kind !== 'all-day')) {
+  if (hasLengthAlone || (!isExact(wanted) && isSeries && after.kind !== 'all-day')) {
     if (end !== undefined) event.put(end, null);
     const same = before !== null && hasLengthAlone && before.kind === after.kind && printed(before) === printed(after);
     if (!same) event.set('DURATION', `DURATION:${printed(after)}`, raw.one.get('DTSTART'));
@@ -72,11 +73,10 @@ function endValue(event: EventDraft, before: When | null, after: When, names: Fi
   if (after.kind === 'all-day') return `;VALUE=DATE:${basicOf(after.end)}`;
   const { duration } = after;
   const startMs = parseLocal(after.start) ?? 0;
-  const days = 'days' in duration ? duration.days * dayMs : 0;
-  const exactMs = 'seconds' in duration ? duration.seconds * secondMs : 0;
-  if (after.kind === 'floating') return `:${printBasicDateTime(startMs + days + exactMs)}`;
+  const length = partsOf(duration);
+  if (after.kind === 'floating') return `:${printBasicDateTime(endOf(length, startMs, startMs, utc))}`;
   const zone = names.zone(after.zone);
-  const endMs = zone.toInstant(startMs + days) + exactMs;
+  const endMs = endOf(length, zone.toInstant(startMs), startMs, zone);
   const shownIn = endZone(event, before, after, zone, names);
   return zonedValue(endMs, shownIn, names.tzid(shownIn));
 }

@@ -3,8 +3,9 @@ import { eventLimits } from '#kernel/event.ts';
 import { readReminders } from '#kernel/ical/alarms.ts';
 import { colorOfName } from '#kernel/ical/color.ts';
 import { type Component, type PlacedLine, readProperty } from '#kernel/ical/content-lines.ts';
-import { cleanText, splitText, unescapeText } from '#kernel/ical/ical-text.ts';
+import { cleanText, decodeQuotedPrintable, splitText, unescapeText } from '#kernel/ical/ical-text.ts';
 import { findJoinLink, webLink } from '#kernel/ical/join-link.ts';
+import { warning } from '#kernel/ical/reading-warning.ts';
 
 /** The lines of one VEVENT that mean something to us. Of a property that may stand once, the first counts. */
 export interface RawEvent {
@@ -25,6 +26,19 @@ export interface RawEvent {
 /** Each tag costs a keyed hash. */
 const maxTags = 5;
 
+/** Properties that some exporters write for all events, with a value for those that have one. */
+const mayBeEmpty = new Set([
+  'RECURRENCE-ID',
+  'RRULE',
+  'EXRULE',
+  'RDATE',
+  'EXDATE',
+  'DTEND',
+  'DURATION',
+  'STATUS',
+  'TRANSP',
+]);
+
 /** Sorts the lines of a VEVENT; texts stay as they are until somebody needs them. */
 export function gatherEvent(component: Component, calendar: Component | null = null): RawEvent {
   const raw: RawEvent = {
@@ -41,6 +55,8 @@ export function gatherEvent(component: Component, calendar: Component | null = n
     tags: [],
   };
   for (const line of component.lines) {
+    // an empty one says nothing, and its presence would
+    if (mayBeEmpty.has(line.name) && line.text.endsWith(':') && readProperty(line).value === '') continue;
     switch (line.name) {
       case 'RRULE':
         raw.rules.push(line);
@@ -126,9 +142,12 @@ export function readCore(raw: RawEvent, self: ReadonlySet<string>, own: boolean,
 export function readText(raw: RawEvent, name: string, limit: number, warnings: string[]): string | undefined {
   const line = raw.one.get(name);
   if (line === undefined) return undefined;
-  const text = unescapeText(readProperty(line).value);
+  const { parameters, value } = readProperty(line);
+  const isQuoted = parameters?.get('ENCODING')?.toUpperCase() === 'QUOTED-PRINTABLE';
+  const text = unescapeText(isQuoted ? decodeQuotedPrintable(value, parameters?.get('CHARSET')) : value);
   const clean = cleanText(text, limit);
-  if (clean.length === limit && text.length > limit) warnings.push(`${name} was cut at ${limit} characters`);
+  if (clean.length === limit && text.length > limit)
+    warnings.push(warning('text-cut', { property: name, most: limit }));
   return clean === '' ? undefined : clean;
 }
 
@@ -147,6 +166,9 @@ function readCategories(lines: PlacedLine[]): string[] {
   return [...categories];
 }
 
+/** That of iCalendar, and of vCalendar 1.0, where 0 is opaque. */
+const transparencies = new Set(['TRANSPARENT', 'TRANSPARENT-NOCONFLICT', '1']);
+
 /**
  * TRANSP is the standard and what other clients edit, so it wins over Microsoft's status where they contradict; that
  * one adds what TRANSP cannot say.
@@ -155,7 +177,7 @@ function readBusy(raw: RawEvent): BusyStatus {
   const transparency = keyword(raw, 'TRANSP');
   const microsoft = keyword(raw, 'X-MICROSOFT-CDO-BUSYSTATUS');
   if (microsoft === 'WORKINGELSEWHERE') return 'elsewhere';
-  if (transparency === 'TRANSPARENT') return 'free';
+  if (transparency !== undefined && transparencies.has(transparency)) return 'free';
   if (microsoft === 'FREE' && transparency === undefined) return 'free';
   if (microsoft === 'OOF') return 'oof';
   if (microsoft === 'TENTATIVE' || keyword(raw, 'STATUS') === 'TENTATIVE') return 'tentative';
@@ -261,7 +283,7 @@ function readPeople(
     }
   }
   total += Math.max(0, raw.attendees.length - mostAttendeeLines);
-  if (total > people.length) warnings.push(`${total - people.length} attendees were left out`);
+  if (total > people.length) warnings.push(warning('guests-skipped', { number: total - people.length }));
   return { people, response };
 }
 

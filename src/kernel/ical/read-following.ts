@@ -6,18 +6,57 @@ import {
   type SplitSeries,
   type When,
 } from '#kernel/event.ts';
+import { clampMs } from '#kernel/ical/date-value.ts';
+import type { RawEvent } from '#kernel/ical/read-event.ts';
 import { openSeries } from '#kernel/recurrence/open-series.ts';
 import { originalStart } from '#kernel/recurrence/split-series.ts';
-import { parseLocal, printLocalDateTime } from '#kernel/time/local.ts';
+import { parseLocal, parseLocalDate, printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
 import { makeRecId, parseRecId } from '#kernel/time/rec-id.ts';
 import { loadZone, utc } from '#kernel/time/zones.ts';
 import type { Sliced } from '#kernel/work-budget.ts';
+
+/** A change that says nothing of an end leaves the length as it is. */
+export function lengthened({ when: own }: Series, raw: RawEvent, when: When): When {
+  if (raw.one.has('DTEND') || raw.one.has('DURATION')) return when;
+  if (own.kind !== 'all-day') return when.kind === 'all-day' ? when : { ...when, duration: own.duration };
+  if (when.kind !== 'all-day') return when;
+  const lengthMs = (parseLocalDate(own.end) ?? 0) - (parseLocalDate(own.start) ?? 0);
+  return { ...when, end: printLocalDate(clampMs((parseLocalDate(when.start) ?? 0) + lengthMs)) };
+}
 
 /** A changed time in UTC says nothing of a zone: the series keeps its own, and its hour over changes of the clocks. */
 export function inZoneOf(series: Series, when: When): When {
   if (series.when.kind !== 'zoned' || when.kind !== 'zoned' || when.zone !== 'UTC') return when;
   const zone = loadZone(series.when.zone) ?? utc;
   return { ...when, zone: zone.id, start: printLocalDateTime(zone.toLocal(parseLocal(when.start) ?? 0)) };
+}
+
+/** A change of the instance `until` and all before it: one of all from the first on, and one that ends it. */
+export function withPrior(series: Series, until: RecId, to: FollowingChange['to']): FollowingChange[] {
+  const { when, core, rules, exRules, extraDates } = series;
+  const zone = when.kind === 'zoned' ? (loadZone(when.zone) ?? utc) : null;
+  const original = openSeries({ start: when.start, zone: zone?.id ?? null, rules, exRules, extraDates, exdates: [] });
+  const untilMs = parseRecId(until)?.ms ?? 0;
+  const localOf = (ms: number) => zone?.toLocal(ms) ?? ms;
+  const firstMs = original.firstMs();
+  const changes: FollowingChange[] = [
+    { from: makeRecId(when.kind, firstMs), to: to && movedBy(to, localOf(firstMs) - localOf(untilMs)) },
+  ];
+  const [nextMs] = original.startsFrom(untilMs + 1);
+  if (nextMs !== undefined) {
+    const back = movedBy({ when, core }, localOf(nextMs) - (parseLocal(when.start) ?? 0));
+    changes.push({ from: makeRecId(when.kind, nextMs), to: back });
+  }
+  return changes;
+}
+
+/** The same on another day of the wall clock. */
+function movedBy<Instance extends { when: When }>(instance: Instance, byMs: number): Instance {
+  const { when } = instance;
+  const moved = (local: string) => clampMs((parseLocal(local) ?? 0) + byMs);
+  if (when.kind !== 'all-day') return { ...instance, when: { ...when, start: printLocalDateTime(moved(when.start)) } };
+  const [start, end] = [printLocalDate(moved(when.start)), printLocalDate(moved(when.end))];
+  return { ...instance, when: { kind: 'all-day', start, end } };
 }
 
 /**

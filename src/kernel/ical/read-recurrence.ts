@@ -2,7 +2,15 @@ import type { ExtraDate, RecId, Series, When } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
 import { canonicalRule } from '#kernel/ical/canonical-rule.ts';
 import { type ContentLine, readDateProperty, readProperty } from '#kernel/ical/content-lines.ts';
-import { type DateValue, exactDuration, instantOf, readDateValue, readDurationValue } from '#kernel/ical/date-value.ts';
+import {
+  type DateValue,
+  exactDuration,
+  instantOf,
+  nominalDuration,
+  readDateValue,
+  readDurationValue,
+} from '#kernel/ical/date-value.ts';
+import { warning } from '#kernel/ical/reading-warning.ts';
 import { extraDateAt, type Frame, frameMs } from '#kernel/ical/series-frame.ts';
 import { createZoneLookup, indexTimezones, type ZoneLookup } from '#kernel/ical/zone-lookup.ts';
 import { parseLocal, printBasicDate, printBasicDateTime } from '#kernel/time/local.ts';
@@ -47,7 +55,7 @@ export function parseRecurrence(texts: readonly string[], when: When, frame: Fra
     const nameEnd = text.search(/[;:]/);
     const name = text.slice(0, Math.max(0, nameEnd)).trim().toUpperCase();
     const ofName = Object.hasOwn(lines, name) ? lines[name] : undefined;
-    if (ofName === undefined) warnings.push(`a line of the recurrence was left out: ${text.slice(0, 200)}`);
+    if (ofName === undefined) warnings.push(warning('rule-skipped', { source: text }));
     else ofName.push({ name, text, nameEnd });
   }
   const { RRULE: rules = [], EXRULE: exRules = [], RDATE: extraDates = [], EXDATE: exdates = [] } = lines;
@@ -70,11 +78,12 @@ function* readRules(lines: readonly ContentLine[], when: When, reader: Reader): 
   const rules = new Set<string>();
   for (const line of lines.slice(0, eventLimits.rules)) {
     const rule = canonicalRule(readProperty(line).value, when, reader.zones.calendarZone, reader.budget);
-    if (rule === null) reader.warnings.push(`an unreadable rule was left out: ${line.text.slice(0, 200)}`);
+    if (rule === null) reader.warnings.push(warning('rule-skipped', { source: line.text }));
     else rules.add(rule);
     yield;
   }
-  if (lines.length > eventLimits.rules) reader.warnings.push(`${lines.length - eventLimits.rules} rules were left out`);
+  const skipped = lines.length - eventLimits.rules;
+  if (skipped > 0) reader.warnings.push(warning('rules-skipped', { number: skipped }));
   return [...rules];
 }
 
@@ -83,7 +92,7 @@ function readExdates(lines: readonly ContentLine[], frame: Frame, reader: Reader
   let left = mostDates;
   for (const line of lines) {
     left -= forEachDate(line, reader, left, (text, zone, dateOnly) => {
-      const value = readDateValue(text, zone, dateOnly);
+      const value = readDateValue(text.split('/', 1)[0] ?? '', zone, dateOnly);
       if (value === null) return false;
       exdates.add(recIdOf(value, frame));
       return true;
@@ -105,7 +114,7 @@ function readExtraDates(lines: readonly ContentLine[], when: When, frame: Frame,
   }
   const dates = [...byStart.values()].sort((a, b) => (a.start < b.start ? -1 : 1));
   if (dates.length > eventLimits.extraDates) {
-    reader.warnings.push(`${dates.length - eventLimits.extraDates} extra dates were left out`);
+    reader.warnings.push(warning('dates-skipped', { property: 'RDATE' }));
     dates.length = eventLimits.extraDates;
   }
   return dates;
@@ -125,10 +134,7 @@ export function readExtraDate(text: string, zone: Zone | null, dateOnly: boolean
 /** The second half of a PERIOD: a duration, or the end. Source: RFC 5545 3.3.9. */
 function readPeriodEnd(text: string, start: DateValue, zone: Zone | null): ExtraDate['duration'] | null {
   const duration = readDurationValue(text);
-  if (duration !== null) {
-    if (duration.days > 0 && duration.seconds === 0) return { days: Math.min(duration.days, 36_600) };
-    return exactDuration(0, (duration.days * 86_400 + duration.seconds) * 1_000);
-  }
+  if (duration !== null) return nominalDuration(Math.max(0, duration.days), Math.max(0, duration.seconds));
   const end = readDateValue(text, zone, false);
   return end === null ? null : exactDuration(instantOf(start, zone), instantOf(end, zone));
 }
@@ -144,19 +150,20 @@ export function forEachDate(
   take: (text: string, zone: Zone | null, dateOnly: boolean) => boolean,
 ): number {
   if (most === 0) {
-    reader.warnings.push(`a series has too many ${line.name} dates: the last ones were left out`);
+    reader.warnings.push(warning('dates-skipped', { property: line.name }));
     return 0;
   }
   const { parameters, value } = readDateProperty(line);
   const tzid = parameters?.get('TZID');
   const zone = tzid === undefined ? null : reader.zones.find(tzid);
   const dateOnly = parameters?.get('VALUE')?.toUpperCase() === 'DATE';
-  const items = value.split(',', most);
+  // vCalendar 1.0 has semicolons
+  const items = value.split(/[,;]/, most);
   let bad = 0;
   for (const item of items) {
     const text = item.trim();
     if (text !== '' && !take(text, zone, dateOnly)) bad += 1;
   }
-  if (bad > 0) reader.warnings.push(`${bad} unreadable dates of ${line.name} were left out`);
+  if (bad > 0) reader.warnings.push(warning('dates-unreadable', { property: line.name, number: bad }));
   return items.length;
 }

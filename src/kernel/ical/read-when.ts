@@ -6,15 +6,17 @@ import {
   exactDuration,
   instantOf,
   maxDurationSeconds,
+  nominalDuration,
   readDateValue,
   readDurationValue,
   wallMsOf,
 } from '#kernel/ical/date-value.ts';
 import { keyword, type RawEvent, rawValue } from '#kernel/ical/read-event.ts';
+import { warning } from '#kernel/ical/reading-warning.ts';
 import type { ZoneLookup } from '#kernel/ical/zone-lookup.ts';
 import { dayMs } from '#kernel/time/civil.ts';
 import { printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
-import { utc, type Zone } from '#kernel/time/zones.ts';
+import { utc } from '#kernel/time/zones.ts';
 
 /** Reads one property that holds one DATE or DATE-TIME; null when it is none. */
 export function readDateLine(line: ContentLine, zones: ZoneLookup): DateValue | null {
@@ -39,16 +41,20 @@ export function readWhen(
 ): When | { reason: string } {
   const startLine = raw.one.get('DTSTART');
   const start = startLine === undefined ? undefined : readDateLine(startLine, zones);
-  if (start === null) return { reason: 'DTSTART is not a date' };
+  if (start === null) return { reason: warning('start-unreadable', { source: rawValue(raw, 'DTSTART') ?? '' }) };
   const from = start ?? fallbackStart;
-  if (from === undefined) return { reason: 'DTSTART is missing' };
+  if (from === undefined) return { reason: warning('start-missing', {}) };
 
   const endLine = raw.one.get('DTEND');
   let end = endLine === undefined ? null : readDateLine(endLine, zones);
-  if (endLine !== undefined && end === null) warnings.push('DTEND is not a date and was left out');
+  if (endLine !== undefined && end === null) {
+    warnings.push(warning('end-unreadable', { source: rawValue(raw, 'DTEND') ?? '' }));
+  }
   const durationText = end === null ? rawValue(raw, 'DURATION') : undefined;
   const duration = durationText === undefined ? null : readDurationValue(durationText);
-  if (durationText !== undefined && duration === null) warnings.push('DURATION is unreadable and was left out');
+  if (durationText !== undefined && duration === null) {
+    warnings.push(warning('length-unreadable', { source: durationText }));
+  }
   const hasUnreadableEnd = end === null && duration === null && (endLine !== undefined || durationText !== undefined);
 
   if (from.form === 'date' || isAllDayInDisguise(raw, from, end)) {
@@ -61,10 +67,10 @@ export function readWhen(
   let length: Duration;
   if (end !== null) {
     const endMs = zone === null ? wallMsOf(end, zones.calendarZone) : instantOf(end, zone);
-    if (endMs < startMs) warnings.push('DTEND is before DTSTART: taken as one hour');
+    if (endMs < startMs) warnings.push(warning('end-before-start', {}));
     length = endMs < startMs ? unknownLength : exactDuration(startMs, endMs);
   } else if (duration !== null) {
-    length = lengthOf(duration, startMs, zone, warnings);
+    length = lengthOf(duration, warnings);
   } else {
     length = hasUnreadableEnd ? unknownLength : { seconds: 0 };
   }
@@ -94,7 +100,7 @@ function readAllDay(
   if (end !== null) {
     // A time of day in the end covers that day.
     endMs = Math.ceil((end.form === 'utc' ? wallMsOf(end, zones.calendarZone) : end.ms) / dayMs) * dayMs;
-    if (endMs < start.ms) warnings.push('DTEND is before DTSTART: taken as one day');
+    if (endMs < start.ms) warnings.push(warning('end-before-start', {}));
   } else if (duration !== null) {
     endMs = start.ms + (duration.days + Math.ceil(duration.seconds / 86_400)) * dayMs;
   }
@@ -104,21 +110,10 @@ function readAllDay(
   return { kind: 'all-day', start: printLocalDate(start.ms), end: printLocalDate(clampMs(latestMs)) };
 }
 
-/** Whole days stretch over a change of the clock, hours do not; of a mixture the days are counted out at the start. */
-function lengthOf(
-  duration: { days: number; seconds: number },
-  startMs: number,
-  zone: Zone | null,
-  warnings: string[],
-): Duration {
-  const { days, seconds } = duration;
+function lengthOf({ days, seconds }: { days: number; seconds: number }, warnings: string[]): Duration {
   if (days < 0 || seconds < 0) {
-    warnings.push('DURATION is negative: taken as one hour');
+    warnings.push(warning('length-negative', {}));
     return unknownLength;
   }
-  if (days * 86_400 + seconds > maxDurationSeconds) return { seconds: maxDurationSeconds };
-  if (days === 0) return { seconds };
-  if (seconds === 0) return { days };
-  const localMs = (zone?.toLocal(startMs) ?? startMs) + days * dayMs;
-  return exactDuration(startMs, (zone?.toInstant(localMs) ?? localMs) + seconds * 1_000);
+  return nominalDuration(days, seconds);
 }

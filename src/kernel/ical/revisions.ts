@@ -1,7 +1,8 @@
 import type { Core } from '#kernel/event.ts';
-import { readProperty } from '#kernel/ical/content-lines.ts';
+import { readDateProperty, readProperty } from '#kernel/ical/content-lines.ts';
 import { readDateValue } from '#kernel/ical/date-value.ts';
 import { keyword, type RawEvent, rawValue } from '#kernel/ical/read-event.ts';
+import { warning } from '#kernel/ical/reading-warning.ts';
 
 /**
  * Masters and overrides. Where there is an event, messages about it are left out. An override that has a rule and no master
@@ -16,13 +17,19 @@ export function sortRevisions(all: RawEvent[]): { masters: RawEvent[]; overrides
   return { masters: [series], overrides: overrides.filter((event) => event !== series) };
 }
 
-export function isThisAndFuture(raw: RawEvent): boolean {
+export const isThisAndFuture = (raw: RawEvent): boolean => rangeOf(raw) === 'THISANDFUTURE';
+/** A range of RFC 2445 4.2.13, which RFC 5545 forbids to write. */
+export const isThisAndPrior = (raw: RawEvent): boolean => rangeOf(raw) === 'THISANDPRIOR';
+
+function rangeOf(raw: RawEvent): string | undefined {
   const line = raw.one.get('RECURRENCE-ID');
-  return line !== undefined && readProperty(line).parameters?.get('RANGE')?.toUpperCase() === 'THISANDFUTURE';
+  return line === undefined ? undefined : readDateProperty(line).parameters?.get('RANGE')?.trim().toUpperCase();
 }
 
 export function isCancelled(raw: RawEvent): boolean {
-  return keyword(raw, 'STATUS') === 'CANCELLED' || methodOf(raw) === 'CANCEL';
+  const status = keyword(raw, 'STATUS');
+  // the American spelling is not that of RFC 5545, and is met
+  return status === 'CANCELLED' || status === 'CANCELED' || methodOf(raw) === 'CANCEL';
 }
 
 /** The METHOD of the calendar that an event is in, in upper case. Files that somebody mailed have one. */
@@ -44,7 +51,7 @@ function isMessage(raw: RawEvent): boolean {
 /** A message takes no time, but where the owner says in it that they attend. */
 export function takesNoTime(raw: RawEvent, core: Core, warnings: string[]): boolean {
   if (!isMessage(raw) || core.self === 'accepted' || core.self === 'tentative') return false;
-  warnings.push('a reply to an invitation takes no time');
+  warnings.push(warning('message-only', {}));
   return true;
 }
 

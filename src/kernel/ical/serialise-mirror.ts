@@ -1,11 +1,11 @@
-import type { Core, Duration, FollowingChange, Series, When } from '#kernel/event.ts';
+import type { Core, FollowingChange, Series, When } from '#kernel/event.ts';
 import { nearestColorName } from '#kernel/ical/color.ts';
 import { cleanText, escapeText, foldLine } from '#kernel/ical/ical-text.ts';
-import { normaliseBody, type WritableBody } from '#kernel/ical/normalise-body.ts';
-import { basicOf, instanceValue, recurrenceLines, zonedValue } from '#kernel/ical/write-recurrence.ts';
+import { normaliseBody, normaliseChange, type WritableBody } from '#kernel/ical/normalise-body.ts';
+import { basicOf, instanceValue, printDuration, recurrenceLines, zonedValue } from '#kernel/ical/write-recurrence.ts';
 import { writeVtimezone } from '#kernel/ical/write-vtimezone.ts';
 import type { MirrorIdentity } from '#kernel/mirror-identity.ts';
-import { secondMs } from '#kernel/time/civil.ts';
+import { isExact, usualMs } from '#kernel/time/duration.ts';
 import { parseLocal, printBasicDateTime } from '#kernel/time/local.ts';
 import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
 
@@ -24,7 +24,7 @@ export interface MirrorStamp {
  *
  * `parseObject` of the result gives `normaliseBody(body)`. Deterministic.
  * *Errors*: RangeError where a start is no LocalDate or LocalDateTime, which breaks the model.
- * *Source*: RFC 5545; timed singles in UTC and DTEND always, because iCloud and older clients need it.
+ * *Source*: RFC 5545; timed singles in UTC, and DTEND wherever an end says the same, because iCloud and older clients need it.
  */
 export function serialiseMirror(body: WritableBody, identity: MirrorIdentity, stamp: MirrorStamp): string {
   const { zone, events } = eventComponents(body, identityLines(identity, stamp));
@@ -66,14 +66,12 @@ export function eventComponents(
 
 function followingComponents(series: Series, changes: readonly FollowingChange[], zone: Zone, head: string): string {
   const { kind } = series.when;
-  const overrides = Object.fromEntries(changes.flatMap(({ from, to }) => (to === null ? [] : [[from, to]])));
-  const normal = normaliseBody({ ...series, exdates: [], overrides });
   return changes
-    .map(({ from }) => {
+    .map(({ from, to: change }) => {
       const at = instanceValue(from, kind, zone);
-      const to = normal.kind === 'series' ? normal.overrides[from] : undefined;
+      const to = change === null ? null : normaliseChange(change, zone);
       const lines =
-        to === undefined ? `DTSTART${at}\r\nSTATUS:CANCELLED\r\n` : whenLines(to.when, zone) + coreLines(to.core);
+        to === null ? `DTSTART${at}\r\nSTATUS:CANCELLED\r\n` : whenLines(to.when, zone) + coreLines(to.core);
       return `BEGIN:VEVENT\r\n${head}RECURRENCE-ID;RANGE=THISANDFUTURE${at}\r\n${lines}END:VEVENT\r\n`;
     })
     .join('');
@@ -109,19 +107,16 @@ function whenLines(when: When, zone: Zone): string {
   if (when.kind === 'all-day') {
     return `DTSTART;VALUE=DATE:${basicOf(when.start)}\r\nDTEND;VALUE=DATE:${basicOf(when.end)}\r\n`;
   }
+  const isZoned = when.kind === 'zoned' && when.zone !== 'UTC' && zone !== utc;
+  const mark = when.kind === 'zoned' && !isZoned ? 'Z' : '';
+  const start = `DTSTART${isZoned ? `;TZID=${zone.id}` : ''}:${basicOf(when.start)}${mark}\r\n`;
+  if (!isExact(when.duration)) return `${start}DURATION:${printDuration(when.duration)}\r\n`;
   const localMs = parseLocal(when.start) ?? 0;
-  const lengthMs = secondsOf(when.duration) * secondMs;
-  if (when.kind === 'floating') {
-    return `DTSTART:${basicOf(when.start)}\r\nDTEND:${printBasicDateTime(localMs + lengthMs)}\r\n`;
-  }
-  if (when.zone === 'UTC' || zone === utc) {
-    return `DTSTART:${basicOf(when.start)}Z\r\nDTEND:${printBasicDateTime(localMs + lengthMs)}Z\r\n`;
-  }
-  return `DTSTART;TZID=${zone.id}:${basicOf(when.start)}\r\nDTEND${zonedValue(zone.toInstant(localMs) + lengthMs, zone)}\r\n`;
-}
-
-function secondsOf(duration: Duration): number {
-  return 'seconds' in duration ? duration.seconds : duration.days * 86_400;
+  const lengthMs = usualMs(when.duration);
+  const end = isZoned
+    ? zonedValue(zone.toInstant(localMs) + lengthMs, zone)
+    : `:${printBasicDateTime(localMs + lengthMs)}${mark}`;
+  return `${start}DTEND${end}\r\n`;
 }
 
 const busyLines: Record<Core['busy'], string> = {

@@ -253,15 +253,48 @@ describe('a change of this and all following', () => {
   });
 
   test.each([
-    ['without its series', [[fromTenth, ...atTen]]],
-    ['whose time cannot be read', [daily, [fromTenth, 'DTSTART:soon']]],
-    ['whose name cannot be read', [daily, ['RECURRENCE-ID;RANGE=THISANDFUTURE:soon', ...atTen]]],
-    ['more than a hundred times', [daily, ...Array.from({ length: 101 }, () => [fromTenth, ...atTen])]],
-  ])('a change %s withholds the event', (_, events) => {
-    expect(read(...events)).toMatchObject({
-      kind: 'withheld',
-      reason: expect.stringContaining('this and all following'),
-    });
+    ['without its series', 'following-without-series', [[fromTenth, ...atTen]]],
+    ['whose time cannot be read', 'following-unreadable', [daily, [fromTenth, 'DTSTART:soon']]],
+    [
+      'whose name cannot be read',
+      'following-unreadable',
+      [daily, ['RECURRENCE-ID;RANGE=THISANDFUTURE:soon', ...atTen]],
+    ],
+    [
+      'more than a hundred times',
+      'too-many-changes {"most":100}',
+      [daily, ...Array.from({ length: 101 }, () => [fromTenth, ...atTen])],
+    ],
+  ])('a change %s withholds the event', (_, reason, events) => {
+    expect(read(...events)).toEqual({ kind: 'withheld', reason });
+  });
+
+  test('a change of an instance and all before it leaves those after it as they were', () => {
+    const until = 'RECURRENCE-ID;RANGE=THISANDPRIOR:20261209T080000Z';
+    const own = ['RECURRENCE-ID:20261208T080000Z', 'DTSTART:20261208T150000Z', 'DURATION:PT1H'];
+    expect(starts(read(daily, [until, 'DTSTART:20261209T100000Z'], own))).toEqual([
+      '2026-12-07T10:00:00Z',
+      '2026-12-08T15:00:00Z',
+      '2026-12-09T10:00:00Z',
+      '2026-12-10T08:00:00Z',
+      '2026-12-11T08:00:00Z',
+      '2026-12-12T08:00:00Z',
+    ]);
+    expect(starts(read(daily, [until, 'STATUS:CANCELLED']))).toEqual([
+      '2026-12-10T08:00:00Z',
+      '2026-12-11T08:00:00Z',
+      '2026-12-12T08:00:00Z',
+    ]);
+    const all = ['RECURRENCE-ID;RANGE=THISANDPRIOR:20261212T080000Z', 'DTSTART:20261212T100000Z'];
+    expect(starts(read(daily, all)).every((start) => start.endsWith('T10:00:00Z'))).toBe(true);
+  });
+
+  test.each([
+    ['several of them', [['RECURRENCE-ID;RANGE=THISANDPRIOR:20261211T080000Z', 'DTSTART:20261211T090000Z']]],
+    ['changes of all following', [[fromTenth, ...atTen]]],
+  ])('a change of an instance and all before it beside %s withholds the event', (_, others) => {
+    const prior = ['RECURRENCE-ID;RANGE=THISANDPRIOR:20261209T080000Z', 'DTSTART:20261209T100000Z'];
+    expect(read(daily, prior, ...others)).toEqual({ kind: 'withheld', reason: 'preceding-unsupported' });
   });
 
   test('a split series in the takeout is read back as it was', () => {

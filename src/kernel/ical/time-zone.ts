@@ -1,7 +1,8 @@
-import { fixedOffsetZone } from '#kernel/ical/fixed-offset-zone.ts';
 import { matchObservances, maxVtimezoneChars, type ResolvedZone } from '#kernel/ical/match-observances.ts';
 import { windowsZones } from '#kernel/ical/windows-zones.ts';
 import { hourMs, minuteMs } from '#kernel/time/civil.ts';
+import { fixedOffsetZone } from '#kernel/time/fixed-offset-zone.ts';
+import { zoneOfPlace } from '#kernel/time/place-zones.ts';
 import { loadZone } from '#kernel/time/zones.ts';
 
 export type { ResolvedZone };
@@ -16,7 +17,7 @@ const utcNames = new Set(
   ]),
 );
 
-/** Display names of Outlook without a city that would tell the zone. */
+/** Names without a city that would tell the zone: those that Outlook displays, and others. */
 const byDisplayName = new Map(
   Object.entries({
     'eastern time (us & canada)': 'America/New_York',
@@ -55,10 +56,23 @@ const byDisplayName = new Map(
     fiji: 'Pacific/Fiji',
     "nuku'alofa": 'Pacific/Tongatapu',
     'midway island, samoa': 'Pacific/Midway',
-    edt: 'America/New_York',
+    // earlier names of Windows
+    'kamchatka standard time': 'Asia/Kamchatka',
+    'mid-atlantic standard time': 'Atlantic/South_Georgia',
+    'mexico standard time': 'America/Mexico_City',
+    'mexico standard time 2': 'America/Chihuahua',
+    'armenian standard time': 'Asia/Yerevan',
+    // as Java and the standards have them
+    'central european time': 'Europe/Berlin',
+    'eastern european time': 'Europe/Athens',
+    'western european time': 'Europe/Lisbon',
+    'mitteleuropäische zeit': 'Europe/Berlin',
+    'mitteleuropäische sommerzeit': 'Europe/Berlin',
+    cdt: 'America/Chicago',
     mdt: 'America/Denver',
-    pdt: 'America/Los_Angeles',
-    cest: 'Europe/Berlin',
+    aedt: 'Australia/Sydney',
+    nzst: 'Pacific/Auckland',
+    nzdt: 'Pacific/Auckland',
   }),
 );
 
@@ -102,13 +116,33 @@ function resolveName(name: string): ResolvedZone | null {
   // Lotus writes Windows names without their end
   const lotus = byWindowsName.get(`${lower} standard time`);
   if (lotus !== undefined) return { zone: lotus, by: 'name' };
-  return resolvePath(name) ?? resolveOffset(name) ?? resolveDisplayName(lower);
+  return resolvePath(name) ?? resolveOffset(name) ?? resolveDisplayName(lower) ?? resolvePart(name);
+}
+
+const regions = '(?:Africa|America|Antarctica|Asia|Atlantic|Australia|Canada|Etc|Europe|Indian|Pacific|US)';
+const embeddedPattern = new RegExp(`(?:^|[^\\w/])(${regions}/[\\w+-]+(?:/[\\w+-]+)?)`, 'i');
+
+/** `W. Europe Standard Time 1`, `Europe/Berlin (CET)`, `Asia/Beijing`. */
+function resolvePart(name: string): ResolvedZone | null {
+  const numbered = /^((?!etc\/).{6,}(?:time|[a-z]\/\w+))[ _-]\d{1,2}$/i.exec(name)?.[1];
+  if (numbered !== undefined) return resolveName(numbered);
+  const embedded = embeddedPattern.exec(name)?.[1];
+  if (embedded === undefined) return null;
+  const zone = loadZone(embedded)?.id ?? zoneInRegion(embedded);
+  return zone === undefined ? null : { zone, by: 'name' };
+}
+
+/** The zone of a place that the zone database does not name, in the region that is named with it. */
+function zoneInRegion(name: string): string | undefined {
+  const [region = '', place = ''] = name.split('/');
+  const zone = zoneOfPlace(place.replaceAll('_', ' '));
+  return zone?.toLowerCase().startsWith(`${region.toLowerCase()}/`) ? zone : undefined;
 }
 
 /** `/mozilla.org/20050126_1/Europe/Berlin`, `/freeassociation.sourceforge.net/America/Argentina/Salta`. */
 function resolvePath(name: string): ResolvedZone | null {
   const segments = name.split('/');
-  for (const count of [3, 2]) {
+  for (const count of name.startsWith('/') ? [3, 2, 1] : [3, 2]) {
     if (segments.length <= count) continue;
     const zone = loadZone(segments.slice(-count).join('/'))?.id;
     if (zone !== undefined) return { zone, by: 'name' };
@@ -116,9 +150,9 @@ function resolvePath(name: string): ResolvedZone | null {
   return null;
 }
 
-const offsetPattern = /^(?:GMT|UTC)?\s*([+-])(\d{1,2})(?::?(\d{2}))?$/i;
+const offsetPattern = /^(?:GMT|UTC)?\s*([+-])(\d{1,2})(?::?(\d{2}))?(?:\s*\([^)]*\))?$/i;
 
-/** `GMT+0530`, `UTC-5`, `+01:00`. */
+/** `GMT+0530`, `UTC-5`, `+01:00`, `GMT+0200 (CEST)`. */
 function resolveOffset(name: string): ResolvedZone | null {
   const match = offsetPattern.exec(name);
   if (match === null) return null;
@@ -127,20 +161,35 @@ function resolveOffset(name: string): ResolvedZone | null {
   return zone === null ? null : { zone, by: 'offset' };
 }
 
-const displayPattern = /^\((?:utc|gmt)?\s*(?:([+-])(\d{1,2})[:.](\d{2}))?\)\s*(\S.*)$/s;
+const displayPattern =
+  /^(?:\((?:utc|gmt)?\s*(?:([+-])(\d{1,2})(?:[:.]?(\d{2}))?(?:\/[+-]\d{1,2}(?:[:.]?\d{2})?)?)?\)|(?:utc|gmt)\s?([+-])(\d{1,2})(?:[:.]?(\d{2}))?)\s*(\S.*)$/s;
+
+/** The offset in a name that says nothing else that is known, as a zone without summer time. */
+export function offsetInName(tzid: string): ResolvedZone | null {
+  const match = tzid.length > 200 ? null : displayPattern.exec(tzid.trim().toLowerCase());
+  const standardMs = match === null ? undefined : offsetOf(match);
+  const zone = standardMs === undefined ? null : fixedOffsetZone(standardMs);
+  return zone === null ? null : { zone, by: 'offset' };
+}
+
+/** The offset of a match of `displayPattern`, where it has one. */
+function offsetOf(match: RegExpExecArray): number | undefined {
+  const [, sign = match[4], hours = match[5], minutes = match[6]] = match;
+  if (hours === undefined) return undefined;
+  const absMs = Number(hours) * hourMs + Number(minutes ?? 0) * minuteMs;
+  return sign === '-' ? -absMs : absMs;
+}
 
 /** `(UTC-05:00) Eastern Time (US & Canada)`, `(GMT+01.00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna`, `Berlin`. */
 function resolveDisplayName(lower: string): ResolvedZone | null {
   const match = displayPattern.exec(lower);
-  const text = (match === null ? lower : (match[4] as string)).replaceAll(' and ', ' & ');
+  const text = (match === null ? lower : (match[7] as string)).replaceAll(' and ', ' & ');
   const known = byDisplayName.get(text) ?? byWindowsName.get(text);
   if (known !== undefined) return { zone: known, by: 'name' };
-  if (match?.[2] === undefined) return resolveCities(text);
-  const [, sign, hours, minutes] = match;
-  const absMs = Number(hours ?? 0) * hourMs + Number(minutes ?? 0) * minuteMs;
-  const standardMs = sign === '-' ? -absMs : absMs;
+  const standardMs = match === null ? undefined : offsetOf(match);
+  if (standardMs === undefined) return resolveCities(text);
   for (const city of text.split(/[,;/]/)) {
-    const zone = zonesByCity().get(city.trim());
+    const zone = zoneOfPlace(city);
     if (zone !== undefined && standardOffsetMs(zone) === standardMs) return { zone, by: 'name' };
   }
   return null;
@@ -150,7 +199,7 @@ function resolveDisplayName(lower: string): ResolvedZone | null {
 function resolveCities(text: string): ResolvedZone | null {
   const found = text
     .split(/[,;&/]/)
-    .map((city) => zonesByCity().get(city.trim()))
+    .map(zoneOfPlace)
     .filter((zone) => zone !== undefined);
   const [first] = found;
   if (first === undefined || found.some((zone) => !isSameClock(zone, first))) return null;
@@ -160,22 +209,6 @@ function resolveCities(text: string): ResolvedZone | null {
 function isSameClock(a: string, b: string): boolean {
   const [one, other] = [loadZone(a), loadZone(b)];
   return [january2026Ms, july2026Ms].every((ms) => one?.offsetAt(ms) === other?.offsetAt(ms));
-}
-
-let cities: Map<string, string> | undefined;
-
-function zonesByCity(): Map<string, string> {
-  if (cities === undefined) {
-    cities = new Map();
-    for (const zone of Intl.supportedValuesOf('timeZone')) {
-      const city = zone
-        .slice(zone.lastIndexOf('/') + 1)
-        .replaceAll('_', ' ')
-        .toLowerCase();
-      if (!cities.has(city)) cities.set(city, zone);
-    }
-  }
-  return cities;
 }
 
 const january2026Ms = 1_768_435_200_000;

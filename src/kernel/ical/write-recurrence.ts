@@ -45,6 +45,7 @@ export function recurrenceLines(series: Series, zone: Zone): string[] {
   return lines;
 }
 
-export function printDuration(duration: Duration): string {
-  return 'days' in duration ? `P${duration.days}D` : `PT${duration.seconds}S`;
+export function printDuration({ days, seconds }: Duration): string {
+  if (days === undefined) return `PT${seconds}S`;
+  return seconds === undefined ? `P${days}D` : `P${days}DT${seconds}S`;
 }

@@ -1,7 +1,8 @@
 import { type Component, readProperty } from '#kernel/ical/content-lines.ts';
 import { unescapeText } from '#kernel/ical/ical-text.ts';
 import { differsAllYear } from '#kernel/ical/match-observances.ts';
-import { resolveZone } from '#kernel/ical/time-zone.ts';
+import { warning } from '#kernel/ical/reading-warning.ts';
+import { offsetInName, resolveZone } from '#kernel/ical/time-zone.ts';
 import { dayMs, packedDate, yearOfPacked } from '#kernel/time/civil.ts';
 import { loadZone, type Zone } from '#kernel/time/zones.ts';
 
@@ -68,15 +69,19 @@ export function createZoneLookup(
     find(tzid) {
       const known = found.get(tzid);
       if (known !== undefined) return known;
-      const resolved = isWithinLimit(tzid, file) ? (resolveZone(tzid) ?? compare(tzid, file, startMs, calendar)) : null;
+      const resolved = isWithinLimit(tzid, file)
+        ? (resolveZone(tzid) ?? compare(tzid, file, startMs, calendar) ?? offsetInName(tzid))
+        : null;
       const zone = resolved === null ? null : loadZone(resolved.zone);
       const shown = tzid.slice(0, 100);
-      if (zone === null) warnings.push(`time zone "${shown}" is unknown: read as local time of the calendar`);
+      if (zone === null) warnings.push(warning('zone-unknown', { zone: shown }));
       else if (resolved?.by === 'name' && contradicts(zone, tzid, file, startMs, calendar)) {
-        warnings.push(`time zone "${shown}" has other offsets in the file than ${zone.id} has: ${zone.id} was used`);
+        warnings.push(warning('zone-contradicts', { zone: shown, used: zone.id }));
       } else if (resolved?.by === 'observances' || resolved?.by === 'nearest')
-        warnings.push(`time zone "${shown}" was taken for ${zone.id}`);
-      else if (resolved?.by === 'offset') warnings.push(`time zone "${shown}" was taken for the fixed ${zone.id}`);
+        warnings.push(warning('zone-taken-for', { zone: shown, used: zone.id }));
+      else if (resolved?.by === 'offset') {
+        warnings.push(warning('zone-taken-for-offset', { zone: shown, used: zone.id }));
+      }
       found.set(tzid, zone);
       return zone;
     },

@@ -1,7 +1,8 @@
-import type { Core, Duration, EventBody, FollowingChange, RecId, Series, When } from '#kernel/event.ts';
+import type { Core, EventBody, FollowingChange, RecId, Series, When } from '#kernel/event.ts';
 import { type ExpansionLimits, type OpenSeries, openSeries } from '#kernel/recurrence/open-series.ts';
 import { type Part, partsOf } from '#kernel/recurrence/split-series.ts';
 import { dayMs, hourMs } from '#kernel/time/civil.ts';
+import { endOf, type Length, lengthOf } from '#kernel/time/duration.ts';
 import { parseLocal } from '#kernel/time/local.ts';
 import { makeRecId, parseRecId } from '#kernel/time/rec-id.ts';
 import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
@@ -41,7 +42,7 @@ interface Clocks {
  *
  * All-day instances run from 00:00 of their first day to 00:00 of the day after their last in the owner's zone;
  * floating ones are read in the calendar's zone. Overrides stand where they say, whether or not the series (still) has
- * the instance they name. A length in days keeps the wall clock across a change of the clocks, one in seconds does not.
+ * the instance they name. The days of a length keep the wall clock across a change of the clocks, its seconds do not.
  *
  * *Shape*: half-open window. *Units*: epoch ms. *Errors*: WorkLimitError past the budget; what cannot be read is named in
  * `problems`. *Source*: RFC 5545 sections 3.3.6, 3.6.1, 3.8.4.4, 3.8.5.
@@ -164,24 +165,18 @@ function clockOf(when: When, clocks: Clocks): Zone {
 /** The first and last moment of a `When`, or null when its texts are no times. */
 function placeOf(when: When, clocks: Clocks): { startMs: number; endMs: number } | null {
   const localMs = parseLocal(when.start);
-  const length = localMs === null ? null : lengthOf(when, localMs);
+  const length = localMs === null ? null : lengthOfWhen(when, localMs);
   if (localMs === null || length === null) {
     clocks.problems.push(`"${when.start.slice(0, 40)}" is no date or time.`);
     return null;
   }
   const clock = clockOf(when, clocks);
   const startMs = clock.toInstant(localMs);
-  return { startMs, endMs: endOf(startMs, localMs, length, clock) };
+  return { startMs, endMs: endOf(length, startMs, localMs, clock) };
 }
 
-/** How long an instance is: `days` of the wall clock and `exactMs` of elapsed time, one of them 0. */
-interface Length {
-  days: number;
-  exactMs: number;
-}
-
-function lengthOf(when: When, localMs: number): Length | null {
-  if (when.kind !== 'all-day') return lengthOfDuration(when.duration);
+function lengthOfWhen(when: When, localMs: number): Length | null {
+  if (when.kind !== 'all-day') return cutLength(lengthOf(when.duration));
   const endMs = parseLocal(when.end);
   return endMs === null ? null : { days: Math.max(0, (endMs - localMs) / dayMs), exactMs: 0 };
 }
@@ -189,19 +184,10 @@ function lengthOf(when: When, localMs: number): Length | null {
 /** Lengths beyond the calendar (`P10000Y`) are cut to it: they overlap everything after their start anyway. */
 const maxLengthMs = 8_000 * 366 * dayMs;
 
-function lengthOfDuration(duration: Duration): Length {
-  const days = 'days' in duration ? duration.days : 0;
-  const seconds = 'seconds' in duration ? duration.seconds : 0;
-  return {
-    days: Math.min(Math.max(0, days || 0), maxLengthMs / dayMs),
-    exactMs: Math.min(Math.max(0, seconds * 1_000 || 0), maxLengthMs),
-  };
-}
-
-function endOf(startMs: number, localMs: number, length: Length, clock: Zone): number {
-  if (length.days === 0) return startMs + length.exactMs;
-  return Math.max(startMs, clock.toInstant(localMs + length.days * dayMs));
-}
+const cutLength = ({ days, exactMs }: Length): Length => ({
+  days: Math.min(days, maxLengthMs / dayMs),
+  exactMs: Math.min(exactMs, maxLengthMs),
+});
 
 function isInWindow(startMs: number, endMs: number, window: { fromMs: number; toMs: number }): boolean {
   return startMs < window.toMs && (endMs > window.fromMs || (endMs === startMs && startMs >= window.fromMs));
@@ -241,7 +227,7 @@ interface Master {
 function openMaster(body: Series, clocks: Clocks): Master | null {
   const { when } = body;
   const localMs = parseLocal(when.start);
-  const length = localMs === null ? null : lengthOf(when, localMs);
+  const length = localMs === null ? null : lengthOfWhen(when, localMs);
   if (localMs === null || length === null) {
     clocks.problems.push(`"${when.start.slice(0, 40)}" is no date or time.`);
     return null;
@@ -263,7 +249,7 @@ function openMaster(body: Series, clocks: Clocks): Master | null {
     if (extra.duration === undefined) continue;
     const extraLocalMs = parseLocal(extra.start);
     if (extraLocalMs === null) continue;
-    const own = lengthOfDuration(extra.duration);
+    const own = cutLength(lengthOf(extra.duration));
     lengths.set(zoned ? clock.toInstant(extraLocalMs) : extraLocalMs, own);
     longestMs = Math.max(longestMs, spanOf(own));
   }
@@ -272,7 +258,7 @@ function openMaster(body: Series, clocks: Clocks): Master | null {
 }
 
 function spanOf(length: Length): number {
-  return length.days > 0 ? (length.days + 1) * dayMs + hourMs : length.exactMs;
+  return length.days > 0 ? (length.days + 1) * dayMs + hourMs + length.exactMs : length.exactMs;
 }
 
 /** The series as one part, or in parts where changes of "this and all following" split it. */
@@ -280,7 +266,7 @@ function readParts(master: Master, changes: FollowingChange[], clocks: Clocks): 
   const { when, longestMs, kind, clock } = master;
   const lengthOfPart = (of: When): number => {
     const localMs = parseLocal(of.start);
-    const length = localMs === null ? null : lengthOf(of, localMs);
+    const length = localMs === null ? null : lengthOfWhen(of, localMs);
     if (length === null) clocks.problems.push(`"${of.start.slice(0, 40)}" is no date or time.`);
     return length === null ? 0 : spanOf(length);
   };
@@ -332,7 +318,7 @@ function expand(
       const startMs = zoned ? seriesMs : clock.toInstant(seriesMs);
       const own = lengths.size > 0 ? (lengths.get(seriesMs) ?? length) : length;
       const endMs =
-        own.days === 0 ? startMs + own.exactMs : endOf(startMs, zoned ? clock.toLocal(startMs) : seriesMs, own, clock);
+        own.days === 0 ? startMs + own.exactMs : endOf(own, startMs, zoned ? clock.toLocal(startMs) : seriesMs, clock);
       if (!isInWindow(startMs, endMs, window)) continue;
       found.list.push({ recId, startMs, endMs, allDay: kind === 'all-day', core: body.core });
     }

@@ -20,7 +20,7 @@ const maxNumber = 2_147_483_647;
 
 /**
  * Reads a RECUR value, with or without `RRULE:` (or `EXRULE:`) before it. Case, white space, and quotes do not matter;
- * `X-` parts are passed over. Everything else must be as the grammar has it.
+ * `X-` parts are passed over. Everything else must be as the grammar has it, or a rule of vCalendar 1.0.
  *
  * Tolerated because it is met in real calendars and has one sensible reading (see `day-tables.ts`): BYWEEKNO,
  * BYYEARDAY and BYMONTHDAY under frequencies where RFC 5545 forbids them limit the days; a number before a weekday
@@ -42,8 +42,13 @@ export function parseRule(text: string): ParsedRule {
 
 function readRule(text: string): Rule {
   if (text.length > maxRuleChars) throw new BadRule(`The rule is longer than ${maxRuleChars} characters.`);
-  const upper = text.replace(/[\s"]+/g, '').toUpperCase();
-  const bare = trimEndOf(upper.replace(/^(?:RRULE|EXRULE):/, ''), ';');
+  // some exporters escape the value as if it were a text
+  const value = text
+    .replace(/\\n?/gi, '')
+    .trim()
+    .replace(/^(?:(?:RRULE|EXRULE):)+/i, '');
+  const upper = (ruleOfVcalendar(value) ?? value).replace(/[\s"]+/g, '').toUpperCase();
+  const bare = trimEndOf(upper, ';');
   if (bare === '') throw new BadRule('The rule is empty.');
   const parts = new Map<string, string>();
   for (const part of bare.split(';')) {
@@ -185,3 +190,72 @@ function readSkip(scale: string | undefined, value: string | undefined): Skip | 
 function shown(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
+
+const vcalendarFrequencies: Readonly<Record<string, string>> = {
+  D: 'FREQ=DAILY',
+  W: 'FREQ=WEEKLY',
+  MP: 'FREQ=MONTHLY',
+  MD: 'FREQ=MONTHLY',
+  YM: 'FREQ=YEARLY',
+  YD: 'FREQ=YEARLY',
+};
+
+const vcalendarPattern =
+  /^(D|W|MP|MD|YM|YD)(\d{1,4})((?: [A-Z0-9+-]{1,4}){0,100})(?: (?:#(\d{1,6})|(\d{8}(?:T\d{6}Z?)?)))?$/;
+
+/** A rule without an end happens twice. */
+const usualCount = '2';
+
+/**
+ * A rule of vCalendar 1.0, which phones and KOrganizer write, as RRULE: `MP3 2- FR #17` is `FREQ=MONTHLY;INTERVAL=3;BYDAY=-2FR;COUNT=17`. Null where it is
+ * none; no RRULE has this form.
+ * *Source*: vCalendar 1.0 (versit, 1996), "Recurrence Rule".
+ */
+function ruleOfVcalendar(text: string): string | null {
+  const match = vcalendarPattern.exec(text.trim().toUpperCase().replace(/\s+/g, ' '));
+  if (match === null) return null;
+  const [, kind = '', interval = '', listed = '', given, until] = match;
+  const part = partOf(kind, listed.split(' ').slice(1));
+  if (part === null) return null;
+  const count = given ?? (until === undefined ? usualCount : '0');
+  const end = until === undefined ? (Number(count) === 0 ? [] : [`COUNT=${count}`]) : [`UNTIL=${until}`];
+  return [`${vcalendarFrequencies[kind]}`, `INTERVAL=${interval}`, ...part, ...end].join(';');
+}
+
+/** The days or months of a rule; null where they are none. */
+function partOf(kind: string, words: string[]): string[] | null {
+  if (words.length === 0) return [];
+  switch (kind) {
+    case 'W':
+      return listOf('BYDAY', words, /^(?:MO|TU|WE|TH|FR|SA|SU)$/, (word) => word);
+    case 'MP':
+      return weekdaysOf(words);
+    case 'MD':
+      return listOf('BYMONTHDAY', words, /^(?:LD|\d{1,2}[+-]?)$/, (word) => (word === 'LD' ? '-1' : signed(word)));
+    case 'YM':
+      return listOf('BYMONTH', words, /^\d{1,2}$/, (word) => word);
+    case 'YD':
+      return listOf('BYYEARDAY', words, /^\d{1,3}$/, (word) => word);
+    default:
+      return null;
+  }
+}
+
+function listOf(name: string, words: string[], pattern: RegExp, of: (word: string) => string): string[] | null {
+  return words.every((word) => pattern.test(word)) ? [`${name}=${words.map(of).join(',')}`] : null;
+}
+
+/** `1+ SU 1- SU`: each place goes for the weekdays behind it. */
+function weekdaysOf(words: string[]): string[] | null {
+  const days: string[] = [];
+  let place = '';
+  for (const word of words) {
+    if (/^[1-5][+-]$/.test(word)) place = signed(word);
+    else if (place !== '' && /^(?:MO|TU|WE|TH|FR|SA|SU)$/.test(word)) days.push(place + word);
+    else return null;
+  }
+  return days.length === 0 ? null : [`BYDAY=${days.join(',')}`];
+}
+
+/** `2-` as `-2`. */
+const signed = (word: string) => (word.endsWith('-') ? `-${word.slice(0, -1)}` : word.replace('+', ''));

@@ -1,6 +1,7 @@
 import { ProviderError } from '#kernel/errors.ts';
 import type { Item } from '#kernel/event.ts';
 import { decodeCalendar, decodeUtf8 } from '#kernel/ical/decode-calendar.ts';
+import { warning } from '#kernel/ical/reading-warning.ts';
 import type { Sliced, WorkBudget } from '#kernel/work-budget.ts';
 import { inSlices } from '#platform/in-slices.ts';
 import { type Collection, memberRef, objectUrl, versionOf } from './collection.ts';
@@ -81,7 +82,13 @@ export async function fetchObjects(
       if (!(error instanceof ProviderError) || !isAboutOneObject(error) || (successes === 0 && failures >= maxFailures))
         throw error;
       if (isAboutItsServer(error) && mayComeLater(ref)) failure ??= error;
-      else items.push({ ref, version: '', provenance: 'foreign', body: { kind: 'withheld', reason: error.message } });
+      else
+        items.push({
+          ref,
+          version: '',
+          provenance: 'foreign',
+          body: { kind: 'withheld', reason: warning('not-delivered', {}) },
+        });
     }
   }
   return { items, gone, failure };

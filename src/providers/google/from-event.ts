@@ -3,7 +3,7 @@ import type { When } from '#kernel/event.ts';
 import { normaliseBody } from '#kernel/ical/normalise-body.ts';
 import { recurrenceLines } from '#kernel/ical/write-recurrence.ts';
 import type { MirrorIdentity } from '#kernel/mirror-identity.ts';
-import { dayMs } from '#kernel/time/civil.ts';
+import { endOf, lengthOf } from '#kernel/time/duration.ts';
 import { parseLocal, printLocalDateTime } from '#kernel/time/local.ts';
 import { isSkipped, loadZone, utc } from '#kernel/time/zones.ts';
 import type { MirrorBody } from '../port.ts';
@@ -66,12 +66,9 @@ export function timesOf(when: When): Resource {
   const zone = loadZone(when.zone) ?? utc;
   const localMs = parseLocal(when.start) ?? 0;
   const startMs = zone.toInstant(localMs);
-  const lengthMs =
-    'seconds' in when.duration
-      ? when.duration.seconds * 1_000
-      : zone.toInstant(localMs + when.duration.days * dayMs) - startMs;
+  const endMs = endOf(lengthOf(when.duration), startMs, localMs, zone);
   const edge = (ms: number) => ({ date: null, dateTime: `${printLocalDateTime(ms)}Z`, timeZone: when.zone });
-  return { start: edge(startMs), end: edge(startMs + Math.max(lengthMs, shortestMs)) };
+  return { start: edge(startMs), end: edge(Math.max(endMs, startMs + shortestMs)) };
 }
 
 /** Google keeps a start as its instant: all later instances would stand at the time after the gap as well. */

@@ -2,6 +2,7 @@ import type { Attendee, BusyStatus, Core, EventKind, SelfResponse } from '#kerne
 import { eventLimits } from '#kernel/event.ts';
 import { cleanText } from '#kernel/ical/ical-text.ts';
 import { webLink } from '#kernel/ical/join-link.ts';
+import { warning } from '#kernel/ical/reading-warning.ts';
 import { readTexts } from '../rest/join-line.ts';
 import { colorOfId, nearestColorId } from './colors.ts';
 import type { GoogleEvent } from './resource.ts';
@@ -17,9 +18,9 @@ export function readCore(event: GoogleEvent, self: ReadonlySet<string>, own: boo
     self: 'none',
     kind: own ? 'default' : (kinds[event.eventType ?? ''] ?? 'default'),
   };
-  const title = textOf(event.summary, eventLimits.titleChars, 'the title', warnings);
-  const location = textOf(event.location, eventLimits.locationChars, 'the location', warnings);
-  const notes = textOf(event.description, eventLimits.notesChars, 'the description', warnings);
+  const title = textOf(event.summary, eventLimits.titleChars, 'SUMMARY', warnings);
+  const location = textOf(event.location, eventLimits.locationChars, 'LOCATION', warnings);
+  const notes = textOf(event.description, eventLimits.notesChars, 'DESCRIPTION', warnings);
   const color = own ? ownColor(event) : colorOfId(event.colorId);
   if (title !== undefined) core.title = title;
   if (color !== undefined) core.color = color;
@@ -65,10 +66,10 @@ function ownColor(event: GoogleEvent): string | undefined {
   return kept !== undefined && nearestColorId(kept) === event.colorId ? kept : colorOfId(event.colorId);
 }
 
-function textOf(value: string | undefined, limit: number, what: string, warnings: string[]): string | undefined {
+function textOf(value: string | undefined, limit: number, property: string, warnings: string[]): string | undefined {
   if (value === undefined) return undefined;
   const clean = cleanText(value, limit);
-  if (clean.length === limit && value.length > limit) warnings.push(`${what} was cut at ${limit} characters`);
+  if (clean.length === limit && value.length > limit) warnings.push(warning('text-cut', { property, most: limit }));
   return clean === '' ? undefined : clean;
 }
 
@@ -103,7 +104,7 @@ function readPeople(
   const people = new Map<string, Attendee>();
   let response: SelfResponse = 'none';
   if (attendees.length === 0) return { people: [], response };
-  if (attendeesOmitted === true) warnings.push(`more than ${eventLimits.attendees} guests: they were left out`);
+  if (attendeesOmitted === true) warnings.push(warning('guests-hidden', {}));
   let left = 0;
   for (const { email: given = '', displayName, self: isSelf, responseStatus, resource } of attendees) {
     const email = given.trim().toLowerCase();
@@ -119,7 +120,7 @@ function readPeople(
   } else if (emailPattern.test(host) && !people.has(host) && people.size < eventLimits.attendees) {
     people.set(host, personOf(host, organizer?.displayName, 'accepted'));
   }
-  if (left > 0) warnings.push(`${left} guests were left out`);
+  if (left > 0) warnings.push(warning('guests-skipped', { number: left }));
   return { people: [...people.values()], response };
 }
 

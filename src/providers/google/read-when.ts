@@ -1,5 +1,6 @@
 import type { When } from '#kernel/event.ts';
 import { clampMs, type DateValue, exactDuration, maxDurationSeconds } from '#kernel/ical/date-value.ts';
+import { warning } from '#kernel/ical/reading-warning.ts';
 import { resolveZone } from '#kernel/ical/time-zone.ts';
 import { dayMs } from '#kernel/time/civil.ts';
 import { parseLocal, parseLocalDate, printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
@@ -32,9 +33,12 @@ export function readWhen(
   warnings: string[],
 ): When | { reason: string } {
   const start = readTime(event.start);
-  if (start === null) return { reason: 'the start is no time' };
+  if (start === null)
+    return { reason: warning('start-unreadable', { source: event.start?.dateTime ?? event.start?.date ?? '' }) };
   const end = readTime(event.end);
-  if (end === null) warnings.push('the end is no time and was left out');
+  if (end === null) {
+    warnings.push(warning('end-unreadable', { source: event.end?.dateTime ?? event.end?.date ?? '' }));
+  }
   if (start.form === 'date') {
     // The end is exclusive; one that is no later than the start is how some importers write one day.
     const endMs = end === null ? 0 : Math.ceil(end.ms / dayMs) * dayMs;
@@ -45,8 +49,8 @@ export function readWhen(
   const found = loadZone(resolveZone(named)?.zone ?? '');
   if (found === null) {
     // Of a single event the instant says it all; a series in an unknown zone would drift.
-    if ((event.recurrence ?? []).length > 0) return { reason: `the time zone "${named.slice(0, 100)}" is unknown` };
-    warnings.push(`time zone "${named.slice(0, 100)}" is unknown: read as UTC`);
+    if ((event.recurrence ?? []).length > 0) return { reason: warning('zone-of-series-unknown', { zone: named }) };
+    warnings.push(warning('zone-as-utc', { zone: named }));
   }
   const zone = found ?? utc;
   const duration = end?.form === 'utc' ? exactDuration(start.ms, end.ms) : { seconds: 0 };

@@ -95,7 +95,7 @@ describe('event properties', () => {
 
   it('omitted attendees give a warning', () => {
     const attendees = [{ email: 'ada@example.com', self: true, responseStatus: 'accepted' }];
-    expect(read({ attendees, attendeesOmitted: true }).warnings).toEqual(['more than 200 guests: they were left out']);
+    expect(read({ attendees, attendeesOmitted: true }).warnings).toEqual(['guests-hidden']);
   });
 
   it('properties of a wrong type are ignored', () => {
@@ -143,7 +143,7 @@ describe('event times', () => {
     expect(item).toMatchObject({
       ref: 'e1',
       version: '"1"',
-      body: { kind: 'withheld', reason: 'the start is no time' },
+      body: { kind: 'withheld', reason: expect.stringMatching(/^start-unreadable /) },
     });
   });
 
@@ -151,7 +151,7 @@ describe('event times', () => {
     const start = { dateTime: '2027-03-08T09:00:00+01:00', timeZone: 'Mars/Olympus' };
     expect(read({ start })).toMatchObject({
       body: { when: { start: '2027-03-08T08:00:00', zone: 'UTC' } },
-      warnings: ['time zone "Mars/Olympus" is unknown: read as UTC'],
+      warnings: ['zone-as-utc {"zone":"Mars/Olympus"}'],
     });
     expect(read({ start, recurrence: ['RRULE:FREQ=DAILY'] }).body).toMatchObject({ kind: 'withheld' });
   });
@@ -195,14 +195,14 @@ describe('series', () => {
   it('a series with an unreadable rule is withheld', () => {
     expect(read({ recurrence: ['RRULE:FREQ=FORTNIGHTLY'] }).body).toEqual({
       kind: 'withheld',
-      reason: 'its rule cannot be read',
+      reason: expect.stringMatching(/^rule-unreadable /),
     });
   });
 
   it('an exception without an original start is left out with a warning', () => {
     const item = read(weekly, [{ status: 'cancelled' }]);
     expect((item.body as Series).exdates).toEqual(['20270322T080000Z']);
-    expect(item.warnings).toEqual(['a changed instance does not say which one it is: it was left out']);
+    expect(item.warnings).toEqual(['change-unnamed']);
   });
 
   it('a series gets another version when an exception changes, whatever their order', () => {

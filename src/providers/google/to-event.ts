@@ -4,6 +4,7 @@ import { canonicalJson } from '#kernel/event-hash.ts';
 import type { DateValue } from '#kernel/ical/date-value.ts';
 import { normaliseBody } from '#kernel/ical/normalise-body.ts';
 import { parseRecurrence, recIdOf } from '#kernel/ical/read-recurrence.ts';
+import { warning } from '#kernel/ical/reading-warning.ts';
 import { frameOf, isRepeating } from '#kernel/ical/series-frame.ts';
 import type { TagVerifier } from '#kernel/mirror-identity.ts';
 import { sha256 } from '#kernel/sha256.ts';
@@ -94,7 +95,7 @@ function readMaster(
     overrides: {},
   };
   if (plain.rules.length < new Set(master.recurrence?.filter((line) => /^RRULE/i.test(line))).size) {
-    return { kind: 'withheld', reason: 'its rule cannot be read' };
+    return { kind: 'withheld', reason: warning('rule-unreadable', { source: (master.recurrence ?? []).join(' ') }) };
   }
   const whole = withExceptions(plain, exceptions, own, context, warnings);
   if (own) return normaliseBody(whole);
@@ -123,7 +124,7 @@ function withExceptions(
     // An instance of ours that its user changed and we brought back: Google keeps it as an exception that is none.
     if (own && canonicalJson(instance) === canonicalJson(plainInstance(series, recId))) continue;
     if (Object.keys(series.overrides).length === eventLimits.overrides) {
-      warnings.push('some changed instances were left out');
+      warnings.push(warning('changes-skipped', { number: exceptions.length - eventLimits.overrides }));
       break;
     }
     exdates.delete(recId);
@@ -138,7 +139,7 @@ function byOriginal(exceptions: readonly GoogleEvent[], warnings: string[]): [Da
   const placed: [DateValue, GoogleEvent][] = [];
   for (const exception of exceptions) {
     const original = readTime(exception.originalStartTime);
-    if (original === null) warnings.push('a changed instance does not say which one it is: it was left out');
+    if (original === null) warnings.push(warning('change-unnamed', {}));
     else placed.push([original, exception]);
   }
   return placed.sort(([a], [b]) => a.ms - b.ms);
@@ -152,7 +153,7 @@ function readInstance(
 ): { when: When; core: Core } | null {
   const when = readWhen(event, context.calendarZone, warnings);
   if (!('reason' in when)) return { when, core: readCore(event, context.self, own, warnings) };
-  warnings.push(`a changed instance was left out: ${when.reason}`);
+  warnings.push(warning('change-unreadable', {}));
   return null;
 }
 
@@ -163,7 +164,7 @@ function readOrphans({ ref, exceptions }: SeriesParts, context: ReadContext, war
     const instance = isCancelled(exception) ? null : readInstance(exception, false, context, warnings);
     if (instance !== null) list[recIdOf(original, null)] = instance;
   }
-  if (Object.keys(list).length === 0) return { kind: 'withheld', reason: 'none of its instances can be read' };
+  if (Object.keys(list).length === 0) return { kind: 'withheld', reason: warning('changes-alone-unreadable', {}) };
   // They are all there are, whenever they are: everything a Temporal.Instant can name.
   return { kind: 'instances', of: ref, from: -8.64e15, to: 8.64e15, list };
 }

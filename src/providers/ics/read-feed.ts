@@ -3,6 +3,7 @@ import { type EventBody, type Item, masterOf } from '#kernel/event.ts';
 import { canonicalJson, contentHashOf } from '#kernel/event-hash.ts';
 import { type Feed, parseFeedInSlices } from '#kernel/ical/parse-feed.ts';
 import type { ParsedObject } from '#kernel/ical/parse-object.ts';
+import { shortenWarnings } from '#kernel/ical/reading-warning.ts';
 import type { TagVerifier } from '#kernel/mirror-identity.ts';
 import { sha256 } from '#kernel/sha256.ts';
 import type { Sliced, WorkBudget } from '#kernel/work-budget.ts';
@@ -34,14 +35,14 @@ interface FeedContext {
 /**
  * The events of a feed's file, by their UIDs.
  *
- * *Errors*: ProviderError `transient` FEED_CUT_OFF where the file stops in the middle, `rejected` NOT_A_FEED where it
+ * *Errors*: ProviderError `transient` FEED_CUT_OFF where the file stops in the middle of an event, `rejected` NOT_A_FEED where it
  * is none; WorkLimitError past the budget.
  */
 export function* readFeed(bytes: Uint8Array, context: FeedContext): Sliced<ReadFeed> {
   const feed = yield* openFile(bytes, context);
   const { name, zone, refreshSeconds } = feed;
   const { items, listing } = yield* itemsOf(feed);
-  const warnings = [...new Set(feed.warnings)].slice(0, mostWarnings).map((text) => text.slice(0, warningChars));
+  const warnings = shortenWarnings(feed.warnings);
   return { name, zone, refreshSeconds, warnings, items, listing: listing && !feed.damaged };
 }
 
@@ -58,7 +59,7 @@ export function* openFile(bytes: Uint8Array, context: FeedContext): Sliced<Feed>
       `${context.host} gave no calendar: ${feed.reason}. What was read before is kept.`,
     );
   }
-  if (!feed.complete) {
+  if (!feed.complete && !feed.endsBetween) {
     throw new ProviderError(
       'transient',
       'FEED_CUT_OFF',
@@ -67,9 +68,6 @@ export function* openFile(bytes: Uint8Array, context: FeedContext): Sliced<Feed>
   }
   return feed;
 }
-
-const mostWarnings = 20;
-const warningChars = 300;
 
 function* itemsOf(feed: Feed): Sliced<Pick<ReadFeed, 'items' | 'listing'>> {
   const items = new Map<string, Item>();

@@ -105,6 +105,7 @@ function seedOf({ title, when, notes, rule, cancelled, moved, tag }: UserEvent):
 function timesOf(when: When): Pick<SeedEvent, 'start' | 'end' | 'minutes' | 'zone'> {
   if (when.kind === 'all-day') return { start: when.start, end: when.end };
   const zone = when.kind === 'zoned' ? (windowsNameOf(when.zone) ?? when.zone) : 'UTC';
-  const minutes = 'seconds' in when.duration ? when.duration.seconds / 60 : when.duration.days * 1_440;
+  const { days = 0, seconds = 0 } = when.duration;
+  const minutes = days * 1_440 + seconds / 60;
   return { start: when.start, minutes, zone };
 }

@@ -1,7 +1,7 @@
 import { ProviderError } from '#kernel/errors.ts';
 import type { Attendee, Core, Series, When } from '#kernel/event.ts';
 import { canonicalJson } from '#kernel/event-hash.ts';
-import { dayMs } from '#kernel/time/civil.ts';
+import { endOf, lengthOf } from '#kernel/time/duration.ts';
 import { parseLocal } from '#kernel/time/local.ts';
 import { loadZone, utc } from '#kernel/time/zones.ts';
 import type { MirrorBody } from '../port.ts';
@@ -126,10 +126,7 @@ function timesOf(when: When, raw: GraphEvent | null): EventResource {
   const zone = loadZone(when.zone) ?? utc;
   const localMs = parseLocal(when.start) ?? 0;
   const startMs = zone.toInstant(localMs);
-  const endMs =
-    'seconds' in when.duration
-      ? startMs + when.duration.seconds * 1_000
-      : zone.toInstant(localMs + when.duration.days * dayMs);
+  const endMs = endOf(lengthOf(when.duration), startMs, localMs, zone);
   const standing = raw?.originalStartTimeZone ?? '';
   const named = !standing.startsWith('tzone:') && zoneNamed(standing) === zone.id ? standing : windowsNameOf(zone.id);
   return { isAllDay: false, ...writeEdges({ startMs, endMs }, zone, named) };

@@ -3,6 +3,7 @@ import type { EventBody, When } from '#kernel/event.ts';
 import { contentHash } from '#kernel/event-hash.ts';
 import { normaliseBody } from '#kernel/ical/normalise-body.ts';
 import type { MirrorIdentity } from '#kernel/mirror-identity.ts';
+import { endOf, lengthOf } from '#kernel/time/duration.ts';
 import { parseLocal } from '#kernel/time/local.ts';
 import { loadZone, utc } from '#kernel/time/zones.ts';
 import type { MirrorBody } from '../port.ts';
@@ -84,10 +85,11 @@ function timesOf(when: When, recurring: boolean): EventResource {
   }
   if (when.kind === 'floating') throw unsupported('a time without a zone');
   const zone = loadZone(when.zone) ?? utc;
-  const startMs = zone.toInstant(parseLocal(when.start) ?? 0);
-  const seconds = 'seconds' in when.duration ? when.duration.seconds : when.duration.days * 86_400;
+  const localMs = parseLocal(when.start) ?? 0;
+  const startMs = zone.toInstant(localMs);
+  const endMs = endOf(lengthOf(when.duration), startMs, localMs, zone);
   const named = recurring ? windowsNameOf(zone.id) : null;
-  return { isAllDay: false, ...writeEdges({ startMs, endMs: startMs + seconds * 1_000 }, zone, named) };
+  return { isAllDay: false, ...writeEdges({ startMs, endMs }, zone, named) };
 }
 
 export function unsupported(what: string): ProviderError {

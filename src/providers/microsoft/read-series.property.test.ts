@@ -52,7 +52,7 @@ it('a daily series starts and ends by the wall clock in every night of every zon
         const open = openSeries({ ...series, start: when.start, zone: when.zone });
         const found = open.between(window.fromMs, window.toMs).startsMs.map((startMs) => {
           const own = overrides[makeRecId('zoned', startMs)]?.when ?? when;
-          const seconds = own.kind === 'zoned' && 'seconds' in own.duration ? own.duration.seconds : Number.NaN;
+          const seconds = (own.kind === 'zoned' && own.duration.seconds) || Number.NaN;
           return [startMs, startMs + seconds * 1_000];
         });
         const expected: number[][] = [];

@@ -3,6 +3,7 @@ import { eventLimits } from '#kernel/event.ts';
 import { canonicalRule } from '#kernel/ical/canonical-rule.ts';
 import { type OpenSeries, openSeries } from '#kernel/recurrence/open-series.ts';
 import { dayMs, secondMs } from '#kernel/time/civil.ts';
+import { isExact } from '#kernel/time/duration.ts';
 import { parseLocal, parseLocalDate, printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
 import { makeRecId } from '#kernel/time/rec-id.ts';
 import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
@@ -86,7 +87,7 @@ function startingAt(told: When, start: string): When {
  * [MS-OXOCAL] AppointmentRecurrencePattern (StartTimeOffset, EndTimeOffset).
  */
 function endingByClock(told: When, zone: Zone): When {
-  if (told.kind !== 'zoned' || !('seconds' in told.duration)) return told;
+  if (told.kind !== 'zoned' || !isExact(told.duration)) return told;
   const startMs = zone.toInstant(parseLocal(told.start) ?? 0);
   const byClockMs = zone.toLocal(startMs + told.duration.seconds * secondMs) - zone.toLocal(startMs);
   return byClockMs > 0 ? { ...told, duration: { seconds: byClockMs / secondMs } } : told;
@@ -94,7 +95,7 @@ function endingByClock(told: When, zone: Zone): When {
 
 /** Instances in the window whose end, as a time of day, makes them longer or shorter than the others. */
 function changedByClock(when: When, zone: Zone, open: OpenSeries, { fromMs, toMs }: Window): [RecId, When][] {
-  if (when.kind !== 'zoned' || !('seconds' in when.duration)) return [];
+  if (when.kind !== 'zoned' || !isExact(when.duration)) return [];
   const byClockMs = when.duration.seconds * secondMs;
   const ofRule = parseLocal(when.start) ?? 0;
   return open.between(fromMs - byClockMs - dayMs, toMs).startsMs.flatMap((startMs): [RecId, When][] => {

@@ -1,6 +1,7 @@
 import type { Core, EventBody, Instances, Item } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
 import { canonicalJson, contentHash } from '#kernel/event-hash.ts';
+import { warning } from '#kernel/ical/reading-warning.ts';
 import type { TagVerifier } from '#kernel/mirror-identity.ts';
 import { sha256 } from '#kernel/sha256.ts';
 import { loadZone, utc } from '#kernel/time/zones.ts';
@@ -64,7 +65,7 @@ export function eventReader(selfAddresses: readonly string[], tags: TagVerifier)
         // A zone that nobody knows does not matter to one moment; what we wrote we wrote in UTC.
         const when = readWhen(event, own ? 'UTC' : (zoneNamed(event.originalStartTimeZone) ?? 'UTC'));
         return when === null
-          ? { kind: 'withheld', reason: 'its time cannot be read' }
+          ? { kind: 'withheld', reason: warning('time-unreadable', {}) }
           : { kind: 'single', when, core: coreOf(own)(event) };
       }),
 
@@ -92,7 +93,7 @@ export function eventReader(selfAddresses: readonly string[], tags: TagVerifier)
         const recId = recIdOf(originalMs, kind, loadZone(zone) ?? utc);
         body.list[recId] = { when, core: coreOf(false)(event) };
       }
-      const warnings = unread === 0 ? [] : [`${unread} instances were left out: their time cannot be read`];
+      const warnings = unread === 0 ? [] : [warning('changes-skipped', { number: unread })];
       return item(master, () => body, { more: contentHash(body), warnings });
     },
 
@@ -100,7 +101,7 @@ export function eventReader(selfAddresses: readonly string[], tags: TagVerifier)
       ref: id,
       version,
       provenance: 'foreign',
-      body: { kind: 'withheld', reason: 'Outlook tells it in a form that is not understood' },
+      body: { kind: 'withheld', reason: warning('form-unknown', {}) },
     }),
   };
 }

@@ -3,6 +3,7 @@ import { openSeries } from '#kernel/recurrence/open-series.ts';
 import { parseRule } from '#kernel/recurrence/parse-rule.ts';
 import type { Rule, WeekdayNth } from '#kernel/recurrence/rule.ts';
 import { dayMs, hourMs } from '#kernel/time/civil.ts';
+import { isExact } from '#kernel/time/duration.ts';
 import { parseLocal, parseLocalDate, printLocalDate } from '#kernel/time/local.ts';
 import { isSkipped, loadZone, utc } from '#kernel/time/zones.ts';
 import { indexes, type PatternedRecurrence, type RecurrencePattern, weekdayNames } from './patterned-recurrence.ts';
@@ -151,7 +152,7 @@ function fits(when: When, gapDays: number): boolean {
   if (when.kind === 'all-day') {
     return ((parseLocalDate(when.end) ?? 0) - (parseLocalDate(when.start) ?? 0)) / dayMs <= gapDays;
   }
-  if (!('seconds' in when.duration)) return false;
+  if (!isExact(when.duration)) return false;
   const lengthMs = when.duration.seconds * 1_000;
   if (lengthMs > gapDays * dayMs - hourMs) return false;
   const zone = (when.kind === 'zoned' && loadZone(when.zone)) || utc;

@@ -1,5 +1,6 @@
 import { type Attendee, type EventBody, masterOf, type When } from '#kernel/event.ts';
 import { minuteMs } from '#kernel/time/civil.ts';
+import { usualMs } from '#kernel/time/duration.ts';
 import type { EventStanding } from './judge-event.ts';
 
 /**
@@ -33,5 +34,5 @@ export function attendeesOf(body: EventBody): readonly Attendee[] {
 
 function lengthMs(when: When): number {
   if (when.kind === 'all-day') return 86_400_000;
-  return 'seconds' in when.duration ? when.duration.seconds * 1_000 : when.duration.days * 86_400_000;
+  return usualMs(when.duration);
 }

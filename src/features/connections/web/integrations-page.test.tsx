@@ -528,8 +528,9 @@ const warned = (calendar: AccountCalendar, warnings: number, unread: number) => 
 test('the warnings of a calendar name each event, when it is, and whether it blocks its time', async () => {
   const work = account('work@x.org');
   const calendar = calendarOf(work);
-  const zone = { kind: 'zone', zone: { name: 'Mars/Olympus', used: 'UTC+2' }, detail: 'time zone "Mars/Olympus" ...' };
-  const rule = { kind: 'rule', zone: null, detail: 'its rule cannot be read: RRULE:FREQ=NEVER' };
+  const zone = { code: 'zone-taken-for-offset', values: { zone: 'Mars/Olympus', used: 'UTC+2' } };
+  const rule = { code: 'rule-unreadable', values: { source: 'RRULE:FREQ=NEVER' } };
+  const text = { code: 'text-cut', values: { property: 'DESCRIPTION', most: 32_000 } };
   const event = (title: string | null, start_time: string | null, effect: string, notes: object[]) => ({
     item_id: crypto.randomUUID(),
     title,
@@ -546,9 +547,9 @@ test('the warnings of a calendar name each event, when it is, and whether it blo
         events: [
           event('Review', null, 'none', [rule]),
           event('Dentist', '2027-03-08T09:00:00Z', 'kept', [rule]),
-          event(null, '2027-03-08T09:00:00Z', 'blocks', [zone]),
+          event(null, '2027-03-08T09:00:00Z', 'blocks', [zone, text]),
         ],
-        file: [{ kind: 'damage', zone: null, detail: 'END:VTODO is missing' }],
+        file: [{ code: 'component-unclosed', values: { component: 'VTODO' } }],
         more: 40,
       },
     },
@@ -561,10 +562,10 @@ test('the warnings of a calendar name each event, when it is, and whether it blo
   );
   expect(told.find((text) => text.startsWith('Dentist'))).toMatch(/Blocks the time it had before.*9:00 AM/);
   expect(told.find((text) => text.startsWith('Untitled'))).toMatch(
-    /Blocks its time.*"Mars\/Olympus" is read as UTC\+2\./,
+    /Blocks its time.*"Mars\/Olympus" is unknown.*UTC\+2\..*32,000 characters \(notes\)/,
   );
   expect(dialog.getByRole('region', { name: 'The calendar as a whole' }).textContent).toContain(
-    'A part of the source is damaged.',
+    'The end of VTODO is missing in the source.',
   );
   expect(dialog.getByText('and 40 more events')).toBeTruthy();
   await user.click(dialog.getByRole('button', { name: 'Close' }));

@@ -81,26 +81,33 @@ function Notes({ notes }: { notes: readonly ReadingWarning[] }) {
   return (
     <ul className={styles.notes}>
       {notes.map((note) => (
-        <li key={note.detail}>
-          <Sentence note={note} />
-          <span className={styles.detail} lang="en" dir="ltr">
-            {note.detail}
-          </span>
+        <li key={JSON.stringify(note)}>
+          <Note note={note} />
         </li>
       ))}
     </ul>
   );
 }
 
-function Sentence({ note: { kind, zone } }: { note: ReadingWarning }) {
+const properties = ['SUMMARY', 'LOCATION', 'DESCRIPTION', 'RDATE', 'EXDATE'] as const;
+
+/** One sentence, and below it the piece of the source that it is about. */
+function Note({ note: { code, values } }: { note: ReadingWarning }) {
   const { t } = useTranslation();
-  if (zone === null) return <>{t(`connections.warnings.kind.${kind === 'zone' ? 'form' : kind}`)}</>;
-  const { name, used } = zone;
+  const { locale } = usePreferences();
+  const { source = '' } = values;
+  const named = properties.find((name) => name === values.property);
+  const shown: Record<string, string> = {};
+  for (const [name, value] of Object.entries(values)) shown[name] = value.toLocaleString(locale);
+  if (named !== undefined) shown.property = t(`connections.warnings.property.${named}`);
   return (
     <>
-      {used === null
-        ? t('connections.warnings.zoneOfCalendar', { name })
-        : t('connections.warnings.zoneAs', { name, used })}
+      {t(`connections.warnings.text.${code}`, shown)}
+      {source === '' ? null : (
+        <code className={styles.source} dir="ltr">
+          {source}
+        </code>
+      )}
     </>
   );
 }

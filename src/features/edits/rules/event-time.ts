@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { When } from '#kernel/event.ts';
 import { dayMs } from '#kernel/time/civil.ts';
+import { endOf, lengthOf } from '#kernel/time/duration.ts';
 import { parseLocal, printLocalDateTime } from '#kernel/time/local.ts';
 import { loadZone, utc } from '#kernel/time/zones.ts';
 import type { whenShape } from '../contract.ts';
@@ -71,10 +72,7 @@ export function inputOf(when: When, calendarZone: string): WhenInput {
   if (when.kind === 'all-day') return { kind: 'all-day', start: when.start, end: when.end };
   const zone = when.kind === 'zoned' ? zoneOf(when) : (loadZone(calendarZone) ?? utc);
   const startMs = startOf(when);
-  const endMs =
-    'days' in when.duration
-      ? startMs + when.duration.days * dayMs
-      : zone.toLocal(zone.toInstant(startMs) + when.duration.seconds * 1_000);
+  const endMs = zone.toLocal(endOf(lengthOf(when.duration), zone.toInstant(startMs), startMs, zone));
   return { kind: 'timed', start: minutes(startMs), end: minutes(endMs), zone: zone.id };
 }
 

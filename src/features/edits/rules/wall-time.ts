@@ -1,5 +1,6 @@
-import type { Duration, RecId, Series, When } from '#kernel/event.ts';
+import type { RecId, Series, When } from '#kernel/event.ts';
 import { dayMs } from '#kernel/time/civil.ts';
+import { usualMs } from '#kernel/time/duration.ts';
 import { parseLocal, printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
 import { makeRecId, parseRecId } from '#kernel/time/rec-id.ts';
 import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
@@ -67,11 +68,8 @@ export function slotOf(series: Series, recId: RecId): When | null {
 /** Length as one number: elapsed ms, or days of the wall clock as if none were longer than another. */
 export function lengthMsOf(when: When): number {
   if (when.kind === 'all-day') return (parseLocal(when.end) ?? 0) - startOf(when);
-  return durationMs(when.duration);
+  return usualMs(when.duration);
 }
-
-export const durationMs = (duration: Duration) =>
-  'days' in duration ? duration.days * dayMs : duration.seconds * 1_000;
 
 /** Same kind, zone and start: instances of both go by the same names. */
 export function isSameStart(one: When, other: When): boolean {

@@ -38,6 +38,7 @@ const duration = fc.constantFrom<Duration>(
   { seconds: 93_600 },
   { seconds: 0 },
   { days: 1 },
+  { days: 1, seconds: 21_600 },
 );
 
 interface Shape {

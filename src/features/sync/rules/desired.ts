@@ -5,6 +5,7 @@ import { canonicalJson, contentHashOf } from '#kernel/event-hash.ts';
 import { normaliseBody } from '#kernel/ical/normalise-body.ts';
 import type { CalendarId, ConnectionId, ItemId } from '#kernel/ids.ts';
 import { occurrencesOf } from '#kernel/recurrence/occurrences.ts';
+import { usualMs } from '#kernel/time/duration.ts';
 import type { MirrorBody, SeriesShape } from '#providers/port.ts';
 import type { OriginLabels } from './block-core.ts';
 import { blockCore } from './block-core.ts';
@@ -149,7 +150,7 @@ function asSeries(origin: Origin, body: Series, pair: Pair, nowMs: number): Desi
 /** Takes no time, and a block of it would: an all-day object has a day at least. */
 function isEmpty(when: When): boolean {
   if (when.kind === 'all-day') return when.end <= when.start;
-  return 'days' in when.duration ? when.duration.days <= 0 : when.duration.seconds <= 0;
+  return usualMs(when.duration) <= 0;
 }
 
 const limits = { instances: eventLimits.instances, steps: eventLimits.steps };
