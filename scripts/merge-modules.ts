@@ -57,6 +57,11 @@ export class Merger {
     for (const [old, name] of names) {
       if (!files.some(({ before }) => new RegExp(`(?<![\\w$])${old}(?![\\w$])`).test(before)))
         throw new Error(`nothing is called ${old}`);
+      const declaring = files.filter(({ before }) =>
+        [...before.matchAll(DECLARATION)].some((match) => match[1] === old),
+      );
+      if (declaring.length > 1)
+        throw new Error(`${old} is declared in ${declaring.map(({ file }) => file).join(', ')}`);
       const taken = files.find(({ before }) => [...before.matchAll(DECLARATION)].some((match) => match[1] === name));
       if (taken) throw new Error(`${taken.file} declares ${name} already`);
     }

@@ -14,8 +14,7 @@ import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts'
 import { findContactOwner } from '../booking/contact-owner.ts';
 import { searchContract } from '../search/contract.ts';
 import { contactsContract } from './contract.ts';
-import { keepTrue } from './keep-true.ts';
-import { readCalendar } from './read-calendar.ts';
+import { readCalendar, repairContacts } from './meetings.ts';
 import { findPairs } from './store/find-contacts.ts';
 
 const minute = 60_000;
@@ -167,12 +166,12 @@ test('each meeting counts once after its end, despite copies, mirrors and recurr
     'Weekly 2027-03-04T10:00:00Z',
     'Talk 2027-03-02T10:00:00Z',
   ]);
-  // what the calendar forgets after ninety days is known all the same, however often it is made sure of
-  await keepTrue(server.app, person.user.userId, signal);
+  // the calendar drops instances after ninety days; contacts keep them through every check
+  await repairContacts(server.app, person.user.userId, signal);
   clock.set('2027-06-15T10:00:00Z');
-  await keepTrue(server.app, person.user.userId, signal);
+  await repairContacts(server.app, person.user.userId, signal);
   await sql`delete from calendar.items where user_id = ${person.user.userId}`.execute(server.app.db);
-  await keepTrue(server.app, person.user.userId, signal);
+  await repairContacts(server.app, person.user.userId, signal);
   expect(await ninas()).toMatchObject({ total_meetings: 5 });
 });
 
@@ -238,7 +237,7 @@ test('bookings of a contact count past and to come, beside the meetings of calen
   await sql`update booking.bookings set guest_no_show = true where user_id = ${person.user.userId}`.execute(
     server.app.db,
   );
-  await keepTrue(server.app, person.user.userId, signal);
+  await repairContacts(server.app, person.user.userId, signal);
   expect((await list(person, { order: 'total' })).contacts[0]).toMatchObject({ total_bookings: 2, total_meetings: 5 });
 });
 
@@ -283,7 +282,7 @@ test('a deleted contact stays deleted when events are read again and returns wit
   await api(person).deleteContact({ params: { id } });
   expect(await addresses(person)).toEqual([]);
   await store(person, { a: single('2027-03-02T11:00:00', [nina], 'Moved') });
-  await keepTrue(server.app, person.user.userId, signal);
+  await repairContacts(server.app, person.user.userId, signal);
   await store(person, { old: single('2027-02-02T11:00:00', [nina], 'Read late') });
   expect(await addresses(person)).toEqual([]);
   await store(person, { b: single('2027-03-09T10:00:00', [nina]) });

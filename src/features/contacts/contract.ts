@@ -7,9 +7,8 @@ import * as z from 'zod/mini';
 import { fileAnswer, fileBytes, id, line, text, uuid } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import type { ContactId, NoteId, TeamId } from '#kernel/ids.ts';
-import { followUpsADay, importLimits, longest, mostTags } from './rules/contact-limits.ts';
-import { refusals } from './rules/read-rows.ts';
-import { contactOrders, contactSources, meetingAges } from './rules/views.ts';
+import { refusals } from './files/rules.ts';
+import { contactOrders, contactSources, followUpsADay, importLimits, longest, meetingAges, mostTags } from './rules.ts';
 
 const contactId = id<'contact'>() as z.ZodMiniType<ContactId, string>;
 const noteId = id<'note'>() as z.ZodMiniType<NoteId, string>;
@@ -74,14 +73,14 @@ const filters = {
 const plannedShape = z.strictObject({
   line: z.int(),
   what: z.enum(['added', 'changed', 'same', 'refused']),
-  address: z.string(), // of a refused row what it begins with
+  address: z.string(), // the beginning of the row if it was refused
   name: z.nullable(z.string()),
-  /** What is filled in. */
+  /** Fields that the row fills. */
   gains: z.array(z.enum(['name', 'phone', 'company', 'tags', 'note'])),
   reason: z.nullable(z.enum([...refusals, 'full'])),
 });
 
-/** Of an import: all that is refused, and the first rows of what is not. */
+/** The result of an import: refused rows, and the first of the others. */
 const importShape = z.strictObject({
   added: z.int(),
   changed: z.int(),
@@ -117,7 +116,7 @@ export const contactsContract = {
       contacts: z.array(contactShape),
       next: z.nullable(z.string()),
       matching: z.int(),
-      /** Of all contacts, whatever is filtered. */
+      /** Counts of all contacts, regardless of the filter. */
       total: z.int(),
       tags: z.array(z.strictObject({ tag: z.string(), contacts: z.int() })),
     }),

@@ -1,2 +1,2 @@
-/** What open browsers are told when contacts, their notes or their numbers may have changed. */
+/** Live-update topic: contacts, their notes or their figures may have changed. */
 export const contactsTopic = 'contacts';

@@ -1,7 +1,7 @@
 import { fillContactOwner } from '#features/booking/public.ts';
 import type { Feature } from '#platform/feature.ts';
-import { findOwner } from './find-owner.ts';
 import { jobs, listeners, schedules } from './jobs.ts';
+import { findOwner } from './owners.ts';
 import { routes } from './routes.ts';
 
 export const contacts: Feature = {

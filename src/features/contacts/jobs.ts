@@ -7,11 +7,9 @@ import { memberLeft } from '#features/teams/events.ts';
 import type { CalendarId, TeamId, UserId } from '#kernel/ids.ts';
 import { defineJob, type Schedule } from '#platform/jobs.ts';
 import { followWithin, listenTo } from '#platform/news.ts';
-import { followBooking } from './follow-booking.ts';
-import { keepTrue } from './keep-true.ts';
-import { readCalendar } from './read-calendar.ts';
-import { stripDeleted } from './store/contact-rows.ts';
-import { dropOwner } from './store/owner-rows.ts';
+import { followBooking, readCalendar, repairContacts } from './meetings.ts';
+import { clearDeleted } from './store/contact-rows.ts';
+import { deleteOwner } from './store/owner-rows.ts';
 
 /** An initial mirror stores thousands of events in seconds: they are read together. */
 const restMs = 3_000;
@@ -29,7 +27,7 @@ const wholeJob = defineJob({
   payload: z.strictObject({ userId: z.string() }),
   policy: 'stately',
   concurrency: 1,
-  handle: (app, { userId }, signal) => keepTrue(app, userId as UserId, signal),
+  handle: (app, { userId }, signal) => repairContacts(app, userId as UserId, signal),
 });
 
 /** Should news have been lost; and what follows from days going by. */
@@ -39,7 +37,7 @@ const checkJob = defineJob({
   policy: 'stately',
   async handle(app) {
     for (const userId of await listOwners(app.db)) await app.jobs.send(wholeJob, { userId }, { key: userId });
-    await stripDeleted(app.db, app.clock.nowMs());
+    await clearDeleted(app.db, app.clock.nowMs());
   },
 });
 
@@ -52,5 +50,5 @@ export const listeners = [
     listenTo(news, wholeJob, ({ userId }) => ({ payload: { userId }, key: userId, startAfterMs: restMs })),
   ),
   followWithin(bookingChanged, followBooking),
-  followWithin(memberLeft, (_app, tx, { teamId, userId }) => dropOwner(tx, teamId as TeamId, userId as UserId)),
+  followWithin(memberLeft, (_app, tx, { teamId, userId }) => deleteOwner(tx, teamId as TeamId, userId as UserId)),
 ];

@@ -5,7 +5,7 @@ import type en from './mail.en.json';
 
 const wordsIn = mailWords<typeof en>(import.meta.dirname);
 
-/** What a person wrote to a contact of theirs, and whom to answer. */
+/** A follow-up mail to a contact, with the user as the address for replies. */
 export function followUpMail(mail: {
   id: string;
   userId: UserId;

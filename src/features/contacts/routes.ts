@@ -1,23 +1,24 @@
 import { bindRoutes } from '#platform/routes.ts';
-import { addContact } from './add-contact.ts';
-import { addNote, removeNote } from './add-note.ts';
-import { changeContact } from './change-contact.ts';
+import {
+  addContact,
+  changeContact,
+  deleteContact,
+  getContact,
+  listContactMeetings,
+  listContacts,
+  listDuplicates,
+} from './contacts.ts';
 import { contactsContract } from './contract.ts';
-import { deleteContact } from './delete-contact.ts';
-import { exportContacts } from './export-contacts.ts';
-import { importContacts, previewImport } from './import-contacts.ts';
-import { listContactMeetings } from './list-contact-meetings.ts';
-import { listContacts } from './list-contacts.ts';
-import { listDuplicates } from './list-duplicates.ts';
-import { keepApart, mergeContacts, splitContact } from './merge-contacts.ts';
-import { nameOwner } from './name-owner.ts';
-import { sendFollowUp } from './send-follow-up.ts';
-import { showContact } from './show-contact.ts';
+import { exportContacts } from './files/export.ts';
+import { importContacts, previewImport } from './files/import.ts';
+import { keepApart, mergeContacts, splitContact } from './merging.ts';
+import { addNote, removeNote, sendFollowUp } from './notes.ts';
+import { changeOwner } from './owners.ts';
 
 export const routes = bindRoutes(contactsContract, {
   listContacts: ({ app, actor, input }) => listContacts(app, actor, input.query),
   addContact: ({ app, actor, input }) => addContact(app, actor, input.body),
-  readContact: ({ app, actor, input }) => showContact(app, actor, input.params.id),
+  readContact: ({ app, actor, input }) => getContact(app, actor, input.params.id),
   changeContact: ({ app, actor, input }) => changeContact(app, actor, input.params.id, input.body),
   deleteContact: ({ app, actor, input }) => deleteContact(app, actor, input.params.id, false),
   restoreContact: ({ app, actor, input }) => deleteContact(app, actor, input.params.id, true),
@@ -34,5 +35,5 @@ export const routes = bindRoutes(contactsContract, {
   exportCsv: ({ app, actor, input }) => exportContacts(app, actor, input.query, 'csv'),
   exportVcard: ({ app, actor, input }) => exportContacts(app, actor, input.query, 'vcard'),
   sendFollowUp: ({ app, actor, input }) => sendFollowUp(app, actor, input.params.id, input.body),
-  nameOwner: ({ app, actor, input }) => nameOwner(app, actor, input.params, input.body.user_id),
+  nameOwner: ({ app, actor, input }) => changeOwner(app, actor, input.params, input.body.user_id),
 });

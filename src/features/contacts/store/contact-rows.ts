@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { ContactId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
-import { contactText, nameKey, variantKey } from '../rules/address.ts';
-import { keptMs, mostContacts } from '../rules/contact-limits.ts';
-import type { ContactSource } from '../rules/views.ts';
+import { type ContactSource, contactText, keptMs, mostContacts, nameKey, variantKey } from '../rules.ts';
 
 export interface Contact {
   id: ContactId;
@@ -20,7 +18,7 @@ export interface Contact {
   nextMs: number | null;
 }
 
-/** What a person can say of a contact. */
+/** The editable fields of a contact. */
 export type ContactFields = Pick<Contact, 'name' | 'phone' | 'company' | 'tags'>;
 
 export const contactColumns = sql`c.id, c.address, c.name, c.phone, c.company, c.tags, c.source, c.bookings, c.met,
@@ -71,7 +69,7 @@ export interface MetPerson {
  * Contacts that follow from meetings: whoever is not known is added, as far as there is room; a name is taken where there is
  * none. Their numbers are counted again when somebody looks.
  */
-export async function keepMet(
+export async function addMetContacts(
   tx: Tx,
   userId: UserId,
   source: 'booking' | 'calendar',
@@ -145,7 +143,7 @@ export interface KnownRow extends ContactFields {
   notes: string[];
 }
 
-/** What is known of these addresses, deleted or not, and the person they belong to. */
+/** Contacts of these addresses, deleted ones included, with the person they belong to. */
 export async function listKnown(db: Database, userId: UserId, addresses: readonly string[]): Promise<KnownRow[]> {
   const { rows } = await sql<KnownRow>`
     select c.id, p.address, c.address as "personAddress", c.name, c.phone, c.company, c.tags, c.deleted_ms is not null as deleted,
@@ -210,8 +208,8 @@ export async function unmarkDeleted(tx: Tx, userId: UserId, id: ContactId, nowMs
   return numAffectedRows === 1n;
 }
 
-/** Of whoever was deleted long ago the address alone is left, so that they stay away; everything else goes. */
-export async function stripDeleted(db: Database, nowMs: number): Promise<void> {
+/** Clears contacts that were deleted long ago. Only the address remains, so that the contact does not return. */
+export async function clearDeleted(db: Database, nowMs: number): Promise<void> {
   await sql`
     with old as (
       select id from contacts.contacts where id = person_id and deleted_ms <= ${nowMs - keptMs}
@@ -241,7 +239,7 @@ export async function moveAddresses(
   return rows.map(({ id }) => id).toSorted((one, other) => Number(other === from) - Number(one === from));
 }
 
-/** What one of a person's addresses gave when it was merged; null where it is none of theirs. */
+/** The values that an address had before it was merged, or null if it is no address of the person. */
 export async function findBrought(tx: Tx, personId: ContactId, id: ContactId): Promise<Partial<ContactFields> | null> {
   const { rows } = await sql<{ brought: Partial<ContactFields> | null }>`
     select brought from contacts.contacts where id = ${id} and person_id = ${personId} and id <> ${personId}`.execute(
@@ -250,8 +248,8 @@ export async function findBrought(tx: Tx, personId: ContactId, id: ContactId): P
   return rows[0] === undefined ? null : (rows[0].brought ?? {});
 }
 
-/** Of a person's addresses these are a person of their own. */
-export async function partAddresses(
+/** Splits addresses off into a person of their own. */
+export async function splitAddresses(
   tx: Tx,
   from: ContactId,
   head: ContactId,
@@ -263,7 +261,7 @@ export async function partAddresses(
 }
 
 /** Contacts made by meetings alone that are the person's own or their team's by now, and of which nothing was written. */
-export async function dropOwn(tx: Tx, userId: UserId, own: readonly string[]): Promise<boolean> {
+export async function deleteOwn(tx: Tx, userId: UserId, own: readonly string[]): Promise<boolean> {
   const { numAffectedRows } = await sql`
     delete from contacts.contacts c
     where user_id = ${userId} and address = any(${own}::text[]) and source in ('booking', 'calendar') and tags = '{}'

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ContactId, UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
-import type { ContactSource, contactOrders, meetingAges } from '../rules/views.ts';
+import type { ContactSource, contactOrders, meetingAges } from '../rules.ts';
 import { type Contact, contactColumns, isShown } from './contact-rows.ts';
 
 /** Which contacts, and from where on. */
@@ -24,7 +24,7 @@ export interface Cursor {
 
 const dayMs = 86_400_000;
 
-/** Of a contact `c`. A person is found by any of their addresses. */
+/** The condition on a contact `c`. Any of a person's addresses matches. */
 function matching(userId: UserId, { words, tag, source, met, nowMs }: ContactFilter): RawBuilder<unknown> {
   const conditions = [sql`c.user_id = ${userId} and ${isShown}`];
   if (words.length > 0) {

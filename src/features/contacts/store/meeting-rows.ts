@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { BookingId, CalendarId, ContactId, ItemId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
-import type { Attendance } from '../rules/attendance.ts';
+import type { Attendance } from '../rules.ts';
 
 /** Meetings with a person by any of their addresses: `m`. */
 const meetingsOf = (personId: RawBuilder<unknown>) => sql`
@@ -86,7 +86,7 @@ export async function listBookingsAhead(
   return rows;
 }
 
-/** Of these versions those that were not read. */
+/** Items whose version was not read yet. */
 export async function listUnread(db: Database, items: readonly { id: ItemId; version: string }[]): Promise<ItemId[]> {
   const { rows } = await sql<{ id: ItemId }>`
     select i.id from unnest(${items.map(({ id }) => id)}::uuid[], ${items.map(({ version }) => version)}::text[])
@@ -155,7 +155,7 @@ export async function listRead(
   return rows.map(({ id }) => id);
 }
 
-/** Who comes to a booking; answers with those who were not known of it. */
+/** Stores the guests of a booking. Returns the new ones. */
 export async function insertGuests(
   tx: Tx,
   userId: UserId,
@@ -170,7 +170,7 @@ export async function insertGuests(
 }
 
 /** Forgets who came to a booking that is another host's by now; answers with whom it was. */
-export async function dropFormerGuests(
+export async function deleteFormerGuests(
   tx: Tx,
   hostId: UserId,
   bookingId: BookingId,
@@ -182,7 +182,7 @@ export async function dropFormerGuests(
 }
 
 /** Keeps what is over before the calendar forgets it (calendar/rules/span-window): it looks back ninety days. */
-export async function keepHeld(db: Database, userId: UserId, endedBeforeMs: number): Promise<void> {
+export async function storeHeldMeetings(db: Database, userId: UserId, endedBeforeMs: number): Promise<void> {
   await sql`
     insert into contacts.held (user_id, address, key, start_ms, end_ms, title)
     select distinct on (m.address, m.key, m.start_ms) m.user_id, m.address, m.key, m.start_ms, m.end_ms, m.title

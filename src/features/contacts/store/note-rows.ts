@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ContactId, NoteId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
-import { keptMs, mostNotes } from '../rules/contact-limits.ts';
+import { keptMs, mostNotes } from '../rules.ts';
 
 export interface Note {
   id: NoteId;
@@ -9,7 +9,7 @@ export interface Note {
   atMs: number;
 }
 
-/** Of a person, whichever of their addresses it was written at; newest first. */
+/** Notes on any address of a person, newest first. */
 export async function listNotes(
   db: Database,
   personIds: readonly ContactId[],

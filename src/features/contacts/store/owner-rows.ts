@@ -3,7 +3,7 @@ import type { TeamId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 import { type Reading, reading } from '#platform/reading.ts';
 
-/** Who looks after this address in a team, to be read with what others read; null where it is nobody. */
+/** Query: the owner of an address in a team, or null. */
 export function ownerReading(teamId: TeamId, address: string): Reading<UserId | null> {
   const query = sql<{ userId: UserId }>`
     select user_id as "userId" from contacts.owners where team_id = ${teamId} and address = ${address.toLowerCase()}`;
@@ -16,7 +16,7 @@ export interface KnownContact {
 }
 
 /** In a team: whoever looks after this address, and their tags, none where it is no contact of theirs. */
-export async function findLookedAfter(db: Database, teamId: TeamId, address: string): Promise<KnownContact | null> {
+export async function findTeamContact(db: Database, teamId: TeamId, address: string): Promise<KnownContact | null> {
   const { rows } = await sql<KnownContact>`
     select o.user_id as owner, coalesce(p.tags, '{}') as tags
     from contacts.owners o
@@ -26,8 +26,8 @@ export async function findLookedAfter(db: Database, teamId: TeamId, address: str
   return rows[0] ?? null;
 }
 
-/** Of a person: their contact at this address, whichever of its addresses it is. */
-export async function findKept(db: Database, userId: UserId, address: string): Promise<KnownContact | null> {
+/** A user's contact by any of its addresses. */
+export async function findOwnContact(db: Database, userId: UserId, address: string): Promise<KnownContact | null> {
   const { rows } = await sql<KnownContact>`
     select c.user_id as owner, p.tags
     from contacts.contacts c join contacts.contacts p on p.id = c.person_id and p.deleted_ms is null
@@ -64,7 +64,7 @@ export async function setOwner(
     on conflict (team_id, address) do update set user_id = excluded.user_id`.execute(tx);
 }
 
-/** Whoever has left a team looks after nobody in it. */
-export async function dropOwner(tx: Tx, teamId: TeamId, userId: UserId): Promise<void> {
+/** Ends the ownerships of a member who left. */
+export async function deleteOwner(tx: Tx, teamId: TeamId, userId: UserId): Promise<void> {
   await sql`delete from contacts.owners where team_id = ${teamId} and user_id = ${userId}`.execute(tx);
 }

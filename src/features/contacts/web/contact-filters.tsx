@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#ui/button.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
-import { contactSources, meetingAges } from '../rules/views.ts';
+import { contactSources, meetingAges } from '../rules.ts';
 import styles from './contact-filters.module.css';
 import { type ContactSearch, isFiltered } from './contact-search.ts';
 

@@ -1,13 +1,13 @@
-import { contactOrders, contactSources, meetingAges } from '../rules/views.ts';
+import { contactOrders, contactSources, meetingAges } from '../rules.ts';
 
-/** What the address of the list says. */
+/** Search parameters of the list. */
 export interface ContactSearch {
   q?: string;
   tag?: string;
   source?: (typeof contactSources)[number];
   met?: (typeof meetingAges)[number];
   order?: (typeof contactOrders)[number];
-  /** Whose profile is open. */
+  /** The contact with the open profile. */
   contact?: string;
 }
 
@@ -31,7 +31,7 @@ export function readContactSearch(raw: Record<string, unknown>): ContactSearch &
   };
 }
 
-/** What narrows the list. */
+/** The filters of the list. */
 export function filtersOf({ q, tag, source, met }: ContactSearch) {
   return { q, tag, source, met };
 }

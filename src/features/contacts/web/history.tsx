@@ -98,7 +98,7 @@ export function History({ profile }: { profile: Profile }) {
       ),
     })),
   ]
-    // what is older than the meetings that are known comes with them
+    // entries older than the loaded meetings appear together with the next page of meetings
     .filter(({ atMs }) => atMs >= lastMs)
     .sort((one, other) => other.atMs - one.atMs);
 

@@ -20,7 +20,7 @@ import styles from './profile-dialog.module.css';
 import { type Contact, type ContactId, type Profile, useNameOwner, useProfile, useSplit } from './queries.ts';
 import { useRemove } from './use-remove.ts';
 
-/** Who somebody is to a person: what they have met for, what is noted, and what comes next. */
+/** The profile of a contact: meetings, notes, and follow-up. */
 export function ProfileDialog({
   id,
   onEdit,
@@ -109,7 +109,7 @@ export function ProfileDialog({
   );
 }
 
-/** What no other program could take for a second recipient. */
+/** An address that no mail program can take for two recipients. */
 const mailtoOf = (address: string) => `mailto:${encodeURIComponent(address).replace('%40', '@')}`;
 
 /** All of a person's addresses; one that was merged can be taken out again. */
@@ -190,7 +190,7 @@ function Facts({ profile: { contact, next } }: { profile: Profile }) {
   );
 }
 
-/** Who in a team looks after them. */
+/** The owner of the contact in each team. */
 function Owner({ id, team }: { id: ContactId; team: Profile['teams'][number] }) {
   const { t } = useTranslation();
   const errorText = useErrorText();

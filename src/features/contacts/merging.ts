@@ -3,15 +3,15 @@ import type { ContactId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
+import { noContact } from './contacts.ts';
 import { contactsTopic } from './events.ts';
-import { noContact } from './load-contact.ts';
-import { fillIn } from './rules/plan-import.ts';
+import { fillIn } from './files/rules.ts';
 import {
   findBrought,
   lockContacts,
   markDue,
   moveAddresses,
-  partAddresses,
+  splitAddresses,
   writeContacts,
 } from './store/contact-rows.ts';
 import { insertStrangers } from './store/note-rows.ts';
@@ -67,7 +67,7 @@ export function splitContact(
     const [head] = ids;
     const brought = kept === undefined || head === undefined ? null : await findBrought(tx, id, head);
     if (kept === undefined || head === undefined || brought === null) throw noContact();
-    // what was written since then stays
+    // values that were entered since the merge stay
     const left = (field: 'name' | 'phone' | 'company') => (kept[field] === brought[field] ? null : kept[field]);
     const contact = {
       id,
@@ -78,7 +78,7 @@ export function splitContact(
       tags: kept.tags.filter((tag) => !(brought.tags ?? []).includes(tag)),
     };
     await writeContacts(tx, userId, 'hand', [contact], app.clock.nowMs());
-    await partAddresses(tx, id, head, ids);
+    await splitAddresses(tx, id, head, ids);
     await markDue(tx, userId, [kept.address]);
     await app.feed.publish(tx, userId, contactsTopic);
   });

@@ -2,18 +2,20 @@ import { Buffer } from 'node:buffer';
 import type { FileAnswer } from '#kernel/codecs.ts';
 import type { Input } from '#kernel/contract.ts';
 import { csvRow } from '#kernel/csv.ts';
+import type { ContactId, UserId } from '#kernel/ids.ts';
 import type { Sliced } from '#kernel/work-budget.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
+import { type ExportPart, listPart } from '#platform/export-part.ts';
 import { inSlices } from '#platform/in-slices.ts';
-import type { contactsContract } from './contract.ts';
-import { readFilter } from './read-filter.ts';
-import { type ExportedContact, writeVcard } from './rules/write-vcard.ts';
-import { type Contact, listAddresses } from './store/contact-rows.ts';
-import { type Cursor, findContacts } from './store/find-contacts.ts';
-import { countDue } from './store/meeting-rows.ts';
-import { listNotes } from './store/note-rows.ts';
-import { isoOfMs } from './view-contact.ts';
+import { readFilter } from '../contacts.ts';
+import type { contactsContract } from '../contract.ts';
+import { type Contact, listAddresses, listEverything } from '../store/contact-rows.ts';
+import { type Cursor, findContacts } from '../store/find-contacts.ts';
+import { countDue } from '../store/meeting-rows.ts';
+import { listNotes } from '../store/note-rows.ts';
+import { isoOfMs } from '../views.ts';
+import { type ExportedContact, writeVcard } from './rules.ts';
 
 type Query = Input<typeof contactsContract.exportVcard>['query'];
 
@@ -32,7 +34,7 @@ const csvColumns = [
   'Notes',
 ];
 
-/** What is filtered, for spreadsheets or for address books. */
+/** The filtered contacts as CSV or vCard. */
 export function exportContacts(
   app: Pick<App, 'db' | 'clock'>,
   actor: Actor,
@@ -109,4 +111,11 @@ async function* inBatches(
     if (last === undefined || rows.length < batchRows) return;
     after = { value: last.sortedBy, id: last.id };
   }
+}
+
+/** Whom a person met, with what they wrote about and to them. Deleted ones too, as long as something of them is kept. */
+export function exportEveryContact({ db }: Pick<App, 'db'>, userId: UserId): ExportPart[] {
+  return [
+    listPart('contacts.json', (page: { after: ContactId | null; limit: number }) => listEverything(db, userId, page)),
+  ];
 }

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { withoutPause } from '#kernel/work-budget.ts';
-import { mostTags } from './contact-limits.ts';
-import { planImport } from './plan-import.ts';
-import { readRows } from './read-rows.ts';
-import { readVcard } from './read-vcard.ts';
+import { mostTags } from '../rules.ts';
+import { planImport, readRows, readVcard } from './rules.ts';
 
 // Quadratic work ends in the timeout of its test: it takes minutes.
 

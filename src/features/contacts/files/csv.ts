@@ -4,13 +4,12 @@ import { CsvError, type Info, parse } from 'csv-parse';
 import { foldText } from '#kernel/fold-text.ts';
 import type { Sliced } from '#kernel/work-budget.ts';
 import { inSlices } from '#platform/in-slices.ts';
-import { mostTagsRead } from './rules/contact-draft.ts';
-import { importLimits } from './rules/contact-limits.ts';
-import type { RawContact } from './rules/read-rows.ts';
+import { importLimits, mostTagsRead } from '../rules.ts';
+import type { RawContact } from './rules.ts';
 
 type Field = Exclude<keyof RawContact, 'line' | 'shown'> | 'given' | 'family';
 
-/** What others call the columns: ours, Google Contacts, Outlook, and what people write. Folded. */
+/** Column names of our export, Google Contacts, Outlook, and hand-made files. Folded. */
 const columns: Record<string, Field> = {
   email: 'address',
   'e mail': 'address',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCsv } from './read-csv.ts';
+import { readCsv } from './csv.ts';
 
 /** The turns of the event loop that others have while `work` runs. */
 async function turnsDuring(work: Promise<unknown>): Promise<number> {

@@ -7,12 +7,8 @@ import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction, type Tx } from '#platform/db.ts';
 import { inSlices } from '#platform/in-slices.ts';
-import type { contactsContract } from './contract.ts';
-import { contactsTopic } from './events.ts';
-import { readCsv } from './read-csv.ts';
-import { fillIn, type PlannedRow, planImport } from './rules/plan-import.ts';
-import { readRows } from './rules/read-rows.ts';
-import { readVcard } from './rules/read-vcard.ts';
+import type { contactsContract } from '../contract.ts';
+import { contactsTopic } from '../events.ts';
 import {
   type KnownRow,
   listKnown,
@@ -20,8 +16,10 @@ import {
   markDue,
   type WrittenContact,
   writeContacts,
-} from './store/contact-rows.ts';
-import { insertNotes } from './store/note-rows.ts';
+} from '../store/contact-rows.ts';
+import { insertNotes } from '../store/note-rows.ts';
+import { readCsv } from './csv.ts';
+import { fillIn, type PlannedRow, planImport, readRows, readVcard } from './rules.ts';
 
 type Answer = Output<typeof contactsContract.importContacts>;
 
@@ -30,7 +28,7 @@ const mostShown = 100;
 /** Refused rows that are told of. */
 const mostRefused = 500;
 
-/** What a file would do; nothing is written. *Errors*: AppError unprocessable (`IMPORT_UNREADABLE`). */
+/** The result of an import without writing anything. *Errors*: AppError unprocessable (`IMPORT_UNREADABLE`). */
 export function previewImport(app: Pick<App, 'db'>, { userId }: Actor, file: Uint8Array): Promise<Answer> {
   return readFile(file).then((read) =>
     inTransaction(app.db, async (tx) => showPlan((await planOf(tx, userId, read)).rows)),
