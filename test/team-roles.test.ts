@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { may, type TeamPermission, type TeamRole, teamRoles } from '#features/teams/rules/permissions.ts';
+import { may, type TeamPermission, type TeamRole, teamRoles } from '#features/teams/rules.ts';
 import { features } from '../src/features.ts';
 import { insertOwnTeam } from './harness/own-team.ts';
 import { startTestApp, type TestApp } from './harness/test-app.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { defaultSettings, type TypeSettings } from '../../src/features/booking/rules/type-settings.ts';
 import { insertType } from '../../src/features/booking/store/event-type-rows.ts';
 import { keepHosts } from '../../src/features/booking/store/hosts.ts';
-import type { TeamRole } from '../../src/features/teams/rules/permissions.ts';
+import type { TeamRole } from '../../src/features/teams/rules.ts';
 import type { EventTypeId, TeamId, UserId } from '../../src/kernel/ids.ts';
 import { hashToken } from '../../src/platform/crypto.ts';
 import { inTransaction } from '../../src/platform/db.ts';

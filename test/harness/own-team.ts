@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { TeamRole } from '#features/teams/rules/permissions.ts';
+import type { TeamRole } from '#features/teams/rules.ts';
 import { hashToken, mintToken } from '#platform/crypto.ts';
 import type { TestApp } from './test-app.ts';
 import type { TestUser } from './test-client.ts';

@@ -11,7 +11,7 @@ import { findPublicType } from '#features/booking/find-public-type.ts';
 import { insertStandIn } from '#features/booking/store/stand-ins.ts';
 import { calendarContract } from '#features/calendar/contract.ts';
 import { teamsContract } from '#features/teams/contract.ts';
-import { leaveTeams } from '#features/teams/leave-teams.ts';
+import { leaveAllTeams } from '#features/teams/members.ts';
 import { workflowsContract } from '#features/workflows/contract.ts';
 import type { Definition } from '#features/workflows/rules/definition.ts';
 import { sendDue } from '#features/workflows/send-due.ts';
@@ -143,7 +143,7 @@ const events = [
     'has the account deleted',
     async () => {
       await tx((one) => leaveForGood(server.app, one, eve.userId, null));
-      await leaveTeams(server.app, eve.userId);
+      await leaveAllTeams(server.app, eve.userId);
     },
     { ...inTeamNoMore, feed: 404, key: 401, standIns: 0 },
   ],

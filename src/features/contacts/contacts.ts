@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { listHosts } from '#features/accounts/public.ts';
 import { listUnproved } from '#features/booking/public.ts';
 import { listTeammates, listTeamsOf } from '#features/teams/public.ts';
-import { may } from '#features/teams/rules/permissions.ts';
+import { may } from '#features/teams/rules.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import { foldText } from '#kernel/fold-text.ts';

@@ -5,7 +5,7 @@ import { listViewSpans } from '#features/calendar/public.ts';
 import { isoOf, listCalendars, listConnections } from '#features/connections/public.ts';
 import { listShown } from '#features/edits/public.ts';
 import { countFailed, listOpenBreakers, listTroubles } from '#features/sync/public.ts';
-import { listReceived } from '#features/teams/public.ts';
+import { listReceivedInvitations } from '#features/teams/public.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
@@ -70,7 +70,7 @@ async function listNoticeFacts(app: Pick<App, 'db' | 'clock'>, userId: UserId): 
 
 /** Open team invitations of a user. */
 async function listInvitationFacts({ db }: Pick<App, 'db'>, userId: UserId): Promise<Fact[]> {
-  const received = await listReceived(db, userId);
+  const received = await listReceivedInvitations(db, userId);
   return received.map(({ id, team, invited_by: inviter }) => ({
     kind: 'invitation',
     subject: id,

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { announcement } from '#kernel/announcement.ts';
-import { givenRoles } from './rules/permissions.ts';
+import { givenRoles } from './rules.ts';
 
-/** What open browsers of its members are told when something of a team has changed. */
+/** Live-update topic for members: something in a team changed. */
 export const teamsTopic = 'teams';
 
 /** A member has another role in a team from here on, and perhaps fewer rights. */
@@ -12,8 +12,8 @@ export const memberRoleChanged = announcement(
 );
 
 /**
- * Somebody is in a team no more: what they were to do for it is for others now. They have lost every right in it when this
- * is heard. `leaver` is a person whose account goes.
+ * A member left a team, and others take over their work for it. They have no rights in the team any more. `leaver` is set if
+ * their account is being deleted.
  */
 export const memberLeft = announcement(
   'teams.member-left',

@@ -3,9 +3,9 @@ import { accountLeaving } from '#features/accounts/events.ts';
 import type { UserId } from '#kernel/ids.ts';
 import { defineJob, type Schedule } from '#platform/jobs.ts';
 import { listenTo } from '#platform/news.ts';
-import { leaveTeams } from './leave-teams.ts';
+import { leaveAllTeams } from './members.ts';
 import { deleteOldInvitations } from './store/invitations.ts';
-import { dropDeleted } from './store/teams.ts';
+import { deleteExpiredTeams } from './store/teams.ts';
 import { deleteOldDeeds } from './store/trail.ts';
 
 /** Removes what has had its time: deleted teams, invitations that nobody took, old trails. */
@@ -14,7 +14,7 @@ const sweepJob = defineJob({
   payload: z.strictObject({}),
   async handle(app) {
     const [teams, invitations, deeds] = [
-      await dropDeleted(app.db),
+      await deleteExpiredTeams(app.db),
       await deleteOldInvitations(app.db),
       await deleteOldDeeds(app.db),
     ];
@@ -26,7 +26,7 @@ const leaveJob = defineJob({
   name: 'teams.leave-with-person',
   payload: z.strictObject({ userId: z.string() }),
   policy: 'stately',
-  handle: (app, { userId }) => leaveTeams(app, userId as UserId),
+  handle: (app, { userId }) => leaveAllTeams(app, userId as UserId),
 });
 
 export const jobs = [sweepJob, leaveJob];

@@ -4,7 +4,7 @@ import type { Config } from '#platform/config.ts';
 import { type MailMessage, quoteName } from '#platform/mail-message.ts';
 import { mailWords } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
-import { invitationDays } from './rules/team-limits.ts';
+import { invitationDays } from './rules.ts';
 import type { Invitation } from './store/invitations.ts';
 
 const wordsIn = mailWords<typeof en>(import.meta.dirname);

@@ -5,12 +5,9 @@ import { type Team, teamReading } from './store/teams.ts';
 
 /** The door of teams: who is in which, and what they may do there. */
 
-export { actInTeam } from './act-in-team.ts';
-export { exportTeams } from './export-teams.ts';
-export { listMembers, membersReading } from './list-members.ts';
-export { listReceived } from './list-received.ts';
-export { requirePermission } from './require-permission.ts';
-export { may, type TeamRole } from './rules/permissions.ts';
+export { listReceivedInvitations } from './invitations.ts';
+export { actInTeam, listMembers, membersReading, requirePermission } from './members.ts';
+export { may, type TeamRole } from './rules.ts';
 export {
   findOwnerId,
   listMemberIds,
@@ -22,6 +19,7 @@ export {
 } from './store/members.ts';
 export { type Team, teamReading } from './store/teams.ts';
 export { insertDeed as recordDeed } from './store/trail.ts';
+export { exportTeams } from './teams.ts';
 
 /** As anybody may see it; null for one that is deleted. */
 export function findTeam(db: Database, teamId: TeamId): Promise<Team | null> {

@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import { teamsContract } from './contract.ts';
 import { findTeam, listMembers, listTeamsOf, requirePermission } from './public.ts';
-import type { TeamRole } from './rules/permissions.ts';
+import type { TeamRole } from './rules.ts';
 import { insertMember } from './store/members.ts';
 
 let server: TestApp;

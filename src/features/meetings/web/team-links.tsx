@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { may } from '#features/teams/rules/permissions.ts';
-import { teamEndpoints } from '#features/teams/rules/team-endpoints.ts';
+import { teamEndpoints } from '#features/teams/contract.ts';
+import { may } from '#features/teams/rules.ts';
 import { createClient } from '#kernel/contract-client.ts';
 import { Button } from '#ui/button.tsx';
 import { ActionMenu, MenuItem } from '#ui/menu.tsx';

@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import type { TeamId, TeamInvitationId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 import { type Expression, type Reading, reading } from '#platform/reading.ts';
-import { type GivenRole, rolesThatMay } from '../rules/permissions.ts';
-import { invitationDays } from '../rules/team-limits.ts';
+import { type GivenRole, invitationDays, rolesThatMay } from '../rules.ts';
 
 export interface Invitation {
   id: TeamInvitationId;
@@ -23,7 +22,7 @@ const columns = sql`i.id, i.team_id as "teamId", i.email, i.role, i.invited_by a
 const isMeant = sql`exists (select from teams.members m where m.team_id = i.team_id and m.user_id = i.invited_by
   and m.role = any(${rolesThatMay('manage-members')}::text[]))`;
 
-/** Those of a team, also the ones whose time is over: they can be sent again. */
+/** Invitations of a team, expired ones included: they can be resent. */
 export function invitationsReading(teamId: TeamId): Reading<Invitation[]> {
   const query = sql<Invitation>`
     select ${columns} from teams.invitations i where i.team_id = ${teamId} and ${isMeant} order by i.sent_at desc, i.id`;
@@ -104,6 +103,6 @@ export async function deleteOldInvitations(db: Database): Promise<number> {
   return Number(numAffectedRows);
 }
 
-/** Who invited to a team, for others' queries. */
+/** Query fragment: the inviter. */
 export const invitersOf = (teamId: TeamId): Expression<UserId[]> =>
   sql<UserId[]>`array(select invited_by from teams.invitations where team_id = ${teamId})`;

@@ -2,11 +2,10 @@ import { sql } from 'kysely';
 import type { TeamId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 import { type Expression, type Reading, reading } from '#platform/reading.ts';
-import { type GivenRole, rolesThatMay, type TeamPermission, type TeamRole } from '../rules/permissions.ts';
-import { restorableDays } from '../rules/team-limits.ts';
+import { type GivenRole, restorableDays, rolesThatMay, type TeamPermission, type TeamRole } from '../rules.ts';
 import { type Team, teamColumns, teamTables } from './teams.ts';
 
-/** What of their calendars the others in a team see. */
+/** How much other members see of a member's calendars. */
 export type Shares = 'busy' | 'details';
 
 /** Somebody's place in a team. */
@@ -71,11 +70,11 @@ export function memberRowsReading(teamId: TeamId): Reading<MemberRow[]> {
   return reading(query, (rows) => rows);
 }
 
-/** Who is in a team, for others' queries. */
+/** Query fragment: the members of a team. */
 export const memberIdsOf = (teamId: TeamId): Expression<UserId[]> =>
   sql<UserId[]>`array(select user_id from teams.members where team_id = ${teamId})`;
 
-/** Whose a team is, for others' queries. */
+/** Query fragment: the owner of a team. */
 export const ownerOf = (teamId: TeamId): Expression<UserId | null> =>
   sql<UserId | null>`(select user_id from teams.members where team_id = ${teamId} and role = 'owner')`;
 
@@ -91,7 +90,7 @@ export async function listMemberIds(db: Database, teamId: TeamId): Promise<UserI
   return rows.map(({ id }) => id);
 }
 
-/** Who of a team may do something there. */
+/** Members of a team with a permission. */
 export async function listMembersWhoMay(db: Database, teamId: TeamId, permission: TeamPermission): Promise<UserId[]> {
   const { rows } = await sql<{ id: UserId }>`
     select user_id as id from teams.members

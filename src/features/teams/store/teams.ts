@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { TeamId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 import { type Expression, type Reading, reading } from '#platform/reading.ts';
-import { restorableDays } from '../rules/team-limits.ts';
+import { restorableDays } from '../rules.ts';
 
 /** A team as anybody may see it. */
 export interface Team {
@@ -26,7 +26,7 @@ export async function insertTeam(tx: Tx, team: { id: TeamId; name: string }): Pr
   await sql`insert into teams.teams (id, name) values (${team.id}, ${team.name})`.execute(tx);
 }
 
-/** Who changes a team comes after who is changing it; false where there is none. Deleted ones only where that is asked for. */
+/** Locks a team against concurrent changes. Returns false if there is none. `deleted` looks among deleted teams. */
 export async function lockTeam(tx: Tx, teamId: TeamId, { deleted = false } = {}): Promise<boolean> {
   const { rows } = await sql`
     select from teams.teams where id = ${teamId} and (deleted_at is not null) = ${deleted} for no key update`.execute(
@@ -58,8 +58,8 @@ export async function markRestored(tx: Tx, teamId: TeamId): Promise<boolean> {
   return numAffectedRows === 1n;
 }
 
-/** Those that nobody can take back any more. */
-export async function dropDeleted(db: Database): Promise<number> {
+/** Teams after the end of their time for restoring. */
+export async function deleteExpiredTeams(db: Database): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from teams.teams where deleted_at <= now() - make_interval(days => ${restorableDays})`.execute(db);
   return Number(numAffectedRows);

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import type { TeamId, UserId } from '#kernel/ids.ts';
 import { type Database, jsonb, type Tx } from '#platform/db.ts';
-import { trailKeptMonths } from '../rules/team-limits.ts';
-import { type DeedDetails, type TeamDeed, teamDeeds } from '../rules/team-trail.ts';
+import { type DeedDetails, type TeamDeed, teamDeeds, trailKeptMonths } from '../rules.ts';
 
-export interface NewDeed {
+interface NewDeed {
   teamId: TeamId;
   kind: TeamDeed;
   /** Null: the product itself. */
@@ -20,7 +19,7 @@ export async function insertDeed(tx: Tx, { teamId, kind, actorId, subjectId, det
     values (${teamId}, ${kind}, ${actorId}, ${subjectId ?? null}, ${jsonb(details)})`.execute(tx);
 }
 
-export interface Deed {
+interface Deed {
   seq: number;
   atMs: number;
   kind: TeamDeed;
@@ -48,4 +47,28 @@ export async function deleteOldDeeds(db: Database): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from teams.trail where at < now() - make_interval(months => ${trailKeptMonths})`.execute(db);
   return Number(numAffectedRows);
+}
+
+export async function listMemberRows(db: Database, userId: UserId): Promise<unknown[]> {
+  const { rows } = await sql`
+    select t.id, t.name, t.about, m.role, m.shares, m.joined_at as "joinedAt", t.deleted_at as "deletedAt"
+    from teams.members m join teams.teams t on t.id = m.team_id
+    where m.user_id = ${userId} order by m.joined_at`.execute(db);
+  return rows;
+}
+
+/** Unanswered invitations, without their links. */
+export async function listSentRows(db: Database, userId: UserId): Promise<unknown[]> {
+  const { rows } = await sql`
+    select team_id as "teamId", email, role, sent_at as "sentAt", expires_at as "expiresAt"
+    from teams.invitations where invited_by = ${userId} order by sent_at`.execute(db);
+  return rows;
+}
+
+/** Entries in the audit logs of teams by or about a user. */
+export async function listDeedRows(db: Database, userId: UserId): Promise<unknown[]> {
+  const { rows } = await sql`
+    select team_id as "teamId", at, kind, details, actor_id is not distinct from ${userId}::uuid as "byYou"
+    from teams.trail where actor_id = ${userId} or subject_id = ${userId} order by seq`.execute(db);
+  return rows;
 }

@@ -15,7 +15,7 @@ export function transferReading(teamId: TeamId): Reading<Transfer | null> {
   return reading(query, ([row]) => row ?? null);
 }
 
-/** Who was asked before is asked no more. */
+/** A new offer replaces the previous one. */
 export async function saveTransfer(tx: Tx, teamId: TeamId, userId: UserId): Promise<void> {
   await sql`
     insert into teams.transfers (team_id, user_id) values (${teamId}, ${userId})

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { may } from '#features/teams/rules/permissions.ts';
+import { may } from '#features/teams/rules.ts';
 import { ActionButton } from '#ui/button.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { Panel } from '#ui/page.tsx';
@@ -9,7 +9,7 @@ import { type Team, type TrailEntry, useTeamTrail } from './queries.ts';
 import { TeamFrame } from './team-frame.tsx';
 import styles from './teams.module.css';
 
-/** What was done in a team, for those who run it. */
+/** The audit log of a team, for its administrators. */
 export function ActivityPage() {
   const { t } = useTranslation();
   return (

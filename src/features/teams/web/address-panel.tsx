@@ -1,7 +1,7 @@
 import { IconExternalLink } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { may } from '#features/teams/rules/permissions.ts';
+import { may } from '#features/teams/rules.ts';
 import { ActionButton, ButtonAnchor } from '#ui/button.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { ErrorState, useErrorText } from '#ui/error-state.tsx';

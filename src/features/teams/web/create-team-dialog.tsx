@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { longestHandle, nameForAddress } from '#features/booking/rules/handle.ts';
-import { longestTeamName } from '#features/teams/rules/team-limits.ts';
+import { longestTeamName } from '#features/teams/rules.ts';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';

@@ -8,7 +8,7 @@ import { useRefusal } from '#ui/refusal.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { type TeamList, useRestoreTeam } from './queries.ts';
 
-/** What one deleted and can take back. */
+/** Deleted teams that the user can restore. */
 export function DeletedTeams({
   list,
   onRestored,

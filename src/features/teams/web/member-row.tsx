@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type GivenRole, givenRoles, may } from '#features/teams/rules/permissions.ts';
+import { type GivenRole, givenRoles, may } from '#features/teams/rules.ts';
 import { Avatar, initialsOf } from '#ui/avatar.tsx';
 import { Tag } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createFakeApi, type FakeRoutes, refusal } from '#web/fake-api.ts';
 import { loadWords, startTranslations } from '#web/i18n.ts';
 import { ScreenFrame } from '#web/screen-frame.tsx';
-import type { TeamRole } from '../rules/permissions.ts';
+import type { TeamRole } from '../rules.ts';
 import { MembersPage } from './members-page.tsx';
 import type { TeamList, WholeTeam } from './queries.ts';
 

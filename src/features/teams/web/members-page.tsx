@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { may } from '#features/teams/rules/permissions.ts';
+import { may } from '#features/teams/rules.ts';
 import { Button } from '#ui/button.tsx';
 import { Panel } from '#ui/page.tsx';
 import { InvitationRow } from './invitation-row.tsx';
@@ -13,7 +13,7 @@ import { TransferBanner } from './transfer-banner.tsx';
 
 const InviteDialog = lazy(async () => ({ default: (await import('./invite-dialog.tsx')).InviteDialog }));
 
-/** Who is in a team, as what, and who is asked to join. */
+/** Members of a team with their roles, and open invitations. */
 export function MembersPage() {
   return <TeamFrame>{(whole) => <Members whole={whole} />}</TeamFrame>;
 }

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { longestAbout, longestTeamName } from '#features/teams/rules/team-limits.ts';
+import { longestAbout, longestTeamName } from '#features/teams/rules.ts';
 import { ActionButton } from '#ui/button.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
 import { TextArea } from '#ui/text-area.tsx';

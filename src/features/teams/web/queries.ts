@@ -5,7 +5,7 @@ import { sessionKey } from '#features/accounts/rules/session.ts';
 import { bookingContract } from '#features/booking/contract.ts';
 import { calendarContract } from '#features/calendar/contract.ts';
 import { teamsContract } from '#features/teams/contract.ts';
-import type { GivenRole } from '#features/teams/rules/permissions.ts';
+import type { GivenRole } from '#features/teams/rules.ts';
 import type { Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 
@@ -46,7 +46,7 @@ export function useFreshTeam(teamId: TeamId, listedAtMs: number): void {
   }, [queryClient, teamId, listedAtMs]);
 }
 
-/** Who looks. */
+/** The signed-in user. */
 export function useOwnId(): string | undefined {
   const profile = useQuery({
     queryKey: sessionKey,
@@ -97,7 +97,7 @@ export const useChangeRole = (teamId: TeamId) =>
   );
 export const useRemoveMember = (teamId: TeamId) =>
   useAnyCall(async ({ userId, heir }: { userId: Member['user_id']; heir: Member['user_id'] | null }) => {
-    // What the heir is not free for goes to whoever is next, with the removal.
+    // the removal hands bookings for which the heir is not free to the next host
     if (heir !== null) await bookingApi.handOver({ params: { team_id: teamId }, body: { from: userId, to: heir } });
     await api.removeMember({ params: { teamId, userId } });
   });
@@ -145,7 +145,7 @@ export const useTeamBusy = (teamId: TeamId, range: { from: string; to: string })
     refetchInterval: 60_000,
   });
 
-/** What guests have booked with somebody for a team; asked when they are about to go. */
+/** Future bookings of a member for the team, for the removal dialog. */
 export const useToCome = (teamId: TeamId, userId: Member['user_id'], enabled: boolean) =>
   useQuery({
     queryKey: ['team', teamId, 'to-come', userId],
@@ -159,7 +159,7 @@ export const useTeamHandle = (teamId: TeamId) =>
     queryKey: handleKey(teamId),
     queryFn: ({ signal }) => bookingApi.readTeamHandle({ params: { teamId } }, { signal }),
   });
-/** Of a new team where none is named. */
+/** Checks a public address for a team. Without a team, it is for a new one. */
 export const checkHandle = (handle: string, teamId: TeamId | null, signal: AbortSignal) =>
   teamId === null
     ? bookingApi.checkHandle({ query: { handle } }, { signal })

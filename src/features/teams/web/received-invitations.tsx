@@ -5,7 +5,7 @@ import { useErrorText } from '#ui/error-state.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { type Received, useAccept, useDecline } from './queries.ts';
 
-/** Who asks one to join, and what one answers. */
+/** Invitations to the signed-in user, with accept and decline. */
 export function ReceivedInvitations({
   list,
   onJoined,

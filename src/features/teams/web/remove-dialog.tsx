@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { may } from '#features/teams/rules/permissions.ts';
+import { may } from '#features/teams/rules.ts';
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
 import { SelectField } from '#ui/text-field.tsx';
@@ -16,7 +16,7 @@ export interface RemoveDialogProps {
   onClose: () => void;
 }
 
-/** What becomes of what somebody was to do for a team, before they are in it no more. */
+/** Asks for the outcome of the member's bookings for the team, then removes the member. */
 export function RemoveDialog({ team, member, isSelf, opened, onClose }: RemoveDialogProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();

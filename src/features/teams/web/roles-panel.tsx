@@ -1,6 +1,6 @@
 import { IconCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { may, type TeamRole, teamPermissions, teamRoles } from '#features/teams/rules/permissions.ts';
+import { may, type TeamRole, teamPermissions, teamRoles } from '#features/teams/rules.ts';
 import { Panel } from '#ui/page.tsx';
 import styles from './teams.module.css';
 

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { may } from '#features/teams/rules/permissions.ts';
+import { may } from '#features/teams/rules.ts';
 import { Button } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
@@ -18,7 +18,7 @@ import styles from './teams.module.css';
 
 const CreateTeamDialog = lazy(async () => ({ default: (await import('./create-team-dialog.tsx')).CreateTeamDialog }));
 
-/** What the pages of a team have around them: which team it is, its other pages, and what to do without one. */
+/** The frame of the team pages: team chooser, tabs, and the screen without a team. */
 export function TeamFrame({ children }: { children: (whole: WholeTeam) => ReactNode }) {
   const { t } = useTranslation();
   const teams = useTeams();

@@ -1,7 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { may } from '#features/teams/rules/permissions.ts';
-import { restorableDays } from '#features/teams/rules/team-limits.ts';
+import { may, restorableDays } from '#features/teams/rules.ts';
 import { Button } from '#ui/button.tsx';
 import { Panel } from '#ui/page.tsx';
 import { AddressPanel } from './address-panel.tsx';
@@ -17,7 +16,7 @@ import { TransferRow } from './transfer-row.tsx';
 const DeleteTeamDialog = lazy(async () => ({ default: (await import('./delete-team-dialog.tsx')).DeleteTeamDialog }));
 const RemoveDialog = lazy(async () => ({ default: (await import('./remove-dialog.tsx')).RemoveDialog }));
 
-/** What a team is called and where it is found, and the ways out of it. */
+/** Name and address of a team, and leaving or deleting it. */
 export function TeamSettingsPage() {
   return <TeamFrame>{(whole) => <Settings whole={whole} />}</TeamFrame>;
 }

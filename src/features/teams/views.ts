@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { TeamId } from '#kernel/ids.ts';
-import type { TeamRole } from './permissions.ts';
-import type { teamShape } from './team-shapes.ts';
+import type { teamShape } from './contract.ts';
+import type { TeamRole } from './rules.ts';
 
 /** A team as who is in it is shown it. */
 export function viewMembership(of: {

@@ -4,9 +4,10 @@ import type { App } from '#platform/app.ts';
 import { mintToken } from '#platform/crypto.ts';
 import { takeAllowance } from '#platform/limits.ts';
 import { drawSquare } from '#platform/picture.ts';
-import { actInTeam } from './act-in-team.ts';
-import { requirePermission } from './require-permission.ts';
-import { deleteLogo, saveLogo } from './store/logos.ts';
+import { pictureAnswer } from '#platform/picture-answer.ts';
+import type { RawAnswer, RawCall } from '#platform/raw-route.ts';
+import { actInTeam, requirePermission } from './members.ts';
+import { deleteLogo, findLogo, saveLogo } from './store/logos.ts';
 import { insertDeed } from './store/trail.ts';
 
 /** As large as it is ever shown, on a screen with two pixels for one. */
@@ -31,4 +32,9 @@ export async function changeLogo(
     else await saveLogo(tx, { teamId, file: `${mintToken()}.webp`, bytes });
     await insertDeed(tx, { teamId, kind: 'logo-changed', actorId: actor.userId });
   });
+}
+
+/** The picture of a team, for everybody with its address. *Errors*: AppError not-found. */
+export function serveLogo({ db }: App, { params }: RawCall): Promise<RawAnswer> {
+  return pictureAnswer(params.file, (file) => findLogo(db, file));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { may, teamPermissions, teamRoles } from './permissions.ts';
+import { may, teamPermissions, teamRoles } from './rules.ts';
 
 /** Written out, so that whoever changes the table sees what that gives to whom. */
 const whole = `
