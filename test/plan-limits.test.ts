@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { analyticsContract } from '../src/features/analytics/contract.ts';
 import { billingContract } from '../src/features/billing/contract.ts';
-import { reconcile } from '../src/features/billing/reconcile.ts';
+import { reconcile } from '../src/features/billing/stripe/customers.ts';
 import { connectionsContract } from '../src/features/connections/contract.ts';
 import { keepAccount } from '../src/features/connections/keep-account.ts';
 import { startOAuth } from '../src/features/connections/start-oauth.ts';

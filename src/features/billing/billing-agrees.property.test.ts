@@ -5,11 +5,10 @@ import { runs } from '../../../test/harness/law-budget.ts';
 import { openStripeWorld, type StripeWorld } from '../../../test/harness/stripe-world.ts';
 import { signUpUser } from '../../../test/harness/test-client.ts';
 import { billingContract } from './contract.ts';
-import { fetchCustomer } from './fetch-customer.ts';
-import { reconcile } from './reconcile.ts';
-import { dunningDays, lateNewsDays } from './rules/entitlements.ts';
+import { dunningDays, lateNewsDays } from './rules.ts';
 import { listInvoices } from './store/invoices.ts';
 import { findPerson } from './store/people.ts';
+import { fetchCustomer, reconcile } from './stripe/customers.ts';
 
 let world: StripeWorld;
 beforeAll(async () => {
@@ -17,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.server.close());
 
-/** What happens to one customer at Stripe, and how much time passes then. */
+/** An act of one customer at Stripe, and the time that passes after it. */
 const deeds = fc.array(
   fc.record({
     deed: fc.constantFrom(

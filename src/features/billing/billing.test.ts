@@ -7,10 +7,10 @@ import { enrolUser } from '../../../test/harness/second-factor.ts';
 import { openStripeWorld, type StripeWorld } from '../../../test/harness/stripe-world.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
+import { requireAllowance } from './billing.ts';
 import { billingContract } from './contract.ts';
-import { demandAllowance } from './demand-allowance.ts';
-import { reconcile } from './reconcile.ts';
-import { sendNotices } from './send-notices.ts';
+import { sendNotices } from './mail.ts';
+import { reconcile } from './stripe/customers.ts';
 
 describe('billing without a Stripe key', () => {
   let server: TestApp;
@@ -312,7 +312,7 @@ describe('billing with Stripe', () => {
           }>`select count(*) as n from things where user_id = ${user.userId}`.execute(tx);
           return rows[0]!.n;
         };
-        await demandAllowance(app, tx, user.userId, { thing: 'calendars', count });
+        await requireAllowance(app, tx, user.userId, { thing: 'calendars', count });
         await sql`insert into things values (${user.userId})`.execute(tx);
       });
     const ended = await Promise.allSettled(Array.from({ length: 50 }, add));

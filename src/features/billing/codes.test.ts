@@ -79,7 +79,7 @@ test('a discount code applies once, to the next subscription at Stripe', async (
   const paid = await one.refreshBilling();
   expect(paid).toMatchObject({ source: 'subscription', discount: null });
   expect(paid.invoices[0]?.amount).toBe((paid.plan?.amount ?? 0) / 2);
-  // who subscribed has no use for another
+  // a subscriber cannot use another
   await admin().createCode({ body: { ...nothing, code: 'TOO-LATE', amount: 500, months: null, max_uses: 5 } });
   await expect(one.redeemCode({ body: { code: 'TOO-LATE' } })).rejects.toMatchObject({ code: 'SUBSCRIBED' });
   expect(await find('TOO-LATE')).toMatchObject({ uses: 0, currency: 'usd' });

@@ -1,2 +1,2 @@
-/** What open browsers are told when what somebody pays for, or may, has changed. */
+/** Live-update topic: a user's subscription or entitlement changed. */
 export const billingTopic = 'billing';

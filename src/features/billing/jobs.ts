@@ -3,10 +3,9 @@ import { accountLeaving } from '#features/accounts/events.ts';
 import type { UserId } from '#kernel/ids.ts';
 import { defineJob, type Schedule } from '#platform/jobs.ts';
 import { followWithin } from '#platform/news.ts';
-import { reconcile } from './reconcile.ts';
-import { refreshJob } from './refresh-job.ts';
-import { sendNotices } from './send-notices.ts';
+import { sendNotices } from './mail.ts';
 import { insertDepartures } from './store/intents.ts';
+import { reconcile, refreshJob } from './stripe/customers.ts';
 
 export const reconcileJob = defineJob({
   name: 'billing.reconcile',

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { countsAsCalendar } from '#features/billing/rules/plans.ts';
+import { countsAsCalendar } from '#features/billing/rules.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { ConnectionId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
@@ -9,8 +9,7 @@ import type { RemoteCalendar } from '#providers/port.ts';
 import { demandRoom } from './demand-room.ts';
 import { secretPlace } from './rules.ts';
 import { saveCalendars } from './save-calendars.ts';
-import type { Connection } from './store/connections.ts';
-import { insertConnection } from './store/connections.ts';
+import { type Connection, insertConnection } from './store/connections.ts';
 
 export type NewAccount = Pick<
   Connection,

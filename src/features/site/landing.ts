@@ -1,6 +1,6 @@
 import { showEntrance } from '#features/access/public.ts';
 import { isBillingOn, listPlans } from '#features/billing/public.ts';
-import { isFreePlan, isTrialPlan, type Plan } from '#features/billing/rules/plans.ts';
+import { isFreePlan, isTrialPlan, type Plan } from '#features/billing/rules.ts';
 import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import type { RawAnswer } from '#platform/raw-route.ts';

@@ -1,5 +1,5 @@
 import { type Host, hostsReading, isLeaving } from '#features/accounts/public.ts';
-import { demandAllowance } from '#features/billing/public.ts';
+import { requireAllowance } from '#features/billing/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { TeamId, UserId } from '#kernel/ids.ts';
 import { compareNames } from '#kernel/languages.ts';
@@ -199,8 +199,8 @@ export async function demandRoom(tx: Tx, userId: UserId): Promise<void> {
     );
 }
 
-/** One more team that somebody owns, in the transaction that makes it theirs. *Errors*: as `demandAllowance`. */
+/** One more team that somebody owns, in the transaction that makes it theirs. *Errors*: as `requireAllowance`. */
 export function requireTeamAllowance(app: Pick<App, 'config' | 'clock'>, tx: Tx, userId: UserId): Promise<void> {
   const count = async () => (await listTeamsOf(tx, userId)).filter(({ role }) => role === 'owner').length;
-  return demandAllowance(app, tx, userId, { thing: 'teams', count });
+  return requireAllowance(app, tx, userId, { thing: 'teams', count });
 }

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { hostsReading, lockUser } from '#features/accounts/public.ts';
 import { findEntitlement } from '#features/billing/public.ts';
-import { hasRoom } from '#features/billing/rules/entitlements.ts';
+import { hasRoom } from '#features/billing/rules.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { TeamId, UserId } from '#kernel/ids.ts';
@@ -112,7 +112,7 @@ export async function createTeam(
   return teamId;
 }
 
-/** Changes name, description or handle of a team. *Errors*: as `requirePermission`. */
+/** Changes name and description of a team. *Errors*: as `requirePermission`. */
 export function changeTeam(
   app: Pick<App, 'db' | 'feed'>,
   actor: Actor,

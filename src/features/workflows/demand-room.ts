@@ -1,4 +1,4 @@
-import { demandAllowance, isBillingOn } from '#features/billing/public.ts';
+import { isBillingOn, requireAllowance } from '#features/billing/public.ts';
 import { findOwnerId, listTeamsOf } from '#features/teams/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { UserId } from '#kernel/ids.ts';
@@ -11,7 +11,7 @@ const most = 100;
 
 /**
  * One more workflow, in the transaction that adds it. What a team has counts for whoever owns it.
- * *Errors*: AppError conflict (`TOO_MANY`), as `demandAllowance`.
+ * *Errors*: AppError conflict (`TOO_MANY`), as `requireAllowance`.
  */
 export async function demandRoom(app: Pick<App, 'config' | 'clock'>, tx: Tx, owner: WorkflowOwner): Promise<void> {
   if ((await countWorkflows(tx, owner)) >= most)
@@ -19,7 +19,7 @@ export async function demandRoom(app: Pick<App, 'config' | 'clock'>, tx: Tx, own
   if (!isBillingOn(app.config)) return;
   const payer = owner.teamId === null ? owner.userId : await findOwnerId(tx, owner.teamId);
   if (payer === null) return;
-  await demandAllowance(app, tx, payer, { thing: 'workflows', count: () => countOf(tx, payer) });
+  await requireAllowance(app, tx, payer, { thing: 'workflows', count: () => countOf(tx, payer) });
 }
 
 async function countOf(tx: Tx, payer: UserId): Promise<number> {

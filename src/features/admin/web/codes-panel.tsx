@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { readCode } from '#features/billing/rules/codes.ts';
-import { longestTrialDays } from '#features/billing/rules/trial.ts';
+import { longestTrialDays, readCode } from '#features/billing/rules.ts';
 import { StateBadge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { DataTable, TwoLines } from '#ui/data-table.tsx';

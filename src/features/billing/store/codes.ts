@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
-import type { Redeemed } from '../rules/codes.ts';
+import type { Redeemed } from '../rules.ts';
 
 export interface Code {
   id: string;
@@ -20,7 +20,7 @@ export interface Code {
 const columns = sql`c.id, c.code, c.percent, c.amount, c.currency, c.months, c.extra_days as "extraDays", c.max_uses as "maxUses",
   c.uses, c.expires_ms as "expiresMs", c.ended_at is not null as ended`;
 
-/** What can be used before what cannot, the newest first. */
+/** Usable codes first, then by age, newest first. */
 export async function listCodes(db: Database, limit: number): Promise<Code[]> {
   const { rows } = await sql<Code>`
     select ${columns} from billing.codes c order by ended, c.made_at desc, c.id limit ${limit}`.execute(db);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
-import type { Subscription } from '../rules/entitlements.ts';
+import type { Subscription } from '../rules.ts';
 import type { Invoice } from './invoices.ts';
 
 export async function findCustomerId(db: Database, userId: UserId, live: boolean): Promise<string | null> {
@@ -57,7 +57,7 @@ export async function claimKeeping(tx: Tx, customerId: string, reading: number):
   return rows.length > 0;
 }
 
-/** What was fetched takes the place of what was there. Subscriptions that Stripe no longer lists are gone. */
+/** Replaces the stored subscriptions of a customer with the fetched ones. */
 export async function replaceSubscriptions(
   tx: Tx,
   customerId: string,

@@ -27,7 +27,7 @@ export async function listInvoices(db: Database, customerId: string, limit: numb
   return rows;
 }
 
-/** Of everybody, those before a place in the list; drafts are nobody's business yet. */
+/** A page of everybody's invoices, without drafts. */
 export async function listAllInvoices(
   db: Database,
   { live, before, limit }: { live: boolean; before: { createdMs: number; id: string } | null; limit: number },
@@ -41,7 +41,7 @@ export async function listAllInvoices(
   return rows;
 }
 
-/** What was paid since then, in the smallest unit of each currency. */
+/** The sum of payments since a time, in the smallest unit of each currency. */
 export async function sumPaid(
   db: Database,
   live: boolean,

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
-import type { Subscription } from '../rules/entitlements.ts';
-import type { Trial } from '../rules/trial.ts';
+import type { Subscription, Trial } from '../rules.ts';
 
 export interface Person {
   trial: Trial | null;
@@ -81,13 +80,13 @@ const subscribed = (live: boolean) => sql`exists (
   select from billing.customers c join billing.subscriptions s on s.customer_id = c.id
   where c.user_id = b.user_id and c.live = ${live})`;
 
-/** Of these people; who was never asked about is left out. */
+/** Billing rows of these users. Users without one are left out. */
 export async function listPeople(db: Database, userIds: readonly UserId[], live: boolean): Promise<Decided[]> {
   const { rows } = await decided(live, sql`b.user_id = any(${userIds}::uuid[])`).execute(db);
   return rows;
 }
 
-/** Those who have or had a subscription, by id, after one of them. */
+/** Users with a present or past subscription, in pages by id. */
 export async function listSubscribers(
   db: Database,
   live: boolean,
@@ -98,7 +97,7 @@ export async function listSubscribers(
   return rows;
 }
 
-/** Those with something that ends until then, is unpaid or ended since then, by id, after one of them. */
+/** Users with a trial or subscription that ends by `untilMs`, is unpaid, or ended since `sinceMs`, in pages by id. */
 export async function listChanging(
   db: Database,
   live: boolean,

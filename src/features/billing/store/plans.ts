@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '#platform/db.ts';
-import type { Plan } from '../rules/plans.ts';
+import type { Plan } from '../rules.ts';
 
 const planColumns = sql`p.key, p.name, p.description, p.amount, p.currency, p.every, p.features,
   json_build_object('calendars', p.calendars, 'teams', p.teams, 'workflows', p.workflows, 'historyDays', p.history_days) as limits,

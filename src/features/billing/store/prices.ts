@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '#platform/db.ts';
-import type { Plan } from '../rules/plans.ts';
+import type { Plan } from '../rules.ts';
 
 type Price = Pick<Plan, 'key' | 'amount' | 'currency' | 'every'>;
 

@@ -6,7 +6,7 @@ import { usePreferences } from '#ui/preferences.tsx';
 import { PortalButton } from './portal-button.tsx';
 import type { Billing } from './queries.ts';
 
-/** What somebody has to know or do before anything else. */
+/** Urgent news about the plan. */
 export function BillingBanner({ billing }: { billing: Billing }) {
   const { t } = useTranslation();
   const preferences = usePreferences();

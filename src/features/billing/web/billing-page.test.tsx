@@ -134,7 +134,7 @@ test('a redeemed code shows its discount, and a refused one shows why', async ()
   expect(screen.queryByText(/There is no such code/)).toBeNull();
 });
 
-/** What counts besides the one kind of account that is no connection, and those that are leaving. */
+/** Connections that count: not the built-in account, and not those being disconnected. */
 const using = (calendars: number): FakeRoutes => ({
   'GET /integrations/accounts': {
     body: {

@@ -29,7 +29,7 @@ export function CurrentPlan({ billing }: { billing: Billing }) {
   const { t } = useTranslation();
   const { plan, status, source, hasPortal } = billing;
   const preferences = usePreferences();
-  // what goes on without a subscription goes before one that is over
+  // a current grant without a subscription precedes an ended subscription
   const isOther = source === 'trial' || source === 'free';
   const shown: Status | null = source === 'trial' ? 'trialing' : isOther ? null : status;
   return (

@@ -11,7 +11,7 @@ import styles from './billing.module.css';
 import { formatMoney } from './format-money.ts';
 import { type Billing, type Plan, useChangePlan, useCheckout } from './queries.ts';
 
-/** What else there is. Who pays already changes here; who does not goes to Stripe's page. */
+/** The other plans. Subscribers switch here; other users go to Stripe's checkout. */
 export function PlanChoice({ billing }: { billing: Billing }) {
   const { t } = useTranslation();
   const errorText = useErrorText();

@@ -1,12 +1,12 @@
 import { IconCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { countedThings } from '#features/billing/rules/plans.ts';
+import { countedThings } from '#features/billing/rules.ts';
 import { Panel } from '#ui/page.tsx';
 import { ProgressBar } from '#ui/progress-bar.tsx';
 import styles from './billing.module.css';
 import { type Billing, useUsage } from './queries.ts';
 
-/** What is in the plan, and how much of it is used. */
+/** The features of the plan, and their use. */
 export function PlanFeatures({ billing }: { billing: Billing }) {
   const { t } = useTranslation();
   const usage = useUsage();

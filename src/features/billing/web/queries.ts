@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { billingContract } from '#features/billing/contract.ts';
-import { countsAsCalendar } from '#features/billing/rules/plans.ts';
+import { countsAsCalendar } from '#features/billing/rules.ts';
 import { connectionsContract } from '#features/connections/contract.ts';
 import { teamsContract } from '#features/teams/contract.ts';
 import { workflowEndpoints } from '#features/workflows/rules/workflow-endpoints.ts';
@@ -20,7 +20,7 @@ const key = ['billing', 'own'] as const;
 
 export const useBilling = () => useQuery({ queryKey: key, queryFn: ({ signal }) => api.readBilling({}, { signal }) });
 
-/** What there is of the things that plans count, as the server counts them. */
+/** Current usage of everything that plans limit, as the server counts it. */
 export const useUsage = () =>
   useQuery({
     queryKey: ['billing', 'usage'],

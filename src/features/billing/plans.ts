@@ -1,13 +1,22 @@
 import { demandRecentProof, recordAct } from '#features/accounts/public.ts';
-import type { Input } from '#kernel/contract.ts';
+import type { Input, Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import type { RequestFacts } from '#platform/routes.ts';
+import { isBillingOn } from './billing.ts';
 import type { billingContract } from './contract.ts';
-import { isTrialPlan } from './rules/plans.ts';
+import { isForSale, isTrialPlan, type Plan } from './rules.ts';
 import { listPlans, updatePlan } from './store/plans.ts';
+
+/** For the operator: every plan, whether billing is on or not. */
+export async function listPlansForAdmin({
+  db,
+  config,
+}: Pick<App, 'db' | 'config'>): Promise<Output<typeof billingContract.listPlans>> {
+  return { billing: isBillingOn(config) ? 'on' : 'off', plans: await listPlans(db) };
+}
 
 /**
  * The operator changes what is on offer, from now on: who pays a price keeps it, and nobody loses what they have.
@@ -46,4 +55,16 @@ export async function changePlan(
       },
     });
   });
+}
+
+/** A plan that can be bought now, by our own list. *Errors*: AppError conflict (NOT_ON_OFFER). */
+export function requirePlan(plans: readonly Plan[], key: string): Plan {
+  const plan = plans.find((one) => one.key === key && isForSale(one));
+  if (plan === undefined)
+    throw new AppError(
+      'conflict',
+      'NOT_ON_OFFER',
+      'This plan is not on offer (any more). Nothing was changed; choose another.',
+    );
+  return plan;
 }

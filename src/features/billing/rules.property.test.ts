@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { beginTrial, extendTrial, longestTrialDays } from './trial.ts';
+import { beginTrial, extendTrial, longestTrialDays } from './rules.ts';
 
 const dayMs = 86_400_000;
 

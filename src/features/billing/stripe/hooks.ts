@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import type { RawAnswer, RawCall, RawRoute } from '#platform/raw-route.ts';
-import { openStripe } from './open-stripe.ts';
-import { refreshJob } from './refresh-job.ts';
-import { insertEvent } from './store/intents.ts';
+import { insertEvent } from '../store/intents.ts';
+import { refreshJob } from './customers.ts';
+import { openStripe } from './stripe.ts';
 
 /** Source: Stripe, "Webhooks", verify manually: older ones may be replays. */
 const toleranceSeconds = 300;
@@ -15,7 +15,7 @@ const notice = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(255)),
   type: z.string(),
   livemode: z.boolean(),
-  /** Of somebody's account that is connected to ours: we have none. */
+  /** Set for events of connected accounts. This install has none. */
   account: z.optional(z.nullable(z.string())),
   data: z.object({ object: z.looseObject({ object: z.string() }) }),
 });
@@ -45,7 +45,7 @@ async function takeNotice(app: App, { headers, bytes }: RawCall): Promise<RawAns
       app.clock.nowMs(),
     );
   } catch {
-    // whoever has not the secret is told nothing, not even what is wrong
+    // a sender without the secret does not learn the reason
     return refused;
   }
   const { data: event } = notice.safeParse(body);

@@ -1,20 +1,28 @@
 import { demandRecentProof, recordAct } from '#features/accounts/public.ts';
-import type { Input } from '#kernel/contract.ts';
+import type { Input, Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import type { RequestFacts } from '#platform/routes.ts';
+import { getStanding, requireCustomer } from './billing.ts';
 import type { billingContract } from './contract.ts';
-import { demandPerson } from './demand-person.ts';
 import { billingTopic } from './events.ts';
-import { loadStanding } from './load-standing.ts';
-import { extendTrial, extensionDays } from './rules/trial.ts';
+import { extendTrial, extensionDays } from './rules.ts';
 import { moveTrialEnd } from './store/people.ts';
+
+/** *Errors*: as `requireCustomer`. */
+export async function getTrial(
+  app: Pick<App, 'db' | 'config' | 'clock'>,
+  typed: string,
+): Promise<Output<typeof billingContract.findTrial>> {
+  const { id, email } = await requireCustomer(app, typed);
+  return { email, ends_at: (await getStanding(app, app.db, id)).trialEndsMs };
+}
 
 /**
  * Seven days more for one person. Whoever presses twice has seen the same end twice, and gives them once.
- * *Errors*: as `demandRecentProof` and `demandPerson`; AppError conflict (STALE, TRIAL_LIMIT).
+ * *Errors*: as `demandRecentProof` and `requireCustomer`; AppError conflict (STALE, TRIAL_LIMIT).
  */
 export async function extendTrialOf(
   app: Pick<App, 'db' | 'config' | 'clock' | 'feed'>,
@@ -23,9 +31,9 @@ export async function extendTrialOf(
   request: RequestFacts,
 ): Promise<void> {
   demandRecentProof(actor);
-  const { id } = await demandPerson(app, email);
+  const { id } = await requireCustomer(app, email);
   await inTransaction(app.db, async (tx) => {
-    const { trial } = await loadStanding(app, tx, id);
+    const { trial } = await getStanding(app, tx, id);
     const longer = trial === null ? null : extendTrial(trial, app.clock.nowMs());
     if (longer === null)
       throw new AppError(

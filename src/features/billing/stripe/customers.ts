@@ -1,13 +1,26 @@
 import type Stripe from 'stripe';
-import { isMissing } from './ask-stripe.ts';
-import type { StripeAccess } from './open-stripe.ts';
-import { isLive, type Subscription, subscriptionStatuses } from './rules/entitlements.ts';
-import type { Invoice } from './store/invoices.ts';
+import * as z from 'zod/mini';
+import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
+import { defineJob } from '#platform/jobs.ts';
+import { billingTopic } from '../events.ts';
+import { isLive, type Subscription, subscriptionStatuses } from '../rules.ts';
+import {
+  beginReading,
+  claimKeeping,
+  dropCustomer,
+  listDueCustomers,
+  replaceSubscriptions,
+  saveInvoices,
+} from '../store/customers.ts';
+import { deleteDeparture, deleteOld, listDepartures } from '../store/intents.ts';
+import type { Invoice } from '../store/invoices.ts';
+import { isMissing, openStripe, type StripeAccess } from './stripe.ts';
 
-/** Of one customer; the newest. */
+/** The newest objects of a customer that are fetched. */
 const most = 100;
 
-export interface Fetched {
+interface Fetched {
   subscriptions: Omit<Subscription, 'planKey'>[];
   invoices: Invoice[];
 }
@@ -78,7 +91,7 @@ function readSubscription(
   };
 }
 
-/** What the next invoice comes to, discounts and tax included; null where none follows. */
+/** The amount of the next invoice, with discounts and tax, or null. */
 async function previewNext(stripe: Stripe, subscription: Stripe.Subscription): Promise<number | null> {
   const ends = subscription.cancel_at_period_end || subscription.cancel_at !== null;
   if (!isLive({ status: statusOf(subscription) }) || subscription.status === 'paused' || ends) return null;
@@ -105,4 +118,66 @@ function readInvoice(invoice: Stripe.Invoice): Invoice {
     pageUrl: invoice.hosted_invoice_url ?? null,
     pdfUrl: invoice.invoice_pdf ?? null,
   };
+}
+
+/**
+ * Replaces the stored state of a customer with Stripe's, regardless of the order and number of webhooks. Of two
+ * readings at once the one that began later stays.
+ */
+export async function refreshCustomer(
+  app: Pick<App, 'db' | 'feed'>,
+  access: StripeAccess,
+  customerId: string,
+): Promise<void> {
+  const begun = await beginReading(app.db, customerId, access.live);
+  if (begun === null) return;
+  const fetched = await fetchCustomer(access, customerId);
+  await inTransaction(app.db, async (tx) => {
+    if (!(await claimKeeping(tx, customerId, begun.reading))) return;
+    if (fetched === null) {
+      await dropCustomer(tx, customerId);
+    } else {
+      await replaceSubscriptions(tx, customerId, fetched.subscriptions);
+      await saveInvoices(tx, customerId, fetched.invoices);
+    }
+    await app.feed.publish(tx, begun.userId, billingTopic);
+  });
+}
+
+/** Looks at a customer at Stripe, after something was told of them. */
+export const refreshJob = defineJob({
+  name: 'billing.refresh-customer',
+  payload: z.strictObject({ customerId: z.string() }),
+  policy: 'stately',
+  retryLimit: 10,
+  async handle(app, { customerId }) {
+    const access = await openStripe(app);
+    if (access !== null) await refreshCustomer(app, access, customerId);
+  },
+});
+
+const mostAtOnce = 500;
+
+/** Looks at Stripe where it should have told something by now, and ends what people who left had there. */
+export async function reconcile(app: App): Promise<void> {
+  const access = await openStripe(app);
+  if (access === null) return;
+  await deleteOld(app.db);
+  const due = await listDueCustomers(app.db, { live: access.live, nowMs: app.clock.nowMs(), limit: mostAtOnce });
+  for (const customerId of due) await app.jobs.send(refreshJob, { customerId }, { key: customerId });
+  for (const customerId of await listDepartures(app.db, access.live)) {
+    try {
+      await endCustomer(app, access, customerId);
+    } catch (error) {
+      app.log.warn({ err: error }, 'a customer who left could not be removed at Stripe; it is tried again');
+    }
+  }
+}
+
+/** Their subscriptions end at once; Stripe keeps invoices that were made, as the law asks for. */
+async function endCustomer({ db }: Pick<App, 'db'>, { stripe }: StripeAccess, customerId: string): Promise<void> {
+  await stripe.customers.del(customerId).catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
+  });
+  await deleteDeparture(db, customerId);
 }
