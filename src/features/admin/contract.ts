@@ -3,13 +3,13 @@
  * Announces: nothing; open browsers of administrators hear the topics audit and console.
  * Never: lets an act go without its reason in the audit; shows a figure that it did not measure.
  */
-import { auditEndpoints } from './rules/audit-endpoints.ts';
-import { brandingEndpoints } from './rules/branding-endpoints.ts';
-import { integrationEndpoints } from './rules/integration-endpoints.ts';
-import { overviewEndpoints } from './rules/overview-endpoints.ts';
-import { settingsEndpoints } from './rules/settings-endpoints.ts';
-import { systemEndpoints } from './rules/system-endpoints.ts';
-import { userEndpoints } from './rules/user-endpoints.ts';
+import { auditEndpoints } from './audit/contract.ts';
+import { brandingEndpoints } from './branding/contract.ts';
+import { systemEndpoints } from './health/contract.ts';
+import { integrationEndpoints } from './integrations/contract.ts';
+import { overviewEndpoints } from './overview/contract.ts';
+import { settingsEndpoints } from './settings/contract.ts';
+import { userEndpoints } from './users/contract.ts';
 
 export const adminContract = {
   ...userEndpoints,

@@ -1,13 +1,13 @@
 import type { Feature } from '#platform/feature.ts';
+import { auditRoutes } from './audit/routes.ts';
+import { brandingFiles, brandingRoutes } from './branding/routes.ts';
+import { keepBeat } from './health/health.ts';
+import { systemRoutes } from './health/routes.ts';
+import { integrationRoutes } from './integrations/routes.ts';
 import { jobs, schedules } from './jobs.ts';
-import { keepBeat } from './keep-beat.ts';
-import { auditRoutes } from './routes/audit-routes.ts';
-import { brandingFiles, brandingRoutes } from './routes/branding-routes.ts';
-import { integrationRoutes } from './routes/integration-routes.ts';
-import { overviewRoutes } from './routes/overview-routes.ts';
-import { settingsRoutes } from './routes/settings-routes.ts';
-import { systemRoutes } from './routes/system-routes.ts';
-import { userRoutes } from './routes/user-routes.ts';
+import { overviewRoutes } from './overview/routes.ts';
+import { settingsRoutes } from './settings/routes.ts';
+import { userRoutes } from './users/routes.ts';
 
 export const admin: Feature = {
   name: 'admin',

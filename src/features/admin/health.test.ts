@@ -7,9 +7,8 @@ import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import { countCall } from '../sync/store/call-sums.ts';
 import { adminContract } from './contract.ts';
+import { measureSystem, watchSystem } from './health/health.ts';
 import { jobs } from './jobs.ts';
-import { measureSystem } from './measure-system.ts';
-import { watchSystem } from './watch-system.ts';
 
 let server: TestApp;
 let admin: TestUser;

@@ -6,8 +6,8 @@ import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import { countCall } from '../sync/store/call-sums.ts';
 import { adminContract } from './contract.ts';
-import { countEverything } from './count-everything.ts';
-import { resyncJob } from './jobs.ts';
+import { resyncJob } from './integrations/integrations.ts';
+import { countEverything } from './overview/overview.ts';
 
 let server: TestApp;
 let admin: TestUser;

@@ -4,7 +4,7 @@ import type en from './mail.en.json';
 
 const wordsIn = mailWords<typeof en>(import.meta.dirname);
 
-/** What an administrator sends to see that mail leaves. */
+/** The test mail of an administrator. */
 export function proofMail(url: string, locale: string): MailContent {
   const say = wordsIn(locale);
   const subject = say('test.subject');

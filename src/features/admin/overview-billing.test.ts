@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import { billingContract } from '#features/billing/contract.ts';
 import { openStripeWorld } from '../../../test/harness/stripe-world.ts';
 import { signUpUser } from '../../../test/harness/test-client.ts';
-import { countEverything } from './count-everything.ts';
-import { listUsers } from './list-users.ts';
-import { readOverview } from './read-overview.ts';
+import { countEverything, readOverview } from './overview/overview.ts';
+import { listUsers } from './users/users.ts';
 
 test('the admin overview counts users by plan, monthly revenue and payments', async () => {
   const world = await openStripeWorld();

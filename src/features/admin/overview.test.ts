@@ -6,8 +6,8 @@ import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import { countCall } from '../sync/store/call-sums.ts';
 import { adminContract } from './contract.ts';
-import { readOverview } from './read-overview.ts';
-import { watchSystem } from './watch-system.ts';
+import { watchSystem } from './health/health.ts';
+import { readOverview } from './overview/overview.ts';
 
 let server: TestApp;
 let admin: TestUser;
@@ -47,7 +47,7 @@ test('the overview shows the last health check and the sync calls to external pr
   const { db } = server.app;
   for (const end of ['answered', 'answered', 'answered', 'auth'] as const)
     await countCall(db, { provider: 'caldav', profile: 'generic', end, waitedMs: end === 'auth' ? null : 80 });
-  // what we keep ourselves asks nobody
+  // built-in calendars are no integration
   await countCall(db, { provider: 'holdfast', profile: 'generic', end: 'answered', waitedMs: 1 });
   await watchSystem(server.app, 'worker');
   const overview = await api().readOverview();

@@ -155,7 +155,7 @@ test('every admin route refuses API keys without its scope, and no API key reach
   for (const { method, path } of signingIn)
     expect((await call(method, path.replace(/\{[^}]+\}/g, 'x'), writing.key)).statusCode, path).toBe(403);
   expect((await call('GET', '/api/stream', writing.key)).statusCode).toBe(401);
-  // what is for everybody takes nobody for signed in who comes with a key
+  // a public endpoint ignores an API key
   expect((await call('GET', '/api/session', writing.key)).json()).toEqual({ user: null });
 });
 

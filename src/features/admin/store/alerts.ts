@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Database, jsonb, type Tx } from '#platform/db.ts';
-import type { Alert } from '../rules/alert.ts';
+import type { Alert } from '../health/rules.ts';
 
 interface StoredAlert extends Alert {
   id: number;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '#platform/db.ts';
-import type { Counts } from '../rules/counts.ts';
+import type { Counts } from '../overview/contract.ts';
 
 /** Reads whole tables: once a minute, never for whoever looks. */
 export async function countAll(db: Database): Promise<Omit<Counts, 'billing'>> {

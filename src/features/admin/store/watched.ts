@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Role } from '#platform/app.ts';
 import { type Database, jsonb, type Tx } from '#platform/db.ts';
-import type { Counts } from '../rules/counts.ts';
-import { isWorking, keyOf, type Service } from '../rules/health.ts';
+import { isWorking, keyOf, type Service } from '../health/rules.ts';
+import type { Counts } from '../overview/contract.ts';
 
 /** Says that this process lives. */
 export async function beatProcess(
@@ -26,7 +26,7 @@ interface Processes {
   streams: number;
 }
 
-/** Those that said within the last minute that they live. */
+/** Processes with a heartbeat within the last minute. */
 export async function countProcesses(db: Database): Promise<Processes> {
   const { rows } = await sql<Processes>`
     select count(*) filter (where role <> 'worker') as serving, count(*) filter (where role <> 'web') as working,
@@ -63,7 +63,7 @@ export async function takeWatch(tx: Tx): Promise<boolean> {
   return rows[0]?.taken === true;
 }
 
-/** What was measured, and that each service was found working or not. */
+/** Stores a measurement, and the probe of each service. */
 export async function noteServices(tx: Tx, services: readonly Service[], byWorker: boolean): Promise<void> {
   await sql`
     update admin.watched set measured_at = now(), services = ${jsonb(services)},

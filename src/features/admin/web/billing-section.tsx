@@ -15,7 +15,7 @@ import { SectionState } from './section-state.tsx';
 import { TrialPanel } from './trial-panel.tsx';
 import { useAmounts } from './use-amounts.ts';
 
-/** What is on offer, what was paid, and trials. */
+/** Plans, payments, and trials. */
 export function BillingSection() {
   const { t } = useTranslation();
   const plans = usePlans();

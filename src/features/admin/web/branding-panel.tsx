@@ -6,7 +6,7 @@ import { Button } from '#ui/button.tsx';
 import { Panel } from '#ui/page.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { showToast } from '#ui/toasts.tsx';
-import { brandColor, productName } from '../rules/branding-endpoints.ts';
+import { brandColor, productName } from '../branding/contract.ts';
 import styles from './branding-panel.module.css';
 import { BrandingPreview } from './branding-preview.tsx';
 import { type Branding, useBranding, useChangeBranding } from './branding-queries.ts';

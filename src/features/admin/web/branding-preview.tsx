@@ -15,7 +15,7 @@ export interface BrandingPreviewProps {
   darkLogo: BrandLogo | null;
 }
 
-/** What is being entered, as people will see it on light and on dark ground, and how well it can be read. */
+/** A preview of the entered branding on light and dark ground, with its contrast. */
 export function BrandingPreview({ name, steps, uses, logo, darkLogo }: BrandingPreviewProps) {
   const { t } = useTranslation();
   const brand = Object.fromEntries(steps.map((color, step) => [`--step-${step}`, color])) as CSSProperties;

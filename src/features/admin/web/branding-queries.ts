@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CallInput, Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
-import { brandingEndpoints } from '../rules/branding-endpoints.ts';
+import { brandingEndpoints } from '../branding/contract.ts';
 
 const api = createClient(brandingEndpoints);
 

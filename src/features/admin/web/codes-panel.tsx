@@ -15,7 +15,7 @@ import { ReasonDialog } from './reason-dialog.tsx';
 import { SectionState } from './section-state.tsx';
 import { useAmounts } from './use-amounts.ts';
 
-/** What is given away, how often each was used, and new ones. */
+/** Promotion codes with their redemptions, and the form for a new one. */
 export function CodesPanel({ currency }: { currency: string }) {
   const { t } = useTranslation();
   const codes = useCodes();

@@ -10,7 +10,7 @@ import { SectionState } from './section-state.tsx';
 import styles from './settings-panels.module.css';
 import { type Flag, useChangeFlag, useFlags } from './settings-queries.ts';
 
-/** What is on, and for how many people. */
+/** Feature flags with the number of users who have each. */
 export function FlagsPanel() {
   const { t } = useTranslation();
   const query = useFlags();

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { StateBadge } from '#ui/badge.tsx';
 import type { State } from '#ui/state.ts';
-import type { Health } from '../rules/health.ts';
+import type { Health } from '../health/rules.ts';
 
 export const stateOfHealth: Record<Health, State> = {
   healthy: 'ok',

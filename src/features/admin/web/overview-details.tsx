@@ -11,7 +11,7 @@ import { tiersOf } from './tiers-of.ts';
 import { useAmounts } from './use-amounts.ts';
 import { usePartName } from './use-part-name.ts';
 
-/** What a card of the overview is made of. */
+/** The details of a card. */
 export function OverviewDetails({ of, view }: { of: CardId; view: Overview }) {
   const parts: Record<CardId, () => ReactNode> = {
     activeUsers: () => <People view={view} />,

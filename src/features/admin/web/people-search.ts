@@ -7,7 +7,7 @@ export type Filter = Readonly<Record<string, string | undefined>>;
 const typingMs = 250;
 const mostChars = 100;
 
-/** What the address says, and how to change it; a filter that changes begins with the first page again. */
+/** The search parameters and their setter. A changed filter returns to the first page. */
 export function useFilter(names: readonly string[]): [Filter, (part: Filter) => void] {
   const raw: Record<string, unknown> = useSearch({ strict: false });
   const navigate = useNavigate();

@@ -11,11 +11,11 @@ export interface ReasonDialogProps {
   opened: boolean;
   /** The question itself. */
   title: string;
-  /** What happens, what is kept. */
+  /** The consequences. */
   children?: ReactNode;
   /** The verb, e.g. "Suspend". */
   confirmLabel: string;
-  /** What is above it is not whole yet. */
+  /** The fields above are incomplete. */
   blocked?: boolean;
   pending: boolean;
   /** Why the server refused. */

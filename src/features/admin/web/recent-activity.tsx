@@ -5,7 +5,7 @@ import styles from './overview-section.module.css';
 import { SectionState } from './section-state.tsx';
 import { useRecentActs } from './system-queries.ts';
 
-/** What administrators and the install did last. */
+/** The latest actions of administrators and the install. */
 export function RecentActivity() {
   const { t } = useTranslation();
   const query = useRecentActs();

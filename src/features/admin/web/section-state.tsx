@@ -15,9 +15,9 @@ export function SectionState<Data>({
   children,
 }: {
   query: UseQueryResult<Data>;
-  /** What could not be read. */
+  /** The text for a failed query. */
   failed: string;
-  /** What it is searched by; nothing where nothing is to be seen yet. */
+  /** The filters. Absent while there is nothing to filter. */
   asks?: ReactNode;
   children: (data: Data) => ReactNode;
 }) {

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Input, Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 import { useReauthentication } from '#ui/reauthentication.tsx';
-import { settingsEndpoints } from '../rules/settings-endpoints.ts';
+import { settingsEndpoints } from '../settings/contract.ts';
 
 const api = createClient(settingsEndpoints);
 

@@ -17,7 +17,7 @@ import { ReasonDialog } from './reason-dialog.tsx';
 import styles from './settings-panels.module.css';
 import { SignUpPanel } from './sign-up-panel.tsx';
 
-/** What the operator decides for the whole install. */
+/** Settings of the whole install. */
 export function SettingsSection() {
   const { t } = useTranslation();
   const settings = useInstallSettings();

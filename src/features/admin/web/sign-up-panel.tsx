@@ -11,7 +11,7 @@ import { useChangeInstallSettings } from './queries.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 import styles from './settings-panels.module.css';
 
-/** Who may open an account. */
+/** The setting for sign-ups. */
 export function SignUpPanel({ policy, allowed }: { policy: SignUpPolicy; allowed: readonly string[] }) {
   const { t } = useTranslation();
   const change = useChangeInstallSettings();

@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Input, Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
-import { auditEndpoints } from '../rules/audit-endpoints.ts';
-import { integrationEndpoints } from '../rules/integration-endpoints.ts';
-import { overviewEndpoints } from '../rules/overview-endpoints.ts';
-import { systemEndpoints } from '../rules/system-endpoints.ts';
+import { auditEndpoints } from '../audit/contract.ts';
+import { systemEndpoints } from '../health/contract.ts';
+import { integrationEndpoints } from '../integrations/contract.ts';
+import { overviewEndpoints } from '../overview/contract.ts';
 
 const api = createClient({ ...systemEndpoints, ...integrationEndpoints, ...overviewEndpoints, ...auditEndpoints });
 
@@ -58,7 +58,7 @@ export function useCountNow() {
   });
 }
 
-/** What was done last; heard of by the stream. */
+/** Recent activity, kept current by live updates. */
 export function useRecentActs() {
   return useQuery({
     queryKey: ['audit', 'recent'],

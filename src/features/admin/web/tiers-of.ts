@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { Counts } from '#features/admin/rules/counts.ts';
+import type { Counts } from '#features/admin/overview/contract.ts';
 
 /** People by plan; where billing is off they all have the one with everything in it. */
 export const tiersOf = ({ billing, people }: Counts, t: TFunction): Named[] =>

@@ -21,7 +21,7 @@ import { ReasonDialog } from './reason-dialog.tsx';
 import { SectionState } from './section-state.tsx';
 import styles from './user-panel.module.css';
 
-/** What can be done to somebody, as they are now. */
+/** The actions on a user in the current state. */
 function actsFor({ status, hasMfa, role }: Person): PersonAct[] {
   if (status === 'leaving') return [];
   return [

@@ -11,7 +11,7 @@ import { providerName } from '#ui/provider-mark.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import type { State } from '#ui/state.ts';
 import { SelectField, TextField } from '#ui/text-field.tsx';
-import { usersCounted } from '../rules/user-endpoints.ts';
+import { usersCounted } from '../users/contract.ts';
 import { type PeopleQuery, type Person, usePeople } from './people-queries.ts';
 import { useFilter, useTyped } from './people-search.ts';
 import { SectionState } from './section-state.tsx';
@@ -27,7 +27,7 @@ const stateOf: Record<Person['status'], State> = {
 
 const filterNames = ['search', 'status', 'after', 'before', 'user'];
 
-/** Who is on this install: found, looked at, helped. */
+/** The users of this install: search, details, and support. */
 export function UsersSection() {
   const { t } = useTranslation();
   const [filter, set] = useFilter(filterNames);

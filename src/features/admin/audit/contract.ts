@@ -1,0 +1,65 @@
+import * as z from 'zod/mini';
+import { auditActions } from '#features/accounts/rules/audit.ts';
+import { fileAnswer, instantMs, line, queryInt } from '#kernel/codecs.ts';
+import { endpoint } from '#kernel/contract.ts';
+import { entryShape } from '../users/contract.ts';
+
+/** Rows of a page of the log. */
+export const entriesPerPage = 50;
+
+const filters = z.strictObject({
+  /** Part of an address or a name. */
+  actor: z.optional(line(100)),
+  actorType: z.optional(z.enum(['Admin', 'System'])),
+  action: z.optional(z.enum(auditActions)),
+  /** Words of a reason and of what goes with it, in any order: each as it begins there (`spam` finds `spammer`, `org` `a@b.org`). */
+  text: z.optional(line(100).check(z.minLength(3, { error: 'Three characters at least' }))),
+  from: z.optional(instantMs),
+  /** Not included. */
+  to: z.optional(instantMs),
+});
+
+export const auditEndpoints = {
+  listAudit: endpoint({
+    method: 'GET',
+    path: '/api/admin/audit',
+    auth: 'admin',
+    summary: 'What administrators and the install did, the newest first',
+    query: z.extend(filters, { before: z.optional(queryInt(1, Number.MAX_SAFE_INTEGER)) }),
+    /** `next` is what to ask `before` for more; null at the end. */
+    output: z.object({ entries: z.array(entryShape), next: z.nullable(z.int()) }),
+  }),
+  exportAuditCsv: endpoint({
+    method: 'GET',
+    path: '/api/admin/audit/export.csv',
+    auth: 'admin',
+    summary: 'All entries that match as CSV, the newest first; that it was taken is in the audit',
+    query: filters,
+    sendsFile: 'text/csv; charset=utf-8',
+    output: fileAnswer,
+  }),
+  exportAuditJson: endpoint({
+    method: 'GET',
+    path: '/api/admin/audit/export.json',
+    auth: 'admin',
+    summary: 'The same as JSON',
+    query: filters,
+    sendsFile: 'application/json',
+    fileShape: z.array(entryShape),
+    output: fileAnswer,
+  }),
+  verifyAudit: endpoint({
+    method: 'POST',
+    path: '/api/admin/audit/verification',
+    auth: 'admin',
+    summary: 'Looks through the chain of the audit: whether it is whole, and where it breaks',
+    requestsPerMinute: 10,
+    output: z.object({
+      /** Entries that were found whole, from the first. */
+      entries: z.int(),
+      /** The newest of them. Who notes it can tell later whether anything before it was written anew. */
+      head: z.nullable(z.object({ position: z.int(), hash: z.string() })),
+      broken: z.nullable(z.object({ position: z.int(), kind: z.enum(['missing', 'changed']) })),
+    }),
+  }),
+};
