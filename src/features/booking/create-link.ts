@@ -13,7 +13,7 @@ import { keepType } from './keep-type.ts';
 import { type LinkView, toLinkView } from './list-links.ts';
 import { loadType } from './load-type.ts';
 import { lockOwn } from './require-own.ts';
-import { linkPlace } from './rules/link-address.ts';
+import { linkPlace } from './rules/booking-address.ts';
 import { defaultSettings } from './rules/type-settings.ts';
 import { findType, listTypes } from './store/event-type-rows.ts';
 import { countLinks, findLinkOf, keepLink, type NewLink } from './store/links.ts';

@@ -4,7 +4,7 @@ import type { EventTypeId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { bookingContract } from './contract.ts';
-import { linkPlace, linkUrl } from './rules/link-address.ts';
+import { linkPlace, linkUrl } from './rules/booking-address.ts';
 import { findType } from './store/event-type-rows.ts';
 import { listLinksOfType, listTitlesOfLinked, listLinks as loadLinks, type OwnLink } from './store/links.ts';
 

@@ -1,6 +1,6 @@
 import type { BookingLinkId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
-import { linkPlace, linkUrl } from './rules/link-address.ts';
+import { linkPlace, linkUrl } from './rules/booking-address.ts';
 import { listOpenRouted, listRoutedBookings, type RoutedBooking } from './store/routed-links.ts';
 
 /** What became of links that a form made: the address of each that is open, and what was booked at it. Two queries. */

@@ -4,7 +4,7 @@ import { dayMs } from '#kernel/time/civil.ts';
 import type { App } from '#platform/app.ts';
 import { hashToken, mintToken } from '#platform/crypto.ts';
 import type { Tx } from '#platform/db.ts';
-import { linkPlace } from './rules/link-address.ts';
+import { linkPlace } from './rules/booking-address.ts';
 import { insertRouted, type Led } from './store/routed-links.ts';
 
 /** So long somebody may think about a time. */

@@ -2,7 +2,7 @@ import type { App } from '#platform/app.ts';
 import type { Database } from '#platform/db.ts';
 import type { PublicType } from './find-public-type.ts';
 import { listHostsOf } from './list-hosts-of.ts';
-import type { Booked } from './rules/booking-endpoints.ts';
+import type { Booked } from './rules/booked-shape.ts';
 import { changeUntilMs, isChangeable } from './rules/change-window.ts';
 import { tellAnswers } from './rules/check-answers.ts';
 import { joinNames } from './rules/join-names.ts';

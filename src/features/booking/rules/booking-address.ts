@@ -1,3 +1,4 @@
+import type { BookingLinkId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/sha256.ts';
 
 /** Where the token of a booking lives, sealed. */
@@ -28,3 +29,9 @@ export function uuidOf(name: string): string {
 
 /** Where a guest manages a booking. */
 export const bookedUrl = (publicUrl: string, token: string) => `${publicUrl}/booked/${token}`;
+
+/** Where the token of a link lives, sealed. */
+export const linkPlace = (id: BookingLinkId) => ({ table: 'booking.links', row: id, column: 'token' });
+
+/** Where a link leads. */
+export const linkUrl = (publicUrl: string, token: string) => `${publicUrl}/l/${token}`;

@@ -1,14 +1,11 @@
 import * as z from 'zod/mini';
 import { counter, id, instantMs, line, queryInt, text, uuid, zone } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
+import { bookedShape, durationMinutes, epochMinutes } from './booked-shape.ts';
 import { bookingBodies } from './booking-load.ts';
 import { bookingStates } from './booking-states.ts';
 import { slotEndpoints } from './slot-endpoints.ts';
 import { locationShape } from './type-settings.ts';
-
-/** Minutes since the epoch: how public calls say when. */
-export const epochMinutes = z.int().check(z.gte(0), z.lte(68_899_680)); // 2100-12-31
-const durationMinutes = z.int().check(z.gte(5), z.lte(1_440));
 
 /** Name and address of somebody, as they type it; `canonicalEmail` says what is an address. */
 const personName = line(120).check(z.trim(), z.minLength(1, { error: 'A name is needed' }));
@@ -71,38 +68,6 @@ export const newBookingShape = z.strictObject({
   ...repeated,
 });
 export type NewBooking = z.output<typeof newBookingShape>;
-
-const place = z.nullable(locationShape); // null: not told before it is confirmed
-
-/** A booking as its guest sees it. */
-export const bookedShape = z.strictObject({
-  uid: z.string(),
-  title: z.string(),
-  host: z.string(),
-  /** Where it can be booked, and moved to another time; null where its event type is gone or closed. */
-  book_url: z.nullable(z.string()),
-  start: epochMinutes,
-  duration: durationMinutes,
-  state: z.enum(bookingStates),
-  sequence: z.int(), // whoever moves it names it
-  name: z.string(),
-  email: z.string(),
-  zone: z.string(),
-  language: z.nullable(z.string()),
-  guests: z.array(z.string()),
-  answers: z.array(z.strictObject({ label: z.string(), answer: z.string() })),
-  location: place,
-  join_url: z.nullable(z.string()),
-  seats: z.int(),
-  /** How many times were booked together with it, and which of them this is, from 1. */
-  series: z.nullable(z.strictObject({ count: z.int(), number: z.int() })),
-  can_change: z.boolean(), // by the guest: cancel, reschedule
-  can_change_until: z.nullable(instantMs),
-  cancellation: z.string(), // the host's words
-  reason: z.nullable(z.string()), // of a decline or cancellation
-  ended_by: z.nullable(z.enum(['guest', 'host', 'calendar', 'system'])),
-});
-export type Booked = z.output<typeof bookedShape>;
 
 const madeShape = z.strictObject({
   /** In the order of their times; more than one where it repeats. */

@@ -6,7 +6,7 @@ import { findBooked } from '../find-booked.ts';
 import type { PublicType } from '../find-public-type.ts';
 import { joinHosts } from '../join-hosts.ts';
 import { listHostsOf } from '../list-hosts-of.ts';
-import type { Booked } from '../rules/booking-endpoints.ts';
+import type { Booked } from '../rules/booked-shape.ts';
 import { isKnownGuest } from '../rules/booking-states.ts';
 import type { BookedData, ShownHost } from '../rules/visit-data.ts';
 import { showBooked } from '../show-booked.ts';

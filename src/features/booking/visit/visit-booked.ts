@@ -5,7 +5,7 @@ import { isProof } from '../is-proof.ts';
 import { listProvedBy } from '../list-proved-by.ts';
 import { loadTold } from '../load-told.ts';
 import { linksToCalendars } from '../mail-calendar.ts';
-import type { Booked } from '../rules/booking-endpoints.ts';
+import type { Booked } from '../rules/booked-shape.ts';
 import { fillWords } from '../rules/fill-words.ts';
 import { bookingValues, passOn } from '../rules/redirect-address.ts';
 import type { BookedData } from '../rules/visit-data.ts';
