@@ -4,7 +4,7 @@ import { demandInTime } from './demand-in-time.ts';
 import { endBooking } from './end-booking.ts';
 import { findBooked } from './find-booked.ts';
 import { endedAlready } from './rules/booking-refusal.ts';
-import { changeable, isChangeable } from './rules/change-window.ts';
+import { changeable, laterOf } from './rules/change-window.ts';
 import { loadAppointment } from './store/appointments.ts';
 import { type Booking, listSeries } from './store/bookings.ts';
 
@@ -22,9 +22,7 @@ export async function cancelBooked(
   demandInTime(app, booking, appointment);
   return inTransaction(app.db, async (tx) => {
     const series = following && booking.seriesId !== null ? await listSeries(tx, booking.seriesId) : [];
-    const later = series.filter(
-      ({ id, startMs, state }) => id !== booking.id && startMs > appointment.startMs && isChangeable(state),
-    );
+    const later = laterOf(series, booking);
     const ending = { from: changeable, to: 'cancelled', actor: 'guest', reason, atMs: app.clock.nowMs() } as const;
     const cancelled = await endBooking(app, tx, booking, ending);
     if (cancelled === null) throw endedAlready();

@@ -29,7 +29,7 @@ export async function confirmBooking(
     // the same moment, by which their guest is told once
     const nowMs = app.clock.nowMs();
     let own: Booking | null = null;
-    for (const one of await listAnswered(tx, booking, series)) {
+    for (const one of await listAnswered(tx, userId, booking, series)) {
       const confirmed = await becomeConfirmed(app, tx, one, 'pending', nowMs);
       if (confirmed === null) continue;
       await noteChange(app, tx, confirmed, { what: 'confirmed', actor: 'host', by: userId });

@@ -25,7 +25,7 @@ export async function declineBooking(
       atMs: app.clock.nowMs(),
     } as const;
     let own: Booking | null = null;
-    for (const one of await listAnswered(tx, booking, series)) {
+    for (const one of await listAnswered(tx, userId, booking, series)) {
       const declined = await endBooking(app, tx, one, ending);
       if (declined?.id === id) own = declined;
     }

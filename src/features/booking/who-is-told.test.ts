@@ -219,6 +219,67 @@ const rows: Row[] = [
     settings: weekly,
     hears: { booker: 'cancelled CANCEL', guests: 'cancelled CANCEL', hugo: 'cancelled', hana: 'cancelled' },
   },
+  // a host too: the others are told once, with all dates
+  ...(['hugo', 'hana', 'olga', 'adam'] as const).flatMap((who) => [
+    {
+      act: `cancel following by ${who}`,
+      given: ['book 3 times'],
+      settings: weekly,
+      hears: without(who, {
+        booker: 'cancelled CANCEL',
+        guests: 'cancelled CANCEL',
+        hugo: 'cancelled',
+        hana: 'cancelled',
+      }),
+    },
+    {
+      act: `cancel the second and following by ${who}`,
+      given: ['book 3 times'],
+      settings: weekly,
+      hears: without(who, {
+        booker: 'cancelled REQUEST',
+        guests: 'cancelled REQUEST',
+        hugo: 'cancelled',
+        hana: 'cancelled',
+      }),
+    },
+  ]),
+  { act: 'cancel following by vera', given: ['book 3 times'], settings: weekly, hears: {} },
+  {
+    act: 'cancel following by hugo',
+    given: ['book 3 times'],
+    settings: { ...weekly, ...asks },
+    hears: { booker: 'cancelled', hana: 'cancelled' },
+  },
+  // dates of another host are not theirs to cancel or confirm
+  {
+    act: 'cancel following by hugo',
+    given: ['hugo is off next week', 'book 2 times'],
+    kind: single,
+    settings: weekly,
+    hears: { booker: 'cancelled CANCEL', guests: 'cancelled CANCEL' },
+  },
+  {
+    act: 'cancel following by olga',
+    given: ['hugo is off next week', 'book 2 times'],
+    kind: single,
+    settings: weekly,
+    hears: { booker: 'cancelled CANCEL', guests: 'cancelled CANCEL', hugo: 'cancelled', hiro: 'cancelled' },
+  },
+  {
+    act: 'confirm all by hugo',
+    given: ['hugo is off next week', 'book 2 times'],
+    kind: single,
+    settings: { ...weekly, ...asks },
+    hears: { booker: 'confirmed REQUEST', guests: 'confirmed REQUEST' },
+  },
+  {
+    act: 'decline all by hugo',
+    given: ['hugo is off next week', 'book 2 times'],
+    kind: single,
+    settings: { ...weekly, ...asks },
+    hears: { booker: 'declined' },
+  },
   {
     act: 'move by guest',
     given: ['book 3 times', 'confirm all by hugo'],
@@ -511,8 +572,8 @@ async function perform(story: Story, act: string): Promise<void> {
     const move = { start, sequence: target?.sequence };
     return isGuest ? asGuest('reschedule', move) : asMember('reschedule', move);
   }
-  if (what.startsWith('cancel'))
-    return isGuest ? asGuest('cancel', { following: what.includes('following') }) : asMember('cancel');
+  const following = { following: what.includes('following') };
+  if (what.startsWith('cancel')) return isGuest ? asGuest('cancel', following) : asMember('cancel', following);
   if (what.startsWith('confirm') || what.startsWith('decline'))
     return asMember(what.split(' ')[0] ?? '', { series: what.endsWith('all') });
   throw new Error(`nobody knows how to ${act}`);
@@ -624,6 +685,12 @@ function wallClock(ms: number, zone: string): RegExp {
   return new RegExp(`(?<!\\d)0?(${hour}|${hour % 12 || 12})[:.]${String(past).padStart(2, '0')}(?!\\d)`);
 }
 
+/** The day of a month in that zone, as a number by itself. */
+function wallDay(ms: number, zone: string): RegExp {
+  const { day: ofMonth } = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
+  return new RegExp(`(?<![\\d:.])${ofMonth}(?![\\d:])`);
+}
+
 describe('who is told of a change of a booking', () => {
   const named = rows.map((row) => {
     const { given = [], kind = 'collective', settings = {}, silent = [] } = row;
@@ -673,15 +740,24 @@ describe('who is told of a change of a booking', () => {
     expect(heard).toEqual(wanted);
 
     const isCertain = after?.state === 'confirmed';
+    const isOf =
+      (name: Member) =>
+      ({ hostIds, state }: (typeof own)[number]) =>
+        hostIds.includes(people[name].userId) && state === after?.state;
     for (const mail of mails) {
       const member = members.find((name) => people[name].email === mail.to);
       const { zone, locale } = member === undefined ? booker : readers[member];
       expect.soft(mail.language?.slice(0, 2), `language of ${mail.kind} to ${mail.to}`).toBe(locale);
       // a host who leaves is told of the meeting that they had
-      const hosted = member !== undefined && row.act.startsWith('book');
-      const first = hosted ? own.find(({ hostIds }) => hostIds.includes(people[member].userId)) : after;
+      const hosted = member !== undefined && /^book|following/.test(row.act);
+      const first = hosted ? own.find(isOf(member)) : after;
       const startMs = (mail.kind === 'handed-over' ? before : first)?.startMs ?? 0;
       expect.soft(mail.text, `time of ${mail.kind} to ${mail.to}`).toMatch(wallClock(startMs, zone));
+      if (row.act.includes('following')) {
+        const dates = own.filter((one) => one.state === 'cancelled' && (member === undefined || isOf(member)(one)));
+        for (const one of dates)
+          expect.soft(mail.text, `date of ${mail.kind} to ${mail.to}`).toMatch(wallDay(one.startMs, zone));
+      }
       const paths = mail.links.flatMap((link) => (URL.canParse(link) ? [new URL(link).pathname] : []));
       const manages = paths.some((path) => path.startsWith('/booked/'));
       const answers = paths.some((path) => path.startsWith('/meetings'));

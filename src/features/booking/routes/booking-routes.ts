@@ -11,7 +11,6 @@ import { holdSlot } from '../hold-slot.ts';
 import { listBookedSlots } from '../list-booked-slots.ts';
 import { listBookingSlots } from '../list-booking-slots.ts';
 import { listBookings } from '../list-bookings.ts';
-import { listHistory } from '../list-history.ts';
 import { listOutsideHours } from '../list-outside-hours.ts';
 import { markNoShow } from '../mark-no-show.ts';
 import { readBooking } from '../read-booking.ts';
@@ -42,10 +41,7 @@ export const bookingRoutes = bindRoutes(bookingEndpoints, {
     toGuest(app, await rescheduleBooked(app, input.params.token, input.body, request)),
   listOutsideHours: async ({ app, actor }) => ({ bookings: await listOutsideHours(app, actor) }),
   listBookings: async ({ app, actor, input }) => ({ bookings: await listBookings(app, actor, input.query) }),
-  readBooking: async ({ app, actor, input: { params } }) => ({
-    booking: await readBooking(app, actor, params.booking_id),
-    history: await listHistory(app, params.booking_id),
-  }),
+  readBooking: ({ app, actor, input }) => readBooking(app, actor, input.params.booking_id),
   listBookingSlots: ({ app, actor, input }) => listBookingSlots(app, actor, input.params.booking_id, input.query),
   confirmBooking: async ({ app, actor, input: { params, body } }) =>
     toHost(app, await confirmBooking(app, actor, params.booking_id, body)),

@@ -258,6 +258,15 @@ export const bookingEndpoints = {
           details: z.record(z.string(), z.unknown()),
         }),
       ),
+      /** The dates that were booked together with it; null where it was booked alone. `number` counts from 1. */
+      series: z.nullable(
+        z.strictObject({
+          count: z.int(),
+          number: z.int(),
+          /** The later dates that the caller can cancel with it. */
+          later: z.array(z.strictObject({ booking_id: id<'booking'>(), start_time: instantMs, end_time: instantMs })),
+        }),
+      ),
     }),
   }),
   listBookingSlots: endpoint({
@@ -294,9 +303,14 @@ export const bookingEndpoints = {
     method: 'POST',
     path: '/api/bookings/{booking_id}/cancel',
     auth: 'user',
-    summary: 'Cancel a booking, or everybody’s of its time in a group',
+    summary: 'Cancel a booking; in a group everybody’s of its time, of a series also all later dates of its guest',
     params: bookingParams,
-    body: z.strictObject({ reason: z.optional(reason), everyone: z.optional(z.boolean()) }),
+    body: z.strictObject({
+      reason: z.optional(reason),
+      everyone: z.optional(z.boolean()),
+      /** Of a series: also the later dates. Dates that belong to other hosts stay. */
+      following: z.optional(z.boolean()),
+    }),
     output: oneBooking,
     errors: ['TOO_LATE'],
   }),

@@ -1,6 +1,6 @@
 import type { App } from '#platform/app.ts';
 import { bookingTokenPlace } from '../rules/booking-address.ts';
-import { isChangeable } from '../rules/change-window.ts';
+import { laterOf } from '../rules/change-window.ts';
 import type { BookedData, BookedDate } from '../rules/visit-data.ts';
 import { type Booking, listSeries, type SeriesBooking } from '../store/bookings.ts';
 
@@ -26,12 +26,6 @@ export async function showSeries(
   });
   const at = series.findIndex(({ id }) => id === booking.id);
   return { count: series.length, number: at + 1, dates, later: laterOf(series, booking).length > 0 };
-}
-
-/** The dates after a booking that can be canceled together with it. */
-export function laterOf(series: readonly SeriesBooking[], { id }: Pick<Booking, 'id'>): SeriesBooking[] {
-  const one = series.find((each) => each.id === id);
-  return one === undefined ? [] : series.filter(({ startMs, state }) => startMs > one.startMs && isChangeable(state));
 }
 
 function stateOf({ state, endMs, expiresMs }: SeriesBooking, nowMs: number): BookedDate['state'] {

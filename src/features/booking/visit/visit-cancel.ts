@@ -3,10 +3,10 @@ import type { App } from '#platform/app.ts';
 import { sayError } from '#platform/error-words.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { cancelBooked } from '../cancel-booked.ts';
+import { laterOf } from '../rules/change-window.ts';
 import type { CancelData } from '../rules/visit-data.ts';
 import { type Booking, listSeries } from '../store/bookings.ts';
 import { findVisitedBooking, type VisitedBooking } from './find-visited-booking.ts';
-import { laterOf } from './show-series.ts';
 
 /** Asks a guest once more before their booking is cancelled; sent, it cancels, with a reason if they gave one. */
 export async function visitCancel(app: App, call: PageCall): Promise<PageAnswer | null> {

@@ -37,15 +37,17 @@ export function BookingDesk({ bookingId, row, tools = null, dialog, onClose }: B
       </Dialog>
     );
   }
-  const { booking, history } = one.data;
+  const { booking, history, series } = one.data;
   const back = () => (dialog === 'details' ? setAct(null) : onClose());
   if (act === 'move') return <MoveDialog booking={booking} acts={acts} onClose={back} />;
   if (act === 'give') return <GiveDialog booking={booking} onClose={back} />;
-  if (act !== null) return <EndDialog kind={act} booking={booking} acts={acts} onClose={back} />;
+  if (act !== null)
+    return <EndDialog kind={act} booking={booking} later={series?.later ?? []} acts={acts} onClose={back} />;
   return (
     <BookingDetails
       booking={booking}
       history={history}
+      series={series}
       row={row}
       tools={tools}
       acts={acts}

@@ -9,7 +9,7 @@ import { TwoLines } from '#ui/data-table.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { AuditOf } from './audit-dialog.tsx';
 import { BookingHistory } from './booking-history.tsx';
-import type { BookingHistory as History, HostBooking } from './booking-queries.ts';
+import type { BookingSeries, BookingHistory as History, HostBooking } from './booking-queries.ts';
 import { Fact } from './fact.tsx';
 import styles from './mirror-details.module.css';
 import { MirrorPlace } from './mirror-place.tsx';
@@ -23,6 +23,7 @@ import type { Repairs } from './use-repairs.ts';
 export interface BookingDetailsProps {
   booking: HostBooking;
   history: History;
+  series: BookingSeries;
   /** Its row, where the list has it. */
   row: MeetingRow | null;
   /** What repairs its blocks, where its row is there. */
@@ -43,7 +44,7 @@ const tones = {
 } as const;
 
 /** Everything about one booking: who, when, where, what they answered, and what happened to it. */
-export function BookingDetails({ booking, history, row, tools, acts, onAct, onClose }: BookingDetailsProps) {
+export function BookingDetails({ booking, history, series, row, tools, acts, onAct, onClose }: BookingDetailsProps) {
   const { t } = useTranslation();
   const when = useBookingWhen();
   const { title, name, email, state, start_time: startMs, end_time: endMs, zone } = booking;
@@ -64,7 +65,9 @@ export function BookingDetails({ booking, history, row, tools, acts, onAct, onCl
         <Fact name={t('meetings.booking.state')}>
           <span className={styles.status}>
             <StateBadge state={tones[state]}>{t(`meetings.booking.states.${state}`)}</StateBadge>
-            {booking.series_id === null ? null : <Tag>{t('meetings.booking.ofSeries')}</Tag>}
+            {series === null ? null : (
+              <Tag>{t('meetings.booking.ofSeries', { number: series.number, dates: series.count })}</Tag>
+            )}
             {booking.guest_no_show ? <Tag>{t('meetings.booking.guestNoShow')}</Tag> : null}
             {booking.host_no_show ? <Tag>{t('meetings.booking.hostNoShow')}</Tag> : null}
           </span>

@@ -9,7 +9,12 @@ import type { ConsolePage, MeetingRow } from './queries.ts';
 const api = createClient(bookingEndpoints);
 
 export type { HostBooking };
-export type BookingHistory = Output<typeof bookingEndpoints.readBooking>['history'];
+
+type ReadBooking = Output<typeof bookingEndpoints.readBooking>;
+export type BookingHistory = ReadBooking['history'];
+/** The dates that were booked together; null where a booking was made alone. */
+export type BookingSeries = ReadBooking['series'];
+export type LaterDate = NonNullable<BookingSeries>['later'][number];
 
 const paramsOf = (id: string) => ({ params: { booking_id: id as BookingId } });
 
@@ -45,7 +50,7 @@ const isMeant = (one: HostBooking, { id, series = null }: { id: string; series?:
   one.booking_id === id || (series !== null && one.series_id === series);
 
 /** An act on a booking that shows at once, in rows and in details, and puts things back where the server refuses. */
-function useActing<Input extends { id: string; series?: string | null }>(
+function useActing<Input extends { id: string; series?: string | null; later?: readonly string[] }>(
   act: (input: Input) => Promise<{ booking: HostBooking }>,
   show: {
     row?: (row: MeetingRow, input: Input) => MeetingRow;
@@ -56,7 +61,7 @@ function useActing<Input extends { id: string; series?: string | null }>(
   return useMutation({
     mutationFn: act,
     onMutate: async (input: Input) => {
-      const { id } = input;
+      const { id, later = [] } = input;
       const touched = [
         ['meetings', 'list'],
         ['booking', 'one', id],
@@ -66,12 +71,14 @@ function useActing<Input extends { id: string; series?: string | null }>(
       const before = touched.flatMap((queryKey) => queryClient.getQueriesData({ queryKey }));
       const rows = (list: MeetingRow[]) =>
         list.map((row) =>
-          row.booking?.comers.some(({ booking_id }) => booking_id === id) ? (show.row?.(row, input) ?? row) : row,
+          row.booking?.comers.some(({ booking_id }) => booking_id === id || later.includes(booking_id))
+            ? (show.row?.(row, input) ?? row)
+            : row,
         );
       queryClient.setQueriesData<ConsolePage>({ queryKey: ['meetings', 'list'] }, (page) =>
         page === undefined ? page : { ...page, upcoming: rows(page.upcoming), past: rows(page.past) },
       );
-      queryClient.setQueryData<{ booking: HostBooking; history: BookingHistory }>(['booking', 'one', id], (one) =>
+      queryClient.setQueryData<ReadBooking>(['booking', 'one', id], (one) =>
         one === undefined ? one : { ...one, booking: show.booking(one.booking, input) },
       );
       queryClient.setQueryData<HostBooking[]>(['booking', 'requests'], (requests) =>
@@ -116,13 +123,26 @@ export function useDeclineBooking() {
   );
 }
 
+interface Cancelled {
+  id: string;
+  reason: string;
+  /** All guests of its time. */
+  everyone: boolean;
+  /** Later dates of its series that are canceled with it. */
+  later: readonly string[];
+}
+
 export function useCancelBooking() {
   return useActing(
-    ({ id, reason, everyone }: { id: string; reason: string; everyone: boolean }) =>
-      api.cancelBooking({ ...paramsOf(id), body: { ...given(reason), everyone } }),
+    ({ id, reason, everyone, later }: Cancelled) =>
+      api.cancelBooking({ ...paramsOf(id), body: { ...given(reason), everyone, following: later.length > 0 } }),
     {
-      row: (row, { id, everyone }) => {
-        const left = everyone ? [] : (row.booking?.comers ?? []).filter(({ booking_id }) => booking_id !== id);
+      row: (row, { id, everyone, later }) => {
+        const comers = row.booking?.comers ?? [];
+        const isOwn = comers.some(({ booking_id }) => booking_id === id);
+        const left = comers.filter(({ booking_id }) =>
+          isOwn ? !everyone && booking_id !== id : !later.includes(booking_id),
+        );
         if (left.length === 0 || row.booking === null) return { ...row, status: 'Cancelled' };
         return { ...row, booking: { ...row.booking, comers: left } };
       },

@@ -108,7 +108,7 @@ function show(at: string, one: object, { requests = 0, routes = {} }: { requests
   const api = createFakeApi({
     'GET /meetings': { body: { upcoming: [row], past: [], mirrors: [], counts, matching: 1, pages: 1 } },
     'GET /api/calendars': { body: { calendars: [] } },
-    [`GET ${path}`]: { body: { booking: one, history } },
+    [`GET ${path}`]: { body: { booking: one, history, series: null } },
     ...routes,
   });
   vi.stubGlobal('fetch', api.fetch);
@@ -238,6 +238,28 @@ test('a recurring booking request is one entry and answered with one request', a
   await screen.findByText('Bo Li is told that Intro does not take place, none of 2 times');
   await waitFor(() => expect(screen.queryByText('1 request waits for your answer')).toBeNull());
   expect(api.calls.find((call) => call.path.endsWith('/decline'))?.body).toEqual({ series: true });
+});
+
+test('a host cancels a date of a series, or that one and all later dates, which are listed before', async () => {
+  const date = (hours: number) => ({ start_time: iso(startMs + hours * hour), end_time: iso(startMs + hours * hour) });
+  const later = [24, 48].map((hours) => ({ booking_id: otherId, ...date(hours) }));
+  const one = booking({ series_id: '0f9f4a66-0000-4000-8000-0000000000aa' });
+  const { api, user } = show(`/meetings?booking=${bookingId}`, one, {
+    routes: {
+      [`GET ${path}`]: { body: { booking: one, history, series: { count: 4, number: 2, later } } },
+      [`POST ${path}/cancel`]: { body: { booking: booking({ state: 'cancelled' }) } },
+    },
+  });
+  expect(await screen.findByText('Date 2 of 4')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Cancel booking' }));
+  expect(await screen.findByText(/Only this date of the series changes/)).toBeTruthy();
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Which dates' }), 'This date and 2 later dates');
+  expect(screen.queryByText(/Only this date of the series changes/)).toBeNull();
+  expect(within(screen.getByRole('list', { name: 'Which dates' })).getAllByRole('listitem')).toHaveLength(3);
+  await user.click(screen.getByRole('button', { name: 'Cancel 3 dates' }));
+  await screen.findByText('3 dates of Intro with Bo Li are cancelled');
+  const sent = api.calls.find((call) => call.path.endsWith('/cancel'));
+  expect(sent?.body).toEqual({ everyone: false, following: true });
 });
 
 test('a no-show is recorded after the start and can be undone', async () => {

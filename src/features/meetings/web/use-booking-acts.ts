@@ -3,6 +3,7 @@ import { useErrorText } from '#ui/error-state.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import {
   type HostBooking,
+  type LaterDate,
   useCancelBooking,
   useConfirmBooking,
   useDeclineBooking,
@@ -75,11 +76,22 @@ export function useBookingActs() {
           () => tell(booking.booking_id, t(`meetings.booking.declined.${all(times)}`, { ...namesOf(booking), times })),
           refuse(booking.booking_id),
         ),
-    cancel: (booking: HostBooking, reason: string, everyone: boolean) =>
+    /** `later`: dates of its series that are canceled with it. */
+    cancel: (
+      booking: HostBooking,
+      reason: string,
+      { everyone, later }: { everyone: boolean; later: readonly LaterDate[] },
+    ) =>
       void cancel
-        .mutateAsync({ id: booking.booking_id, reason, everyone })
+        .mutateAsync({ id: booking.booking_id, reason, everyone, later: later.map(({ booking_id: id }) => id) })
         .then(
-          () => tell(booking.booking_id, t('meetings.booking.cancelled', namesOf(booking))),
+          () =>
+            tell(
+              booking.booking_id,
+              later.length === 0
+                ? t('meetings.booking.cancelled', namesOf(booking))
+                : t('meetings.booking.cancelledDates', { ...namesOf(booking), count: later.length + 1 }),
+            ),
           refuse(booking.booking_id),
         ),
     /** *Errors*: as the server refuses, for the dialog to say. */
