@@ -40,7 +40,7 @@ export const sections: readonly { title: string; files: readonly string[] }[] = 
       'CHANGELOG.md',
     ],
   },
-  { title: 'Build on it', files: [apiFile, 'docs/webhooks.md'] },
+  { title: 'Build on it', files: [apiFile, 'docs/webhooks.md', 'docs/embedding.md'] },
   {
     title: 'Change',
     files: ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/release.md', 'docs/glossary.md', 'docs/security-tests.md'],

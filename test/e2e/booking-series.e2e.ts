@@ -5,9 +5,10 @@ import { createClient } from '#kernel/contract-client.ts';
 import { createPerson, password } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 
-/** A weekly series of which one date is taken, and a browser that knows old rules of a time zone. */
+/** A weekly series: one date is taken, another site embeds it, and a browser knows old rules of a time zone. */
 
 const host = 'https://nowhere.example';
+const shop = 'https://shop.example';
 const zone = 'America/New_York';
 
 let product: Product;
@@ -38,6 +39,7 @@ async function openWeekly(browser: Browser): Promise<void> {
     window: { kind: 'rolling', days: 60 },
     location: { kind: 'link', url: `${host}/room` },
     recurring: { max: 4, every: 'week' },
+    frames: [shop],
   };
   await api.changeEventType({
     params: { id: type.id },
@@ -89,6 +91,49 @@ test('a guest sees the taken date of a series before booking, and books the othe
   await expect(page.getByText('1 of 3')).toBeVisible();
   const left = await startsOf(page);
   for (const start of [first, first + week, first + 3 * week]) expect(left).not.toContain(start);
+  await context.close();
+});
+
+test('a site that embeds the page of a series is told of all its dates', async ({ browser }) => {
+  const context = await browser.newContext({ timezoneId: zone });
+  // a browser asks before a site elsewhere reaches this machine
+  await context.grantPermissions(['local-network-access'], { origin: shop });
+  const page = await context.newPage();
+  const starts = await startsOf(page);
+  const week = 7 * 1_440;
+  const first = starts.findLast((start) => starts.includes(start + week)) ?? 0;
+  await context.route(`${shop}/**`, (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<!doctype html><title>Shop</title>
+        <script src="${product.url}/embed.js"></script>
+        <holdfast-booking link="anna-lee/weekly?slot=${first}" prefill-name="Kei Tanaka"></holdfast-booking>
+        <output></output>
+        <script>
+          document.querySelector('holdfast-booking').addEventListener('booked', ({ detail }) => {
+            const { uid, startMs, dates } = detail;
+            document.querySelector('output').textContent = JSON.stringify({
+              isFirst: dates[0].uid === uid && dates[0].startMs === startMs,
+              uids: new Set(dates.map((date) => date.uid)).size,
+              minutes: dates.map((date) => [date.startMs / 60000, (date.endMs - date.startMs) / 60000]),
+            });
+          });
+        </script>`,
+    }),
+  );
+  await page.goto(`${shop}/`);
+  const frame = page.frameLocator('holdfast-booking iframe');
+  await frame.getByLabel('Your e-mail').fill('shop@example.net');
+  await frame.getByLabel('How many times').selectOption('2');
+  await expect(frame.getByText('2 of 2 dates will be booked.')).toBeVisible();
+  await frame.getByRole('button', { name: 'Confirm booking' }).click();
+  await expect(frame.getByText('1 of 2')).toBeVisible();
+  const told = JSON.parse((await page.locator('output').textContent()) ?? '') as { minutes: [number, number][] };
+  expect(told).toMatchObject({ isFirst: true, uids: 2 });
+  expect(told.minutes).toEqual([
+    [first, 30],
+    [first + week, 30],
+  ]);
   await context.close();
 });
 

@@ -209,9 +209,10 @@ async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
     bookings.push({ booking: await showBooked(app, tx, booking, offer), token });
   }
   const leadsTo = state === 'awaiting-mail' ? null : type.settings.redirect_url;
-  const [lead] = bookings;
-  const hasPage = leadsTo !== null && lead !== undefined;
-  return { bookings, redirect_url: hasPage ? passOn(leadsTo, bookingValues(lead.booking)) : null };
+  const dates = bookings.map(({ booking }) => booking);
+  const [lead] = dates;
+  if (leadsTo === null || lead === undefined) return { bookings, redirect_url: null };
+  return { bookings, redirect_url: passOn(leadsTo, bookingValues(lead, dates.length > 1 ? dates : null)) };
 }
 
 interface Terms {

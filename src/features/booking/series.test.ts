@@ -37,8 +37,8 @@ async function newHost(settings: Partial<TypeSettings> = {}) {
 }
 
 interface Body {
-  dates?: { start: number; state: string; instead: number[] }[];
-  bookings?: { booking: { start: number; series: unknown } }[];
+  dates?: { start: number; state: string; instead: number[]; token?: string }[];
+  bookings?: { booking: { uid: string; start: number; series: unknown }; token: string }[];
   detail?: { code: string; fields: { start: string; nearest: string } };
 }
 
@@ -141,4 +141,24 @@ test('a hold covers every date of a series, stands in its own way nowhere, and i
     select (select count(*)::int from booking.bookings where user_id = ${userId} and state = 'held') as held,
       (select count(*)::int from booking.blocks where host_id = ${userId}) as live`.execute(server.app.db);
   expect(rows).toEqual([{ held: 0, live: 3 }]);
+});
+
+test('each call of a guest about a date of a series answers with all its dates', async () => {
+  const { path } = await newHost();
+  const { body } = await book(path, { times: 3, zone });
+  const made = (body.bookings ?? []).map(({ booking, token }) => ({ uid: booking.uid, duration: 30, token }));
+  const datesNow = (states: string[], starts: readonly number[] = mondays) =>
+    made.map((date, n) => ({ ...date, start: starts[n], state: states[n] }));
+  const all = ['confirmed', 'confirmed', 'confirmed'];
+  for (const { token } of made) expect((await call('GET', `/api/booked/${token}`)).body.dates).toEqual(datesNow(all));
+  const [first, second, third] = made;
+  const move = { start: mondays[1] + 60, sequence: 0 };
+  const moved = await call('POST', `/api/booked/${second?.token}/reschedule`, move);
+  const starts = [mondays[0], mondays[1] + 60, mondays[2]];
+  expect(moved.body.dates).toEqual(datesNow(all, starts));
+  const ended = await call('POST', `/api/booked/${second?.token}/cancel`, { following: true });
+  expect(ended.body.dates).toEqual(datesNow(['confirmed', 'cancelled', 'cancelled'], starts));
+  expect(third?.token).not.toBe(first?.token);
+  const alone = await book((await newHost()).path, {});
+  expect((await call('GET', `/api/booked/${alone.body.bookings?.[0]?.token}`)).body.dates).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { FrameMessage } from './tell-height.ts';
+import type { FrameDate, FrameMessage } from './tell-height.ts';
 
 /**
  * For the pages of other sites: `<holdfast-booking link="sam/intro">` is the booking page in its place; with
@@ -117,12 +117,13 @@ class HoldfastBooking extends HTMLElement {
     if (event.origin !== origin || event.source !== this.#frame?.contentWindow || data?.holdfast !== 1) return;
     if (data.kind === 'height') this.#frame.style.height = `${Math.min(Number(data.height) || 0, 10_000)}px`;
     else if (data.kind === 'booked') {
-      const { uid, start, end } = data;
-      const detail = { uid, startMs: start * 60_000, endMs: end * 60_000 };
+      const detail = { ...inMs(data), dates: data.dates.map(inMs) };
       this.dispatchEvent(new CustomEvent('booked', { bubbles: true, composed: true, detail }));
     }
   };
 }
+
+const inMs = ({ uid, start, end }: FrameDate) => ({ uid, startMs: start * 60_000, endMs: end * 60_000 });
 
 function makeButton(text: string, name: string): HTMLButtonElement {
   const button = document.createElement('button');

@@ -3,10 +3,11 @@ import { passOn, readCampaign } from '../rules/redirect-address.ts';
 import type { BookingData, Complaints, Typed } from '../rules/visit-data.ts';
 import { languageOf, nameFields, readLoss, readNear, readRefused, writeBooking } from '../rules/write-booking.ts';
 import { type CallAnswer, callApi } from './call-api.ts';
+import type { FrameBooking, FrameDate } from './tell-height.ts';
 
 export type SendAnswer =
   /** `to` is where it can be seen. */
-  | { kind: 'booked'; to: string; told: { start: number; end: number; uid: string } }
+  | { kind: 'booked'; to: string; told: FrameBooking }
   | { kind: 'taken'; near: readonly number[]; start: number | null; why: 'taken' | 'not-offered' }
   | { kind: 'wrong'; message: string | null; fields: Complaints };
 
@@ -41,7 +42,9 @@ export async function sendBooking(data: BookingData, sent: Sent, onWork: () => v
       sequence,
       ...(reason === '' ? {} : { reason }),
     });
-    return answer.ok ? { kind: 'booked', to: backTo, told: tell(answer.body.booking) } : readRefusal(answer, data);
+    return answer.ok
+      ? { kind: 'booked', to: backTo, told: tell(answer.body.booking, [answer.body.booking]) }
+      : readRefusal(answer, data);
   }
   const body = writeBooking(data.type, sent.typed, {
     start: slot,
@@ -66,7 +69,10 @@ export async function sendBooking(data: BookingData, sent: Sent, onWork: () => v
   return {
     kind: 'booked',
     to: to ?? `/booked/${made.token}${frame}`,
-    told: tell(made.booking),
+    told: tell(
+      made.booking,
+      answer.body.bookings.map(({ booking }) => booking),
+    ),
   };
 }
 
@@ -83,7 +89,8 @@ async function underLoad(
   return again.ok || again.code !== 'CHALLENGE' ? again : post();
 }
 
-const tell = ({ uid, start, duration }: One) => ({ uid, start, end: start + duration });
+const toDate = ({ uid, start, duration }: One): FrameDate => ({ uid, start, end: start + duration });
+const tell = (first: One, all: readonly One[]): FrameBooking => ({ ...toDate(first), dates: all.map(toDate) });
 
 function readRefusal(answer: Extract<CallAnswer<unknown>, { ok: false }>, { words }: BookingData): SendAnswer {
   const why = readLoss(answer);

@@ -1,7 +1,15 @@
-/** What a page in a frame tells the page around it; embed.ts listens. */
-export type FrameMessage =
-  | { kind: 'height'; height: number }
-  | { kind: 'booked'; start: number; end: number; uid: string };
+/** A date as the page around a frame is told of it. *Units*: epoch minutes. */
+export interface FrameDate {
+  uid: string;
+  start: number;
+  end: number;
+}
+
+/** A booking: its first date, and all that were booked together, in order. */
+export type FrameBooking = FrameDate & { dates: readonly FrameDate[] };
+
+/** What a page in a frame tells the page around it; embed.ts listens. docs/embedding.md tells sites. */
+export type FrameMessage = { kind: 'height'; height: number } | ({ kind: 'booked' } & FrameBooking);
 
 /** Only to the site that was named when the frame was made: another one around us gets nothing. */
 export function tellParent({ origin }: { origin: string }, message: FrameMessage): void {

@@ -11,6 +11,7 @@ import { holdSlot } from '../hold-slot.ts';
 import { listBookedSlots } from '../list-booked-slots.ts';
 import { listBookingSlots } from '../list-booking-slots.ts';
 import { listBookings } from '../list-bookings.ts';
+import { listDates } from '../list-dates.ts';
 import { listOutsideHours } from '../list-outside-hours.ts';
 import { markNoShow } from '../mark-no-show.ts';
 import { readBooking } from '../read-booking.ts';
@@ -22,7 +23,10 @@ import { bookingEndpoints } from '../rules/booking-endpoints.ts';
 import { showBooked } from '../show-booked.ts';
 import type { Booking } from '../store/bookings.ts';
 
-const toGuest = async (app: App, booking: Booking) => ({ booking: await showBooked(app, app.db, booking) });
+const toGuest = async (app: App, booking: Booking) => ({
+  booking: await showBooked(app, app.db, booking),
+  dates: await listDates(app, booking),
+});
 const toHost = async (app: App, booking: Booking) => ({ booking: await readChanged(app, booking) });
 
 export const bookingRoutes = bindRoutes(bookingEndpoints, {

@@ -38,3 +38,19 @@ export const bookedShape = z.strictObject({
   ended_by: z.nullable(z.enum(['guest', 'host', 'calendar', 'system'])),
 });
 export type Booked = z.output<typeof bookedShape>;
+
+/** A booking for whoever has its address, with the dates of its series. */
+export const oneBooked = z.strictObject({
+  booking: bookedShape,
+  /** All dates that were booked together with it, by their times, itself too; empty where it was booked alone. */
+  dates: z.array(
+    z.strictObject({
+      uid: z.string(),
+      start: epochMinutes,
+      duration: durationMinutes,
+      state: z.enum(bookingStates),
+      token: z.string(), // the page is /booked/{token}
+    }),
+  ),
+});
+export type BookedDates = z.output<typeof oneBooked>['dates'];

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { counter, id, instantMs, line, queryInt, text, uuid, zone } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
-import { bookedShape, durationMinutes, epochMinutes } from './booked-shape.ts';
+import { bookedShape, durationMinutes, epochMinutes, oneBooked } from './booked-shape.ts';
 import { bookingBodies } from './booking-load.ts';
 import { bookingStates } from './booking-states.ts';
 import { slotEndpoints } from './slot-endpoints.ts';
@@ -121,7 +121,6 @@ export type HostBooking = z.output<typeof hostBookingShape>;
 
 const tokenParams = z.strictObject({ token: z.string().check(z.regex(/^[A-Za-z0-9_-]{16,64}$/)) });
 const bookingParams = z.strictObject({ booking_id: id<'booking'>() });
-const oneBooked = z.strictObject({ booking: bookedShape });
 const oneBooking = z.strictObject({ booking: hostBookingShape });
 /**
  * `fields.start`: which start was refused, in epoch minutes; `fields.nearest`: up to three that can be booked instead, with
@@ -171,7 +170,7 @@ export const bookingEndpoints = {
     method: 'GET',
     path: '/api/booked/{token}',
     auth: 'public',
-    summary: 'A booking, for whoever has its address',
+    summary: 'A booking and the dates of its series, for whoever has its address',
     params: tokenParams,
     output: oneBooked,
   }),
@@ -308,7 +307,7 @@ export const bookingEndpoints = {
     body: z.strictObject({
       reason: z.optional(reason),
       everyone: z.optional(z.boolean()),
-      /** Of a series: also the later dates. Dates that belong to other hosts stay. */
+      /** Also the later dates of its series, but for those of other hosts. */
       following: z.optional(z.boolean()),
     }),
     output: oneBooking,

@@ -17,8 +17,26 @@ export function passOn(address: string, values: Readonly<Record<string, string>>
   return url.href;
 }
 
-/** The values of a booking for the host's own page: nothing about the guest. *Units*: minutes. */
-export function bookingValues({ uid, start, duration }: { uid: string; start: number; duration: number }) {
+interface Dated {
+  uid: string;
+  start: number;
+}
+
+/**
+ * The values of a booking for the host's own page: nothing about the guest. `series`: its dates; null for a booking that was made
+ * alone. *Units*: minutes.
+ */
+export function bookingValues({ uid, start, duration }: Dated & { duration: number }, series: readonly Dated[] | null) {
   const write = (minute: number) => Temporal.Instant.fromEpochMilliseconds(minute * 60_000).toString();
-  return { booking_uid: uid, start_time: write(start), end_time: write(start + duration) };
+  return {
+    booking_uid: uid,
+    start_time: write(start),
+    end_time: write(start + duration),
+    ...(series === null
+      ? {}
+      : {
+          booking_uids: series.map((date) => date.uid).join(','),
+          start_times: series.map((date) => write(date.start)).join(','),
+        }),
+  };
 }

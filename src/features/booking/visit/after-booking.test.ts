@@ -106,6 +106,25 @@ test('a page that waits for the mail says what waits, and nothing about changes'
     expect(shown).not.toContain(absent);
 });
 
+test('the page of the host gets all dates of a series, and from the booked page those that are left', async () => {
+  const weekly = { redirect_url: 'https://shop.example/thanks', recurring: { max: 3, every: 'week' as const } };
+  const { redirect_url, page, bookings } = await book(mailing, weekly, { times: 3, zone: 'America/New_York' });
+  const uids = bookings.map(({ booking }) => booking.uid);
+  // the clocks change on March 14
+  expect(Object.fromEntries(new URL(redirect_url ?? '').searchParams)).toEqual({
+    booking_uid: uids[0],
+    start_time: '2027-03-08T14:00:00Z',
+    end_time: '2027-03-08T14:30:00Z',
+    booking_uids: uids.join(','),
+    start_times: '2027-03-08T14:00:00Z,2027-03-15T13:00:00Z,2027-03-22T13:00:00Z',
+  });
+  await mailing.inject({ method: 'POST', url: `/api/booked/${bookings[1]?.token}/cancel`, payload: {} });
+  const link = /href="(https:\/\/shop\.example[^"]*)"/.exec(await read(mailing, page))?.[1] ?? '';
+  const left = new URL(link.replaceAll('&amp;', '&')).searchParams;
+  expect(left.get('booking_uids')).toBe([uids[0], uids[2]].join(','));
+  expect(left.get('start_times')).toBe('2027-03-08T14:00:00Z,2027-03-22T13:00:00Z');
+});
+
 test('the page of the host gets the booking and the campaign of its link, and keeps its own values', async () => {
   const redirect = { redirect_url: 'https://shop.example/thanks?booking_uid=mine&color=red#top' };
   const { redirect_url } = await book(mailing, { redirect_url: 'https://shop.example/thanks' });

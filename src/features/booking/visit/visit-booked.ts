@@ -2,10 +2,12 @@ import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { isMovable } from '../is-movable.ts';
 import { isProof } from '../is-proof.ts';
+import { listDates } from '../list-dates.ts';
 import { listProvedBy } from '../list-proved-by.ts';
 import { loadTold } from '../load-told.ts';
 import { linksToCalendars } from '../mail-calendar.ts';
 import type { Booked } from '../rules/booked-shape.ts';
+import { isChangeable } from '../rules/change-window.ts';
 import { fillWords } from '../rules/fill-words.ts';
 import { bookingValues, passOn } from '../rules/redirect-address.ts';
 import type { BookedData } from '../rules/visit-data.ts';
@@ -49,7 +51,7 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
     where: booked.join_url ?? whereOf(booked) ?? (isOver ? null : sayWhereLater(booked, visitor, app)),
     answers: booked.answers,
     calendars: booked.state === 'confirmed' ? await showCalendars(app, visited) : null,
-    goOn: isOver || booked.state === 'awaiting-mail' ? null : leadOn(offer?.type.settings.redirect_url, booked),
+    goOn: isOver || booked.state === 'awaiting-mail' ? null : await leadOn(app, visited),
     // an address that is not confirmed yet comes first
     change:
       booked.can_change && booked.state !== 'awaiting-mail'
@@ -162,5 +164,10 @@ function sayWhereLater({ location }: Booked, { words }: Visitor, { mail }: App):
   return fillWords(words, mail.transport === null ? 'booked.link-later' : 'booked.link-follows', { place });
 }
 
-const leadOn = (address: string | null | undefined, booked: Booked) =>
-  address === null || address === undefined ? null : passOn(address, bookingValues(booked));
+/** The page of the host, with the dates of a series that may take place. */
+async function leadOn(app: App, { booking, booked, offer }: VisitedBooking): Promise<string | null> {
+  const address = offer?.type.settings.redirect_url ?? null;
+  if (address === null) return null;
+  const dates = (await listDates(app, booking)).filter(({ state }) => isChangeable(state));
+  return passOn(address, bookingValues(booked, booking.seriesId === null ? null : dates));
+}
