@@ -1,7 +1,7 @@
 import type { BookingId, EventTypeId, TeamId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Database } from '#platform/db.ts';
-import { bookedUrl, bookingTokenPlace } from './rules/booking-address.ts';
+import { bookedUrl, bookingTokenPlace, linkPlace, linkUrl } from './rules/booking-address.ts';
 import type { BookingActor, BookingChange, BookingState } from './rules/booking-states.ts';
 import { type ToldAnswer, tellAnswers } from './rules/check-answers.ts';
 import type { TypeSettings } from './rules/type-settings.ts';
@@ -41,26 +41,33 @@ export interface BookingFacts {
   url: string | null;
   /** Where something like it can be booked. */
   bookUrl: string | null;
+  /** The link that its guest booked by, while it can be used: for that guest only. */
+  linkUrl: string | null;
 }
 
 /** Several bookings in one statement; what is only held, or gone, is left out. */
 export async function listBookingFacts(
-  { keyring, config }: Pick<App, 'keyring' | 'config'>,
+  { keyring, config, clock }: Pick<App, 'keyring' | 'config' | 'clock'>,
   db: Database,
   ids: readonly BookingId[],
 ): Promise<Map<BookingId, BookingFacts>> {
-  const rows = await listFactRows(db, ids);
+  const rows = await listFactRows(db, ids, clock.nowMs());
   return new Map(
     rows.map((row) => {
       const url =
         row.token === null ? null : bookedUrl(config.publicUrl, keyring.open(row.token, bookingTokenPlace(row.id)));
       const bookUrl = row.handle === null || row.slug === null ? null : `${config.publicUrl}/${row.handle}/${row.slug}`;
-      return [row.id, { ...toFacts(row), url, bookUrl }] as const;
+      const { linkId, linkToken } = row;
+      const ownUrl =
+        linkId === null || linkToken === null
+          ? null
+          : linkUrl(config.publicUrl, keyring.open(linkToken, linkPlace(linkId)));
+      return [row.id, { ...toFacts(row), url, bookUrl, linkUrl: ownUrl }] as const;
     }),
   );
 }
 
-function toFacts(row: FactRow): Omit<BookingFacts, 'url' | 'bookUrl'> {
+function toFacts(row: FactRow): Omit<BookingFacts, 'url' | 'bookUrl' | 'linkUrl'> {
   const { id, uid, userId, eventTypeId, teamId, state, sequence, title, startMs, endMs, location, last } = row;
   const { guests, reason, guestNoShow, hostNoShow, createdMs, confirmedMs, organizer, isFirst, isAlongside } = row;
   const from = last?.details.from;

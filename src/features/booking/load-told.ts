@@ -11,6 +11,7 @@ import type { BookedSeries } from './rules/series-invitation.ts';
 import type { ToldBooking, ToldHost } from './rules/told-booking.ts';
 import { defaultSettings } from './rules/type-settings.ts';
 import type { Version } from './rules/who-is-told.ts';
+import { findBookUrl } from './show-booked.ts';
 import { loadAppointment } from './store/appointments.ts';
 import { type Booking, listSeries, type SeriesBooking } from './store/bookings.ts';
 import { findType } from './store/event-type-rows.ts';
@@ -22,7 +23,7 @@ import { writeProof } from './write-proof.ts';
  * its series, those that became what it is at the same moment or those given; it is then told by the first of them.
  */
 export async function loadTold(
-  app: Pick<App, 'db' | 'keyring' | 'config'>,
+  app: Pick<App, 'db' | 'keyring' | 'config' | 'clock'>,
   booking: Booking,
   { together = 'alone' }: { together?: Together } = {},
 ): Promise<LoadedBooking | null> {
@@ -49,6 +50,7 @@ export async function loadTold(
   const contact = [toldHost(host), ...others].find(({ shownEmail }) => shownEmail !== null) ?? null;
   const organizer = [booking, ...series].find((one) => one.organizer !== null)?.organizer;
   const url = bookedUrl(config.publicUrl, keyring.open(token, bookingTokenPlace(id)));
+  const bookUrl = await findBookUrl(app, db, booking, { type, handle });
   const { cancellation } = booking;
   const sharedUrl = location.kind === 'link' ? location.url : null;
   return {
@@ -96,7 +98,7 @@ export async function loadTold(
     reason: booking.reason,
     url,
     proofUrl: booking.mailConfirmedMs === null ? `${url}?proof=${writeProof(app, booking)}` : url,
-    bookUrl: handle === null || type === null || type.secret ? null : `${config.publicUrl}/${handle}/${type.slug}`,
+    bookUrl,
     isWritten: appointment.calendarId !== null,
     isCertain: booking.state === 'confirmed',
     appointmentId: booking.appointmentId,

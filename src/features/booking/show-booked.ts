@@ -2,19 +2,21 @@ import type { App } from '#platform/app.ts';
 import type { Database } from '#platform/db.ts';
 import type { PublicType } from './find-public-type.ts';
 import { listHostsOf } from './list-hosts-of.ts';
-import type { Booked } from './rules/booked-shape.ts';
+import type { Booked, BookedDates } from './rules/booked-shape.ts';
+import { bookingTokenPlace, linkPlace, linkUrl } from './rules/booking-address.ts';
 import { changeUntilMs, isChangeable } from './rules/change-window.ts';
 import { tellAnswers } from './rules/check-answers.ts';
 import { joinNames } from './rules/join-names.ts';
 import { sayAnswers } from './say-answers.ts';
 import { type Appointment, loadAppointment } from './store/appointments.ts';
 import { type Booking, listSeries } from './store/bookings.ts';
-import { findType } from './store/event-type-rows.ts';
+import { type EventType, findType } from './store/event-type-rows.ts';
 import { findHandleOfType } from './store/handles.ts';
+import { findUsableToken } from './store/links.ts';
 
 /** A booking as its guest sees it, in their language; what is `known` of its event type is not read again. */
 export async function showBooked(
-  app: Pick<App, 'clock' | 'config'>,
+  app: Pick<App, 'clock' | 'config' | 'keyring'>,
   db: Database,
   booking: Booking,
   known: Pick<PublicType, 'host' | 'type' | 'handle'> | null = null,
@@ -29,6 +31,7 @@ export async function showBooked(
   ]);
   const handle =
     type === null || type.secret ? null : known === null ? await findHandleOfType(db, type.id) : known.handle;
+  const bookUrl = await findBookUrl(app, db, booking, { type, handle });
   const { startMs, endMs, location, joinUrl } = appointment;
   const untilMs = changeUntilMs(startMs, booking.cancellation);
   const isCertain = booking.state === 'confirmed';
@@ -36,7 +39,7 @@ export async function showBooked(
     uid: booking.uid,
     title: appointment.title,
     host: joinNames(hosts, language),
-    book_url: handle === null || type === null ? null : `${app.config.publicUrl}/${handle}/${type.slug}`,
+    book_url: bookUrl,
     start: startMs / 60_000,
     duration: (endMs - startMs) / 60_000,
     state: booking.state,
@@ -63,3 +66,40 @@ export async function showBooked(
 }
 
 const linkOf = ({ location }: Appointment) => (location.kind === 'link' ? location.url : null);
+
+/** All dates that were booked together with a booking, as their guest sees them; empty where it was booked alone. */
+export async function listDates(
+  { db, keyring }: Pick<App, 'db' | 'keyring'>,
+  { seriesId }: Booking,
+): Promise<BookedDates> {
+  const series = seriesId === null ? [] : await listSeries(db, seriesId);
+  return series.flatMap(({ id, uid, state, startMs, endMs, token }) =>
+    token === null
+      ? []
+      : [
+          {
+            uid,
+            start: startMs / 60_000,
+            duration: (endMs - startMs) / 60_000,
+            state,
+            token: keyring.open(token, bookingTokenPlace(id)),
+          },
+        ],
+  );
+}
+
+/**
+ * Where the guest of a booking can book again: its public page, or else the link that they booked by, while it can be used.
+ * Null: nowhere. The link is theirs, and for nobody else.
+ */
+export async function findBookUrl(
+  { config, keyring, clock }: Pick<App, 'config' | 'keyring' | 'clock'>,
+  db: Database,
+  { linkId }: Pick<Booking, 'linkId'>,
+  { type, handle }: { type: EventType | null; handle: string | null },
+): Promise<string | null> {
+  if (type === null) return null;
+  if (handle !== null && !type.secret) return `${config.publicUrl}/${handle}/${type.slug}`;
+  const token = linkId === null ? null : await findUsableToken(db, linkId, clock.nowMs());
+  return linkId === null || token === null ? null : linkUrl(config.publicUrl, keyring.open(token, linkPlace(linkId)));
+}

@@ -24,8 +24,8 @@ const setting = {
 };
 
 /** Mails of a step to a guest and to the host, about a booking in a state. */
-function render(to: 'guests' | 'host', booking: Partial<BookingFacts>) {
-  const action = { kind: 'send-email', to, subject: 'Soon', body: 'At {location}', ics: true } as const;
+function render(to: 'guests' | 'host', booking: Partial<BookingFacts>, body = 'At {location}') {
+  const action = { kind: 'send-email', to, subject: 'Soon', body, ics: true } as const;
   const about = { ...sampleBooking('anna' as UserId, 0), guests: ['friend@example.net'], ...booking };
   const made = renderStep(action, { booking: about }, setting);
   if (!made.ok || made.rendered.kind !== 'send-email') throw new Error('no mail');
@@ -56,3 +56,12 @@ test.each(places)(
     }
   },
 );
+
+test('a link that is hard to guess leads back only the guest who booked by it', () => {
+  const secret = { bookUrl: null, linkUrl: 'https://example.com/l/abc' };
+  expect(render('guests', secret, 'Again: {book_again_link}').bodies).toEqual([
+    'Again: https://example.com/l/abc',
+    'Again:',
+  ]);
+  expect(render('host', secret, 'Again: {book_again_link}').bodies).toEqual(['Again:']);
+});

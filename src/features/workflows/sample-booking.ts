@@ -31,5 +31,6 @@ export function sampleBooking(userId: UserId, nowMs: number): BookingFacts {
     isAlongside: false,
     url: 'https://example.com/booked/example',
     bookUrl: 'https://example.com/anna/intro',
+    linkUrl: null,
   };
 }

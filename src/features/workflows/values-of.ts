@@ -46,6 +46,7 @@ export function valuesOf(booking: BookingFacts, to: Recipient, { host, publicUrl
     zone: to.zone,
     ...(to.role === 'host' ? { timeFormat: host.timeFormat } : {}),
   };
+  const isBooker = to.role === 'guest' && to.address === guest.email;
   return {
     ...guestValues(guest, quoting),
     host_name: quoting.name(host.name),
@@ -63,13 +64,13 @@ export function valuesOf(booking: BookingFacts, to: Recipient, { host, publicUrl
       .join('\n'),
     reason: booking.reason === null ? '' : quoting.text(booking.reason),
     // whoever has a guest's address may change the booking: it goes to that guest only
-    booking_link:
-      to.role === 'guest' && to.address === guest.email
-        ? (booking.url ?? '')
-        : to.role === 'host'
-          ? `${publicUrl}/meetings?booking=${booking.id}`
-          : '',
-    book_again_link: booking.bookUrl ?? '',
+    booking_link: isBooker
+      ? (booking.url ?? '')
+      : to.role === 'host'
+        ? `${publicUrl}/meetings?booking=${booking.id}`
+        : '',
+    // a link that is hard to guess is for the guest who has it
+    book_again_link: booking.bookUrl ?? (isBooker ? (booking.linkUrl ?? '') : ''),
   };
 }
 

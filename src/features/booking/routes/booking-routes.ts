@@ -11,7 +11,6 @@ import { holdSlot } from '../hold-slot.ts';
 import { listBookedSlots } from '../list-booked-slots.ts';
 import { listBookingSlots } from '../list-booking-slots.ts';
 import { listBookings } from '../list-bookings.ts';
-import { listDates } from '../list-dates.ts';
 import { listOutsideHours } from '../list-outside-hours.ts';
 import { markNoShow } from '../mark-no-show.ts';
 import { readBooking } from '../read-booking.ts';
@@ -20,7 +19,7 @@ import { releaseHold } from '../release-hold.ts';
 import { rescheduleBooked } from '../reschedule-booked.ts';
 import { rescheduleBooking } from '../reschedule-booking.ts';
 import { bookingEndpoints } from '../rules/booking-endpoints.ts';
-import { showBooked } from '../show-booked.ts';
+import { listDates, showBooked } from '../show-booked.ts';
 import type { Booking } from '../store/bookings.ts';
 
 const toGuest = async (app: App, booking: Booking) => ({

@@ -14,7 +14,7 @@ export const bookedShape = z.strictObject({
   uid: z.string(),
   title: z.string(),
   host: z.string(),
-  /** Where it can be booked, and moved to another time; null where its event type is gone or closed. */
+  /** Where its guest can book again: its page, or the link that they booked by while it can be used; null: nowhere. */
   book_url: z.nullable(z.string()),
   start: epochMinutes,
   duration: durationMinutes,

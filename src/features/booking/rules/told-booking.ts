@@ -73,7 +73,7 @@ export interface ToldBooking {
   url: string;
   /** The same with the secret that proves the guest's address: for mails to that address only. */
   proofUrl: string;
-  /** Where something like it can be booked. */
+  /** Where its guest can book again; for that guest only. */
   bookUrl: string | null;
   /** It is in a calendar of the host. */
   isWritten: boolean;

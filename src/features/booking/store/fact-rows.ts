@@ -5,12 +5,15 @@ import type { Expression } from '#platform/reading.ts';
 import type { BookingActor, BookingChange } from '../rules/booking-states.ts';
 import type { Appointment } from './appointments.ts';
 import { type Booking, bookingColumns } from './bookings.ts';
+import { isUsable } from './links.ts';
 
 export type FactRow = Booking &
   Pick<Appointment, 'title' | 'startMs' | 'endMs' | 'location' | 'joinUrl'> & {
     /** Of the event type as it is now; null where it is gone or secret. */
     slug: string | null;
     handle: string | null;
+    /** Sealed, of the link that its guest booked by, while that can be used. */
+    linkToken: string | null;
     /** What happened to it last. */
     last: { what: BookingChange; actor: BookingActor; details: Record<string, unknown> } | null;
     /** Of those that were booked together it is the first. */
@@ -24,11 +27,12 @@ export type FactRow = Booking &
   };
 
 /** Bookings with what they are of, in one statement; those that are only held, or gone, are left out. */
-export async function listFactRows(db: Database, ids: readonly BookingId[]): Promise<FactRow[]> {
+export async function listFactRows(db: Database, ids: readonly BookingId[], nowMs: number): Promise<FactRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<FactRow>`
     select ${bookingColumns}, a.title, a.start_ms as "startMs", a.end_ms as "endMs", a.location, a.join_url as "joinUrl",
       case when not t.secret and t.deleted_at is null then t.slug end as slug, h.handle,
+      k.token as "linkToken",
       t.team_id as "teamId", l.last,
       b.series_id is null or not exists (
         select from booking.bookings s join booking.appointments sa on sa.id = s.appointment_id
@@ -42,7 +46,8 @@ export async function listFactRows(db: Database, ids: readonly BookingId[]): Pro
         and p.mail_confirmed_ms is not null) as "isProved"
     from booking.bookings b join booking.appointments a on a.id = b.appointment_id
       left join booking.event_types t on t.id = b.event_type_id
-      left join booking.handles h on h.user_id = b.user_id and h.free_at is null
+      left join booking.handles h on h.owner_id = t.owner_id and h.free_at is null
+      left join booking.links k on k.id = b.link_id and ${isUsable(nowMs)}
       left join lateral (
         select json_build_object('what', n.kind, 'actor', n.actor, 'details', n.details) as last, n.id
         from booking.audit n where n.booking_id = b.id and n.kind <> 'mail-withheld' order by n.id desc limit 1) l on true

@@ -48,6 +48,19 @@ export async function spendLink(tx: Tx, id: BookingLinkId, nowMs: number): Promi
   return numAffectedRows === 1n;
 }
 
+/** Conditions under which the link `k` leads to something that can be booked. */
+export const isUsable = (nowMs: number) => sql`
+  (k.uses_left is null or k.uses_left > 0) and (k.expires_at is null or k.expires_at > to_timestamp(${nowMs}::float8 / 1000))
+  and (k.starts is null or (select max(s) from unnest(k.starts) as s) > ${nowMs})
+  and k.event_type_id in (select id from booking.event_types where deleted_at is null)`;
+
+/** The sealed token of a link that can be used; null for any other. */
+export async function findUsableToken(db: Database, id: BookingLinkId, nowMs: number): Promise<string | null> {
+  const { rows } = await sql<{ token: string }>`
+    select k.token from booking.links k where k.id = ${id} and ${isUsable(nowMs)}`.execute(db);
+  return rows[0]?.token ?? null;
+}
+
 /** Newest first; those of deleted event types are left out. */
 export async function listLinks(db: Database, userId: UserId, eventTypeId: EventTypeId | null): Promise<OwnLink[]> {
   const { rows } = await sql<OwnLink>`
