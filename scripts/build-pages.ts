@@ -30,6 +30,7 @@ interface BuiltPages {
   frameScript: string;
   zoneScript: string;
   workScript: string;
+  countScript: string;
   /** Address of the script. */
   script: string;
   site: { styles: string; script: string };
@@ -38,7 +39,7 @@ interface BuiltPages {
 
 async function buildPages(outDir: string = join(root, 'dist/pages')): Promise<BuiltPages> {
   rmSync(outDir, { recursive: true, force: true });
-  const [server, client, first, frame, zone, work, embed, landing, gridStyles, entered, enteredFirst] =
+  const [server, client, first, frame, zone, work, count, embed, landing, gridStyles, entered, enteredFirst] =
     await Promise.all([
       bundle({
         plugins: [withoutCards, react()],
@@ -62,6 +63,7 @@ async function buildPages(outDir: string = join(root, 'dist/pages')): Promise<Bu
       bundle(scriptAlone(source('frame-script.ts'))),
       bundle(scriptAlone(source('zone-script.ts'))),
       bundle(scriptAlone(source('work-script.ts'))),
+      bundle(scriptAlone(source('count-script.ts'))),
       bundle(scriptAlone(source('embed.ts'))),
       bundle({
         build: {
@@ -110,6 +112,7 @@ async function buildPages(outDir: string = join(root, 'dist/pages')): Promise<Bu
     frameScript: codeOf(frame).trim(),
     zoneScript: codeOf(zone).trim(),
     workScript: codeOf(work).trim(),
+    countScript: codeOf(count).trim(),
     script: `/${page.fileName}`,
     site: {
       styles: await minifyStyles(pickTokens(tokens, `${gridStyles}\n${read(site, siteSheets)}`, givenByGrid)),

@@ -21,6 +21,8 @@ export interface PageBundle {
   zoneScript: string;
   /** Solves the challenge of a form and sends the form; it stands in the page. */
   workScript: string;
+  /** Shows how many characters are left in the texts of a form; it stands in the page. */
+  countScript: string;
   /** Address of the script that brings pages to life. */
   script: string;
   /** The same of the pages of the site itself: landing, documentation, legal texts. */
@@ -44,7 +46,7 @@ const defaultPageRoot = join(import.meta.dirname, '../../dist/pages');
 /** Null where nothing was built: the calls work, the public pages do not. */
 export async function loadPageBundle(root: string = defaultPageRoot): Promise<PageBundle | null> {
   if (!existsSync(join(root, 'pages.json'))) return null;
-  const { styles, firstScript, frameScript, zoneScript, workScript, script, site, entrance } = JSON.parse(
+  const { styles, firstScript, frameScript, zoneScript, workScript, countScript, script, site, entrance } = JSON.parse(
     readFileSync(join(root, 'pages.json'), 'utf8'),
   ) as PageBundle;
   const server = (await import(pathToFileURL(join(root, 'server/render.js')).href)) as Pick<
@@ -64,5 +66,6 @@ export async function loadPageBundle(root: string = defaultPageRoot): Promise<Pa
     });
   }
   const { render, isLive } = server;
-  return { render, isLive, styles, firstScript, frameScript, zoneScript, workScript, script, site, entrance, files };
+  const scripts = { firstScript, frameScript, zoneScript, workScript, countScript, script };
+  return { render, isLive, styles, ...scripts, site, entrance, files };
 }

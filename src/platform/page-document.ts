@@ -29,6 +29,8 @@ export interface Page {
   zoneField?: string | undefined;
   /** Under load: a script solves it, puts the solution into its field, and sends the form. */
   challenge?: string | undefined;
+  /** Its form has texts of limited length: a script shows how many characters are left. */
+  counts?: true;
   /** Search engines stay away. */
   unlisted: boolean;
   /** Shown wherever its address is shared. */
@@ -104,7 +106,7 @@ export function writePage(
     live && html`<script>${new Markup(firstScript)}</script><script type="module" src="${script}"></script>`
   }</head><body><div id="page" data-page="${page.name}">${new Markup(body)}</div>${site === undefined && !isEntrance(page) ? writeWays(page, ways) : ''}${
     live && html`<script type="application/json" id="data">${new Markup(jsonInHtml(page.data))}</script>`
-  }${page.zoneField === undefined ? '' : html`<script data-field="${page.zoneField}">${new Markup(bundle.zoneScript)}</script>`}${page.challenge === undefined ? '' : html`<script data-challenge="${page.challenge}">${new Markup(bundle.workScript)}</script>`}</body></html>
+  }${page.zoneField === undefined ? '' : html`<script data-field="${page.zoneField}">${new Markup(bundle.zoneScript)}</script>`}${page.challenge === undefined ? '' : html`<script data-challenge="${page.challenge}">${new Markup(bundle.workScript)}</script>`}${page.counts === undefined ? '' : html`<script>${new Markup(bundle.countScript)}</script>`}</body></html>
 `;
   return { html: document.text, policy: policyOf(bundle, page, { styles: [sheet, brand, lifted], live, isHttps }) };
 }
@@ -223,6 +225,7 @@ function policyOf(bundle: PageBundle, page: Page, { styles: all, live, isHttps }
         : [hashOf(bundle.frameScript)]),
     ...(page.zoneField === undefined ? [] : [hashOf(bundle.zoneScript)]),
     ...(page.challenge === undefined ? [] : [hashOf(bundle.workScript)]),
+    ...(page.counts === undefined ? [] : [hashOf(bundle.countScript)]),
   ];
   const frames = page.frames === null ? "'none'" : ["'self'", ...page.frames].join(' ');
   return [

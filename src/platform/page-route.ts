@@ -94,8 +94,9 @@ export function addPageRoutes(
   const isHttps = app.config.publicUrl.startsWith('https:');
   return Promise.resolve(
     server.register(async (scope) => {
+      // a form sends a line break as two characters, which a limit of the field counts as one
       scope.addContentTypeParser(formType, { parseAs: 'string', bodyLimit: formLimit }, (_request, body, done) =>
-        done(null, new URLSearchParams(body as string)),
+        done(null, new URLSearchParams((body as string).replaceAll(/%0D%0A/gi, '%0A'))),
       );
       // a mail program's one click comes as either (RFC 8058 3.2), and says nothing that its address does not
       scope.addContentTypeParser(

@@ -72,6 +72,7 @@ test('a guest without script writes to a host who hides their address, and the h
   expect(await guest.content()).not.toContain(host);
   await guest.getByRole('link', { name: /^Write to / }).click();
   const at = guest.url();
+  await expect(guest.getByLabel('Message')).toHaveAccessibleDescription(/At most 1,500 characters\.$/);
   await guest.getByLabel('Message').fill('I am ten minutes late.\n\nKei');
   await guest.getByRole('button', { name: 'Send' }).click();
   await expect(guest.getByRole('status')).toContainText('Your message was sent to');
@@ -84,6 +85,13 @@ test('a guest without script writes to a host who hides their address, and the h
 
   await page.goto(at);
   const look = watchPage(page);
+  // with script each character counts, and a screen reader hears it near the limit only
+  const text = page.getByLabel('Message');
+  await text.fill('I am late');
+  await expect(text).toHaveAccessibleDescription(/1,491 characters left$/);
+  await expect(page.getByText('1,491 characters left')).toHaveAttribute('aria-live', 'off');
+  await text.fill('a'.repeat(1_499));
+  await expect(page.getByText('1 character left')).toHaveAttribute('aria-live', 'polite');
   await look.look('message', { phone: true });
   await page.goto(`${at.replace('/message', '')}?message=sent`);
   await look.look('message-sent', { phone: true });

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { longestName } from '../rules/check-typed.ts';
 import { type Say, sayDuration } from '../rules/fill-words.ts';
-import type { BookingData, ShownHost, ShownMove } from '../rules/visit-data.ts';
+import { type BookingData, longestReason, type ShownHost, type ShownMove } from '../rules/visit-data.ts';
 import { sayDeadline, sayNotice } from './change-terms.ts';
 import { FormField } from './form-field.tsx';
 import { Glyph } from './glyph.tsx';
@@ -192,7 +192,7 @@ export function BookingForm({ visit, filling, slot, isOpened }: BookingFormProps
             kind="long"
             required={false}
             hint={say('cancel.reason-hint')}
-            longest={1_000}
+            longest={longestReason}
           />
         </>
       )}

@@ -3,13 +3,13 @@ import { sayDuration } from '../rules/fill-words.ts';
 import type { BookingData } from '../rules/visit-data.ts';
 import { BookingForm, sayMove } from './booking-form.tsx';
 import { DayStrip } from './day-strip.tsx';
-import { useFrameHeight } from './embedded.ts';
 import { GoLink } from './go-link.tsx';
 import { About, HostCard } from './host-card.tsx';
 import { MonthGrid } from './month-grid.tsx';
 import { Overlay } from './overlay.tsx';
 import { ReadingProvider, useReading } from './reading.tsx';
 import { SlotList } from './slot-list.tsx';
+import { tellHeight } from './tell-height.ts';
 import { useFilling } from './use-filling.ts';
 import { useVisit, type Visit } from './use-visit.ts';
 import { ZonePicker } from './zone-picker.tsx';
@@ -17,7 +17,9 @@ import { ZonePicker } from './zone-picker.tsx';
 /** A time of somebody's: choose one, say who comes, done. */
 export function BookingPage({ data }: { data: BookingData }) {
   const visit = useVisit(data);
-  useFrameHeight(data.embedded);
+  const { embedded } = data;
+  // the site around it is told how tall the page is
+  useEffect(() => (embedded === null ? undefined : tellHeight(embedded)), [embedded]);
   return (
     <ReadingProvider words={data.words} reading={visit.reading}>
       <Parts data={data} visit={visit} />

@@ -1,4 +1,5 @@
-import type { CancelData } from '../rules/visit-data.ts';
+import { type CancelData, longestReason } from '../rules/visit-data.ts';
+import { LimitedText } from './form-field.tsx';
 import { Glyph } from './glyph.tsx';
 import { ReadingProvider, useReading } from './reading.tsx';
 
@@ -36,17 +37,13 @@ function Question({ data }: { data: CancelData }) {
           <label htmlFor="reason">
             {say('cancel.reason')} <small>({say('form.optional')})</small>
           </label>
-          <textarea
-            id="reason"
+          <LimitedText
             name="reason"
             rows={3}
-            maxLength={1_000}
-            aria-describedby="reason-hint"
-            defaultValue={data.reason}
+            longest={longestReason}
+            hint={say('cancel.reason-hint')}
+            value={data.reason}
           />
-          <p className="hint" id="reason-hint">
-            {say('cancel.reason-hint')}
-          </p>
         </div>
         <p className="buttons">
           <button type="submit" className="button bad">

@@ -108,3 +108,40 @@ export function FormField(props: FieldProps) {
     </div>
   );
 }
+
+interface LimitedTextProps {
+  name: string;
+  rows: number;
+  required?: boolean;
+  /** UTF-16 units. */
+  longest: number;
+  hint: string;
+  value: string;
+}
+
+/** A text of limited length in a form: the limit is stated, and count-script.ts shows how much of it is left. */
+export function LimitedText({ name, rows, required = false, longest, hint, value }: LimitedTextProps) {
+  const { say, reading, words } = useReading();
+  const left = Object.entries(words)
+    .filter(([key]) => key.startsWith('form.left_'))
+    .map(([key, sentence]) => [key.slice('form.left_'.length), sentence]);
+  return (
+    <>
+      <textarea
+        id={name}
+        name={name}
+        rows={rows}
+        required={required}
+        maxLength={longest}
+        aria-describedby={`${name}-hint ${name}-left`}
+        defaultValue={value}
+      />
+      <p className="hint" id={`${name}-hint`}>
+        {hint}
+      </p>
+      <p className="hint" id={`${name}-left`} data-left={JSON.stringify(Object.fromEntries(left))}>
+        {say('form.longest', { max: new Intl.NumberFormat(reading.locale).format(longest) })}
+      </p>
+    </>
+  );
+}

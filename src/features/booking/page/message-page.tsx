@@ -1,4 +1,5 @@
 import { longestMessage, type MessageData } from '../rules/visit-data.ts';
+import { LimitedText } from './form-field.tsx';
 import { Glyph } from './glyph.tsx';
 import { ReadingProvider, useReading } from './reading.tsx';
 
@@ -31,18 +32,14 @@ function Message({ data }: { data: MessageData }) {
         )}
         <div className="field">
           <label htmlFor="text">{say('message.text')}</label>
-          <textarea
-            id="text"
+          <LimitedText
             name="text"
             rows={6}
             required
-            maxLength={longestMessage}
-            aria-describedby="text-hint"
-            defaultValue={data.text}
+            longest={longestMessage}
+            hint={say('message.hint', { host: data.host.name, email: data.email })}
+            value={data.text}
           />
-          <p className="hint" id="text-hint">
-            {say('message.hint', { host: data.host.name, email: data.email })}
-          </p>
         </div>
         <p className="buttons">
           <button type="submit" className="button main">

@@ -4,6 +4,7 @@ import type { Reading, Words } from '../rules/visit-data.ts';
 import { type Moments, readMoments } from './moments.ts';
 
 interface Read {
+  words: Words;
   say: Say;
   moments: Moments;
   reading: Reading;
@@ -15,7 +16,7 @@ const Context = createContext<Read | null>(null);
 export function ReadingProvider(props: { words: Words; reading: Reading; children: ReactNode }) {
   const { words, reading, children } = props;
   const read = useMemo<Read>(
-    () => ({ say: (key, values) => fillWords(words, key, values), moments: readMoments(reading), reading }),
+    () => ({ words, say: (key, values) => fillWords(words, key, values), moments: readMoments(reading), reading }),
     [words, reading],
   );
   return <Context value={read}>{children}</Context>;

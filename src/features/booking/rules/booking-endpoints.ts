@@ -6,11 +6,12 @@ import { bookingBodies } from './booking-load.ts';
 import { bookingStates } from './booking-states.ts';
 import { slotEndpoints } from './slot-endpoints.ts';
 import { locationShape } from './type-settings.ts';
+import { longestReason } from './visit-data.ts';
 
 /** Name and address of somebody, as they type it; `canonicalEmail` says what is an address. */
 const personName = line(120).check(z.trim(), z.minLength(1, { error: 'A name is needed' }));
 const email = line(320).check(z.trim(), z.minLength(3, { error: 'An address is needed' }));
-const reason = text(1_000);
+const reason = text(longestReason);
 
 /** Where something is booked: `/anna/intro`, or `/l/{token}` for a link that is hard to guess. */
 export const publicParams = z.strictObject({

@@ -254,6 +254,8 @@ export interface BookedData {
   isFramed: boolean;
 }
 
+/** UTF-16 units of the reason of a change. */
+export const longestReason = 1_000;
 /** UTF-16 units of a message to a host. */
 export const longestMessage = 1_500;
 

@@ -151,6 +151,32 @@ test('a guest cancels after a confirmation page that allows no frame, and the ti
   expect((await visit(`${page}/cancel`)).headers.location).toBe(page);
 });
 
+test.each([
+  ['en', 'At most 1,000 characters.'],
+  ['de', 'Höchstens 1.000 Zeichen.'],
+  ['es', 'Como máximo 1000 caracteres.'],
+  ['fr', '1\u202f000 caractères au maximum.'],
+  ['ja', '最大1,000文字です。'],
+])('the page that cancels states the limit of the reason: %s', async (language, limit) => {
+  const slot = (await starts()).at(-1) ?? 0;
+  const page = await bookAt(slot, `attempt-limit-${language}`);
+  const { body, headers } = await visit(`${page}/cancel?lang=${language}`);
+  expect(body).toContain(limit);
+  expect(headers['content-security-policy']).toContain('script-src');
+  await send(`${page}/cancel`, {});
+});
+
+test('a reason as long as its field takes is kept as a whole, also with line breaks', async () => {
+  const slot = (await starts()).at(-1) ?? 0;
+  const page = await bookAt(slot, 'attempt-long');
+  const reason = `${'Ill. \n'.repeat(166)}End.`;
+  expect(reason).toHaveLength(1_000);
+  // as browsers send it
+  await send(`${page}/cancel`, { reason: reason.replaceAll('\n', '\r\n') });
+  const answer = await server.inject({ url: `/api${page}` });
+  expect(answer.json<{ booking: { reason: string } }>().booking.reason).toBe(reason);
+});
+
 test('a booked page speaks the language of its visitor, not the one that was detected when it was booked', async () => {
   const [slot = 0] = await starts();
   const made = await server.inject({

@@ -4,7 +4,7 @@ import { sayError } from '#platform/error-words.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { cancelBooked } from '../cancel-booked.ts';
 import { laterOf } from '../rules/change-window.ts';
-import type { CancelData } from '../rules/visit-data.ts';
+import { type CancelData, longestReason } from '../rules/visit-data.ts';
 import { type Booking, listSeries } from '../store/bookings.ts';
 import { findVisitedBooking, type VisitedBooking } from './find-visited-booking.ts';
 
@@ -25,8 +25,6 @@ export async function visitCancel(app: App, call: PageCall): Promise<PageAnswer 
   }
   return { kind: 'go', to: path };
 }
-
-const longestReason = 1_000;
 
 async function ask(
   app: App,
@@ -52,7 +50,7 @@ async function ask(
   return {
     kind: 'page',
     status,
-    page: { name: 'cancel', data, title: booked.title, language, frames: null, unlisted: true },
+    page: { name: 'cancel', data, title: booked.title, language, frames: null, counts: true, unlisted: true },
   };
 }
 

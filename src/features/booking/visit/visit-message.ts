@@ -44,6 +44,6 @@ function show(
   return {
     kind: 'page',
     status,
-    page: { name: 'message', data, title: booked.title, language, frames: null, unlisted: true },
+    page: { name: 'message', data, title: booked.title, language, frames: null, counts: true, unlisted: true },
   };
 }

@@ -3,7 +3,7 @@ import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { isMovable } from '../is-movable.ts';
 import { rescheduleBooked } from '../reschedule-booked.ts';
-import type { ShownMove } from '../rules/visit-data.ts';
+import { longestReason, type ShownMove } from '../rules/visit-data.ts';
 import { readLoss, readNear } from '../rules/write-booking.ts';
 import type { Booking } from '../store/bookings.ts';
 import { findVisitedBooking, type VisitedBooking } from './find-visited-booking.ts';
@@ -17,7 +17,7 @@ export async function visitMove(app: App, call: PageCall): Promise<PageAnswer | 
   const [start, sequence] = [chosenSlot(call), Number(call.form.get('sequence'))];
   if (call.method === 'GET' || !Number.isInteger(start)) return choose(app, call, visited);
   try {
-    const reason = call.form.get('reason')?.slice(0, 1_000);
+    const reason = call.form.get('reason')?.slice(0, longestReason);
     await rescheduleBooked(app, token, { start, duration: booked.duration, sequence, reason }, call.request);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
