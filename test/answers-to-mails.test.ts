@@ -67,6 +67,7 @@ function told({ locale, hidden }: Case, more: Partial<ToldBooking> = {}): ToldBo
     toldAs: `${locale} ${hidden}`,
     title: 'Intro',
     color: null,
+    logo: null,
     startMs,
     endMs: startMs + 1_800_000,
     beforeMs: null,

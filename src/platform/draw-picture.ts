@@ -34,6 +34,8 @@ const upright = picture.autoOrient();
 const shapes: Record<string, () => Sharp> = {
   /** The middle of it. */
   square: () => upright.resize(width, height, { fit: 'cover', position: 'centre' }).webp({ quality: 85 }),
+  /** The same for mail programs, which read PNG. */
+  badge: () => upright.resize(width, height, { fit: 'cover', position: 'centre' }).png({ palette: true }),
   /** All of it, no larger than it is; mail programs read PNG. */
   inside: () => upright.resize(width, height, { fit: 'inside', withoutEnlargement: true }).png({ palette: true }),
   /** All of it on white, with what a round mask cuts away around it. */

@@ -64,7 +64,7 @@ async function attemptMail(
   signal: AbortSignal,
 ): Promise<void> {
   const { id, body, kind, messageId, attempts } = claimed;
-  const { look, from, picture } = lookOfMail(brand.current(), mail.from, { color: body.color });
+  const { look, from, picture } = lookOfMail(brand.current(), mail.from, body);
   const attempt = await transport.send(
     {
       from: senderOf(body, from),

@@ -12,7 +12,7 @@ export interface MailLook {
   /** Nobody has made it look otherwise than Holdfast does. */
   isOwn: boolean;
   /** In pixels as it is shown. */
-  logo: { src: string; width: number; height: number } | null;
+  logo: { src: string; alt: string; width: number; height: number } | null;
 }
 
 /**
@@ -116,7 +116,7 @@ function renderHtml(
 <table role="presentation" class="page" width="100%" cellspacing="0" cellpadding="0" border="0" style="background:#f8f8fa"><tr><td align="center" style="padding:32px 12px">
 <main>
 <table role="presentation" class="card" width="100%" cellspacing="0" cellpadding="0" border="0" style="max-width:560px;background:#ffffff;border:1px solid #e3e3e8;${look.isOwn ? '' : `border-top:4px solid ${look.accent};`}border-radius:12px"><tr><td class="pad" align="start" style="padding:32px 36px 28px;text-align:start;${font}">
-<p class="dim" style="margin:0 0 18px;font-size:13px;line-height:1.4;font-weight:600;color:#62626e">${look.logo === null ? look.name : renderLogo(look.logo, look.name)}</p>
+<p class="dim" style="margin:0 0 18px;font-size:13px;line-height:1.4;font-weight:600;color:#62626e">${look.logo === null ? look.name : renderLogo(look.logo)}</p>
 <h1 class="ink" style="margin:0 0 20px;font-size:22px;line-height:1.3;font-weight:640;letter-spacing:-0.015em;color:#1a1a1f">${heading}</h1>
 ${blocks.map((block) => renderBlock(block, look.accent))}
 </td></tr></table>
@@ -128,8 +128,8 @@ ${blocks.map((block) => renderBlock(block, look.accent))}
 }
 
 /** On white in dark mode too: it was made for light ground. */
-function renderLogo({ src, width, height }: NonNullable<MailLook['logo']>, name: string): Markup {
-  return html`<img src="${src}" alt="${name}" width="${width}" height="${height}" style="display:block;padding:4px;border-radius:6px;background:#ffffff;border:0" />`;
+function renderLogo({ src, alt, width, height }: NonNullable<MailLook['logo']>): Markup {
+  return html`<img src="${src}" alt="${alt}" width="${width}" height="${height}" style="display:block;padding:4px;border-radius:6px;background:#ffffff;border:0" />`;
 }
 
 function renderBlock(block: MailBlock, accent: string): Markup {

@@ -3,7 +3,7 @@ import { chooseTongue } from '#kernel/languages.ts';
 import { ownName } from '#kernel/product-name.ts';
 import type { Brand } from './brand.ts';
 import type { MailLook } from './mail-layout.ts';
-import type { Mailbox } from './mail-message.ts';
+import type { Mailbox, MailLogo } from './mail-message.ts';
 import type { MailBody } from './mail-outbox.ts';
 import type { InlinePicture } from './mail-transport.ts';
 import { ownWords } from './own-words.ts';
@@ -11,39 +11,59 @@ import { ownWords } from './own-words.ts';
 const logoHigh = 28;
 const logoCid = 'logo';
 
+/** The side of the logo of a team, in pixels as it is shown. */
+const teamLogoSide = 40;
+
 /**
- * How a mail looks, its sender, and the picture that it brings along: nothing is loaded when it is opened. `color`: chosen
- * for this mail.
+ * How a mail looks, its sender, and the picture that it brings along: nothing is loaded when it is opened. `color` and `logo`:
+ * chosen for this mail.
  */
 export function lookOfMail(
   { name, accent, steps, logo, logoBytes }: Brand,
   from: Mailbox,
-  { color, place = 'mail' }: { color?: string | undefined; place?: 'mail' | 'preview' } = {},
+  { color, logo: ownLogo, place = 'mail' }: Pick<MailBody, 'color' | 'logo'> & { place?: 'mail' | 'preview' } = {},
 ): { look: MailLook; from: Mailbox; picture: InlinePicture | undefined } {
   // a name that the operator gave in MAIL_FROM is what they want there
   const sender = from.name === ownName ? name : from.name;
-  const isShown = logo !== null && logoBytes !== null;
-  const high = isShown ? Math.min(logoHigh, logo.height) : 0;
+  const shown = ownLogo === undefined ? ofInstall({ logo, logoBytes }, sender) : ofTeam(ownLogo);
   return {
     look: {
       name: sender,
       accent: color === undefined ? accent : brandScale(color)[6],
-      isOwn: steps === null && logo === null && color === undefined,
-      logo: isShown
-        ? {
-            src:
-              place === 'mail'
-                ? `cid:${logoCid}`
-                : `data:image/png;base64,${Buffer.from(logoBytes).toString('base64')}`,
-            width: Math.round((logo.width * high) / logo.height),
-            height: high,
-          }
-        : null,
+      isOwn: steps === null && shown === null && color === undefined,
+      logo: shown && {
+        src:
+          place === 'mail' ? `cid:${logoCid}` : `data:image/png;base64,${Buffer.from(shown.bytes).toString('base64')}`,
+        alt: shown.name,
+        width: shown.width,
+        height: shown.height,
+      },
     },
     from: { ...from, name: sender },
-    picture: isShown ? { cid: logoCid, bytes: logoBytes } : undefined,
+    picture: shown === null ? undefined : { cid: logoCid, bytes: shown.bytes },
   };
 }
+
+interface ShownLogo {
+  name: string;
+  bytes: Uint8Array;
+  /** In pixels as it is shown. */
+  width: number;
+  height: number;
+}
+
+function ofInstall({ logo, logoBytes }: Pick<Brand, 'logo' | 'logoBytes'>, name: string): ShownLogo | null {
+  if (logo === null || logoBytes === null) return null;
+  const height = Math.min(logoHigh, logo.height);
+  return { name, bytes: logoBytes, width: Math.round((logo.width * height) / logo.height), height };
+}
+
+const ofTeam = ({ name, png }: MailLogo): ShownLogo => ({
+  name,
+  bytes: Buffer.from(png, 'base64'),
+  width: teamLogoSide,
+  height: teamLogoSide,
+});
 
 type Headed = Pick<MailBody, 'locale' | 'fromName' | 'replyTo'>;
 

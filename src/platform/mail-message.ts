@@ -29,6 +29,8 @@ export interface MailMessage {
   content: MailContent;
   /** `#rrggbb`, of its buttons; absent: that of the install. */
   color?: string;
+  /** In place of the logo of the install. */
+  logo?: MailLogo;
   /** An invitation that mail programs understand (RFC 6047). */
   calendar?: MailCalendar;
   /** Nothing of it stays in the outbox once it needs no further attempt, not even to whom it went. */
@@ -43,6 +45,14 @@ export interface MailMessage {
   unproved?: true | 'counted' | 'owed';
   /** After this there is no use in it, e.g. when its code ends. At most, and by default, three days ahead. */
   expiresAtMs?: number;
+}
+
+/** A square PNG that a mail brings along, so that nothing is loaded when it is opened. */
+export interface MailLogo {
+  /** The team or person that it stands for. */
+  name: string;
+  /** Base64. */
+  png: string;
 }
 
 /** Somebody as a header names them. */
@@ -86,6 +96,9 @@ export interface MailCalendar {
 
 /** UTF-16 units of what is made of names and of what others typed. */
 const longest = { title: 200, label: 100, fact: 2_100, name: 2_000 } as const;
+
+/** Characters of Base64: the largest square of 256 pixels in 256 colors. */
+const longestPng = 100_000;
 
 /** One line of a header: no line breaks, no controls. */
 const line = (most: number) =>
@@ -145,6 +158,9 @@ const message = z.strictObject({
     blocks: z.array(block).check(z.minLength(1), z.maxLength(30)),
   }),
   color: z.optional(z.string().check(z.regex(/^#[0-9a-f]{6}$/))),
+  logo: z.optional(
+    z.strictObject({ name, png: z.string().check(z.maxLength(longestPng), z.startsWith('iVBORw0KGgo')) }),
+  ),
   calendar: z.optional(
     z.strictObject({
       method: z.enum(['REQUEST', 'CANCEL', 'REPLY', 'COUNTER', 'PUBLISH']),

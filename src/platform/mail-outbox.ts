@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { UserId } from '#kernel/ids.ts';
 import type { Keyring } from './crypto.ts';
 import { type Database, jsonb, type Tx } from './db.ts';
-import type { Mailbox, MailCalendar, MailContent } from './mail-message.ts';
+import type { Mailbox, MailCalendar, MailContent, MailLogo } from './mail-message.ts';
 
 /**
  * What is to be sent, and what became of it: all SQL on `platform.mails`. A mail is `queued`, `sending` while a worker
@@ -16,6 +16,7 @@ export interface MailBody {
   fromName?: string;
   replyTo?: Mailbox;
   color?: string;
+  logo?: MailLogo;
   calendar?: MailCalendar;
   stopUrl?: string;
 }

@@ -54,8 +54,8 @@ export function addMailPage(server: FastifyInstance, app: App): void {
   });
 }
 
-const lookHere = ({ brand, mail }: App, { color }: Pick<MailBody, 'color'>) =>
-  lookOfMail(brand.current(), mail.from, { color, place: 'preview' }).look;
+const lookHere = ({ brand, mail }: App, body: Pick<MailBody, 'color' | 'logo'>) =>
+  lookOfMail(brand.current(), mail.from, { ...body, place: 'preview' }).look;
 
 async function loadMail({ db, keyring }: App, request: FastifyRequest): Promise<OutboxMail> {
   const mail = await findWaitingMail(db, keyring, (request.params as { id: string }).id);

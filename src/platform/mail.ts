@@ -57,12 +57,13 @@ export function createMail({ jobs, keyring, from, transport, brand, clock, publi
     const content = fitContent(nameInstall(message.content, brand.current().name));
     const people = plainPeople(message);
     checkMessage({ ...message, ...people, content });
-    const { key, kind, to, userId, locale, color, calendar, stopUrl, expiresAtMs, forget = false } = message;
+    const { key, kind, to, userId, locale, color, logo, calendar, stopUrl, expiresAtMs, forget = false } = message;
     const body = {
       locale,
       content,
       ...people,
       ...(color === undefined ? {} : { color }),
+      ...(logo === undefined ? {} : { logo: { ...logo, name: plainName(logo.name) } }),
       ...(calendar === undefined ? {} : { calendar }),
       ...(stopUrl === undefined ? {} : { stopUrl }),
     };

@@ -10,12 +10,13 @@ export async function pictureAnswer(
   find: (file: string) => Promise<Uint8Array | null>,
 ): Promise<RawAnswer> {
   // PostgreSQL has no NUL in texts
-  const bytes = file !== undefined && /^[\w-]+\.webp$/.test(file) ? await find(file) : null;
+  const kind = file === undefined ? undefined : /^[\w-]+\.(webp|png)$/.exec(file)?.[1];
+  const bytes = file === undefined || kind === undefined ? null : await find(file);
   if (bytes === null) throw new AppError('not-found', 'NOT_FOUND', 'There is no such picture.');
   return {
     status: 200,
     headers: {
-      'content-type': 'image/webp',
+      'content-type': `image/${kind}`,
       'cache-control': 'private, max-age=31536000, immutable',
       'content-security-policy': "default-src 'none'; sandbox",
       'cross-origin-resource-policy': 'same-origin',

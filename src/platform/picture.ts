@@ -18,9 +18,9 @@ const program = join(import.meta.dirname, 'draw-picture.ts');
 let waiting = 0;
 let last: Promise<unknown> = Promise.resolve();
 
-/** How the picture given is made anew: `square` its middle as WebP; as PNG `inside` all of it, `tile` all of it on white. */
+/** How the picture given is made anew: `square` its middle as WebP; as PNG `badge` its middle, `inside` all of it, `tile` all of it on white. */
 export interface Drawing {
-  shape: 'square' | 'inside' | 'tile';
+  shape: 'square' | 'badge' | 'inside' | 'tile';
   width: number;
   height: number;
 }

@@ -1,4 +1,5 @@
 import type { Host } from '#features/accounts/public.ts';
+import { findMailLogo } from '#features/teams/public.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Database } from '#platform/db.ts';
@@ -45,6 +46,7 @@ export async function loadTold(
   ]);
   const host = hosts.find((one) => one.userId === userId);
   if (host === undefined) return null;
+  const logo = type?.teamId == null ? null : await findMailLogo(db, type.teamId);
   const { startMs, endMs, location } = appointment;
   const others = hosts.filter((one) => one !== host && hostIds.includes(one.userId)).map(toldHost);
   const contact = [toldHost(host), ...others].find(({ shownEmail }) => shownEmail !== null) ?? null;
@@ -62,6 +64,7 @@ export async function loadTold(
       together === 'same-moment' && told.length > 1 ? `${seriesId}:${momentOf(booking)}` : `${id}:${booking.sequence}`,
     title: appointment.title,
     color: type === null || type.settings.color === defaultSettings(type.kind).color ? null : type.settings.color,
+    logo,
     startMs,
     endMs,
     beforeMs: null,

@@ -63,6 +63,7 @@ const booking = (more: Partial<ToldBooking> = {}, locale = 'en'): ToldBooking =>
   toldAs: 'b1:0',
   title: 'Intro call',
   color: null,
+  logo: null,
   startMs,
   endMs: startMs + 1_800_000,
   beforeMs: null,

@@ -60,7 +60,7 @@ export function guestMail(moment: BookerMoment, given: ToldBooking, setting: Set
     ...answersToHost(moment, booking),
     userId: host.id,
     locale: guest.locale,
-    ...colorOf(booking),
+    ...lookOf(booking),
     content: {
       subject: say(`guest.${moment}.subject`, names),
       heading: say(guestHeading(moment, booking), names),
@@ -122,8 +122,11 @@ function guestText(moment: BookerMoment, { lost }: ToldBooking) {
 
 const isUnproved = ({ unproved }: Pick<ToldBooking, 'unproved'>, to: string) => unproved.includes(to);
 
-/** Guests see the color of the page on which they booked. */
-export const colorOf = ({ color }: ToldBooking): Pick<MailMessage, 'color'> => (color === null ? {} : { color });
+/** Guests see the color and the logo of the page on which they booked. */
+export const lookOf = ({ color, logo }: ToldBooking): Pick<MailMessage, 'color' | 'logo'> => ({
+  ...(color === null ? {} : { color }),
+  ...(logo === null ? {} : { logo }),
+});
 
 /** For the limit of mails to an address that nobody has proved. */
 export const markUnproved = (booking: ToldBooking, to: string): Pick<MailMessage, 'unproved'> =>
@@ -152,7 +155,7 @@ export function invitedMail(moment: BroughtMoment, given: ToldBooking, number: n
     ...(booking.contact === null ? answersToGuest(booking) : answersToHost(moment, booking)),
     userId: host.id,
     locale: guest.locale,
-    ...colorOf(booking),
+    ...lookOf(booking),
     content: {
       subject: say(`invited.${moment}.subject`, names),
       heading: say(invitedHeading(moment, booking), names),

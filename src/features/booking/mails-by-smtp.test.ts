@@ -1,7 +1,9 @@
 import ICAL from 'ical.js';
 import { sql } from 'kysely';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertBookable } from '../../../test/harness/bookable.ts';
+import { insertTeam, insertTeamType } from '../../../test/harness/bookable-team.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { type ReceivedMail, startSmtpServer, type TestSmtpServer } from '../../../test/harness/smtp-server.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
@@ -106,4 +108,51 @@ test('each mail of a booking’s life arrives well formed, and says in every mai
     expect(readMail(mail).everything).not.toContain(token);
     expect(readMail(mail).everything).not.toContain(link.searchParams.get('proof'));
   }
+});
+
+test('mails to guests of a team bring its logo along, load nothing, and name the team where pictures are off', async () => {
+  const owner = await signUpUser(server, 'olga@example.org');
+  const teamId = await insertTeam(server, 'studio', [{ user: owner }]);
+  await sql`update teams.teams set name = 'Studio "Nord" & Co' where id = ${teamId}`.execute(server.app.db);
+  const team = { teamId, handle: 'studio' };
+  const type = { kind: 'round-robin' as const, slug: 'tour', guests_allowed: 1 };
+  const { path } = await insertTeamType(server, team, [{ user: owner }], type);
+  const picture = sharp({ create: { width: 300, height: 200, channels: 4, background: '#c2410c' } }).webp();
+  const uploaded = await server.inject({
+    method: 'PUT',
+    url: `/api/teams/${teamId}/logo`,
+    headers: { authorization: `Bearer ${owner.token}`, 'content-type': 'image/webp' },
+    payload: await picture.toBuffer(),
+  });
+  expect(uploaded.statusCode, uploaded.body).toBe(200);
+  const { logo_url } = uploaded.json<{ team: { logo_url: string } }>().team;
+  const shown = await server.inject({ url: logo_url });
+  expect([shown.statusCode, shown.headers['content-type']]).toEqual([200, 'image/png']);
+
+  const email = 'nora@example.net';
+  await post(`${path}/bookings`, { start: nine + 60, name: 'Nora', email, zone: 'UTC', language: 'en' });
+  const toGuest = smtp.mailsTo(email).at(-1) as ReceivedMail;
+  expectWellFormed(toGuest);
+  const { html = '', attachments } = toGuest.parsed;
+  expect(html).toContain('<img src="cid:logo" alt="Studio &quot;Nord&quot; &amp; Co" width="40" height="40"');
+  expect([...html.matchAll(/<img[^>]* src="([^"]*)"|url\(/g)].map(([, src]) => src)).toEqual(['cid:logo']);
+  const logo = attachments.find(({ contentId }) => contentId === '<logo>');
+  expect([logo?.mimeType, logo?.disposition]).toEqual(['image/png', 'inline']);
+  expect(await sharp(Buffer.from(logo?.content as ArrayBuffer)).metadata()).toMatchObject({
+    format: 'png',
+    width: 256,
+    height: 256,
+  });
+  const toHost = smtp.mailsTo('olga@example.org').at(-1);
+  expect(toHost?.parsed.subject).toContain('Nora');
+  expect(toHost?.parsed.html).not.toContain('cid:logo');
+  // without a logo again
+  const removed = await server.inject({
+    method: 'DELETE',
+    url: `/api/teams/${teamId}/logo`,
+    headers: { authorization: `Bearer ${owner.token}` },
+  });
+  expect(removed.statusCode).toBe(200);
+  await post(`${path}/bookings`, { start: nine + 120, name: 'Nora', email, zone: 'UTC', language: 'en' });
+  expect(smtp.mailsTo(email).at(-1)?.parsed.html).not.toContain('<img');
 });

@@ -1,7 +1,7 @@
 import { type MailMessage, quoteName } from '#platform/mail-message.ts';
 import { mailWords, sayMoment, sayRange } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
-import { answersToHost, colorOf, markUnproved, sayAnswer } from './mail.ts';
+import { answersToHost, lookOf, markUnproved, sayAnswer } from './mail.ts';
 import { dateFact } from './mail-facts.ts';
 import type { ToldBooking } from './rules/told-booking.ts';
 import type { Question } from './store/questions.ts';
@@ -68,7 +68,7 @@ export function anotherTimeMail(booking: ToldBooking, question: Question): MailM
     ...answersToHost('another-time', booking),
     userId: host.id,
     locale: guest.locale,
-    ...colorOf(booking),
+    ...lookOf(booking),
     content: {
       subject: say('another-time.subject', names),
       heading: say('another-time.heading', names),

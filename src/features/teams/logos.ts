@@ -3,7 +3,7 @@ import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { mintToken } from '#platform/crypto.ts';
 import { takeAllowance } from '#platform/limits.ts';
-import { drawSquare } from '#platform/picture.ts';
+import { drawAnew } from '#platform/picture.ts';
 import { pictureAnswer } from '#platform/picture-answer.ts';
 import type { RawAnswer, RawCall } from '#platform/raw-route.ts';
 import { actInTeam, requirePermission } from './members.ts';
@@ -26,10 +26,11 @@ export async function changeLogo(
 ): Promise<void> {
   await requirePermission(app.db, actor, teamId, 'change-team'); // before anything is drawn
   if (picture !== null) await takeAllowance(app.db, changes, actor.userId);
-  const bytes = picture === null ? null : await drawSquare(picture, sidePixels);
+  const bytes =
+    picture === null ? null : await drawAnew(picture, { shape: 'badge', width: sidePixels, height: sidePixels });
   await actInTeam(app, actor, teamId, 'change-team', async (tx) => {
     if (bytes === null) await deleteLogo(tx, teamId);
-    else await saveLogo(tx, { teamId, file: `${mintToken()}.webp`, bytes });
+    else await saveLogo(tx, { teamId, file: `${mintToken()}.png`, bytes });
     await insertDeed(tx, { teamId, kind: 'logo-changed', actorId: actor.userId });
   });
 }

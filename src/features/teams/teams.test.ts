@@ -4,11 +4,12 @@ import { accountsContract } from '#features/accounts/contract.ts';
 import { bookingContract } from '#features/booking/contract.ts';
 import type { TeamId, UserId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
+import { readAlone } from '#platform/reading.ts';
 import { readMails } from '../../../test/harness/read-mails.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import { teamsContract } from './contract.ts';
-import { findTeam, listMembers, listTeamsOf, requirePermission } from './public.ts';
+import { listMembers, listTeamsOf, requirePermission, teamReading } from './public.ts';
 import type { TeamRole } from './rules.ts';
 import { insertMember } from './store/members.ts';
 
@@ -85,7 +86,7 @@ describe('teams', () => {
       code: 'WRONG_NAME',
     });
     await api.deleteTeam({ params: { teamId }, body: { name: 'Sales' } });
-    expect(await findTeam(server.app.db, teamId)).toBeNull();
+    expect(await readAlone(server.app.db, teamReading(teamId))).toBeNull();
     await expect(api.readTeam({ params: { teamId } })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect((await apiOf(viewer).listTeams()).teams).toEqual([]);
     await expect(apiOf(viewer).restoreTeam({ params: { teamId } })).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -210,6 +211,6 @@ test('a user deleted directly in the database takes along the teams they own', a
   await put(other, owner, 'admin');
   await sql`update accounts.users set leaving_at = now() where id = ${owner.userId}`.execute(server.app.db);
   await sql`delete from accounts.users where id = ${owner.userId}`.execute(server.app.db);
-  expect(await findTeam(server.app.db, teamId)).toBeNull();
+  expect(await readAlone(server.app.db, teamReading(teamId))).toBeNull();
   expect(await rolesIn(other)).toEqual([[editor.userId, 'owner']]);
 });

@@ -33,6 +33,8 @@ export interface ToldBooking {
   title: string;
   /** The color of the event type, where its host has chosen one. */
   color: string | null;
+  /** The logo of the team whose event type it is, as a PNG in Base64; null where it has none. */
+  logo: { name: string; png: string } | null;
   startMs: number;
   endMs: number;
   /** The time that its reader knew before. */

@@ -1,6 +1,7 @@
 import { findHost, loadOwnerZone } from '#features/accounts/public.ts';
-import { findTeam } from '#features/teams/public.ts';
+import { teamReading } from '#features/teams/public.ts';
 import type { App } from '#platform/app.ts';
+import { readAlone } from '#platform/reading.ts';
 import { listOffered, type OfferedType } from '../store/event-type-rows.ts';
 import { findHandle } from '../store/handles.ts';
 
@@ -21,7 +22,10 @@ export async function findProfile({ db }: Pick<App, 'db'>, written: string): Pro
   if (found === null) return null;
   const { userId, teamId, handle } = found;
   if (teamId !== null) {
-    const [team, types] = await Promise.all([findTeam(db, teamId), listOffered(db, { userId: null, teamId })]);
+    const [team, types] = await Promise.all([
+      readAlone(db, teamReading(teamId)),
+      listOffered(db, { userId: null, teamId }),
+    ]);
     if (team === null) return null;
     // the hours are read on the wall of whoever comes first
     const [first] = types.flatMap(({ hosts }) => hosts);

@@ -2,9 +2,10 @@ import { findHost } from '#features/accounts/public.ts';
 import { findHandle } from '#features/booking/public.ts';
 import { handlePattern, isReserved } from '#features/booking/rules/handle.ts';
 import type { ShownHost } from '#features/booking/rules/visit-data.ts';
-import { findTeam } from '#features/teams/public.ts';
+import { teamReading } from '#features/teams/public.ts';
 import type { App } from '#platform/app.ts';
 import type { PageCall } from '#platform/page-route.ts';
+import { readAlone } from '#platform/reading.ts';
 import type { FormOwner } from '../rules/form-owner.ts';
 import { formPath } from '../rules/form-view.ts';
 import { type Form, findFormAt as findRow } from '../store/form-rows.ts';
@@ -28,7 +29,9 @@ export async function findFormAt({ db }: Pick<App, 'db'>, { params }: PageCall):
   const shown =
     owner.teamId === null
       ? owner.userId && (await findHost(db, owner.userId))
-      : await findTeam(db, owner.teamId).then((team) => team && { name: team.name, avatarUrl: team.logoUrl });
+      : await readAlone(db, teamReading(owner.teamId)).then(
+          (team) => team && { name: team.name, avatarUrl: team.logoUrl },
+        );
   if (!shown) return null;
   return {
     form: form as Form & FormOwner,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { TeamId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
+import type { MailLogo } from '#platform/mail-message.ts';
 
 /** The picture of a team, under a new name. */
 export async function saveLogo(tx: Tx, logo: { teamId: TeamId; file: string; bytes: Uint8Array }): Promise<void> {
@@ -19,4 +20,13 @@ export async function findLogo(db: Database, file: string): Promise<Uint8Array |
     select l.bytes from teams.logos l join teams.teams t on t.id = l.team_id
     where l.file = ${file} and t.deleted_at is null`.execute(db);
   return rows[0]?.bytes ?? null;
+}
+
+/** The name and the picture of a team for mails, in which programs read no WebP; null where it has no such picture. */
+export async function findMailLogo(db: Database, teamId: TeamId): Promise<MailLogo | null> {
+  const { rows } = await sql<MailLogo>`
+    select t.name, translate(encode(l.bytes, 'base64'), E'\\n', '') as png
+    from teams.logos l join teams.teams t on t.id = l.team_id
+    where t.id = ${teamId} and t.deleted_at is null and l.file like '%.png'`.execute(db);
+  return rows[0] ?? null;
 }
