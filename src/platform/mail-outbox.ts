@@ -214,6 +214,19 @@ export async function withdrawMailsLike(tx: Tx, userIds: readonly UserId[], form
     );
 }
 
+/** None of the mails about these people whose keys are of such a form begins an attempt for so long. */
+export async function delayMailsLike(
+  db: Database,
+  userIds: readonly UserId[],
+  forms: readonly string[],
+  forMs: number,
+): Promise<void> {
+  await sql`
+    update platform.mails
+    set next_attempt_at = greatest(next_attempt_at, clock_timestamp() + make_interval(secs => ${forMs / 1000}::float8))
+    where user_id = any(${userIds}::uuid[]) and state = 'queued' and key like any(${forms}::text[])`.execute(db);
+}
+
 /** What has become of mails by their keys; those the outbox has forgotten are left out. */
 export async function listMailStates(
   db: Database,

@@ -283,7 +283,7 @@ export class BookingAuditor {
     return all.filter((one) => found.includes(one) || (one.booking.seriesId === seriesId && isListed(one)));
   }
 
-  #hear(mail: ToldMail, { group, isStrict, hasWaited, resting }: Auditing): void {
+  #hear(mail: ToldMail, { group, isStrict, hasWaited }: Auditing): void {
     const about = this.#about(mail);
     const what = mail.kind.slice('booking.'.length);
     if (about.length === 0) {
@@ -294,10 +294,8 @@ export class BookingAuditor {
     let isTrue = false;
     for (const one of about) {
       const { booking } = one;
-      const isLoose = !isStrict || resting.has(booking.id);
       const candidates = booking.versions
-        // while the mail of a second move waits, the one of the first may go out
-        .filter(({ group: its }, n) => n === booking.versions.length - 1 || (isLoose && its === group))
+        .filter((version, n) => n === booking.versions.length - 1 || (!isStrict && version.group === group))
         .toReversed();
       const found = candidates.find((version) => {
         const reason = this.#whyUntrue(mail, what, one, version, hasWaited);
@@ -330,7 +328,8 @@ export class BookingAuditor {
   #hearWorkflow(mail: ToldMail, { group, isStrict }: Auditing): void {
     const { days, times } = momentsIn(mail.text);
     const state = mail.subject.startsWith('Off') ? 'cancelled' : 'confirmed';
-    const found = this.bookings().find(({ guest, brought, versions }) => {
+    const nameOf = ({ id, versions }: AuditedBooking) => `workflow ${state} ${mail.to} ${id} ${versions.length}`;
+    const meant = this.bookings().filter(({ guest, brought, versions }) => {
       if (guest.email !== mail.to && !brought.includes(mail.to)) return false;
       return versions.some((version, n) => {
         const { day, time } = momentOf(version.startMs, guest.zone);
@@ -338,11 +337,13 @@ export class BookingAuditor {
         return isNow && version.state === state && days.has(day) && times.has(time);
       });
     });
+    // a guest may have had, and lost, two bookings at one time
+    const found = meant.find((one) => !this.#reminded.has(nameOf(one))) ?? meant[0];
     if (found === undefined) {
       this.#wrong(mail, `nothing of its reader is ${state} at ${[...days, ...times].join()}`);
       return;
     }
-    const name = `workflow ${state} ${mail.to} ${found.id} ${found.versions.length}`;
+    const name = nameOf(found);
     if (this.#reminded.has(name)) this.#wrong(mail, 'comes a second time');
     this.#reminded.add(name);
   }

@@ -18,7 +18,7 @@ import { handOverStranded } from './hand-over-stranded.ts';
 import { leaveBookings } from './leave-bookings.ts';
 import { noteMasked } from './note-masked.ts';
 import { remindPeople } from './remind-people.ts';
-import { restAfterMove } from './rest-after-move.ts';
+import { delayOvertaken, restAfterMove } from './rest-after-move.ts';
 import { renameItem } from './store/appointments.ts';
 import { findBooking } from './store/bookings.ts';
 import { deleteForgottenTypes } from './store/event-type-rows.ts';
@@ -109,6 +109,7 @@ const tellJob = defineJob({
     const { what, sequence } = change;
     const restMs = what === 'rescheduled' && !rested ? await restAfterMove(app.db, change.bookingId as BookingId) : 0;
     if (restMs > 0) {
+      await delayOvertaken(app.db, change.bookingId as BookingId, restMs);
       await app.jobs.send(tellJob, { ...change, rested: true }, { startAfterMs: restMs });
       return;
     }

@@ -188,3 +188,51 @@ test('two times of a series that are canceled in the same millisecond are both t
   }
   expect((await waiting(email)).filter((kind) => kind === 'cancelled')).toHaveLength(2);
 });
+
+/** Attempts that would begin now, of the mails to somebody that wait. */
+async function due(to: string): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    select coalesce(batch, id) as id from platform.mails
+    where recipient = ${to} and kind = 'booking.rescheduled' and state = 'queued'`.execute(server.app.db);
+  const { db, keyring } = server.app;
+  const claimed = await Promise.all(rows.map(({ id }) => claimMails(db, keyring, id, 100)));
+  return claimed.flat().filter((mail) => mail.to === to).length;
+}
+
+test('a mail about a move does not go out while the mail about the next move waits, and the guest reads the last time', async () => {
+  const { email, id, token } = await book();
+  const move = async (start: number, sequence: number) => {
+    const payload = { start: start / minute, sequence };
+    const moved = await server.inject({ method: 'POST', url: `/api/booked/${token}/reschedule`, payload });
+    expect(moved.statusCode, moved.body).toBe(200);
+    await server.settle();
+  };
+  await move(nine + 60 * minute, 0);
+  expect(await waiting(email)).toEqual(['rescheduled']);
+  clock.advance({ minutes: 1 });
+  await move(nine + 120 * minute, 1);
+  expect([await due(email), await due(anna?.email ?? '')]).toEqual([0, 0]);
+  // the rest is over
+  await tellBooking(server.app, { bookingId: id, what: 'rescheduled', sequence: 2 }, { mayWait: false });
+  expect(await waiting(email)).toEqual(['rescheduled']);
+  const [mail] = (await readMails(server, email)).filter(({ kind }) => kind === 'booking.rescheduled');
+  // 9:00 in New York is 15:00 in Berlin, and two hours later it is 17:00
+  expect(mail?.subject).toMatch(/17:00|5:00/);
+  expect(await due(email)).toBe(1);
+});
+
+test('a mail that was put off goes out when its booking is back at the time that it names', async () => {
+  const { email, id, token } = await book();
+  for (const [n, hours] of [1, 2, 1].entries()) {
+    const payload = { start: nine / minute + hours * 60, sequence: n };
+    await server.inject({ method: 'POST', url: `/api/booked/${token}/reschedule`, payload });
+    await server.settle();
+    clock.advance({ minutes: 1 });
+  }
+  await tellBooking(server.app, { bookingId: id, what: 'rescheduled', sequence: 3 }, { mayWait: false });
+  const mails = (await readMails(server, email)).filter(({ kind }) => kind === 'booking.rescheduled');
+  expect(mails.map(({ subject }) => /16:00|4:00/.test(subject))).toEqual([true]);
+  expect(await due(email)).toBe(0);
+  await sql`update platform.mails set next_attempt_at = now()`.execute(server.app.db);
+  expect(await due(email)).toBe(1);
+});

@@ -177,7 +177,7 @@ function lostOf(known: KnownVersion | null, now: Version): ToldBooking['lost'] {
 }
 
 /** Mails that tell a booking as it was. */
-const overtaken: readonly Moment[] = [
+export const overtaken: readonly Moment[] = [
   'mail-wanted',
   'requested',
   'confirmed',
