@@ -2286,6 +2286,7 @@ create table platform.recipients (
   mails integer not null,
   since timestamp with time zone default clock_timestamp() not null,
   stopped_at timestamp with time zone,
+  senders jsonb default '{}'::jsonb not null,
   constraint recipients_mailbox_check CHECK (((length(mailbox) >= 3) AND (length(mailbox) <= 320))),
   constraint recipients_mailbox_key UNIQUE (mailbox),
   constraint recipients_mails_check CHECK ((mails >= 0)),

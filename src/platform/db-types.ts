@@ -1384,6 +1384,7 @@ export interface PlatformRecipients {
   mails: number;
   since: Generated<Temporal.Instant>;
   stopped_at: Temporal.Instant | null;
+  senders: Generated<unknown>;
 }
 
 export interface PlatformRestoredJobs {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { AppError } from '#kernel/errors.ts';
 import type { UserId } from '#kernel/ids.ts';
+import type { MailSource } from './recipients.ts';
 
 /**
  * A mail as a feature describes it: what it says, not how it looks. `mail-layout.ts` makes text and HTML of it.
@@ -42,7 +43,7 @@ export interface MailMessage {
    * stops them (`recipients.ts`). `counted`: the caller has counted this one. `owed`: it ends an invitation that went to this
    * address, and goes out whatever the count.
    */
-  unproved?: true | 'counted' | 'owed';
+  unproved?: MailSource & { as?: 'counted' | 'owed' };
   /** After this there is no use in it, e.g. when its code ends. At most, and by default, three days ahead. */
   expiresAtMs?: number;
 }
@@ -169,7 +170,13 @@ const message = z.strictObject({
   ),
   forget: z.optional(z.boolean()),
   stopUrl: z.optional(link),
-  unproved: z.optional(z.literal([true, 'counted', 'owed'])),
+  unproved: z.optional(
+    z.strictObject({
+      share: z.enum(['named', 'given', 'account']),
+      sender: line(80),
+      as: z.optional(z.enum(['counted', 'owed'])),
+    }),
+  ),
   expiresAtMs: z.optional(z.number()),
 });
 

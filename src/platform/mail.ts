@@ -99,21 +99,23 @@ async function admit(
   messages: readonly MailMessage[],
   publicUrl: string,
 ): Promise<{ admitted: MailMessage[]; withheld: MailMessage[] }> {
-  const open = messages.filter(({ unproved }) => unproved !== undefined);
+  const open = messages.flatMap((message) =>
+    message.unproved === undefined ? [] : [{ message, key: message.key, address: message.to, ...message.unproved }],
+  );
   if (open.length === 0) return { admitted: [...messages], withheld: [] };
   // the rows are locked before the outbox is asked: a mail that several jobs write at once is counted once
   await admitMails(
     tx,
-    open.map(({ to }) => ({ address: to, isCounted: false })),
+    open.map((one) => ({ ...one, isCounted: false })),
   );
   const keys = open.map(({ key }) => key);
   const known = new Set((await listMailStates(tx, keys)).map(({ key }) => key));
   const fresh = open.filter(({ key }) => !known.has(key));
   const ids = await admitMails(
     tx,
-    fresh.map(({ to, unproved }) => ({ address: to, isCounted: unproved !== 'counted', isOwed: unproved === 'owed' })),
+    fresh.map((one) => ({ ...one, isCounted: one.as !== 'counted', isOwed: one.as === 'owed' })),
   );
-  const idOf = new Map(fresh.map((message, n) => [message, ids[n] ?? null]));
+  const idOf = new Map(fresh.map(({ message }, n) => [message, ids[n] ?? null]));
   const [admitted, withheld]: [MailMessage[], MailMessage[]] = [[], []];
   for (const message of messages) {
     const id = idOf.get(message);

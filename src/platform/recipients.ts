@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { AppError } from '#kernel/errors.ts';
 import { type Database, jsonb, type Tx } from './db.ts';
 
 /**
@@ -10,14 +11,50 @@ import { type Database, jsonb, type Tx } from './db.ts';
 export const mostMails = 10;
 const windowHours = 24;
 
-/** All addresses of one mailbox: `Ada+news@example.org` is `ada@example.org`. */
-export function mailboxOf(address: string): string {
-  const [local = '', ...domain] = address.toLowerCase().split('@');
-  const plus = local.indexOf('+');
-  return [plus > 0 ? local.slice(0, plus) : local, ...domain].join('@');
+/**
+ * The part of a mailbox's day that a kind of mail may use. `within`: it goes out while the day had fewer mails of all kinds,
+ * so that the rest is kept for the kinds below. `ofSender`: mails of one sender, over all kinds.
+ */
+const shares = {
+  /** A host or a member named the address: brought guests, invitations, workflows. */
+  named: { within: 6, ofSender: 3 },
+  /** Somebody gave the address as their own: bookings, newsletter. */
+  given: { within: 8, ofSender: 5 },
+  /** The same for an account: sign-up, its links, a change of its address. */
+  account: { within: mostMails, ofSender: 5 },
+} as const;
+
+export interface MailSource {
+  share: keyof typeof shares;
+  /** The account that caused the mail, or the form that anybody can send. */
+  sender: string;
 }
 
-export interface Wanted {
+/**
+ * Domains whose addresses lead to one mailbox, and the signs that their provider does not read in a name.
+ * Sources: support.google.com/mail/answer/7436150 and 10313, support.apple.com/102529, proton.me/support/pm-me-email-address.
+ */
+const providers: readonly { domains: readonly string[]; unread: RegExp | null }[] = [
+  { domains: ['gmail.com', 'googlemail.com'], unread: /\./g },
+  { domains: ['icloud.com', 'me.com', 'mac.com'], unread: null },
+  { domains: ['proton.me', 'protonmail.com', 'pm.me'], unread: /[._-]/g },
+];
+
+/** The key of a mailbox: `A.da+news@googlemail.com` is `ada@gmail.com`. Mail is sent to the address as given. */
+export function mailboxOf(address: string): string {
+  const plain = address.normalize('NFKC').toLowerCase();
+  const at = plain.lastIndexOf('@');
+  const typed = plain.slice(at + 1);
+  // one spelling of an international domain, and none that ends in a dot
+  const domain = (URL.parse(`http://${typed}`)?.hostname ?? typed).replace(/\.$/, '');
+  const plus = plain.indexOf('+');
+  const local = plain.slice(0, plus > 0 && plus < at ? plus : at);
+  const provider = providers.find(({ domains }) => domains.includes(domain));
+  if (provider === undefined) return `${local}@${domain}`;
+  return `${provider.unread === null ? local : local.replaceAll(provider.unread, '')}@${provider.domains[0]}`;
+}
+
+export interface Wanted extends MailSource {
   address: string;
   /** False: the caller has counted this mail before. */
   isCounted: boolean;
@@ -32,23 +69,29 @@ export interface Wanted {
 export async function admitMails(tx: Tx, wanted: readonly Wanted[]): Promise<(string | null)[]> {
   const verdicts = wanted.map((): string | null => null);
   // a statement takes one mail of each mailbox
-  let round = wanted.map(({ address, isCounted, isOwed = false }, place) => ({
+  let round = wanted.map(({ address, sender, share, isCounted, isOwed = false }, place) => ({
     place,
     mailbox: mailboxOf(address),
+    sender,
     n: isCounted ? 1 : 0,
-    owed: isOwed,
+    free: isOwed || !isCounted,
+    ...shares[share],
   }));
   while (round.length > 0) {
     const firsts = new Map(round.toReversed().map((one) => [one.mailbox, one]));
     const { rows } = await sql<{ mailbox: string; id: string }>`
       with given as (
-        select * from jsonb_to_recordset(${jsonb([...firsts.values()])}) as one(mailbox text, n int, owed boolean))
-      insert into platform.recipients as r (mailbox, mails) select mailbox, n from given order by mailbox
+        select * from jsonb_to_recordset(${jsonb([...firsts.values()])})
+          as one(mailbox text, sender text, n int, free boolean, within int, "ofSender" int))
+      insert into platform.recipients as r (mailbox, mails, senders)
+      select mailbox, n, jsonb_build_object(sender, n) from given order by mailbox
       on conflict (mailbox) do update set
         mails = least(excluded.mails + case when ${isOver} then 0 else r.mails end, ${mostMails}),
+        senders = case when ${isOver} then excluded.senders
+          else r.senders || (select jsonb_build_object(sender, ${ofSender} + n) from given where given.mailbox = r.mailbox) end,
         since = case when ${isOver} then clock_timestamp() else r.since end
-        where r.stopped_at is null and (${isOver} or r.mails + excluded.mails <= ${mostMails}
-          or (select owed from given where given.mailbox = r.mailbox))
+        where r.stopped_at is null and (${isOver}
+          or (select free or (r.mails < within and ${ofSender} < "ofSender") from given where given.mailbox = r.mailbox))
       returning mailbox, id`.execute(tx);
     for (const { mailbox, id } of rows) {
       const one = firsts.get(mailbox);
@@ -60,12 +103,19 @@ export async function admitMails(tx: Tx, wanted: readonly Wanted[]): Promise<(st
 }
 
 const isOver = sql`r.since <= clock_timestamp() - make_interval(hours => ${windowHours})`;
+const ofSender = sql`coalesce((r.senders ->> sender)::int, 0)`;
 
 /** One mail to an address, before it is written. False: no more may go out. */
-export async function takeMail(tx: Tx, address: string): Promise<boolean> {
-  const [id] = await admitMails(tx, [{ address, isCounted: true }]);
+export async function takeMail(tx: Tx, address: string, source: MailSource): Promise<boolean> {
+  const [id] = await admitMails(tx, [{ ...source, address, isCounted: true }]);
   return id !== null;
 }
+
+/** The refusal of an act that is of no use without its mail. It does not tell a limit from a reader who stopped mails. */
+export const noMoreMails = () =>
+  new AppError('limited', 'LIMITED', 'This address gets no more emails from here for now.', {
+    retryAfterMs: windowHours * 3_600_000,
+  });
 
 export interface MailRecipient {
   id: string;
@@ -88,6 +138,17 @@ export async function listStopped(db: Database, addresses: readonly string[]): P
   return new Set(
     addresses.map((address) => address.toLowerCase()).filter((address) => stopped.has(mailboxOf(address))),
   );
+}
+
+/** The same for a mailbox that may have had no such mail. */
+export async function stopMailbox(db: Database, address: string): Promise<MailRecipient> {
+  const { rows } = await sql<MailRecipient>`
+    insert into platform.recipients as r (mailbox, mails, stopped_at) values (${mailboxOf(address)}, 0, clock_timestamp())
+    on conflict (mailbox) do update set stopped_at = coalesce(r.stopped_at, clock_timestamp())
+    returning id, mailbox, true as "isStopped"`.execute(db);
+  const [kept] = rows;
+  if (kept === undefined) throw new Error('no recipient was kept');
+  return kept;
 }
 
 /** Stops all mails to an address that it has not asked for. */

@@ -66,8 +66,12 @@ interface Auditing {
 
 /** A booking waits so long for the proof of an address. */
 const awaitMailMs = 1_800_000;
-/** Mails to a mailbox in a day before anybody has confirmed it (decision 0070). */
-const mostMails = 10;
+/**
+ * Mails about bookings to a mailbox in a day before anybody has confirmed it, and those of one host: to the address that a
+ * guest gave as theirs, and to one that they brought along (decision 0070).
+ */
+const mostMails = 8;
+const [mostOfHost, mostOfBringing] = [5, 3];
 
 interface Audited {
   booking: AuditedBooking;
@@ -173,7 +177,7 @@ export class BookingAuditor {
     this.#proved = at.proved;
     this.#handed = new Map([...Map.groupBy(at.outbox, ({ to }) => to)].map(([to, all]) => [to, all.length]));
     for (const [to, count] of this.#handed)
-      if (count - (this.#before.get(to) ?? 0) >= mostMails) this.#wereLimited.add(to);
+      if (count - (this.#before.get(to) ?? 0) >= mostOfBringing) this.#wereLimited.add(to);
     for (const mail of mails) {
       this.#expectWithinLimit(mail);
       this.#mailbox(mail.to).take(mail);
@@ -225,7 +229,8 @@ export class BookingAuditor {
     if (this.#people.has(email) || last(booking).hosts.some((host) => this.#proved.has(`${email} ${host}`)))
       return false;
     const isLapsed = this.#bookings.get(booking.id)?.lapsed.has(email) === true;
-    return isLapsed || (this.#handed.get(email) ?? 0) - (this.#before.get(email) ?? 0) >= mostMails;
+    const most = booking.brought.includes(email) ? mostOfBringing : mostOfHost;
+    return isLapsed || (this.#handed.get(email) ?? 0) - (this.#before.get(email) ?? 0) >= most;
   }
 
   /** A mail that an address gets before anybody has confirmed it can be stopped, and so is counted. */

@@ -4,6 +4,7 @@ import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { takeAllowance } from '#platform/limits.ts';
+import { mailboxOf, noMoreMails } from '#platform/recipients.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import { codeMail } from './mail.ts';
 import { mintMailCode } from './mint-mail-code.ts';
@@ -26,7 +27,7 @@ export async function changeEmail(
   demandRecentProof(actor);
   const email = readAddress(typed);
   await takeAllowance(app.db, addressChangesPerAccount, actor.userId);
-  await takeAllowance(app.db, changesPerAddress, email);
+  await takeAllowance(app.db, changesPerAddress, mailboxOf(email));
   await inTransaction(app.db, async (tx) => {
     const user = await lockUser(tx, actor.userId);
     if (user === null || user.email === email) {
@@ -35,7 +36,8 @@ export async function changeEmail(
     }
     const code = await mintMailCode(app, tx, { userId: user.id, email, purpose: 'change-email' });
     await recordAccountEvent(tx, { userId: user.id, kind: 'email-change-asked', request, details: { to: email } });
-    await app.mail.send(tx, codeMail('change-email', user, email, code));
+    const unproved = { share: 'account', sender: user.id } as const;
+    if (!(await app.mail.send(tx, { ...codeMail('change-email', user, email, code), unproved }))) throw noMoreMails();
     await tellByMail(app, tx, user, 'address-change-asked', request, { fact: 'newAddress', name: email });
   });
   return { message: 'Open the link that was sent to your new address.', mailAt: whereMailIs(app.config) };

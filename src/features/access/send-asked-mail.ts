@@ -3,6 +3,7 @@ import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { takeAllowances } from '#platform/limits.ts';
+import { mailboxOf } from '#platform/recipients.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import { mailsPerAddress } from './rules/limits.ts';
 import { sendMailCode } from './send-mail-code.ts';
@@ -25,7 +26,7 @@ export async function sendAskedMail(
       (wanted === 'verify' && user.email_verified_at !== null)
     )
       return;
-    if (!(await takeAllowances(tx, mailsPerAddress, [user.email])).has(user.email)) return;
+    if ((await takeAllowances(tx, mailsPerAddress, [mailboxOf(user.email)])).size === 0) return;
     if (wanted === 'reset') await recordAccountEvent(tx, { userId: user.id, kind: 'password-reset-asked', request });
     await sendMailCode(app, tx, user.id, wanted);
   });

@@ -6,6 +6,7 @@ import type { IdentityId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
 import { takeNetworkAllowance } from '#platform/limits.ts';
+import { noMoreMails } from '#platform/recipients.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import { chooseRole } from './choose-role.ts';
 import { signUpsPerNetwork } from './rules/limits.ts';
@@ -60,6 +61,6 @@ export async function signUpByIdentity(
   await insertIdentity(tx, { id: randomUUIDv7() as string as IdentityId, userId: id, person });
   await recordAccountEvent(tx, { userId: id, kind: 'signed-up', request, details: { method: person.provider } });
   if (person.isEmailProven) await confirmAddress(tx, id, email);
-  else await sendMailCode(app, tx, id, 'verify');
+  else if (!(await sendMailCode(app, tx, id, 'verify'))) throw noMoreMails();
   return id;
 }

@@ -86,13 +86,13 @@ test('a request to resend verification is answered alike for every address, and 
   expect(await readMails(server, 'nobody@example.org')).toEqual([]);
 });
 
-test('repeated verification requests send at most five more mails, and the last link still works', async () => {
+test('a sign-up and repeated verification requests send at most five mails, and the last link still works', async () => {
   await stranger().signup({ body: { email: 'flooded@example.org', password: testPassword } });
   for (let n = 0; n < 9; n += 1) {
     await stranger().resendVerification({ body: { email: 'flooded@example.org' } });
     await server.settle();
   }
-  expect(await readMails(server, 'flooded@example.org')).toHaveLength(1 + 5);
+  expect(await readMails(server, 'flooded@example.org')).toHaveLength(5);
   const { email, code } = await readLink(server, 'flooded@example.org');
   await stranger().verifyEmail({ body: { email, code } });
 });

@@ -8,6 +8,7 @@ import { hashPassword } from '#platform/crypto.ts';
 import { inTransaction } from '#platform/db.ts';
 import { takeNetworkAllowance } from '#platform/limits.ts';
 import { demandWork } from '#platform/proof-of-work.ts';
+import { noMoreMails } from '#platform/recipients.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import { chooseRole } from './choose-role.ts';
 import type { accessContract } from './contract.ts';
@@ -50,7 +51,7 @@ export async function signUp(
     }
     await savePassword(tx, id, passwordHash);
     await recordAccountEvent(tx, { userId: id, kind: 'signed-up', request });
-    await sendMailCode(app, tx, id, 'verify');
+    if (!(await sendMailCode(app, tx, id, 'verify'))) throw noMoreMails();
   });
   return {
     message: 'Signup successful. Open the link that was sent to your address.',

@@ -4,6 +4,7 @@ import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { hashToken, mintToken } from '#platform/crypto.ts';
 import { inTransaction } from '#platform/db.ts';
+import { takeAllowance } from '#platform/limits.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import { keyPrefix } from './authenticate-key.ts';
 import { demandRecentProof } from './demand-recent-proof.ts';
@@ -15,9 +16,12 @@ import type { Scope } from './rules/scopes.ts';
 import { insertApiKey } from './store/api-keys.ts';
 import { lockUser } from './store/users.ts';
 
+/** Each is a mail to its maker. */
+const perMaker = { action: 'key made, account', burst: 30, periodSeconds: 86_400 };
+
 /**
  * A key in its maker's place, which ends; the answer is the only time it is shown. Its maker is told by mail.
- * *Errors*: as `demandRecentProof`; AppError unauthenticated where a second factor was set up meanwhile.
+ * *Errors*: as `demandRecentProof`; AppError unauthenticated where a second factor was set up meanwhile, limited.
  */
 export async function createApiKey(
   app: Pick<App, 'db' | 'clock' | 'config' | 'mail'>,
@@ -27,6 +31,7 @@ export async function createApiKey(
 ): Promise<{ id: string; key: string; expiresAt: number }> {
   demandRecentProof(actor);
   const { userId, secondFactor } = actor;
+  await takeAllowance(app.db, perMaker, userId);
   const id = randomUUIDv7();
   const name = typed.trim();
   const key = `${keyPrefix}${mintToken()}`;

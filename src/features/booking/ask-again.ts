@@ -1,7 +1,7 @@
-import { AppError } from '#kernel/errors.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { takeAllowance } from '#platform/limits.ts';
+import { mailboxOf, noMoreMails } from '#platform/recipients.ts';
 import { findBooked } from './find-booked.ts';
 import { loadTold } from './load-told.ts';
 import { guestMail, keyOf, markUnproved } from './mail.ts';
@@ -16,7 +16,7 @@ export async function askAgain(app: App, token: string): Promise<void> {
   const booking = await findBooked(app.db, token);
   const nowMs = app.clock.nowMs();
   if (booking.state !== 'awaiting-mail' || (booking.expiresMs ?? 0) <= nowMs) throw endedAlready();
-  await takeAllowance(app.db, askedAgain, booking.guestEmail);
+  await takeAllowance(app.db, askedAgain, mailboxOf(booking.guestEmail));
   const told = await loadTold(app, booking, { together: 'same-moment' });
   if (told === null) return;
   const setting = { publicUrl: app.config.publicUrl, from: app.mail.from.address, nowMs };
@@ -25,8 +25,5 @@ export async function askAgain(app: App, token: string): Promise<void> {
   const isSent = await inTransaction(app.db, (tx) =>
     app.mail.send(tx, { ...mail, key, ...markUnproved(told, mail.to) }),
   );
-  if (!isSent)
-    throw new AppError('limited', 'LIMITED', 'This address gets no more emails from here today.', {
-      retryAfterMs: 86_400_000,
-    });
+  if (!isSent) throw noMoreMails();
 }

@@ -252,7 +252,7 @@ async function judge(
 /** A booking waits only where a mail can confirm it. */
 async function takeAskingMail(tx: Tx, hostId: UserId, email: string): Promise<boolean> {
   const [stranger] = await listStrangers(tx, [hostId], [email]);
-  return stranger === undefined || takeMail(tx, email);
+  return stranger === undefined || takeMail(tx, email, { share: 'given', sender: hostId });
 }
 
 async function readWork(app: App, eventTypeId: EventTypeId, solution: string | undefined): Promise<Wish['work']> {

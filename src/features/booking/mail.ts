@@ -1,5 +1,6 @@
 import { type MailBlock, type MailFact, type MailMessage, quoteName, quoteText } from '#platform/mail-message.ts';
 import { sayMoment } from '#platform/mail-words.ts';
+import type { MailSource } from '#platform/recipients.ts';
 import { calendarLinks, mailCalendarOf } from './mail-calendar.ts';
 import {
   factBlock,
@@ -161,7 +162,12 @@ export function invitedMail(moment: BroughtMoment, given: ToldBooking, number: n
       heading: say(invitedHeading(moment, booking), names),
       blocks: [
         { text: say(`invited.${moment}.text`, names) },
-        { facts: mailFactsOf(say, booking, time, { people, where: placesFor(say, moment, booking) }) },
+        {
+          facts: mailFactsOf(say, booking, time, {
+            people,
+            where: placesFor(say, moment, booking, { isBrought: true }),
+          }),
+        },
         ...tellOthers(say, moment, booking, setting),
         ...joinButton(say, moment, booking),
         ...calendarLinks(say, moment, booking),

@@ -5,7 +5,7 @@ import { type Database, inTransaction, type Tx } from '#platform/db.ts';
 import type { MailMessage } from '#platform/mail-message.ts';
 import { withdrawMailsLike } from '#platform/mail-outbox.ts';
 import { type LoadedBooking, loadHosts, loadTold } from './load-told.ts';
-import { guestMail, hostMail, invitedMail } from './mail.ts';
+import { guestMail, hostMail, invitedMail, sourceOf } from './mail.ts';
 import type { BookingActor, BookingChange, BookingState } from './rules/booking-states.ts';
 import type { ToldBooking, ToldHost } from './rules/told-booking.ts';
 import {
@@ -277,7 +277,7 @@ function endOf(
   if (known?.invited !== true) return null;
   const { series, guest, guests } = told;
   const isWhole = series === null || series.times.every(({ stands }) => !stands);
-  if (isOver(now.state) && isWhole) return { ...mail, unproved: 'owed' };
+  if (isOver(now.state) && isWhole) return { ...mail, unproved: { ...sourceOf(told, mail.to), as: 'owed' } };
   const ended: ToldBooking = {
     ...asHad(told, known),
     isCertain: false,
@@ -289,7 +289,7 @@ function endOf(
     mail.to === guest.email
       ? guestMail('withdrawn', ended, setting)
       : invitedMail('withdrawn', ended, guests.indexOf(mail.to), setting);
-  return { ...withdrawn, unproved: 'owed' };
+  return { ...withdrawn, unproved: { ...sourceOf(told, mail.to), as: 'owed' } };
 }
 
 const settingOf = ({ config, mail, clock }: App) => ({

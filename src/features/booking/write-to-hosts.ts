@@ -3,6 +3,7 @@ import { AppError } from '#kernel/errors.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { networkOf, takeAllowance } from '#platform/limits.ts';
+import { mailboxOf } from '#platform/recipients.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import { demandUnblocked } from './demand-unblocked.ts';
 import { findBooked } from './find-booked.ts';
@@ -38,7 +39,7 @@ export async function writeToHosts(
     hosts.map(({ id }) => id),
     [booking.guestEmail],
   );
-  await takeAllowance(app.db, messagesOfGuest, booking.guestEmail);
+  await takeAllowance(app.db, messagesOfGuest, mailboxOf(booking.guestEmail));
   await takeAllowance(app.db, messagesOfBooking, booking.id);
   const sha = createHash('sha256').update(text, 'utf8').digest('hex').slice(0, 32);
   const named = `${sha}:${Math.floor(app.clock.nowMs() / dayMs)}`;

@@ -143,6 +143,19 @@ test.each(['events', 'busy'] as const)(
   },
 );
 
+test('a person who publishes a feed 15 times gets ten mails', async () => {
+  const { db } = world.server.app;
+  await sql`truncate platform.limits, platform.mails cascade`.execute(db);
+  const publish = () => world.person.as(calendarContract).publishFeed({ params: { content: 'busy' } });
+  const answers = await Promise.allSettled(Array.from({ length: 15 }, publish));
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+  for (const answer of answers)
+    if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ status: 429, code: 'LIMITED' });
+  const { rows } = await sql`select from platform.mails where recipient = ${world.person.email}`.execute(db);
+  expect(rows).toHaveLength(10);
+  await sql`truncate platform.limits`.execute(db);
+});
+
 test('a feed of a suspended person returns 503 with Retry-After, and works again afterwards', async () => {
   const url = await addressOf('events');
   const suspend = (at: unknown) =>

@@ -46,17 +46,6 @@ export function readAddress(typed: string): string | null {
   return address.length <= longest.address && form.test(address) ? address : null;
 }
 
-/**
- * A key that all variants of a mailbox share. A plus begins a label nearly everywhere; Gmail ignores dots.
- */
-export function variantKey(address: string): string {
-  const at = address.lastIndexOf('@');
-  const domain = address.slice(at + 1);
-  const [mailbox = ''] = address.slice(0, at).split('+');
-  if (domain === 'gmail.com' || domain === 'googlemail.com') return `${mailbox.replaceAll('.', '')}@gmail.com`;
-  return `${mailbox === '' ? address.slice(0, at) : mailbox}@${domain}`;
-}
-
 /** A name by which two contacts may be one person: two words at least, in whatever order. Null for others. */
 export function nameKey(name: string | null): string | null {
   const words = foldText(name ?? '').split(' ');

@@ -24,6 +24,7 @@ export function subscribeMail({ key, to, locale, site, confirmUrl, expiresAtMs }
     to,
     userId: null,
     locale,
+    unproved: { share: 'given', sender: 'newsletter' },
     forget: true,
     expiresAtMs,
     content: {

@@ -13,7 +13,7 @@ import { defineJob } from '#platform/jobs.ts';
 import { takeAllowances, takeNetworkAllowance } from '#platform/limits.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { demandWork } from '#platform/proof-of-work.ts';
-import { findRecipient, type MailRecipient, resumeRecipient, stopRecipient } from '#platform/recipients.ts';
+import { findRecipient, type MailRecipient, mailboxOf, resumeRecipient, stopRecipient } from '#platform/recipients.ts';
 import { subscribeMail } from './mail.ts';
 import { asksPerNetwork, busySubscribing, confirmDays, mailsPerSubscriber } from './rules.ts';
 import { getSiteVisitor, showSaying } from './site.ts';
@@ -76,22 +76,20 @@ async function mailSubscriber(
   await inTransaction(app.db, async (tx) => {
     const known = await lockSubscriber(tx, id);
     if (known === null || known.confirmed) return;
-    if (!(await takeAllowances(tx, mailsPerSubscriber, [known.email])).has(known.email)) return;
+    if ((await takeAllowances(tx, mailsPerSubscriber, [mailboxOf(known.email)])).size === 0) return;
     const token = randomBytes(16).toString('base64url');
     const tokenHash = hashToken(token);
-    await awaitConfirmation(tx, id, tokenHash);
     const { publicUrl } = app.config;
-    await app.mail.send(
-      tx,
-      subscribeMail({
-        key: tokenHash.toString('hex').slice(0, 32),
-        to: known.email,
-        locale,
-        site: new URL(publicUrl).host,
-        confirmUrl: `${publicUrl}/subscribe/${token}`,
-        expiresAtMs: app.clock.nowMs() + confirmDays * 86_400_000,
-      }),
-    );
+    const mail = subscribeMail({
+      key: tokenHash.toString('hex').slice(0, 32),
+      to: known.email,
+      locale,
+      site: new URL(publicUrl).host,
+      confirmUrl: `${publicUrl}/subscribe/${token}`,
+      expiresAtMs: app.clock.nowMs() + confirmDays * 86_400_000,
+    });
+    // the link of an earlier mail stays good where this one does not go out
+    if (await app.mail.send(tx, mail)) await awaitConfirmation(tx, id, tokenHash);
   });
 }
 

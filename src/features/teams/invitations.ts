@@ -10,6 +10,7 @@ import { hashToken, mintToken } from '#platform/crypto.ts';
 import { type Database, inTransaction, type Tx } from '#platform/db.ts';
 import { takeAllowance } from '#platform/limits.ts';
 import { readAlone } from '#platform/reading.ts';
+import { mailboxOf } from '#platform/recipients.ts';
 import type { teamsContract } from './contract.ts';
 import { teamsTopic } from './events.ts';
 import { invitationMail } from './mail.ts';
@@ -78,7 +79,7 @@ async function sendInvitation(
   to: { team: { id: TeamId; name: string }; email: string; role: GivenRole },
 ): Promise<void> {
   await takeAllowance(tx, perInviter, userId);
-  await takeAllowance(tx, perAddress, to.email);
+  await takeAllowance(tx, perAddress, mailboxOf(to.email));
   const inviter = await findUser(tx, userId);
   if (inviter === undefined) throw new Error(`no account ${userId}`);
   const token = mintToken();
@@ -92,7 +93,7 @@ async function sendInvitation(
     throw new AppError(
       'limited',
       'LIMITED',
-      'This address gets no more emails from here today. The invitation was not sent.',
+      'This address gets no more emails from here for now. The invitation was not sent.',
       {
         retryAfterMs: 86_400_000,
       },

@@ -45,7 +45,7 @@ export function invitationMail({ publicUrl }: Pick<Config, 'publicUrl'>, facts: 
     ...answersTo(inviter),
     userId: null,
     locale: inviter.locale,
-    ...(isReaderHere ? {} : { unproved: true as const }),
+    ...(isReaderHere ? {} : { unproved: { share: 'named' as const, sender: inviter.id } }),
     forget: true,
     content: {
       subject: say('invitation.subject', names),

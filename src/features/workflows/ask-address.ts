@@ -1,5 +1,5 @@
-import { createHash, randomInt } from 'node:crypto';
-import { loadOwner } from '#features/accounts/public.ts';
+import { randomInt } from 'node:crypto';
+import { listReadersHere, loadOwner } from '#features/accounts/public.ts';
 import { canonicalEmail } from '#features/accounts/rules/email.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { UserId } from '#kernel/ids.ts';
@@ -7,6 +7,7 @@ import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { takeAllowance } from '#platform/limits.ts';
+import { mailboxOf, noMoreMails } from '#platform/recipients.ts';
 import { hashAddressCode } from './hash-address-code.ts';
 import { addressMail } from './mail.ts';
 import { keepCode, listConfirmed } from './store/address-rows.ts';
@@ -29,7 +30,7 @@ export async function askAddress(
   const owner = await loadOwner(app.db, userId);
   if (owner.email === plain || (await listConfirmed(app.db, userId, [plain])).has(plain)) return { confirmed: true };
   await takeAllowance(app.db, perPerson, userId);
-  await takeAllowance(app.db, perAddress, createHash('sha256').update(plain).digest('hex'));
+  await takeAllowance(app.db, perAddress, mailboxOf(plain));
   const code = randomInt(0, 1_000_000).toString().padStart(6, '0');
   await keep(app, { userId, address: plain, code, by: owner.name, locale: owner.locale });
   return { confirmed: false };
@@ -43,6 +44,7 @@ async function keep(
   const { userId, address } = asked;
   await inTransaction(app.db, async (tx) => {
     await keepCode(tx, { userId, address, codeHash: hashAddressCode(userId, code), nowMs });
-    await app.mail.send(tx, addressMail({ ...asked, code, nowMs }));
+    const isReaderHere = (await listReadersHere(tx, [address])).size > 0;
+    if (!(await app.mail.send(tx, addressMail({ ...asked, isReaderHere, code, nowMs })))) throw noMoreMails();
   });
 }

@@ -27,6 +27,7 @@ import type { UserId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction, type Tx } from '#platform/db.ts';
+import { noMoreMails } from '#platform/recipients.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import { viewEntries } from '../audit/audit.ts';
 import { everything } from '../audit/rules.ts';
@@ -199,7 +200,7 @@ export async function resetMfa(
   });
 }
 
-/** *Errors*: AppError conflict (ALREADY_VERIFIED), and as `actOnUser`. */
+/** *Errors*: AppError conflict (ALREADY_VERIFIED), limited, and as `actOnUser`. */
 export async function resendVerification(
   app: Pick<App, 'db' | 'config' | 'clock' | 'mail'>,
   actor: Actor,
@@ -211,7 +212,7 @@ export async function resendVerification(
     if (user.email_verified_at !== null) {
       throw new AppError('conflict', 'ALREADY_VERIFIED', 'This address is confirmed already. Nothing was sent.');
     }
-    await sendMailCode(app, tx, userId, 'verify');
+    if (!(await sendMailCode(app, tx, userId, 'verify'))) throw noMoreMails();
   });
 }
 

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { ContactId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
-import { type ContactSource, contactText, keptMs, mostContacts, nameKey, variantKey } from '../rules.ts';
+import { mailboxOf } from '#platform/recipients.ts';
+import { type ContactSource, contactText, keptMs, mostContacts, nameKey } from '../rules.ts';
 
 export interface Contact {
   id: ContactId;
@@ -88,7 +89,7 @@ export async function addMetContacts(
   await sql`
     with fresh as (
       select * from unnest(${sorted.map(() => randomUUID())}::uuid[], ${sorted.map((one) => one.address)}::text[],
-        ${sorted.map((one) => variantKey(one.address))}::text[], ${sorted.map((one) => one.name)}::text[],
+        ${sorted.map((one) => mailboxOf(one.address))}::text[], ${sorted.map((one) => one.name)}::text[],
         ${sorted.map((one) => nameKey(one.name))}::text[], ${facts.map(contactText)}::text[])
         as f(id, address, address_key, name, name_key, text)
     )
@@ -176,7 +177,7 @@ export async function writeContacts(
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
     .map((one) => ({
       ...one,
-      address_key: variantKey(one.address),
+      address_key: mailboxOf(one.address),
       name_key: nameKey(one.name),
       text: contactText(one),
     }));
