@@ -239,6 +239,7 @@ export function quoteName(text: string): string {
 export function plainName(text: string): string {
   const plain = text
     .toWellFormed()
+    .replaceAll(joiner, '')
     // directional marks and overrides, zero-width signs, line breaks and other controls
     .replace(/[\p{Cc}\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/gu, ' ')
     .replace(/\s+/g, ' ')
@@ -247,10 +248,20 @@ export function plainName(text: string): string {
   return signs.length > 80 ? `${signs.slice(0, 79).join('')}…` : signs.join('');
 }
 
+/** A text on one line, for places that take no signs of direction, such as calendar files: no program makes a link of it. */
+export function unlinkText(text: string, most: number): string {
+  const plain = text
+    .toWellFormed()
+    .replaceAll(joiner, '')
+    .replace(/[\p{Cc}\u200b\u200e\u200f\u2028-\u202e\u2061-\u2069\ufeff]+/gu, ' ');
+  return cut(unlink(plain.replace(/\s+/g, ' ').trim()), most);
+}
+
 /** The same of a longer text, which keeps its lines; what is too long for a mail is cut. */
 export function quoteText(text: string, most: number = longest.fact): string {
   const quoted = text
     .toWellFormed()
+    .replaceAll(joiner, '')
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(/(?!\n)[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu, ' ')
     .replace(/\n{3,}/g, '\n\n')

@@ -790,7 +790,7 @@ async function inviteHosts(server: TestApp, oauth: OAuthProviders, random: () =>
     series: false,
     brings: true,
   });
-  const link = (name: string) => ({ kind: 'link' as const, url: `https://meet.example.org/${name}` });
+  const link = (name: string) => ({ kind: 'link' as const, url: `https://whereby.com/${name}` });
   const offers = [
     await solo(ada, 'intro', { location: { kind: 'google-meet' }, when_moved: 'follow', when_deleted: 'cancel' }),
     await solo(ben, 'ask', { location: { kind: 'teams' }, confirmation: true }),

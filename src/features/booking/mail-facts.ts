@@ -1,4 +1,5 @@
-import { isMailLink, type MailBlock, type MailFact, quoteName, quoteText } from '#platform/mail-message.ts';
+import { isMeetingHost } from '#kernel/ical/join-link.ts';
+import { isMailLink, type MailBlock, type MailFact, quoteName, quoteText, unlinkText } from '#platform/mail-message.ts';
 import { type SayMail, sayMoment, sayRange, sayShortRange, type TimeFormat } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
 import type { Setting, ToldBooking } from './rules/told-booking.ts';
@@ -101,7 +102,19 @@ export function sayPolicy(
 }
 
 /** Where guests are told to come. What is not certain has no more than the name of its service. */
-export function placesFor(say: Say, moment: Moment, booking: ToldBooking): MailFact[] {
+export function placesFor(
+  say: Say,
+  moment: Moment,
+  booking: ToldBooking,
+  { isBrought = false }: { isBrought?: boolean } = {},
+): MailFact[] {
+  if (takesPart(moment, booking) && isLinkWithheld(booking))
+    return [
+      [
+        say('facts.where'),
+        say(isBrought ? 'where.link-of-guest' : 'where.link-on-page', { guest: quoteName(booking.guest.name) }),
+      ],
+    ];
   if (takesPart(moment, booking)) return sayPlace(say, meetingOf(booking), { isHost: false });
   const service = sayService(say, booking);
   return service === '' ? [] : [[say('facts.where'), service]];
@@ -111,3 +124,46 @@ export const meetingOf = (booking: ToldBooking) => ({
   ...booking,
   hasLink: booking.joinUrl !== null || hasLinksOfTheirOwn(booking),
 });
+
+const longest = { name: 160, address: 200 } as const;
+
+/**
+ * A booking as a reader is told of it who has not confirmed the address: without texts that others wrote, and without links
+ * to sites that others chose. Names and places are short, and no program makes links of them.
+ */
+export function withoutFreeText(booking: ToldBooking): ToldBooking {
+  const { location, together, series, host, others, guest, policy } = booking;
+  const plain = <Named extends { name: string }>(one: Named): Named => ({
+    ...one,
+    name: unlinkText(one.name, longest.name),
+  });
+  const safe = <Time extends { joinUrl: string | null }>(time: Time): Time => ({
+    ...time,
+    joinUrl: time.joinUrl !== null && isMeetingHost(time.joinUrl) ? time.joinUrl : null,
+  });
+  return {
+    ...safe(booking),
+    title: unlinkText(booking.title, longest.name),
+    location: plainPlace(location),
+    together: together.map(safe),
+    series: series && { ...series, times: series.times.map(safe) },
+    host: plain(host),
+    others: others.map(plain),
+    contact: booking.contact && plain(booking.contact),
+    guest: plain(guest),
+    answers: [],
+    reason: null,
+    policy: { ...policy, text: '' },
+  };
+}
+
+/** The meeting is at a link that its reader is not told. */
+export const isLinkWithheld = ({ location }: Pick<ToldBooking, 'location'>): boolean =>
+  location.kind === 'link' && location.url === '';
+
+function plainPlace(location: ToldBooking['location']): ToldBooking['location'] {
+  if (location.kind === 'in-person') return { ...location, address: unlinkText(location.address, longest.address) };
+  if (location.kind === 'phone') return { ...location, number: unlinkText(location.number, longest.name) };
+  if (location.kind === 'link') return { ...location, url: isMeetingHost(location.url) ? location.url : '' };
+  return location;
+}

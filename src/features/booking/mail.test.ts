@@ -489,6 +489,58 @@ describe('every mail about a booking', () => {
     }
   });
 
+  /** A mail as its reader has it, with the lines of its calendar file unfolded. */
+  const wholeOf = ({ content, calendar }: MailMessage) =>
+    `${JSON.stringify(content)} ${calendar?.ics.replaceAll(/\r?\n[ \t]/g, '') ?? ''}`;
+
+  test('to the booker and to the second brought guest has no free text and no unknown site before they confirm their addresses', () => {
+    const evil = 'Win at https://evil.example/now or www.evil.example';
+    const more: Partial<ToldBooking> = {
+      title: evil,
+      reason: 'Call this reason',
+      answers: [{ label: 'Topic', answer: 'Call this answer' }],
+      policy: { ...booking().policy, text: 'Call this policy' },
+      location: { kind: 'link', url: 'https://evil.example/room' },
+      joinUrl: 'https://evil.example/room',
+      host: host(evil),
+      contact: { ...host(evil), shownEmail: 'ada@example.org' },
+      guest: { ...booking().guest, name: evil },
+      guests: ['bea@example.net', 'cem@example.net', 'win-at@evil.example'],
+      unproved: ['gus@example.net', 'cem@example.net'],
+    };
+    const written = (told: ToldBooking) => [
+      ...guestMoments.map((moment) => guestMail(moment, told, setting)),
+      ...(['confirmed', 'rescheduled', 'linked', 'cancelled', 'reminder'] as const).map((moment) =>
+        invitedMail(moment, told, 1, setting),
+      ),
+    ];
+    for (const mail of written(booking(more)))
+      expect(wholeOf(mail), `${mail.kind} to ${mail.to}`).not.toMatch(/evil\.example|https:\/\/evil|Call this/);
+    for (const address of ['Main Street 1, www.evil.example', evil])
+      for (const mail of written(booking({ ...more, location: { kind: 'in-person', address }, joinUrl: null })))
+        expect(wholeOf(mail).replaceAll(/query=[^"]*/g, ''), mail.kind).not.toMatch(/evil\.example|https:\/\/evil/);
+    // once they have, it has all of it
+    const proved = guestMail('confirmed', booking({ ...more, unproved: [] }), setting);
+    expect(wholeOf(proved)).toMatch(/https:\/\/evil\.example\/room.*Call this policy/);
+  });
+
+  test('to an unconfirmed address leads to the booking page in place of an unknown site, and to a known meeting service', () => {
+    const at = (url: string) =>
+      booking({ location: { kind: 'link', url }, joinUrl: url, unproved: ['gus@example.net', 'bea@example.net'] });
+    const buttons = ({ content }: MailMessage) =>
+      content.blocks.flatMap((block) => ('button' in block ? [block.button] : []));
+    const unknown = at('https://call.example.com/room');
+    expect(buttons(guestMail('confirmed', unknown, setting))).toEqual([
+      { label: 'View booking', url: `${manageUrl}?proof=pr00f` },
+    ]);
+    expect(wholeOf(guestMail('confirmed', unknown, setting))).toContain('Online (the link is on the booking page)');
+    expect(buttons(invitedMail('confirmed', unknown, 0, setting))).toEqual([]);
+    expect(wholeOf(invitedMail('confirmed', unknown, 0, setting))).toMatch(/Online \(\S*Gus Guest\S* has the link\)/);
+    const zoom = 'https://us02web.zoom.us/j/123';
+    for (const mail of [guestMail('confirmed', at(zoom), setting), invitedMail('confirmed', at(zoom), 0, setting)])
+      expect(buttons(mail)).toContainEqual({ label: 'Join meeting', url: zoom });
+  });
+
   test('is taken by the outbox however long its names, title, place, and answers are', async () => {
     const wide = '漢字'.repeat(60);
     const told = booking({

@@ -4,6 +4,7 @@ import type { MailSource } from '#platform/recipients.ts';
 import { calendarLinks, mailCalendarOf } from './mail-calendar.ts';
 import {
   factBlock,
+  isLinkWithheld,
   joinButton,
   mailFactsOf,
   mayTakePlace,
@@ -15,6 +16,7 @@ import {
   takesPart,
   tellOthers,
   toFact,
+  withoutFreeText,
 } from './mail-facts.ts';
 import { joinNames } from './rules/join-names.ts';
 import { asGuestsSee, hostsOf, type Setting, type ToldBooking, type ToldHost } from './rules/told-booking.ts';
@@ -24,7 +26,9 @@ import { dialOf, sayPlace } from './say-place.ts';
 import { wordsIn } from './words-in.ts';
 
 /** A moment's mail to the guest. */
-export function guestMail(moment: BookerMoment, given: ToldBooking, setting: Setting): MailMessage {
+export function guestMail(moment: BookerMoment, whole: ToldBooking, setting: Setting): MailMessage {
+  const isStranger = isUnproved(whole, whole.guest.email);
+  const given = isStranger ? withoutFreeText(whole) : whole;
   const booking = asGuestsSee(given);
   const { guest, policy } = booking;
   const host = hostsOf(booking);
@@ -51,8 +55,12 @@ export function guestMail(moment: BookerMoment, given: ToldBooking, setting: Set
   const answers = sayAnswers(booking.answers, guest.locale).map(toFact);
   const people: MailFact[] = [
     [say('facts.with'), names.host],
-    ...(booking.guests.length === 0 ? [] : [[say('facts.also'), booking.guests.join('\n')] as const]),
+    ...(isStranger || booking.guests.length === 0 ? [] : [[say('facts.also'), booking.guests.join('\n')] as const]),
   ];
+  // the page has the reason and the link that the mail has not
+  const reason: MailFact[] =
+    isStranger && whole.reason !== null ? [[say('facts.reason'), say('on-page'), booking.proofUrl]] : [];
+  const isPageOnly = takesPart(moment, booking) && isLinkWithheld(booking);
   return {
     key: keyOf(moment, booking, 'guest'),
     kind: `booking.${moment}`,
@@ -67,12 +75,16 @@ export function guestMail(moment: BookerMoment, given: ToldBooking, setting: Set
       heading: say(guestHeading(moment, booking), names),
       blocks: [
         { text: say(guestText(moment, booking), names) },
-        { facts: mailFactsOf(say, booking, time, { people, where: placesFor(say, moment, booking) }) },
+        { facts: [...mailFactsOf(say, booking, time, { people, where: placesFor(say, moment, booking) }), ...reason] },
         ...tellOthers(say, moment, booking, setting),
         ...joinButton(say, moment, booking),
         ...(url === null
           ? []
-          : [{ button: { label, url, ...(takesPart(moment, booking) ? { quiet: true as const } : {}) } }]),
+          : [
+              isPageOnly
+                ? { button: { label: say('view-booking'), url } }
+                : { button: { label, url, ...(takesPart(moment, booking) ? { quiet: true as const } : {}) } },
+            ]),
         ...(takesPart(moment, booking) ? [{ text: sayPolicy(say, booking, time, setting) }] : []),
         ...calendarLinks(say, moment, booking),
         // whoever has not shown yet that the address is theirs may have typed them to a stranger
@@ -88,9 +100,7 @@ export function guestMail(moment: BookerMoment, given: ToldBooking, setting: Set
     ...mailCalendarOf(moment, given, setting, say),
     ...untilOver(moment, booking, setting),
     // the mail that asks for a proof is counted as the booking is made, which waits for nothing else
-    ...(moment === 'mail-wanted' && isUnproved(booking, guest.email)
-      ? { unproved: 'counted' as const }
-      : markUnproved(booking, guest.email)),
+    ...markUnproved(booking, guest.email, moment === 'mail-wanted' ? { as: 'counted' } : {}),
   };
 }
 
@@ -130,11 +140,22 @@ export const lookOf = ({ color, logo }: ToldBooking): Pick<MailMessage, 'color' 
 });
 
 /** For the limit of mails to an address that nobody has proved. */
-export const markUnproved = (booking: ToldBooking, to: string): Pick<MailMessage, 'unproved'> =>
-  isUnproved(booking, to) ? { unproved: true } : {};
+export const markUnproved = (
+  booking: ToldBooking,
+  to: string,
+  more: { as?: 'counted' } = {},
+): Pick<MailMessage, 'unproved'> =>
+  isUnproved(booking, to) ? { unproved: { ...sourceOf(booking, to), ...more } } : {};
+
+/** An address counts as its reader's own where the guest booked with it. */
+export const sourceOf = ({ host, guest }: Pick<ToldBooking, 'host' | 'guest'>, to: string): MailSource => ({
+  share: to === guest.email ? 'given' : 'named',
+  sender: host.id,
+});
 
 /** To somebody whom the guest brings, by their place in the list: no link to change anything, and fixed words. */
-export function invitedMail(moment: BroughtMoment, given: ToldBooking, number: number, setting: Setting): MailMessage {
+export function invitedMail(moment: BroughtMoment, whole: ToldBooking, number: number, setting: Setting): MailMessage {
+  const given = isUnproved(whole, whole.guests[number] ?? '') ? withoutFreeText(whole) : whole;
   const booking = asGuestsSee(given);
   const { guest } = booking;
   const host = hostsOf(booking);

@@ -61,7 +61,7 @@ export function dialOf(phone: string): [string] | [] {
 }
 
 function mapOf(address: string): [string] | [] {
-  const query = new URLSearchParams({ api: '1', query: address.replaceAll(/\s+/g, ' ') });
+  const query = new URLSearchParams({ api: '1', query: address.replaceAll('\u2060', '').replaceAll(/\s+/g, ' ') });
   const url = `https://www.google.com/maps/search/?${query.toString()}`;
   return isMailLink(url) ? [url] : [];
 }

@@ -30,7 +30,7 @@ const day = 86_400_000;
 const began = '2027-03-01T08:00:00Z';
 const clock = fixedClock(began);
 /** Where the meeting is: known to guests while it is confirmed. */
-const joinUrl = 'https://meet.example.org/panel-8842';
+const joinUrl = 'https://whereby.com/panel-8842';
 /** A Monday, 9:00 in New York. */
 const nine = Date.UTC(2027, 2, 8, 14);
 

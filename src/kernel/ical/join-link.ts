@@ -55,7 +55,8 @@ export function findJoinLink(text: string): string | undefined {
   return undefined;
 }
 
-function isMeetingHost(link: string): boolean {
+/** Whether a link leads to a known meeting service. */
+export function isMeetingHost(link: string): boolean {
   const host = /^https?:\/\/(?:[^/?#@]*@)?([^/?#:]+)/i.exec(link)?.[1]?.toLowerCase();
   return host !== undefined && meetingHosts.some((known) => host === known || host.endsWith(`.${known}`));
 }
