@@ -3006,25 +3006,18 @@ create table workflows.deliveries (
 CREATE INDEX deliveries_by_age ON workflows.deliveries USING btree (begun_ms);
 comment on column workflows.deliveries.credential_id is '@type CredentialId';
 
-create table workflows.first_mails (
-  subject text not null,
-  address text not null,
-  run_id uuid not null,
-  constraint first_mails_pkey PRIMARY KEY (subject, address),
-  constraint first_mails_run_id_fkey FOREIGN KEY (run_id) REFERENCES workflows.runs(id) ON DELETE CASCADE
-);
-CREATE INDEX first_mails_by_run ON workflows.first_mails USING btree (run_id);
-comment on column workflows.first_mails.run_id is '@type RunId';
-
 create table workflows.readers (
   id uuid not null,
   user_id uuid not null,
   address text not null,
   stopped_at timestamp with time zone,
+  asked_at timestamp with time zone,
+  confirmed_at timestamp with time zone,
   constraint readers_pkey PRIMARY KEY (id),
   constraint readers_user_id_address_key UNIQUE (user_id, address),
   constraint readers_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
 );
+CREATE INDEX readers_by_address ON workflows.readers USING btree (address);
 comment on column workflows.readers.user_id is '@type UserId';
 
 create table workflows.runs (
@@ -3090,6 +3083,16 @@ create table workflows.versions (
 );
 comment on column workflows.versions.workflow_id is '@type WorkflowId';
 comment on column workflows.versions.author_id is '@type UserId';
+
+create table workflows.waiting_runs (
+  reader_id uuid not null,
+  run_id uuid not null,
+  constraint waiting_runs_pkey PRIMARY KEY (reader_id, run_id),
+  constraint waiting_runs_reader_id_fkey FOREIGN KEY (reader_id) REFERENCES workflows.readers(id) ON DELETE CASCADE,
+  constraint waiting_runs_run_id_fkey FOREIGN KEY (run_id) REFERENCES workflows.runs(id) ON DELETE CASCADE
+);
+CREATE INDEX waiting_runs_by_run ON workflows.waiting_runs USING btree (run_id);
+comment on column workflows.waiting_runs.run_id is '@type RunId';
 
 create table workflows.workflows (
   id uuid not null,

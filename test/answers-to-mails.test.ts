@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import ICAL from 'ical.js';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeMail, deedMail } from '../src/features/access/mail.ts';
 import { accountDeleted, feedPublishedMail, keyMadeMail, keysEndedMail } from '../src/features/accounts/mail.ts';
@@ -15,7 +16,7 @@ import { supportMail } from '../src/features/help/mail.ts';
 import { subscribeMail } from '../src/features/site/mail.ts';
 import { troubleMail } from '../src/features/sync/mail.ts';
 import { invitationMail, transferMail } from '../src/features/teams/mail.ts';
-import { addressMail, unconnectedMail } from '../src/features/workflows/mail.ts';
+import { addressMail, askMail, unconnectedMail } from '../src/features/workflows/mail.ts';
 import { renderStep } from '../src/features/workflows/render-step.ts';
 import type { PerformedRun } from '../src/features/workflows/rules/action.ts';
 import { sampleBooking } from '../src/features/workflows/sample-booking.ts';
@@ -398,9 +399,24 @@ function automatic(): Row[] {
           address: friendAddress,
           code: '123456',
           by: 'Anna Lee',
+          isReaderHere: false,
           locale,
           nowMs,
         }),
+    ],
+    [
+      'askMail',
+      (locale) =>
+        askMail(
+          {
+            run: { key: locale, userId: reader(locale).id },
+            host: { id: reader(locale).id, name: 'Anna Lee' },
+            why: 'booking',
+            to: { address: friendAddress, locale },
+            readerId: locale,
+          },
+          publicUrl,
+        ),
     ],
     [
       'unconnectedMail',
@@ -436,6 +452,8 @@ async function deliver(message: MailMessage): Promise<ReceivedMail> {
   sent += 1;
   const before = smtp.received.length;
   const { expiresAtMs: _, ...lasting } = message;
+  // addresses that repeat, and more mails than a mailbox gets in a day
+  await sql`truncate platform.recipients`.execute(server.app.db);
   await inTransaction(server.app.db, (tx) => server.app.mail.send(tx, { ...lasting, userId: null, key: `${sent}` }));
   await server.settle();
   const mail = smtp.received[before];

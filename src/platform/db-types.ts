@@ -1811,17 +1811,13 @@ export interface WorkflowsDeliveries {
   error_code: number | null;
 }
 
-export interface WorkflowsFirstMails {
-  subject: string;
-  address: string;
-  run_id: RunId;
-}
-
 export interface WorkflowsReaders {
   id: string;
   user_id: UserId;
   address: string;
   stopped_at: Temporal.Instant | null;
+  asked_at: Temporal.Instant | null;
+  confirmed_at: Temporal.Instant | null;
 }
 
 export interface WorkflowsRuns {
@@ -1861,6 +1857,11 @@ export interface WorkflowsVersions {
   definition: unknown;
   author_id: UserId | null;
   created_ms: number;
+}
+
+export interface WorkflowsWaitingRuns {
+  reader_id: string;
+  run_id: RunId;
 }
 
 export interface WorkflowsWorkflows {
@@ -2047,10 +2048,10 @@ export interface Tables {
   'workflows.credentials': WorkflowsCredentials;
   'workflows.crm_records': WorkflowsCrmRecords;
   'workflows.deliveries': WorkflowsDeliveries;
-  'workflows.first_mails': WorkflowsFirstMails;
   'workflows.readers': WorkflowsReaders;
   'workflows.runs': WorkflowsRuns;
   'workflows.sms_months': WorkflowsSmsMonths;
   'workflows.versions': WorkflowsVersions;
+  'workflows.waiting_runs': WorkflowsWaitingRuns;
   'workflows.workflows': WorkflowsWorkflows;
 }

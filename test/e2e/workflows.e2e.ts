@@ -111,8 +111,17 @@ test('a workflow is created, tested, run, logged, paused, deleted, and restored'
     await watched.look('workflows-editor', { phone: true });
   });
 
-  await test.step('a stranger books, and is written to', async () => {
+  await test.step('a stranger books, confirms the address by a mail with fixed words, and is written to', async () => {
     await book(page, 'Kei Guest', 'kei@example.jp');
+    const links = () => product.smtp.mailsTo('kei@example.jp').flatMap((mail) => mail.links);
+    const link = () => links().find((one) => one.includes('/subscribe/')) ?? '';
+    await expect.poll(link, { timeout: 30_000 }).not.toBe('');
+    expect(mailsOf('kei@example.jp', 'Welcome to Intro')).toEqual([]);
+    const reader = await page.context().newPage();
+    await reader.goto(link());
+    await reader.getByRole('button', { name: 'Confirm address' }).click();
+    await expect(reader.getByRole('heading', { name: 'Address confirmed' })).toBeVisible();
+    await reader.close();
     await expect.poll(() => mailsOf('kei@example.jp', 'Welcome to Intro').length, { timeout: 30_000 }).toBe(1);
     const [mail] = mailsOf('kei@example.jp', 'Welcome to Intro');
     expect(mail?.parsed.text).toMatch(/Hello .?Kei.?, see you on \w+, \w+ \d+, \d{4}\./);

@@ -3,6 +3,7 @@ import type { App } from '#platform/app.ts';
 import { inTransaction, type Tx } from '#platform/db.ts';
 import { resumeRecipient } from '#platform/recipients.ts';
 import { becomeConfirmed } from './become-confirmed.ts';
+import { addressProved } from './events.ts';
 import { findBooked } from './find-booked.ts';
 import { isProof } from './is-proof.ts';
 import { listProvedBy } from './list-proved-by.ts';
@@ -29,6 +30,7 @@ export async function confirmMail(app: App, token: string, proof: string): Promi
     await resumeRecipient(tx, email);
     await markProved(tx, { email, sinceMs: nowMs - loadWindowMs, nowMs });
     await updateBooking(tx, id, ['pending', 'confirmed'], { mailConfirmedMs: nowMs });
+    await app.news.announce(tx, addressProved, { email });
     const known = await findBooking(tx, id);
     if (known === null) throw noSuchBooking();
     const stands = known.state === 'pending' || known.state === 'confirmed';

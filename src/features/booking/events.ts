@@ -21,3 +21,6 @@ export const bookingChange = z.strictObject({
  * and where it was before.
  */
 export const bookingChanged = announcement('booking.changed', bookingChange);
+
+/** A guest has shown to read the mail of this address. */
+export const addressProved = announcement('booking.address-proved', z.strictObject({ email: z.string() }));

@@ -47,7 +47,7 @@ export function getSiteVisitor({ config, brand }: Pick<App, 'config' | 'brand'>,
 
 /** Keys in `page/words/en.json`. Each has a title and a text. */
 type Saying =
-  | `subscribe.${'asked' | 'wrong' | 'limited' | 'working' | 'busy' | 'confirm' | 'done' | 'gone'}`
+  | `subscribe.${'asked' | 'wrong' | 'limited' | 'working' | 'busy' | 'confirm' | 'done' | 'gone' | 'host' | 'host-done'}`
   | `unsubscribe.${'ask' | 'done'}`
   | `stop.${'ask' | 'done'}`
   | `stop-all.${'ask' | 'done' | 'resumed'}`;
@@ -59,7 +59,11 @@ interface SayingOptions {
   /** Where its button leads, and what stands on it. */
   action?: {
     to: string;
-    label: 'subscribe.button' | 'subscribe.confirm-button' | 'unsubscribe.button' | 'stop.button' | 'stop-all.again';
+    label:
+      | `subscribe.${'button' | 'confirm-button' | 'host-button'}`
+      | 'unsubscribe.button'
+      | 'stop.button'
+      | `stop-all.${'button' | 'again'}`;
     fields?: Readonly<Record<string, string>>;
   };
   /** Solved by the browser before it sends the form of `action`. */

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { listHosts, listUpdateReaders } from '#features/accounts/public.ts';
 import { canonicalEmail } from '#features/accounts/rules/email.ts';
-import { findReader, type Reader, stopReader } from '#features/workflows/public.ts';
+import { confirmReader, findReader, type Reader, stopReader } from '#features/workflows/public.ts';
 import { csvRow } from '#kernel/csv.ts';
 import { AppError } from '#kernel/errors.ts';
 import { solutionField } from '#kernel/solve-challenge.ts';
@@ -13,7 +13,14 @@ import { defineJob } from '#platform/jobs.ts';
 import { takeAllowances, takeNetworkAllowance } from '#platform/limits.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { demandWork } from '#platform/proof-of-work.ts';
-import { findRecipient, type MailRecipient, mailboxOf, resumeRecipient, stopRecipient } from '#platform/recipients.ts';
+import {
+  findRecipient,
+  type MailRecipient,
+  mailboxOf,
+  resumeRecipient,
+  stopMailbox,
+  stopRecipient,
+} from '#platform/recipients.ts';
 import { subscribeMail } from './mail.ts';
 import { asksPerNetwork, busySubscribing, confirmDays, mailsPerSubscriber } from './rules.ts';
 import { getSiteVisitor, showSaying } from './site.ts';
@@ -93,15 +100,35 @@ async function mailSubscriber(
   });
 }
 
-/** Confirms a subscription. Opening the link only asks, since mail scanners open links too; the form confirms. */
+/**
+ * Confirms a subscription, or an address for the workflow mails of a host. Opening the link only asks, since mail scanners open
+ * links too; the form confirms.
+ */
 export async function confirmSubscription(app: App, call: PageCall): Promise<PageAnswer> {
   const token = call.params.token ?? '';
+  const reader = uuid.test(token) ? await findReader(app.db, token) : null;
+  if (reader !== null) return confirmMails(app, call, reader);
   const find = call.method === 'POST' ? confirmWaiting : findWaiting;
   const email = token.length > 100 ? null : await find(app.db, hashToken(token));
   if (email === null) return showSaying(app, call, 'subscribe.gone', { status: 404 });
   if (call.method === 'POST') return showSaying(app, call, 'subscribe.done', { email });
   const action = { to: `/subscribe/${token}`, label: 'subscribe.confirm-button' } as const;
   return showSaying(app, call, 'subscribe.confirm', { email, action });
+}
+
+/** Confirms an address to a host, whose workflows then write to it. */
+async function confirmMails(app: App, call: PageCall, reader: Reader): Promise<PageAnswer> {
+  const { id, hostId, mailbox: email } = reader;
+  const host = (await listHosts(app.db, [hostId])).get(hostId)?.name ?? '';
+  if (call.method !== 'POST') {
+    const action = { to: `/subscribe/${id}`, label: 'subscribe.host-button' } as const;
+    return showSaying(app, call, 'subscribe.host', { email, host, action });
+  }
+  await inTransaction(app.db, async (tx) => {
+    await confirmReader(tx, id, app.clock.nowMs());
+    await resumeRecipient(tx, email);
+  });
+  return showSaying(app, call, 'subscribe.host-done', { email, host });
 }
 
 const atOnce = 1_000;
@@ -156,15 +183,22 @@ export async function unsubscribe(app: App, call: PageCall): Promise<PageAnswer>
 }
 
 /**
- * Stops the mails of a host's workflows to the reader of one. The page only asks, as programs that look at mails open links
- * too; a mail program's one click sends the same form (RFC 8058).
+ * Stops the mails of a host's workflows to the reader of one, and then offers to stop those of all hosts. The page only asks,
+ * as programs that look at mails open links too; a mail program's one click sends the same form (RFC 8058).
  */
 async function stopMails(app: App, call: PageCall, reader: Reader): Promise<PageAnswer> {
-  const { id, hostId, address: email } = reader;
+  const { id, hostId, mailbox: email } = reader;
+  const to = `/unsubscribe/${id}`;
   if (call.method === 'POST') await stopReader(app.db, id);
-  if (call.method === 'POST' || reader.isStopped) return showSaying(app, call, 'stop.done', { email });
+  if (call.method === 'POST' && call.form.get('all') === 'yes')
+    return stopAllMails(app, call, await stopMailbox(app.db, email));
+  if (call.method === 'POST' || reader.isStopped)
+    return showSaying(app, call, 'stop.done', {
+      email,
+      action: { to, label: 'stop-all.button', fields: { all: 'yes' } },
+    });
   const host = (await listHosts(app.db, [hostId])).get(hostId)?.name ?? '';
-  const action = { to: `/unsubscribe/${id}`, label: 'stop.button' } as const;
+  const action = { to, label: 'stop.button' } as const;
   return showSaying(app, call, 'stop.ask', { email, host, action });
 }
 

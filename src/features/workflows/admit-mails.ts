@@ -2,111 +2,122 @@ import { listReadersHere } from '#features/accounts/public.ts';
 import type { RunId } from '#kernel/ids.ts';
 import type { Tx } from '#platform/db.ts';
 import { type Allowance, takeAllowances } from '#platform/limits.ts';
-import { admitMails as admitRecipients } from '#platform/recipients.ts';
-import type { Handed, Recipient } from './rules/action.ts';
-import { keepReaders, takeFirstMails } from './store/reader-rows.ts';
+import { listStopped, mailboxOf } from '#platform/recipients.ts';
+import type { Handed, MailReason, Recipient } from './rules/action.ts';
+import { keepReaders, noteWaiting, type Reader, takeAsks } from './store/reader-rows.ts';
 
 const day = 86_400;
-/** Mails of all workflows of the install to one address. */
-const toAddress: Allowance = { action: 'workflow mails per address', burst: 20, periodSeconds: day };
-const toUnproved: Allowance = { action: 'workflow mails per unproved address', burst: 3, periodSeconds: day };
+/** Mails of all workflows of the install to one mailbox. */
+const toMailbox: Allowance = { action: 'workflow mails per address', burst: 20, periodSeconds: day };
 
-/** Why somebody gets no mail of a step. */
+/** Why somebody gets no mail of a step. `unproved`: the run waits until they confirm their address. */
 type Refusal = 'stopped' | 'unproved' | 'too-many-to-address';
 
 /** `readerId`: for the link that stops further mails; null for mails to the host. */
 export type Admission = { refusal: Refusal } | { refusal: null; readerId: string | null };
 
-interface Wanted {
-  run: Handed<'send-email'>['run'];
-  hostId: Handed<'send-email'>['rendered']['reason']['host']['id'];
+type HandedMail = Handed<'send-email'>;
+
+/** A reader who is asked to confirm their address. */
+export interface Ask {
+  run: Pick<HandedMail['run'], 'key' | 'userId'>;
+  host: Pick<MailReason['host'], 'id' | 'name'>;
+  why: 'form' | 'booking';
+  to: Pick<Recipient, 'address' | 'locale'>;
+  readerId: string;
+}
+
+interface Wanted extends Pick<HandedMail, 'run' | 'rendered'> {
   to: Recipient;
+  n: number;
+  reader: Reader;
 }
 
 /**
- * Decides about every mail of these runs, by the run and the place of the mail in it. A reader
- * who stopped mails gets none. An address that nobody has confirmed gets one mail about each booking or form, and few a
- * day: of workflows, and of all mails of the install (decision 0070). A confirmed account confirms its address.
+ * Decides about every mail of these runs, by the run and the place of the mail in it. A reader who stopped mails gets none.
+ * An address that nobody has confirmed to the host gets none of their words: its reader is asked with fixed words, once a
+ * day. A confirmed account confirms its address.
  */
-export async function admitMails(tx: Tx, handed: readonly Handed<'send-email'>[]): Promise<Map<RunId, Admission[]>> {
-  const verdicts = new Map(
+export async function admitMails(
+  tx: Tx,
+  handed: readonly HandedMail[],
+): Promise<{ admissions: Map<RunId, Admission[]>; asks: Ask[] }> {
+  const admissions = new Map(
     handed.map(({ run, rendered }) => [
       run.id,
       rendered.mails.map((): Admission => ({ refusal: null, readerId: null })),
     ]),
   );
-  const open = new Map<string, Wanted & { n: number }>();
-  for (const { run, rendered } of handed) {
-    for (const [n, { to }] of rendered.mails.entries()) {
-      // hosts and owners are mailed by workflows that they or their team made
-      if (to.role !== 'host' && to.role !== 'owner')
-        open.set(`${run.id} ${n}`, { run, hostId: rendered.reason.host.id, to, n });
-    }
-  }
-  const admit = ({ run, n }: Wanted & { n: number }, admission: Admission) => {
-    const mails = verdicts.get(run.id);
+  // hosts and owners are mailed by workflows that they or their team made
+  const given = handed.flatMap(({ run, rendered }) =>
+    rendered.mails.flatMap(({ to }, n) =>
+      to.role === 'host' || to.role === 'owner'
+        ? []
+        : [{ run, rendered, to, n, hostId: rendered.reason.host.id, mailbox: mailboxOf(to.address) }],
+    ),
+  );
+  if (given.length === 0) return { admissions, asks: [] };
+  const kept = await keepReaders(tx, given);
+  const readers = new Map(kept.map((reader) => [`${reader.hostId} ${reader.mailbox}`, reader]));
+  const open = new Set(
+    given.flatMap(({ hostId, mailbox, ...one }): Wanted[] => {
+      const reader = readers.get(`${hostId} ${mailbox}`);
+      return reader === undefined ? [] : [{ ...one, reader }];
+    }),
+  );
+  const admit = ({ run, n }: Wanted, admission: Admission) => {
+    const mails = admissions.get(run.id);
     if (mails !== undefined) mails[n] = admission;
   };
-  const refuse = (refusal: Refusal, isRefused: (one: Wanted) => boolean) => {
-    for (const [key, one] of open) {
-      if (!isRefused(one)) continue;
-      open.delete(key);
+  const refuse = (refusal: Refusal, refused: readonly Wanted[]) => {
+    for (const one of refused) {
+      open.delete(one);
       admit(one, { refusal });
     }
   };
-  if (open.size === 0) return verdicts;
+  for (const one of open) admit(one, { refusal: null, readerId: one.reader.id });
 
-  const given = [...open.values()].map(({ hostId, to: { address } }) => ({ hostId, address }));
-  const keyOf = (one: Wanted) => `${one.hostId} ${one.to.address.toLowerCase()}`;
-  const readers = new Map(
-    (await keepReaders(tx, given)).map((reader) => [`${reader.hostId} ${reader.address}`, reader]),
-  );
-  for (const one of open.values()) admit(one, { refusal: null, readerId: readers.get(keyOf(one))?.id ?? null });
-  refuse('stopped', (one) => readers.get(keyOf(one))?.isStopped === true);
+  const addresses = [...open].map(({ to }) => to.address);
+  const [stopped, readersHere] = [await listStopped(tx, addresses), await listReadersHere(tx, addresses)];
+  const hasStopped = ({ to, reader }: Wanted) => reader.isStopped || stopped.has(to.address.toLowerCase());
+  refuse('stopped', [...open].filter(hasStopped));
 
-  const addresses = [...open.values()].flatMap(({ to }) => (to.isProved ? [] : [to.address]));
-  const readersHere = await listReadersHere(tx, addresses);
-  const isProved = ({ to }: Wanted) => to.isProved || readersHere.has(to.address.toLowerCase());
-  const unproved = [...open.values()].filter((one) => !isProved(one));
-  if (unproved.length > 0) {
-    const wanted = unproved.map(({ run, to }) => ({ subject: run.subject, address: to.address, runId: run.id }));
-    const firsts = new Map(
-      (await takeFirstMails(tx, wanted)).map(({ subject, address, runId }) => [`${subject} ${address}`, runId]),
-    );
-    refuse(
-      'unproved',
-      (one) => !isProved(one) && firsts.get(`${one.run.subject} ${one.to.address.toLowerCase()}`) !== one.run.id,
-    );
-  }
-  for (const [allowance, isForProved] of [
-    [toAddress, true],
-    [toUnproved, false],
-  ] as const) {
-    const some = [...open.values()].filter((one) => isProved(one) === isForProved);
-    const refused = await takeForAddresses(tx, allowance, some);
-    refuse('too-many-to-address', (one) => refused.has(one));
-  }
-  const strangers = [...open.values()].filter((one) => !isProved(one));
-  const ids = await admitRecipients(
-    tx,
-    strangers.map(({ to }) => ({ address: to.address, isCounted: true })),
-  );
-  const withheld = new Set<Wanted>(strangers.filter((_, n) => ids[n] === null));
-  refuse('too-many-to-address', (one) => withheld.has(one));
-  return verdicts;
+  const isProved = ({ to, reader }: Wanted) =>
+    to.isProved || reader.isConfirmed || readersHere.has(to.address.toLowerCase());
+  const unproved = [...open].filter((one) => !isProved(one));
+  refuse('unproved', unproved);
+  const asks = unproved.length === 0 ? [] : await askReaders(tx, unproved);
+  refuse('too-many-to-address', await takeForMailboxes(tx, [...open]));
+  return { admissions, asks };
 }
 
-/** A statement takes one of each address: whoever gets several is asked for as often. */
-async function takeForAddresses(tx: Tx, allowance: Allowance, wanted: readonly Wanted[]): Promise<Set<Wanted>> {
-  const refused = new Set<Wanted>();
-  const queues = Map.groupBy(wanted, ({ to }) => to.address.toLowerCase());
+/** Notes the runs that wait for these readers. Answers with the readers to ask now, once each. */
+async function askReaders(tx: Tx, unproved: readonly Wanted[]): Promise<Ask[]> {
+  const waiting = unproved.map(({ run, reader }) => ({ readerId: reader.id, runId: run.id }));
+  await noteWaiting(tx, waiting);
+  const asked = await takeAsks(
+    tx,
+    waiting.map(({ readerId }) => readerId),
+  );
+  return unproved.flatMap((one) => (asked.delete(one.reader.id) ? [askOf(one)] : []));
+}
+
+function askOf({ run, rendered, to, reader }: Omit<Wanted, 'n'>): Ask {
+  const { host, kind } = rendered.reason;
+  return { run, host, why: kind === 'form' ? 'form' : 'booking', to, readerId: reader.id };
+}
+
+/** The mails without room. A statement takes one of each mailbox, so a mailbox that gets several is asked for as often. */
+async function takeForMailboxes(tx: Tx, wanted: readonly Wanted[]): Promise<Wanted[]> {
+  const refused: Wanted[] = [];
+  const queues = Map.groupBy(wanted, ({ reader }) => reader.mailbox);
   while (queues.size > 0) {
-    const taken = await takeAllowances(tx, allowance, [...queues.keys()]);
-    for (const [address, queue] of queues) {
+    const taken = await takeAllowances(tx, toMailbox, [...queues.keys()]);
+    for (const [mailbox, queue] of queues) {
       const [first, ...rest] = queue;
-      if (first !== undefined && !taken.has(address)) refused.add(first);
-      if (rest.length === 0) queues.delete(address);
-      else queues.set(address, rest);
+      if (first !== undefined && !taken.has(mailbox)) refused.push(first);
+      if (rest.length === 0) queues.delete(mailbox);
+      else queues.set(mailbox, rest);
     }
   }
   return refused;

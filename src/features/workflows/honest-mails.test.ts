@@ -42,17 +42,17 @@ beforeEach(async () => {
   await server.settle();
   clock.set(start);
   await sql`truncate booking.appointments, workflows.workflows, workflows.readers cascade`.execute(server.app.db);
-  await sql`truncate platform.limits`.execute(server.app.db);
+  await sql`truncate platform.limits, platform.recipients`.execute(server.app.db);
 });
 
-async function call<Answer>(method: 'GET' | 'POST', url: string, payload?: object): Promise<Answer> {
-  const headers = { authorization: `Bearer ${anna.token}` };
+async function call<Answer>(method: 'GET' | 'POST', url: string, payload?: object, by = anna): Promise<Answer> {
+  const headers = { authorization: `Bearer ${by.token}` };
   const response = await server.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
   expect(response.statusCode, response.body).toBeLessThan(300);
   return response.json<Answer>();
 }
 
-async function makeWorkflow(trigger: Definition['trigger'], steps: number, to = 'guest'): Promise<string> {
+async function makeWorkflow(trigger: Definition['trigger'], steps: number, to = 'guest', by = anna): Promise<string> {
   const definition: Definition = {
     trigger,
     offset: { amount: 0, unit: 'minutes' },
@@ -65,10 +65,8 @@ async function makeWorkflow(trigger: Definition['trigger'], steps: number, to = 
       action: { kind: 'send-email', to, subject: `${free} ${n}`, body: 'Buy this.', ics: false },
     })),
   };
-  const { workflow } = await call<{ workflow: { id: string } }>('POST', '/api/workflows', {
-    name: trigger,
-    definition,
-  });
+  const wanted = { name: trigger, definition };
+  const { workflow } = await call<{ workflow: { id: string } }>('POST', '/api/workflows', wanted, by);
   await server.settle();
   return workflow.id;
 }
@@ -76,11 +74,36 @@ async function makeWorkflow(trigger: Definition['trigger'], steps: number, to = 
 async function book(email: string, more: object = {}): Promise<string> {
   count += 1;
   const { path } = await insertBookable(server, anna, `intro-${count}`, { guests_allowed: 3 });
-  const guest = { start: monday + 30 * count, name: 'Gus', email, zone: 'UTC', language: 'en', ...more };
+  const guest = { start: monday + 30 * (count % 16), name: 'Gus', email, zone: 'UTC', language: 'en', ...more };
   const { bookings } = await call<{ bookings: { token: string }[] }>('POST', `${path}/bookings`, guest);
   await server.settle();
   return bookings[0]?.token ?? '';
 }
+
+async function submit(email: string, formName: string, to = anna): Promise<void> {
+  await inTransaction(server.app.db, (tx) =>
+    server.app.news.announce(tx, formSubmitted, {
+      submissionId: randomUUID(),
+      formId: randomUUID(),
+      formName,
+      userId: to.userId,
+      teamId: null,
+      name: 'Fay',
+      email,
+      phone: null,
+      answers: [],
+      atMs: clock.nowMs(),
+    }),
+  );
+  await server.settle();
+}
+
+const postForm = async (url: string, payload: string) => {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' };
+  const answer = await server.inject({ method: 'POST', url, headers, payload });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer;
+};
 
 async function work(): Promise<void> {
   await server.settle();
@@ -89,6 +112,10 @@ async function work(): Promise<void> {
 }
 const ofWorkflows = (address: string): ReceivedMail[] =>
   smtp.mailsTo(address).filter(({ parsed }) => parsed.subject?.startsWith(free));
+const asksTo = (address: string): ReceivedMail[] =>
+  smtp.mailsTo(address).filter(({ parsed }) => parsed.subject?.startsWith('Confirm your address to receive'));
+const confirmLinkOf = (mail: ReceivedMail | undefined): string =>
+  new URL(mail?.links.find((one) => one.includes('/subscribe/')) ?? '').pathname;
 const reasonsOf = async (workflowId: string) =>
   (await call<{ runs: RunView[] }>('GET', `/api/workflows/${workflowId}/runs`)).runs.map(({ reason }) => reason);
 const tally = (reasons: (string | null)[], reason: string) => reasons.filter((one) => one === reason).length;
@@ -111,7 +138,7 @@ function stopLinkOf({ parsed, links }: ReceivedMail): string {
   return link.replace('https://holdfast.example', '');
 }
 
-test('workflows as a mail relay: an address that nobody has proved gets one mail of all steps and moves', async () => {
+test('workflows as a mail relay: an address that nobody has proved gets none of their words, and is asked once', async () => {
   const created = await makeWorkflow('booking-created', 10);
   const moved = await makeWorkflow('booking-rescheduled', 10);
   const strangers = ['s1@example.net', 's2@example.net', 's3@example.net'];
@@ -122,9 +149,65 @@ test('workflows as a mail relay: an address that nobody has proved gets one mail
     await call('POST', `/api/booked/${tokens[0]}/reschedule`, { start: monday + 1_440 + 30 * n, sequence: n });
     await work();
   }
-  expect(strangers.map((email) => ofWorkflows(email).length)).toEqual([1, 1, 1]);
-  expect(tally(await reasonsOf(created), 'unproved')).toBe(27);
-  expect(new Set(await reasonsOf(moved))).toEqual(new Set(['unproved']));
+  expect(strangers.map((email) => ofWorkflows(email).length)).toEqual([0, 0, 0]);
+  expect(strangers.map((email) => asksTo(email).length)).toEqual([1, 1, 1]);
+  expect(tally(await reasonsOf(created), 'unproved')).toBe(30);
+  expect(await reasonsOf(moved)).toContain('unproved');
+  // and no more once it is too late
+  clock.advance({ hours: 25 });
+  await work();
+  expect(strangers.flatMap(ofWorkflows)).toEqual([]);
+  const { runs } = await call<{ runs: RunView[] }>('GET', `/api/workflows/${created}/runs`);
+  expect(new Set(runs.map(({ state, reason }) => `${state} ${reason}`))).toEqual(new Set(['skipped unproved']));
+});
+
+test('a form as a mail relay: the first mail to an address is fixed words and a button, and the words of the host follow it', async () => {
+  const workflow = await makeWorkflow('form-submitted', 2);
+  const email = 'victim@example.net';
+  await submit(email, `${free} https://evil.example`);
+  await work();
+  expect(ofWorkflows(email)).toEqual([]);
+  const [ask, ...more] = smtp.mailsTo(email);
+  expect(more).toEqual([]);
+  expect(ask?.parsed.subject).toBe('Confirm your address to receive an email');
+  const everything = `${ask?.parsed.text} ${ask?.parsed.html}`;
+  for (const word of [free, 'Buy this', 'evil']) expect(everything).not.toContain(word);
+  expect(ask?.parsed.from?.name).not.toContain('Anna');
+  // its footer and its header stop the mails of all hosts
+  const stop = stopLinkOf(ask!);
+  const { rows } = await sql<{ mailbox: string }>`
+    select mailbox from platform.recipients where id = ${stop.split('/').at(-1)}`.execute(server.app.db);
+  expect(rows).toEqual([{ mailbox: 'victim@example.net' }]);
+
+  const link = confirmLinkOf(ask);
+  // programs that look at mails open the link: that alone confirms nothing
+  const page = await server.inject({ url: link, headers: { accept: 'text/html' } });
+  expect(page.body).toMatch(/Get emails from .*Anna Lee/);
+  await work();
+  expect(ofWorkflows(email)).toEqual([]);
+  await postForm(link, '');
+  await work();
+  expect(ofWorkflows(email).map(({ parsed }) => parsed.text?.includes('Buy this'))).toEqual([true, true]);
+  expect(ofWorkflows(email)[0]?.parsed.text).toMatch(/Anna Lee.* sent this mail\. .* in the form /);
+  expect(await reasonsOf(workflow)).toEqual([null, null]);
+  // another form of this host needs no second confirmation, and one of another host does
+  await submit(email, 'Contact us');
+  await work();
+  expect(ofWorkflows(email)).toHaveLength(4);
+  const other = await signUpUser(server, `other-${count}@example.org`);
+  await makeWorkflow('form-submitted', 1, 'guest', other);
+  await submit(email, 'Contact us', other);
+  await work();
+  expect(ofWorkflows(email)).toHaveLength(4);
+  expect(asksTo(email)).toHaveLength(2);
+});
+
+test('forms as a mail relay: spellings of one mailbox are asked once a day', async () => {
+  await makeWorkflow('form-submitted', 1);
+  const addresses = [1, 2, 3, 4, 5].flatMap((n) => [`flo.od+${n}@gmail.com`, `f.lood+${n}@googlemail.com`]);
+  for (const email of addresses) await submit(email, 'Contact us');
+  await work();
+  expect(addresses.flatMap((email) => smtp.mailsTo(email))).toHaveLength(1);
 });
 
 test('a guest with a confirmed account here gets all steps, and none of them counts as a mail to an unproved address', async () => {
@@ -151,44 +234,49 @@ test('a guest who has proved the address gets all steps, and a daily limit that 
   expect(tally(await reasonsOf(workflow), 'too-many-to-address')).toBe(10);
 });
 
-test('people whom a guest brings get one mail of all steps', async () => {
+test('people whom a guest brings get the words of the host once they have confirmed their address', async () => {
   await makeWorkflow('booking-created', 3, 'guests');
-  const [email, friend] = ['brings@example.net', 'friend@example.net'];
-  await book(email, { guests: [friend] });
-  await prove(email);
-  await work();
-  expect([ofWorkflows(email).length, ofWorkflows(friend).length]).toEqual([3, 1]);
+  const [email, friend, second] = ['brings@example.net', 'friend@example.net', 'second@example.net'];
+  const bring = async () => {
+    await book(email, { guests: [friend, second] });
+    await prove(email);
+    await work();
+  };
+  await bring();
+  expect([email, friend, second].map((one) => ofWorkflows(one).length)).toEqual([3, 0, 0]);
+  expect([email, friend, second].map((one) => asksTo(one).length)).toEqual([0, 1, 1]);
+  await postForm(confirmLinkOf(asksTo(friend)[0]), '');
+  await bring();
+  expect([email, friend, second].map((one) => ofWorkflows(one).length)).toEqual([6, 3, 0]);
 });
 
-test('an address entered in a form gets one mail of all steps, which names the form', async () => {
-  await makeWorkflow('form-submitted', 3);
-  const email = 'form@example.net';
-  await inTransaction(server.app.db, (tx) =>
-    server.app.news.announce(tx, formSubmitted, {
-      submissionId: randomUUID(),
-      formId: randomUUID(),
-      formName: 'Contact us',
-      userId: anna.userId,
-      teamId: null,
-      name: 'Fay',
-      email,
-      phone: null,
-      answers: [],
-      atMs: clock.nowMs(),
-    }),
-  );
-  await server.settle();
+test('a link in a mail of one host offers to stop the mails of all hosts', async () => {
+  const workflow = await makeWorkflow('booking-created', 1);
+  const email = 'tired@example.net';
+  await book(email);
+  await prove(email);
   await work();
-  const [mail, ...more] = ofWorkflows(email);
-  expect(more).toEqual([]);
-  expect(mail?.parsed.text).toMatch(/Anna Lee.* sent this mail\. .* in the form .*Contact\s+us/);
+  const link = stopLinkOf(ofWorkflows(email)[0]!);
+  const stopped = await postForm(link, 'List-Unsubscribe=One-Click');
+  expect(stopped.body).toContain('Stop all emails');
+  const all = await postForm(link, 'all=yes');
+  expect(all.body).toContain('Bookings with this address are refused');
+  const other = await signUpUser(server, `another-${count}@example.org`);
+  await makeWorkflow('form-submitted', 1, 'guest', other);
+  const before = smtp.mailsTo(email).length;
+  await submit(email, 'Contact us', other);
+  await work();
+  expect(smtp.mailsTo(email)).toHaveLength(before);
+  expect(await reasonsOf(workflow)).toEqual([null]);
 });
 
 test('every mail of a workflow names its host and its reason, and a click in its footer or header stops the next', async () => {
   const workflow = await makeWorkflow('booking-created', 1);
   const [reader, clicker] = ['reader@example.net', 'clicker@example.net'];
-  await book(reader);
-  await book(clicker);
+  for (const email of [reader, clicker]) {
+    await book(email);
+    await prove(email);
+  }
   await work();
   const [mail] = ofWorkflows(reader);
   const [other] = ofWorkflows(clicker);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { accountLeaving, accountSuspended } from '#features/accounts/events.ts';
 import { listAddresses } from '#features/accounts/public.ts';
-import { bookingChanged } from '#features/booking/events.ts';
+import { addressProved, bookingChanged } from '#features/booking/events.ts';
 import { formSubmitted } from '#features/routing/events.ts';
 import { memberLeft, memberRoleChanged } from '#features/teams/events.ts';
 import { may, ownerOf } from '#features/teams/public.ts';
@@ -9,6 +9,7 @@ import type { TeamId, UserId } from '#kernel/ids.ts';
 import type { Tx } from '#platform/db.ts';
 import { defineJob, type Schedule } from '#platform/jobs.ts';
 import { followWithin, type ListenerApp } from '#platform/news.ts';
+import { mailboxOf } from '#platform/recipients.ts';
 import { followBooking } from './follow-booking.ts';
 import { followForm } from './follow-form.ts';
 import { followMails } from './follow-mails.ts';
@@ -17,6 +18,7 @@ import { passOnAll } from './pass-on-all.ts';
 import { replanJob } from './replan-job.ts';
 import { sendJobs } from './send-jobs.ts';
 import { dropAgreements } from './store/address-rows.ts';
+import { wakeRunsOf } from './store/reader-rows.ts';
 import { trimRuns } from './store/run-rows.ts';
 import { dropForgotten, passOnWorkflows } from './store/workflow-rows.ts';
 
@@ -71,6 +73,10 @@ export const listeners = [
   }),
   followWithin(bookingChanged, async (app, tx, heard) => {
     if (await followBooking(app, tx, heard)) await sendAtOnce(app, tx);
+  }),
+  followWithin(addressProved, async (app, tx, { email }) => {
+    await wakeRunsOf(tx, mailboxOf(email), app.clock.nowMs());
+    await sendAtOnce(app, tx);
   }),
   followWithin(formSubmitted, async (app, tx, heard) => {
     if (await followForm(app, tx, heard)) await sendAtOnce(app, tx);

@@ -1,6 +1,7 @@
 import type { UserId } from '#kernel/ids.ts';
 import { type MailBlock, type MailMessage, quoteName } from '#platform/mail-message.ts';
 import { mailWords } from '#platform/mail-words.ts';
+import type { Ask } from './admit-mails.ts';
 import type en from './mail.en.json';
 import type { MailReason, Recipient } from './rules/action.ts';
 import type { Workflow } from './store/workflow-rows.ts';
@@ -27,6 +28,32 @@ export function sayAnswer({ role, locale }: Recipient, { host, bookedUrl }: Mail
   const small = say('footer.no-answer');
   if (role !== 'guest' || bookedUrl === null) return [{ small }];
   return [{ small, link: { label: say('footer.write', { host: quoteName(host.name) }), url: `${bookedUrl}/message` } }];
+}
+
+/**
+ * Asks the reader of an address whether a host may send mails of their own words to it. It has none of them, but for the
+ * host's name, and it comes from the install.
+ */
+export function askMail({ run, host, why, to, readerId }: Ask, publicUrl: string): MailMessage {
+  const say = wordsIn(to.locale);
+  const names = { host: quoteName(host.name) };
+  return {
+    key: `workflows.ask:${readerId}:${run.key}`,
+    kind: 'workflows.ask',
+    to: to.address,
+    userId: run.userId,
+    locale: to.locale,
+    unproved: { share: 'named', sender: host.id },
+    content: {
+      subject: say('ask.subject'),
+      heading: say('ask.heading'),
+      blocks: [
+        { text: say(`ask.${why}`, names) },
+        { button: { label: say('ask.button'), url: `${publicUrl}/subscribe/${readerId}` } },
+        { small: say('ask.why', names) },
+      ],
+    },
+  };
 }
 
 /** To the owner of a workflow, once of a version: a service that it uses is not connected to their account. */
@@ -62,6 +89,7 @@ export function addressMail({
   code,
   by,
   locale,
+  isReaderHere,
   nowMs,
 }: {
   userId: UserId;
@@ -70,6 +98,8 @@ export function addressMail({
   by: string;
   /** Of who asks: nobody knows how the reader reads. */
   locale: string;
+  /** The address has a confirmed account here. */
+  isReaderHere: boolean;
   nowMs: number;
 }): MailMessage {
   const say = wordsIn(locale);
@@ -85,6 +115,7 @@ export function addressMail({
       heading: say('address.heading'),
       blocks: [{ text: say('address.text', names) }, { code }, { small: say('address.why') }],
     },
+    ...(isReaderHere ? {} : { unproved: { share: 'named' as const, sender: userId } }),
     forget: true,
     expiresAtMs: nowMs + 3_600_000,
   };

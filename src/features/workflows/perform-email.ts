@@ -5,6 +5,7 @@ import { inTransaction, type Tx } from '#platform/db.ts';
 import type { MailMessage } from '#platform/mail-message.ts';
 import { listMailStates } from '#platform/mail-outbox.ts';
 import { admitMails } from './admit-mails.ts';
+import { askMail } from './mail.ts';
 import type { Handed, PerformedRun, RenderedOf, StepOutcome } from './rules/action.ts';
 import { runKeyOf, stepMailKey, writeStepMail } from './write-step-mail.ts';
 
@@ -18,8 +19,9 @@ export function performEmail(app: Mailer, run: PerformedRun, rendered: RenderedO
   return inTransaction(app.db, async (tx) => {
     const { booking } = run;
     if (booking !== null && (await holdSequence(tx, booking.id)) !== booking.sequence) return overtaken;
-    const [outgoing] = [...(await listOutgoing(app, tx, [{ run, rendered }])).values()];
-    for (const mail of outgoing?.mails ?? []) await app.mail.send(tx, mail);
+    const { byRun, asks } = await listOutgoing(app, tx, [{ run, rendered }]);
+    const outgoing = byRun.get(run.id);
+    for (const mail of [...asks, ...(outgoing?.mails ?? [])]) await app.mail.send(tx, mail);
     return outcomeOf(outgoing);
   });
 }
@@ -30,16 +32,13 @@ export function performEmails(app: Mailer, handed: readonly Handed<'send-email'>
   return inTransaction(app.db, async (tx) => {
     const held = await holdSequences(tx, [...new Set(bookingIds)]);
     const free = handed.filter(({ run }) => run.booking === null || held.has(run.booking.id));
-    const outgoing = await listOutgoing(
+    const { byRun, asks } = await listOutgoing(
       app,
       tx,
       free.filter(({ run }) => run.booking === null || held.get(run.booking.id) === run.booking.sequence),
     );
-    await app.mail.sendAll(
-      tx,
-      [...outgoing.values()].flatMap(({ mails }) => mails),
-    );
-    return new Map(free.map(({ run: { id } }) => [id, outcomeOf(outgoing.get(id))] as const));
+    await app.mail.sendAll(tx, [...asks, ...[...byRun.values()].flatMap(({ mails }) => mails)]);
+    return new Map(free.map(({ run: { id } }) => [id, outcomeOf(byRun.get(id))] as const));
   });
 }
 
@@ -55,16 +54,20 @@ function outcomeOf(outgoing: Outgoing | undefined): StepOutcome {
   if (outgoing === undefined) return overtaken;
   const { mails, refusals } = outgoing;
   const [refusal] = refusals;
+  if (mails.length === 0 && refusals.includes('unproved')) return { outcome: 'waits', reason: 'unproved' };
   if (mails.length === 0 && refusal !== undefined) return { outcome: 'skipped', reason: refusal };
   return { outcome: 'done', reference: mails.map(({ key }) => key).join(' ') };
 }
 
-/** The mails of each run. Whoever has had one does not get it again because somebody says to try again. */
+/**
+ * The mails of each run, and those that ask readers to confirm their address. A reader who has had a mail does not get it
+ * again because somebody says to try again.
+ */
 async function listOutgoing(
   app: Mailer,
   tx: Tx,
   handed: readonly Handed<'send-email'>[],
-): Promise<Map<RunId, Outgoing>> {
+): Promise<{ byRun: Map<RunId, Outgoing>; asks: MailMessage[] }> {
   const earlierKeys = ({ id, key }: PerformedRun, number: number) =>
     Array.from({ length: Number(key.slice(id.length + 1)) }, (_, n) => stepMailKey(runKeyOf(id, n), number));
   const states = await listMailStates(
@@ -72,8 +75,8 @@ async function listOutgoing(
     handed.flatMap(({ run, rendered }) => rendered.mails.flatMap((_, number) => earlierKeys(run, number))),
   );
   const sent = new Set(states.flatMap(({ key, state }) => (state === 'sent' ? [key] : [])));
-  const admissions = await admitMails(tx, handed);
-  return new Map(
+  const { admissions, asks } = await admitMails(tx, handed);
+  const byRun = new Map(
     handed.map(({ run, rendered }) => {
       const outgoing: Outgoing = { mails: [], refusals: [] };
       for (const [number, mail] of rendered.mails.entries()) {
@@ -86,4 +89,5 @@ async function listOutgoing(
       return [run.id, outgoing] as const;
     }),
   );
+  return { byRun, asks: asks.map((ask) => askMail(ask, app.config.publicUrl)) };
 }

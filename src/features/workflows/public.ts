@@ -1,3 +1,3 @@
 /** The door of workflows. */
 export { exportWorkflows } from './export-workflows.ts';
-export { findReader, type Reader, stopReader } from './store/reader-rows.ts';
+export { confirmReader, findReader, type Reader, stopReader } from './store/reader-rows.ts';

@@ -75,7 +75,7 @@ export async function sendDue(app: App, name: LaneName, signal: AbortSignal): Pr
   }
 }
 
-/** What is due for somebody who is suspended, or has no right to it at the moment, is looked at again after this. */
+/** Runs of somebody who is suspended or has no right at the moment, and runs that wait for a reader, are due again after this. */
 const restMs = 600_000;
 
 interface Batch {
@@ -269,6 +269,7 @@ function afterwards({ claimed, lastMs }: Omit<Ready, 'handed'>, outcome: StepOut
       : { ...end, state: 'done', reason: null, reference, outcome: 'done' };
   }
   if (outcome.outcome === 'skipped') return { ...end, state: 'skipped', reason: outcome.reason };
+  if (outcome.outcome === 'waits') return { ...end, state: 'planned', reason: outcome.reason, nextMs: nowMs + restMs };
   const { reason, permanent } = outcome;
   const waitMs = permanent ? null : retryAfterMs(claimed.attempts, outcome.retryAfterMs);
   if (waitMs === null || nowMs + waitMs >= lastMs) return { ...end, state: 'dead', reason, outcome: 'refused' };

@@ -133,4 +133,6 @@ export type StepOutcome =
   | { outcome: 'done'; reference: string }
   | { outcome: 'refused'; reason: string; permanent: boolean; retryAfterMs?: number }
   /** Nobody is to get it. */
-  | { outcome: 'skipped'; reason: string };
+  | { outcome: 'skipped'; reason: string }
+  /** Its reader has to confirm their address first. */
+  | { outcome: 'waits'; reason: string };

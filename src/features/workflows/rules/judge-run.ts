@@ -14,6 +14,8 @@ interface Claimed {
   dueMs: number;
   aboutMs: number | null;
   generation: number;
+  /** It has waited until its reader confirms their address. */
+  isWaiting: boolean;
 }
 
 /** Whether a claimed run is still what is wanted, by the booking and the workflow as they are now. */
@@ -50,11 +52,12 @@ function inTime(
 ): Verdict {
   if (nowMs < run.dueMs) return { do: 'wait', untilMs: run.dueMs };
   const startMs = definition.trigger === 'before-event' ? matter.startMs : null;
-  // whoever says to try again knows that it is late
-  const late = run.generation > 0 ? ({ ...definition, if_late: 'send' } as const) : definition;
+  // a person who says to try again, or who confirms an address, knows that it is late
+  const isMeant = run.generation > 0 || run.isWaiting;
+  const late = isMeant ? ({ ...definition, if_late: 'send' } as const) : definition;
   const dueMs = run.generation > 0 ? nowMs : run.dueMs;
   const lastMs = latestMs(late, dueMs, startMs);
-  if (nowMs >= lastMs) return { do: 'skip', reason: 'late' };
+  if (nowMs >= lastMs) return { do: 'skip', reason: run.isWaiting ? 'unproved' : 'late' };
   const zone = zoneOf(action, matter);
   const quiet =
     definition.quiet_hours === null || zone === null

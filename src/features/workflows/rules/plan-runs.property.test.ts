@@ -249,7 +249,7 @@ describe('laws of workflow runs', () => {
             if (one.act !== 'send') continue;
             runs = runs.map((run) => {
               if (run.state !== 'planned' || run.dueMs > nowMs) return run;
-              const verdict = judgeRun({ ...run, generation: 0 }, workflow, about, nowMs);
+              const verdict = judgeRun({ ...run, generation: 0, isWaiting: false }, workflow, about, nowMs);
               if (verdict.do === 'wait') return run;
               if (verdict.do === 'skip') return { ...run, state: 'skipped' as const, reason: verdict.reason };
               sent.push({ aboutMs: run.aboutMs, atMs: nowMs, dueMs: run.dueMs });

@@ -1,34 +1,38 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { RunId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 
-/** Addresses that workflows write to, in lower case: who has stopped the mails of a host, and which run wrote to one that is not proved. */
+/** Mailboxes that workflows write to: readers who have confirmed them to a host, or stopped the host's mails, and runs that wait for them. */
 
 export interface Reader {
-  /** In the link that stops their mails. */
+  /** In the links that stop their mails or confirm their address: a secret that only their mails carry. */
   id: string;
   hostId: UserId;
-  address: string;
+  /** In the form for limits. */
+  mailbox: string;
   isStopped: boolean;
+  isConfirmed: boolean;
 }
 
-/** The readers of these addresses, made where there were none. */
-export async function keepReaders(tx: Tx, given: readonly Pick<Reader, 'hostId' | 'address'>[]): Promise<Reader[]> {
+const readerColumns = sql`r.id, r.user_id as "hostId", r.address as mailbox, r.stopped_at is not null as "isStopped",
+  r.confirmed_at is not null as "isConfirmed"`;
+
+/** The readers of these mailboxes, made where there were none. */
+export async function keepReaders(tx: Tx, given: readonly Pick<Reader, 'hostId' | 'mailbox'>[]): Promise<Reader[]> {
   const { rows } = await sql<Reader>`
     insert into workflows.readers as r (id, user_id, address)
     select gen_random_uuid(), user_id, address from (
       select distinct * from unnest(${given.map(({ hostId }) => hostId)}::uuid[],
-        ${given.map(({ address }) => address.toLowerCase())}::text[]) as given(user_id, address)) one
+        ${given.map(({ mailbox }) => mailbox)}::text[]) as given(user_id, address)) one
     order by user_id, address
     on conflict (user_id, address) do update set address = r.address
-    returning r.id, r.user_id as "hostId", r.address, r.stopped_at is not null as "isStopped"`.execute(tx);
+    returning ${readerColumns}`.execute(tx);
   return rows;
 }
 
 export async function findReader(db: Database, id: string): Promise<Reader | null> {
   const { rows } = await sql<Reader>`
-    select id, user_id as "hostId", address, stopped_at is not null as "isStopped" from workflows.readers
-    where id = ${id}`.execute(db);
+    select ${readerColumns} from workflows.readers r where r.id = ${id}`.execute(db);
   return rows[0] ?? null;
 }
 
@@ -37,24 +41,41 @@ export async function stopReader(db: Database, id: string): Promise<void> {
   await sql`update workflows.readers set stopped_at = now() where id = ${id} and stopped_at is null`.execute(db);
 }
 
-export interface FirstMail {
-  subject: string;
-  address: string;
-  runId: RunId;
+/** The readers who were not asked to confirm their address within a day. They count as asked now. */
+export async function takeAsks(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    update workflows.readers set asked_at = now()
+    where id = any(${ids}::uuid[]) and (asked_at is null or asked_at < now() - interval '1 day') returning id`.execute(
+    tx,
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
-/** Which run has the one mail to each address about each subject; of those who ask for the same, the first given. */
-export async function takeFirstMails(tx: Tx, wanted: readonly FirstMail[]): Promise<FirstMail[]> {
-  const { rows } = await sql<FirstMail>`
-    insert into workflows.first_mails as f (subject, address, run_id)
-    select distinct on (subject, address) subject, address, run_id
-    from unnest(${wanted.map(({ subject }) => subject)}::text[],
-      ${wanted.map(({ address }) => address.toLowerCase())}::text[],
-      ${wanted.map(({ runId }) => runId)}::uuid[]) with ordinality as given(subject, address, run_id, n)
-    order by subject, address, n
-    on conflict (subject, address) do update set run_id = f.run_id
-    returning f.subject, f.address, f.run_id as "runId"`.execute(tx);
-  return rows;
+/** Notes that these runs wait for a reader. */
+export async function noteWaiting(tx: Tx, waiting: readonly { readerId: string; runId: RunId }[]): Promise<void> {
+  await sql`
+    insert into workflows.waiting_runs (reader_id, run_id)
+    select * from unnest(${waiting.map(({ readerId }) => readerId)}::uuid[], ${waiting.map(({ runId }) => runId)}::uuid[])
+    on conflict do nothing`.execute(tx);
+}
+
+/** A reader confirms their address to a host, whose mails they may have stopped before. What waited for them is due. */
+export async function confirmReader(tx: Tx, id: string, nowMs: number): Promise<void> {
+  await sql`update workflows.readers set confirmed_at = now(), stopped_at = null where id = ${id}`.execute(tx);
+  await wakeRuns(tx, sql`w.reader_id = ${id}`, nowMs);
+}
+
+/** A guest has confirmed a mailbox to the hosts of a booking: runs that wait for it are due, and judged again. */
+export async function wakeRunsOf(tx: Tx, mailbox: string, nowMs: number): Promise<void> {
+  await wakeRuns(tx, sql`w.reader_id in (select id from workflows.readers where address = ${mailbox})`, nowMs);
+}
+
+async function wakeRuns(tx: Tx, which: RawBuilder<unknown>, nowMs: number): Promise<void> {
+  await sql`
+    with held as materialized (
+      select r.id from workflows.runs r join workflows.waiting_runs w on w.run_id = r.id
+      where ${which} and r.state = 'planned' and r.reason = 'unproved' order by r.id for update of r)
+    update workflows.runs r set next_ms = ${nowMs} from held where r.id = held.id`.execute(tx);
 }
 
 /** Who has stopped a host's mails, for exports. */

@@ -127,6 +127,8 @@ export interface ClaimedRun {
   generation: number;
   /** The attempt before this one had spoken with a service, and nobody knows what came of it. */
   begun: boolean;
+  /** It has waited until its reader confirms their address. */
+  isWaiting: boolean;
 }
 
 /** Takes what is due, or was taken by a worker that has not been heard of since. */
@@ -143,7 +145,7 @@ export async function claimRuns(
     from due where r.id = due.id
     returning r.id, r.workflow_id as "workflowId", r.user_id as "userId", r.step_id as "stepId", r.kind, r.subject,
       r.booking_id as "bookingId", r.occurrence, r.facts, r.due_ms as "dueMs", r.about_ms as "aboutMs", r.attempts,
-      r.generation, r.begun, r.position`.execute(db);
+      r.generation, r.begun, r.position, r.reason is not distinct from 'unproved' as "isWaiting"`.execute(db);
   return rows.toSorted((a, b) => a.dueMs - b.dueMs || a.position - b.position);
 }
 
