@@ -74,6 +74,21 @@ it('two declarations of one name are refused before anything changes', () => {
   expect(read('src/features/sync/public.ts')).toBe(TREE['src/features/sync/public.ts']);
 });
 
+it('a screen moves with its style, and both ends of each import follow', () => {
+  const { merger, read } = treeWith({
+    'src/features/sync/web/pair-row.tsx':
+      "import styles from './pair-row.module.css';\nimport { find } from '../store/pairs.ts';\n",
+    'src/features/sync/web/pair-row.module.css': '.row {}\n',
+    'src/features/sync/web/page.tsx': "import { PairRow } from './pair-row.tsx';\n",
+  });
+  const files = ['pair-row.tsx', 'pair-row.module.css'].map((name) => `src/features/sync/web/${name}`);
+  merger.move('src/features/sync/web/pairs', files);
+  expect(read('src/features/sync/web/pairs/pair-row.tsx')).toBe(
+    "import styles from './pair-row.module.css';\nimport { find } from '../../store/pairs.ts';\n",
+  );
+  expect(read('src/features/sync/web/page.tsx')).toContain("from './pairs/pair-row.tsx'");
+});
+
 it('a renamed function is renamed where it is used, but no property or key of that name', () => {
   const { merger, read } = treeWith({ 'src/kernel/a.ts': 'api.showPair({ showPair: showPair });\n' });
   merger.rename(new Map([['showPair', 'getPair']]));

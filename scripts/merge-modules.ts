@@ -6,6 +6,7 @@ import { join, posix, relative, sep } from 'node:path';
  *
  *     node scripts/merge-modules.ts src/features/x/x.ts src/features/x/show-x.ts src/features/x/change-x.ts
  *     node scripts/merge-modules.ts --rename showX=getX demandX=requireX
+ *     node scripts/merge-modules.ts --move src/features/x/web/people src/features/x/web/people-*
  *
  * It works on formatted code: each import and each declaration starts its line. Run Biome on the result.
  */
@@ -89,6 +90,27 @@ export class Merger {
     };
     for (const file of merged) visit(file, []);
     return ordered;
+  }
+
+  /** Moves files of any kind into a folder, with their tests if these are named too. */
+  move(folder: string, files: readonly string[]): void {
+    const moves = new Map(files.map((file) => [file, posix.join(folder, posix.basename(file))]));
+    const taken = [...moves.values()].find(this.#has);
+    if (taken) throw new Error(`${taken} is there already`);
+    for (const file of this.#list(['ts', 'tsx', 'mjs', 'css', 'json', 'md'])) {
+      const moved = moves.get(file) ?? file;
+      const before = this.#read(file);
+      let after = before.replace(/(['"])(\.\.?\/[^'"\n]+|#[^'"\n]+)\1/g, (quoted, quote: string, specifier: string) => {
+        const path = resolve(file, specifier);
+        if (path === null || !this.#has(path) || (moved === file && !moves.has(path))) return quoted;
+        const target = moves.get(path) ?? path;
+        return quote + (specifier.startsWith('#') ? target.replace(/^src\//, '#') : relativeTo(moved, target)) + quote;
+      });
+      for (const [old, name] of moves) after = after.replaceAll(old, name);
+      if (after !== before) this.#write(file, after);
+    }
+    mkdirSync(join(this.#root, folder), { recursive: true });
+    for (const [file, name] of moves) renameSync(join(this.#root, file), join(this.#root, name));
   }
 
   #unite(target: string, merged: readonly string[]): string {
@@ -351,6 +373,7 @@ if (import.meta.main) {
     console.error('Usage: merge-modules.ts <target> <files…>, or merge-modules.ts --rename <old=new…>');
     process.exit(2);
   }
-  if (first === '--rename') merger.rename(new Map(rest.map((pair) => pair.split('=') as [string, string])));
+  if (first === '--move') merger.move(rest[0]!, rest.slice(1));
+  else if (first === '--rename') merger.rename(new Map(rest.map((pair) => pair.split('=') as [string, string])));
   else for (const remark of merger.merge(first, rest)) console.log(remark);
 }

@@ -9,7 +9,10 @@ import { ConsolePage } from './console-page.tsx';
 beforeAll(async () => {
   await startTranslations('en');
   // a section is fetched when it is opened: here it is there already
-  await Promise.all([import('./settings-section.tsx'), ...['admin', 'adminSettings', 'adminHealth'].map(loadWords)]);
+  await Promise.all([
+    import('./settings/settings-section.tsx'),
+    ...['admin', 'adminSettings', 'adminHealth'].map(loadWords),
+  ]);
 });
 afterEach(() => {
   cleanup();

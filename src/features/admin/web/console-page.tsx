@@ -13,34 +13,34 @@ import { type Section, sectionAt, sections } from './sections.ts';
 const parts: Record<Section, ComponentType> = {
   overview: lazy(async () => {
     const words = ['adminOverview', 'adminHealth', 'adminIntegrations', 'audit'].map(loadWords);
-    const [part] = await Promise.all([import('./overview-section.tsx'), ...words]);
+    const [part] = await Promise.all([import('./system/overview-section.tsx'), ...words]);
     return { default: part.OverviewSection };
   }),
   users: lazy(async () => {
     const words = [loadWords('adminUsers'), loadWords('audit')];
-    const [part] = await Promise.all([import('./users-section.tsx'), ...words]);
+    const [part] = await Promise.all([import('./people/users-section.tsx'), ...words]);
     return { default: part.UsersSection };
   }),
   audit: lazy(async () => {
-    const [part] = await Promise.all([import('./audit-section.tsx'), loadWords('audit')]);
+    const [part] = await Promise.all([import('./people/audit-section.tsx'), loadWords('audit')]);
     return { default: part.AuditSection };
   }),
   integrations: lazy(async () => {
     const words = [loadWords('adminIntegrations'), loadWords('adminHealth')];
-    const [part] = await Promise.all([import('./integrations-section.tsx'), ...words]);
+    const [part] = await Promise.all([import('./system/integrations-section.tsx'), ...words]);
     return { default: part.IntegrationsSection };
   }),
   health: lazy(async () => {
-    const [part] = await Promise.all([import('./health-section.tsx'), loadWords('adminHealth')]);
+    const [part] = await Promise.all([import('./system/health-section.tsx'), loadWords('adminHealth')]);
     return { default: part.HealthSection };
   }),
   billing: lazy(async () => {
-    const [part] = await Promise.all([import('./billing-section.tsx'), loadWords('adminBilling')]);
+    const [part] = await Promise.all([import('./billing/billing-section.tsx'), loadWords('adminBilling')]);
     return { default: part.BillingSection };
   }),
   settings: lazy(async () => {
     const words = [loadWords('adminSettings'), loadWords('adminHealth')];
-    const [part] = await Promise.all([import('./settings-section.tsx'), ...words]);
+    const [part] = await Promise.all([import('./settings/settings-section.tsx'), ...words]);
     return { default: part.SettingsSection };
   }),
 };

@@ -10,14 +10,14 @@ export const teamsScreens: readonly Screen[] = [
     guard: 'user',
     words: ['booking'],
     search,
-    load: async () => (await import('./members-page.tsx')).MembersPage,
+    load: async () => (await import('./members/members-page.tsx')).MembersPage,
   },
   {
     path: '/team/calendar',
     title: 'teams.calendar.title',
     guard: 'user',
     search,
-    load: async () => (await import('./team-calendar-page.tsx')).TeamCalendarPage,
+    load: async () => (await import('./calendar/team-calendar-page.tsx')).TeamCalendarPage,
   },
   {
     path: '/team/settings',
@@ -25,7 +25,7 @@ export const teamsScreens: readonly Screen[] = [
     guard: 'user',
     words: ['booking'],
     search,
-    load: async () => (await import('./team-settings-page.tsx')).TeamSettingsPage,
+    load: async () => (await import('./settings/team-settings-page.tsx')).TeamSettingsPage,
   },
   {
     path: '/team/activity',
