@@ -1,7 +1,7 @@
 import type { Feature } from '#platform/feature.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { brandingFiles, brandingRoutes } from './branding/routes.ts';
-import { keepBeat } from './health/health.ts';
+import { startHeartbeat } from './health/health.ts';
 import { systemRoutes } from './health/routes.ts';
 import { integrationRoutes } from './integrations/routes.ts';
 import { jobs, schedules } from './jobs.ts';
@@ -15,5 +15,5 @@ export const admin: Feature = {
   rawRoutes: brandingFiles,
   jobs,
   schedules,
-  start: keepBeat,
+  start: startHeartbeat,
 };

@@ -4,8 +4,8 @@ import { defineJob, type Schedule } from '#platform/jobs.ts';
 import { watchEveryMs, watchSystem } from './health/health.ts';
 import { resyncJob } from './integrations/integrations.ts';
 import { countEverything } from './overview/overview.ts';
-import { trimAlerts } from './store/alerts.ts';
-import { dropProcesses, readWatched, trimProbes } from './store/watched.ts';
+import { deleteOldAlerts } from './store/alerts.ts';
+import { deleteOldProbes, deleteProcesses, getWatched } from './store/watched.ts';
 
 const alone = { payload: z.strictObject({}), policy: 'stately', retryLimit: 0 } as const;
 
@@ -21,11 +21,11 @@ const trimJob = defineJob({
   ...alone,
   name: 'admin.trim',
   async handle({ db }) {
-    const { logDays } = await readWatched(db);
+    const { logDays } = await getWatched(db);
     await trimErrors(db, logDays);
-    await trimAlerts(db, logDays);
-    await trimProbes(db);
-    await dropProcesses(db, null);
+    await deleteOldAlerts(db, logDays);
+    await deleteOldProbes(db);
+    await deleteProcesses(db, null);
   },
 });
 

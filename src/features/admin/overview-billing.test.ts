@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { billingContract } from '#features/billing/contract.ts';
 import { openStripeWorld } from '../../../test/harness/stripe-world.ts';
 import { signUpUser } from '../../../test/harness/test-client.ts';
-import { countEverything, readOverview } from './overview/overview.ts';
+import { countEverything, getOverview } from './overview/overview.ts';
 import { listUsers } from './users/users.ts';
 
 test('the admin overview counts users by plan, monthly revenue and payments', async () => {
@@ -11,7 +11,7 @@ test('the admin overview counts users by plan, monthly revenue and payments', as
   try {
     const counted = async () => {
       await countEverything(server.app);
-      return (await readOverview(server.app)).counts?.billing;
+      return (await getOverview(server.app)).counts?.billing;
     };
     const join = async (name: string) => (await signUpUser(server, `${name}@example.org`)).as(billingContract);
     // nobody has asked yet what the first may do

@@ -7,7 +7,7 @@ import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts'
 import { countCall } from '../sync/store/call-sums.ts';
 import { adminContract } from './contract.ts';
 import { watchSystem } from './health/health.ts';
-import { readOverview } from './overview/overview.ts';
+import { getOverview } from './overview/overview.ts';
 
 let server: TestApp;
 let admin: TestUser;
@@ -61,7 +61,7 @@ test('the overview reads stored counts without reading the users table', async (
   await sql`alter table accounts.users rename to users_away`.execute(db);
   try {
     // authentication reads people too: asked without it
-    expect((await readOverview(server.app)).counts?.people.all).toBe(2);
+    expect((await getOverview(server.app)).counts?.people.all).toBe(2);
   } finally {
     await sql`alter table accounts.users_away rename to users`.execute(db);
   }

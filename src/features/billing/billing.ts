@@ -27,7 +27,7 @@ import {
   unlimited,
 } from './rules.ts';
 import { listRedeemed } from './store/codes.ts';
-import { readOwnBilling } from './store/exports.ts';
+import { listOwnBilling } from './store/exports.ts';
 import { listAllInvoices, listInvoices, sumPaid } from './store/invoices.ts';
 import {
   countUnsubscribed,
@@ -39,7 +39,7 @@ import {
   type Person,
 } from './store/people.ts';
 import { listPlans } from './store/plans.ts';
-import { viewInvoice } from './views.ts';
+import { toShownInvoice } from './views.ts';
 
 /** Whether this install asks people for money. Without a key of Stripe's it has one plan, with everything in it. */
 export const isBillingOn = ({ stripe }: Pick<Config, 'stripe'>): boolean => stripe !== undefined;
@@ -169,7 +169,7 @@ export async function getBilling(app: Pick<App, 'config' | 'clock' | 'db'>, user
       months: discount.months,
     },
     plans: plans.filter((one) => isForSale(one) || one.key === plan?.key),
-    invoices: invoices.map(viewInvoice),
+    invoices: invoices.map(toShownInvoice),
   };
 }
 
@@ -210,7 +210,7 @@ export async function listInvoicePage(
   );
   const last = shown.at(-1);
   return {
-    invoices: shown.map((invoice) => ({ ...viewInvoice(invoice), email: emails.get(invoice.userId) ?? '' })),
+    invoices: shown.map((invoice) => ({ ...toShownInvoice(invoice), email: emails.get(invoice.userId) ?? '' })),
     next: found.length > shown.length && last !== undefined ? `${last.createdMs}.${last.id}` : null,
   };
 }
@@ -290,5 +290,5 @@ const named = (counts: ReadonlyMap<string, number>): Named[] =>
 
 /** Trial, subscriptions and invoices of a person. Cards are Stripe's alone. */
 export function exportBilling({ db }: Pick<App, 'db'>, userId: UserId): ExportPart[] {
-  return [jsonPart('billing.json', () => readOwnBilling(db, userId))];
+  return [jsonPart('billing.json', () => listOwnBilling(db, userId))];
 }

@@ -11,6 +11,6 @@ interface KeptInvoice {
   pdfUrl: string | null;
 }
 
-export function viewInvoice({ createdMs, nextAttemptMs, total, ...invoice }: KeptInvoice) {
+export function toShownInvoice({ createdMs, nextAttemptMs, total, ...invoice }: KeptInvoice) {
   return { ...invoice, amount: total, created: createdMs, nextAttempt: nextAttemptMs };
 }

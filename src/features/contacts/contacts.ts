@@ -48,7 +48,7 @@ import {
 import { countDue, findNext, listBookingsAhead, listMeetings } from './store/meeting-rows.ts';
 import { countFollowUps, listFollowUps, listNotes } from './store/note-rows.ts';
 import { listOwners } from './store/owner-rows.ts';
-import { isoOfMs, viewContact, viewMeeting } from './views.ts';
+import { isoOfMs, toShownContact, toShownMeeting } from './views.ts';
 
 /** Adds a contact by hand. *Errors*: AppError invalid (`BAD_ADDRESS`), conflict (`CONTACT_EXISTS`, `fields.id` says which; `TOO_MANY`). */
 export function addContact(
@@ -171,7 +171,7 @@ export async function listContactMeetings(
   if ((await findContact(db, userId, id)) === null) throw noContact();
   const beforeMs = before === undefined ? null : Temporal.Instant.from(before).epochMilliseconds;
   const rows = await listMeetings(db, id, { nowMs: clock.nowMs(), beforeMs, limit: pageRows + 1 });
-  return { meetings: rows.slice(0, pageRows).map(viewMeeting), more: rows.length > pageRows };
+  return { meetings: rows.slice(0, pageRows).map(toShownMeeting), more: rows.length > pageRows };
 }
 
 /** A page of contacts; five statements whatever is on it. */
@@ -200,7 +200,7 @@ export async function listContacts(
   );
   const last = rows.length > pageRows ? page.at(-1) : undefined;
   return {
-    contacts: page.map((one) => viewContact(one, addresses.get(one.id) ?? [])),
+    contacts: page.map((one) => toShownContact(one, addresses.get(one.id) ?? [])),
     next: last === undefined ? null : JSON.stringify([order, last.sortedBy, last.id]),
     ...counts,
     tags,
@@ -257,9 +257,9 @@ export async function getContact(
     ),
   ]);
   return {
-    contact: viewContact(contact, addresses),
-    next: next === null ? null : viewMeeting(next),
-    bookings_ahead: ahead.map(viewMeeting),
+    contact: toShownContact(contact, addresses),
+    next: next === null ? null : toShownMeeting(next),
+    bookings_ahead: ahead.map(toShownMeeting),
     notes: notes.map(({ id: noteId, body, atMs }) => ({ id: noteId, body, at: isoOfMs(atMs) })),
     follow_ups: followUps.map(({ atMs, ...one }) => ({ ...one, at: isoOfMs(atMs) })),
     follow_up: followUp,

@@ -13,7 +13,7 @@ import { attendanceEdition, attendancesOf, longest, readAddress } from './rules.
 import { addMetContacts, deleteOwn, fillPhone, markDue } from './store/contact-rows.ts';
 import {
   deleteFormerGuests,
-  dropGone,
+  deleteMissingItems,
   insertGuests,
   listRead,
   listUnread,
@@ -90,7 +90,7 @@ export async function readCalendar(
 
 async function deleteGone(
   app: Pick<App, 'db' | 'feed'>,
-  userId: Parameters<typeof dropGone>[1],
+  userId: Parameters<typeof deleteMissingItems>[1],
   calendarId: CalendarId,
 ): Promise<void> {
   for (let after: string = first; ; ) {
@@ -99,7 +99,7 @@ async function deleteGone(
     const gone = page.filter((id) => !live.has(id));
     if (gone.length > 0) {
       await inTransaction(app.db, async (tx) => {
-        const addresses = await dropGone(tx, userId, gone);
+        const addresses = await deleteMissingItems(tx, userId, gone);
         await markDue(tx, userId, addresses.sort());
         await app.feed.publish(tx, userId, contactsTopic);
       });

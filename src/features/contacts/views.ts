@@ -8,7 +8,7 @@ type ShownMeeting = Output<typeof contactsContract.listContactMeetings>['meeting
 
 export const isoOfMs = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toString();
 
-export function viewContact(one: Contact, addresses: readonly PersonAddress[]): Shown {
+export function toShownContact(one: Contact, addresses: readonly PersonAddress[]): Shown {
   return {
     id: one.id,
     addresses: addresses.map(({ id, address }) => ({ id, address })),
@@ -24,7 +24,7 @@ export function viewContact(one: Contact, addresses: readonly PersonAddress[]): 
   };
 }
 
-export function viewMeeting({ title, startMs, endMs, itemId, recId }: MeetingRow): ShownMeeting {
+export function toShownMeeting({ title, startMs, endMs, itemId, recId }: MeetingRow): ShownMeeting {
   return {
     title,
     start_time: isoOfMs(startMs),

@@ -34,10 +34,9 @@ export interface HoldQuestion {
 export type HoldPlan = { kind: 'stay' } | { kind: 'gone' } | { kind: 'moved' | 'shrunk' | 'returned'; at: Span };
 
 /**
- * What becomes of a hold when things are as they are. It goes back to where it was put once that is free, and else stays
- * while nothing stands over it. Then it takes the next window of its length in its range that is free, or the nearest one
- * before; else the longest part of its own time that is left, else the longest in its range; else it gives way. Asked
- * again with what it answered, the answer is to stay.
+ * The next state of a hold. It returns home once home is free, and stays while nothing more important overlaps it. Otherwise it
+ * takes the next free window of its length in its range, or the nearest earlier one, then the longest free part of its own
+ * time, then the longest in its range. Without any of these it gives way. The plan for the planned state is to stay.
  * *Units*: epoch ms.
  */
 export function planHold({ home, at, range, open, over, taken, nowMs }: HoldQuestion): HoldPlan {

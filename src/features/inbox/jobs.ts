@@ -4,7 +4,7 @@ import type { UserId } from '#kernel/ids.ts';
 import { defineJob, type Schedule } from '#platform/jobs.ts';
 import { refreshNotices } from './notices.ts';
 import { pushJob } from './pushes.ts';
-import { claimAwayUsers, sweepPushes } from './store.ts';
+import { claimAwayUsers, deleteOldPushes } from './store.ts';
 
 const refreshJob = defineJob({
   name: 'inbox.refresh-notices',
@@ -39,7 +39,7 @@ const sweepJob = defineJob({
   name: 'inbox.sweep-pushes',
   payload: z.strictObject({}),
   policy: 'stately',
-  handle: (app) => sweepPushes(app.db),
+  handle: (app) => deleteOldPushes(app.db),
 });
 
 export const jobs = [refreshJob, roundJob, pushJob, sweepJob];

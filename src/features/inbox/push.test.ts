@@ -11,7 +11,7 @@ import { clientOf, signUpUser, type TestUser } from '../../../test/harness/test-
 import { inboxContract } from './contract.ts';
 import { refreshNotices } from './notices.ts';
 import { sendPush } from './pushes.ts';
-import { claimAwayUsers, sweepPushes } from './store.ts';
+import { claimAwayUsers, deleteOldPushes } from './store.ts';
 
 let service: PushService;
 let server: TestApp;
@@ -222,7 +222,7 @@ test('a push with an unknown outcome is not sent again after a lost connection o
     server.app.db,
   );
   await sendAll(person);
-  await sweepPushes(server.app.db);
+  await deleteOldPushes(server.app.db);
   expect(cameTo(body)).toHaveLength(1);
   expect(await pushesOf(person)).toMatchObject([{ state: 'failed' }]);
 });

@@ -115,8 +115,8 @@ const firstDelayMs = 30_000;
 const longestDelayMs = 3_600_000;
 
 /**
- * What an attempt means. Again only where the service says that it took nothing, or nobody was there; never where nobody can
- * know: a notice that is missing is in the bell, one that comes twice is a nuisance. Source: RFC 8030 5 and 8.4.
+ * The outcome of an attempt. It is repeated only if the service refused it temporarily or could not be reached. An unknown
+ * outcome is never repeated: a missing push is still in the bell, and a double one is a nuisance. Source: RFC 8030 5 and 8.4.
  */
 export function decidePush(answer: Answer, { attempts, leftMs }: { attempts: number; leftMs: number }): Verdict {
   if (answer.kind === 'unknown') return { is: 'failed', error: 'nobody knows whether it was sent' };

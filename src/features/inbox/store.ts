@@ -201,7 +201,7 @@ const stuckMinutes = 15;
 const keptDays = 2;
 
 /** Fails pushes whose worker died, since they may have been sent, and deletes old ones. */
-export async function sweepPushes(db: Database): Promise<void> {
+export async function deleteOldPushes(db: Database): Promise<void> {
   await sql`
     update inbox.pushes set state = 'failed', error = 'nobody knows whether it was sent'
     where state = 'sending' and created_at < now() - make_interval(mins => ${stuckMinutes})`.execute(db);

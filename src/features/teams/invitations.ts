@@ -174,7 +174,7 @@ export async function declineInvitation(
 }
 
 /** The invitation of a mailed link. *Errors*: AppError not-found once it was accepted, withdrawn, resent or expired. */
-export async function readInvitation(
+export async function getInvitationOfLink(
   { db }: Pick<App, 'db'>,
   token: string,
 ): Promise<Output<typeof teamsContract.readInvitation>> {

@@ -4,8 +4,8 @@ import { teamsContract } from './contract.ts';
 import {
   acceptInvitation,
   declineInvitation,
+  getInvitationOfLink,
   inviteMember,
-  readInvitation,
   resendInvitation,
   withdrawInvitation,
 } from './invitations.ts';
@@ -71,7 +71,7 @@ export const routes = bindRoutes(teamsContract, {
     await withdrawInvitation(app, actor, params.teamId, params.invitationId);
     return getTeam(app, actor, params.teamId);
   },
-  readInvitation: ({ app, input }) => readInvitation(app, input.params.token),
+  readInvitation: ({ app, input }) => getInvitationOfLink(app, input.params.token),
   acceptInvitation: async ({ app, actor, input }) => ({
     team_id: await acceptInvitation(app, actor, input.params.invitationId),
   }),

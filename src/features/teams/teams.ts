@@ -27,7 +27,7 @@ import { insertMember, listDeletedOf, listTeamsOf } from './store/members.ts';
 import { insertTeam, lockTeam, markDeleted, markRestored, updateTeam } from './store/teams.ts';
 import { insertDeed, listDeedRows, listDeeds, listMemberRows, listSentRows } from './store/trail.ts';
 import { transferReading } from './store/transfers.ts';
-import { viewMembership } from './views.ts';
+import { toShownTeam } from './views.ts';
 
 /** The teams of somebody, who invited them, and what they deleted; a constant number of statements. */
 export async function listTeams(
@@ -43,7 +43,7 @@ export async function listTeams(
   ]);
   return {
     may_create: hasRoom(limits.teams, teams.filter(({ role }) => role === 'owner').length),
-    teams: teams.map(viewMembership),
+    teams: teams.map(toShownTeam),
     invitations,
     deleted: deleted.map(({ id, name, untilMs }) => ({ id, name, until: untilMs })),
   };
@@ -64,7 +64,7 @@ export async function getTeam({ db }: Pick<App, 'db'>, actor: Actor, teamId: Tea
   const nameOf = new Map([...inviters, ...members].map(({ userId, name }) => [userId, name]));
   const seesTransfer = transfer !== null && (role === 'owner' || transfer.userId === actor.userId);
   return {
-    team: viewMembership(membership),
+    team: toShownTeam(membership),
     members: members.map(viewMember),
     invitations: may(role, 'manage-members')
       ? invitations.map(({ id, email, role: asWhat, invitedBy, sentMs, expiresMs }) => ({

@@ -8,7 +8,7 @@ import { transferMail } from './mail.ts';
 import { actInTeam, getMember, requireTeamAllowance } from './members.ts';
 import { replaceOwner } from './store/members.ts';
 import { insertDeed } from './store/trail.ts';
-import { findTransfer, saveTransfer, takeTransfer } from './store/transfers.ts';
+import { deleteTransfer, findTransfer, saveTransfer } from './store/transfers.ts';
 
 /** Offers of ownership to one member, from all owners together. */
 const perAsked = { action: 'transfer of a team, member', burst: 3, periodSeconds: 86_400 };
@@ -44,7 +44,7 @@ export function acceptTransfer(
     if ((await findTransfer(tx, teamId)) !== actor.userId)
       throw new AppError('not-found', 'NOT_FOUND', 'Nobody asks you to own this team (any more).');
     await requireTeamAllowance(app, tx, actor.userId);
-    await takeTransfer(tx, teamId);
+    await deleteTransfer(tx, teamId);
     await replaceOwner(tx, teamId, actor.userId);
     await insertDeed(tx, { teamId, kind: 'transfer-accepted', actorId: actor.userId });
   });
@@ -57,7 +57,7 @@ export function withdrawTransfer(app: Pick<App, 'db' | 'feed'>, actor: Actor, te
     const declines = asked === actor.userId;
     if (asked === null || (role !== 'owner' && !declines))
       throw new AppError('not-found', 'NOT_FOUND', 'Nobody is asked to own this team.');
-    await takeTransfer(tx, teamId);
+    await deleteTransfer(tx, teamId);
     const kind = declines ? 'transfer-declined' : 'transfer-withdrawn';
     await insertDeed(tx, { teamId, kind, actorId: actor.userId, subjectId: asked });
   });

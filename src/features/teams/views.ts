@@ -4,7 +4,7 @@ import type { teamShape } from './contract.ts';
 import type { TeamRole } from './rules.ts';
 
 /** A team as who is in it is shown it. */
-export function viewMembership(of: {
+export function toShownTeam(of: {
   id: TeamId;
   name: string;
   about: string;

@@ -29,7 +29,7 @@ export async function listAudit(
   const found = await read(before ?? null, entriesPerPage + 1);
   const shown = found.slice(0, entriesPerPage);
   return {
-    entries: await viewEntries(db, shown),
+    entries: await toShownEntries(db, shown),
     next: found.length > entriesPerPage ? (shown.at(-1)?.position ?? null) : null,
   };
 }
@@ -67,7 +67,7 @@ async function findEntries(
 type EntryView = Output<typeof adminContract.readUser>['audit'][number];
 
 /** Entries with the addresses that people have now; one statement. */
-export async function viewEntries(db: Database, entries: readonly Entry[]): Promise<EntryView[]> {
+export async function toShownEntries(db: Database, entries: readonly Entry[]): Promise<EntryView[]> {
   const people = entries.flatMap(({ actorId, subjectKind, subjectId }) => [
     ...(actorId === null ? [] : [actorId]),
     ...(subjectKind === 'user' && subjectId !== null ? [subjectId] : []),
@@ -142,7 +142,7 @@ async function* chunksOf(
   yield Buffer.from(format === 'csv' ? `\uFEFF${csvRow(columns)}` : '[');
   let comma = '';
   for (let rows = first; rows.length > 0; ) {
-    const views = await viewEntries(db, rows);
+    const views = await toShownEntries(db, rows);
     if (format === 'csv') yield Buffer.from(views.map(csvOf).join(''));
     else yield Buffer.from(`${comma}\n${views.map((one) => JSON.stringify(jsonOf(one))).join(',\n')}`);
     comma = ',';

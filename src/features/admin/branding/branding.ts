@@ -21,7 +21,7 @@ import type { RequestFacts } from '#platform/routes.ts';
 import type { brandingEndpoints } from './contract.ts';
 
 /** As it stands in the database now. */
-export async function readBranding({ db }: Pick<App, 'db'>): Promise<Output<typeof brandingEndpoints.readBranding>> {
+export async function getBranding({ db }: Pick<App, 'db'>): Promise<Output<typeof brandingEndpoints.readBranding>> {
   const { chosen, logo, darkLogo } = await readBrand(db);
   return { name: chosen.name, color: chosen.color, logo: logo && view(logo), darkLogo: darkLogo && view(darkLogo) };
 }
@@ -58,7 +58,7 @@ export async function changeBranding(
     });
   });
   await app.brand.look();
-  return readBranding(app);
+  return getBranding(app);
 }
 
 /** Three pixels for one where it is shown highest. */

@@ -1,10 +1,10 @@
 import type { RawRoute } from '#platform/raw-route.ts';
 import { bindRoutes } from '#platform/routes.ts';
-import { changeBranding, drawLogo, readBranding, serveBrand } from './branding.ts';
+import { changeBranding, drawLogo, getBranding, serveBrand } from './branding.ts';
 import { brandingEndpoints } from './contract.ts';
 
 export const brandingRoutes = bindRoutes(brandingEndpoints, {
-  readBranding: ({ app }) => readBranding(app),
+  readBranding: ({ app }) => getBranding(app),
   changeBranding: ({ app, actor, input, request }) => changeBranding(app, actor, input.body, request),
   drawLogo: ({ app, actor, input }) => drawLogo(app, actor, input.body),
 });

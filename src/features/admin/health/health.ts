@@ -12,26 +12,26 @@ import { inTransaction, readDatabaseTime } from '#platform/db.ts';
 import { listErrors } from '#platform/error-book.ts';
 import { deadLetterQueue, type QueueDepth } from '#platform/jobs.ts';
 import { readOutboxPace } from '#platform/mail-troubles.ts';
-import { faceOfKind } from '../integrations/integrations.ts';
+import { brandingOfKind } from '../integrations/integrations.ts';
 import { listAlerts, listStandingAlerts, settleAlerts } from '../store/alerts.ts';
 import {
   beatProcess,
   countProcesses,
-  dropProcesses,
+  deleteProcesses,
+  getSuccessRates,
+  getWatched,
   noteServices,
-  readSuccess,
-  readWatched,
   takeWatch,
 } from '../store/watched.ts';
 import type { systemEndpoints } from './contract.ts';
 import {
   alertsShown,
   alertsTopic,
+  decideMailStatus,
+  decideProviderStatus,
   judgeBackup,
   judgeDatabase,
   judgeDisk,
-  judgeMail,
-  judgeProvider,
   judgeQueue,
   judgeStream,
   judgeWorker,
@@ -44,11 +44,11 @@ import {
 
 const errorsShown = 50;
 
-export async function readHealth(app: App): Promise<Output<typeof systemEndpoints.readHealth>> {
-  const { agoMs, logDays, services: known } = await readWatched(app.db);
+export async function getHealth(app: App): Promise<Output<typeof systemEndpoints.readHealth>> {
+  const { agoMs, logDays, services: known } = await getWatched(app.db);
   const [{ services, queues }, success, alerts, errors] = await Promise.all([
     measureSystem(app, agoMs, known),
-    readSuccess(app.db),
+    getSuccessRates(app.db),
     listAlerts(app.db, alertsShown),
     listErrors(app.db, errorsShown),
   ]);
@@ -68,7 +68,7 @@ export async function readHealth(app: App): Promise<Output<typeof systemEndpoint
 export function viewServices(services: readonly Service[], success: Map<string, number>): ServiceView[] {
   return services.map((service) => ({
     ...service,
-    label: service.provider === null ? null : faceOfKind(service.provider).label,
+    label: service.provider === null ? null : brandingOfKind(service.provider).label,
     successPct: success.get(keyOf(service)) ?? null,
   }));
 }
@@ -144,7 +144,7 @@ async function probeQueue({ jobs }: App): Promise<{ queue: Service; queues: Queu
 async function probeMail({ db, mail }: App): Promise<Service> {
   const { delayMs, ...pace } = await readOutboxPace(db);
   const hasServer = mail.transport !== null;
-  const status = judgeMail({ hasServer, oldestWaitingMs: pace.oldestWaitingMs });
+  const status = decideMailStatus({ hasServer, oldestWaitingMs: pace.oldestWaitingMs });
   const facts = { ...pace, noServer: hasServer ? 0 : 1 };
   return { name: 'mail', provider: null, status, latencyMs: delayMs, facts };
 }
@@ -207,7 +207,7 @@ async function probeProviders({ db }: App): Promise<Service[]> {
     return {
       name: 'provider',
       provider,
-      status: judgeProvider({ calls, silent }),
+      status: decideProviderStatus({ calls, silent }),
       latencyMs: percentileMs(latency, 0.5),
       facts: { calls, silent },
     };
@@ -222,7 +222,7 @@ const deadWithinMs = 3_600_000;
  * by its schedule; a process that serves does where no worker has for a while, so that its absence is told.
  */
 export async function watchSystem(app: App, by: 'worker' | 'server'): Promise<void> {
-  const before = await readWatched(app.db);
+  const before = await getWatched(app.db);
   const { services, queues } = await measureSystem(app, by === 'worker' ? 0 : before.agoMs, null);
   const [errors, dead] = await Promise.all([listErrors(app.db, errorsLookedAt), app.jobs.listDeadLetters(100)]);
   const nowMs = (await readDatabaseTime(app.db)).epochMilliseconds;
@@ -247,7 +247,7 @@ export const watchEveryMs = 15_000;
 const workerAwayMs = 60_000;
 
 /** Starts the heartbeat of this process. Returns the function that stops it. */
-export async function keepBeat(app: App): Promise<() => Promise<void>> {
+export async function startHeartbeat(app: App): Promise<() => Promise<void>> {
   const id = randomUUID();
   const { role } = app.config;
   let beating: Promise<void> = Promise.resolve();
@@ -255,7 +255,7 @@ export async function keepBeat(app: App): Promise<() => Promise<void>> {
     const { values } = await app.metrics.streams.get();
     await beatProcess(app.db, { id, role, streams: values[0]?.value ?? 0 });
     if (role === 'worker') return;
-    const { agoMs } = await readWatched(app.db);
+    const { agoMs } = await getWatched(app.db);
     if (agoMs === null || agoMs > workerAwayMs) await watchSystem(app, 'server');
   };
   const timer = setInterval(() => {
@@ -267,6 +267,6 @@ export async function keepBeat(app: App): Promise<() => Promise<void>> {
   return async () => {
     clearInterval(timer);
     await beating;
-    await dropProcesses(app.db, id);
+    await deleteProcesses(app.db, id);
   };
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import {
   type Alert,
+  decideMailStatus,
+  decideProviderStatus,
   isWorking,
   judgeBackup,
   judgeDisk,
-  judgeMail,
-  judgeProvider,
   judgeQueue,
   judgeStream,
   judgeWorker,
@@ -38,16 +38,16 @@ test('each health measure changes its status exactly at its threshold', () => {
   expect([79, 80, 90, 95].map(judgeDisk)).toEqual(['healthy', 'degraded', 'warning', 'critical']);
   expect([judgeWorker(null), judgeWorker(15_000), judgeWorker(300_000)]).toEqual(['critical', 'healthy', 'critical']);
   expect([judgeStream(null), judgeStream(12)]).toEqual(['critical', 'healthy']);
-  expect(judgeMail({ hasServer: false, oldestWaitingMs: 0 })).toBe('warning');
-  expect(judgeMail({ hasServer: true, oldestWaitingMs: 3_600_000 })).toBe('critical');
+  expect(decideMailStatus({ hasServer: false, oldestWaitingMs: 0 })).toBe('warning');
+  expect(decideMailStatus({ hasServer: true, oldestWaitingMs: 3_600_000 })).toBe('critical');
 });
 
 test("a provider's status follows its share of unanswered calls, and few calls weigh little", () => {
-  expect(judgeProvider({ calls: 0, silent: 0 })).toBe('healthy');
-  expect(judgeProvider({ calls: 3, silent: 3 })).toBe('warning');
-  expect(judgeProvider({ calls: 4, silent: 3 })).toBe('healthy');
-  expect(judgeProvider({ calls: 100, silent: 2 })).toBe('degraded');
-  expect(judgeProvider({ calls: 100, silent: 50 })).toBe('critical');
+  expect(decideProviderStatus({ calls: 0, silent: 0 })).toBe('healthy');
+  expect(decideProviderStatus({ calls: 3, silent: 3 })).toBe('warning');
+  expect(decideProviderStatus({ calls: 4, silent: 3 })).toBe('healthy');
+  expect(decideProviderStatus({ calls: 100, silent: 2 })).toBe('degraded');
+  expect(decideProviderStatus({ calls: 100, silent: 50 })).toBe('critical');
 });
 
 test('the overall status is that of the worst service, and healthy when nothing was measured', () => {

@@ -85,14 +85,14 @@ export const judgeWorker = (agoMs: number | null): Health =>
   agoMs === null ? 'critical' : byBounds(agoMs, bounds.workerMs);
 
 /** Without a server nobody gets mail; what is refused by its own fault does not speak against the server. */
-export function judgeMail(mail: { hasServer: boolean; oldestWaitingMs: number }): Health {
+export function decideMailStatus(mail: { hasServer: boolean; oldestWaitingMs: number }): Health {
   return mail.hasServer ? byBounds(mail.oldestWaitingMs, bounds.mailMs) : 'warning';
 }
 
 /** So few readings decide nothing unless none was answered. */
 const fewCalls = 5;
 
-export function judgeProvider({ calls, silent }: { calls: number; silent: number }): Health {
+export function decideProviderStatus({ calls, silent }: { calls: number; silent: number }): Health {
   if (calls === 0) return 'healthy';
   if (calls < fewCalls) return silent === calls ? 'warning' : 'healthy';
   return byBounds((silent / calls) * 100, bounds.silentPct);

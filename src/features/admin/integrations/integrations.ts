@@ -10,7 +10,7 @@ import type { App } from '#platform/app.ts';
 import { inTransaction, readDatabaseTime } from '#platform/db.ts';
 import { defineJob } from '#platform/jobs.ts';
 import type { RequestFacts } from '#platform/routes.ts';
-import { readWatched } from '../store/watched.ts';
+import { getWatched } from '../store/watched.ts';
 import type { integrationEndpoints } from './contract.ts';
 import { maskAddress, sumUp } from './rules.ts';
 
@@ -19,11 +19,11 @@ const worstShown = 5;
 /** Calendars looked at for them, the ones with most failures in a row. */
 const worstLookedAt = 200;
 
-export async function readIntegrations(app: App): Promise<Output<typeof integrationEndpoints.readIntegrations>> {
+export async function listIntegrations(app: App): Promise<Output<typeof integrationEndpoints.readIntegrations>> {
   const [sums, worst, { counts }, now] = await Promise.all([
     listCallSums(app.db, monthHours),
     listWorstAccounts(app.db, worstLookedAt),
-    readWatched(app.db),
+    getWatched(app.db),
     readDatabaseTime(app.db),
   ]);
   const kindOf = ({ provider, profile }: { provider: string; profile: string }) => `${provider}/${profile}`;
@@ -36,7 +36,7 @@ export async function readIntegrations(app: App): Promise<Output<typeof integrat
     at: now.epochMilliseconds,
     integrations: kinds.map((kind) => {
       const [provider = '', profile = ''] = kind.split('/');
-      const { color, label } = faceOfKind(kind);
+      const { color, label } = brandingOfKind(kind);
       return {
         ...sumUp(hours.get(kind) ?? [], now.epochMilliseconds),
         provider,
@@ -102,7 +102,7 @@ export async function resync(
 }
 
 /** How a kind of account looks, by `provider/profile`. */
-export function faceOfKind(kind: string): { label: string; color: string } {
+export function brandingOfKind(kind: string): { label: string; color: string } {
   const [provider = '', profile = ''] = kind.split('/');
   const { label, color } = faceOf({ provider, profile });
   return { label: profile === 'simulated' ? `${label} (simulated)` : label, color };

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { percentileMs } from '#features/sync/rules/latency.ts';
 import { instantMs } from '#kernel/codecs.ts';
-import { healthStates, judgeProvider } from '../health/rules.ts';
+import { decideProviderStatus, healthStates } from '../health/rules.ts';
 
 /** Why readings were not answered as they should be. Its words are in `adminIntegrations.issue.<issue>`. */
 const issueKinds = ['auth', 'limited', 'refused', 'silent'] as const;
@@ -51,7 +51,7 @@ export function sumUp(hours: readonly HourOfCalls[], nowMs: number): Integration
   const up = measured.filter((hour) => hour.silent * 2 <= callsOf(hour));
   const latency = day.reduce<number[]>((sum, hour) => hour.latency.map((count, at) => count + (sum[at] ?? 0)), []);
   return {
-    status: judgeProvider({ calls: total(recent, callsOf), silent: total(recent, ({ silent }) => silent) }),
+    status: decideProviderStatus({ calls: total(recent, callsOf), silent: total(recent, ({ silent }) => silent) }),
     calls,
     synced,
     errorPct: calls === 0 ? null : ((calls - synced) / calls) * 100,

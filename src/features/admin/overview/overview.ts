@@ -5,20 +5,20 @@ import type { App } from '#platform/app.ts';
 import { readDatabaseTime } from '#platform/db.ts';
 import { viewServices } from '../health/health.ts';
 import { worstOf } from '../health/rules.ts';
-import { faceOfKind } from '../integrations/integrations.ts';
+import { brandingOfKind } from '../integrations/integrations.ts';
 import { sumUp } from '../integrations/rules.ts';
 import { countAll } from '../store/count.ts';
-import { noteCounts, readSuccess, readWatched } from '../store/watched.ts';
+import { getSuccessRates, getWatched, noteCounts } from '../store/watched.ts';
 import type { overviewEndpoints } from './contract.ts';
 
 /** Uptime is of 30 days in the section of the integrations; here a day is enough. */
 const dayHours = 24;
 
 /** Everything from rows that are kept: as quick with a hundred thousand people as with one. */
-export async function readOverview(app: App): Promise<Output<typeof overviewEndpoints.readOverview>> {
+export async function getOverview(app: App): Promise<Output<typeof overviewEndpoints.readOverview>> {
   const [watched, success, sums, now] = await Promise.all([
-    readWatched(app.db),
-    readSuccess(app.db),
+    getWatched(app.db),
+    getSuccessRates(app.db),
     listCallSums(app.db, dayHours),
     readDatabaseTime(app.db),
   ]);
@@ -37,7 +37,7 @@ export async function readOverview(app: App): Promise<Output<typeof overviewEndp
     sync: sumUp(calls, nowMs),
     integrations: kinds.map((name) => ({
       ...sumUp(hours.get(name) ?? [], nowMs),
-      ...faceOfKind(name),
+      ...brandingOfKind(name),
       name,
       accounts: accounts.get(name) ?? 0,
     })),
@@ -47,7 +47,7 @@ export async function readOverview(app: App): Promise<Output<typeof overviewEndp
 /** Runs the count of the minute job immediately. */
 export async function countNow(app: App): Promise<Output<typeof overviewEndpoints.countNow>> {
   await countEverything(app);
-  return readOverview(app);
+  return getOverview(app);
 }
 
 /** Counts the whole install, and keeps it for whoever looks. */

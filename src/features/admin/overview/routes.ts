@@ -1,8 +1,8 @@
 import { bindRoutes } from '#platform/routes.ts';
 import { overviewEndpoints } from './contract.ts';
-import { countNow, readOverview } from './overview.ts';
+import { countNow, getOverview } from './overview.ts';
 
 export const overviewRoutes = bindRoutes(overviewEndpoints, {
-  readOverview: ({ app }) => readOverview(app),
+  readOverview: ({ app }) => getOverview(app),
   countNow: ({ app }) => countNow(app),
 });

@@ -48,7 +48,7 @@ export async function settleAlerts(tx: Tx, wanted: readonly Alert[]): Promise<bo
 const mostKept = 1_000;
 
 /** Removes what has been over for so many days, and what is too much. */
-export async function trimAlerts(db: Database, keptDays: number): Promise<void> {
+export async function deleteOldAlerts(db: Database, keptDays: number): Promise<void> {
   await sql`
     delete from admin.alerts where ended_at < now() - make_interval(days => ${keptDays})
       or ended_at is not null and id in (select id from admin.alerts order by id desc offset ${mostKept})`.execute(db);

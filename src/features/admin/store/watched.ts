@@ -15,7 +15,7 @@ export async function beatProcess(
 }
 
 /** A process that ends, and those that ended without a word. */
-export async function dropProcesses(db: Database, id: string | null): Promise<void> {
+export async function deleteProcesses(db: Database, id: string | null): Promise<void> {
   await sql`
     delete from admin.processes where id = ${id}::uuid or seen_at < now() - interval '1 hour'`.execute(db);
 }
@@ -45,7 +45,7 @@ interface Watched {
   logDays: number;
 }
 
-export async function readWatched(db: Database): Promise<Watched> {
+export async function getWatched(db: Database): Promise<Watched> {
   const { rows } = await sql<Watched>`
     select (extract(epoch from now() - watched_at) * 1000)::float8 as "agoMs",
       floor(extract(epoch from measured_at) * 1000)::float8 as "measuredMs", services,
@@ -77,7 +77,7 @@ export async function noteServices(tx: Tx, services: readonly Service[], byWorke
 }
 
 /** By service: of the probes of the last 24 hours, the share that found it working, in percent. */
-export async function readSuccess(db: Database): Promise<Map<string, number>> {
+export async function getSuccessRates(db: Database): Promise<Map<string, number>> {
   const { rows } = await sql<{ service: string; pct: number }>`
     select service, (sum(good) * 100.0 / sum(good + bad))::float8 as pct from admin.probe_sums
     where hour > now() - interval '24 hours' group by service`.execute(db);
@@ -90,7 +90,7 @@ export async function noteCounts(db: Database, counts: Counts): Promise<void> {
 
 const probesKeptDays = 31;
 
-export async function trimProbes(db: Database): Promise<void> {
+export async function deleteOldProbes(db: Database): Promise<void> {
   await sql`delete from admin.probe_sums where hour < now() - make_interval(days => ${sql.lit(probesKeptDays)})`.execute(
     db,
   );

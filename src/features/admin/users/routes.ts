@@ -9,23 +9,23 @@ import { userEndpoints } from './contract.ts';
 import {
   deleteUser,
   exportUser,
+  getUserDetails,
+  getUserExport,
   impersonate,
   listUsers,
   resendVerification,
   resetMfa,
   resume,
-  showUser,
   suspend,
-  takeExport,
 } from './users.ts';
 
 const toPerson = async (app: App, actor: Actor, userId: UserId) => ({
-  person: (await showUser(app, actor, userId)).person,
+  person: (await getUserDetails(app, actor, userId)).person,
 });
 
 export const userRoutes = bindRoutes(userEndpoints, {
   listUsers: ({ app, input }) => listUsers(app, input.query),
-  readUser: ({ app, actor, input }) => showUser(app, actor, input.params.userId),
+  readUser: ({ app, actor, input }) => getUserDetails(app, actor, input.params.userId),
   async suspendUser({ app, actor, input: { params, body }, request }) {
     await suspend(app, actor, params.userId, body.reason, request);
     return toPerson(app, actor, params.userId);
@@ -58,7 +58,7 @@ export const userRoutes = bindRoutes(userEndpoints, {
     return getExport(app.db, params);
   },
   readUserExport: ({ app, input }) => getExport(app.db, input.params),
-  downloadUserExport: ({ app, actor, input, request }) => takeExport(app, actor, input.params, request),
+  downloadUserExport: ({ app, actor, input, request }) => getUserExport(app, actor, input.params, request),
   async deleteUser({ app, actor, input: { params, body }, request }) {
     await deleteUser(app, actor, params.userId, body, request);
     return { message: 'Account deletion started' };

@@ -29,7 +29,7 @@ import type { App } from '#platform/app.ts';
 import { inTransaction, type Tx } from '#platform/db.ts';
 import { noMoreMails } from '#platform/recipients.ts';
 import type { RequestFacts } from '#platform/routes.ts';
-import { viewEntries } from '../audit/audit.ts';
+import { toShownEntries } from '../audit/audit.ts';
 import { everything } from '../audit/rules.ts';
 import type { adminContract } from '../contract.ts';
 import { usersCounted, usersPerPage } from './contract.ts';
@@ -85,7 +85,7 @@ function viewPerson(person: Person, integrations: string[], plan: string | null)
 const entriesShown = 10;
 
 /** *Errors*: AppError not-found. */
-export async function showUser(
+export async function getUserDetails(
   app: Pick<App, 'config' | 'clock' | 'db'>,
   actor: Actor,
   userId: UserId,
@@ -110,7 +110,7 @@ export async function showUser(
     suspendedAt: person.suspendedMs,
     sessions,
     connections: shown,
-    audit: await viewEntries(db, entries),
+    audit: await toShownEntries(db, entries),
     isYou: actor.userId === userId,
   };
 }
@@ -230,7 +230,7 @@ export async function exportUser(
 }
 
 /** The file of an export for which a reason was given when it was asked for. *Errors*: AppError not-found. */
-export async function takeExport(
+export async function getUserExport(
   { db }: Pick<App, 'db'>,
   actor: Actor,
   { userId, exportId }: { userId: UserId; exportId: string },

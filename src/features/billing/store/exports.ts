@@ -3,7 +3,7 @@ import type { UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
 
 /** Null for somebody of whom nobody has asked. */
-export async function readOwnBilling(db: Database, userId: UserId): Promise<unknown> {
+export async function listOwnBilling(db: Database, userId: UserId): Promise<unknown> {
   const { rows } = await sql<{ row: unknown }>`
     select json_build_object(
       'trialEndsAt', to_timestamp(p.trial_ends_ms / 1000.0),

@@ -135,7 +135,7 @@ export async function replaceAttendances(
 }
 
 /** Forgets the events of a calendar that are gone; answers with who was in them. */
-export async function dropGone(tx: Tx, userId: UserId, goneIds: readonly ItemId[]): Promise<string[]> {
+export async function deleteMissingItems(tx: Tx, userId: UserId, goneIds: readonly ItemId[]): Promise<string[]> {
   const { rows } = await sql<{ address: string }>`
     select distinct address from contacts.attendances
     where user_id = ${userId} and item_id = any(${goneIds}::uuid[])`.execute(tx);

@@ -23,7 +23,7 @@ export async function saveTransfer(tx: Tx, teamId: TeamId, userId: UserId): Prom
 }
 
 /** Whom it asked; null where nobody was. */
-export async function takeTransfer(tx: Tx, teamId: TeamId): Promise<UserId | null> {
+export async function deleteTransfer(tx: Tx, teamId: TeamId): Promise<UserId | null> {
   const { rows } = await sql<{ userId: UserId }>`
     delete from teams.transfers where team_id = ${teamId} returning user_id as "userId"`.execute(tx);
   return rows[0]?.userId ?? null;
