@@ -4,7 +4,7 @@
  */
 
 /** Codes and the names of their values. `source` is a piece of the source, as it was written. */
-export const warningValues = {
+const warningValues = {
   // the text of a calendar
   'component-unclosed': ['component'],
   'lines-skipped': ['number'],
@@ -69,7 +69,6 @@ export const warningValues = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type WarningCode = keyof typeof warningValues;
-export const warningCodes = Object.keys(warningValues) as [WarningCode, ...WarningCode[]];
 type Values<Code extends WarningCode> = Record<(typeof warningValues)[Code][number], string | number>;
 
 export interface ReadingWarning {
