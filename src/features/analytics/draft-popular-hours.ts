@@ -1,4 +1,4 @@
-import { readAvailability } from '#features/availability/public.ts';
+import { getAvailability } from '#features/availability/public.ts';
 import type { Output } from '#kernel/contract.ts';
 import { loadZone, utc } from '#kernel/time/zones.ts';
 import type { Actor } from '#platform/actor.ts';
@@ -19,7 +19,7 @@ export async function draftPopularHours(
 ): Promise<Output<typeof analyticsContract.draftHours>> {
   const [question, { current, policies }] = await Promise.all([
     readQuestion(app, actor, asked),
-    readAvailability(app, actor),
+    getAvailability(app, actor),
   ]);
   const facts = await loadFigures(app.db, question).starting();
   const zone = loadZone(current.hours.timezone) ?? utc;

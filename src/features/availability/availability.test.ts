@@ -10,7 +10,7 @@ import { insertOwnAccount } from '../../../test/harness/own-account.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import { availabilityContract } from './contract.ts';
-import { listHolidays } from './list-holidays.ts';
+import { listHolidays } from './holidays.ts';
 import type { FollowedPolicy } from './rules/followed-policy.ts';
 import { defaultHours, type Hours } from './rules/hours.ts';
 

@@ -16,7 +16,7 @@ const note = text(500);
 const reason = line(200);
 const rank = z.literal([1, 2, 3, 4]);
 
-/** What cannot do without a policy: the person's default, now or later, or what follows it. */
+/** The uses of a policy that prevent its deletion: as a present or future default, or by an event type. */
 export const policyUseShape = z.strictObject({
   kind: z.string(), // active, scheduled, event-type
   id: z.string(),
@@ -39,17 +39,17 @@ const travelShape = z.strictObject({ id, zone: z.string(), first_day: z.string()
 const holdShape = z.strictObject({ id, kind: z.enum(holdKinds), value: z.string(), rank });
 
 export const availabilityShape = z.strictObject({
-  /** What holds now; nine to five, version 0 of no policy, until something is saved. */
+  /** The current hours. Before anything is saved: nine to five, version 0 of no policy. */
   current: z.strictObject({ policy_id: z.nullable(id), version: z.int(), hours: hoursShape }),
   policies: z.array(policyShape),
   /** Policies that become the default later. */
   switches: z.array(z.strictObject({ policy_id: id, from: instant })),
-  days_off: z.array(daysOffShape), // those that are not over
+  days_off: z.array(daysOffShape), // present and future ones
   travels: z.array(travelShape),
   holidays: z.strictObject({
     country: z.nullable(z.string()),
     region: z.nullable(z.string()),
-    days: z.array(z.strictObject({ day: z.string(), name: z.string(), rule: z.string(), worked: z.boolean() })), // of a year
+    days: z.array(z.strictObject({ day: z.string(), name: z.string(), rule: z.string(), worked: z.boolean() })), // for a year
   }),
   holds: z.array(holdShape),
 });

@@ -7,5 +7,5 @@ export const availabilityChanged = announcement('availability.changed', z.strict
 /** Other events of a person are holds than before, or of another rank. */
 export const holdRulesChanged = announcement('availability.holds-changed', z.strictObject({ userId: z.string() }));
 
-/** What open browsers are told. */
+/** Live-update topic: a user's availability changed. */
 export const availabilityTopic = 'availability';

@@ -2,33 +2,30 @@ import type { PolicyId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { bindRoutes } from '#platform/routes.ts';
-import { addDaysOff } from './add-days-off.ts';
-import { addTravel } from './add-travel.ts';
-import { applyPolicy } from './apply-policy.ts';
-import { cancelSwitch } from './cancel-switch.ts';
+import { addDaysOff, addTravel, removeAbsence, setHolidays } from './absences.ts';
+import { getAvailability, removeHold, setHold } from './availability.ts';
 import { availabilityContract } from './contract.ts';
-import { createPolicy } from './create-policy.ts';
-import { deletePolicy } from './delete-policy.ts';
-import { listCountries } from './list-holidays.ts';
-import { listPolicyVersions } from './list-policy-versions.ts';
-import { readAvailability } from './read-availability.ts';
-import { readOpenHours } from './read-open-hours.ts';
-import { removeAbsence } from './remove-absence.ts';
-import { removeHold } from './remove-hold.ts';
-import { rollBackPolicy } from './roll-back-policy.ts';
-import { savePolicy } from './save-policy.ts';
-import { setHold } from './set-hold.ts';
-import { setHolidays } from './set-holidays.ts';
+import { listCountries } from './holidays.ts';
+import { getOpenHours } from './open-hours.ts';
+import {
+  applyPolicy,
+  cancelSwitch,
+  createPolicy,
+  deletePolicy,
+  listPolicyVersions,
+  rollBackPolicy,
+  savePolicy,
+} from './policies.ts';
 
-/** What is changed is answered with how all of it stands now. */
+/** Every change returns the whole availability. */
 async function after(change: Promise<void>, app: App, actor: Actor) {
   await change;
-  return readAvailability(app, actor);
+  return getAvailability(app, actor);
 }
 
 export const routes = bindRoutes(availabilityContract, {
-  readAvailability: ({ app, actor }) => readAvailability(app, actor),
-  openHours: ({ app, actor, input }) => readOpenHours(app, actor, input.query),
+  readAvailability: ({ app, actor }) => getAvailability(app, actor),
+  openHours: ({ app, actor, input }) => getOpenHours(app, actor, input.query),
   createPolicy: ({ app, actor, input }) => after(createPolicy(app, actor, input.body), app, actor),
   savePolicy: ({ app, actor, input }) =>
     after(savePolicy(app, actor, input.params.policyId as PolicyId, input.body), app, actor),

@@ -1,7 +1,7 @@
 import type { Core } from '#kernel/event.ts';
 import type { ItemId } from '#kernel/ids.ts';
 
-/** What makes an event a hold. `value` is a calendar's id, a prefix, a colour `#rrggbb` or a category; '' for the others. */
+/** The condition for a tentative hold. `value` is a calendar id, a prefix, a color `#rrggbb` or a category, else ''. */
 export const holdKinds = ['calendar', 'title-prefix', 'color', 'category', 'tentative', 'focus'] as const;
 export type HoldKind = (typeof holdKinds)[number];
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { parseLocalDate } from '#kernel/time/local.ts';
 import { loadZone } from '#kernel/time/zones.ts';
 
-/** What a policy says, as it is stored and as it travels. */
+/** The content of a policy, in the database and in the API. */
 
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 

@@ -10,7 +10,7 @@ export interface Days {
   lastDay: string;
 }
 
-/** What holds for a person beside their hours. */
+/** Days off, holidays and travel of a user. */
 export interface DayFacts {
   daysOff: readonly Days[];
   /** Public holidays that are days off. */

@@ -13,7 +13,7 @@ export interface Travel extends Days {
   zone: string;
 }
 
-/** Those that are not over on `fromDay`, in order. */
+/** Days off that end on or after `fromDay`, in order. */
 export async function listDaysOff(db: Database, userId: UserId, fromDay: string): Promise<DaysOff[]> {
   const { rows } = await sql<DaysOff>`
     select id, first_day::text as "firstDay", last_day::text as "lastDay", reason from availability.days_off

@@ -12,21 +12,21 @@ export async function listDefaults(db: Database, userId: UserId): Promise<Defaul
   return rows;
 }
 
-/** Of two that begin at the same instant the later said one counts. */
+/** A later entry replaces one that begins at the same instant. */
 export async function setDefault(tx: Tx, userId: UserId, { policyId, fromMs }: DefaultSince): Promise<void> {
   await sql`
     insert into availability.defaults (user_id, from_ms, policy_id) values (${userId}, ${fromMs}, ${policyId})
     on conflict (user_id, from_ms) do update set policy_id = excluded.policy_id`.execute(tx);
 }
 
-/** What would begin at that instant does not; false where nothing would. */
+/** Cancels a planned switch of the default. Returns false if there is none at that instant. */
 export async function deleteDefault(tx: Tx, userId: UserId, fromMs: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     delete from availability.defaults where user_id = ${userId} and from_ms = ${fromMs}`.execute(tx);
   return numAffectedRows === 1n;
 }
 
-/** What follows each of a person's policies. */
+/** The uses of each of a user's policies. */
 export async function listFollowers(db: Database, userId: UserId): Promise<(PolicyUse & { policyId: PolicyId })[]> {
   const { rows } = await sql<PolicyUse & { policyId: PolicyId }>`
     select policy_id as "policyId", kind, subject_id as id, label as name from availability.policy_uses

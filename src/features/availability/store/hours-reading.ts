@@ -19,7 +19,7 @@ export interface StoredHours {
   holidays: { country: string; region: string | null; worked: string[] } | null;
 }
 
-/** What is asked for beside each person's default. */
+/** The policies and versions to read beside each user's default. */
 export interface AskedPolicies {
   userIds: readonly UserId[];
   policyIds: readonly PolicyId[];
@@ -54,8 +54,8 @@ export function hoursReading(asked: AskedPolicies, fromMs: number, fromDay: stri
 }
 
 /**
- * What names the hours of these people, days off and all, as they are: another name after each change. Null for whoever
- * has changed nothing since there are names.
+ * The revision of each user's hours, including days off. It changes with every change. Users without any change since
+ * revisions exist have none.
  */
 export function revisionsReading(userIds: readonly UserId[]): Reading<Map<UserId, string>> {
   const query = sql<{ userId: UserId; revision: string }>`

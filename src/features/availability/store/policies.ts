@@ -9,7 +9,7 @@ export interface Policy {
   n: number;
   hours: Hours;
   note: string;
-  createdMs: number; // of the version
+  createdMs: number; // creation of the version
 }
 
 /** The newest version of each policy that is not deleted, by name. */
@@ -94,7 +94,7 @@ export async function markDeleted(tx: Tx, policyId: PolicyId, nowMs: number): Pr
   await sql`update availability.policies set deleted_ms = ${nowMs} where id = ${policyId}`.execute(tx);
 }
 
-/** What a version of a person's policy says; null where there is none. */
+/** The content of a version of a user's policy, or null. */
 export async function findVersion(db: Database, userId: UserId, policyId: PolicyId, n: number): Promise<Hours | null> {
   const { rows } = await sql<{ hours: Hours }>`
     select v.hours from availability.policies p join availability.versions v on v.policy_id = p.id

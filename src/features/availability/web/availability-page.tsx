@@ -19,7 +19,7 @@ import { SavedPolicies } from './saved-policies.tsx';
 import { StatusLegend } from './status-legend.tsx';
 import { TabLink } from './tab-link.ts';
 
-// What is wrong with bookings comes after what hours are.
+// Problems with bookings follow the hours.
 const OutsideHours = lazy(async () => ({ default: (await import('./outside-hours.tsx')).OutsideHours }));
 
 export function AvailabilityPage() {
@@ -56,7 +56,7 @@ function Hours({ availability }: { availability: Availability }) {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState<string | null>(null);
   const [dirty, setDirty] = useState(false);
-  /** What shall be edited instead, once what was changed is given up. */
+  /** The hours to edit next, once the changes are discarded. */
   const [wanted, setWanted] = useState<string | null>(null);
   const profileZone = usePreferences().zone;
   const deviceZone = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -14,7 +14,7 @@ export interface HoldDialogProps {
   onClose: () => void;
 }
 
-/** What a rule looks for before anything is typed. */
+/** The initial condition of a new rule. */
 const firstValue: Partial<Record<HoldKind, string>> = { 'title-prefix': 'Hold:', color: '#f59f00' };
 
 export function HoldDialog({ calendars, onClose }: HoldDialogProps) {

@@ -10,7 +10,7 @@ import styles from './row-list.module.css';
 import form from './small-form.module.css';
 import { useDayText } from './use-day-text.ts';
 
-/** Whose public holidays are days off, and which of them are not. */
+/** The country with public holidays, and the holidays on which the user works. */
 export function HolidaysPanel({ holidays }: { holidays: Availability['holidays'] }) {
   const { t } = useTranslation();
   const dayText = useDayText();

@@ -1,7 +1,7 @@
 import { type Hours, hoursShape } from '#features/availability/rules/hours.ts';
 import type { Availability } from './queries.ts';
 
-/** What hours are edited, and the version they were made from. Without a policy: what holds before any is saved. */
+/** The edited hours, and the version they come from. Without a policy: the default before anything was saved. */
 export interface Base {
   policyId: string | null;
   name: string;
@@ -40,7 +40,7 @@ const ordered = ({ timezone, weekly, overrides }: Hours) => [
   overrides.toSorted((a, b) => (a.date < b.date ? -1 : 1)),
 ];
 
-/** What the server would refuse, as `weekly.monday.intervals.0.end` -> words; empty where nothing. */
+/** The errors that the server would return: texts by path, such as `weekly.monday.intervals.0.end`. */
 export function faultsOf(hours: Hours): Map<string, string> {
   const checked = hoursShape.safeParse(hours);
   return new Map(checked.success ? [] : checked.error.issues.map(({ path, message }) => [path.join('.'), message]));

@@ -29,7 +29,7 @@ export interface HoursEditorProps {
 }
 
 interface Draft {
-  /** What it was made from. */
+  /** The saved hours that the draft started from. */
   base: Base;
   name: string;
   hours: Hours;

@@ -11,7 +11,7 @@ export function weekFrom(weekStart: number): Weekday[] {
   return Array.from({ length: 7 }, (_, step) => weekdays[(weekStart - 1 + step) % 7] as Weekday);
 }
 
-/** What holds for a person beside the hours that they edit. */
+/** Days off, holidays and travel, which apply beside the edited hours. */
 export function factsOf({ days_off, travels, holidays }: Availability): DayFacts {
   const days = ({ first_day: firstDay, last_day: lastDay }: { first_day: string; last_day: string }) => ({
     firstDay,

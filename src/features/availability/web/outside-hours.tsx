@@ -13,7 +13,7 @@ const api = createClient(bookingContract);
 const LinkButton = createLink(ButtonAnchor);
 const mostShown = 5;
 
-/** What is booked for times that are no longer open: it stays booked, and its host should know. */
+/** Bookings outside the current hours. They stay booked, and the host should know. */
 export function OutsideHours() {
   const { t } = useTranslation();
   const reading = usePreferences();

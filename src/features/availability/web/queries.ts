@@ -89,7 +89,7 @@ export function useCalendars() {
   });
 }
 
-/** What a person's calendars have in these windows: `conflict` where anything is in the way, else what is below it. */
+/** The state of the user's calendars in these windows: `conflict` if anything blocks them. */
 export function useWindows(windows: readonly { start: string; end: string }[]) {
   return useQuery({
     queryKey: ['availability', 'check', windows],

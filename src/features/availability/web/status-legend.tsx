@@ -3,7 +3,7 @@ import { Panel } from '#ui/page.tsx';
 import { DayChip } from './day-chip.tsx';
 import styles from './status-legend.module.css';
 
-/** What the chips mean. */
+/** The legend of the chips. */
 export function StatusLegend() {
   const { t } = useTranslation();
   return (

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { HoldKind, Rank } from '#features/availability/rules/hold-rules.ts';
 
-/** What makes events holds, and how important they are, in words. */
+/** The texts for hold rules and ranks. */
 export function useHoldWords(): { kinds: Record<HoldKind, string>; ranks: Record<Rank, string> } {
   const { t } = useTranslation();
   return {

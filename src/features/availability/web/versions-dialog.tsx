@@ -10,7 +10,7 @@ import { HoursSummary } from './hours-summary.tsx';
 import { type Policy, useRollBack, useVersions } from './queries.ts';
 import styles from './small-form.module.css';
 
-/** What a policy said over time; an old version can be had again, as a new one. */
+/** The versions of a policy. Restoring an old one makes a new version. */
 export function VersionsDialog({ policy, onClose }: { policy: Policy; onClose: () => void }) {
   const { t } = useTranslation();
   const errorText = useErrorText();

@@ -3,7 +3,7 @@ import { dayMs } from '#kernel/time/civil.ts';
 import type { Span } from '#kernel/time/intervals.ts';
 import { parseLocalDate, printLocalDate } from '#kernel/time/local.ts';
 
-export interface Holiday {
+interface Holiday {
   /** `2027-12-25`. */
   day: string;
   name: string;
@@ -47,7 +47,7 @@ async function readYear(country: string, region: string | null, year: number): P
   });
 }
 
-export interface Country {
+interface Country {
   code: string;
   name: string;
   regions: { code: string; name: string }[];

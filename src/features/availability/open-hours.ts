@@ -1,19 +1,24 @@
 import { ownerZonesReading } from '#features/accounts/public.ts';
+import { AppError } from '#kernel/errors.ts';
 import type { PolicyId, UserId } from '#kernel/ids.ts';
 import type { HoursFrom } from '#kernel/slots/slot-question.ts';
-import { hourMs } from '#kernel/time/civil.ts';
+import { dayMs, hourMs } from '#kernel/time/civil.ts';
 import { intersectSpans, normalizeSpans, type Span } from '#kernel/time/intervals.ts';
-import type { Database } from '#platform/db.ts';
-import { joinReadings, type Reading, readAlone } from '#platform/reading.ts';
-import { listHolidays } from './list-holidays.ts';
-import { recallHours } from './recall-hours.ts';
+import { printInstant, printLocalDate } from '#kernel/time/local.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import type { Database, Tx } from '#platform/db.ts';
+import { joinReadings, known, type Reading, readAlone, readTogether } from '#platform/reading.ts';
+import { Recall } from '#platform/recall.ts';
+import { availabilityChanged, availabilityTopic } from './events.ts';
+import { listHolidays } from './holidays.ts';
 import type { FollowedPolicy, OpenHoursOf } from './rules/followed-policy.ts';
 import { defaultHours, type Hours } from './rules/hours.ts';
 import { type CompiledFacts, compileFacts, compileHours, type DayFacts, openSpans } from './rules/open-spans.ts';
 import { always, defaultInForce, type InForce, inForceAt, versionsOf } from './rules/versions-in-force.ts';
-import type { StoredHours } from './store/hours-reading.ts';
+import { hoursReading, revisionsReading, type StoredHours } from './store/hours-reading.ts';
 
-export interface OpenHours {
+interface OpenHours {
   userId: UserId;
   /** In which the hours are read now: the person's days, weeks and months. */
   zone: string;
@@ -21,7 +26,7 @@ export interface OpenHours {
   spans: Span[];
   /** Where the hours change within the range: each as if they had never been others, as the engine of slots takes them. */
   hours: HoursFrom[] | undefined;
-  /** What allowed them, from `fromMs` until the next. `policyId` null, n 0: the default of who never saved hours. */
+  /** The policy versions in force, each from `fromMs` until the next. `policyId` null, n 0: nothing was ever saved. */
   versions: { fromMs: number; policyId: PolicyId | null; n: number }[];
 }
 
@@ -52,7 +57,7 @@ export function openHoursReading(
   nowMs: number,
 ): Reading<OpenHours[]> {
   const zones = ownerZonesReading([...new Set(asked.map(({ userId }) => userId))]);
-  const stored = recallHours(db, asked, Math.min(range.startMs, nowMs));
+  const stored = recalledHoursReading(db, asked, Math.min(range.startMs, nowMs));
   return joinReadings([zones, stored], ([zoneOf, hours]) => answerAll(asked, zoneOf, hours, range, nowMs));
 }
 
@@ -136,7 +141,7 @@ function answer(
   };
 }
 
-// of hours that are recalled: compiled once, and kept for as long as those are
+// hours are compiled once, and kept as long as their cached rows
 const hoursOf = remembered(compileHours);
 const defaultsOf = remembered(({ defaults, versions }: StoredHours) => defaultInForce(defaults, versions));
 const factsOf = remembered((stored: StoredHours) => compileFacts({ ...stored, holidays: [] }));
@@ -159,4 +164,99 @@ function remembered<Key extends object, Value>(make: (key: Key) => Value): (key:
     made.set(key, value);
     return value;
   };
+}
+
+const longestMs = 400 * dayMs;
+
+/** When a person is open by their default. *Errors*: invalid RANGE. */
+export async function getOpenHours(
+  { db, clock }: Pick<App, 'db' | 'clock'>,
+  { userId }: Actor,
+  { from, to }: { from: string; to: string },
+): Promise<{ zone: string; spans: { start: string; end: string }[] }> {
+  const startMs = Temporal.Instant.from(from).epochMilliseconds;
+  const endMs = Temporal.Instant.from(to).epochMilliseconds;
+  if (!(startMs < endMs && endMs - startMs <= longestMs))
+    throw new AppError('invalid', 'RANGE', 'Ask for a range that ends after it begins and is at most 400 days long.');
+  const [open] = await listOpenHours(db, [{ userId, policy: { kind: 'default' } }], { startMs, endMs }, clock.nowMs());
+  const spans = open?.spans ?? [];
+  return {
+    zone: open?.zone ?? 'UTC',
+    spans: spans.map((span) => ({ start: printInstant(span.startMs), end: printInstant(span.endMs) })),
+  };
+}
+
+/** As they were under that revision, from that moment on. */
+interface KnownHours {
+  revision: string | undefined;
+  fromMs: number;
+  stored: StoredHours;
+}
+
+const recalled = new Recall<KnownHours>(8_000_000);
+
+/**
+ * The stored hours that count, in the order asked, as they are now. Those that were read before are read again only where
+ * their revision, which is read each time, is another: reading them all took two thirds of what slots cost PostgreSQL.
+ * One query, two after a change.
+ */
+function recalledHoursReading(
+  db: Database,
+  asked: readonly OpenHoursOf[],
+  fromMs: number,
+): Reading<(StoredHours | null)[]> {
+  const found = new Map<string, KnownHours>();
+  for (const key of asked.map(keyOf)) {
+    const one = recalled.get(key);
+    if (one !== undefined && one.fromMs <= fromMs) found.set(key, one);
+  }
+  const unknown = asked.filter((one) => !found.has(keyOf(one)));
+  return joinReadings([revisionsOf(asked), storedHoursOf(unknown, fromMs)], async ([revisions, hours]) => {
+    keep(unknown, revisions, hours);
+    const changed = asked.filter((one) => found.get(keyOf(one))?.revision !== revisions.get(one.userId));
+    if (changed.length > 0)
+      keep(changed, ...(await readTogether(db, [revisionsOf(changed), storedHoursOf(changed, fromMs)])));
+    return asked.map((one) => found.get(keyOf(one))?.stored ?? null);
+  });
+
+  function keep(
+    these: readonly OpenHoursOf[],
+    revisions: ReadonlyMap<string, string>,
+    hours: readonly StoredHours[],
+  ): void {
+    const storedOf = new Map(hours.map((stored) => [stored.userId, stored]));
+    for (const one of these) {
+      const stored = storedOf.get(one.userId);
+      if (stored === undefined) continue;
+      const entry = { revision: revisions.get(one.userId), fromMs, stored };
+      found.set(keyOf(one), entry);
+      recalled.set(keyOf(one), entry);
+    }
+  }
+}
+
+function keyOf({ userId, policy }: OpenHoursOf): string {
+  if (policy.kind === 'default') return userId;
+  return `${userId} ${policy.policyId} ${policy.kind === 'version' ? policy.n : ''}`;
+}
+
+const idsOf = (asked: readonly OpenHoursOf[]) => [...new Set(asked.map(({ userId }) => userId))];
+
+const revisionsOf = (asked: readonly OpenHoursOf[]) => revisionsReading(idsOf(asked));
+
+function storedHoursOf(asked: readonly OpenHoursOf[], fromMs: number): Reading<StoredHours[]> {
+  if (asked.length === 0) return known([]);
+  const policies = asked.map(({ policy }) => policy);
+  const wanted = {
+    userIds: idsOf(asked),
+    policyIds: policies.flatMap((policy) => (policy.kind === 'policy' ? [policy.policyId] : [])),
+    pinned: policies.filter((policy) => policy.kind === 'version'),
+  };
+  return hoursReading(wanted, fromMs, printLocalDate(fromMs - 4 * dayMs));
+}
+
+/** Tells who listens, and the person's open browsers, that they are open at other times. */
+export async function notifyHoursChanged(app: Pick<App, 'news' | 'feed'>, tx: Tx, userId: UserId): Promise<void> {
+  await app.news.announce(tx, availabilityChanged, { userId });
+  await app.feed.publish(tx, userId, availabilityTopic);
 }

@@ -1,0 +1,88 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { AppError, part } from '#kernel/errors.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
+import { listCountries } from './holidays.ts';
+import { notifyHoursChanged } from './open-hours.ts';
+import type { Days } from './rules/open-spans.ts';
+import { tooMany } from './rules/policy-errors.ts';
+import { countRows, deleteRow, insertDaysOff, insertTravel, replaceHolidays } from './store/absences.ts';
+
+const mostAbsences = 200;
+
+/** Out of office on whole days. *Errors*: invalid BAD_DAYS; conflict TOO_MANY. */
+export function addDaysOff(
+  app: Pick<App, 'db' | 'news' | 'feed'>,
+  { userId }: Actor,
+  body: { first_day: string; last_day: string; reason: string },
+): Promise<void> {
+  const days = readDays(body);
+  return inTransaction(app.db, async (tx) => {
+    if ((await countRows(tx, 'days_off', userId)) >= mostAbsences)
+      throw tooMany(part('times out of office'), mostAbsences);
+    await insertDaysOff(tx, userId, { id: randomUUIDv7(), ...days, reason: body.reason.trim() });
+    await notifyHoursChanged(app, tx, userId);
+  });
+}
+
+/** *Errors*: invalid BAD_DAYS where the last day is before the first. */
+function readDays(body: { first_day: string; last_day: string }): Days {
+  if (body.last_day >= body.first_day) return { firstDay: body.first_day, lastDay: body.last_day };
+  const message = 'The last day is before the first. Nothing was saved.';
+  throw new AppError('invalid', 'BAD_DAYS', message, { fields: { last_day: message } });
+}
+
+/** The same hours in another zone for some days. *Errors*: invalid BAD_DAYS; conflict OVERLAP, TOO_MANY. */
+export function addTravel(
+  app: Pick<App, 'db' | 'news' | 'feed'>,
+  { userId }: Actor,
+  body: { first_day: string; last_day: string; zone: string },
+): Promise<void> {
+  const days = readDays(body);
+  return inTransaction(app.db, async (tx) => {
+    if ((await countRows(tx, 'travels', userId)) >= mostAbsences) throw tooMany(part('journeys'), mostAbsences);
+    if (!(await insertTravel(tx, userId, { id: randomUUIDv7(), ...days, zone: body.zone }))) throw overlap();
+    await notifyHoursChanged(app, tx, userId);
+  });
+}
+
+function overlap(): AppError {
+  const message = 'You are travelling on one of these days already. Nothing was saved.';
+  return new AppError('conflict', 'OVERLAP', message, { fields: { first_day: message } });
+}
+
+/** A time out of office, or a journey, does not take place. *Errors*: not-found. */
+export function removeAbsence(
+  app: Pick<App, 'db' | 'news' | 'feed'>,
+  { userId }: Actor,
+  kind: 'days_off' | 'travels',
+  id: string,
+): Promise<void> {
+  return inTransaction(app.db, async (tx) => {
+    if (!(await deleteRow(tx, kind, userId, id)))
+      throw new AppError('not-found', 'NOT_FOUND', 'There is no such time away.');
+    await notifyHoursChanged(app, tx, userId);
+  });
+}
+
+/** Public holidays of a country are days off, but those that are worked. *Errors*: invalid NO_COUNTRY. */
+export async function setHolidays(
+  app: Pick<App, 'db' | 'news' | 'feed'>,
+  { userId }: Actor,
+  { country, region, worked }: { country: string | null; region: string | null; worked: string[] },
+): Promise<void> {
+  const choice = country === null ? null : { country, region, worked: [...new Set(worked)] };
+  if (choice !== null) await demandKnown(choice.country, region);
+  await inTransaction(app.db, async (tx) => {
+    await replaceHolidays(tx, userId, choice);
+    await notifyHoursChanged(app, tx, userId);
+  });
+}
+
+async function demandKnown(country: string, region: string | null): Promise<void> {
+  const known = (await listCountries()).find(({ code }) => code === country);
+  const hasRegion = region === null || known?.regions.some(({ code }) => code === region) === true;
+  if (known !== undefined && hasRegion) return;
+  throw new AppError('invalid', 'NO_COUNTRY', 'The holidays of this country or region are not known here.');
+}
