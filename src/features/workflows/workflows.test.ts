@@ -273,6 +273,19 @@ test('due reminders are sent together, and one being cancelled concurrently wait
   expect(booked.map(({ email }) => fromSteps(email).length)).toEqual([0, 1, 1]);
 });
 
+test('bookings that their host cancels together send one mail', async () => {
+  await makeWorkflow(definition({ trigger: 'booking-cancelled', offset: { amount: 0, unit: 'minutes' } }));
+  const booked = await book({ settings: { recurring: { max: 4, every: 'week' } }, body: { times: 3 } });
+  const { rows } = await sql<{ id: string }>`
+    select b.id from booking.bookings b join booking.appointments a on a.id = b.appointment_id
+    where b.guest_email = ${booked.email} order by a.start_ms limit 1`.execute(server.app.db);
+  await call('POST', `/api/bookings/${rows[0]?.id}/cancel`, { following: true });
+  await work();
+  expect(fromSteps(booked.email)).toHaveLength(1);
+  const { rows: ended } = await sql`select from booking.bookings where state = 'cancelled'`.execute(server.app.db);
+  expect(ended).toHaveLength(3);
+});
+
 test('bookings cancelled together send one mail, and each cancelled alone sends its own', async () => {
   const { id } = await makeWorkflow(
     definition(
