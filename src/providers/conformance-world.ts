@@ -72,6 +72,8 @@ export interface ConformanceOptions {
     pinsFloating?: string;
     /** A backslash before an n does not survive the server's own parser. */
     manglesBackslashN?: string;
+    /** The value of a quoted parameter is stored without its quotes. */
+    unquotesParameters?: string;
     /** What changed in the last second of its token is named again by every pull. */
     repeatsLastSecond?: string;
     /** A cursor the server forgot is answered with a listing instead of a refusal. */

@@ -30,6 +30,14 @@ export function answerPut(world: World, request: Request, resource: Resource, no
   const problem = problemWith(world, text);
   if (problem) return badData(world, request.path, problem);
   const uid = text.uids[0] ?? `empty-${name}`;
+  if (quirks.uidConflict === 'account') {
+    for (const one of user.calendars.values()) {
+      const holder = one.nameOfUid.get(uid);
+      if (holder === undefined || (one === calendar && holder === name)) continue;
+      const href = `<D:href>${escapeXml(objectHref(world, user, one, holder))}</D:href>`;
+      return refuse(403, 'C:unique-scheduling-object-resource', href);
+    }
+  }
   const clash = calendar.nameOfUid.get(uid);
   if (clash !== undefined && clash !== name && quirks.uidConflict !== 'accepted') {
     const holder = `<D:href>${escapeXml(objectHref(world, user, calendar, clash))}</D:href>`;
@@ -37,7 +45,9 @@ export function answerPut(world: World, request: Request, resource: Resource, no
       ? refuse(409, 'C:no-uid-conflict', holder)
       : embedded(request.path, 'C:no-uid-conflict', holder);
   }
-  if (existing && existing.uid !== uid && quirks.newUidAtSameHref === 409) return refuse(409, 'C:no-uid-conflict');
+  if (existing && existing.uid !== uid && quirks.newUidAtSameHref !== 'accepted') {
+    return refuse(quirks.newUidAtSameHref, 'C:no-uid-conflict');
+  }
   if (!existing && calendar.maxObjects !== null && calendar.objects.size >= calendar.maxObjects) {
     return refuse(507, 'D:quota-not-exceeded'); // RFC 4331 section 6
   }

@@ -322,6 +322,7 @@ describe('quirks of real servers (measured, see quirks.ts)', () => {
     ['xandikos', 204, 204],
     ['davical', 204, 204],
     ['sogo', 204, 204],
+    ['cyrus', 204, 204],
   ] as const)('%s answers an update with %i and a deletion with %i', (profile, updated, deleted) => {
     begin(profile);
     put('a');
@@ -381,6 +382,19 @@ describe('quirks of real servers (measured, see quirks.ts)', () => {
     const { token } = sync();
     control('act', { user: 'alice', calendar: 'work', do: 'recreate-calendar' });
     expect(sync(token)).toMatchObject({ changed: [], gone: [], reply: { status: 207 } });
+  });
+
+  it('Cyrus refuses a UID that another calendar of the user has, and says so with 403 (RFC 6638, 3.2.4.1)', () => {
+    begin('cyrus');
+    control('seed', { user: 'alice', calendar: 'home' });
+    put('a', event('same'));
+    const clash = ask('PUT', '/calendars/alice/home/b.ics', event('same'));
+    expect(clash.status).toBe(403);
+    expect(clash.body).toContain(`<C:unique-scheduling-object-resource><D:href>${WORK}a.ics`);
+    expect(put('a', event('other'))).toMatchObject({ status: 403, body: expect.stringContaining('no-uid-conflict') });
+    expect(put('c', 'hello')).toMatchObject({ status: 403, body: expect.stringContaining('valid-calendar-data') });
+    ask('DELETE', `${WORK}a.ics`);
+    expect(ask('PUT', '/calendars/alice/home/b.ics', event('same')).status).toBe(201);
   });
 
   it('Radicale lists deleted objects in a first sync, refuses a new UID in an old object, and reorders properties', () => {

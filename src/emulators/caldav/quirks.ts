@@ -1,6 +1,6 @@
 /**
- * How real servers differ from the RFCs and from each other, as data. The figures of the four profiles were measured
- * on radicale 3.1.8, xandikos 0.2.8, davical 1.1.12 and sogo 5.8.0 (2026-11-20).
+ * How real servers differ from the RFCs and from each other, as data. The figures of the profiles were measured on
+ * radicale 3.1.8, xandikos 0.2.8, davical 1.1.12, sogo 5.8.0 (2026-11-20), and cyrus 3.6.1 (2026-11-27).
  */
 export interface Quirks {
   wellKnown: 301 | 302 | 404;
@@ -12,8 +12,9 @@ export interface Quirks {
   /** If-Match on a resource that is not there creates it. */
   ignoresIfMatchOnAbsent: boolean;
   ignoresIfMatchOnDelete: boolean;
-  uidConflict: 409 | 207 | 'accepted';
-  newUidAtSameHref: 409 | 'accepted';
+  /** `account`: a UID is refused with 403 where any calendar of the user has it (RFC 6638 section 3.2.4.1). */
+  uidConflict: 409 | 207 | 'accepted' | 'account';
+  newUidAtSameHref: 403 | 409 | 'accepted';
   /** `counter`: starts again for each resource, so that a re-created one has the tag of its predecessor. */
   etags: 'hash' | 'counter';
   putTellsEtag: boolean;
@@ -30,7 +31,7 @@ export interface Quirks {
   /** Answers a sync with at most so many members and a 507 for the collection. */
   truncatesSyncAt: number | null;
   missingInMultiget: 404 | 'omitted';
-  badCalendarData: 400 | 207 | 412 | 404;
+  badCalendarData: 400 | 207 | 403 | 412 | 404;
   acceptsEmptyCalendar: boolean;
   acceptsTwoUids: boolean;
   acceptsMissingStart: boolean;
@@ -123,6 +124,16 @@ export const quirkProfiles = {
     needsSyncLevel: false,
     badCalendarData: 404,
     acceptsTwoUids: true,
+    acceptsMissingStart: true,
+    unescapedInHrefs: '@',
+  },
+  cyrus: {
+    ...faithful,
+    uidConflict: 'account',
+    newUidAtSameHref: 403,
+    tokens: 'data',
+    needsSyncLevel: false,
+    badCalendarData: 403,
     acceptsMissingStart: true,
     unescapedInHrefs: '@',
   },

@@ -30,6 +30,12 @@ describe('refused requests', () => {
     [403, { conditions: ['d:quota-not-exceeded'] }, 'rejected', 'QUOTA'],
     [403, { conditions: ['c:max-resource-size'] }, 'rejected', 'TOO_LARGE'],
     [403, { conditions: ['c:no-uid-conflict'] }, 'precondition', 'UID_CONFLICT'],
+    // Cyrus, where another calendar of the person has the UID (RFC 6638 3.2.4.1)
+    [403, { conditions: ['c:unique-scheduling-object-resource'] }, 'precondition', 'UID_CONFLICT'],
+    [403, { conditions: ['c:valid-calendar-data'] }, 'rejected', 'REFUSED'],
+    [403, { conditions: ['c:max-date-time'] }, 'rejected', 'REFUSED'],
+    [403, { conditions: ['c:allowed-organizer-scheduling-object-change'] }, 'rejected', 'REFUSED'],
+    [403, { conditions: ['d:need-privileges'] }, 'rejected', 'READ_ONLY'],
     [
       400,
       { text: 'Deleted calendar object with uid already exists in this calendar collection.' },
@@ -43,6 +49,8 @@ describe('refused requests', () => {
     [408, {}, 'transient', 'TIMEOUT'],
     [409, {}, 'precondition', 'CONFLICT'],
     [409, { conditions: ['c:no-uid-conflict'] }, 'precondition', 'UID_CONFLICT'],
+    [409, { conditions: ['c:unique-scheduling-object-resource'] }, 'precondition', 'UID_CONFLICT'],
+    [409, { conditions: ['c:valid-calendar-data'] }, 'rejected', 'REFUSED'],
     [412, {}, 'precondition', 'CHANGED_MEANWHILE'],
     [413, {}, 'rejected', 'TOO_LARGE'],
     [423, {}, 'transient', 'LOCKED'],

@@ -20,11 +20,39 @@ export interface DavRefusal {
   nowMs: number;
 }
 
+/** Conditions on the UID: within a calendar (RFC 4791 5.3.2.1), or within all calendars of a person (RFC 6638 3.2.4.1). */
+export const uidConditions = ['c:no-uid-conflict', 'c:unique-scheduling-object-resource'];
+
+/** Conditions on one event, which say nothing about the calendar. Source: RFC 4791 5.3.2.1, RFC 6638 3.2.4. */
+const eventConditions = [
+  'c:valid-calendar-data',
+  'c:valid-calendar-object-resource',
+  'c:supported-calendar-data',
+  'c:min-date-time',
+  'c:max-date-time',
+  'c:same-organizer-in-all-components',
+  'c:allowed-organizer-scheduling-object-change',
+  'c:allowed-attendee-scheduling-object-change',
+];
+
 /** Translates a status that is not a success. Source: RFC 4918 11, RFC 4791 5.3.2.1, RFC 6578 3.2. */
 export function refusal(answer: DavRefusal): ProviderError {
   const { status, host, operation } = answer;
   const options = { requestId: answer.requestId };
   const has = (name: string) => answer.conditions.includes(name);
+  if (status === 403 || status === 409) {
+    if (uidConditions.some(has)) {
+      return new ProviderError(
+        'precondition',
+        'UID_CONFLICT',
+        'The account already holds this event under another name or in another calendar.',
+        options,
+      );
+    }
+    if (eventConditions.some(has)) {
+      return new ProviderError('rejected', 'REFUSED', `${host} does not accept this event.`, options);
+    }
+  }
   switch (status) {
     case 401:
     case 407:
@@ -53,19 +81,12 @@ export function refusal(answer: DavRefusal): ProviderError {
         options,
       );
     case 409:
-      return has('c:no-uid-conflict')
-        ? new ProviderError(
-            'precondition',
-            'UID_CONFLICT',
-            'The calendar already holds this event under another name.',
-            options,
-          )
-        : new ProviderError(
-            'precondition',
-            'CONFLICT',
-            `${host} reports a conflict with what the calendar holds.`,
-            options,
-          );
+      return new ProviderError(
+        'precondition',
+        'CONFLICT',
+        `${host} reports a conflict with what the calendar holds.`,
+        options,
+      );
     case 413:
       return new ProviderError(
         'rejected',
@@ -99,14 +120,6 @@ export function refusal(answer: DavRefusal): ProviderError {
       'rejected',
       'TOO_LARGE',
       `${host} says the event is too large for this calendar.`,
-      options,
-    );
-  }
-  if (has('c:no-uid-conflict')) {
-    return new ProviderError(
-      'precondition',
-      'UID_CONFLICT',
-      'The calendar already holds this event under another name.',
       options,
     );
   }

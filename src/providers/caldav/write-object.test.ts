@@ -173,6 +173,17 @@ describe('refused writes', () => {
     expect(await world.find()).toMatchObject({ ref: `${ref}renamed.ics`, item: { provenance: 'own' } });
   });
 
+  it('a mirror that its user moved to another calendar does not make the calendar read-only', async () => {
+    const world = begin('cyrus');
+    const alice = world.emulator.world.users.get('alice');
+    if (alice === undefined) throw new Error('The emulator has no alice');
+    const home = addCalendar(world.emulator.world, alice, 'home');
+    const text = `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:${identity.uid}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`;
+    putObject(world.emulator.world, home, 'moved.ics', identity.uid, text, world.emulator.clock.now());
+    expect(await refusalOf(world.create())).toMatchObject({ kind: 'precondition', code: 'UID_CONFLICT' });
+    expect(await world.find()).toBeNull();
+  });
+
   it.each(['no search', 'a search that finds nothing'])('a renamed mirror is found with %s', async (kind) => {
     const world = begin('faithful', {}, { ...caldavProfiles.zoho });
     const created = await world.create();

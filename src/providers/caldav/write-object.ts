@@ -3,7 +3,7 @@ import type { MirrorIdentity } from '#kernel/mirror-identity.ts';
 import type { Written } from '../port.ts';
 import { badAnswer } from '../rest/network-failures.ts';
 import { type Collection, ifMatchOf, isCounterVersion, memberRef, objectUrl, versionOf } from './collection.ts';
-import { calendarGone, refusal } from './errors.ts';
+import { calendarGone, refusal, uidConditions } from './errors.ts';
 import { getObject } from './fetch-objects.ts';
 import type { DavClient, DavReply, DavRequest } from './http.ts';
 import { readState } from './list-changes.ts';
@@ -127,7 +127,7 @@ async function throwInner(dav: DavClient, request: DavRequest, reply: DavReply):
   const invalid = conditions.some((name) => name.startsWith('c:valid-') || name === 'c:supported-calendar-data');
   throw refusal({
     operation: request.operation,
-    status: invalid ? 400 : conditions.includes('c:no-uid-conflict') ? 409 : (inner.status ?? 500),
+    status: invalid ? 400 : uidConditions.some((name) => conditions.includes(name)) ? 409 : (inner.status ?? 500),
     host: new URL(reply.url).host,
     conditions,
     text: '',
