@@ -20,6 +20,8 @@ export interface CaldavWorldOptions {
   /** Absent where a password is never refused. */
   checksPasswords: boolean;
   storesBrokenEvents: boolean;
+  /** The server writes the value of a quoted parameter without its quotes, before anybody changes the event. */
+  unquotesParameters?: boolean;
   staleCursor?: ConformanceWorld['staleCursor'];
   settle?(): Promise<void>;
   removeCalendar(): Promise<void>;
@@ -29,6 +31,7 @@ export interface CaldavWorldOptions {
 /** The user's side speaks raw HTTP and writes its own iCalendar, so that no code under test vouches for itself. */
 export function openCaldavWorld(options: CaldavWorldOptions): ConformanceWorld {
   const calendarPath = new URL(options.calendarUrl).pathname;
+  const marks = options.unquotesParameters === true ? [plainMark, ...strange.slice(1)] : strange;
   let aheadMs = 0;
   const open = (password: string) =>
     openCaldav({
@@ -80,12 +83,12 @@ export function openCaldavWorld(options: CaldavWorldOptions): ConformanceWorld {
       mark: async (ref) => {
         const text = await send('GET', ref);
         const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
-        await send('PUT', ref, text.replace(/^END:VEVENT/m, [...strange, 'END:VEVENT'].join(lineEnd)));
+        await send('PUT', ref, text.replace(/^END:VEVENT/m, [...marks, 'END:VEVENT'].join(lineEnd)));
       },
       isMarked: async (ref) => {
         // servers may sort and fold lines anew, but leave none out
         const lines = (await send('GET', ref)).replace(/\r?\n[ \t]/g, '').split(/\r?\n/);
-        return strange.map((line) => line.replace(/\r?\n[ \t]/g, '')).every((line) => lines.includes(line));
+        return marks.map((line) => line.replace(/\r?\n[ \t]/g, '')).every((line) => lines.includes(line));
       },
       ...(options.storesBrokenEvents ? { putRaw: put } : {}),
     },
@@ -184,6 +187,8 @@ const strange = [
   'ATTENDEE:mailto:alice@example.com',
   'END:VALARM',
 ];
+
+const plainMark = 'X-OTHER-APP-COLOR;X-SHADE=dark:#112233';
 
 const berlin = [
   'BEGIN:VTIMEZONE',

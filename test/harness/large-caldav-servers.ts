@@ -1,29 +1,47 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { connect } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { type CaldavServer, createCalendar, end, removeCalendar, untilAnswering } from './caldav-servers.ts';
 import { freePort } from './free-port.ts';
 import { waitFor } from './wait-for.ts';
 
 /**
- * DAViCal and SOGo from Debian's packages, each with a PostgreSQL of its own in a temporary folder. They are for
+ * DAViCal, SOGo, and Cyrus from Debian's packages, each with its data in a temporary folder. They are for
  * `npm run test:servers`: too large to ask of everybody who runs the tests.
  */
 
-export const largeServerPackages =
-  'davical sogo memcached apache2 libapache2-mod-php php-pgsql php-curl php-xml postgresql';
-
 const run = promisify(execFile);
 const postgresBin = ['18', '17', '16', '15', '14'].map((v) => `/usr/lib/postgresql/${v}/bin`).find(existsSync);
+const anyPostgres = '/usr/lib/postgresql/*/bin/initdb';
 
-export function whyMissingLarge(program: 'davical' | 'sogo'): string | null {
-  const needed =
-    program === 'davical' ? ['/usr/share/davical/dba', '/usr/sbin/apache2'] : ['/usr/sbin/sogod', '/usr/bin/memcached'];
-  if (postgresBin !== undefined && needed.every(existsSync)) return null;
-  return `${program} is missing: install it with  apt-get install --no-install-recommends ${largeServerPackages}`;
+const programs = {
+  davical: {
+    files: [anyPostgres, '/usr/share/davical/dba', '/usr/sbin/apache2', '/usr/lib/apache2/modules/libphp*.so'],
+    packages: 'davical apache2 libapache2-mod-php php-pgsql php-curl php-xml postgresql',
+  },
+  sogo: {
+    files: [anyPostgres, '/usr/sbin/sogod', '/usr/bin/memcached'],
+    packages: 'sogo memcached postgresql',
+  },
+  cyrus: {
+    files: ['/usr/sbin/cyrmaster', '/usr/lib/cyrus/bin/imapd', '/usr/lib/cyrus/bin/httpd', '/usr/sbin/saslpasswd2'],
+    // cyrus-common wants some mail transport agent; this one is no server
+    packages: 'cyrus-imapd cyrus-caldav sasl2-bin msmtp-mta',
+  },
+} satisfies Record<string, { files: string[]; packages: string }>;
+
+export type LargeProgram = keyof typeof programs;
+export const largePrograms = Object.keys(programs) as LargeProgram[];
+
+export function whyMissingLarge(program: LargeProgram): string | null {
+  const { files, packages } = programs[program];
+  if (files.every((file) => globSync(file).length > 0)) return null;
+  return `${program} is missing: install it with  apt-get install --no-install-recommends ${packages}`;
 }
 
 /** DAViCal on Apache; its one user is admin. */
@@ -37,7 +55,7 @@ export async function startDavical(): Promise<CaldavServer> {
   const modules = ['mpm_prefork', 'authz_core', 'dir'].map(
     (name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`,
   );
-  const php = (await run('sh', ['-c', 'ls /usr/lib/apache2/modules/libphp*.so'])).stdout.trim();
+  const php = globSync('/usr/lib/apache2/modules/libphp*.so')[0] ?? '';
   await writeFile(
     join(folder, 'apache.conf'),
     [
@@ -124,6 +142,76 @@ export async function startSogo(): Promise<CaldavServer> {
   });
 }
 
+/** Cyrus IMAP with alice, who has a mailbox: without one it gives nobody a calendar. */
+export async function startCyrus(): Promise<CaldavServer> {
+  const children = endingWithUs();
+  const folder = await temporaryFolder('cyrus');
+  const isRoot = process.getuid?.() === 0;
+  const passwords = join(folder, 'sasldb2');
+  const [imapPort, httpPort] = [await freePort(), await freePort()];
+  const settings: Record<string, string> = {
+    configdirectory: join(folder, 'state'),
+    defaultpartition: 'default',
+    'partition-default': join(folder, 'spool'),
+    cyrus_user: isRoot ? 'cyrus' : userInfo().username,
+    servername: 'localhost',
+    admins: 'admin',
+    allowplaintext: 'yes',
+    sasl_pwcheck_method: 'auxprop',
+    sasl_auxprop_plugin: 'sasldb',
+    sasl_sasldb_path: passwords,
+    sasl_mech_list: 'PLAIN',
+    httpmodules: 'caldav',
+    calendar_user_address_set: 'example.com',
+    // invitations go to a notifier that nobody started
+    imip_notifier: 'nobody',
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name}: ${value}\n`);
+  const config = join(folder, 'imapd.conf');
+  await writeFile(config, lines.join(''));
+  const service = (name: string, port: number) =>
+    `  ${name} cmd="${name}d -C ${config}" listen="127.0.0.1:${port}" proto="tcp4"`;
+  await writeFile(
+    join(folder, 'cyrus.conf'),
+    [
+      'START {',
+      `  recover cmd="/usr/lib/cyrus/bin/ctl_cyrusdb -C ${config} -r"`,
+      '}',
+      'SERVICES {',
+      service('imap', imapPort),
+      service('http', httpPort),
+      '}',
+      '',
+    ].join('\n'),
+  );
+  for (const user of ['admin', 'alice']) {
+    const set = run('/usr/sbin/saslpasswd2', ['-p', '-c', '-f', passwords, '-u', 'localhost', user]);
+    set.child.stdin?.end('secret');
+    await set;
+  }
+  if (isRoot) await run('chown', ['-R', 'cyrus:mail', folder]);
+  const args = ['-C', config, '-M', join(folder, 'cyrus.conf'), '-p', join(folder, 'master.pid')];
+  const master = spawn('/usr/sbin/cyrmaster', args, { cwd: '/' });
+  children.push(master);
+  const giveMailbox = async () => {
+    const imap = connect(imapPort, '127.0.0.1');
+    imap.end('a LOGIN admin secret\r\nb CREATE user/alice\r\nc LOGOUT\r\n');
+    const answer = await text(imap);
+    if (!/^b OK/m.test(answer)) throw new Error(answer);
+    return true;
+  };
+  return await ready({
+    name: 'cyrus',
+    child: master,
+    children,
+    folder,
+    url: `http://127.0.0.1:${httpPort}/dav/`,
+    home: `http://127.0.0.1:${httpPort}/dav/calendars/user/alice/`,
+    username: 'alice',
+    prepare: () => waitFor('Cyrus to give alice a mailbox', giveMailbox, { timeoutMs: 20_000 }),
+  });
+}
+
 interface Started {
   name: string;
   child: ChildProcess;
@@ -133,18 +221,23 @@ interface Started {
   url: string;
   home: string;
   username: string;
+  /** Setup between the start of the server and the first request to its calendars. */
+  prepare?(): Promise<unknown>;
 }
 
-async function ready({ name, child, children, folder, url, home, username }: Started): Promise<CaldavServer> {
+async function ready({ name, child, children, folder, url, home, username, prepare }: Started): Promise<CaldavServer> {
   const authorization = { authorization: `Basic ${Buffer.from(`${username}:secret`).toString('base64')}` };
   const stop = async () => {
     for (const each of [...children].reverse()) await end(each);
     await rm(folder, { recursive: true, force: true });
   };
-  const failure = await untilAnswering(child, home, authorization);
-  if (failure !== null) {
+  try {
+    await prepare?.();
+    const failure = await untilAnswering(child, home, authorization);
+    if (failure !== null) throw new Error(`${name} did not start: ${failure}`);
+  } catch (error) {
     await stop();
-    throw new Error(`${name} did not start: ${failure}`);
+    throw error;
   }
   return {
     name,

@@ -3,7 +3,13 @@ import { caldavHttpOver } from '../../src/providers/caldav/undici-http.ts';
 import { type ConformanceOptions, describeConformance } from '../../src/providers/conformance.ts';
 import type { CaldavServer } from '../harness/caldav-servers.ts';
 import { openCaldavWorld } from '../harness/caldav-world.ts';
-import { startDavical, startSogo, whyMissingLarge } from '../harness/large-caldav-servers.ts';
+import {
+  type LargeProgram,
+  startCyrus,
+  startDavical,
+  startSogo,
+  whyMissingLarge,
+} from '../harness/large-caldav-servers.ts';
 import { waitFor } from '../harness/wait-for.ts';
 
 /** Two changes of one second look the same to a server that counts seconds. */
@@ -13,11 +19,11 @@ async function nextSecond(): Promise<void> {
   await waitFor('another second', () => second() > first);
 }
 
-/** The CalDAV adapter against real DAViCal and SOGo: `npm run test:servers`. */
+/** The CalDAV adapter against real DAViCal, SOGo, and Cyrus: `npm run test:servers`. */
 function againstLarge(
-  program: 'davical' | 'sogo',
+  program: LargeProgram,
   launch: () => Promise<CaldavServer>,
-  behaves: { storesBrokenEvents: boolean; staleToken: string; secondsMatter: boolean },
+  behaves: { storesBrokenEvents: boolean; staleToken: string; secondsMatter: boolean; uidsOfAccount?: boolean },
   differs: ConformanceOptions['differs'],
 ): void {
   describeConformance({
@@ -33,6 +39,12 @@ function againstLarge(
         open: async (tags) => {
           calendars += 1;
           const calendarUrl = await server.createCalendar(`Calendar ${calendars}`);
+          let isThere = true;
+          const remove = async () => {
+            if (!isThere) return;
+            isThere = false;
+            await server.removeCalendar(calendarUrl);
+          };
           return openCaldavWorld({
             url: server.url,
             calendarUrl,
@@ -43,7 +55,10 @@ function againstLarge(
             checksPasswords: true,
             storesBrokenEvents: behaves.storesBrokenEvents,
             staleCursor: () => `t:${behaves.staleToken}`,
-            removeCalendar: () => server.removeCalendar(calendarUrl),
+            removeCalendar: remove,
+            // a UID is free again once its calendar is gone
+            ...(behaves.uidsOfAccount === true ? { close: remove } : {}),
+            unquotesParameters: differs?.unquotesParameters !== undefined,
             ...(behaves.secondsMatter ? { settle: nextSecond } : {}),
           });
         },
@@ -73,7 +88,14 @@ againstLarge(
     staleCursorLists: 'it answers an unknown token with a full list',
     refetchesOwnWrites: 'its versions are counters that start again',
     pinsFloating: 'it stores them in the zone of the account',
+    unquotesParameters: 'it stores one with a semicolon as X-SHADE=dark\\; very',
     repeatsLastSecond: 'its token is a second',
     losesRaces: 'it takes a stale condition on DELETE',
   },
+);
+againstLarge(
+  'cyrus',
+  startCyrus,
+  { storesBrokenEvents: false, staleToken: 'data:,1-1', secondsMatter: false, uidsOfAccount: true },
+  {},
 );
