@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/harness/test-app.ts';
 import { loadConfig } from './config.ts';
@@ -65,6 +67,22 @@ describe('development mail page', () => {
     expect(body).toContain('<html lang="fr" dir="ltr">');
     expect(body).toContain('Définissez <code>SMTP_URL</code> pour les envoyer.');
     expect(body).toContain('À ada@example.org · ');
+  });
+
+  test('times on the mail page name their zone, and its script, the only one, may write them in that of the browser', async () => {
+    const { body, headers } = await get('/dev/mail', { 'accept-language': 'en-US' });
+    const [, at = '', locale = '', shown = ''] = /<time datetime="([^"]+)" lang="([^"]+)">([^<]+)</.exec(body) ?? [];
+    const zone = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' })
+      .formatToParts(new Date(at))
+      .find(({ type }) => type === 'timeZoneName')?.value;
+    expect([locale, shown.split(' ').at(-1)]).toEqual(['en-US', zone]);
+    const [script = '', ...more] = [...body.matchAll(/<script>(.*?)<\/script>/gs)].map(([, text = '']) => text);
+    expect(more).toEqual([]);
+    const hash = createHash('sha256').update(script).digest('base64');
+    expect(headers['content-security-policy']).toContain(`script-src 'sha256-${hash}';`);
+    const time = { dateTime: '2026-07-01T12:00:00Z', lang: 'de', textContent: '' };
+    runInNewContext(script, { document: { querySelectorAll: () => [time] } });
+    expect(time.textContent).toMatch(/1\. Juli 2026/);
   });
 
   test('the mail page shows a mail in a sandboxed frame that can only follow links', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#kernel/errors.ts';
 import { html, Markup } from '#kernel/html.ts';
@@ -13,8 +14,8 @@ import { findOperator, isFromThisMachine, nothingHere, requireOperator } from '.
 
 /**
  * The outbox to read at `/dev/mail`, where no mail server is set and the install is only for its own machine: so that a
- * newcomer can follow the link that confirms an address. The start prints its address with a key. No script; mails are shown in a frame that may do nothing but
- * follow its links.
+ * newcomer can follow the link that confirms an address. The start prints its address with a key. Its only script writes times in
+ * the zone of the browser; mails are shown in a frame that may do nothing but follow its links.
  */
 export function addMailPage(server: FastifyInstance, app: App): void {
   // the start prints the address of the first page with the key: whoever opens it can read mail here later
@@ -67,11 +68,26 @@ const sendPage = (reply: FastifyReply, page: Markup) =>
   sendHtml(
     reply,
     page.text,
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    `default-src 'none'; script-src 'sha256-${scriptHash}'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   );
 
 const sendHtml = (reply: FastifyReply, markup: string, policy: string) =>
   reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(markup);
+
+const timeParts = {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+} as const;
+
+/** The server may run in another zone than its reader. */
+const script = new Markup(
+  `for (const time of document.querySelectorAll('time')) time.textContent = new Date(time.dateTime).toLocaleString(time.lang, ${JSON.stringify(timeParts)});`,
+);
+const scriptHash = createHash('sha256').update(script.text).digest('base64');
 
 /** As in src/ui/logo.tsx. */
 const logo = new Markup(
@@ -129,6 +145,7 @@ const page = ({ language }: Tongue, title: string, content: Markup) => html`<!do
 <main>
 ${content}
 </main>
+<script>${script}</script>
 </body>
 </html>
 `;
@@ -199,13 +216,10 @@ function headersOf({ brand, mail }: App, { language }: Tongue, { to, body }: Out
 const toWhom = ({ language }: Tongue, { to }: OutboxMail) =>
   ownWords(language)['mail.to'].replace('{address}', () => to);
 
-/** Whoever reads it sits at this machine: its zone is theirs. */
+/** In the zone of the server where the browser runs no script. */
 function timeOf({ locale }: Tongue, { createdAtMs }: OutboxMail): Markup {
   const at = Temporal.Instant.fromEpochMilliseconds(createdAtMs);
-  const shown = at.toLocaleString(locale, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
-  });
-  return html`<time datetime="${at.toString()}">${shown}</time>`;
+  const timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const shown = at.toLocaleString(locale, { ...timeParts, timeZone });
+  return html`<time datetime="${at.toString()}" lang="${locale}">${shown}</time>`;
 }
