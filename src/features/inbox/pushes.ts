@@ -4,8 +4,9 @@ import { buildPushPayload } from '@block65/webcrypto-web-push';
 import * as z from 'zod/mini';
 import { findHost, listReaders } from '#features/accounts/public.ts';
 import { retryAfterMs } from '#kernel/http-date.ts';
-import { languages } from '#kernel/languages.ts';
+import { chooseTongue, languages } from '#kernel/languages.ts';
 import type { App } from '#platform/app.ts';
+import { sayError } from '#platform/error-words.ts';
 import { FetchError, whyNotSent } from '#platform/fetch.ts';
 import { defineJob } from '#platform/jobs.ts';
 import { sayParts, type TimeFormat, wordsOf } from '#platform/mail-words.ts';
@@ -132,12 +133,16 @@ const hour = { hour: 'numeric', minute: '2-digit' } as const;
 const longestTitle = 150;
 const longestBody = 300;
 
+/** Its reason is a sentence of ours, which is kept in English. */
+export const sayReason = ({ reason, ...details }: Fact['details'], language: string): Fact['details'] =>
+  reason == null ? { ...details } : { ...details, reason: sayError(reason, language) };
+
 /** A notice as a device shows it, with the screen that it leads to. */
-function printNotice(
+export function printNotice(
   notice: Pick<Fact, 'kind' | 'details'>,
   reader: TimeFormat,
 ): { title: string; body: string; to: string } {
-  const { details } = notice;
+  const details = sayReason(notice.details, chooseTongue([reader.locale]).language);
   const { key, values } = wordsFor(notice);
   const say = (atMs: number, parts: Intl.DateTimeFormatOptions) => sayParts(atMs, reader, parts);
   const [first] = details.events ?? [];

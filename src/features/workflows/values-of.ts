@@ -1,4 +1,6 @@
 import { type BookingFacts, sayAnswers } from '#features/booking/public.ts';
+import { chooseTongue } from '#kernel/languages.ts';
+import { sayError } from '#platform/error-words.ts';
 import { quoteName, quoteText } from '#platform/mail-message.ts';
 import { sayClock, sayParts, sayTime, type TimeFormat } from '#platform/mail-words.ts';
 import { wordsIn } from './mail.ts';
@@ -80,7 +82,8 @@ const sayYesOrNo = (isYes: boolean, locale: string) => wordsIn(locale)(isYes ? '
 export function valuesOfOther(matter: OtherMatter, to: Recipient, { host, quoting }: Setting): Values {
   const { locale } = to;
   const people = { host_name: quoting.name(host.name), host_email: addressFor(to, host) };
-  if (matter.kind === 'calendar') return { ...people, calendar_account: matter.account, problem: matter.problem };
+  if (matter.kind === 'calendar')
+    return { ...people, calendar_account: matter.account, problem: sayProblem(matter.problem, locale) };
   return {
     ...people,
     ...(matter.guest === null ? {} : guestValues(matter.guest, quoting)),
@@ -92,6 +95,12 @@ export function valuesOfOther(matter: OtherMatter, to: Recipient, { host, quotin
       )
       .join('\n'),
   };
+}
+
+/** A sentence of ours, which is kept in English, maybe after a count: `12 × …`. */
+function sayProblem(problem: string, locale: string): string {
+  const [, count = '', text = problem] = /^(\d+ × )(.*)$/s.exec(problem) ?? [];
+  return `${count}${sayError(text, chooseTongue([locale]).language)}`;
 }
 
 const addressFor = ({ role }: Recipient, { email, shownEmail }: StepHost) =>
