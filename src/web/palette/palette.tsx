@@ -9,6 +9,7 @@ import styles from './palette.module.css';
 import { addRecent, listRecent } from './recent-entries.ts';
 import { useCommands } from './use-commands.ts';
 import { useFound } from './use-found.ts';
+import { useHelp } from './use-help.ts';
 import { useWishes } from './use-wishes.ts';
 
 /** How many commands of a group stand beside what was found. */
@@ -31,11 +32,12 @@ export function Palette({ userId, onClose, onKeyboardSheet }: PaletteProps) {
   const commands = useCommands({ onKeyboardSheet });
   const wishes = useWishes(typed, nowMs);
   const found = useFound(typed, nowMs);
+  const help = useHelp(typed);
 
   const isEmpty = typed.trim() === '';
   const entries = isEmpty
     ? [...listRecent(userId), ...commands.filter(({ group }) => group === 'actions' || group === 'places')]
-    : [...wishes, ...found.entries, ...chooseEntries(commands, typed, mostCommands)];
+    : [...wishes, ...found.entries, ...chooseEntries(commands, typed, mostCommands), ...help];
   const shown = groupEntries(entries, typed);
   const order = shown.flatMap((one) => one.entries);
   const keyOf = (entry: Entry) => `${entry.group} ${entry.id}`;

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Banner } from '#ui/banner.tsx';
 import { Button } from '#ui/button.tsx';
 import { ErrorState, useErrorText } from '#ui/error-state.tsx';
+import { forgetRefusal } from '#ui/forget-refusal.ts';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { TextArea } from '#ui/text-area.tsx';
@@ -41,6 +42,7 @@ export function ContactSupport() {
   ].join('\n');
   return (
     <form
+      onInput={forgetRefusal(ask)}
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();

@@ -4,26 +4,14 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TextField } from '#ui/text-field.tsx';
 import { articleFor } from '../rules/article-for.ts';
-import { type DocSection, searchDocs, sectionsOf } from '../rules/search-docs.ts';
+import { type DocSection, searchDocs } from '../rules/search-docs.ts';
 import styles from './help-page.module.css';
-
-/** The documentation comes with the software: searching it takes no call. */
-const files = import.meta.glob<string>(['../../../../docs/help/*.md', '../../../../docs/help/*/*.md'], {
-  query: '?raw',
-  import: 'default',
-});
-
-async function readFolder(folder: string): Promise<Record<string, string>> {
-  const there = Object.entries(files).filter(([path]) => path.slice(0, path.lastIndexOf('/')).endsWith(folder));
-  return Object.fromEntries(
-    await Promise.all(there.map(async ([path, load]) => [path.slice(path.lastIndexOf('/') + 1), await load()])),
-  );
-}
+import { readDocs } from './read-docs.ts';
 
 function useSections(language: string): DocSection[] {
   const { data = [] } = useQuery({
     queryKey: ['help', 'docs', language],
-    queryFn: async () => sectionsOf(...(await Promise.all([readFolder('/help'), readFolder(`/help/${language}`)]))),
+    queryFn: () => readDocs(language),
     staleTime: Number.POSITIVE_INFINITY,
   });
   return data;

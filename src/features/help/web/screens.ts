@@ -10,3 +10,6 @@ export const helpScreens: readonly Screen[] = [
     load: async () => (await import('./help-page.tsx')).HelpPage,
   },
 ];
+
+/** Sections of the documentation, for the search of the shell. */
+export const loadDocs = async (language: string) => (await import('./read-docs.ts')).readDocs(language);
