@@ -1,24 +1,15 @@
-import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nowMs } from '#ui/clock.ts';
 import { formatDay, formatTime } from '#ui/format.ts';
 import { useSeen } from '#ui/live-connection.ts';
 import { usePreferences } from '#ui/preferences.tsx';
+import { useOnline } from '#ui/use-online.ts';
 import styles from './offline-bar.module.css';
-
-function subscribe(listener: () => void): () => void {
-  window.addEventListener('online', listener);
-  window.addEventListener('offline', listener);
-  return () => {
-    window.removeEventListener('online', listener);
-    window.removeEventListener('offline', listener);
-  };
-}
 
 /** Says that what is on the page may be old, and how old where it is a copy; goes away by itself. */
 export function OfflineBar() {
   const { t } = useTranslation();
-  const online = useSyncExternalStore(subscribe, () => navigator.onLine);
+  const online = useOnline();
   const seenMs = useSeen();
   const reading = usePreferences();
   const at = seenMs === null ? '' : `${formatDay(seenMs, reading, nowMs())}, ${formatTime(seenMs, reading)}`;

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { calendarContract } from '#features/calendar/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 import { StateBadge } from '#ui/badge.tsx';
+import { useIsCurrent } from '#ui/use-online.ts';
 import styles from './shell.module.css';
 
 const api = createClient(calendarContract);
@@ -15,15 +16,20 @@ export function SyncSummary() {
     queryKey: ['calendar', 'calendars'],
     queryFn: ({ signal }) => api.listCalendars({}, { signal }),
   });
+  const isCurrent = useIsCurrent();
   const total = data?.calendars.length ?? 0;
   if (!data || total === 0) return null;
   const synced = data.calendars.filter((calendar) => calendar.status === 'ok').length;
   const failing = data.calendars.some((calendar) => calendar.status === 'error');
   return (
     <Link to="/integrations" className={styles.sync}>
-      <StateBadge state={synced === total ? 'ok' : failing ? 'warn' : 'working'}>
+      <StateBadge state={!isCurrent ? 'idle' : synced === total ? 'ok' : failing ? 'warn' : 'working'}>
         <span className={styles.syncWords}>
-          {synced === total ? t('shell.allSynced') : t('shell.someSynced', { synced, total })}
+          {!isCurrent
+            ? t('shell.syncUnknown')
+            : synced === total
+              ? t('shell.allSynced')
+              : t('shell.someSynced', { synced, total })}
         </span>
       </StateBadge>
     </Link>

@@ -1,4 +1,11 @@
-import { IconAlertTriangle, IconBroadcast, IconCircleCheck, IconCircleX, IconRefresh } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconBroadcast,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconCircleX,
+  IconRefresh,
+} from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#ui/button.tsx';
@@ -6,6 +13,7 @@ import { useIsLive } from '#ui/live-connection.ts';
 import { ProviderMark } from '#ui/provider-mark.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
+import { useIsCurrent } from '#ui/use-online.ts';
 import styles from './calendar-panel.module.css';
 import type { CalendarRow } from './grid-event.ts';
 import { PanelOptions, type PanelOptionsProps } from './panel-options.tsx';
@@ -24,6 +32,7 @@ export interface CalendarPanelProps extends PanelOptionsProps {
 export function CalendarPanel(props: CalendarPanelProps) {
   const { t } = useTranslation();
   const isLive = useIsLive();
+  const isCurrent = useIsCurrent();
   const { calendars } = props;
   if (calendars === undefined) return <PanelSkeleton />;
   const synced = calendars.filter((calendar) => calendar.status === 'ok').length;
@@ -36,10 +45,17 @@ export function CalendarPanel(props: CalendarPanelProps) {
     <div className={styles.panel}>
       <section className={styles.summary} aria-label={t('calendar.summary')}>
         <p className={styles.count}>{t('calendar.connectedCount', { count: calendars.length })}</p>
-        <p className={styles.fact} data-tone={allSynced ? 'ok' : 'warn'}>
-          {allSynced ? <IconCircleCheck size={16} aria-hidden /> : <IconRefresh size={16} aria-hidden />}
-          {allSynced ? t('calendar.allSynced') : t('calendar.someSynced', { synced, total: calendars.length })}
-        </p>
+        {isCurrent ? (
+          <p className={styles.fact} data-tone={allSynced ? 'ok' : 'warn'}>
+            {allSynced ? <IconCircleCheck size={16} aria-hidden /> : <IconRefresh size={16} aria-hidden />}
+            {allSynced ? t('calendar.allSynced') : t('calendar.someSynced', { synced, total: calendars.length })}
+          </p>
+        ) : (
+          <p className={styles.fact}>
+            <IconCircleDashed size={16} aria-hidden />
+            {t('calendar.syncUnknown')}
+          </p>
+        )}
         <p className={styles.fact} data-tone={props.conflictsToday ? 'bad' : undefined}>
           {props.conflictsToday ? (
             <IconAlertTriangle size={16} aria-hidden />

@@ -1,0 +1,58 @@
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import type { calendarContract } from '#features/calendar/contract.ts';
+import type { Output } from '#kernel/contract.ts';
+import { setSeen } from '#ui/live-connection.ts';
+import { createFakeApi } from './fake-api.ts';
+import { startTranslations } from './i18n.ts';
+import { ScreenFrame } from './screen-frame.tsx';
+import { SyncSummary } from './sync-summary.tsx';
+
+beforeAll(() => startTranslations('en'));
+afterEach(() => {
+  cleanup();
+  setSeen(null);
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const calendar: Output<typeof calendarContract.listCalendars>['calendars'][number] = {
+  id: crypto.randomUUID(),
+  name: 'Home',
+  provider: 'google',
+  visible: true,
+  color: '#5e53dd',
+  badge: 'HO',
+  email: 'ada@example.org',
+  status: 'ok',
+  message: null,
+  reconnectUrl: null,
+  lastSyncedAt: null,
+  writable: true,
+  unread: 0,
+  warnings: 0,
+};
+
+async function showSynced() {
+  const synced = { calendars: [calendar] };
+  vi.stubGlobal('fetch', createFakeApi({ 'GET /api/calendars': { body: synced } }).fetch);
+  render(<ScreenFrame screen={SyncSummary} at="/calendar" />);
+  await screen.findByText('All synced');
+}
+
+test('a browser without a network does not say that all is synced, and says so again once it is back', async () => {
+  await showSynced();
+  const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  act(() => void window.dispatchEvent(new Event('offline')));
+  expect(screen.queryByText('All synced')).toBeNull();
+  expect(screen.getByRole('link').textContent).toBe('Offline');
+  network.mockReturnValue(true);
+  act(() => void window.dispatchEvent(new Event('online')));
+  expect(screen.getByRole('link').textContent).toBe('All synced');
+});
+
+test('a copy of an earlier answer does not say that all is synced', async () => {
+  await showSynced();
+  act(() => setSeen(Date.UTC(2026, 0, 1)));
+  expect(screen.getByRole('link').textContent).toBe('Offline');
+});
