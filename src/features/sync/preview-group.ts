@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { listItems, listLiveIds } from '#features/calendar/public.ts';
 import { isoOf } from '#features/connections/public.ts';
-import { masterOf, type RecId } from '#kernel/event.ts';
+import { type EventBody, masterOf, type RecId } from '#kernel/event.ts';
 import type { CalendarId, GroupId } from '#kernel/ids.ts';
 import { parseRecId } from '#kernel/time/rec-id.ts';
 import type { Actor } from '#platform/actor.ts';
@@ -68,12 +68,24 @@ function count(plan: PlannedOrigin, diff: Diff): number {
     const { body } = plan.item;
     diff.examples.push({
       action: kind,
-      title: masterOf(body)?.core.title ?? 'Untitled',
+      title: titleOf(body, recIdOf(action)),
       startsAt: isoOf(startMsOf(action, plan.item.startsMs)),
       targetCalendarId: action.do === 'insert' ? action.targetCalendarId : action.row.targetCalendarId,
     });
   }
   return touched;
+}
+
+const recIdOf = (action: PlannedOrigin['actions'][number]) =>
+  'block' in action ? action.block.recId : (action.row.recId as RecId | '');
+
+/** Of the instance that a block is for, else of its event; empty where neither has one. */
+function titleOf(body: EventBody, recId: RecId | ''): string {
+  const master = masterOf(body);
+  const instances = body.kind === 'instances' ? body.list : master?.kind === 'series' ? master.overrides : {};
+  const own = recId === '' ? undefined : instances[recId];
+  const [first] = Object.values(instances);
+  return (own ?? master ?? first)?.core.title ?? '';
 }
 
 /** An instance of a series starts at its own time, not with the series. */
@@ -82,7 +94,7 @@ function startMsOf(action: PlannedOrigin['actions'][number], eventMs: number | n
     const { start, zone } = action.block.body.when;
     return Temporal.PlainDateTime.from(start).toZonedDateTime(zone).epochMilliseconds;
   }
-  const recId = 'block' in action ? action.block.recId : (action.row.recId as RecId | '');
+  const recId = recIdOf(action);
   const named = recId === '' ? null : parseRecId(recId);
   return named?.form === 'utc' ? named.ms : eventMs;
 }

@@ -94,6 +94,20 @@ test('a changed rule is previewed before it is saved, and saved against the edit
   });
 });
 
+test('the review names each event, and says which has no title', async () => {
+  const example = { action: 'create', startsAt: '2027-03-02T14:00:00Z', targetCalendarId: work } as const;
+  const examples = [
+    { ...example, title: 'Standup' },
+    { ...example, title: ' ' },
+  ];
+  const { user } = show([group], { 'POST /api/mirror-groups/preview': { body: { diff: { ...diff, examples } } } });
+  await user.selectOptions(await screen.findByLabelText('What the block shows'), 'The title');
+  await user.click(screen.getByRole('button', { name: 'Review changes' }));
+  const items = await within(await screen.findByRole('dialog')).findAllByRole('listitem');
+  expect(items[0]?.textContent).toMatch(/Standup/);
+  expect(items[1]?.textContent).toMatch(/\(No title\)/);
+});
+
 test('a refused save of a mirror group keeps the changes and says why', async () => {
   const path = `/api/mirror-groups/${group.groupId}`;
   const { user } = show([group], { [`PUT ${path}`]: refusal(409, 'STALE', 'Somebody else changed this group.') });

@@ -110,7 +110,7 @@ function DiffView({ diff, calendars }: { diff: Diff; calendars: NamedCalendar[] 
               <span className={styles.action} data-action={example.action}>
                 {words[example.action]}
               </span>
-              <span className={styles.what}>{example.title}</span>
+              <span className={styles.what}>{example.title.trim() || t('sync.review.untitled')}</span>
               <span className={styles.where}>
                 {calendarName(calendars, example.targetCalendarId, t('sync.unknownCalendar'))}
                 {example.startsAt
