@@ -1,5 +1,5 @@
 import {
-  IconAlertTriangle,
+  IconCalendarEvent,
   IconCheck,
   IconCircleMinus,
   IconHourglassLow,
@@ -17,7 +17,8 @@ export type Chip = (typeof chips)[number];
 const icons: Record<Chip | 'unknown', ComponentType<IconProps>> = {
   disabled: IconCircleMinus,
   checking: IconRefresh,
-  conflict: IconAlertTriangle,
+  // an ordinary day with a meeting: nothing is wrong
+  conflict: IconCalendarEvent,
   'priority-hold': IconHourglassLow,
   free: IconCheck,
   unknown: IconCircleMinus,
