@@ -86,6 +86,8 @@ export function useAct<Given, A>(act: (given: Given) => Promise<A>) {
     ...state,
     start: (given: Given, ends?: Ends<A>) => void start(given, ends),
     forget: () => setState({ pending: false }),
+    /** A refusal is about what was sent: for the `onInput` of its form. */
+    forgetError: () => setState((now) => (now.error === undefined ? now : { pending: false })),
   };
 }
 

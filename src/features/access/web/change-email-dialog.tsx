@@ -4,6 +4,7 @@ import { ApiError } from '#kernel/contract-client.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
+import { forgetRefusal } from '#ui/forget-refusal.ts';
 import { TextField } from '#ui/text-field.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import form from './guest-form.module.css';
@@ -45,6 +46,7 @@ export function ChangeEmailDialog({ current, onClose }: { current: string; onClo
       pendingLabel={t('security.email.pending')}
       refused={change.error && atField === undefined ? errorText(change.error) : null}
       onSubmit={() => change.mutate(email)}
+      onInput={forgetRefusal(change)}
       onClose={onClose}
     >
       <p>{t('security.email.about', { current })}</p>

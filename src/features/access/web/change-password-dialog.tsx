@@ -4,6 +4,7 @@ import { accessContract } from '#features/access/contract.ts';
 import { errorCodeOf } from '#kernel/contract-client.ts';
 import { Checkbox } from '#ui/choice.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
+import { forgetRefusal } from '#ui/forget-refusal.ts';
 import { showToast } from '#ui/toasts.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { NewPasswordFields, useNewPassword } from './new-password.tsx';
@@ -38,6 +39,7 @@ export function ChangePasswordDialog({ mayHaveKeys, onClose }: { mayHaveKeys: bo
       pendingLabel={t('security.saving')}
       refused={change.error && !weak ? errorText(change.error) : null}
       onSubmit={submit}
+      onInput={forgetRefusal(change)}
       onClose={onClose}
     >
       <p>{t('security.password.about')}</p>

@@ -8,24 +8,29 @@ import { EntranceLink } from './entrance-link.tsx';
 import styles from './guest-form.module.css';
 import { Refusal } from './refusal.tsx';
 import { TextWithEmail } from './text-with-email.tsx';
-import { useEntrance } from './use-entrance.ts';
+import { afterMail, useEntrance } from './use-entrance.ts';
 import { useRefusalText } from './use-refusal-text.ts';
 
 export function ForgotPasswordPage() {
-  const { t } = useEntrance();
+  const { t, place, go } = useEntrance();
+  const { sent } = place.carried;
   const refusalText = useRefusalText();
   const field = useRef<HTMLInputElement>(null);
-  const forgot = useAct(async (email: string) => ({ ...(await callAccess('forgotPassword', { email })), email }));
+  const forgot = useAct((email: string) => callAccess('forgotPassword', { email }));
 
-  if (forgot.answer) {
+  if (sent) {
     return (
       <CheckYourEmail
-        {...forgot.answer}
-        text={<TextWithEmail text="access.forgot.sent" email={forgot.answer.email} />}
+        {...sent}
+        text={<TextWithEmail text="access.forgot.sent" email={sent.email} />}
         otherwise={
           <>
             {t('access.checkEmail.nothing')}{' '}
-            <button type="button" className={styles.inline} onClick={forgot.forget}>
+            <button
+              type="button"
+              className={styles.inline}
+              onClick={() => go(location.pathname + location.search, { replace: true, carried: { email: sent.email } })}
+            >
               {t('access.forgot.again')}
             </button>
           </>
@@ -48,8 +53,10 @@ export function ForgotPasswordPage() {
         method="post"
         onSubmit={(event: FormEvent) => {
           event.preventDefault();
-          forgot.start(field.current?.value ?? '');
+          const email = field.current?.value ?? '';
+          forgot.start(email, { done: ({ mailAt }) => go(...afterMail(email, mailAt)) });
         }}
+        onInput={forgot.forgetError}
       >
         {forgot.error ? <Refusal>{refusalText(forgot.error)}</Refusal> : null}
         <EmailField ref={field} />

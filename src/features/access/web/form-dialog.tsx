@@ -14,6 +14,8 @@ export interface FormDialogProps {
   /** Why it was refused, where no field says so. */
   refused: string | null;
   onSubmit: () => void;
+  /** Something is typed or chosen. */
+  onInput: () => void;
   onClose: () => void;
   children: ReactNode;
 }
@@ -44,7 +46,7 @@ export function FormDialog(props: FormDialogProps) {
         </>
       }
     >
-      <form id={id} className={form.form} onSubmit={submit}>
+      <form id={id} className={form.form} onSubmit={submit} onInput={props.onInput}>
         {refused === null ? null : <Refusal>{refused}</Refusal>}
         {children}
       </form>

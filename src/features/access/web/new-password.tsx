@@ -42,6 +42,7 @@ export function NewPasswordFields({ t, entry, label, weak }: NewPasswordFieldsPr
     <>
       <EntrancePassword
         ref={field}
+        onInput={() => entry.setMismatch(false)}
         label={label}
         description={t('access.passwordRule')}
         autoComplete="new-password"

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { forgetRefusal } from '#ui/forget-refusal.ts';
 import { TextField } from '#ui/text-field.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { usePasskeyText } from './passkey-text.ts';
@@ -12,7 +13,9 @@ export interface PasskeyNameDialogProps {
   initial: string;
   mutation: {
     isPending: boolean;
+    isError: boolean;
     error: Error | null;
+    reset: () => void;
     mutate: (name: string, options: { onSuccess: () => void }) => void;
   };
   onClose: () => void;
@@ -40,6 +43,7 @@ export function PasskeyNameDialog(props: PasskeyNameDialogProps) {
       pendingLabel={pendingLabel}
       refused={mutation.error && passkeyText(mutation.error)}
       onSubmit={submit}
+      onInput={forgetRefusal(mutation)}
       onClose={onClose}
     >
       {text === undefined ? null : <p>{text}</p>}

@@ -6,6 +6,7 @@ import { ActionButton, Button } from '#ui/button.tsx';
 import { CodeField } from '#ui/code-field.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { ErrorState, useErrorText } from '#ui/error-state.tsx';
+import { forgetRefusal } from '#ui/forget-refusal.ts';
 import { leaveApp } from '#ui/leave-app.ts';
 import { PasswordField } from '#ui/password-field.tsx';
 import type { ProofDialogProps } from '#ui/reauthentication.tsx';
@@ -71,6 +72,7 @@ function ProofForm({
   };
   return (
     <form
+      onInput={forgetRefusal(prove)}
       className={form.form}
       onSubmit={(event: FormEvent) => {
         event.preventDefault();

@@ -47,7 +47,7 @@ export function ResetPasswordPage() {
         </EntranceLink>
       }
     >
-      <form className={styles.form} method="post" onSubmit={submit}>
+      <form className={styles.form} method="post" onSubmit={submit} onInput={reset.forgetError}>
         {reset.error && !weak ? (
           <Refusal>
             {refusalText(reset.error)} {refused === 'CODE_INVALID' ? askAgain : null}

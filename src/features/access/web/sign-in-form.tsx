@@ -38,7 +38,7 @@ export function SignInForm({ door, onTry }: { door: Door; onTry?: () => void }) 
 
   const code = codeOf(signIn.error);
   return (
-    <form className={styles.form} method="post" onSubmit={submit}>
+    <form className={styles.form} method="post" onSubmit={submit} onInput={signIn.forgetError}>
       {signIn.error ? (
         <Refusal>
           {refusalText(signIn.error)}{' '}

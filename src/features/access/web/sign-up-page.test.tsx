@@ -55,6 +55,34 @@ test('a weak password at sign-up shows an error at its field', async () => {
   expect(screen.getByLabelText('Password').getAttribute('aria-invalid')).toBe('true');
 });
 
+test.each(['Password', 'Confirm password'])('an error about two passwords goes when %s is corrected', async (label) => {
+  await fillIn({}, 'correct horse', 'correct horze');
+  await screen.findByText('Passwords do not match');
+  await userEvent.type(screen.getByLabelText(label), 'x');
+  expect(screen.queryByText('Passwords do not match')).toBeNull();
+});
+
+test('a refusal of the sign-up goes when what was sent is changed, and comes again with the next one', async () => {
+  const api = await fillIn({ 'POST /auth/signup': refusal(400, 'WEAK_PASSWORD', 'Too short.') }, 'short', 'short');
+  await screen.findByText('Too short.');
+  for (const label of ['Password', 'Confirm password']) await userEvent.type(screen.getByLabelText(label), 'x');
+  expect(screen.queryByText('Too short.')).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Sign up' }));
+  await screen.findByText('Too short.');
+  expect(posted(api)).toHaveLength(2);
+});
+
+test('the page that was shown after a sign-up is shown again when it is loaded again, with the address', async () => {
+  const sent = { 'POST /auth/signup': { status: 201, body: { message: 'Sent', mailAt: null } } };
+  await fillIn(sent, 'a good one', 'a good one', '/signup?from=%2Fcalendar');
+  await screen.findByRole('heading', { name: 'Check Your Email' });
+  cleanup();
+  render(<SampleEntrance at="/signup?from=%2Fcalendar" />);
+  await screen.findByRole('heading', { name: 'Check Your Email' });
+  expect(screen.getByText('ada@example.org')).toBeTruthy();
+  expect(location.search).toBe('?from=%2Fcalendar');
+});
+
 test('a sign-up sends the time zone of the browser', async () => {
   const api = await fillIn({ 'POST /auth/signup': refusal(503, 'UNAVAILABLE', 'Later.') }, 'a good one', 'a good one');
   await screen.findByRole('alert');

@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useRef } from 'react';
 import { ApiError } from '#kernel/api-error.ts';
 import { ActionButton } from '#ui/button.tsx';
 import { callAccess, codeOf, useAct } from './call-access.ts';
@@ -12,17 +12,17 @@ import { ClosedProviders, ProviderButtons } from './provider-buttons.tsx';
 import { Refusal } from './refusal.tsx';
 import { ResendVerification } from './resend-verification.tsx';
 import { TextWithEmail } from './text-with-email.tsx';
-import { useEntrance } from './use-entrance.ts';
+import { afterMail, useEntrance } from './use-entrance.ts';
 
 export function SignUpPage() {
-  const { t, place } = useEntrance();
+  const { t, place, go } = useEntrance();
   // `setup` is of an invitation to set up the install; its link is printed at the start.
   const { from, setup } = place.search;
+  const { sent } = place.carried;
   const signUp = useAct((given: { email: string; password: string }) => {
     const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
     return callAccess('signup', { ...given, timezone, setup });
   });
-  const [email, setEmail] = useState('');
   const emailField = useRef<HTMLInputElement>(null);
   const entry = useNewPassword();
 
@@ -30,11 +30,13 @@ export function SignUpPage() {
     event.preventDefault();
     const typed = emailField.current?.value ?? '';
     if (!entry.agrees()) return;
-    setEmail(typed);
-    signUp.start({ email: typed, password: entry.password() });
+    signUp.start(
+      { email: typed, password: entry.password() },
+      { done: ({ mailAt }) => go(...afterMail(typed, mailAt)) },
+    );
   };
 
-  if (signUp.answer) return <VerificationSent email={email} mailAt={signUp.answer.mailAt} />;
+  if (sent) return <VerificationSent {...sent} />;
   const weak = codeOf(signUp.error) === 'WEAK_PASSWORD' ? (signUp.error as ApiError).message : null;
   return (
     <EntranceFrame
@@ -51,7 +53,7 @@ export function SignUpPage() {
     >
       <div className={styles.stack}>
         <ProviderButtons purpose="signUp" from={from} setup={setup} />
-        <form className={styles.form} method="post" onSubmit={submit}>
+        <form className={styles.form} method="post" onSubmit={submit} onInput={signUp.forgetError}>
           {signUp.error && !weak ? (
             <Refusal>
               <SignUpRefusal error={signUp.error} />

@@ -12,6 +12,8 @@ export interface Carried {
   isFirst?: boolean | undefined;
   /** Typed on the page before. */
   email?: string | undefined;
+  /** A mail went to this address; `mailAt`: where it can be read on a machine that sends none. Kept when the page is loaded again. */
+  sent?: { email: string; mailAt: string | null } | undefined;
 }
 
 export interface Place {
@@ -49,6 +51,12 @@ export function readPlace(path: string, search: string, carried: unknown): Place
   const isCarried = typeof carried === 'object' && carried !== null;
   return { path, search: Object.fromEntries(new URLSearchParams(search)), carried: isCarried ? carried : {} };
 }
+
+/** The page itself after its form had a mail sent. */
+export const afterMail = (email: string, mailAt: string | null): [to: string, going: Going] => [
+  location.pathname + location.search,
+  { replace: true, carried: { email, sent: { email, mailAt } } },
+];
 
 /** An entrance, with the page that was wanted before. */
 export function entranceAt(path: string, from: string | undefined): string {

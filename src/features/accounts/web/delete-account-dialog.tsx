@@ -5,6 +5,7 @@ import { Banner } from '#ui/banner.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
+import { forgetRefusal } from '#ui/forget-refusal.ts';
 import { leaveApp } from '#ui/leave-app.ts';
 import { TextField } from '#ui/text-field.tsx';
 import styles from './leaving-panel.module.css';
@@ -33,6 +34,7 @@ export function DeleteAccountDialog({
   return (
     <Dialog opened={opened} onClose={onClose} title={t('accounts.leaving.question')} size="sm">
       <form
+        onInput={forgetRefusal(remove)}
         onSubmit={(event) => {
           event.preventDefault();
           if (isRight) remove.mutate(typed, { onSuccess: leave });

@@ -4,6 +4,7 @@ import { ActionButton, Button } from '#ui/button.tsx';
 import { nowMs } from '#ui/clock.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
+import { forgetRefusal } from '#ui/forget-refusal.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { useAddDaysOff, useAddTravel } from './queries.ts';
@@ -54,6 +55,7 @@ export function AwayDialog({ kind, title, onClose }: AwayDialogProps) {
       }
     >
       <form
+        onInput={forgetRefusal(add)}
         id="away"
         className={styles.form}
         onSubmit={(event) => {

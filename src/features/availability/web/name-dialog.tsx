@@ -33,6 +33,7 @@ export function NameDialog({ onName, onClose }: { onName: (name: string) => Prom
       <form
         id="policy-name"
         className={styles.form}
+        onInput={() => setError(null)}
         onSubmit={(event) => {
           event.preventDefault();
           event.stopPropagation(); // the form behind it is another one

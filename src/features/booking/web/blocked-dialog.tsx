@@ -4,6 +4,7 @@ import { readAddressEntry } from '#features/accounts/rules/address-list.ts';
 import { ActionButton } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { ErrorState, useErrorText } from '#ui/error-state.tsx';
+import { forgetRefusal } from '#ui/forget-refusal.ts';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { TextArea } from '#ui/text-area.tsx';
 import { showToast } from '#ui/toasts.tsx';
@@ -52,6 +53,7 @@ export function BlockedDialog({ onClose }: { onClose: () => void }) {
         )
       ) : (
         <form
+          onInput={forgetRefusal(change)}
           id={id}
           className={styles.parts}
           onSubmit={(event) => {

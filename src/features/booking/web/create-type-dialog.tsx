@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
+import { forgetRefusal } from '#ui/forget-refusal.ts';
 import { KindChoice } from '#ui/kind-choice.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
 import styles from './create-type-dialog.module.css';
@@ -88,7 +89,7 @@ export function CreateTypeDialog({
         </>
       }
     >
-      <form id={formId} className={styles.form} onSubmit={submit}>
+      <form onInput={forgetRefusal(create)} id={formId} className={styles.form} onSubmit={submit}>
         <KindChoice
           label={t('booking.create.kind')}
           kinds={[...kinds, ...teamKinds].map(({ kind: one, Icon }) => ({

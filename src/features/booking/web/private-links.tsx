@@ -5,6 +5,7 @@ import { ActionButton, Button } from '#ui/button.tsx';
 import { useNowMs } from '#ui/clock.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
+import { forgetRefusal } from '#ui/forget-refusal.ts';
 import { formatDay } from '#ui/format.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
@@ -46,7 +47,7 @@ export function PrivateLinks({ type }: { type: EventType }) {
     <section className={styles.part}>
       <h3 className={styles.title}>{t('booking.private.title')}</h3>
       <p className={styles.text}>{t('booking.private.text')}</p>
-      <form className={styles.form} onSubmit={submit}>
+      <form onInput={forgetRefusal(create)} className={styles.form} onSubmit={submit}>
         <TextField
           className={styles.label}
           label={t('booking.private.label')}

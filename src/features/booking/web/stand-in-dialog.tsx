@@ -5,6 +5,7 @@ import { useNowMs } from '#ui/clock.ts';
 import { TwoLines } from '#ui/data-table.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { ErrorState, useErrorText } from '#ui/error-state.tsx';
+import { forgetRefusal } from '#ui/forget-refusal.ts';
 import { formatDay } from '#ui/format.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
@@ -86,7 +87,7 @@ function AddStandIn({ team, others }: { team: TeamTypes; others: StandIns['colle
   };
   if (others.length === 0) return null;
   return (
-    <form id={formId} className={styles.form} onSubmit={submit}>
+    <form onInput={forgetRefusal(add)} id={formId} className={styles.form} onSubmit={submit}>
       <SelectField
         label={t('booking.standIn.to')}
         value={to || (others[0]?.user_id ?? '')}

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Banner } from '#ui/banner.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
+import { forgetRefusal } from '#ui/forget-refusal.ts';
 import { useForm } from '#ui/form.ts';
 import { PasswordField } from '#ui/password-field.tsx';
 import { providerName } from '#ui/provider-mark.tsx';
@@ -68,7 +69,7 @@ export function ConnectForm({
 
   const general = connect.error && Object.keys(form.errors).length === 0 ? connect.error : null;
   return (
-    <form ref={fields} className={styles.form} onSubmit={submit} noValidate>
+    <form ref={fields} className={styles.form} onSubmit={submit} onInput={forgetRefusal(connect)} noValidate>
       <div className={styles.help}>
         <p>{card.help}</p>
         {card.helpUrl ? (

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Banner } from '#ui/banner.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
+import { forgetRefusal } from '#ui/forget-refusal.ts';
 import { useForm } from '#ui/form.ts';
 import { Refusal } from '#ui/refusal.tsx';
 import { TextField } from '#ui/text-field.tsx';
@@ -42,7 +43,7 @@ export function FeedForm({ onBack, onConnected }: { onBack: () => void; onConnec
   useEffect(() => fields.current?.querySelector('input')?.focus(), []);
   const general = connect.error && Object.keys(form.errors).length === 0 ? connect.error : null;
   return (
-    <form ref={fields} className={styles.form} onSubmit={submit} noValidate>
+    <form ref={fields} className={styles.form} onSubmit={submit} onInput={forgetRefusal(connect)} noValidate>
       <div className={styles.help}>
         <p>{t('connections.feed.help')}</p>
       </div>

@@ -294,6 +294,8 @@ test('a refused password shows an error at its field and keeps what was typed', 
     username: 'ada@icloud.com',
     password: 'secret',
   });
+  await user.type(screen.getByLabelText(/App-specific password/), '2');
+  expect(screen.queryByText('iCloud needs an app-specific password.')).toBeNull();
 });
 
 test('a connected account is named without a double word', async () => {

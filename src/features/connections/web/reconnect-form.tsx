@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionButton } from '#ui/button.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
+import { forgetRefusal } from '#ui/forget-refusal.ts';
 import { PasswordField } from '#ui/password-field.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { type Account, useReconnect } from './queries.ts';
@@ -15,6 +16,7 @@ export function ReconnectForm({ account }: { account: Account }) {
   const [password, setPassword] = useState('');
   return (
     <form
+      onInput={forgetRefusal(reconnect)}
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();

@@ -5,6 +5,7 @@ import { Banner } from '#ui/banner.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { ErrorState, useErrorText } from '#ui/error-state.tsx';
+import { forgetRefusal } from '#ui/forget-refusal.ts';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
 import { showToast } from '#ui/toasts.tsx';
@@ -74,6 +75,7 @@ function SettingsForm({ settings, onDone }: { settings: SyncSettings; onDone: ()
     <form
       className={styles.form}
       noValidate
+      onInput={forgetRefusal(change)}
       onSubmit={(event) => {
         event.preventDefault();
         if (pastDays === undefined || futureDays === undefined) return;

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
+import { forgetRefusal } from '#ui/forget-refusal.ts';
 import { TextField } from '#ui/text-field.tsx';
 import styles from './contact-form.module.css';
 import { type Contact, type ContactId, useAddContact, useChangeContact } from './queries.ts';
@@ -72,7 +73,7 @@ export function ContactForm({
         </>
       }
     >
-      <form id={formId} className={styles.form} onSubmit={submit}>
+      <form onInput={forgetRefusal(act)} id={formId} className={styles.form} onSubmit={submit}>
         {contact === undefined ? (
           <TextField
             label={t('contacts.form.address')}

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
+import { forgetRefusal } from '#ui/forget-refusal.ts';
 import { TextArea } from '#ui/text-area.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { showToast } from '#ui/toasts.tsx';
@@ -17,6 +18,7 @@ export function FollowUpForm({ id, address, onClose }: { id: ContactId; address:
   const [body, setBody] = useState('');
   return (
     <form
+      onInput={forgetRefusal(send)}
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();

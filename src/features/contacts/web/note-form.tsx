@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
+import { forgetRefusal } from '#ui/forget-refusal.ts';
 import { TextArea } from '#ui/text-area.tsx';
 import { type ContactId, useAddNote } from './queries.ts';
 import styles from './writing-form.module.css';
@@ -13,6 +14,7 @@ export function NoteForm({ id, onClose }: { id: ContactId; onClose: () => void }
   const [body, setBody] = useState('');
   return (
     <form
+      onInput={forgetRefusal(add)}
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();

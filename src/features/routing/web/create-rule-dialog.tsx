@@ -6,6 +6,7 @@ import { startDefinition } from '#features/routing/rules/form-definition.ts';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
+import { forgetRefusal } from '#ui/forget-refusal.ts';
 import { KindChoice } from '#ui/kind-choice.tsx';
 import { TextArea } from '#ui/text-area.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
@@ -81,7 +82,7 @@ export function CreateRuleDialog({ teams, onClose }: { teams: readonly Team[]; o
         </>
       }
     >
-      <form id={formId} className={styles.form} onSubmit={submit}>
+      <form onInput={forgetRefusal(create)} id={formId} className={styles.form} onSubmit={submit}>
         <KindChoice
           label={t('routing.create.type')}
           kinds={types.map(({ type: kind, Icon }) => ({

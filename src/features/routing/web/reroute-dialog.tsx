@@ -4,6 +4,7 @@ import { ApiError } from '#kernel/contract-client.ts';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { ErrorState, useErrorText } from '#ui/error-state.tsx';
+import { forgetRefusal } from '#ui/forget-refusal.ts';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { ActionFields } from './action-fields.tsx';
@@ -80,7 +81,7 @@ export function RerouteDialog({
         </>
       }
     >
-      <form id={formId} className={styles.form} onSubmit={submit} noValidate>
+      <form onInput={forgetRefusal(reroute)} id={formId} className={styles.form} onSubmit={submit} noValidate>
         {booking === null ? (
           <>
             <p className={styles.hint}>{t('routing.reroute.text')}</p>

@@ -5,6 +5,7 @@ import { longestTeamName } from '#features/teams/rules.ts';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
+import { forgetRefusal } from '#ui/forget-refusal.ts';
 import { Refusal } from '#ui/refusal.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { HandleField, isHandle } from './handle-field.tsx';
@@ -61,7 +62,7 @@ export function CreateTeamDialog({ onClose, onCreated }: { onClose: () => void; 
         </>
       }
     >
-      <form id={formId} className={styles.form} onSubmit={submit}>
+      <form onInput={forgetRefusal(create)} id={formId} className={styles.form} onSubmit={submit}>
         <TextField
           label={t('teams.settings.name')}
           placeholder={t('teams.create.placeholder')}

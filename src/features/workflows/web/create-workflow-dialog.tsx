@@ -13,6 +13,7 @@ import {
 import { newId } from '#kernel/new-id.ts';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
+import { forgetRefusal } from '#ui/forget-refusal.ts';
 import { Refusal } from '#ui/refusal.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
 import { AccountField, useAccountsFor } from './account-field.tsx';
@@ -97,7 +98,7 @@ export function CreateWorkflowDialog({
         </>
       }
     >
-      <form id={formId} className={styles.form} onSubmit={submit}>
+      <form onInput={forgetRefusal(create)} id={formId} className={styles.form} onSubmit={submit}>
         <SelectField
           label={t('workflows.create.start')}
           value={template}

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
+import { forgetRefusal } from '#ui/forget-refusal.ts';
 import { formatFigures } from '#ui/format.ts';
 import { Panel } from '#ui/page.tsx';
 import { usePreferences } from '#ui/preferences.tsx';
@@ -25,6 +26,7 @@ export function TrialPanel() {
   return (
     <Panel title={t('adminBilling.trials')} text={t('adminBilling.trialsText')}>
       <form
+        onInput={forgetRefusal(find)}
         className={styles.find}
         onSubmit={(event) => {
           event.preventDefault();

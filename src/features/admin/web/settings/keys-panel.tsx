@@ -9,6 +9,7 @@ import { type Column, DataTable, TwoLines } from '#ui/data-table.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
+import { forgetRefusal } from '#ui/forget-refusal.ts';
 import { Panel } from '#ui/page.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
@@ -181,6 +182,7 @@ function MakeKeyDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog opened onClose={onClose} title={t('adminSettings.keys.make')}>
       <form
+        onInput={forgetRefusal(create)}
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();

@@ -88,6 +88,7 @@ export function EventFormDialog(props: EventFormDialogProps) {
   };
   const change = (next: EventDraft) => {
     setDraft(next);
+    setError(undefined);
     setShown((before) => before.filter((problem) => problemsOf(next).includes(problem)));
   };
   const create = mode === 'create';

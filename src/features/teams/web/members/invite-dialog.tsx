@@ -4,6 +4,7 @@ import { type GivenRole, givenRoles } from '#features/teams/rules.ts';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
+import { forgetRefusal } from '#ui/forget-refusal.ts';
 import { TextField } from '#ui/text-field.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { type TeamId, useInvite } from '../queries.ts';
@@ -48,7 +49,7 @@ export function InviteDialog({ teamId, onClose }: { teamId: TeamId; onClose: () 
         </>
       }
     >
-      <form id={formId} className={styles.form} onSubmit={submit}>
+      <form onInput={forgetRefusal(invite)} id={formId} className={styles.form} onSubmit={submit}>
         <TextField
           label={t('teams.invite.email')}
           description={t('teams.invite.hint')}

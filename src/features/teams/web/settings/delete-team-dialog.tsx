@@ -5,6 +5,7 @@ import { restorableDays } from '#features/teams/rules.ts';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
+import { forgetRefusal } from '#ui/forget-refusal.ts';
 import { TextField } from '#ui/text-field.tsx';
 import { type Team, useDeleteTeam } from '../queries.ts';
 import styles from '../teams.module.css';
@@ -52,7 +53,7 @@ export function DeleteTeamDialog({ team, opened, onClose }: { team: Team; opened
         </>
       }
     >
-      <form id={formId} className={styles.form} onSubmit={submit}>
+      <form onInput={forgetRefusal(remove)} id={formId} className={styles.form} onSubmit={submit}>
         <p>{t('teams.delete.what', { days: restorableDays })}</p>
         <TextField
           label={t('teams.delete.typeName', { team: team.name })}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { longestAbout, longestTeamName } from '#features/teams/rules.ts';
 import { ActionButton } from '#ui/button.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
+import { forgetRefusal } from '#ui/forget-refusal.ts';
 import { TextArea } from '#ui/text-area.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { showToast } from '#ui/toasts.tsx';
@@ -25,7 +26,7 @@ export function NameForm({ team }: { team: Team }) {
     );
   };
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <form onInput={forgetRefusal(change)} className={styles.form} onSubmit={submit}>
       <TextField
         label={t('teams.settings.name')}
         required

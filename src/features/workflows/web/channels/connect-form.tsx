@@ -5,6 +5,7 @@ import { ApiError } from '#kernel/contract-client.ts';
 import { Banner } from '#ui/banner.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
+import { forgetRefusal } from '#ui/forget-refusal.ts';
 import { useForm } from '#ui/form.ts';
 import { PasswordField } from '#ui/password-field.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
@@ -84,7 +85,7 @@ export function ConnectForm({
 
   const general = connect.error && Object.keys(form.errors).length === 0 ? connect.error : null;
   return (
-    <form ref={element} className={styles.form} onSubmit={submit} noValidate>
+    <form ref={element} className={styles.form} onSubmit={submit} onInput={forgetRefusal(connect)} noValidate>
       <p className={styles.hint}>{t(`channels.help.${kind}`)}</p>
       {general ? (
         <Banner state="bad" role="alert" title={t('channels.form.failed')}>

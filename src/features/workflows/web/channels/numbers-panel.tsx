@@ -4,6 +4,7 @@ import { StateBadge } from '#ui/badge.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/choice.tsx';
 import { ErrorState, useErrorText } from '#ui/error-state.tsx';
+import { forgetRefusal } from '#ui/forget-refusal.ts';
 import { Panel } from '#ui/page.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { TextField } from '#ui/text-field.tsx';
@@ -34,7 +35,7 @@ export function NumbersPanel() {
   return (
     <Panel title={t('channels.numbers.title')} text={t('channels.numbers.text')}>
       <div className={styles.form}>
-        <form className={styles.form} onSubmit={submit} noValidate>
+        <form onInput={forgetRefusal(keep)} className={styles.form} onSubmit={submit} noValidate>
           <div className={styles.add}>
             <TextField
               label={t('channels.numbers.phone')}
