@@ -57,6 +57,20 @@ test('the text of a mail is as readable as its HTML: lines, labels, and addresse
 });
 
 describe('mail HTML', () => {
+  test('a label as wide as a question is above its values, however many letters make that width', () => {
+    const label = (text: string) => render(content({ blocks: [{ facts: [[text, 'x']] }] })).html;
+    expect(label('A name of 24 letters, yes')).not.toContain('<th');
+    expect(label('A name of 21 letters.')).toContain('<th');
+    expect(label('ご相談になりたい内容をお聞かせ')).not.toContain('<th');
+    expect(label('キャンセルについて')).toContain('<th');
+  });
+
+  test('mail HTML has no invisible signs around text that runs as the rest, and keeps them around text that does not', () => {
+    const { html } = render(content({ heading: '\u2068Ada\u2069 and \u2068\u05de\u05e8\u05d9\u05dd\u2069' }));
+    expect(html).toContain('Ada and \u2068\u05de\u05e8\u05d9\u05dd\u2069');
+    expect(html.match(/[\u2068\u2069]/g)).toHaveLength(2);
+  });
+
   test('mail HTML makes a link of an address alone on its line, and of nothing that others typed', () => {
     const { html } = render(
       content({
@@ -72,6 +86,14 @@ describe('mail HTML', () => {
     );
     expect(html).toContain('<a href="https://meet.example/a"');
     expect(html).not.toContain('href="https://evil');
+  });
+
+  test('mail HTML makes links of addresses in a text that a host wrote, without the stops after them', () => {
+    const text =
+      'See https://a.example/plan?a=1&b=(2), or (https://b.example/).\nNot \u2068https:\u2060//evil.\u2060example\u2069.';
+    const { html } = render(content({ blocks: [{ text }] }));
+    const addresses = [...html.matchAll(/<a href="([^"]*)"/g)].map(([, one]) => one);
+    expect(addresses).toEqual(['https://a.example/plan?a=1&amp;b=(2', 'https://b.example/']);
   });
 
   test('mail HTML has a language, a direction, one heading, and no bare address', () => {

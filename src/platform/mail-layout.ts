@@ -31,7 +31,7 @@ export function renderMail(
       .split('\n')
       .map((line) => trimEndOf(line, ' '))
       .join('\n'),
-    html: renderHtml({ locale, direction }, content, look),
+    html: dropIsolates(renderHtml({ locale, direction }, content, look), direction),
   };
 }
 
@@ -115,7 +115,7 @@ function renderHtml(
 <body class="page" style="margin:0;background:#f8f8fa">
 <table role="presentation" class="page" width="100%" cellspacing="0" cellpadding="0" border="0" style="background:#f8f8fa"><tr><td align="center" style="padding:32px 12px">
 <main>
-<table role="presentation" class="card" width="100%" cellspacing="0" cellpadding="0" border="0" style="max-width:560px;background:#ffffff;border:1px solid #e3e3e8;${look.isOwn ? '' : `border-top:4px solid ${look.accent};`}border-radius:12px"><tr><td class="pad" align="start" style="padding:32px 36px 28px;text-align:start;${font}">
+<table role="presentation" class="card" width="100%" cellspacing="0" cellpadding="0" border="0" style="max-width:560px;background:#ffffff;border:1px solid #e3e3e8;${look.isOwn ? '' : `border-top:4px solid ${look.accent};`}border-radius:12px"><tr><td class="pad" align="start" style="padding:32px 36px 28px;text-align:start;overflow-wrap:anywhere;${font}">
 <p class="dim" style="margin:0 0 18px;font-size:13px;line-height:1.4;font-weight:600;color:#62626e">${look.logo === null ? look.name : renderLogo(look.logo)}</p>
 <h1 class="ink" style="margin:0 0 20px;font-size:22px;line-height:1.3;font-weight:640;letter-spacing:-0.015em;color:#1a1a1f">${heading}</h1>
 ${blocks.map((block) => renderBlock(block, look.accent))}
@@ -134,7 +134,7 @@ function renderLogo({ src, alt, width, height }: NonNullable<MailLook['logo']>):
 
 function renderBlock(block: MailBlock, accent: string): Markup {
   if ('text' in block) {
-    return html`<p class="ink" style="margin:0 0 16px;font-size:15px;line-height:1.55;color:#1a1a1f">${lines(block.text)}</p>
+    return html`<p class="ink" style="margin:0 0 16px;font-size:15px;line-height:1.55;color:#1a1a1f">${lines(block.text, linkAddresses)}</p>
 `;
   }
   if ('button' in block) {
@@ -156,17 +156,21 @@ function renderBlock(block: MailBlock, accent: string): Markup {
 `;
   }
   if ('facts' in block) {
-    const isStacked = block.facts.some(([label]) => label.length > longestBeside);
+    const isStacked = block.facts.some(([label]) => widthOf(label) > longestBeside);
     return html`<table cellspacing="0" cellpadding="0" border="0" style="margin:4px 0 20px;width:100%"><tbody>
 ${block.facts.map((fact) => renderFact(fact, isStacked))}</tbody></table>
 `;
   }
-  return html`<p class="dim line" style="margin:24px 0 0;padding-top:16px;border-top:1px solid #ebebef;font-size:13px;line-height:1.5;color:#62626e">${lines(block.small)}${block.link === undefined ? '' : html`<br /><a href="${block.link.url}" style="color:#62626e">${block.link.label}</a>`}</p>
+  return html`<p class="dim line" style="margin:24px 0 0;padding-top:16px;border-top:1px solid #ebebef;font-size:13px;line-height:1.5;color:#62626e">${lines(block.small)}${block.link === undefined ? '' : html`<br /><a href="${block.link.url}" style="display:inline-block;padding:7px 0;color:#62626e">${block.link.label}</a>`}</p>
 `;
 }
 
 const renderLink = ({ label, url }: { label: string; url: string }) =>
-  html`<a href="${url}" class="ink" style="color:#1a1a1f;white-space:nowrap">${label}</a>`;
+  html`<a href="${url}" class="ink" style="display:inline-block;padding:7px 0;color:#1a1a1f;white-space:nowrap">${label}</a>`;
+
+/** Addresses in a text that a host wrote, as in a workflow: not every mail program finds them. */
+const linkAddresses = (line: string) =>
+  html`${line.split(/(https:\/\/[^\s<>"\u2060\u2068\u2069]*[^\s<>"\u2060\u2068\u2069.,;:!?)\]}'])/).map((part, n) => (n % 2 === 0 ? part : renderAddressed([html`${part}`], part)))}`;
 
 /** A line in its own direction; one that is an address is a link. What others typed is none: `quoteText` has put a sign before it. */
 const renderAddress = (line: string) =>
@@ -176,13 +180,24 @@ const renderLine = (line: string) => html`<bdi>${line}</bdi>`;
 /** A longer label, such as a question of a form, is above its value. */
 const longestBeside = 24;
 
+/** In Latin letters: those of Chinese, Japanese, and Korean, and emoji, are twice as wide. */
+const widthOf = (text: string) =>
+  [...text].reduce(
+    (sum, sign) =>
+      sum +
+      (/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]|\p{Emoji_Presentation}/u.test(sign)
+        ? 2
+        : 1),
+    0,
+  );
+
 function renderFact([label, value, url]: MailFact, isStacked: boolean): Markup {
   const line = new Markup('border-top:1px solid #ebebef;text-align:start;vertical-align:top;line-height:1.5');
   const shown = url === undefined ? lines(value, renderAddress) : renderAddressed(lines(value, renderLine), url);
   if (isStacked)
-    return html`<tr><td class="line" style="padding:9px 0;${line};overflow-wrap:anywhere"><span class="dim" style="font-size:13px;color:#62626e">${label}</span><br /><span class="ink" style="font-size:14px;color:#1a1a1f">${shown}</span></td></tr>
+    return html`<tr><td class="line" style="padding:9px 0;${line};overflow-wrap:anywhere"><span class="dim" style="font-size:13px;color:#62626e">${renderLine(label)}</span><br /><span class="ink" style="font-size:14px;color:#1a1a1f">${shown}</span></td></tr>
 `;
-  return html`<tr><th scope="row" class="dim line" align="start" style="padding:9px 0;width:1%;${line};font-size:13px;font-weight:400;color:#62626e;white-space:nowrap">${label}</th><td class="line" width="16" style="width:16px;border-top:1px solid #ebebef"></td><td class="ink line" style="padding:9px 0;${line};font-size:14px;color:#1a1a1f;overflow-wrap:anywhere">${shown}</td></tr>
+  return html`<tr><th scope="row" class="dim line" align="start" style="padding:9px 0;width:1%;${line};font-size:13px;font-weight:400;color:#62626e;white-space:nowrap">${renderLine(label)}</th><td class="line" width="16" style="width:16px;border-top:1px solid #ebebef"></td><td class="ink line" style="padding:9px 0;${line};font-size:14px;color:#1a1a1f;overflow-wrap:anywhere">${shown}</td></tr>
 `;
 }
 

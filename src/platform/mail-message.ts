@@ -96,7 +96,16 @@ export interface MailCalendar {
 }
 
 /** UTF-16 units of what is made of names and of what others typed. */
-const longest = { title: 200, label: 100, fact: 2_100, name: 2_000 } as const;
+const longest = {
+  title: 200,
+  label: 100,
+  action: 80,
+  link: 120,
+  fact: 2_100,
+  text: 4_000,
+  small: 2_000,
+  name: 2_000,
+} as const;
 
 /** Characters of Base64: the largest square of 256 pixels in 256 colors. */
 const longestPng = 100_000;
@@ -126,14 +135,14 @@ const link = linkOf(/^https?:$/);
 export const isMailLink = (url: string): boolean => link.safeParse(url).success;
 
 const block = z.union([
-  z.strictObject({ text: prose(4000) }),
+  z.strictObject({ text: prose(longest.text) }),
   z.strictObject({
-    button: z.strictObject({ label: line(80), url: link, quiet: z.optional(z.literal(true)) }),
+    button: z.strictObject({ label: line(longest.action), url: link, quiet: z.optional(z.literal(true)) }),
   }),
   z.strictObject({
     links: z.strictObject({
-      label: line(80),
-      to: z.array(z.strictObject({ label: line(80), url: link })).check(z.minLength(1), z.maxLength(5)),
+      label: line(longest.action),
+      to: z.array(z.strictObject({ label: line(longest.action), url: link })).check(z.minLength(1), z.maxLength(5)),
     }),
   }),
   z.strictObject({ code: line(100) }),
@@ -142,7 +151,10 @@ const block = z.union([
       .array(z.tuple([line(longest.label), prose(longest.fact), z.optional(linkOf(/^(?:https?|tel|mailto):$/))]))
       .check(z.minLength(1), z.maxLength(30)),
   }),
-  z.strictObject({ small: prose(2000), link: z.optional(z.strictObject({ label: line(120), url: link })) }),
+  z.strictObject({
+    small: prose(longest.small),
+    link: z.optional(z.strictObject({ label: line(longest.link), url: link })),
+  }),
 ]);
 
 const message = z.strictObject({
@@ -191,23 +203,39 @@ export function checkMessage(given: MailMessage): void {
   throw new AppError('invalid', 'INVALID_INPUT', `A mail cannot be sent: its ${issue?.path.join('.')} is not usable.`);
 }
 
-const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text);
+/** No half of an emoji is left, and no isolate stays open. */
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const kept = `${text.slice(0, most - 2).replace(/[\ud800-\udbff]$/, '')}…`;
+  return kept.lastIndexOf(isolate) > kept.lastIndexOf(isolateEnd) ? `${kept}${isolateEnd}` : kept;
+}
 
 /** The same, no longer than a mail may be: a long name must not be why nobody is told. */
 export function fitContent({ subject, heading, blocks }: MailContent): MailContent {
-  return {
-    subject: cut(subject, longest.title),
-    heading: cut(heading, longest.title),
-    blocks: blocks.map((block) =>
-      'facts' in block
-        ? {
-            facts: block.facts.map(
-              ([label, fact, ...url]) => [cut(label, longest.label), cut(fact, longest.fact), ...url] as const,
-            ),
-          }
-        : block,
-    ),
-  };
+  return { subject: cut(subject, longest.title), heading: cut(heading, longest.title), blocks: blocks.map(fitBlock) };
+}
+
+function fitBlock(block: MailBlock): MailBlock {
+  const shorten = <Link extends { label: string }>(link: Link, most: number) => ({
+    ...link,
+    label: cut(link.label, most),
+  });
+  if ('text' in block) return { text: cut(block.text, longest.text) };
+  if ('button' in block) return { button: shorten(block.button, longest.action) };
+  if ('links' in block) {
+    const to = block.links.to.map((link) => shorten(link, longest.action));
+    return { links: { label: cut(block.links.label, longest.action), to } };
+  }
+  if ('facts' in block) {
+    return {
+      facts: block.facts.map(
+        ([label, fact, ...url]) => [cut(label, longest.label), cut(fact, longest.fact), ...url] as const,
+      ),
+    };
+  }
+  if ('code' in block) return block;
+  const small = cut(block.small, longest.small);
+  return block.link === undefined ? { small } : { small, link: shorten(block.link, longest.link) };
 }
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -269,7 +297,7 @@ export function quoteText(text: string, most: number = longest.fact): string {
     .split('\n')
     .map((one) => (one.trim() === '' ? '' : `${isolate}${unlink(one.trimEnd())}${isolateEnd}`))
     .join('\n');
-  return quoted.length > most ? `${cut(quoted, most - 1)}${isolateEnd}` : quoted;
+  return cut(quoted, most);
 }
 
 /** The same with the name of the install in it. */

@@ -77,14 +77,19 @@ export function sayRange({ startMs, endMs }: Range, time: TimeFormat): string {
   return `${start} –\n${withZone(`${end}`, endMs, time)}`;
 }
 
-/** The same on one line, for a list: `Fri, Nov 20, 2026, 3:00 – 3:30 PM, Vienna (GMT+1)`. */
-export function sayShortRange({ startMs, endMs }: Range, time: TimeFormat): string {
+/** The same on one line, for a list: `Fri, Nov 20, 2026, 3:00 – 3:30 PM, Vienna (GMT+1)`, or without its zone. */
+export function sayShortRange(
+  { startMs, endMs }: Range,
+  time: TimeFormat,
+  { hasZone = true }: { hasZone?: boolean } = {},
+): string {
+  const end = (text: string, atMs: number) => (hasZone ? withZone(text, atMs, time) : text);
   const day = { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' } as const;
   const start = sayParts(startMs, time, day);
   if (dayOf(startMs, time) === dayOf(endMs, time))
-    return withZone(`${start}${isLatin(time) ? ', ' : ' '}${sayHours({ startMs, endMs }, time)}`, startMs, time);
+    return end(`${start}${isLatin(time) ? ', ' : ' '}${sayHours({ startMs, endMs }, time)}`, startMs);
   const [from, to] = [startMs, endMs].map((ms) => sayParts(ms, time, { ...day, ...clockParts }));
-  return `${from} – ${withZone(`${to}`, endMs, time)}`;
+  return `${from} – ${end(`${to}`, endMs)}`;
 }
 
 function sayHours({ startMs, endMs }: Range, time: TimeFormat): string {
@@ -98,24 +103,32 @@ const dayOf = (ms: number, { zone }: TimeFormat) =>
   Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).toPlainDate().toString();
 
 /** Whether the words of a mail are in Latin letters, as the names of cities are here. */
-const isLatin = (time: TimeFormat) => new Intl.Locale(chooseTongue([time.locale]).locale).maximize().script === 'Latn';
+const isLatin = (time: Pick<TimeFormat, 'locale'>) =>
+  new Intl.Locale(chooseTongue([time.locale]).locale).maximize().script === 'Latn';
 
 /** `Fri, Nov 20, 3:00 PM`, for a subject or a sentence. */
 export function sayMoment(atMs: number, time: TimeFormat): string {
   return sayParts(atMs, time, { weekday: 'short', month: 'short', day: 'numeric', ...clockParts });
 }
 
+const withZone = (text: string, atMs: number, time: TimeFormat) =>
+  `${text}${isLatin(time) ? ', ' : ' '}${sayZone(atMs, time)}`;
+
+/** Several sentences as one text. */
+export const joinSentences = (sentences: readonly string[], locale: string): string =>
+  sentences.join(isLatin({ locale }) ? ' ' : '');
+
 /** The city of a zone with its offset; in a language that writes no Latin letters, the name of the zone. */
-function withZone(text: string, atMs: number, time: TimeFormat): string {
+export function sayZone(atMs: number, time: TimeFormat): string {
   const { locale } = chooseTongue([time.locale]);
   const named = (timeZoneName: 'shortOffset' | 'short' | 'long') =>
     new Intl.DateTimeFormat(locale, { timeZone: time.zone, timeZoneName })
       .formatToParts(atMs)
       .find(({ type }) => type === 'timeZoneName')?.value ?? time.zone;
-  if (!isLatin(time)) return `${text} ${named('long')}`;
+  if (!isLatin(time)) return named('long');
   const city = /^(?!Etc\/)[^/]+\/(?:.*\/)?([^/]+)$/.exec(time.zone)?.[1]?.replaceAll('_', ' ');
   const offset = asOffset(named('shortOffset'));
-  return city === undefined ? `${text}, ${offset}` : `${text}, ${city} (${offset})`;
+  return city === undefined ? offset : `${city} (${offset})`;
 }
 
 /** `3:00 PM EST`, for a sentence. */
@@ -129,6 +142,12 @@ const asOffset = (name: string) => name.replace(/[+-]0$/, '');
 
 /** With plain blanks: some programs show the narrow ones of times as boxes. */
 const plain = (text: string) => text.replace(/[\u2009\u202f]/g, ' ');
+
+/** `1,234` or `12.5%`, as the reader's language writes it. */
+export function sayNumber(value: number, locale: string, options: Intl.NumberFormatOptions = {}): string {
+  const format = new Intl.NumberFormat(chooseTongue([locale]).locale, { maximumFractionDigits: 1, ...options });
+  return plain(format.format(value));
+}
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 const mostFormats = 500;

@@ -4,7 +4,7 @@ import { fixedClock } from '../../test/harness/fixed-clock.ts';
 import { readMails } from '../../test/harness/read-mails.ts';
 import { startTestApp, type TestApp } from '../../test/harness/test-app.ts';
 import { inTransaction } from './db.ts';
-import { type MailMessage, quoteName } from './mail-message.ts';
+import { checkMessage, fitContent, type MailContent, type MailMessage, quoteName } from './mail-message.ts';
 
 let server: TestApp;
 
@@ -116,6 +116,23 @@ test('mail header injection and second recipients are refused', async () => {
   for (const attempt of attempts) {
     await expect(send(message(attempt)), JSON.stringify(attempt)).rejects.toMatchObject({ kind: 'invalid' });
   }
+});
+
+test('a long name in a link, a button, or a text is cut between its letters, and does not keep the mail back', () => {
+  const name = quoteName('👩‍🚀'.repeat(79));
+  const blocks: MailContent['blocks'] = [
+    { text: name.repeat(20) },
+    { button: { label: `Write to ${name}`, url: 'https://a.example/' } },
+    { links: { label: name, to: [{ label: name, url: 'https://a.example/' }] } },
+    { facts: [[name, name]] },
+    { small: name.repeat(20), link: { label: `Stop emails from ${name}`, url: 'https://a.example/' } },
+  ];
+  const given = message({ content: { subject: name, heading: name, blocks } });
+  const content = fitContent(given.content);
+  checkMessage({ ...given, content });
+  const said = JSON.stringify(content);
+  expect(said).not.toMatch(/\p{Cs}|\ufffd/u);
+  expect(said.match(/\u2068/g)).toHaveLength(said.match(/\u2069/g)?.length ?? 0);
 });
 
 test('a name in a mail is one line without direction controls or links', () => {

@@ -1,6 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { UserId } from '#kernel/ids.ts';
+import { chooseTongue } from '#kernel/languages.ts';
 import type { App } from '#platform/app.ts';
+import { sayError } from '#platform/error-words.ts';
 import { type MailMessage, quoteName } from '#platform/mail-message.ts';
 import { mailWords, sayTime } from '#platform/mail-words.ts';
 import type { RequestFacts } from '#platform/routes.ts';
@@ -15,6 +17,7 @@ export function accountDeleted(
   remains: readonly Remains[],
 ): MailMessage {
   const say = wordsOf(leaver.locale);
+  const { language } = chooseTongue([leaver.locale]);
   return {
     key: `accounts.deleted:${leaver.id}`,
     kind: 'accounts.deleted',
@@ -32,10 +35,10 @@ export function accountDeleted(
           : [
               { text: say('deleted.remains') },
               {
-                facts: remains.map(
-                  ({ place, blocks, reason }) =>
-                    [quoteName(place), say('deleted.blocks', { count: blocks, reason })] as const,
-                ),
+                facts: remains.map(({ place, blocks, reason }) => {
+                  const why = reason === '' ? [] : [sayError(reason, language)];
+                  return [quoteName(place), [say('deleted.blocks', { count: blocks }), ...why].join('\n')] as const;
+                }),
               },
               { text: say('deleted.remainsHint') },
             ]),

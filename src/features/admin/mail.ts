@@ -5,8 +5,8 @@ import type en from './mail.en.json';
 const wordsIn = mailWords<typeof en>(import.meta.dirname);
 
 /** The test mail of an administrator. */
-export function proofMail(url: string, locale: string): MailContent {
+export function proofMail(site: string, locale: string): MailContent {
   const say = wordsIn(locale);
   const subject = say('test.subject');
-  return { subject, heading: subject, blocks: [{ text: say('test.text', { url }) }] };
+  return { subject, heading: subject, blocks: [{ text: say('test.text', { site }) }] };
 }

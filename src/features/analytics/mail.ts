@@ -1,7 +1,7 @@
 import type { Output } from '#kernel/contract.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { MailMessage } from '#platform/mail-message.ts';
-import { mailWords, sayParts } from '#platform/mail-words.ts';
+import { mailWords, sayNumber, sayParts } from '#platform/mail-words.ts';
 import type { analyticsContract } from './contract.ts';
 import type en from './mail.en.json';
 
@@ -34,13 +34,15 @@ export function digestMail({
   const say = wordsIn(locale);
   const { total_meetings: total, no_show_rate: noShow, avg_booking_time: lead, capacity_utilization: used } = data;
   const unknown = say('digest.unknown');
-  const shown = (value: number | null, unit: string) => (value === null ? unknown : `${value} ${unit}`);
+  const number = (value: number) => sayNumber(value, locale);
+  const percent = (value: number, options = {}) => sayNumber(value / 100, locale, { style: 'percent', ...options });
+  const share = (value: number | null) => (value === null ? unknown : percent(value));
   const made =
     total.delta_pct === null
-      ? say(total.value === 0 ? 'digest.none' : 'digest.new', { value: String(total.value) })
+      ? say(total.value === 0 ? 'digest.none' : 'digest.new', { value: number(total.value) })
       : say('digest.compared', {
-          value: String(total.value),
-          delta: `${total.delta_pct > 0 ? '+' : ''}${total.delta_pct}`,
+          value: number(total.value),
+          delta: percent(total.delta_pct, { signDisplay: 'exceptZero' }),
         });
   const ahead = data.meeting_forecast.forecast?.reduce((sum, { scheduled }) => sum + scheduled, 0) ?? null;
   return {
@@ -56,15 +58,17 @@ export function digestMail({
         {
           facts: [
             [say('digest.bookings'), made],
-            [say('digest.held'), String(total.held)],
-            [say('digest.noShow'), shown(noShow.value_pct, '%')],
+            [say('digest.held'), number(total.held)],
+            [say('digest.noShow'), share(noShow.value_pct)],
             [
               say('digest.lead'),
-              lead.value_days === null ? unknown : say('digest.days', { days: String(lead.value_days) }),
+              lead.value_days === null
+                ? unknown
+                : say('digest.days', { count: lead.value_days, days: number(lead.value_days) }),
             ],
-            [say('digest.used'), shown(used.utilization_pct, '%')],
-            [say('digest.prevented'), String(data.conflict_prevention.conflicts_prevented)],
-            [say('digest.ahead'), ahead === null ? unknown : String(ahead)],
+            [say('digest.used'), share(used.utilization_pct)],
+            [say('digest.prevented'), number(data.conflict_prevention.conflicts_prevented)],
+            [say('digest.ahead'), ahead === null ? unknown : number(ahead)],
           ],
         },
         { button: { label: say('digest.open'), url } },

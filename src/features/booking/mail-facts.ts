@@ -1,6 +1,6 @@
 import { isMeetingHost } from '#kernel/ical/join-link.ts';
 import { isMailLink, type MailBlock, type MailFact, quoteName, quoteText, unlinkText } from '#platform/mail-message.ts';
-import { type SayMail, sayMoment, sayRange, sayShortRange, type TimeFormat } from '#platform/mail-words.ts';
+import { type SayMail, sayMoment, sayRange, sayShortRange, sayZone, type TimeFormat } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
 import type { Setting, ToldBooking } from './rules/told-booking.ts';
 import type { Moment } from './rules/who-is-told.ts';
@@ -31,8 +31,11 @@ export function mailFactsOf(
   const { startMs, endMs, beforeMs, together, reason } = booking;
   // each time has its own meeting where a provider makes them
   const isEach = hasLinksOfTheirOwn(booking);
+  const zones = new Set(together.map((one) => sayZone(one.startMs, time)));
+  const [zone = '', ...others] = zones;
+  const hasZone = others.length > 0;
   const lines = together.map(
-    (one) => `${sayShortRange(one, time)}${isEach && one.joinUrl !== null ? `\n${one.joinUrl}` : ''}`,
+    (one) => `${sayShortRange(one, time, { hasZone })}${isEach && one.joinUrl !== null ? `\n${one.joinUrl}` : ''}`,
   );
   const times = Array.from({ length: Math.ceil(lines.length / mostTimes) }, (_, at): MailFact => {
     const part = lines.slice(at * mostTimes, (at + 1) * mostTimes);
@@ -44,7 +47,7 @@ export function mailFactsOf(
   return [
     [say('facts.what'), quoteName(booking.title)],
     ...(together.length > 1
-      ? times
+      ? [...times, ...(hasZone ? [] : [[say('facts.zone'), zone] as const])]
       : [[say('facts.when'), sayRange({ startMs, endMs }, time)] as const, ...dateFact(say, booking)]),
     ...(before === null ? [] : [[say('facts.before'), sayRange(before, time)] as const]),
     ...where,
@@ -77,7 +80,10 @@ export const tellOthers = (say: Say, moment: Moment, booking: ToldBooking, setti
 
 const hasLinksOfTheirOwn = ({ together, joinUrl }: ToldBooking) => together.some((one) => one.joinUrl !== joinUrl);
 
-export const toFact = ({ label, answer }: { label: string; answer: string }): MailFact => [label, quoteText(answer)];
+export const toFact = ({ label, answer }: { label: string; answer: string }): MailFact => [
+  quoteName(label),
+  quoteText(answer),
+];
 export const factBlock = (facts: readonly MailFact[]): MailBlock[] => (facts.length === 0 ? [] : [{ facts }]);
 
 /** The way into the call, while there is one. */

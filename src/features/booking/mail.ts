@@ -1,5 +1,5 @@
 import { type MailBlock, type MailFact, type MailMessage, quoteName, quoteText } from '#platform/mail-message.ts';
-import { sayMoment } from '#platform/mail-words.ts';
+import { joinSentences, sayMoment } from '#platform/mail-words.ts';
 import type { MailSource } from '#platform/recipients.ts';
 import { calendarLinks, mailCalendarOf } from './mail-calendar.ts';
 import {
@@ -193,7 +193,13 @@ export function invitedMail(moment: BroughtMoment, whole: ToldBooking, number: n
         ...joinButton(say, moment, booking),
         ...calendarLinks(say, moment, booking),
         {
-          small: `${say('invited.why', names)} ${say('answer', { name: booking.contact === null ? names.guest : quoteName(booking.contact.name) })}`,
+          small: joinSentences(
+            [
+              say('invited.why', names),
+              say('answer', { name: booking.contact === null ? names.guest : quoteName(booking.contact.name) }),
+            ],
+            guest.locale,
+          ),
         },
       ],
     },
@@ -261,7 +267,7 @@ export function hostMail(
         },
         ...factBlock(sayAnswers(booking.answers, host.locale).map(toFact)),
         {
-          small: `${say('answer', { name })} ${say('why-host')}`,
+          small: joinSentences([say('answer', { name }), say('why-host')], host.locale),
           link: { label: say('reminder-settings'), url: `${setting.publicUrl}/profile` },
         },
       ],
@@ -280,10 +286,11 @@ export function answersToHost(moment: Moment | 'another-time', { contact }: Told
 
 /** Why a guest got a mail, and how they reach their host. */
 export function sayAnswer(say: Say, moment: Moment | 'another-time', booking: ToldBooking, why: string): MailBlock {
-  const { contact, url } = booking;
-  if (moment === 'mail-wanted') return { small: `${why} ${say('no-answer')}` };
-  if (contact !== null) return { small: `${why} ${say('answer', { name: quoteName(contact.name) })}` };
-  return { small: `${why} ${say('no-answer')}`, link: { label: say('write'), url: `${url}/message` } };
+  const { contact, url, guest } = booking;
+  const after = (sentence: string) => joinSentences([why, sentence], guest.locale);
+  if (moment === 'mail-wanted') return { small: after(say('no-answer')) };
+  if (contact !== null) return { small: after(say('answer', { name: quoteName(contact.name) })) };
+  return { small: after(say('no-answer')), link: { label: say('write'), url: `${url}/message` } };
 }
 
 /** The same moment of the same version of a booking is told once to each. */

@@ -1,5 +1,5 @@
 import { type MailMessage, quoteName, quoteText } from '#platform/mail-message.ts';
-import { sayMoment, sayRange } from '#platform/mail-words.ts';
+import { joinSentences, sayMoment, sayRange } from '#platform/mail-words.ts';
 import { answersToGuest } from './mail.ts';
 import { dateFact } from './mail-facts.ts';
 import type { ToldBooking, ToldHost } from './rules/told-booking.ts';
@@ -40,7 +40,7 @@ export function messageMail(
           ],
         },
         { button: { label: say('message.button'), url: `${publicUrl}/meetings?booking=${booking.id}` } },
-        { small: `${say('message.why', names)} ${say('answer', { name })}` },
+        { small: joinSentences([say('message.why', names), say('answer', { name })], host.locale) },
       ],
     },
   };

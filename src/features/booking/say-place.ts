@@ -1,4 +1,4 @@
-import { isMailLink, type MailFact, quoteName } from '#platform/mail-message.ts';
+import { isMailLink, type MailFact, quoteName, quoteText } from '#platform/mail-message.ts';
 import type { SayMail } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
 import type { TypeSettings } from './rules/type-settings.ts';
@@ -23,7 +23,7 @@ export function sayPlace(
   switch (location.kind) {
     case 'in-person': {
       const address = location.address.trim();
-      return address === '' ? [] : [[label, address, ...mapOf(address)]];
+      return address === '' ? [] : [[label, quoteText(address), ...mapOf(address)]];
     }
     case 'link':
       return [[label, say('where.link', { site: URL.parse(location.url)?.host ?? '' })]];
@@ -34,7 +34,7 @@ export function sayPlace(
       if (isReaderCalling) return [[label, say('where.call', { phone }), ...dialOf(phone)]];
       return isHost
         ? [[label, say('where.guest-will-call', { guest: quoteName(guest.name), phone })]]
-        : [[label, say('where.host-calls', { host: host.name, phone })]];
+        : [[label, say('where.host-calls', { host: quoteName(host.name), phone })]];
     }
     default: {
       const service = sayService(say, { location });

@@ -408,7 +408,9 @@ test('a move that its host has to confirm is told with what it gives up, and so 
     await asGuest(made.token, 'confirm', { proof: new URL(proof).searchParams.get('proof') });
     await asHost('confirm');
     await asGuest(made.token, 'reschedule', { start: next, sequence: 0 });
-    expect(textOf(made.email)).toContain('anna needs to confirm the new time. Your former time is no longer booked');
+    expect(textOf(made.email)).toContain(
+      'The new time is waiting for a confirmation from anna. Your former time is no longer booked',
+    );
     expect(textOf(made.email)).toContain('Former time: Monday, March 8, 2027');
     expect(textOf('anna@example.org')).toContain("If you decline, the meeting doesn't take place.");
     if (act === 'expire') {

@@ -1,4 +1,6 @@
 import type { UserId } from '#kernel/ids.ts';
+import { chooseTongue } from '#kernel/languages.ts';
+import { sayError } from '#platform/error-words.ts';
 import { type MailMessage, quoteName } from '#platform/mail-message.ts';
 import { mailWords, sayTime } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
@@ -22,6 +24,7 @@ const mostFacts = 10;
 /** What does not work, since when, and where it is mended. */
 export function troubleMail(reader: Reader, troubles: readonly ToldTrouble[], publicUrl: string): MailMessage {
   const say = wordsIn(reader.locale);
+  const { language } = chooseTongue([reader.locale]);
   const [first] = troubles;
   if (first === undefined) throw new Error('a mail about nothing');
   const time = { locale: reader.locale, zone: reader.zone, timeFormat: reader.time_format };
@@ -34,10 +37,11 @@ export function troubleMail(reader: Reader, troubles: readonly ToldTrouble[], pu
       const [source, target] = [quoteName(one.source), quoteName(one.target)];
       return [
         say('trouble.pair', { source, target }),
-        `${say('trouble.breaker.text', { count: one.blocks })} ${since}`,
+        `${say('trouble.breaker.text', { count: one.blocks })}\n${since}`,
       ] as const;
     }
-    return [quoteName(one.account), `${say(`trouble.${one.kind}.text`)} ${one.reason ?? ''} ${since}`] as const;
+    const why = one.reason === null ? [] : [sayError(one.reason, language)];
+    return [quoteName(one.account), [say(`trouble.${one.kind}.text`), ...why, since].join('\n')] as const;
   });
   return {
     key: `sync.trouble:${reader.id}:${first.kind}:${first.sinceMs}`,
@@ -56,7 +60,7 @@ export function troubleMail(reader: Reader, troubles: readonly ToldTrouble[], pu
             ? { label: say('trouble.review'), url: `${publicUrl}/integrations/mirrors` }
             : { label: say('trouble.mend'), url: `${publicUrl}/integrations` },
         },
-        { small: say('trouble.why', { settings: `${publicUrl}/profile` }) },
+        { small: say('trouble.why'), link: { label: say('trouble.settings'), url: `${publicUrl}/profile` } },
       ],
     },
   };

@@ -47,7 +47,7 @@ export async function testMail(
   const { look, from, picture } = lookOfMail(brand, mail.from);
   const { email: to, locale } = await loadOwner(app.db, actor.userId);
   const startMs = performance.now();
-  const content = nameInstall(proofMail(app.config.publicUrl, locale), brand.name);
+  const content = nameInstall(proofMail(new URL(app.config.publicUrl).host, locale), brand.name);
   const attempt = await mail.transport?.send(
     {
       from,
