@@ -35,7 +35,7 @@ test('a new user signs up, reads the mail on the mail page, and signs in', async
     // From here on the browser notes that the test itself may not run in the frame with the mail.
     watched.expectQuietConsole();
     await page.getByRole('link', { name: 'Open the mail' }).click();
-    await page.getByRole('link', { name: 'Confirm your e-mail address' }).click();
+    await page.getByRole('link', { name: 'Confirm your email address' }).click();
     await page.frameLocator('iframe').getByRole('link', { name: 'Confirm address' }).click();
     await page.getByRole('button', { name: 'Verify email' }).click();
     await expect(page.getByLabel('Email')).toHaveValue(email);

@@ -31,7 +31,7 @@ test('a new account can sign in only after its mailed link is confirmed', async 
   ]);
   expect(response.headers['set-cookie']).toBeUndefined();
   const [mail] = await readMails(server, 'ada@example.org');
-  expect(mail).toMatchObject({ kind: 'access.verify', subject: 'Confirm your e-mail address' });
+  expect(mail).toMatchObject({ kind: 'access.verify', subject: 'Confirm your email address' });
   expect(mail?.links[0]).toMatch(/^http:\/\/localhost\/verify-email\?email=ada%40example\.org&code=[\w-]{22}$/);
 
   const refusal = { status: 403, code: 'EMAIL_NOT_VERIFIED' };

@@ -85,8 +85,8 @@ test('API keys that outlive everything: their person is told by mail and trail w
   await api().revokeKey({ body: { keyId: id, reason: why } });
   const mails = (await readMails(server, 'admin@example.org')).filter(({ kind }) => kind.startsWith('accounts.key'));
   expect(mails.slice(-2).map(({ kind, subject }) => [kind, subject])).toEqual([
-    ['accounts.key-made', 'An API key was made'],
-    ['accounts.keys-ended', 'API keys were ended'],
+    ['accounts.key-made', 'An API key was created'],
+    ['accounts.keys-ended', 'API keys were revoked'],
   ]);
   const { entries } = await admin.as(accountsContract).readTrail({ query: {} });
   expect(entries.slice(0, 2).map(({ kind, details }) => [kind, details.name])).toEqual([

@@ -35,7 +35,7 @@ test('an account that needs a new password sends one email, in local time and wi
   await tell();
   const [mail, ...more] = await mails();
   expect(more).toEqual([]);
-  expect(mail?.subject).toBe('An account needs you to reconnect it');
+  expect(mail?.subject).toBe('An account needs to be reconnected');
   expect(mail?.links).toEqual(['http://localhost/integrations']);
   const text = JSON.stringify(mail?.content);
   expect(text).toContain('right');
@@ -102,7 +102,7 @@ test('a calendar that is not read and mirrors that wait for an answer are report
   await tell();
   const [mail, ...more] = await mails();
   expect(more).toEqual([]);
-  expect(mail?.subject).toBe('Your syncing needs you in 2 places');
+  expect(mail?.subject).toBe('2 sync problems need your attention');
   const text = JSON.stringify(mail?.content);
   expect(text).toContain('12 blocks would be removed');
   expect(text).toContain('The server does not answer');

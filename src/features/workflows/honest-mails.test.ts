@@ -188,7 +188,7 @@ test('a form as a mail relay: the first mail to an address is fixed words and a 
   await postForm(link, '');
   await work();
   expect(ofWorkflows(email).map(({ parsed }) => parsed.text?.includes('Buy this'))).toEqual([true, true]);
-  expect(ofWorkflows(email)[0]?.parsed.text).toMatch(/Anna Lee.* sent this mail\. .* in the form /);
+  expect(ofWorkflows(email)[0]?.parsed.text).toMatch(/Anna Lee.* sent this email\. .* in the form /);
   expect(await reasonsOf(workflow)).toEqual([null, null]);
   // another form of this host needs no second confirmation, and one of another host does
   await submit(email, 'Contact us');
@@ -281,8 +281,8 @@ test('every mail of a workflow names its host and its reason, and a click in its
   const [mail] = ofWorkflows(reader);
   const [other] = ofWorkflows(clicker);
   if (mail === undefined || other === undefined) throw new Error('no mail came');
-  expect(mail.parsed.text).toMatch(/Anna Lee.* sent this mail\. This address was entered when booking .*Intro/);
-  expect(mail.parsed.html).toMatch(/<a href="https:\/\/holdfast\.example\/unsubscribe\/[^"]+"[^>]*>Stop mails of/);
+  expect(mail.parsed.text).toMatch(/Anna Lee.* sent this email\. This address was entered when booking .*Intro/);
+  expect(mail.parsed.html).toMatch(/<a href="https:\/\/holdfast\.example\/unsubscribe\/[^"]+"[^>]*>Stop emails from/);
 
   // programs that look at mails open the link: that alone stops nothing
   const link = stopLinkOf(mail);
