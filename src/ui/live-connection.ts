@@ -35,3 +35,21 @@ export function useIsLive(): boolean {
 export function useSeen(): number | null {
   return useSyncExternalStore(subscribe, () => seenMs);
 }
+
+function subscribeToNetwork(listener: () => void): () => void {
+  window.addEventListener('online', listener);
+  window.addEventListener('offline', listener);
+  return () => {
+    window.removeEventListener('online', listener);
+    window.removeEventListener('offline', listener);
+  };
+}
+
+/** Whether the browser has a network. */
+export const useOnline = (): boolean => useSyncExternalStore(subscribeToNetwork, () => navigator.onLine);
+
+/** Whether the screen shows the present: there is a network, and no copy of an earlier answer is shown. */
+export function useIsCurrent(): boolean {
+  const isOnline = useOnline();
+  return useSeen() === null && isOnline;
+}

@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { nowMs } from '#ui/clock.ts';
 import { formatDay, formatTime } from '#ui/format.ts';
-import { useSeen } from '#ui/live-connection.ts';
+import { useOnline, useSeen } from '#ui/live-connection.ts';
 import { usePreferences } from '#ui/preferences.tsx';
-import { useOnline } from '#ui/use-online.ts';
 import styles from './offline-bar.module.css';
 
 /** Says that what is on the page may be old, and how old where it is a copy; goes away by itself. */

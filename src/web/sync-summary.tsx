@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { calendarContract } from '#features/calendar/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 import { StateBadge } from '#ui/badge.tsx';
-import { useIsCurrent } from '#ui/use-online.ts';
+import { useIsCurrent } from '#ui/live-connection.ts';
 import styles from './shell.module.css';
 
 const api = createClient(calendarContract);

@@ -79,7 +79,7 @@ function count(plan: PlannedOrigin, diff: Diff): number {
 const recIdOf = (action: PlannedOrigin['actions'][number]) =>
   'block' in action ? action.block.recId : (action.row.recId as RecId | '');
 
-/** Of the instance that a block is for, else of its event; empty where neither has one. */
+/** The title of the instance that a block is for, else of its event; empty where neither has one. */
 function titleOf(body: EventBody, recId: RecId | ''): string {
   const master = masterOf(body);
   const instances = body.kind === 'instances' ? body.list : master?.kind === 'series' ? master.overrides : {};

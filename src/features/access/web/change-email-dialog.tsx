@@ -4,7 +4,7 @@ import { ApiError } from '#kernel/contract-client.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
-import { forgetRefusal } from '#ui/forget-refusal.ts';
+import { forgetRefusal } from '#ui/refusal.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import form from './guest-form.module.css';

@@ -4,7 +4,7 @@ import { accessContract } from '#features/access/contract.ts';
 import { errorCodeOf } from '#kernel/contract-client.ts';
 import { Checkbox } from '#ui/choice.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
-import { forgetRefusal } from '#ui/forget-refusal.ts';
+import { forgetRefusal } from '#ui/refusal.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { NewPasswordFields, useNewPassword } from './new-password.tsx';

@@ -4,7 +4,7 @@ import { readAddressEntry } from '#features/accounts/rules/address-list.ts';
 import { ActionButton } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { ErrorState, useErrorText } from '#ui/error-state.tsx';
-import { forgetRefusal } from '#ui/forget-refusal.ts';
+import { forgetRefusal } from '#ui/refusal.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { TextArea } from '#ui/text-area.tsx';
 import { showToast } from '#ui/toasts.tsx';

@@ -9,11 +9,10 @@ import {
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#ui/button.tsx';
-import { useIsLive } from '#ui/live-connection.ts';
+import { useIsCurrent, useIsLive } from '#ui/live-connection.ts';
 import { ProviderMark } from '#ui/provider-mark.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
-import { useIsCurrent } from '#ui/use-online.ts';
 import styles from './calendar-panel.module.css';
 import type { CalendarRow } from './grid-event.ts';
 import { PanelOptions, type PanelOptionsProps } from './panel-options.tsx';

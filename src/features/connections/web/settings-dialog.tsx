@@ -5,7 +5,7 @@ import { Banner } from '#ui/banner.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { ErrorState, useErrorText } from '#ui/error-state.tsx';
-import { forgetRefusal } from '#ui/forget-refusal.ts';
+import { forgetRefusal } from '#ui/refusal.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
 import { showToast } from '#ui/toasts.tsx';

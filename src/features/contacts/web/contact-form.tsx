@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
-import { forgetRefusal } from '#ui/forget-refusal.ts';
+import { forgetRefusal } from '#ui/refusal.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import styles from './contact-form.module.css';
 import { type Contact, type ContactId, useAddContact, useChangeContact } from './queries.ts';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
-import { forgetRefusal } from '#ui/forget-refusal.ts';
+import { forgetRefusal } from '#ui/refusal.tsx';
 import { TextArea } from '#ui/text-area.tsx';
 import { type ContactId, useAddNote } from './queries.ts';
 import styles from './writing-form.module.css';

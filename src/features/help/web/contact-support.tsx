@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Banner } from '#ui/banner.tsx';
 import { Button } from '#ui/button.tsx';
 import { ErrorState, useErrorText } from '#ui/error-state.tsx';
-import { forgetRefusal } from '#ui/forget-refusal.ts';
+import { forgetRefusal } from '#ui/refusal.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { TextArea } from '#ui/text-area.tsx';

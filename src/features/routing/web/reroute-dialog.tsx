@@ -4,7 +4,7 @@ import { ApiError } from '#kernel/contract-client.ts';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { ErrorState, useErrorText } from '#ui/error-state.tsx';
-import { forgetRefusal } from '#ui/forget-refusal.ts';
+import { forgetRefusal } from '#ui/refusal.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { ActionFields } from './action-fields.tsx';

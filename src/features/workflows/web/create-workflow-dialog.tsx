@@ -13,8 +13,7 @@ import {
 import { newId } from '#kernel/new-id.ts';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import { forgetRefusal } from '#ui/forget-refusal.ts';
-import { Refusal } from '#ui/refusal.tsx';
+import { forgetRefusal, Refusal } from '#ui/refusal.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
 import { AccountField, useAccountsFor } from './account-field.tsx';
 import { camel, keyOf } from './describe-workflow.ts';

@@ -4,7 +4,7 @@ import { type GivenRole, givenRoles } from '#features/teams/rules.ts';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
-import { forgetRefusal } from '#ui/forget-refusal.ts';
+import { forgetRefusal } from '#ui/refusal.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { type TeamId, useInvite } from '../queries.ts';

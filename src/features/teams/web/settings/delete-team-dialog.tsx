@@ -5,7 +5,7 @@ import { restorableDays } from '#features/teams/rules.ts';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
-import { forgetRefusal } from '#ui/forget-refusal.ts';
+import { forgetRefusal } from '#ui/refusal.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { type Team, useDeleteTeam } from '../queries.ts';
 import styles from '../teams.module.css';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { longestAbout, longestTeamName } from '#features/teams/rules.ts';
 import { ActionButton } from '#ui/button.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
-import { forgetRefusal } from '#ui/forget-refusal.ts';
+import { forgetRefusal } from '#ui/refusal.tsx';
 import { TextArea } from '#ui/text-area.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { showToast } from '#ui/toasts.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { forgetRefusal } from './forget-refusal.ts';
+import { forgetRefusal } from './refusal.tsx';
 
 test('what is typed while a form is sent does not let go of its answer', () => {
   const asked: boolean[] = [];
