@@ -9,7 +9,7 @@ import styles from './shell.module.css';
 
 const api = createClient(calendarContract);
 
-/** In the header: whether every calendar is up to date, with the way to where it is mended. */
+/** In the header: whether every calendar is up to date, with the way to where it is mended. Unknown without a network. */
 export function SyncSummary() {
   const { t } = useTranslation();
   const { data } = useQuery({
@@ -18,18 +18,14 @@ export function SyncSummary() {
   });
   const isCurrent = useIsCurrent();
   const total = data?.calendars.length ?? 0;
-  if (!data || total === 0) return null;
+  if (!data || total === 0 || !isCurrent) return null;
   const synced = data.calendars.filter((calendar) => calendar.status === 'ok').length;
   const failing = data.calendars.some((calendar) => calendar.status === 'error');
   return (
     <Link to="/integrations" className={styles.sync}>
-      <StateBadge state={!isCurrent ? 'idle' : synced === total ? 'ok' : failing ? 'warn' : 'working'}>
+      <StateBadge state={synced === total ? 'ok' : failing ? 'warn' : 'working'}>
         <span className={styles.syncWords}>
-          {!isCurrent
-            ? t('shell.syncUnknown')
-            : synced === total
-              ? t('shell.allSynced')
-              : t('shell.someSynced', { synced, total })}
+          {synced === total ? t('shell.allSynced') : t('shell.someSynced', { synced, total })}
         </span>
       </StateBadge>
     </Link>

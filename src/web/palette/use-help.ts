@@ -1,7 +1,6 @@
 import { IconHelpCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { searchDocs } from '#features/help/rules/search-docs.ts';
 import { loadDocs } from '#features/help/web/screens.ts';
 import { foldText } from '#kernel/fold-text.ts';
 import type { Entry } from './entries.ts';
@@ -16,14 +15,15 @@ export function useHelp(typed: string): Entry[] {
   const { i18n } = useTranslation();
   const { language } = i18n;
   const isAsked = foldText(typed).trim().length >= (language.startsWith('ja') ? fewestUnspaced : fewest);
-  const { data = [] } = useQuery({
+  const { data } = useQuery({
     queryKey: ['help', 'docs', language],
     queryFn: () => loadDocs(language),
     enabled: isAsked,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (!isAsked) return [];
-  return searchDocs(data, typed)
+  if (!isAsked || data === undefined) return [];
+  return data
+    .search(typed)
     .slice(0, most)
     .map(({ to, heading, page }) => ({
       id: `doc-${to}`,

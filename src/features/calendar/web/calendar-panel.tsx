@@ -1,11 +1,4 @@
-import {
-  IconAlertTriangle,
-  IconBroadcast,
-  IconCircleCheck,
-  IconCircleDashed,
-  IconCircleX,
-  IconRefresh,
-} from '@tabler/icons-react';
+import { IconAlertTriangle, IconBroadcast, IconCircleCheck, IconCircleX, IconRefresh } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#ui/button.tsx';
@@ -49,12 +42,7 @@ export function CalendarPanel(props: CalendarPanelProps) {
             {allSynced ? <IconCircleCheck size={16} aria-hidden /> : <IconRefresh size={16} aria-hidden />}
             {allSynced ? t('calendar.allSynced') : t('calendar.someSynced', { synced, total: calendars.length })}
           </p>
-        ) : (
-          <p className={styles.fact}>
-            <IconCircleDashed size={16} aria-hidden />
-            {t('calendar.syncUnknown')}
-          </p>
-        )}
+        ) : null}
         <p className={styles.fact} data-tone={props.conflictsToday ? 'bad' : undefined}>
           {props.conflictsToday ? (
             <IconAlertTriangle size={16} aria-hidden />

@@ -4,14 +4,17 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TextField } from '#ui/text-field.tsx';
 import { articleFor } from '../rules/article-for.ts';
-import { type DocSection, searchDocs } from '../rules/search-docs.ts';
+import type { DocSection } from '../rules/search-docs.ts';
 import styles from './help-page.module.css';
-import { readDocs } from './read-docs.ts';
+import type { Docs } from './read-docs.ts';
 
-function useSections(language: string): DocSection[] {
-  const { data = [] } = useQuery({
+const noDocs: Docs = { sections: [], search: () => [] };
+
+function useDocs(language: string): Docs {
+  const { data = noDocs } = useQuery({
     queryKey: ['help', 'docs', language],
-    queryFn: () => readDocs(language),
+    // in a file of its own, because the search of the shell reads it too
+    queryFn: async () => (await import('./read-docs.ts')).readDocs(language),
     staleTime: Number.POSITIVE_INFINITY,
   });
   return data;
@@ -20,8 +23,9 @@ function useSections(language: string): DocSection[] {
 export function DocsSearch() {
   const { t, i18n } = useTranslation();
   const [typed, setTyped] = useState('');
-  const sections = useSections(i18n.language);
-  const found = useMemo(() => searchDocs(sections, typed), [sections, typed]);
+  const docs = useDocs(i18n.language);
+  const { sections } = docs;
+  const found = useMemo(() => docs.search(typed), [docs, typed]);
   const isAsked = typed.trim() !== '';
   const { about = '' } = useSearch({ strict: false });
   const article = `/docs/${articleFor(about)}`;

@@ -1,4 +1,4 @@
-import { type DocSection, sectionsOf } from '../rules/search-docs.ts';
+import { type DocSection, searchDocs, sectionsOf } from '../rules/search-docs.ts';
 
 /** The documentation comes with the software: searching it takes no call. */
 const files = import.meta.glob<string>(['../../../../docs/help/*.md', '../../../../docs/help/*/*.md'], {
@@ -13,6 +13,14 @@ async function readFolder(folder: string): Promise<Record<string, string>> {
   );
 }
 
+export interface Docs {
+  sections: DocSection[];
+  /** Sections that have every word of what is typed. */
+  search: (typed: string) => DocSection[];
+}
+
 /** In a language; articles without a translation are in English. */
-export const readDocs = async (language: string): Promise<DocSection[]> =>
-  sectionsOf(...(await Promise.all([readFolder('/help'), readFolder(`/help/${language}`)])));
+export async function readDocs(language: string): Promise<Docs> {
+  const sections = sectionsOf(...(await Promise.all([readFolder('/help'), readFolder(`/help/${language}`)])));
+  return { sections, search: (typed) => searchDocs(sections, typed) };
+}
