@@ -8,7 +8,7 @@ const server = process.env.HOLDFAST_SERVER ?? 'http://127.0.0.1:3000';
 const openedLater =
   'ActionIcon|Checkbox|CloseButton|Combobox|FloatingArrow|FocusTrap|IconSelector|Input|InlineInput|InputBase|InputsGroupFieldset|Loader|Modal|' +
   'ModalBase|NativeSelect|Overlay|Paper|Popover|Portal|ScrollArea|TextInput|UnstyledButton|VisuallyHidden|choice|dialog|' +
-  'get-auto-contrast-value|text-field|use-debounced-callback|use-focus-return|use-focus-trap|use-returned-focus';
+  'get-auto-contrast-value|refusal|text-field|use-debounced-callback|use-focus-return|use-focus-trap|use-returned-focus';
 
 /** Packages that every screen needs, in chunks that stay the same while the app changes. */
 const vendorChunks = [
