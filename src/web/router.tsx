@@ -14,7 +14,6 @@ import type { Guard, Screen } from '#ui/screen.ts';
 import { goHome, hideFromStrangers, requireAdmin, requireChallengeOrUser, requireUser } from './guards.ts';
 import { loadWords } from './i18n.ts';
 
-import { NotFound } from './not-found.tsx';
 import { RouteError } from './route-error.tsx';
 import { screens } from './screens.ts';
 import { SessionSpinner } from './session-spinner.tsx';
@@ -123,7 +122,8 @@ export function createAppRouter(queryClient: QueryClient, history?: RouterHistor
     defaultPendingMs: 300,
     defaultPendingComponent: SessionSpinner,
     defaultErrorComponent: RouteError,
-    defaultNotFoundComponent: NotFound,
+    // few come to no page, and they wait for it
+    defaultNotFoundComponent: lazyRouteComponent(() => import('./not-found.tsx'), 'NotFound'),
     notFoundMode: 'root',
     scrollRestoration: true,
   });
