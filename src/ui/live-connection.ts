@@ -36,20 +36,11 @@ export function useSeen(): number | null {
   return useSyncExternalStore(subscribe, () => seenMs);
 }
 
-function subscribeToNetwork(listener: () => void): () => void {
-  window.addEventListener('online', listener);
-  window.addEventListener('offline', listener);
-  return () => {
-    window.removeEventListener('online', listener);
-    window.removeEventListener('offline', listener);
-  };
-}
-
-/** Whether the browser has a network. */
-export const useOnline = (): boolean => useSyncExternalStore(subscribeToNetwork, () => navigator.onLine);
-
-/** Whether the screen shows the present: there is a network, and no copy of an earlier answer is shown. */
+/**
+ * Whether the screen shows the present: no copy of an earlier answer is shown, and the server is reached or there is a network.
+ * Heard with the next change of the connection, which a lost network ends.
+ */
 export function useIsCurrent(): boolean {
-  const isOnline = useOnline();
-  return useSeen() === null && isOnline;
+  const live = useIsLive();
+  return useSeen() === null && (live || navigator.onLine);
 }

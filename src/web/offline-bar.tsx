@@ -1,14 +1,24 @@
+import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nowMs } from '#ui/clock.ts';
 import { formatDay, formatTime } from '#ui/format.ts';
-import { useOnline, useSeen } from '#ui/live-connection.ts';
+import { useSeen } from '#ui/live-connection.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import styles from './offline-bar.module.css';
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener('online', listener);
+  window.addEventListener('offline', listener);
+  return () => {
+    window.removeEventListener('online', listener);
+    window.removeEventListener('offline', listener);
+  };
+}
 
 /** Says that what is on the page may be old, and how old where it is a copy; goes away by itself. */
 export function OfflineBar() {
   const { t } = useTranslation();
-  const online = useOnline();
+  const online = useSyncExternalStore(subscribe, () => navigator.onLine);
   const seenMs = useSeen();
   const reading = usePreferences();
   const at = seenMs === null ? '' : `${formatDay(seenMs, reading, nowMs())}, ${formatTime(seenMs, reading)}`;

@@ -2,7 +2,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { calendarContract } from '#features/calendar/contract.ts';
 import type { Output } from '#kernel/contract.ts';
-import { setSeen } from '#ui/live-connection.ts';
+import { setLive, setSeen } from '#ui/live-connection.ts';
 import { createFakeApi } from './fake-api.ts';
 import { startTranslations } from './i18n.ts';
 import { ScreenFrame } from './screen-frame.tsx';
@@ -12,6 +12,7 @@ beforeAll(() => startTranslations('en'));
 afterEach(() => {
   cleanup();
   setSeen(null);
+  setLive(false);
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
@@ -42,11 +43,12 @@ async function showSynced() {
 
 test('a browser without a network does not say that all is synced, and says so again once it is back', async () => {
   await showSynced();
+  act(() => setLive(true));
   const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  act(() => void window.dispatchEvent(new Event('offline')));
+  act(() => setLive(false));
   expect(screen.queryByText('All synced')).toBeNull();
   network.mockReturnValue(true);
-  act(() => void window.dispatchEvent(new Event('online')));
+  act(() => setLive(true));
   expect(screen.getByRole('link').textContent).toBe('All synced');
 });
 
