@@ -201,7 +201,8 @@ async function explainListen(error: unknown, { host, port }: Config): Promise<Er
 async function findOtherHoldfast(host: string, port: number): Promise<string | undefined> {
   try {
     const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}/api/openapi.json`;
-    const answer = await fetch(address, { signal: AbortSignal.timeout(2000), redirect: 'error' });
+    // a busy machine takes seconds to describe its API
+    const answer = await fetch(address, { signal: AbortSignal.timeout(15_000), redirect: 'error' });
     const { info, servers } = (await answer.json()) as Partial<OpenApi>;
     return info?.title === 'Holdfast' ? servers?.[0]?.url : undefined;
   } catch {
