@@ -150,7 +150,7 @@ describe('offered times', () => {
       can_change: true,
     });
     const again = await server.inject({ method: 'GET', url: `/api/booked/${token}` });
-    expect(again.json()).toEqual({ booking });
+    expect(again.json()).toEqual({ booking, dates: [] });
     expect(await calendarOf(host)).toEqual(['03-08T14:00 Intro: Bo Li']);
     const [row] = await listed(host, 'upcoming');
     expect(row).toMatchObject({ name: 'Bo Li', verified: true, calendar_id: host.calendarId, seat: 1 });
