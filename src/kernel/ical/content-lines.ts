@@ -76,6 +76,10 @@ const isOver = (name: string, begun: string) =>
 /** Properties without which an event would take another time. */
 const timeLines = new Set(['UID', 'DTSTART', 'DTEND', 'RRULE', 'RDATE', 'EXDATE', 'RECURRENCE-ID', 'STATUS', 'TRANSP']);
 
+/** An alarm has a DURATION only beside a REPEAT. */
+const tellTime = (names: ReadonlySet<string>) =>
+  !timeLines.isDisjointFrom(names) || (names.has('DURATION') && !names.has('REPEAT'));
+
 const isUid = ({ name }: ContentLine) => name === 'UID';
 
 /** Lines and components between two events that are looked at: an event has fewer. */
@@ -222,7 +226,7 @@ export function* scanInSlices(
       if (unclosed !== undefined) warnings.push(warning('component-unclosed', { component: unclosed.name }));
       damaged ||= inner.some((component) => topComponents.has(component.name));
       // an alarm without its end takes what follows it in its event
-      const tookTime = inner.some((component) => component.lines.some((one) => timeLines.has(one.name)));
+      const tookTime = inner.some(({ lines: own }) => tellTime(new Set(own.map((one) => one.name))));
       for (let i = stack.length - 1; i >= depth; i -= 1) {
         const component = stack[i] as Component;
         component.damaged ||= i > depth || (tookTime && component.name !== 'VCALENDAR');

@@ -203,7 +203,7 @@ function readObservance(component: Component): Observance | null {
   if (fromMs === null || toMs === null || start === null) return null;
   const ruleText = values.get('RRULE');
   const rule = ruleText === undefined ? null : readRule(ruleText);
-  if (ruleText !== undefined && (rule === null || !isAtStart(rule, start.ms))) return null;
+  if (ruleText !== undefined && rule === null) return null;
   const until = rule?.get('UNTIL');
   const count = Number(rule?.get('COUNT') ?? Number.POSITIVE_INFINITY);
   const countedMs = Number.isFinite(count) ? dayNumber(yearOf(start.ms) + count, 1, 1) * dayMs - 1 : count;
@@ -230,37 +230,17 @@ function readOffset(text: string | undefined): number | null {
   return match[1] === '-' ? -ms : ms;
 }
 
-const timeParts = ['BYHOUR', 'BYMINUTE', 'BYSECOND'] as const;
-const ruleParts = new Set([
-  'FREQ',
-  'BYMONTH',
-  'BYDAY',
-  'BYMONTHDAY',
-  'UNTIL',
-  'COUNT',
-  'INTERVAL',
-  'WKST',
-  ...timeParts,
-]);
+const ruleParts = new Set(['FREQ', 'BYMONTH', 'BYDAY', 'BYMONTHDAY', 'UNTIL', 'COUNT', 'INTERVAL']);
 
-/** Whether the time of day that a rule names is that of its start, as it always is. */
-function isAtStart(rule: Map<string, string>, startMs: number): boolean {
-  const secondOfDay = Math.floor((((startMs % dayMs) + dayMs) % dayMs) / secondMs);
-  const time = [Math.floor(secondOfDay / 3_600), Math.floor(secondOfDay / 60) % 60, secondOfDay % 60];
-  return timeParts.every((name, at) => !rule.has(name) || Number(rule.get(name)) === time[at]);
-}
-
-/** The parts of a yearly rule; null for any other, which no zone needs. */
+/** The parts that tell a day of the year, as of a yearly rule; null where another rule has none. */
 function readRule(text: string): Map<string, string> | null {
   const parts = new Map<string, string>();
   for (const part of text.split(';')) {
     const [name = '', value = ''] = part.split('=');
-    if (name === '') continue;
-    if (!ruleParts.has(name)) return null;
-    parts.set(name, value);
+    if (ruleParts.has(name)) parts.set(name, value);
   }
-  if (parts.get('FREQ') !== 'YEARLY' || (parts.get('INTERVAL') ?? '1') !== '1') return null;
-  return parts;
+  const isYearly = parts.get('FREQ') === 'YEARLY' && (parts.get('INTERVAL') ?? '1') === '1';
+  return isYearly || parts.has('BYMONTH') || parts.has('BYDAY') ? parts : null;
 }
 
 const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];

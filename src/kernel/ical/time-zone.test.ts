@@ -104,9 +104,16 @@ test('clock changes that no zone has are read as the offset at that time', () =>
 });
 
 test.each([
+  ['another frequency', outlookCustom.replaceAll('FREQ=YEARLY', 'FREQ=MONTHLY;INTERVAL=12')],
+  ['a part that no zone needs', outlookCustom.replace('BYMONTH=3', 'BYSETPOS=1;BYMONTH=3')],
+  ['another hour than its start', outlookCustom.replace('BYMONTH=3', 'BYHOUR=4;BYMONTH=3')],
+])('a VTIMEZONE whose rule has %s is read by its days', (_, text) => {
+  expect(resolveZone('Nowhere in particular', text, in2027)?.zone).toBe('Europe/Berlin');
+});
+
+test.each([
   ['an offset of 99 hours', outlookCustom.replace('+0100', '+9999')],
-  ['a rule that is not yearly', outlookCustom.replace('FREQ=YEARLY', 'FREQ=SECONDLY')],
-  ['a rule with parts we do not know', outlookCustom.replace('BYMONTH=3', 'BYSETPOS=1;BYMONTH=3')],
+  ['a rule that names no day of the year', outlookCustom.replace(/RRULE:.*/, 'RRULE:FREQ=SECONDLY')],
   ['no observance at all', 'BEGIN:VTIMEZONE\nTZID:x\nEND:VTIMEZONE'],
   ['100,000 rules', `BEGIN:VTIMEZONE\n${'RRULE:FREQ=YEARLY;BYMONTH=1\n'.repeat(100_000)}END:VTIMEZONE`],
   ['2,000 observances', `BEGIN:VTIMEZONE\n${'BEGIN:STANDARD\nEND:STANDARD\n'.repeat(2_000)}END:VTIMEZONE`],

@@ -11,6 +11,8 @@ export interface FileTimezones {
   text: string;
   /** A TZID is unique within one VCALENDAR; a file may have several. *Source*: RFC 5545 3.8.3.1. */
   byTzid: Map<string, PlacedTimezone[]>;
+  /** The same by `looseOf` a TZID. */
+  loosely: Map<string, PlacedTimezone[]>;
   /** The definitions and years that were compared with the tz database: about 0.1 ms each, and a file may bring 20,000. */
   compared: Set<string>;
   /** The names that events of the file use. A name costs some 20 us, so the sum of them is bounded. */
@@ -34,6 +36,7 @@ const maxNames = 1_000;
 /** Indexes the VTIMEZONEs of a file; of two with one TZID in one VCALENDAR the first counts. */
 export function indexTimezones(text: string, timezones: PlacedTimezone[]): FileTimezones {
   const byTzid = new Map<string, PlacedTimezone[]>();
+  const loosely = new Map<string, PlacedTimezone[]>();
   for (const timezone of timezones) {
     const line = timezone.component.lines.find((one) => one.name === 'TZID');
     const tzid = line === undefined ? '' : unescapeText(readProperty(line).value).trim();
@@ -42,7 +45,8 @@ export function indexTimezones(text: string, timezones: PlacedTimezone[]): FileT
     if (others === undefined) byTzid.set(tzid, [timezone]);
     else if (others.at(-1)?.calendar !== timezone.calendar) others.push(timezone);
   }
-  return { text, byTzid, compared: new Set(), names: new Set(), contradicted: new Map() };
+  for (const [tzid, placed] of byTzid) if (!loosely.has(looseOf(tzid))) loosely.set(looseOf(tzid), placed);
+  return { text, byTzid, loosely, compared: new Set(), names: new Set(), contradicted: new Map() };
 }
 
 /** Finds the zone of a TZID for one object. */
@@ -128,8 +132,15 @@ function contradicts(
   return differs;
 }
 
-function definitionOf(tzid: string, { byTzid }: FileTimezones, calendar: Component | null): Component | null {
-  const found = byTzid.get(tzid.trim());
+/** Some programs quote a TZID, or change its case, in its definition or its events alone. */
+const looseOf = (tzid: string) =>
+  tzid
+    .trim()
+    .replace(/^"(.*)"$/, '$1')
+    .toLowerCase();
+
+function definitionOf(tzid: string, { byTzid, loosely }: FileTimezones, calendar: Component | null): Component | null {
+  const found = byTzid.get(tzid.trim()) ?? loosely.get(looseOf(tzid));
   return (found?.find((one) => one.calendar === calendar) ?? found?.[0])?.component ?? null;
 }
 
