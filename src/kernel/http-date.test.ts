@@ -15,7 +15,7 @@ test.each([
 });
 
 test.each(['soon', '-5', '1.5', 'Mon, 31 Feb 2027 12:02:00 GMT', '2027-03-08T12:02:00Z', ''])(
-  '%j tells no wait',
+  'the Retry-After value %j asks for no wait',
   (text) => {
     expect(retryAfterMs(text, nowMs)).toBeUndefined();
   },

@@ -21,7 +21,7 @@ test.each([
   ['/profile?connected=google', '/profile'],
   // this screen tells the outcome first
   ['/integrations?connected=google&status=success', '/integrations?connected=google&status=success'],
-])('%s becomes %s', async (at, left) => {
+])('after the return from a provider, the address %s becomes %s', async (at, left) => {
   render(<ScreenFrame screen={Shown} at={at} />);
   await waitFor(() => expect(screen.getByRole('status').textContent).toBe(left));
 });

@@ -129,7 +129,7 @@ describe('"Twilio support for STOP, START, and HELP keywords"', () => {
   const write = (body: string) => twilio.control.act({ account: sid, do: 'write', from: guest, to: ours, body });
 
   it.each(['STOP', 'stop', ' Unsubscribe ', 'QUIT', 'END', 'CANCEL', 'STOPALL'])(
-    '%j stops messages to a phone, and START allows them again',
+    'the word %j stops messages to a phone, and START allows them again',
     async (word) => {
       await write(word);
       expect((await twilio.create({})).body.code).toBe(21610);

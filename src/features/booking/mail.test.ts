@@ -177,7 +177,7 @@ const places = [
 describe.each(places)('a booking at $name', ({ location, joinUrl, where, place }) => {
   const told = booking({ location, joinUrl });
 
-  test('its mails to the guest and to the second brought guest say where it is and how to join', async () => {
+  test('the mails to the guest and to the second brought guest say where the meeting is and how to join', async () => {
     for (const mail of [guestMail('confirmed', told, setting), invitedMail('confirmed', told, 1, setting)]) {
       const received = await receive(mail);
       expect(received.parsed.text).toContain(`\nWhere: ${where}\n`);
@@ -189,7 +189,7 @@ describe.each(places)('a booking at $name', ({ location, joinUrl, where, place }
     }
   });
 
-  test('its mail about the end has no way to join, nor has the file', async () => {
+  test('the mail about a cancellation and its file have no link to the meeting and no place', async () => {
     for (const mail of [guestMail('cancelled', told, setting), invitedMail('cancelled', told, 1, setting)]) {
       const received = await receive(mail);
       expect(eventOf(fileOf(received))).toEqual({ location: '', description: '', url: '', conference: '' });
@@ -206,28 +206,31 @@ describe.each(places)('a booking at $name', ({ location, joinUrl, where, place }
     }
   });
 
-  test.skipIf(whyNoForeign() !== null)('its file is read alike by khal, vobject, and icalendar', async () => {
-    const ics = fileOf(await receive(guestMail('confirmed', told, setting)));
-    const { vobject, icalendar } = await readWithLibraries(ics);
-    for (const { method, events } of [vobject, icalendar]) {
-      expect(method).toBe('REQUEST');
-      expect(events).toMatchObject([
-        {
-          location: place,
-          url: joinUrl ?? '',
-          conference: joinUrl ?? '',
-          attendees: ['mailto:gus@example.net'],
-          start: '2026-12-04T15:00:00+01:00',
-        },
-      ]);
-      expect(events[0]?.description.includes(String(joinUrl))).toBe(joinUrl !== null);
-    }
-    expect((await readWithKhal(ics)).join('\n')).toContain(`2026-12-04 14:00|${place}|${joinUrl ?? ''}`);
-  });
+  test.skipIf(whyNoForeign() !== null)(
+    'the calendar file of a booking is read alike by khal, vobject, and icalendar',
+    async () => {
+      const ics = fileOf(await receive(guestMail('confirmed', told, setting)));
+      const { vobject, icalendar } = await readWithLibraries(ics);
+      for (const { method, events } of [vobject, icalendar]) {
+        expect(method).toBe('REQUEST');
+        expect(events).toMatchObject([
+          {
+            location: place,
+            url: joinUrl ?? '',
+            conference: joinUrl ?? '',
+            attendees: ['mailto:gus@example.net'],
+            start: '2026-12-04T15:00:00+01:00',
+          },
+        ]);
+        expect(events[0]?.description.includes(String(joinUrl))).toBe(joinUrl !== null);
+      }
+      expect((await readWithKhal(ics)).join('\n')).toContain(`2026-12-04 14:00|${place}|${joinUrl ?? ''}`);
+    },
+  );
 });
 
 describe('a mail about a booking', () => {
-  test('has its time with the end, the zone, the people, the answers, and the policy', async () => {
+  test('a mail about a booking has its time with the end, the zone, the people, the answers, and the policy', async () => {
     const { parsed } = await receive(guestMail('confirmed', booking(), setting));
     expect(parsed.subject).toBe('Intro call with Ada Nilsson, Fri, Dec 4, 9:00 AM');
     for (const line of [
@@ -253,15 +256,18 @@ describe('a mail about a booking', () => {
     ['de', 'Bestätigen Sie Ihre Buchung bis Fr., 27. Nov., 9:17, um Ihren Termin zu behalten.'],
     ['es-MX', 'Confirma antes del vie 27 de nov, 9:17 a.m. para conservar tu reserva.'],
     ['ja', '11月27日(金) 9:17までに予約を確認すると'],
-  ])('that asks for a confirmation has the end of the hold in the zone of its reader: %s', async (locale, said) => {
-    // the mail goes out 13 minutes before that
-    const keptUntilMs = nowMs + 17 * 60_000;
-    const { parsed } = await receive(guestMail('mail-wanted', booking({ keptUntilMs }, locale), setting));
-    expect(parsed.text?.replaceAll(/\s+/g, ' ')).toContain(said);
-    expect(parsed.text).not.toMatch(/30 (?:min|Min)|30分/);
-  });
+  ])(
+    'a mail that asks for a confirmation has the end of the hold in the zone of its reader: %s',
+    async (locale, said) => {
+      // the mail goes out 13 minutes before that
+      const keptUntilMs = nowMs + 17 * 60_000;
+      const { parsed } = await receive(guestMail('mail-wanted', booking({ keptUntilMs }, locale), setting));
+      expect(parsed.text?.replaceAll(/\s+/g, ' ')).toContain(said);
+      expect(parsed.text).not.toMatch(/30 (?:min|Min)|30分/);
+    },
+  );
 
-  test('has the 24-hour clock of a British guest, and the 12-hour clock of an American one', async () => {
+  test('a mail has the 24-hour clock for a British guest, and the 12-hour clock for an American one', async () => {
     const text = async (locale: string) =>
       (await receive(guestMail('confirmed', booking({ startMs: startMs + 21_600_000 }, locale), setting))).parsed.text;
     expect(await text('en-GB')).toContain('15:00');
@@ -269,7 +275,7 @@ describe('a mail about a booking', () => {
     expect(await text('en-US')).toContain('3:00');
   });
 
-  test('has the color of its event type for guests, and that of the install for hosts', async () => {
+  test('a mail to a guest has the color of the event type, and a mail to a host that of the install', async () => {
     const told = booking({ color: '#0a7d32' });
     const button = `background:${brandScale('#0a7d32')[6]}`;
     const guests = [guestMail('confirmed', told, setting), invitedMail('confirmed', told, 1, setting)];
@@ -278,7 +284,7 @@ describe('a mail about a booking', () => {
       expect((await receive(mail)).parsed.html).not.toContain(button);
   });
 
-  test('says the subject with person, hour, and end in each language', async () => {
+  test('the mail about a new booking names person, start, and end in each language', async () => {
     const expected = {
       en: [
         'Intro call with Ada Nilsson, Fri, Dec 4, 9:00 AM',
@@ -310,7 +316,7 @@ describe('a mail about a booking', () => {
     }
   });
 
-  test('about a move has the old time beside the new one, both with their ends', async () => {
+  test('a mail about a move has the old time beside the new one, both with their ends', async () => {
     const told = booking({ beforeMs: startMs - 3 * dayMs + 3_600_000 });
     const mails = [
       guestMail('rescheduled', told, setting),
@@ -326,14 +332,14 @@ describe('a mail about a booking', () => {
     expect(parsed.text).toContain('Former time: Tuesday, December 1, 2026\n  16:00 – 16:30, Berlin (GMT+1)');
   });
 
-  test('has links that add it to the calendars of two services, with the way to join', async () => {
+  test('a mail has links that add the booking to two calendar services, with the link to the meeting', async () => {
     const links = linksOf(await receive(guestMail('confirmed', booking(), setting)));
     expect(new URL(links['Google Calendar'] ?? '').searchParams.get('location')).toBe(meet);
     expect(new URL(links.Outlook ?? '').searchParams.get('location')).toBe(meet);
     expect(`${links['Google Calendar']} ${links.Outlook}`).not.toContain('s3cr3t');
   });
 
-  test('says when it is too late to change the booking', async () => {
+  test('a mail says when it is too late to change the booking', async () => {
     const late = booking({ policy: { untilMs: nowMs, text: '' } });
     const received = await receive(guestMail('confirmed', late, setting));
     expect(received.parsed.text).toContain('This meeting can no longer be changed online.');
@@ -344,13 +350,13 @@ describe('a mail about a booking', () => {
     );
   });
 
-  test('of a service whose link is still being made says that it follows', async () => {
+  test('a mail whose meeting link is still being made says that the link follows', async () => {
     const received = await receive(guestMail('confirmed', booking({ joinUrl: null }), setting));
     expect(received.parsed.text).toContain('Where: Google Meet (link follows by email)');
     expect(eventOf(fileOf(received))).toMatchObject({ location: 'Google Meet', conference: '' });
   });
 
-  test('leads to a map and to the phone', async () => {
+  test('a mail links an address to a map and a number to the phone', async () => {
     const address = booking({
       location: { kind: 'in-person', address: 'Main Street 1\n12345 Springfield' },
       joinUrl: null,
@@ -363,7 +369,7 @@ describe('a mail about a booking', () => {
     );
   });
 
-  test('has the facts and the links of its HTML in its text, and no long line but an address', async () => {
+  test('the text of a mail has the facts and the links of its HTML, and no long line but an address', async () => {
     const long = booking({
       answers: [{ label: 'Topic', answer: 'We would like to talk about our plans. '.repeat(40) }],
     });
@@ -385,7 +391,7 @@ describe('a mail about a booking', () => {
     }
   });
 
-  test('has no invisible signs in subject and text unless a name runs in the other direction', async () => {
+  test('a mail has no invisible characters in subject and text unless a name runs from right to left', async () => {
     const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
     const reason = 'I am ill.\n\nSorry!';
     for (const mail of [
@@ -404,7 +410,7 @@ describe('a mail about a booking', () => {
     expect(parsed.subject).toContain('\u2068מרים\u2069');
   });
 
-  test('makes no link of what a guest typed', async () => {
+  test('a mail makes no link of text that a guest typed', async () => {
     const typed = 'see https://evil.example/now or www.evil.example, evil.example/x and me@evil.example';
     const told = booking({
       reason: typed,
@@ -456,15 +462,18 @@ describe('every mail about a booking', () => {
     anotherTimeMail(told, { ...question, kind: 'conflict', subject: 'x', title: null } as never),
   ];
 
-  test.each(languages)('names person and time in its subject, and leaves no gap (%s)', (locale) => {
-    for (const { kind, content } of every(booking({}, locale))) {
-      expect(content.subject, kind).toMatch(/Ada Nilsson|Gus Guest/);
-      expect(content.subject, kind).toMatch(/\d:00/);
-      expect(JSON.stringify(content), kind).not.toMatch(/\{\{|undefined|null/);
-    }
-  });
+  test.each(languages)(
+    'every mail about a booking names person and time in its subject, and fills every placeholder (%s)',
+    (locale) => {
+      for (const { kind, content } of every(booking({}, locale))) {
+        expect(content.subject, kind).toMatch(/Ada Nilsson|Gus Guest/);
+        expect(content.subject, kind).toMatch(/\d:00/);
+        expect(JSON.stringify(content), kind).not.toMatch(/\{\{|undefined|null/);
+      }
+    },
+  );
 
-  test('title and host that look like links are none, in subject, heading, and text', async () => {
+  test('a title and a host name that look like links make no link in any mail about a booking', async () => {
     const evil = 'Win at http://evil.example/now or evil.example';
     const more = {
       title: evil,
@@ -494,7 +503,7 @@ describe('every mail about a booking', () => {
   const wholeOf = ({ content, calendar }: MailMessage) =>
     `${JSON.stringify(content)} ${calendar?.ics.replaceAll(/\r?\n[ \t]/g, '') ?? ''}`;
 
-  test('to the booker and to the second brought guest has no free text and no unknown site before they confirm their addresses', () => {
+  test('every mail to the booker and to the second brought guest has no free text and no unknown site before they confirm their addresses', () => {
     const evil = 'Win at https://evil.example/now or www.evil.example';
     const more: Partial<ToldBooking> = {
       title: evil,
@@ -525,7 +534,7 @@ describe('every mail about a booking', () => {
     expect(wholeOf(proved)).toMatch(/https:\/\/evil\.example\/room.*Call this policy/);
   });
 
-  test('to an unconfirmed address leads to the booking page in place of an unknown site, and to a known meeting service', () => {
+  test('every mail to an unconfirmed address leads to the booking page in place of an unknown site, and to a known meeting service', () => {
     const at = (url: string) =>
       booking({ location: { kind: 'link', url }, joinUrl: url, unproved: ['gus@example.net', 'bea@example.net'] });
     const buttons = ({ content }: MailMessage) =>
@@ -542,7 +551,7 @@ describe('every mail about a booking', () => {
       expect(buttons(mail)).toContainEqual({ label: 'Join meeting', url: zoom });
   });
 
-  test('is taken by the outbox however long its names, title, place, and answers are', async () => {
+  test('the outbox takes every mail about a booking, however long names, title, place, and answers are', async () => {
     const wide = '漢字'.repeat(60);
     const told = booking({
       title: wide,

@@ -702,7 +702,7 @@ describe('who is told of a change of a booking', () => {
     return [`${[...given, row.act].join(', ')} (${more.join(', ')})`, row] as const;
   });
 
-  test.each(named)('%s', async (_, row) => {
+  test.each(named)('everybody concerned gets one true mail: %s', async (_, row) => {
     const story = await begin(row);
     const silent = (row.silent ?? []).map((name) => people[name].userId);
     await sql`update accounts.users set notifications = notifications ||

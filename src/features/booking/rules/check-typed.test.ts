@@ -18,9 +18,12 @@ test.each([
   expect(writeBooking(asked, typed, time).email).toBe(address);
 });
 
-test.each(['Anna', '"Anna" <anna>', 'anna@example.org <>', '<anna@example.org> Lee'])('%s is no address', (email) => {
-  expect(checkTyped(asked, { name: 'Anna', email })).toEqual({ email: { key: 'wrong.email' } });
-});
+test.each(['Anna', '"Anna" <anna>', 'anna@example.org <>', '<anna@example.org> Lee'])(
+  'the typed address %s is refused',
+  (email) => {
+    expect(checkTyped(asked, { name: 'Anna', email })).toEqual({ email: { key: 'wrong.email' } });
+  },
+);
 
 test('guests are read with and without their names, in one line or in several', () => {
   expect(readGuests('a@x.org b@x.org,c@x.org')).toEqual(['a@x.org', 'b@x.org', 'c@x.org']);
