@@ -167,9 +167,9 @@ export class JobQueue {
     this.wake();
   }
 
+  /** Claims again from the next wake on. */
   resume(): void {
     this.#isOpen = true;
-    this.wake();
   }
 
   /** Stops at once: handlers see their signal, and get a moment to end. */
