@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction } from '#platform/db.ts';
 import type { MailMessage } from '#platform/mail-message.ts';
-import { hurryMails } from './harness/hurry-mails.ts';
+import { hurryMails } from './harness/hurry-jobs.ts';
 import { startSmtpServer, type TestSmtpServer } from './harness/smtp-server.ts';
 import { killAll, spawnHoldfast } from './harness/spawn-holdfast.ts';
 import { startTestApp, type TestApp } from './harness/test-app.ts';

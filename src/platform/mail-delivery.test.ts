@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { hurryMails } from '../../test/harness/hurry-mails.ts';
+import { hurryMails } from '../../test/harness/hurry-jobs.ts';
 import { type SmtpServerOptions, startSmtpServer, type TestSmtpServer } from '../../test/harness/smtp-server.ts';
 import { startTestApp, type TestApp } from '../../test/harness/test-app.ts';
 import { inTransaction } from './db.ts';

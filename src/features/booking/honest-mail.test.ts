@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { insertBookable } from '../../../test/harness/bookable.ts';
 import { builtPages } from '../../../test/harness/built-pages.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
+import { hurryJobs } from '../../../test/harness/hurry-jobs.ts';
 import { readMails } from '../../../test/harness/read-mails.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
@@ -214,9 +215,7 @@ describe('moves of a guest', () => {
   /** The mails that wait for another move are due. */
   async function passRest() {
     await server.settle();
-    await sql`update jobs.job set start_after = now() where name = 'booking.tell' and state < 'active'`.execute(
-      server.app.db,
-    );
+    await hurryJobs(server, 'booking.tell');
     await server.settle();
   }
 
