@@ -35,6 +35,8 @@ export interface TestAppOptions {
   database?: TestDatabase;
   /** Fifty calls at once on a busy machine wait longer for each other than people would: 30 s by default. */
   patienceMs?: number;
+  /** `sent`: scheduled jobs run at the start and at each beat, as in the product. They are most of the work of a start. */
+  beats?: 'sent';
   /** `limited`: as the product has them. On a busy machine a statement takes longer than one of a request may. */
   statements?: 'limited';
 }
@@ -75,7 +77,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     databaseUrl: database.url,
     encryptionKeys: options.encryptionKeys ?? `test:${randomBytes(32).toString('base64')}`,
     log,
-    features,
+    features: options.beats === 'sent' ? features : features.map((feature) => ({ ...feature, schedules: [] })),
     patienceMs,
     ...(options.statements === 'limited' ? {} : { statementMs: 60_000 }),
     ...(clock === undefined ? {} : { clock }),

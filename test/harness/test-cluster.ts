@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { openDatabase } from '#platform/db.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
-import { createJobs } from '#platform/jobs.ts';
+import { type AnyJob, createJobs } from '#platform/jobs.ts';
 import { createLog } from '#platform/log.ts';
 import { migrate } from '#platform/migrate.ts';
 
@@ -18,8 +18,8 @@ export interface TestCluster {
 const hasty = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
 const prefix = 'holdfast-test-';
 
-/** A throw-away cluster in memory with a migrated, job-ready database called `template`. */
-export async function startTestCluster(): Promise<TestCluster> {
+/** A throw-away cluster in memory with a migrated database called `template`, which has the queues of these jobs. */
+export async function startTestCluster(queuesOf: readonly AnyJob[] = []): Promise<TestCluster> {
   const log = await createLog({ level: 'error', format: 'json' });
   const base = await memoryDir();
   await removeLeftovers(base);
@@ -29,7 +29,7 @@ export async function startTestCluster(): Promise<TestCluster> {
   await migrate(database.db);
   // or each app would compute what its test has just stored again
   await sql`update calendar.zone_data set version = ${process.versions.tz}`.execute(database.db);
-  const jobs = createJobs({ url: cluster.url, log, jobs: [] });
+  const jobs = createJobs({ url: cluster.url, log, jobs: queuesOf });
   await jobs.start();
   await jobs.close();
   await database.close();
