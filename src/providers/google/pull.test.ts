@@ -335,7 +335,7 @@ describe('failed pulls', () => {
   it.each(['slow', 'timeout'])('a call under the fault "%s" ends at its deadline', async (variant) => {
     const world = await openWith([single(1)]);
     const { token } = await world.signIn(googleAccount);
-    const hasty = openEmulatedGoogle(world, fixedTokens(token.access_token), conformanceTags, { timeoutMs: 150 });
+    const hasty = openEmulatedGoogle(world, fixedTokens(token.access_token), conformanceTags, { timeoutMs: 600 });
     await world.control.addFaults(variant === 'slow' ? { name: 'F5', variant } : { name: 'F1', variant });
     expect(await refusalOf(hasty.listCalendars(AbortSignal.timeout(5_000)))).toMatchObject({
       kind: 'transient',

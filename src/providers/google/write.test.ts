@@ -153,7 +153,7 @@ describe('inserts', () => {
   it.each(['reset', 'timeout', '502'])(
     'an insert whose response is lost by %s is found and exists once',
     async (variant) => {
-      const world = await open({ timeoutMs: 150 });
+      const world = await open({ timeoutMs: 600 });
       await world.control.addFaults({ name: 'F2', variant });
       expect(await refusalOf(world.create())).toMatchObject({ kind: 'transient' });
       const found = await world.find();
@@ -166,7 +166,7 @@ describe('inserts', () => {
   );
 
   it.each(['reset', 'timeout'])('an insert lost before it arrived (%s) can be repeated', async (variant) => {
-    const world = await open({ timeoutMs: 150 });
+    const world = await open({ timeoutMs: 600 });
     await world.control.addFaults({ name: 'F1', variant });
     expect(await refusalOf(world.create())).toMatchObject({ kind: 'transient' });
     expect(await world.find()).toBeNull();
@@ -248,7 +248,7 @@ describe('inserts', () => {
 
 describe('updates', () => {
   it.each(['reset', 'timeout', '502'])('an update whose response is lost by %s is found applied', async (variant) => {
-    const world = await open({ timeoutMs: 150 });
+    const world = await open({ timeoutMs: 600 });
     const created = await world.create();
     await world.control.addFaults({ name: 'F2', variant });
     expect(await refusalOf(world.update(created))).toMatchObject({ kind: 'transient' });
@@ -310,7 +310,7 @@ describe('updates', () => {
 
 describe('deletions', () => {
   it.each(['reset', 'timeout', '502'])('a deletion whose response is lost by %s was applied', async (variant) => {
-    const world = await open({ timeoutMs: 150 });
+    const world = await open({ timeoutMs: 600 });
     const created = await world.create();
     await world.control.addFaults({ name: 'F2', variant });
     expect(await refusalOf(world.remove(created))).toMatchObject({ kind: 'transient' });

@@ -86,7 +86,7 @@ async function refusalOf(work: Promise<unknown>): Promise<ProviderError> {
 
 describe('writes with a lost response (F2)', () => {
   for (const variant of ['reset', '502', 'timeout']) {
-    const timeoutMs = variant === 'timeout' ? 60 : 5_000;
+    const timeoutMs = variant === 'timeout' ? 1_000 : 5_000;
 
     it(`a create whose response is lost by ${variant} (F2) is adopted without a second event`, async () => {
       const { control, calendarRef, provider, standing, asked } = await openAccount({ timeoutMs });
@@ -131,15 +131,15 @@ describe('writes with a lost response (F2)', () => {
 describe('failed requests (F1, F3, F4, F5)', () => {
   const faults: [string, string, { timeoutMs?: number }][] = [
     ['F1', 'reset', {}],
-    ['F1', 'timeout', { timeoutMs: 60 }],
+    ['F1', 'timeout', { timeoutMs: 500 }],
     ['F3', '500', {}],
     ['F3', '502', {}],
     ['F3', '503', {}],
     ['F3', '504', {}],
     ['F4', 'truncated', {}],
     ['F4', 'html', {}],
-    ['F5', 'slow', { timeoutMs: 60 }],
-    ['F5', 'headers', { timeoutMs: 60 }],
+    ['F5', 'slow', { timeoutMs: 500 }],
+    ['F5', 'headers', { timeoutMs: 500 }],
   ];
   for (const [name, variant, options] of faults) {
     it(`a pull that fails by ${name} ${variant} keeps its cursor, and a retried create exists once`, async () => {
