@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, globSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join, relative } from 'node:path';
@@ -25,6 +25,7 @@ import {
  */
 
 const root = join(import.meta.dirname, '..');
+const builtPage = join(root, 'dist/web/index.html');
 const { values: flags, positionals } = parseArgs({
   options: { slow: { type: 'boolean', default: false }, record: { type: 'boolean', default: false } },
   allowPositionals: true,
@@ -61,6 +62,16 @@ function run(args: string[], environment: Record<string, string> = {}): Promise<
   });
 }
 
+/** Checks and journeys need the browser bundle, and so do tests that serve it, measure it, or start the product as a process. */
+async function buildBundle(): Promise<void> {
+  const needsIt = (file: string) =>
+    /spawn-holdfast|check-bundle|built-app/.test(readFileSync(join(root, file), 'utf8'));
+  const isNeeded =
+    wanted.length === 0 || files.journeys.length > 0 || !existsSync(builtPage) || files.unit.some(needsIt);
+  const code = isNeeded ? await run(['scripts/bootstrap.mjs', 'build']) : 0;
+  if (code !== 0) process.exit(code);
+}
+
 async function runChecks(): Promise<Outcome> {
   const code = await run(['scripts/check.ts']);
   return code === 0
@@ -90,8 +101,6 @@ async function runJourneys(): Promise<Outcome> {
     say(`Browser journeys (${journeys.length} files) skipped: ${reason}`);
     return { ...nothing, skipped: journeys.length };
   }
-  if (!existsSync(join(root, 'dist/web/index.html')))
-    return failed('there is no browser bundle, run them through `npm test`');
   say('\nBrowser journeys');
   for (const program of isCi ? [] : (['radicale', 'xandikos'] as const)) {
     const reason = whyMissing(program);
@@ -147,8 +156,12 @@ function sayLongest(durations: Record<string, number>): void {
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, 15))
     say(`${seconds.toFixed(0).padStart(5)}  ${file}`);
+  const recorded = readDurations();
+  const unrecorded = Object.keys(durations).filter((file) => recorded[file] === undefined);
+  if (unrecorded.length > 0) say(`\nWithout a recorded duration, until --record: ${unrecorded.join(', ')}`);
 }
 
+await buildBundle();
 const outcomes: Outcome[] = [];
 for (const part of [...(flags.slow || wanted.length > 0 ? [] : [runChecks]), runVitest, runJourneys])
   if (!stopped) outcomes.push(await part());

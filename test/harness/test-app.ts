@@ -55,6 +55,9 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
+/** A test names the pages that it asks for: those in `dist` may be of another state of the sources. */
+const notBuilt = { webRoot: '/nonexistent', pageRoot: '/nonexistent' };
+
 /** The real thing on a database of its own: only the clock, the network and the features may be chosen. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { role = 'all', clock, fetch, apiFetch, patienceMs = 30_000 } = options;
@@ -87,7 +90,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const server =
     role === 'worker'
       ? undefined
-      : await createHttpServer(opened.app, features, { callsAtATime: 1_000, ...options.http });
+      : await createHttpServer(opened.app, features, { callsAtATime: 1_000, ...notBuilt, ...options.http });
   if (role !== 'web') await opened.work();
   const needServer = () => {
     if (server === undefined) throw new Error('a worker serves no requests');

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { features } from '../../src/features.ts';
+import { builtApp } from '../harness/built-app.ts';
+import { builtPages } from '../harness/built-pages.ts';
 import { dumpDatabase } from '../harness/dump-database.ts';
 import { enrolUser } from '../harness/second-factor.ts';
 import { startTestApp, type TestApp } from '../harness/test-app.ts';
@@ -8,10 +10,12 @@ import { type Row, routeTable } from '../route-table.ts';
 
 /** What another site can make a browser do here, at every route there is: rows 57 to 59 and 78 of the security test plan. */
 
+const builtFiles = async () => ({ webRoot: builtApp, pageRoot: await builtPages() });
+
 let server: TestApp;
 let person: TestUser;
 beforeAll(async () => {
-  server = await startTestApp({ role: 'web' });
+  server = await startTestApp({ role: 'web', http: await builtFiles() });
   person = await enrolUser(server, await signUpUser(server, 'person@example.org'));
 });
 afterAll(() => server.close());
@@ -125,6 +129,7 @@ describe('CVE-2026-23622: requests from another site', () => {
     const secure = await startTestApp({
       role: 'web',
       database: server.database,
+      http: await builtFiles(),
       config: { publicUrl: 'https://calendar.example.org' },
     });
     try {

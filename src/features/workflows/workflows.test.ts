@@ -11,6 +11,7 @@ import type { BookingId, StepId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
 import { insertBookable } from '../../../test/harness/bookable.ts';
 import { insertTeam, insertTeamType } from '../../../test/harness/bookable-team.ts';
+import { builtPages } from '../../../test/harness/built-pages.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { insertOwnAccount } from '../../../test/harness/own-account.ts';
 import { proveGuests } from '../../../test/harness/prove-guests.ts';
@@ -39,7 +40,7 @@ let count = 0;
 
 beforeAll(async () => {
   smtp = await startSmtpServer();
-  server = await startTestApp({ clock, config: { smtpUrl: smtp.url } });
+  server = await startTestApp({ clock, config: { smtpUrl: smtp.url }, http: { pageRoot: await builtPages() } });
   anna = await signUpUser(server, 'anna@example.org');
   bert = await signUpUser(server, 'bert@example.org');
   await proveGuests(server);
