@@ -7,7 +7,7 @@ import { createLog } from '#platform/log.ts';
 import { wireSchema } from '#platform/openapi.ts';
 import { features } from '../../src/features.ts';
 import { builtPages } from '../harness/built-pages.ts';
-import { runs } from '../harness/law-budget.ts';
+import { runs, share } from '../harness/law-budget.ts';
 import { leavesOf, sampleOf, withValue } from '../harness/sample-input.ts';
 import { enrolUser } from '../harness/second-factor.ts';
 import { startTestApp, type TestApp } from '../harness/test-app.ts';
@@ -180,7 +180,7 @@ const isAlive = async (token: string) =>
 /** An answer that never ends has no place here. */
 const asked = routeTable.filter(({ route }) => route !== 'GET /api/stream');
 
-test.each([1, 2])(
+test.each(share([1, 2], 0))(
   'no random request to anything that is served causes a server error or an undeclared one, seed %i',
   {
     timeout: 600_000,
