@@ -166,9 +166,9 @@ function countTerms(path: string): Map<string, number> {
   const counts = new Map<string, number>();
   if (!existsSync(path)) return counts;
   const rows = readFileSync(path, 'utf8').matchAll(/^\| ([^|]+?) *\|/gm);
-  for (const term of [...rows].slice(1).flatMap((match) => match[1]!.split(', '))) {
+  for (const term of [...rows].flatMap((match) => match[1]!.split(', '))) {
     const base = term.replace(/ \(.*\)$/, '');
-    if (!/^-+$/.test(base)) counts.set(base, (counts.get(base) ?? 0) + 1);
+    if (!/^(?:-+|Word)$/.test(base)) counts.set(base, (counts.get(base) ?? 0) + 1);
   }
   return counts;
 }
