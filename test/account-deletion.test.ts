@@ -185,7 +185,7 @@ describe('account deletion with an unreachable provider', () => {
     expect(right.blocks()).toHaveLength(1);
     const [mail] = await readMails(server, person.email);
     expect(mail?.content.blocks).toContainEqual({
-      facts: [[expect.stringContaining('right'), expect.stringMatching(/^1 block\. \S/)]],
+      facts: [[expect.stringContaining('right'), expect.stringMatching(/^1 block\n\S/)]],
     });
     await sendMails(server);
     expect(findInDump(await dumpDatabase(server.app.db), person.email)).toEqual([]);
