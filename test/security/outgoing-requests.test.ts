@@ -24,7 +24,6 @@ test('only two files of the server open connections over HTTP', () => {
 test('the global fetch is called only by emulated services that this server started, and by clients that are given one', () => {
   expect(thatHave(/(?<![\w.])fetch\(|globalThis\.fetch\)/)).toEqual([
     'src/features/simulation/providers.ts',
-    'src/features/simulation/providers.ts',
     'src/features/simulation/stripe.ts',
     'src/kernel/contract-client.ts',
     // asks the port of this machine that is taken who has it

@@ -216,7 +216,7 @@ test('the footer of a workflow mail is true for the maker, for a host of the tea
     footer(olga.email, 'To the host'),
     footer(guest, 'To the guest'),
   ]);
-  expect(maker).toContain('a workflow of yours');
+  expect(maker).toContain('one of your workflows');
   expect(host).toContain('a workflow of your team');
   expect(toGuest).toContain('This address was entered when booking');
   for (const one of [maker, host, toGuest]) expect(one).not.toContain('with a code');
@@ -262,6 +262,6 @@ test('the mail about a reset password says what ended and what goes on', async (
   await resetPassword();
   const [mail] = (await readMails(server, eve.email)).filter(({ kind }) => kind === 'access.password-reset');
   const said = JSON.stringify(mail?.content);
-  expect(said).toContain('API keys and published calendar feeds ended');
-  expect(said).toContain('workflows, private booking links and stand-ins stay');
+  expect(said).toContain('API keys and published calendar feeds were revoked');
+  expect(said).toContain('workflows, private booking links, and stand-ins stay');
 });
