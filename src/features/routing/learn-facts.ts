@@ -1,8 +1,10 @@
 import { loadOwnerZone } from '#features/accounts/public.ts';
 import { findKnown } from '#features/contacts/public.ts';
 import { listMembers } from '#features/teams/public.ts';
+import type { Sliced } from '#kernel/work-budget.ts';
 import type { Database } from '#platform/db.ts';
-import { fold } from './rules/condition.ts';
+import { inSlices } from '#platform/in-slices.ts';
+import type { Condition, Folds } from './rules/condition.ts';
 import { dayIn, type Facts, noFacts } from './rules/fact.ts';
 import type { Definition } from './rules/form-definition.ts';
 import type { FormOwner } from './rules/form-owner.ts';
@@ -23,6 +25,7 @@ export async function learnFacts(
   email: string | null,
   browser: SaidByBrowser,
   nowMs: number,
+  folds: Folds,
 ): Promise<Facts> {
   const asked = definition.rules.flatMap(({ conditions }) => conditions.filter((one) => 'fact' in one));
   const asks = (fact: keyof Facts) => asked.some((one) => one.fact === fact);
@@ -34,11 +37,21 @@ export async function learnFacts(
   if (asks('day')) facts.day = dayIn(await zoneOf(db, owner), nowMs);
   if (asks('contact') && email !== null) {
     const known = await findKnown(db, owner, email);
-    const named = asked.flatMap((one) => (one.op === 'tag' || one.op === 'tag-not' ? one.values.map(fold) : []));
-    const tags = known?.tags.filter((tag) => named.includes(fold(tag))) ?? [];
-    facts.contact = { owner: known?.owner ?? null, tags };
+    const worn = known?.tags ?? [];
+    const named = worn.length === 0 ? null : await inSlices(namedTags(asked, folds));
+    facts.contact = { owner: known?.owner ?? null, tags: worn.filter((tag) => named?.has(folds.of(tag))) };
   }
   return facts;
+}
+
+/** Folded. */
+function* namedTags(asked: readonly Condition[], folds: Folds): Sliced<Set<string>> {
+  const named = new Set<string>();
+  for (const one of asked) {
+    if (one.op === 'tag' || one.op === 'tag-not') for (const tag of one.values) named.add(folds.of(tag));
+    yield;
+  }
+  return named;
 }
 
 /** A team is where its owner is, who comes first among its members. */

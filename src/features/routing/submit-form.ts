@@ -4,6 +4,7 @@ import { demandUnblocked, listRouted } from '#features/booking/public.ts';
 import type { FormId, SubmissionId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
+import { inSlices } from '#platform/in-slices.ts';
 import { type Allowance, takeAllowances, takeNetworkAllowance } from '#platform/limits.ts';
 import { type Busy, demandWork } from '#platform/proof-of-work.ts';
 import { chooseWay } from './choose-way.ts';
@@ -11,6 +12,7 @@ import { formSubmitted } from './events.ts';
 import { learnFacts, type SaidByBrowser } from './learn-facts.ts';
 import { makeWay } from './make-way.ts';
 import { type Answers, contactOf, sayAnswers } from './rules/answers.ts';
+import { Folds } from './rules/condition.ts';
 import { decide } from './rules/decide.ts';
 import { toKnown } from './rules/fact.ts';
 import type { FormOwner } from './rules/form-owner.ts';
@@ -57,8 +59,9 @@ export async function submitForm(
   const contact = contactOf(definition.questions, answers);
   const email = canonicalEmail(contact.email ?? '');
   if (email !== null) await demandUnblocked(app.db, form.userId === null ? [] : [form.userId], [email]);
-  const facts = await learnFacts(app.db, form, contact.email, browser, nowMs);
-  const decided = decide(definition, { ...answers, ...toKnown(facts) });
+  const folds = new Folds();
+  const facts = await learnFacts(app.db, form, contact.email, browser, nowMs, folds);
+  const decided = await inSlices(decide(definition, { ...answers, ...toKnown(facts) }, folds));
   const said = sayAnswers(definition.questions, answers);
   return inTransaction(app.db, async (tx) => {
     await lockAttempt(tx, form.id, attempt);

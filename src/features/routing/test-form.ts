@@ -3,6 +3,7 @@ import type { Input, Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
+import { inSlices } from '#platform/in-slices.ts';
 import type { routingContract } from './contract.ts';
 import { demandOwn } from './demand-own.ts';
 import { requireForm } from './require-form.ts';
@@ -26,7 +27,9 @@ export async function testForm(
   const { owner, definition } = await findTested(app, actor, body);
   const { answers, wrong } = checkAnswers(definition.questions, body.answers);
   if (Object.keys(wrong).length > 0) return { wrong, decision: null };
-  const { ruleId, action, reasons } = decide(definition, { ...answers, ...toKnown(body.facts ?? noFacts) });
+  const { ruleId, action, reasons } = await inSlices(
+    decide(definition, { ...answers, ...toKnown(body.facts ?? noFacts) }),
+  );
   const { email } = contactOf(definition.questions, answers);
   return {
     wrong,

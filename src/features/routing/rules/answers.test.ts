@@ -47,6 +47,26 @@ test('invalid, missing and unknown routing answers are each reported at their qu
   expect(checkAnswers(questions, { ...good, name: 'x'.repeat(501) }).wrong).toEqual({ name: 'too-long' });
 });
 
+test('a routing answer that is more than twice as long as its limit once it is folded is too long', () => {
+  const asked: Question[] = [
+    { id: 'text', label: 'Text', kind: 'text', required: false },
+    { id: 'long', label: 'Long', kind: 'long', required: false },
+  ];
+  // U+33CF becomes two characters, U+FDFA eighteen
+  for (const [id, most] of [
+    ['text', 500],
+    ['long', 5_000],
+  ] as const) {
+    for (const [answer, complaint] of [
+      ['㏏'.repeat(most), undefined],
+      ['ﷺ'.repeat(20), undefined],
+      ['ﷺ'.repeat(most / 9 + 1), 'too-long'],
+      ['ﷺ'.repeat(most - 10), 'too-long'],
+    ] as const)
+      expect(checkAnswers(asked, { [id]: answer }).wrong[id], `${id} ${answer.slice(0, 1)}`).toBe(complaint);
+  }
+});
+
 test('a submitted form event carries the contact details, and the answers as text but for yes and no', () => {
   const { answers } = checkAnswers(questions, good);
   const told = {

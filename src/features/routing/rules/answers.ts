@@ -18,6 +18,8 @@ export type Answers = Readonly<Record<string, Answer>>;
 
 export const longestText = 500;
 export const longestLong = 5_000;
+/** How much longer an answer may be once it is folded: some characters become eighteen. */
+const mostFolded = 2;
 export const mostNumber = 1_000_000_000;
 
 /** Why an answer cannot be taken; the page has a sentence for each. */
@@ -28,6 +30,9 @@ const emailPattern = /^[^\s<>()[\]\\,;:"@]{1,64}@[^\s<>()[\]\\,;:"@.]+(?:\.[^\s<
 
 /** Digits, with a plus where there was one. */
 export const plainPhone = (written: string) => written.replace(/[\s().\-/]/g, '');
+
+/** Texts that differ in capitals, in how a letter is written or in how many spaces there are, are the same. */
+export const fold = (written: string) => written.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 
 /** Numbers have three decimals at most, so that between two of them there is a countable many. */
 export const isNumber = (value: number) =>
@@ -77,7 +82,8 @@ function readAnswer(
       if (typeof given !== 'string') return { wrong: kind === 'email' || kind === 'phone' ? kind : 'option' };
       const trimmed = given.normalize('NFC').trim();
       if (trimmed === '') return undefined;
-      if (trimmed.length > (kind === 'long' ? longestLong : longestText)) return { wrong: 'too-long' };
+      const longest = kind === 'long' ? longestLong : longestText;
+      if (trimmed.length > longest || fold(trimmed).length > mostFolded * longest) return { wrong: 'too-long' };
       if (kind === 'email')
         return trimmed.length <= 254 && emailPattern.test(trimmed) ? { answer: trimmed } : { wrong: 'email' };
       if (kind === 'phone') {

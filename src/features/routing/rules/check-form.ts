@@ -1,4 +1,4 @@
-import { holds, operatorsOf, subjectOf } from './condition.ts';
+import { Folds, holds, operatorsOf, subjectOf } from './condition.ts';
 import { findUnreachable } from './find-unreachable.ts';
 import type { Definition } from './form-definition.ts';
 import { hasOptions } from './question.ts';
@@ -52,11 +52,13 @@ export function checkForm(definition: Definition): Flaw[] {
     }
   }
   if (found.length > 0) return found;
+  const folds = new Folds();
   for (const [n, { options = [], id: asked }] of questions.entries()) {
     const conditions = rules.flatMap((rule) => rule.conditions).filter((one) => subjectOf(one) === asked);
     if (conditions.length === 0) continue;
     for (const [at, { id, label, to_fallback: meant = false }] of options.entries()) {
-      if (meant || conditions.some((condition) => holds(condition, [id]))) continue;
+      const given = [id];
+      if (meant || conditions.some((condition) => holds(condition, given, folds))) continue;
       const message = `No rule speaks of “${label}”. Name it in a rule, or say that it goes to the fallback.`;
       note(`questions.${n}.options.${at}`, 'uncovered', message);
     }

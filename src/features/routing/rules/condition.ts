@@ -1,17 +1,18 @@
 import * as z from 'zod/mini';
 import { line } from '#kernel/codecs.ts';
-import { type Answer, isNumber, mostNumber } from './answers.ts';
+import type { WorkBudget } from '#kernel/work-budget.ts';
+import { type Answer, fold, isNumber, mostNumber } from './answers.ts';
 import {
   dayText,
   type FactId,
   type FactName,
   factId,
-  isSameZone,
   languageCode,
   ownerId,
   tagText,
   weekdayOf,
   weekdays,
+  ZoneNames,
   zoneArea,
 } from './fact.ts';
 import { itemId, mostOptions, type QuestionKind } from './question.ts';
@@ -94,23 +95,57 @@ export const operatorsOfFact: {
   contact: ['tag', 'tag-not', 'owner', 'owner-not'],
 };
 
-/** Texts that differ in capitals, in how a letter is written or in how many spaces there are, are the same. */
-export const fold = (written: string) => written.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+/** The cost of a character to fold, and of a member of a set, in compared characters. */
+const foldCost = 10;
+const setCost = 30;
 
-const foldedLists = new WeakMap<readonly string[], readonly string[]>();
+/**
+ * The folded texts and zones of one piece of work: each text is folded once, however many conditions look at it. The budget
+ * counts characters as `bytes`, since folding makes eighteen of some. *Errors* of each method: WorkLimitError past the budget.
+ */
+export class Folds {
+  readonly zones = new ZoneNames();
+  readonly #budget: WorkBudget | undefined;
+  readonly #texts = new Map<string, string>();
+  readonly #sets = new WeakMap<readonly string[], ReadonlySet<string>>();
 
-/** The values of a condition, folded once for all answers that they are compared with. */
-export function foldAll(values: readonly string[]): readonly string[] {
-  let folded = foldedLists.get(values);
-  if (folded === undefined) {
-    folded = values.map(fold);
-    foldedLists.set(values, folded);
+  constructor(budget?: WorkBudget) {
+    this.#budget = budget;
   }
-  return folded;
+
+  of(written: string): string {
+    const known = this.#texts.get(written);
+    if (known !== undefined) return known;
+    this.#budget?.spend('bytes', foldCost * written.length);
+    const folded = fold(written);
+    this.#budget?.spend('bytes', foldCost * folded.length);
+    this.#texts.set(written, folded);
+    return folded;
+  }
+
+  all(written: readonly string[]): string[] {
+    return written.map((one) => this.of(one));
+  }
+
+  /** Folded texts of a list from its item `first` on, which is the same in every call with this list. */
+  setOf(written: readonly string[], first = 0): ReadonlySet<string> {
+    const known = this.#sets.get(written);
+    if (known !== undefined) return known;
+    this.#budget?.spend('bytes', setCost * written.length);
+    const set = new Set(this.all(first === 0 ? written : written.slice(first)));
+    this.#sets.set(written, set);
+    return set;
+  }
+
+  /** Whether a folded text contains another. */
+  contains(text: string, part: string): boolean {
+    this.#budget?.spend('bytes', text.length);
+    return text.includes(part);
+  }
 }
 
 /** Whether an answer is as a condition asks; undefined: nothing was answered, which is none of anything. */
-export function holds(condition: Condition, answer: Answer | undefined): boolean {
+export function holds(condition: Condition, answer: Answer | undefined, folds: Folds): boolean {
   switch (condition.op) {
     case 'filled':
       return answer !== undefined;
@@ -118,13 +153,14 @@ export function holds(condition: Condition, answer: Answer | undefined): boolean
       return answer === undefined;
     case 'is':
     case 'is-not': {
-      const given = (Array.isArray(answer) ? answer : [answer]).map((one) => fold(String(one ?? '')));
-      return foldAll(condition.values).some((value) => given.includes(value)) === (condition.op === 'is');
+      const given = Array.isArray(answer) ? folds.setOf(answer) : new Set([folds.of(String(answer ?? ''))]);
+      return condition.values.some((value) => given.has(folds.of(value))) === (condition.op === 'is');
     }
     case 'contains':
     case 'contains-not': {
-      const given = fold(typeof answer === 'string' ? answer : '');
-      return foldAll(condition.values).some((value) => given.includes(value)) === (condition.op === 'contains');
+      const given = folds.of(typeof answer === 'string' ? answer : '');
+      const isIn = (value: string) => folds.contains(given, folds.of(value));
+      return condition.values.some(isIn) === (condition.op === 'contains');
     }
     case 'domain':
     case 'domain-not': {
@@ -158,7 +194,7 @@ export function holds(condition: Condition, answer: Answer | undefined): boolean
     case 'in-zone':
     case 'in-zone-not': {
       const given = typeof answer === 'string' ? answer : '';
-      const isIn = (value: string) => given.startsWith(`${value}/`) || isSameZone(value, given);
+      const isIn = (value: string) => given.startsWith(`${value}/`) || folds.zones.isSame(value, given);
       return condition.values.some(isIn) === (condition.op === 'in-zone');
     }
     // days are written so that the earlier one is the lesser text
@@ -173,8 +209,8 @@ export function holds(condition: Condition, answer: Answer | undefined): boolean
     }
     case 'tag':
     case 'tag-not': {
-      const given = (Array.isArray(answer) ? answer.slice(1) : []).map(fold);
-      return foldAll(condition.values).some((value) => given.includes(value)) === (condition.op === 'tag');
+      const given = folds.setOf(Array.isArray(answer) ? answer : [], 1);
+      return condition.values.some((value) => given.has(folds.of(value))) === (condition.op === 'tag');
     }
     case 'owner':
     case 'owner-not': {

@@ -1,6 +1,7 @@
+import type { Sliced } from '#kernel/work-budget.ts';
 import type { Action } from './action.ts';
 import type { Answers } from './answers.ts';
-import { holds, subjectOf } from './condition.ts';
+import { Folds, holds, subjectOf } from './condition.ts';
 import type { Definition, Rule } from './form-definition.ts';
 
 /** Why a rule did or did not fit: whether each of its conditions held, in their order. */
@@ -18,18 +19,26 @@ export interface Decision {
   reasons: RuleReason[];
 }
 
-/** What becomes of answers, and of what is known besides (`toKnown`): always exactly one action. */
-export function decide({ rules, fallback }: Pick<Definition, 'rules' | 'fallback'>, answers: Answers): Decision {
+/** What becomes of answers, and of what is known besides (`toKnown`): always exactly one action. Pauses after each condition. */
+export function* decide(
+  { rules, fallback }: Pick<Definition, 'rules' | 'fallback'>,
+  answers: Answers,
+  folds = new Folds(),
+): Sliced<Decision> {
   const reasons: RuleReason[] = [];
   for (const rule of rules) {
-    const reason = judgeRule(rule, answers);
+    const reason = yield* judgeRule(rule, answers, folds);
     reasons.push(reason);
     if (reason.fits) return { ruleId: rule.id, action: rule.action, reasons };
   }
   return { ruleId: null, action: fallback, reasons };
 }
 
-function judgeRule({ id, match, conditions }: Rule, answers: Answers): RuleReason {
-  const held = conditions.map((condition) => holds(condition, answers[subjectOf(condition)]));
+function* judgeRule({ id, match, conditions }: Rule, answers: Answers, folds: Folds): Sliced<RuleReason> {
+  const held: boolean[] = [];
+  for (const condition of conditions) {
+    held.push(holds(condition, answers[subjectOf(condition)], folds));
+    yield;
+  }
   return { ruleId: id, fits: match === 'all' ? held.every(Boolean) : held.some(Boolean), held };
 }

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { conditionShape, holds } from './condition.ts';
-import { dayIn, firstLanguage, isSameZone, toKnown, weekdayOf } from './fact.ts';
+import type { Answer } from './answers.ts';
+import { type Condition, conditionShape, Folds, holds as holdsOf } from './condition.ts';
+import { dayIn, firstLanguage, toKnown, weekdayOf, ZoneNames } from './fact.ts';
+
+const holds = (condition: Condition, answer: Answer | undefined) => holdsOf(condition, answer, new Folds());
 
 const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca', 'Pacific/Apia', 'UTC'];
 
@@ -67,13 +70,33 @@ test('an unknown fact satisfies only negated routing conditions', () => {
 });
 
 test('a time zone matches by its old and new name and within its continent', () => {
-  expect(isSameZone('Asia/Calcutta', 'Asia/Kolkata')).toBe(true);
-  expect(isSameZone('Europe/Berlin', 'Europe/Rome')).toBe(false);
+  const zones = new ZoneNames();
+  expect(zones.isSame('Asia/Calcutta', 'Asia/Kolkata')).toBe(true);
+  expect(zones.isSame('Europe/Berlin', 'Europe/Rome')).toBe(false);
   const europe = { fact: 'zone', op: 'in-zone', values: ['Europe'] } as const;
   expect([
     holds({ ...europe, values: ['Europe'] }, 'Europe/Berlin'),
     holds({ ...europe, values: ['Europe'] }, 'Asia/Tokyo'),
   ]).toEqual([true, false]);
+});
+
+test('two time zones are compared once, however many conditions name them', () => {
+  const zones = new ZoneNames();
+  const compare = () => [
+    zones.isSame('America/Buenos_Aires', 'America/Argentina/Buenos_Aires'),
+    zones.isSame('america/buenos_aires', 'America/Catamarca'),
+    zones.isSame('Europe', 'Elsewhere'),
+  ];
+  expect(compare()).toEqual([true, false, false]);
+  const compared = vi.spyOn(Temporal.ZonedDateTime.prototype, 'equals');
+  const looked = vi.spyOn(Temporal.Instant.prototype, 'toZonedDateTimeISO');
+  try {
+    for (let n = 0; n < 100; n += 1) expect(compare()).toEqual([true, false, false]);
+    expect([compared.mock.calls.length, looked.mock.calls.length]).toEqual([0, 0]);
+  } finally {
+    compared.mockRestore();
+    looked.mockRestore();
+  }
 });
 
 test('a routing condition with an unknown fact, operator or value is refused', () => {

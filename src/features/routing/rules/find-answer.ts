@@ -1,7 +1,7 @@
 import { trimEndOf } from '#kernel/trim-text.ts';
 import type { WorkBudget } from '#kernel/work-budget.ts';
 import { type Answer, mostNumber } from './answers.ts';
-import { type Condition, domainOf, fold, foldAll, holds } from './condition.ts';
+import { type Condition, domainOf, type Folds, holds } from './condition.ts';
 import { type FactName, factId, gone, nobody } from './fact.ts';
 import type { Question } from './question.ts';
 
@@ -9,6 +9,12 @@ import type { Question } from './question.ts';
 export interface Demand {
   condition: Condition;
   held: boolean;
+}
+
+/** Steps, and the folded texts, of one search through the rules of a form. */
+export interface Search {
+  budget: WorkBudget;
+  folds: Folds;
 }
 
 /** What is answered: a question, or a fact. */
@@ -27,23 +33,21 @@ export const askedFacts: readonly Asked[] = [
  * open is an answer too. *Trap*: how long a text may be is not looked at, so that of hundred words it must contain the answer
  * found can be too long: a rule is then called reachable that is not.
  */
-export function findAnswer(
-  question: Asked,
-  demands: readonly Demand[],
-  budget: WorkBudget,
-): Answer | undefined | 'none' {
+export function findAnswer(question: Asked, demands: readonly Demand[], search: Search): Answer | undefined | 'none' {
+  const { budget, folds } = search;
   const fits = (answer: Answer | undefined) =>
     demands.every(({ condition, held }) => {
       budget.spend('steps', 'values' in condition ? condition.values.length : 1);
-      return holds(condition, answer) === held;
+      return holds(condition, answer, folds) === held;
     });
   if (!question.required && fits(undefined)) return undefined;
-  for (const answer of candidates(question, demands, budget)) if (fits(answer)) return answer;
+  for (const answer of candidates(question, demands, search)) if (fits(answer)) return answer;
   return 'none';
 }
 
 /** As many answers as there are different ones for these demands, at least one that meets them where any does. */
-function candidates({ kind, options = [] }: Asked, demands: readonly Demand[], budget: WorkBudget): Iterable<Answer> {
+function candidates({ kind, options = [] }: Asked, demands: readonly Demand[], search: Search): Iterable<Answer> {
+  const { budget, folds } = search;
   for (const { condition } of demands) budget.spend('steps', 'values' in condition ? condition.values.length : 14);
   const named = <Op extends Condition['op']>(...ops: Op[]) =>
     demands.flatMap((demand) => {
@@ -59,8 +63,10 @@ function candidates({ kind, options = [] }: Asked, demands: readonly Demand[], b
       return options.map(({ id }) => id);
     case 'multi-select': {
       // the more is chosen the more of them is met, but for what must not be
-      const banned = named('is', 'is-not').flatMap(({ condition, wanted }) => (wanted ? [] : condition.values));
-      const rest = options.flatMap(({ id }) => (banned.includes(id) ? [] : [id]));
+      const banned = new Set(
+        named('is', 'is-not').flatMap(({ condition, wanted }) => (wanted ? [] : condition.values)),
+      );
+      const rest = options.flatMap(({ id }) => (banned.has(id) ? [] : [id]));
       return rest.length === 0 ? [] : [rest];
     }
     case 'number': {
@@ -94,17 +100,17 @@ function candidates({ kind, options = [] }: Asked, demands: readonly Demand[], b
     case 'contact': {
       const owners = named('owner', 'owner-not').flatMap(({ condition }) => condition.values);
       const tags = named('tag', 'tag-not');
-      const banned = tags.flatMap(({ condition, wanted }) => (wanted ? [] : foldAll(condition.values)));
+      const banned = new Set(tags.flatMap(({ condition, wanted }) => (wanted ? [] : folds.all(condition.values))));
       const worn = tags.flatMap(({ condition, wanted }) =>
-        wanted ? condition.values.filter((value) => !banned.includes(fold(value))) : [],
+        wanted ? condition.values.filter((value) => !banned.has(folds.of(value))) : [],
       );
       // the more tags the more is met, but for what must not be; where nobody looks after an address it has none
-      const others = [...owners, 'somebody'].filter((owner) => owner !== nobody && owner !== gone);
-      return [[nobody], ...others.map((owner) => [owner, ...worn])];
+      const others = new Set([...owners, 'somebody'].filter((owner) => owner !== nobody && owner !== gone));
+      return withTags(others, worn);
     }
     default: {
       const exact = named('is', 'is-not').flatMap(({ condition }) => condition.values);
-      return [...exact, ...joinedWords(named('contains', 'contains-not'), exact, budget)];
+      return [...exact, ...joinedWords(named('contains', 'contains-not'), exact, search)];
     }
   }
 }
@@ -131,30 +137,46 @@ function numbersBy(beginnings: readonly string[], budget: WorkBudget): string[] 
 
 const pad = (start: string) => (start.length >= 7 ? start : start.padEnd(7, '0'));
 
+/** One after the other: all of them together can be many times what the form has. */
+function* withTags(owners: ReadonlySet<string>, tags: readonly string[]): Generator<string[]> {
+  yield [nobody];
+  for (const owner of owners) yield [owner, ...tags];
+}
+
 /** A text with one word of each list that it must contain, and none that it must not. */
 function joinedWords(
   wanted: readonly { condition: { values: readonly string[] }; wanted: boolean }[],
   exact: readonly string[],
-  budget: WorkBudget,
+  { budget, folds }: Search,
 ): string[] {
-  const banned = wanted.flatMap((one) => (one.wanted ? [] : foldAll(one.condition.values)));
+  const banned = wanted.flatMap((one) => (one.wanted ? [] : folds.all(one.condition.values)));
   const chosen: string[] = [];
   for (const { condition } of wanted.filter((one) => one.wanted)) {
-    const word = foldAll(condition.values).find((one) => {
+    const word = folds.all(condition.values).find((one) => {
       budget.spend('steps', 1 + banned.length);
-      return !banned.some((other) => one.includes(other));
+      return !banned.some((other) => folds.contains(one, other));
     });
     if (word === undefined) return [];
     chosen.push(word);
   }
   // a sign that stands in none of the words parts them, so that no new one comes about between two
-  const all = [...banned, ...chosen, ...foldAll(exact)].join('');
-  const sign = ['·', '|', '~', '¦', '§', '¤', '¬', '†', '‡', '※'].find((one) => !all.includes(one)) ?? freshSign(all);
+  const words = [...banned, ...chosen, ...folds.all(exact)];
+  budget.spend(
+    'bytes',
+    words.reduce((sum, word) => sum + word.length, 0),
+  );
+  const all = words.join('');
+  const sign =
+    ['·', '|', '~', '¦', '§', '¤', '¬', '†', '‡', '※'].find((one) => !all.includes(one)) ?? freshSign(all, budget);
   return [`${sign}${chosen.map((word) => word + sign).join('')}`];
 }
 
+/** A character in a set takes about thirty times as long as one that is compared. */
+const signCost = 30;
+
 /** Hangul has eleven thousand signs that no folding changes. */
-function freshSign(all: string): string {
+function freshSign(all: string, budget: WorkBudget): string {
+  budget.spend('bytes', signCost * all.length);
   const used = new Set(all);
   let code = 0xac00;
   while (used.has(String.fromCharCode(code))) code += 1;

@@ -1,48 +1,54 @@
 import { WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
 import type { Answer } from './answers.ts';
-import { subjectOf } from './condition.ts';
+import { Folds, subjectOf } from './condition.ts';
 import { factId } from './fact.ts';
-import { type Asked, askedFacts, type Demand, findAnswer } from './find-answer.ts';
+import { type Asked, askedFacts, type Demand, findAnswer, type Search } from './find-answer.ts';
 import type { Definition, Rule } from './form-definition.ts';
 
 /**
- * Values compared with an answer, for all rules of a form together: some 20 ms. Only contrived rules need as many. Past the
- * limit nothing is said about the further rules.
+ * Values compared with an answer, and characters compared or folded, for all rules of a form together: some 20 ms of each.
+ * Only contrived rules need as many. Past a limit nothing is said about the further rules.
  */
-const mostSteps = 300_000;
-const newBudget = () => new WorkBudget({ steps: mostSteps, bytes: 0, instances: 0, milliseconds: 0 });
+const limits = { steps: 300_000, bytes: 10_000_000, instances: 0, milliseconds: 0 };
+
+function startSearch(): Search {
+  const budget = new WorkBudget(limits);
+  return { budget, folds: new Folds(budget) };
+}
 
 type Form = Pick<Definition, 'questions' | 'rules'>;
 
 /** The rules that no answers lead to: they cannot be true at all (`never`), or those before them take all (`covered`). */
 export function findUnreachable(form: Form): { n: number; why: 'never' | 'covered' }[] {
-  const budget = newBudget();
-  return form.rules.flatMap((_, n) => {
-    if (findAnswersFor(form, n, budget) !== null) return [];
-    const alone = { questions: form.questions, rules: [form.rules[n] as Rule] };
-    const found = findAnswersFor(alone, 0, budget);
-    return found === 'undecided' ? [] : [{ n, why: found === null ? ('never' as const) : ('covered' as const) }];
-  });
+  const search = startSearch();
+  const unreachable: { n: number; why: 'never' | 'covered' }[] = [];
+  for (const [n, rule] of form.rules.entries()) {
+    const found = findAnswersFor(form, n, search);
+    const alone = found === null ? findAnswersFor({ questions: form.questions, rules: [rule] }, 0, search) : found;
+    if (alone === 'undecided') break;
+    if (found === null) unreachable.push({ n, why: alone === null ? 'never' : 'covered' });
+  }
+  return unreachable;
 }
 
 /**
  * Answers by which the rule with this number decides, or by which none does where there is none of this number; null where
- * there are none. `undecided` is the answer past the limit of steps.
+ * there are none. `undecided` is the answer past the limits.
  */
 export function findAnswersFor(
   form: Form,
   n: number,
-  budget = newBudget(),
+  search = startSearch(),
 ): Record<string, Answer> | 'undecided' | null {
   try {
-    return searchAnswers(form, n, budget);
+    return searchAnswers(form, n, search);
   } catch (error) {
     if (error instanceof WorkLimitError) return 'undecided';
     throw error;
   }
 }
 
-function searchAnswers({ questions, rules }: Form, n: number, budget: WorkBudget): Record<string, Answer> | null {
+function searchAnswers({ questions, rules }: Form, n: number, work: Search): Record<string, Answer> | null {
   const own = rules[n];
   const clauses = [...(own === undefined ? [] : meets(own)), ...rules.slice(0, n).flatMap(misses)];
   const used = new Set(clauses.flat().map(({ condition }) => subjectOf(condition)));
@@ -57,9 +63,9 @@ function searchAnswers({ questions, rules }: Form, n: number, budget: WorkBudget
       const ways = clause.flatMap((demand) => {
         const id = subjectOf(demand.condition);
         const question = asked.get(id);
-        budget.spend('steps', 1 + met.size);
+        work.budget.spend('steps', 1 + met.size);
         const both = [...(met.get(id) ?? []), demand];
-        return question === undefined || findAnswer(question, both, budget) === 'none'
+        return question === undefined || findAnswer(question, both, work) === 'none'
           ? []
           : [new Map(met).set(id, both)];
       });
@@ -79,7 +85,7 @@ function searchAnswers({ questions, rules }: Form, n: number, budget: WorkBudget
   if (!search(new Map(), clauses)) return null;
   const answers: Record<string, Answer> = {};
   for (const question of all) {
-    const one = findAnswer(question, found.get(question.id) ?? [], budget);
+    const one = findAnswer(question, found.get(question.id) ?? [], work);
     if (one !== undefined) answers[question.id] = one;
   }
   return answers;

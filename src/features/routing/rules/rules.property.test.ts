@@ -1,17 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { withoutPause } from '#kernel/work-budget.ts';
 import { runs } from '../../../../test/harness/law-budget.ts';
 import type { Action } from './action.ts';
-import { type Answer, checkAnswers } from './answers.ts';
+import { type Answer, type Answers, checkAnswers } from './answers.ts';
 import { checkForm } from './check-form.ts';
 import { type Condition, type FactCondition, operatorsOf } from './condition.ts';
-import { decide } from './decide.ts';
+import { decide as decideInSlices } from './decide.ts';
 import { type FactName, factId, factNames, nobody } from './fact.ts';
 import { findAnswersFor, findUnreachable } from './find-unreachable.ts';
 import { type Definition, definitionShape, type Rule } from './form-definition.ts';
 import type { Question } from './question.ts';
 
+const decide = (form: Pick<Definition, 'rules' | 'fallback'>, answers: Answers) =>
+  withoutPause(decideInSlices(form, answers));
 const message = (text: string): Action => ({ kind: 'message', text });
 
 /** Small forms whose every answer can be tried: of numbers, texts and the like those that any condition tells apart. */
