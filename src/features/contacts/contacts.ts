@@ -306,6 +306,7 @@ export function readFilter(
   nowMs: number,
 ): ContactFilter {
   const words = foldText(query.q ?? '')
+    .slice(0, 200)
     .split(' ')
     .filter(Boolean)
     .slice(0, 8);

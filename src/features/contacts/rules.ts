@@ -46,9 +46,15 @@ export function readAddress(typed: string): string | null {
   return address.length <= longest.address && form.test(address) ? address : null;
 }
 
+/** A folded text, cut at what its field may have: folding makes eighteen characters of some. */
+const foldTo = (most: number, text: string | null) =>
+  foldText(text ?? '')
+    .slice(0, most)
+    .trimEnd();
+
 /** A name by which two contacts may be one person: two words at least, in whatever order. Null for others. */
 export function nameKey(name: string | null): string | null {
-  const words = foldText(name ?? '').split(' ');
+  const words = foldTo(longest.name, name).split(' ');
   return words.length < 2 ? null : words.toSorted().join(' ');
 }
 
@@ -68,7 +74,14 @@ export function contactText(one: {
   phone: string | null;
   tags: readonly string[];
 }): string {
-  return ` ${foldText([one.name, one.address, one.company, one.phone, ...one.tags].filter(Boolean).join(' '))}`;
+  const folded = [
+    foldTo(longest.name, one.name),
+    foldTo(longest.address, one.address),
+    foldTo(longest.company, one.company),
+    foldTo(longest.phone, one.phone),
+    ...one.tags.map((tag) => foldTo(longest.tag, tag)),
+  ];
+  return ` ${folded.filter(Boolean).join(' ')}`;
 }
 
 /** A contact as somebody writes or brings it. */

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { loadOwner } from '#features/accounts/public.ts';
 import { listSearchable, listVersionsSince } from '#features/calendar/public.ts';
 import { findCalendar, listConnections } from '#features/connections/public.ts';
-import { foldText } from '#kernel/fold-text.ts';
 import type { CalendarId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { type Database, inTransaction, readDatabaseTime } from '#platform/db.ts';
-import { documentEdition, documentOf } from './rules.ts';
+import { inSlices } from '#platform/in-slices.ts';
+import { documentEdition, documentOf, personText } from './rules.ts';
 import { findIndexTime, listStaleItems, replaceDocuments, updateIndexTime } from './store.ts';
 
 /** Versions compared at once, and texts written in one transaction. */
@@ -49,17 +49,7 @@ export async function refreshDocuments(
       const ids = unread.slice(start, start + writtenAtOnce);
       await inTransaction(db, async (tx) => {
         const items = await listSearchable(tx, ids);
-        const documents = items.map((item) => {
-          const { text, people } = documentOf(item.body, own);
-          return {
-            itemId: item.id,
-            version: readVersion(item.version),
-            text,
-            people: people.map((one) => ({ ...one, text: ` ${foldText(`${one.name ?? ''} ${one.email}`)}` })),
-            startsMs: item.startsMs,
-            endsMs: item.endsMs,
-          };
-        });
+        const documents = await inSlices(toDocuments(items, own, readVersion));
         if (documents.length === 0) return;
         await replaceDocuments(tx, calendar.userId, documents);
         await app.feed.publish(tx, calendar.userId, 'search');
@@ -70,6 +60,27 @@ export async function refreshDocuments(
     after = last.id;
   }
   await updateIndexTime(db, calendarId, startedAt);
+}
+
+function* toDocuments(
+  items: Awaited<ReturnType<typeof listSearchable>>,
+  own: ReadonlySet<string>,
+  readVersion: (version: string) => string,
+) {
+  const documents = [];
+  for (const item of items) {
+    const { text, people } = documentOf(item.body, own);
+    documents.push({
+      itemId: item.id,
+      version: readVersion(item.version),
+      text,
+      people: people.map((one) => ({ ...one, text: personText(one) })),
+      startsMs: item.startsMs,
+      endsMs: item.endsMs,
+    });
+    yield;
+  }
+  return documents;
 }
 
 /** The user's own addresses, in lower case. They are not people the user meets. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Attendee, Core, EventBody } from '#kernel/event.ts';
-import { documentOf } from './rules.ts';
+import { documentOf, personText, readWanted } from './rules.ts';
 
 const core = (title: string, location?: string, attendees?: Attendee[]): Core => ({
   busy: 'busy',
@@ -44,4 +44,12 @@ test('a search document of a series includes changed instances, each line once',
 
 test('an unreadable event has an empty search document', () => {
   expect(documentOf({ kind: 'withheld', reason: 'broken' }, own)).toEqual({ text: '', people: [] });
+});
+
+test('a search and the text of a person are bounded once they are folded', () => {
+  // U+FDFA becomes eighteen characters, U+337F four without a space
+  expect(readWanted('㍿'.repeat(200))).toEqual({ whole: '株式会社'.repeat(50), words: ['株式会社'.repeat(50)] });
+  expect(readWanted('Zoë Ångström')?.words).toEqual(['zoe', 'angstrom']);
+  expect(personText({ name: 'ﷺ'.repeat(200), email: 'zoe@example.org' }).length).toBeLessThanOrEqual(501);
+  expect(personText({ name: 'Zoë', email: 'zoe@example.org' })).toBe(' zoe zoe example org');
 });

@@ -10,10 +10,12 @@ export interface Wanted {
 
 /** More words do not narrow a search any further. */
 const mostWords = 8;
+/** As many characters as can be typed. Folding makes eighteen of some. */
+const mostTyped = 200;
 
 /** The words of a search, or null if nothing searchable was typed. */
 export function readWanted(typed: string): Wanted | null {
-  const words = foldText(typed).split(' ').slice(0, mostWords);
+  const words = foldText(typed).slice(0, mostTyped).trimEnd().split(' ').slice(0, mostWords);
   return words[0] === '' ? null : { whole: words.join(' '), words };
 }
 
@@ -44,7 +46,15 @@ export function documentOf(body: EventBody, own: ReadonlySet<string>): Document 
     ...cores.map((core) => core.location),
     ...[...people].map(([email, name]) => `${name ?? ''} ${email}`),
   ];
-  const folded = new Set(lines.map((line) => foldText(line ?? '')).filter((line) => line !== ''));
+  const folded = new Set<string>();
+  let chars = 0;
+  for (const line of new Set(lines)) {
+    if (chars > mostChars) break;
+    const text = foldText((line ?? '').slice(0, mostChars));
+    if (text === '' || folded.has(text)) continue;
+    folded.add(text);
+    chars += text.length + 2;
+  }
   return {
     text: [...folded]
       .map((line) => ` ${line}`)
@@ -53,6 +63,13 @@ export function documentOf(body: EventBody, own: ReadonlySet<string>): Document 
     people: [...people].map(([email, name]) => ({ email, name })),
   };
 }
+
+/** A longer name is found by its beginning. */
+const mostPersonChars = 500;
+
+/** The searchable text of a person, folded. It begins with a space. */
+export const personText = ({ name, email }: { name: string | null; email: string }) =>
+  ` ${foldText(`${name ?? ''} ${email}`).slice(0, mostPersonChars)}`;
 
 function coresOf(body: EventBody): Core[] {
   switch (body.kind) {

@@ -71,7 +71,7 @@ export async function readCsv(text: string): Promise<RawContact[] | null> {
     source.destroy();
   }
   const [head, ...body] = rows;
-  const fields = (head?.record ?? []).map((name) => columns[foldText(name)]);
+  const fields = (head?.record ?? []).map((name) => columns[foldText(name.slice(0, 100))]);
   if (!fields.includes('address')) return null;
   return await inSlices(contactsOf(body, fields));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { withoutPause } from '#kernel/work-budget.ts';
-import { mostTags } from '../rules.ts';
+import { contactText, mostTags, nameKey } from '../rules.ts';
 import { planImport, readRows, readVcard } from './rules.ts';
 
 // Quadratic work ends in the timeout of its test: it takes minutes.
@@ -43,4 +43,16 @@ test('the rows of a file are judged and planned with a pause after each', () => 
   const planning = planImport(step.value, new Map(), 1_000);
   for (pauses = 0; planning.next().done !== true; ) pauses += 1;
   expect(pauses).toBe(300);
+});
+
+test('the search text of a contact has no more characters than its fields may have', () => {
+  const one = { name: 'Zoë Lima', address: 'zoe@x.example', company: 'Acme', phone: '+49 151', tags: ['VIP', 'Ä'] };
+  expect(contactText(one)).toBe(' zoe lima zoe x example acme 49 151 vip a');
+  // U+FDFA becomes eighteen characters once it is folded
+  const long = (chars: number) => 'ﷺ'.repeat(chars);
+  const tags = times(mostTags, () => long(40));
+  const text = contactText({ name: long(200), address: 'zoe@x.example', company: long(200), phone: long(40), tags });
+  expect(text.length).toBeLessThanOrEqual(1 + 201 + 14 + 201 + 41 + 20 * 41);
+  expect(text).toContain(' zoe x example ');
+  expect(nameKey(long(200))?.length).toBeLessThanOrEqual(200);
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { ContactId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
+import { inSlices } from '#platform/in-slices.ts';
 import { mailboxOf } from '#platform/recipients.ts';
 import { type ContactSource, contactText, keptMs, mostContacts, nameKey } from '../rules.ts';
 
@@ -164,7 +165,10 @@ export async function lockRoom(tx: Tx, userId: UserId): Promise<number> {
 
 export type WrittenContact = ContactFields & { id: ContactId; address: string };
 
-/** Adds contacts, or writes what is known of those with these ids; whoever was deleted is back. One statement. */
+/** Rows of one statement. */
+const writtenAtOnce = 500;
+
+/** Adds contacts, or writes what is known of those with these ids; whoever was deleted is back. Many of them in slices. */
 export async function writeContacts(
   tx: Tx,
   userId: UserId,
@@ -172,24 +176,34 @@ export async function writeContacts(
   contacts: readonly WrittenContact[],
   nowMs: number,
 ): Promise<void> {
-  if (contacts.length === 0) return;
-  const rows = contacts
-    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
-    .map((one) => ({
+  const rows = await inSlices(toRows(contacts));
+  for (let start = 0; start < rows.length; start += writtenAtOnce) {
+    const written = JSON.stringify(rows.slice(start, start + writtenAtOnce));
+    await sql`
+      insert into contacts.contacts as c (id, user_id, person_id, address, address_key, name, name_key, phone, company,
+        tags, text, source, created_ms, changed_ms)
+      select id, ${userId}, id, address, address_key, name, name_key, phone, company, tags, text, ${source}, ${nowMs},
+        ${nowMs}
+      from jsonb_to_recordset(${written}::jsonb) as r(id uuid, address text, address_key text, name text,
+        name_key text, phone text, company text, tags text[], text text)
+      on conflict (id) do update set name = excluded.name, name_key = excluded.name_key, phone = excluded.phone,
+        company = excluded.company, tags = excluded.tags, text = excluded.text, changed_ms = excluded.changed_ms,
+        deleted_ms = null`.execute(tx);
+  }
+}
+
+function* toRows(contacts: readonly WrittenContact[]) {
+  const rows = [];
+  for (const one of contacts.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
+    rows.push({
       ...one,
       address_key: mailboxOf(one.address),
       name_key: nameKey(one.name),
       text: contactText(one),
-    }));
-  await sql`
-    insert into contacts.contacts as c (id, user_id, person_id, address, address_key, name, name_key, phone, company, tags,
-      text, source, created_ms, changed_ms)
-    select id, ${userId}, id, address, address_key, name, name_key, phone, company, tags, text, ${source}, ${nowMs}, ${nowMs}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, address text, address_key text, name text,
-      name_key text, phone text, company text, tags text[], text text)
-    on conflict (id) do update set name = excluded.name, name_key = excluded.name_key, phone = excluded.phone,
-      company = excluded.company, tags = excluded.tags, text = excluded.text, changed_ms = excluded.changed_ms,
-      deleted_ms = null`.execute(tx);
+    });
+    yield;
+  }
+  return rows;
 }
 
 /** False where there is none. */
