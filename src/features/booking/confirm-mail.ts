@@ -16,7 +16,8 @@ import { findType } from './store/event-type-rows.ts';
 
 /**
  * A guest shows to read the mail of their address, by the secret that only the mail carries. All bookings of that address
- * that wait for it count from now on, whatever has become of the one that the mail was about.
+ * with the same host or team that wait for it count from now on, whatever has become of the one that the mail was about.
+ * Other hosts are not named in the mail: their bookings have mails of their own.
  * *Errors*: AppError not-found, forbidden (NOT_PROVED), conflict (TOO_LATE) where what waited has been given up.
  */
 export async function confirmMail(app: App, token: string, proof: string): Promise<Booking> {
@@ -28,7 +29,7 @@ export async function confirmMail(app: App, token: string, proof: string): Promi
     const waiting = await listProvedBy(tx, booking, nowMs);
     for (const one of waiting) await letThrough(app, tx, one, nowMs);
     await resumeRecipient(tx, email);
-    await markProved(tx, { email, sinceMs: nowMs - loadWindowMs, nowMs });
+    await markProved(tx, booking, { sinceMs: nowMs - loadWindowMs, nowMs });
     await updateBooking(tx, id, ['pending', 'confirmed'], { mailConfirmedMs: nowMs });
     await app.news.announce(tx, addressProved, { email });
     const known = await findBooking(tx, id);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { insertBookable } from '../../../test/harness/bookable.ts';
+import { insertTeam, insertTeamType } from '../../../test/harness/bookable-team.ts';
 import { builtPages } from '../../../test/harness/built-pages.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { hurryJobs } from '../../../test/harness/hurry-jobs.ts';
@@ -23,9 +24,11 @@ const nine = Date.UTC(2027, 2, 8, 14) / minute;
 
 let server: TestApp;
 let anna: TestUser;
+let carl: TestUser;
 beforeAll(async () => {
   server = await startTestApp({ clock, http: { pageRoot: await builtPages() } });
   anna = await signUpUser(server, 'anna@example.org');
+  carl = await signUpUser(server, 'carl@example.org');
   await sql`update accounts.users set zone = 'America/New_York'`.execute(server.app.db);
 });
 beforeEach(async () => {
@@ -77,16 +80,17 @@ async function kindsTo(address: string): Promise<string[]> {
   return rows.map(({ kind }) => kind);
 }
 
-/** The page behind the button of the newest mail to an address. */
-async function openMail(email: string) {
-  const link = (await readMails(server, email)).at(-1)?.links.find((one) => one.includes('/booked/')) ?? '';
+/** The page behind the button of the newest mail to an address, or of the one about this booking. */
+async function openMail(email: string, token = '') {
+  const mail = (await readMails(server, email)).findLast(({ links }) => links.some((one) => one.includes(token)));
+  const link = mail?.links.find((one) => one.includes('/booked/')) ?? '';
   const { pathname, search } = new URL(link);
   const { body } = await server.inject({ url: pathname + search, headers: { accept: 'text/html' } });
   return { path: pathname, body, proof: /name="proof" value="([^"]+)"/.exec(body)?.[1] ?? null };
 }
 /** Presses its button. */
-async function proveByPage(email: string) {
-  const { path, proof } = await openMail(email);
+async function proveByPage(email: string, token?: string) {
+  const { path, proof } = await openMail(email, token);
   if (proof === null) throw new Error('the page behind the mail asks nothing');
   const answer = await post(`${path}/confirm`, { proof });
   await server.settle();
@@ -124,6 +128,52 @@ describe('proof of an address', () => {
     expect(await post(`/api/booked/${theirs.token}/confirm`, { proof })).toMatchObject({ code: 'NOT_PROVED' });
     expect((await post(`/api/booked/${mine.token}/confirm`, { proof })).status).toBe(200);
     expect(await stateOf(theirs.token)).toBe('awaiting-mail');
+  });
+
+  test('a confirmation counts for the host that its mail names, and the booking with another host has a mail of its own', async () => {
+    const { path } = await offer();
+    const { path: pathOfCarl } = await insertBookable(server, carl, `carl-${next()}`, { guests_allowed: 3 });
+    const email = 'victim@example.net';
+    // one that waits for no mail, and one that does, with each host
+    const taken = await book(pathOfCarl, email);
+    const mine = await book(path, email, { start: nine + 60 });
+    const theirs = await book(pathOfCarl, email, { start: nine + 120, guests: ['friend@example.net'] });
+    expect([taken.state, mine.state, theirs.state]).toEqual(['confirmed', 'awaiting-mail', 'awaiting-mail']);
+    expect(await kindsTo(email)).toEqual(['booking.confirmed', 'booking.mail-wanted', 'booking.mail-wanted']);
+    expect((await openMail(email, mine.token)).body).not.toContain(`/${theirs.token}`);
+
+    await proveByPage(email, mine.token);
+    expect([await stateOf(mine.token), await stateOf(theirs.token)]).toEqual(['confirmed', 'awaiting-mail']);
+    expect(await kindsTo('friend@example.net')).toEqual([]);
+    const proved = async () => {
+      const { rows } = await sql<{ id: string }>`select distinct user_id as id from booking.bookings
+        where guest_email = ${email} and mail_confirmed_ms is not null`.execute(server.app.db);
+      return rows.map(({ id }) => id);
+    };
+    expect(await proved()).toEqual([anna.userId]);
+
+    await proveByPage(email, theirs.token);
+    expect(await stateOf(theirs.token)).toBe('confirmed');
+    expect(await kindsTo('friend@example.net')).toEqual(['booking.confirmed']);
+    expect((await proved()).toSorted()).toEqual([anna.userId, carl.userId].toSorted());
+  });
+
+  test('a confirmation counts for all hosts of a team, and not for the own event types of its other members', async () => {
+    const handle = `team-${next()}`;
+    const mates = [{ user: anna }, { user: carl }];
+    const team = { handle, teamId: await insertTeam(server, handle, mates) };
+    const ofTeam = (user: TestUser) =>
+      insertTeamType(server, team, [{ user }], { kind: 'round-robin', slug: `t-${next()}`, guests_allowed: 3 });
+    const email = 'victim@example.net';
+    const guests = ['friend@example.net'];
+    const first = await book((await ofTeam(anna)).path, email, { guests });
+    const second = await book((await ofTeam(carl)).path, email, { start: nine + 60, guests });
+    const { path: own } = await insertBookable(server, carl, `carl-${next()}`, { guests_allowed: 3 });
+    const third = await book(own, email, { start: nine + 120, guests });
+    expect([first.state, second.state, third.state]).toEqual(Array(3).fill('awaiting-mail'));
+    await proveByPage(email, first.token);
+    const states = await Promise.all([first, second, third].map(({ token }) => stateOf(token)));
+    expect(states).toEqual(['confirmed', 'confirmed', 'awaiting-mail']);
   });
 
   test.each(['another time', 'again after canceling', 'again after a decline'] as const)(

@@ -246,11 +246,17 @@ export async function listSeries(db: Database, seriesId: string): Promise<Series
   return rows;
 }
 
-/** Bookings that wait for the mail of this address, by their appointments. */
-export async function listAwaiting(db: Database, email: string, nowMs: number): Promise<Booking[]> {
+/** Bookings with the same host or the same team: a guest who confirms an address for one of them confirms it for all. */
+const isAkin = ({ userId, eventTypeId }: Pick<Booking, 'userId' | 'eventTypeId'>) => sql`(b.user_id = ${userId}
+  or b.event_type_id in (select akin.id from booking.event_types akin join booking.event_types own using (team_id)
+    where own.id = ${eventTypeId}::uuid))`;
+
+/** Bookings of a guest with the same host or team that wait for the mail of the address, by their appointments. */
+export async function listAwaiting(db: Database, booking: Booking, nowMs: number): Promise<Booking[]> {
   const { rows } = await sql<Booking>`
     select ${bookingColumns} from booking.bookings b join booking.appointments a on a.id = b.appointment_id
-    where b.guest_email = ${email} and b.state = 'awaiting-mail' and b.expires_ms > ${nowMs} and a.live
+    where b.guest_email = ${booking.guestEmail} and b.state = 'awaiting-mail' and b.expires_ms > ${nowMs} and a.live
+      and ${isAkin(booking)}
     order by a.id`.execute(db);
   return rows;
 }
@@ -320,7 +326,10 @@ export async function lockHolds(tx: Tx, { eventTypeId, network }: { eventTypeId:
 
 const lockName = (tx: Tx, name: string) => sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
 
-/** Bookings of the last hour, and whether a mail that asks this address for a proof can still be answered. */
+/**
+ * Bookings of the last hour, and whether a mail that asks this address for a proof to this host or team can still be answered.
+ * A proof to them covers all bookings of the address before it.
+ */
 export async function countLoad(
   db: Database,
   of: { eventTypeId: EventTypeId; userId: UserId; email: string; sinceMs: number; nowMs: number },
@@ -332,20 +341,27 @@ export async function countLoad(
         count(*) filter (where mail_confirmed_ms is null) as host_unproved,
         count(*) filter (where event_type_id = ${of.eventTypeId}) as type_all, count(*) as host_all
         from booking.bookings where user_id = ${of.userId} and created_ms > ${of.sinceMs} and state <> 'held') t,
-      (select count(*) filter (where b.mail_confirmed_ms is null) as unproved, count(*) as whole,
+      (select count(*) filter (where b.mail_confirmed_ms is null and b.created_ms > coalesce(b.proved_ms, 0)) as unproved,
+        count(*) as whole,
         coalesce(bool_or(b.state = 'awaiting-mail' and b.expires_ms > ${of.nowMs}
-          and exists (select from booking.audit a where a.booking_id = b.id and a.kind = 'mail-wanted')), false) as asked
-        from booking.bookings b where b.guest_email = ${of.email} and b.created_ms > ${of.sinceMs}) m`.execute(db);
+          and exists (select from booking.audit a where a.booking_id = b.id and a.kind = 'mail-wanted')
+          and ${isAkin(of)}), false) as asked
+        from (select b.*, max(b.mail_confirmed_ms) filter (where ${isAkin(of)}) over () as proved_ms
+          from booking.bookings b where b.guest_email = ${of.email} and b.created_ms > ${of.sinceMs}) b) m`.execute(db);
   const none: Load = { ofType: 0, ofHost: 0, ofEmail: 0 };
   return rows[0] ?? { unproved: none, all: none, isAsked: false };
 }
 
-/** Bookings of an address since then, whose guest has shown now that they read its mail. */
-export async function markProved(tx: Tx, of: { email: string; sinceMs: number; nowMs: number }): Promise<void> {
+/** Bookings since then with the same host or team, whose guest has shown now that they read the mail of the address. */
+export async function markProved(
+  tx: Tx,
+  booking: Booking,
+  { sinceMs, nowMs }: { sinceMs: number; nowMs: number },
+): Promise<void> {
   await sql`
-    update booking.bookings set mail_confirmed_ms = ${of.nowMs}
-    where guest_email = ${of.email} and created_ms > ${of.sinceMs} and mail_confirmed_ms is null
-      and state not in ('held', 'awaiting-mail')`.execute(tx);
+    update booking.bookings b set mail_confirmed_ms = ${nowMs}
+    where b.guest_email = ${booking.guestEmail} and b.created_ms > ${sinceMs} and b.mail_confirmed_ms is null
+      and b.state not in ('held', 'awaiting-mail') and ${isAkin(booking)}`.execute(tx);
 }
 
 /** Takes a hold away for somebody who has another booking to put there; its seat. */
