@@ -1,4 +1,5 @@
-import { listReadersHere } from '#features/accounts/public.ts';
+import { listAddresses, listReadersHere } from '#features/accounts/public.ts';
+import { listTeammates } from '#features/teams/public.ts';
 import type { RunId } from '#kernel/ids.ts';
 import type { Tx } from '#platform/db.ts';
 import { type Allowance, takeAllowances } from '#platform/limits.ts';
@@ -9,6 +10,8 @@ import { keepReaders, noteWaiting, type Reader, takeAsks } from './store/reader-
 const day = 86_400;
 /** Mails of all workflows of the install to one mailbox. */
 const toMailbox: Allowance = { action: 'workflow mails per address', burst: 20, periodSeconds: day };
+/** Those of one host, so that no host uses up the mails of the others. */
+const ofHost: Allowance = { action: 'workflow mails of a host per address', burst: 5, periodSeconds: day };
 
 /** Why somebody gets no mail of a step. `unproved`: the run waits until they confirm their address. */
 type Refusal = 'stopped' | 'unproved' | 'too-many-to-address';
@@ -36,7 +39,8 @@ interface Wanted extends Pick<HandedMail, 'run' | 'rendered'> {
 /**
  * Decides about every mail of these runs, by the run and the place of the mail in it. A reader who stopped mails gets none.
  * An address that nobody has confirmed to the host gets none of their words: its reader is asked with fixed words, once a
- * day. A confirmed account confirms its address.
+ * day. An account here shows that its address is read, not that its reader wants mails of this host. Members of the host's
+ * teams need not be asked.
  */
 export async function admitMails(
   tx: Tx,
@@ -77,14 +81,16 @@ export async function admitMails(
   };
   for (const one of open) admit(one, { refusal: null, readerId: one.reader.id });
 
-  const addresses = [...open].map(({ to }) => to.address);
-  const [stopped, readersHere] = [await listStopped(tx, addresses), await listReadersHere(tx, addresses)];
+  const stopped = await listStopped(
+    tx,
+    [...open].map(({ to }) => to.address),
+  );
   const hasStopped = ({ to, reader }: Wanted) => reader.isStopped || stopped.has(to.address.toLowerCase());
   refuse('stopped', [...open].filter(hasStopped));
 
-  const isProved = ({ to, reader }: Wanted) =>
-    to.isProved || reader.isConfirmed || readersHere.has(to.address.toLowerCase());
-  const unproved = [...open].filter((one) => !isProved(one));
+  const strangers = [...open].filter(({ to, reader }) => !to.isProved && !reader.isConfirmed);
+  const colleagues = await listColleagues(tx, strangers);
+  const unproved = strangers.filter((one) => !colleagues.has(one));
   refuse('unproved', unproved);
   const asks = unproved.length === 0 ? [] : await askReaders(tx, unproved);
   refuse('too-many-to-address', await takeForMailboxes(tx, [...open]));
@@ -107,15 +113,45 @@ function askOf({ run, rendered, to, reader }: Omit<Wanted, 'n'>): Ask {
   return { run, host, why: kind === 'form' ? 'form' : 'booking', to, readerId: reader.id };
 }
 
+/** Those with a confirmed account in a team of their host, and hosts who book with themselves. */
+async function listColleagues(tx: Tx, wanted: readonly Wanted[]): Promise<ReadonlySet<Wanted>> {
+  const here = await listReadersHere(
+    tx,
+    wanted.map(({ to }) => to.address),
+  );
+  const withAccount = wanted.filter(({ to }) => here.has(to.address.toLowerCase()));
+  const colleagues = new Set<Wanted>();
+  for (const [hostId, ofOne] of Map.groupBy(withAccount, ({ reader }) => reader.hostId)) {
+    const mates = await listTeammates(tx, hostId);
+    const addresses = new Set(
+      (await listAddresses(tx, [...new Set([hostId, ...mates.map(({ userId }) => userId)])])).values(),
+    );
+    for (const one of ofOne) if (addresses.has(one.to.address.toLowerCase())) colleagues.add(one);
+  }
+  return colleagues;
+}
+
 /** The mails without room. A statement takes one of each mailbox, so a mailbox that gets several is asked for as often. */
 async function takeForMailboxes(tx: Tx, wanted: readonly Wanted[]): Promise<Wanted[]> {
   const refused: Wanted[] = [];
   const queues = Map.groupBy(wanted, ({ reader }) => reader.mailbox);
   while (queues.size > 0) {
-    const taken = await takeAllowances(tx, toMailbox, [...queues.keys()]);
+    const firsts = [...queues.values()].flatMap(([first]) => first ?? []);
+    // a reader is a mailbox and a host
+    const ofHosts = await takeAllowances(
+      tx,
+      ofHost,
+      firsts.map(({ reader }) => reader.id),
+    );
+    const open = firsts.filter(({ reader }) => ofHosts.has(reader.id));
+    const taken = await takeAllowances(
+      tx,
+      toMailbox,
+      open.map(({ reader }) => reader.mailbox),
+    );
     for (const [mailbox, queue] of queues) {
       const [first, ...rest] = queue;
-      if (first !== undefined && !taken.has(mailbox)) refused.push(first);
+      if (first !== undefined && !(ofHosts.has(first.reader.id) && taken.has(mailbox))) refused.push(first);
       if (rest.length === 0) queues.delete(mailbox);
       else queues.set(mailbox, rest);
     }

@@ -5,6 +5,7 @@ import { formSubmitted } from '#features/routing/events.ts';
 import type { StepId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
 import { insertBookable } from '../../../test/harness/bookable.ts';
+import { insertTeam } from '../../../test/harness/bookable-team.ts';
 import { builtPages } from '../../../test/harness/built-pages.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { type ReceivedMail, startSmtpServer, type TestSmtpServer } from '../../../test/harness/smtp-server.ts';
@@ -210,32 +211,66 @@ test('forms as a mail relay: spellings of one mailbox are asked once a day', asy
   expect(addresses.flatMap((email) => smtp.mailsTo(email))).toHaveLength(1);
 });
 
-test('a guest with a confirmed account here gets all steps, and none of them counts as a mail to an unproved address', async () => {
-  const { email } = await signUpUser(server, 'colleague@example.org');
-  await makeWorkflow('booking-created', 10);
-  await book(email);
+test('a guest with a confirmed account here is asked before they get the words of a host, and a member of a team of the host is not', async () => {
+  const [mate, second, stranger] = [
+    await signUpUser(server, 'colleague@example.org'),
+    await signUpUser(server, 'second-colleague@example.org'),
+    await signUpUser(server, 'stranger@example.org'),
+  ];
+  const other = await signUpUser(server, 'host-elsewhere@example.org');
+  await insertTeam(server, 'colleagues', [{ user: anna }, { user: mate }, { user: second }]);
+  await insertTeam(server, 'elsewhere', [{ user: other }, { user: stranger }]);
+  const workflow = await makeWorkflow('booking-created', 3, 'guests');
+  await book(mate.email, { guests: [second.email, stranger.email] });
+  await prove(mate.email);
+  await book(stranger.email);
   await work();
-  expect(ofWorkflows(email)).toHaveLength(10);
-  const { rows } = await sql`select from platform.recipients where mailbox = ${email}`.execute(server.app.db);
+  const all = [mate, second, stranger].map(({ email }) => email);
+  expect(all.map((email) => ofWorkflows(email).length)).toEqual([3, 3, 0]);
+  expect(all.map((email) => asksTo(email).length)).toEqual([0, 0, 1]);
+  // mails to colleagues do not count as mails to an unproved address
+  const { rows } = await sql`select from platform.recipients where mailbox in (${mate.email}, ${second.email})`.execute(
+    server.app.db,
+  );
   expect(rows).toHaveLength(0);
+  expect(tally(await reasonsOf(workflow), 'unproved')).toBe(3);
+
+  await postForm(confirmLinkOf(asksTo(stranger.email)[0]), '');
+  await work();
+  expect(ofWorkflows(stranger.email)).toHaveLength(3);
+  // confirmed for this host, and for no other
+  await makeWorkflow('form-submitted', 1, 'guest', mate);
+  await submit(stranger.email, 'Contact us', mate);
+  await work();
+  expect(ofWorkflows(stranger.email)).toHaveLength(3);
 });
 
-test('a guest who has proved the address gets all steps, and a daily limit that its host sees in the log', async () => {
+test('a guest who has proved the address gets five mails a day of one host, who sees that in the log, and 20 of all hosts', async () => {
   const email = 'proved@example.net';
   await book(email);
   await prove(email);
   const workflow = await makeWorkflow('booking-created', 10);
-  for (let n = 0; n < 3; n += 1) {
-    await book(email);
-    await prove(email);
+  await book(email);
+  await prove(email);
+  await work();
+  expect(ofWorkflows(email)).toHaveLength(5);
+  expect(tally(await reasonsOf(workflow), 'too-many-to-address')).toBe(5);
+  // the mails of the first host leave room for the next ones
+  const totals: number[] = [];
+  for (let n = 0; n < 4; n += 1) {
+    const other = await signUpUser(server, `host-${n}-of-proved@example.org`);
+    await makeWorkflow('form-submitted', 6, 'guest', other);
+    await submit(email, 'Contact us', other);
     await work();
+    await postForm(confirmLinkOf(asksTo(email).at(-1)), '');
+    await work();
+    totals.push(ofWorkflows(email).length);
   }
-  expect(ofWorkflows(email)).toHaveLength(20);
-  expect(tally(await reasonsOf(workflow), 'too-many-to-address')).toBe(10);
+  expect(totals).toEqual([10, 15, 20, 20]);
 });
 
 test('people whom a guest brings get the words of the host once they have confirmed their address', async () => {
-  await makeWorkflow('booking-created', 3, 'guests');
+  await makeWorkflow('booking-created', 2, 'guests');
   const [email, friend, second] = ['brings@example.net', 'friend@example.net', 'second@example.net'];
   const bring = async () => {
     await book(email, { guests: [friend, second] });
@@ -243,11 +278,11 @@ test('people whom a guest brings get the words of the host once they have confir
     await work();
   };
   await bring();
-  expect([email, friend, second].map((one) => ofWorkflows(one).length)).toEqual([3, 0, 0]);
+  expect([email, friend, second].map((one) => ofWorkflows(one).length)).toEqual([2, 0, 0]);
   expect([email, friend, second].map((one) => asksTo(one).length)).toEqual([0, 1, 1]);
   await postForm(confirmLinkOf(asksTo(friend)[0]), '');
   await bring();
-  expect([email, friend, second].map((one) => ofWorkflows(one).length)).toEqual([6, 3, 0]);
+  expect([email, friend, second].map((one) => ofWorkflows(one).length)).toEqual([4, 2, 0]);
 });
 
 test('a link in a mail of one host offers to stop the mails of all hosts', async () => {
