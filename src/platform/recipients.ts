@@ -31,13 +31,19 @@ export interface MailSource {
 }
 
 /**
- * Domains whose addresses lead to one mailbox, and the signs that their provider does not read in a name.
- * Sources: support.google.com/mail/answer/7436150 and 10313, support.apple.com/102529, proton.me/support/pm-me-email-address.
+ * Domains whose addresses lead to one mailbox, and the signs that their provider does not read in a name, or reads as a dot.
+ * Sources: support.google.com/mail/answer/7436150 and 10313, support.apple.com/102529, proton.me/support/pm-me-email-address,
+ * yandex.com/support/mail/reg.html (domain aliases; a dot and a dash of a username are equal).
  */
-const providers: readonly { domains: readonly string[]; unread: RegExp | null }[] = [
+const providers: readonly { domains: readonly string[]; unread: RegExp | null; dot?: RegExp }[] = [
   { domains: ['gmail.com', 'googlemail.com'], unread: /\./g },
   { domains: ['icloud.com', 'me.com', 'mac.com'], unread: null },
   { domains: ['proton.me', 'protonmail.com', 'pm.me'], unread: /[._-]/g },
+  {
+    domains: ['yandex.ru', 'ya.ru', 'yandex.com', 'yandex.by', 'yandex.kz'],
+    unread: null,
+    dot: /-/g,
+  },
 ];
 
 /** The key of a mailbox: `A.da+news@googlemail.com` is `ada@gmail.com`. Mail is sent to the address as given. */
@@ -51,7 +57,9 @@ export function mailboxOf(address: string): string {
   const local = plain.slice(0, plus > 0 && plus < at ? plus : at);
   const provider = providers.find(({ domains }) => domains.includes(domain));
   if (provider === undefined) return `${local}@${domain}`;
-  return `${provider.unread === null ? local : local.replaceAll(provider.unread, '')}@${provider.domains[0]}`;
+  const { domains, unread, dot } = provider;
+  const read = unread === null ? local : local.replaceAll(unread, '');
+  return `${dot === undefined ? read : read.replaceAll(dot, '.')}@${domains[0]}`;
 }
 
 export interface Wanted extends MailSource {

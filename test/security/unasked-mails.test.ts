@@ -87,6 +87,9 @@ describe('the mailbox of an address', () => {
     ['ada.l@me.com', 'ada.l@icloud.com'],
     // proton.me/support/pm-me-email-address
     ['a-d_a@pm.me', 'ada@proton.me'],
+    // a Yandex username with a dash is the one with a dot; without either it is another one
+    ['A-da.l+x@ya.ru', 'a.da.l@yandex.ru'],
+    ['ada@yandex.kz', 'ada@yandex.ru'],
     ['ada@gmail.com.example.org', 'ada@gmail.com.example.org'],
     ['ＡＤＡ@example.org', 'ada@example.org'],
     ['ada@example.org.', 'ada@example.org'],
