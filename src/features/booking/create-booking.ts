@@ -49,6 +49,7 @@ import { type Booking, countLoad, deleteHold, dropHold, fillHold, findHold, lock
 import { spendLink } from './store/links.ts';
 import type { Filling } from './store/new-seat.ts';
 import { isTaken } from './store/taken-time.ts';
+import { takeBrought } from './take-brought.ts';
 import { takeEach } from './take-each.ts';
 import { takeOfNetwork } from './take-of-network.ts';
 import { offerKey, ownHold, slotKey, takeTurn } from './take-turn.ts';
@@ -101,6 +102,7 @@ export async function createBooking(
   const { times, zone } = await listWantedTimes(app, offer, first, input);
   const [time] = times;
   if (time === undefined) throw slotTaken();
+  await takeBrought(app.db, offer, guest, request.ip);
   const holdId = input.hold_id ?? null;
   return offerOthers(app, offer, time, async () => {
     try {

@@ -259,6 +259,65 @@ describe('bookings of one network', () => {
   });
 });
 
+describe('people who are brought along', () => {
+  const crowd = (n: number) => Array.from({ length: n }, (_, one) => `crowd-${next()}-${one}@example.net`);
+  /** Bookings right after each other that bring ten unknown people each. */
+  async function bring(path: string, bookings: number, of: { email?: string; ip?: (n: number) => string }) {
+    const codes: (string | undefined)[] = [];
+    for (let n = 0; n < bookings; n += 1) {
+      const { state, code } = await book(
+        path,
+        of.email ?? `booker-${next()}@example.net`,
+        { start: nine + 5 * n, guests: crowd(10) },
+        of.ip?.(n),
+      );
+      codes.push(state ?? code);
+    }
+    return codes;
+  }
+  const many = { guests_allowed: 10, step_minutes: 5, durations_minutes: [5] };
+  const three = Array(3).fill('awaiting-mail');
+
+  test.each([
+    ['an IPv4 address', () => '203.0.113.9', 3],
+    ['an IPv6 site', (n: number) => `2001:db8:99:${n.toString(16)}::1`, 9],
+  ] as const)('mails to strangers: from %s on many pages, a limited number a day', async (_, ip, most) => {
+    const [{ path }, { path: other }] = [await offer(many), await insertBookable(server, carl, `carl-${next()}`, many)];
+    expect(await bring(path, most + 1, { ip })).toEqual([...Array<string>(most).fill('awaiting-mail'), 'LIMITED']);
+    expect(await bring(other, 1, { ip: () => ip(0) })).toEqual(['LIMITED']);
+    // without them the booking is taken, and another network is not held up
+    expect((await book(other, 'alone@example.net', { start: nine + 60 }, ip(0))).status).toBe(201);
+    expect(await bring(other, 1, { ip: () => '203.0.113.10' })).toEqual(['awaiting-mail']);
+  });
+
+  test('mails to strangers: by one guest from many networks, 30 a day, and the spellings of an address are one guest', async () => {
+    const { path } = await offer(many);
+    expect(await bring(path, 3, { email: 'brings.many@gmail.com' })).toEqual(three);
+    expect(await bring(path, 1, { email: 'bringsmany+2@gmail.com' })).toEqual(['LIMITED']);
+  });
+
+  test('mails to strangers: the pages of one host bring 200 a day, and another host is not held up', async () => {
+    const [{ path }, { path: second }] = [await offer(many), await offer(many)];
+    const { path: other } = await insertBookable(server, carl, `carl-${next()}`, many);
+    expect(await bring(path, 20, {})).toEqual(Array(20).fill('awaiting-mail'));
+    expect(await bring(second, 1, {})).toEqual(['LIMITED']);
+    expect(await bring(other, 1, {})).toEqual(['awaiting-mail']);
+  });
+
+  test('mails to strangers: people with a confirmed account, or who have confirmed their address with the host, are not counted', async () => {
+    const { path } = await offer(many);
+    const ip = () => '203.0.113.12';
+    expect(await bring(path, 3, { ip })).toEqual(three);
+    const known = 'known@example.net';
+    await book(path, known, { start: nine + 120, guests: [] });
+    await proveByPage(known);
+    const withKnown = { start: nine + 180, guests: [known, carl.email] };
+    expect((await book(path, 'brings@example.net', withKnown, ip())).state).toBe('awaiting-mail');
+    const withStranger = { start: nine + 240, guests: [known, 'stranger@example.net'] };
+    expect(await book(path, 'brings@example.net', withStranger, ip())).toMatchObject({ status: 429, code: 'LIMITED' });
+  });
+});
+
 describe('moves of a guest', () => {
   const move = (token: string, n: number, sequence: number) =>
     post(`/api/booked/${token}/reschedule`, { start: nine + 30 * n, sequence });

@@ -72,6 +72,10 @@ export const unprovedOfNetwork = { action: 'unproved booking per network', burst
 export const askedOfNetwork = { action: 'asked booking per network', burst: 20, periodSeconds: 1_800 } as const;
 /** Further bookings of one network that an overloaded host takes. */
 export const askedUnderLoad = { action: 'asked booking under load', burst: 3, periodSeconds: 1_800 } as const;
+/** Unproved addresses that are brought along in a day: by one guest, from one network, and to the pages of a host or team. */
+export const broughtByGuest = { action: 'brought along by guest', burst: 30, periodSeconds: 86_400 } as const;
+export const broughtByNetwork = { action: 'brought along per network', burst: 30, periodSeconds: 86_400 } as const;
+export const broughtToHost = { action: 'brought along to host', burst: 200, periodSeconds: 86_400 } as const;
 /** A mail that asks is sent again once an hour to an address. */
 export const askedAgain = { action: 'proof mail again per address', burst: 1, periodSeconds: 3_600 } as const;
 /** Messages to the hosts of a booking, by its page. */

@@ -1,0 +1,41 @@
+import { AppError } from '#kernel/errors.ts';
+import type { Database } from '#platform/db.ts';
+import { type Allowance, isLoopback, takeAllowances, tryNetworkAllowance } from '#platform/limits.ts';
+import { mailboxOf } from '#platform/recipients.ts';
+import type { PublicType } from './find-public-type.ts';
+import { listStrangers } from './list-strangers.ts';
+import type { Guest } from './read-new-booking.ts';
+import { broughtByGuest, broughtByNetwork, broughtToHost } from './rules/booking-load.ts';
+
+/**
+ * Counts the unproved addresses that a guest brings along: their readers have asked for nothing.
+ * *Errors*: AppError limited.
+ */
+export async function takeBrought(
+  db: Database,
+  { type }: PublicType,
+  { guestEmail, guests }: Pick<Guest, 'guestEmail' | 'guests'>,
+  ip: string,
+): Promise<void> {
+  if (guests.length === 0) return;
+  const hostIds = type.hosts.map(({ userId }) => userId);
+  const { length: people } = await listStrangers(db, hostIds, guests);
+  if (people === 0) return;
+  const take = async (allowance: Allowance, subject: string) =>
+    (await takeAllowances(db, times(people, allowance), [subject])).has(subject);
+  // the part of one guest first, so that a refused one takes nothing from others
+  const hasRoom =
+    (await take(broughtByGuest, mailboxOf(guestEmail))) &&
+    (isLoopback(ip) || (await tryNetworkAllowance(db, times(people, broughtByNetwork), ip))) &&
+    (await take(broughtToHost, type.teamId ?? type.userId ?? type.id));
+  if (!hasRoom)
+    throw new AppError(
+      'limited',
+      'LIMITED',
+      'Too many people were brought along today. Book without them, or try again tomorrow.',
+      { retryAfterMs: broughtByGuest.periodSeconds * 1_000 },
+    );
+}
+
+/** One act takes as much as several. */
+const times = (n: number, { burst, ...allowance }: Allowance): Allowance => ({ ...allowance, burst: burst / n });
