@@ -21,7 +21,7 @@ import { demandUnblocked } from './demand-unblocked.ts';
 import { findBookable } from './find-bookable.ts';
 import { findKeptAnswer } from './find-kept-answer.ts';
 import type { PublicType } from './find-public-type.ts';
-import { listStrangers } from './list-strangers.ts';
+import { listStrangers, takeBrought } from './list-strangers.ts';
 import { listWantedTimes } from './list-wanted-times.ts';
 import { entryOf } from './note-change.ts';
 import { noteVisit, type Visitor } from './note-visit.ts';
@@ -49,7 +49,6 @@ import { type Booking, countLoad, deleteHold, dropHold, fillHold, findHold, lock
 import { spendLink } from './store/links.ts';
 import type { Filling } from './store/new-seat.ts';
 import { isTaken } from './store/taken-time.ts';
-import { takeBrought } from './take-brought.ts';
 import { takeEach } from './take-each.ts';
 import { takeOfNetwork } from './take-of-network.ts';
 import { offerKey, ownHold, slotKey, takeTurn } from './take-turn.ts';

@@ -7,7 +7,7 @@ import { hasWaitingMails } from '#platform/mail-outbox.ts';
 import { endBooking } from './end-booking.ts';
 import { handOverOne } from './hand-over-one.ts';
 import { changeable } from './rules/change-window.ts';
-import { findLastEnd, listToCome } from './store/bookings.ts';
+import { findLastEnd, listToCome } from './store/host-bookings.ts';
 import { forgetOrganizer } from './store/told-bookings.ts';
 
 const most = 200;

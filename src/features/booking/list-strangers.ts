@@ -1,6 +1,12 @@
 import { listReadersHere } from '#features/accounts/public.ts';
+import { AppError } from '#kernel/errors.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
+import { type Allowance, isLoopback, takeAllowances, tryNetworkAllowance } from '#platform/limits.ts';
+import { mailboxOf } from '#platform/recipients.ts';
+import type { PublicType } from './find-public-type.ts';
+import type { Guest } from './read-new-booking.ts';
+import { broughtByGuest, broughtByNetwork, broughtToHost } from './rules/booking-load.ts';
 import { listUnproved } from './store/bookings.ts';
 
 /** The addresses whose mails are limited: not proved to any of these hosts, and without a confirmed account here. */
@@ -12,3 +18,36 @@ export async function listStrangers(
   const [unproved, readers] = await Promise.all([listUnproved(db, hostIds, emails), listReadersHere(db, emails)]);
   return unproved.filter((email) => !readers.has(email.toLowerCase()));
 }
+
+/**
+ * Counts the unproved addresses that a guest brings along: their readers have asked for nothing.
+ * *Errors*: AppError limited.
+ */
+export async function takeBrought(
+  db: Database,
+  { type }: PublicType,
+  { guestEmail, guests }: Pick<Guest, 'guestEmail' | 'guests'>,
+  ip: string,
+): Promise<void> {
+  if (guests.length === 0) return;
+  const hostIds = type.hosts.map(({ userId }) => userId);
+  const { length: people } = await listStrangers(db, hostIds, guests);
+  if (people === 0) return;
+  const take = async (allowance: Allowance, subject: string) =>
+    (await takeAllowances(db, times(people, allowance), [subject])).has(subject);
+  // the part of one guest first, so that a refused one takes nothing from others
+  const hasRoom =
+    (await take(broughtByGuest, mailboxOf(guestEmail))) &&
+    (isLoopback(ip) || (await tryNetworkAllowance(db, times(people, broughtByNetwork), ip))) &&
+    (await take(broughtToHost, type.teamId ?? type.userId ?? type.id));
+  if (!hasRoom)
+    throw new AppError(
+      'limited',
+      'LIMITED',
+      'Too many people were brought along today. Book without them, or try again tomorrow.',
+      { retryAfterMs: broughtByGuest.periodSeconds * 1_000 },
+    );
+}
+
+/** One act takes as much as several. */
+const times = (n: number, { burst, ...allowance }: Allowance): Allowance => ({ ...allowance, burst: burst / n });

@@ -10,7 +10,7 @@ import { keepReaders, noteWaiting, type Reader, takeAsks } from './store/reader-
 const day = 86_400;
 /** Mails of all workflows of the install to one mailbox. */
 const toMailbox: Allowance = { action: 'workflow mails per address', burst: 20, periodSeconds: day };
-/** Those of one host, so that no host uses up the mails of the others. */
+/** Mails of one host, so that no host uses up the mails of the others. */
 const ofHost: Allowance = { action: 'workflow mails of a host per address', burst: 5, periodSeconds: day };
 
 /** Why somebody gets no mail of a step. `unproved`: the run waits until they confirm their address. */
@@ -113,7 +113,7 @@ function askOf({ run, rendered, to, reader }: Omit<Wanted, 'n'>): Ask {
   return { run, host, why: kind === 'form' ? 'form' : 'booking', to, readerId: reader.id };
 }
 
-/** Those with a confirmed account in a team of their host, and hosts who book with themselves. */
+/** Readers with a confirmed account in a team of their host, and hosts who book with themselves. */
 async function listColleagues(tx: Tx, wanted: readonly Wanted[]): Promise<ReadonlySet<Wanted>> {
   const here = await listReadersHere(
     tx,

@@ -370,21 +370,3 @@ export async function dropHold(tx: Tx, id: BookingId): Promise<number | null> {
     delete from booking.bookings where id = ${id} and state = 'held' returning seat`.execute(tx);
   return rows[0]?.seat ?? null;
 }
-
-/** What of a host's is to come, or waits for an answer. */
-export async function listToCome(db: Database, userId: UserId, nowMs: number, limit: number): Promise<Booking[]> {
-  const { rows } = await sql<Booking>`
-    select ${bookingColumns} from booking.bookings b join booking.appointments a on a.id = b.appointment_id
-    where a.user_id = ${userId} and b.state in ('awaiting-mail', 'pending', 'confirmed') and a.end_ms > ${nowMs}
-    order by b.id limit ${limit}`.execute(db);
-  return rows;
-}
-
-/** When the last of a host's bookings was ended by nobody, epoch ms. */
-export async function findLastEnd(db: Database, userId: UserId): Promise<number | null> {
-  const { rows } = await sql<{ endedMs: number | null }>`
-    select max(ended_ms) as "endedMs" from booking.bookings where user_id = ${userId} and ended_by = 'system'`.execute(
-    db,
-  );
-  return rows[0]?.endedMs ?? null;
-}

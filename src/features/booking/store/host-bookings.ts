@@ -72,3 +72,21 @@ export async function listAllBookings(db: Database, userId: UserId): Promise<obj
     where b.user_id = ${userId} and b.state <> 'held' order by a.start_ms, b.id`.execute(db);
   return rows;
 }
+
+/** Bookings of a host that are to come or wait for an answer. */
+export async function listToCome(db: Database, userId: UserId, nowMs: number, limit: number): Promise<Booking[]> {
+  const { rows } = await sql<Booking>`
+    select ${bookingColumns} from booking.bookings b join booking.appointments a on a.id = b.appointment_id
+    where a.user_id = ${userId} and b.state in ('awaiting-mail', 'pending', 'confirmed') and a.end_ms > ${nowMs}
+    order by b.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** The end of the last booking of a host that no person ended, epoch ms. */
+export async function findLastEnd(db: Database, userId: UserId): Promise<number | null> {
+  const { rows } = await sql<{ endedMs: number | null }>`
+    select max(ended_ms) as "endedMs" from booking.bookings where user_id = ${userId} and ended_by = 'system'`.execute(
+    db,
+  );
+  return rows[0]?.endedMs ?? null;
+}
