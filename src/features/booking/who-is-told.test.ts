@@ -447,7 +447,7 @@ async function begin(row: Row): Promise<Story> {
   numbers += 1;
   await server.settle();
   clock.set(began);
-  await sql`truncate booking.appointments cascade`.execute(server.app.db);
+  await sql`truncate booking.appointments, platform.limits cascade`.execute(server.app.db);
   await sql`delete from calendar.items`.execute(server.app.db);
   await sql`delete from availability.days_off`.execute(server.app.db);
   const { kind = 'collective' } = row;
