@@ -54,7 +54,35 @@ test('a range in a mail has its end, on the day of its start or another one, wit
   expect(sayRange(short, { locale: 'en-GB', zone: 'Europe/London' })).toBe(
     'Friday, 20 November 2026\n14:00 – 14:30, London (GMT)',
   );
-  expect(sayRange(short, { locale: 'ja', zone: 'Asia/Tokyo' })).toBe('2026年11月20日金曜日\n23:00～23:30 日本標準時');
+  expect(sayRange(short, { locale: 'ja', zone: 'Asia/Tokyo' })).toBe(
+    '2026年11月20日金曜日\n23:00～23:30 Tokyo（GMT+9）',
+  );
+});
+
+// Berlin: 2:00 becomes 3:00 at 01:00Z on 28 March 2027, and 3:00 becomes 2:00 at 01:00Z on 31 October 2027
+test.each([
+  ['en', '2027-03-28T00:30Z', '1:30 AM (GMT+1) – 3:00 AM (GMT+2), Berlin'],
+  ['en', '2027-10-31T00:30Z', '2:30 AM (GMT+2) – 2:00 AM (GMT+1), Berlin'],
+  ['de', '2027-03-28T00:30Z', '1:30 (GMT+1) – 3:00 (GMT+2), Berlin'],
+  ['es', '2027-10-31T00:30Z', '2:30 (GMT+2) – 2:00 (GMT+1), Berlin'],
+  ['fr', '2027-03-28T00:30Z', '1:30 (UTC+1) – 3:00 (UTC+2), Berlin'],
+  ['ja', '2027-10-31T00:30Z', '2:30 (GMT+2)～2:00 (GMT+1) Berlin'],
+])('a range in %s across a clock change from %s names the offset of each end', (locale, start, hours) => {
+  const startMs = Temporal.Instant.from(start).epochMilliseconds;
+  const range = { startMs, endMs: startMs + 1_800_000 };
+  const time = { locale, zone: 'Europe/Berlin' };
+  expect(sayRange(range, time).split('\n')[1]).toBe(hours);
+  expect(sayShortRange(range, time).endsWith(hours)).toBe(true);
+  const [bare = ''] = hours.split(/,? Berlin/);
+  expect(sayShortRange(range, time, { hasZone: false }).endsWith(bare)).toBe(true);
+});
+
+test('a range over midnight and a clock change names the offset of each end', () => {
+  const startMs = Temporal.Instant.from('2027-03-27T22:30Z').epochMilliseconds;
+  const time = { locale: 'en', zone: 'Europe/Berlin' };
+  expect(sayRange({ startMs, endMs: startMs + 4 * 3_600_000 }, time)).toBe(
+    'Saturday, March 27, 2027 at 11:30 PM (GMT+1) –\nSunday, March 28, 2027 at 4:30 AM (GMT+2), Berlin',
+  );
 });
 
 test.each([

@@ -70,39 +70,57 @@ interface Range {
 }
 
 /** Day and hours on two lines: `Friday, November 20, 2026` and `3:00 – 3:30 PM, Vienna (GMT+1)`. */
-export function sayRange({ startMs, endMs }: Range, time: TimeFormat): string {
+export function sayRange(range: Range, time: TimeFormat): string {
+  const { startMs, endMs } = range;
   if (dayOf(startMs, time) === dayOf(endMs, time))
-    return `${sayParts(startMs, time, dayParts)}\n${withZone(sayHours({ startMs, endMs }, time), startMs, time)}`;
-  const [start, end] = [startMs, endMs].map((ms) => sayParts(ms, time, { ...dayParts, ...clockParts }));
-  return `${start} –\n${withZone(`${end}`, endMs, time)}`;
+    return `${sayParts(startMs, time, dayParts)}\n${sayHours(range, time, { hasZone: true })}`;
+  const { start, end } = sayEnds(range, time, { ...dayParts, ...clockParts });
+  return `${start} –\n${end}`;
 }
 
 /** The same on one line, for a list: `Fri, Nov 20, 2026, 3:00 – 3:30 PM, Vienna (GMT+1)`, or without its zone. */
-export function sayShortRange(
-  { startMs, endMs }: Range,
-  time: TimeFormat,
-  { hasZone = true }: { hasZone?: boolean } = {},
-): string {
-  const end = (text: string, atMs: number) => (hasZone ? withZone(text, atMs, time) : text);
+export function sayShortRange(range: Range, time: TimeFormat, { hasZone = true }: { hasZone?: boolean } = {}): string {
+  const { startMs, endMs } = range;
   const day = { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' } as const;
-  const start = sayParts(startMs, time, day);
   if (dayOf(startMs, time) === dayOf(endMs, time))
-    return end(`${start}${isLatin(time) ? ', ' : ' '}${sayHours({ startMs, endMs }, time)}`, startMs);
-  const [from, to] = [startMs, endMs].map((ms) => sayParts(ms, time, { ...day, ...clockParts }));
-  return `${from} – ${end(`${to}`, endMs)}`;
+    return `${sayParts(startMs, time, day)}${comma(time)}${sayHours(range, time, { hasZone })}`;
+  const { start, end } = sayEnds(range, time, { ...day, ...clockParts }, { hasZone });
+  return `${start} – ${end}`;
 }
 
-function sayHours({ startMs, endMs }: Range, time: TimeFormat): string {
-  const [start = '', end = ''] = [startMs, endMs].map((ms) => sayParts(ms, time, clockParts));
+function sayHours(range: Range, time: TimeFormat, { hasZone }: { hasZone: boolean }): string {
+  const { startMs, endMs } = range;
+  const { start, end } = sayEnds(range, time, clockParts, { hasZone });
+  const isApart = offsetAt(startMs, time) !== offsetAt(endMs, time);
   // a range says `AM` once; of plain hours it writes others than a time alone: `09:00`, `9時00分`
-  if (/[^\d:.]/.test(start)) return plain(formatOf(time, clockParts).formatRange(startMs, endMs));
+  if (!isApart && /[^\d:.]/.test(sayParts(startMs, time, clockParts))) {
+    const hours = plain(formatOf(time, clockParts).formatRange(startMs, endMs));
+    return hasZone ? withZone(hours, startMs, time) : hours;
+  }
   return isLatin(time) ? `${start} – ${end}` : `${start}～${end}`;
+}
+
+/** Both ends of a range, with the zone after the last; with an offset each, where the clocks change between them. */
+function sayEnds(
+  { startMs, endMs }: Range,
+  time: TimeFormat,
+  parts: Intl.DateTimeFormatOptions,
+  { hasZone = true }: { hasZone?: boolean } = {},
+): { start: string; end: string } {
+  const [start = '', end = ''] = [startMs, endMs].map((ms) => sayParts(ms, time, parts));
+  const [before, after] = [startMs, endMs].map((ms) => offsetAt(ms, time));
+  if (before === after) return { start, end: hasZone ? withZone(end, endMs, time) : end };
+  const city = hasZone ? cityOf(time) : null;
+  return {
+    start: `${start} (${before})`,
+    end: `${end} (${after})${city === null ? '' : `${comma(time)}${city}`}`,
+  };
 }
 
 const dayOf = (ms: number, { zone }: TimeFormat) =>
   Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).toPlainDate().toString();
 
-/** Whether the words of a mail are in Latin letters, as the names of cities are here. */
+/** Whether the words of a mail are in Latin letters, with their punctuation. */
 const isLatin = (time: Pick<TimeFormat, 'locale'>) =>
   new Intl.Locale(chooseTongue([time.locale]).locale).maximize().script === 'Latn';
 
@@ -111,25 +129,32 @@ export function sayMoment(atMs: number, time: TimeFormat): string {
   return sayParts(atMs, time, { weekday: 'short', month: 'short', day: 'numeric', ...clockParts });
 }
 
-const withZone = (text: string, atMs: number, time: TimeFormat) =>
-  `${text}${isLatin(time) ? ', ' : ' '}${sayZone(atMs, time)}`;
+const comma = (time: TimeFormat) => (isLatin(time) ? ', ' : ' ');
+
+const withZone = (text: string, atMs: number, time: TimeFormat) => `${text}${comma(time)}${sayZone(atMs, time)}`;
 
 /** Several sentences as one text. */
 export const joinSentences = (sentences: readonly string[], locale: string): string =>
   sentences.join(isLatin({ locale }) ? ' ' : '');
 
-/** The city of a zone with its offset; in a language that writes no Latin letters, the name of the zone. */
+/** The city of a zone with its offset, as on the pages: `Vienna (GMT+1)`. */
 export function sayZone(atMs: number, time: TimeFormat): string {
-  const { locale } = chooseTongue([time.locale]);
-  const named = (timeZoneName: 'shortOffset' | 'short' | 'long') =>
-    new Intl.DateTimeFormat(locale, { timeZone: time.zone, timeZoneName })
-      .formatToParts(atMs)
-      .find(({ type }) => type === 'timeZoneName')?.value ?? time.zone;
-  if (!isLatin(time)) return named('long');
-  const city = /^(?!Etc\/)[^/]+\/(?:.*\/)?([^/]+)$/.exec(time.zone)?.[1]?.replaceAll('_', ' ');
-  const offset = asOffset(named('shortOffset'));
-  return city === undefined ? offset : `${city} (${offset})`;
+  const city = cityOf(time);
+  const offset = offsetAt(atMs, time);
+  if (city === null) return offset;
+  return isLatin(time) ? `${city} (${offset})` : `${city}（${offset}）`;
 }
+
+const cityOf = ({ zone }: TimeFormat): string | null =>
+  /^(?!Etc\/)[^/]+\/(?:.*\/)?([^/]+)$/.exec(zone)?.[1]?.replaceAll('_', ' ') ?? null;
+
+/** `GMT+1`, in French `UTC+1`. */
+const offsetAt = (atMs: number, time: TimeFormat): string =>
+  (
+    formatOf({ locale: time.locale, zone: time.zone }, { timeZoneName: 'shortOffset' })
+      .formatToParts(atMs)
+      .find(({ type }) => type === 'timeZoneName')?.value ?? time.zone
+  ).replace(/[+-]0$/, '');
 
 /** `3:00 PM EST`, for a sentence. */
 export function sayClock(atMs: number, time: TimeFormat): string {
@@ -137,8 +162,6 @@ export function sayClock(atMs: number, time: TimeFormat): string {
   // Intl calls it GMT in the names of offsets
   return chooseTongue([time.locale]).language === 'fr' ? text : text.replace(/\bUTC$/, 'GMT');
 }
-
-const asOffset = (name: string) => name.replace(/[+-]0$/, '');
 
 /** With plain blanks: some programs show the narrow ones of times as boxes. */
 const plain = (text: string) => text.replace(/[\u2009\u202f]/g, ' ');

@@ -304,7 +304,7 @@ describe('a mail about a booking', () => {
       ],
       ja: [
         '予約確定：Intro call（Ada Nilssonさん）12月4日(金) 9:00',
-        '日時：2026年12月4日金曜日\n  9:00～9:30 米国東部標準時',
+        '日時：2026年12月4日金曜日\n  9:00～9:30 New York（GMT-5）',
       ],
     };
     for (const locale of languages) {
