@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { BookingId } from '#kernel/ids.ts';
 import { type Bookable, insertBookable } from '../../../test/harness/bookable.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { type ProviderWorld, startProviderWorld } from '../../../test/harness/provider-world.ts';
@@ -8,6 +9,7 @@ import { syncContract } from '../sync/contract.ts';
 import { bookingContract } from './contract.ts';
 import { fetchLinks } from './fetch-links.ts';
 import { defaultSettings } from './rules/type-settings.ts';
+import { tellBooking } from './tell-booking.ts';
 
 /** A Monday, nine o'clock in New York: epoch minutes. */
 const nine = Date.UTC(2027, 2, 8, 14) / 60_000;
@@ -175,6 +177,55 @@ test('late Google Meet links of a series reach their guest in one email, after t
   expect(more).toEqual([]);
   for (const link of await links()) expect(JSON.stringify(mail?.content)).toContain(link);
   await world.google.control.knobs({ conferencesPend: false });
+});
+
+test('a link that comes while the mail about a series is written is in the mail', async () => {
+  await world.google.control.knobs({ conferencesPend: true });
+  onTestFinished(async () => {
+    await world.google.control.knobs({ conferencesPend: false });
+  });
+  const place = await insertBookable(world.server, world.person, 'lessons', {
+    location: { kind: 'google-meet' },
+    recurring: { max: 4, every: 'week' },
+  });
+  const email = 'lessons@example.net';
+  await book(place, nine + 300, email, { times: 4, name: 'Li' });
+  await told(email, 1);
+  const { app } = world.server;
+  // the jobs of the other dates have nothing left to tell
+  await sql`delete from jobs.job where name = 'booking.tell'`.execute(app.db);
+  await world.settle();
+  // as before its first mail, with the links of three of its dates
+  await sql`delete from platform.mails where recipient = ${email}`.execute(app.db);
+  await sql`update booking.bookings set told = null, told_without_link = false where guest_email = ${email}`.execute(
+    app.db,
+  );
+  const { rows } = await sql<{ id: string; bookingId: BookingId }>`
+    select a.id, b.id as "bookingId" from booking.appointments a join booking.bookings b on b.appointment_id = a.id
+    where b.guest_email = ${email} order by a.start_ms`.execute(app.db);
+  const links = rows.map((_, n) => `https://meet.google.com/aaa-bbbb-cc${'abcd'[n]}`);
+  const link = (n: number) =>
+    sql`update booking.appointments set join_url = ${links[n]} where id = ${rows[n]?.id}`.execute(app.db);
+  for (const n of [0, 1, 2]) await link(n);
+  // the fourth comes after the booking was read
+  const late = new Set<object>();
+  const db = app.db.withPlugin({
+    transformQuery({ node, queryId }) {
+      if (JSON.stringify(node).includes('told is not null')) late.add(queryId);
+      return node;
+    },
+    async transformResult({ result, queryId }) {
+      if (late.has(queryId)) await link(3);
+      return result;
+    },
+  });
+  const change = { bookingId: rows[0]?.bookingId as BookingId, what: 'confirmed' as const, sequence: 0 };
+  expect(await tellBooking({ ...app, db }, change, { mayWait: true })).toBe(false);
+  expect(late.size).toBeGreaterThan(0);
+  expect(await tellBooking(app, change, { mayWait: true })).toBe(true);
+  const [mail, ...more] = await readMails(world.server, email);
+  expect(more).toEqual([]);
+  for (const one of links) expect(JSON.stringify(mail?.content)).toContain(one);
 });
 
 test('a Teams meeting is created in the Outlook calendar of its host, and keeps its link when moved', async () => {

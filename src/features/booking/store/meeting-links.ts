@@ -39,11 +39,11 @@ export async function keepLink(
   return numAffectedRows === 1n;
 }
 
-/** Of these bookings those whose event was asked for with a meeting that has no link yet. */
+/** Of these bookings, which have no link, those whose event was asked for with a meeting. */
 export async function listAwaited(db: Database, ids: readonly BookingId[]): Promise<BookingId[]> {
   const { rows } = await sql<{ id: BookingId }>`
     select b.id from booking.bookings b join booking.appointments a on a.id = b.appointment_id
-    where b.id = any(${ids}::uuid[]) and b.state = 'confirmed' and a.join_url is null and a.item_id is not null
+    where b.id = any(${ids}::uuid[]) and b.state = 'confirmed' and a.item_id is not null
       and a.location ->> 'kind' in ('google-meet', 'teams')
     order by b.id`.execute(db);
   return rows.map(({ id }) => id);
