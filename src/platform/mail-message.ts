@@ -245,6 +245,9 @@ const [isolate, isolateEnd, joiner] = ['\u2068', '\u2069', '\u2060'];
 /** The signs before which a mail program would find an address are kept apart from what follows. */
 const unlink = (text: string) => text.replace(/@(?=\S)|:(?=\/\/)|\.(?=\p{L}[\p{L}\p{N}-])/gu, `$&${joiner}`);
 
+/** A text of `unlinkText` for calendars, which keep signs that nobody sees: spaces part the address as well. */
+export const spaceOut = (text: string): string => text.replaceAll(joiner, ' ');
+
 const rightToLeft = /[\p{Script=Hebr}\p{Script=Arab}\p{Script=Syrc}\p{Script=Thaa}\p{Script=Nkoo}\p{Script=Adlm}]/u;
 
 /** Without isolates around text that runs in the direction of the rest: some mail programs show them as boxes. */

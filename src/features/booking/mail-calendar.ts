@@ -1,4 +1,4 @@
-import type { MailBlock, MailCalendar } from '#platform/mail-message.ts';
+import { type MailBlock, type MailCalendar, spaceOut } from '#platform/mail-message.ts';
 import type { Say } from './mail-facts.ts';
 import { addToCalendar } from './rules/add-to-calendar.ts';
 import { type InvitedEvent, type Organizer, writeInvitation } from './rules/invitation.ts';
@@ -18,14 +18,14 @@ export function describePart<Part extends Pick<InvitedEvent, 'joinUrl' | 'isCanc
   notes: string,
 ): Part & Pick<InvitedEvent, 'title' | 'notes' | 'place'> {
   const { joinUrl, isCancelled } = part;
-  const title = `${booking.title}: ${hostsOf(booking).name}`;
+  const title = spaceOut(`${booking.title}: ${hostsOf(booking).name}`);
   if (isCancelled) return { ...part, title, notes: '', place: '' };
   const join = joinUrl === null ? [] : [say('join-here', { url: joinUrl })];
   return {
     ...part,
     title,
     notes: [...join, ...(notes === '' ? [] : [notes])].join('\n\n'),
-    place: placeOf(booking) || (joinUrl ?? sayService(say, booking)),
+    place: spaceOut(placeOf(booking)) || (joinUrl ?? sayService(say, booking)),
   };
 }
 
@@ -65,7 +65,7 @@ export function mailCalendarOf(
   const notes = to === undefined ? say('change-here', { url: booking.url }) : '';
   // whoever booked has said yes; whom they bring has not
   const attendees = [
-    { email: guest.email, name: guest.name, hasAccepted: true },
+    { email: guest.email, name: spaceOut(guest.name), hasAccepted: true },
     ...(to === undefined ? [] : [{ email: to, name: null, hasAccepted: false }]),
   ];
   const organizer = organizerOf(booking, from);
@@ -79,9 +79,9 @@ export function mailCalendarOf(
 /** The one of the first invitation, whoever meets the guest by now: programs ignore changes by another (decision 0067). */
 export function organizerOf(booking: ToldBooking, install: string): Organizer {
   const { organizer: email, host, others } = booking;
-  if (email === '') return { name: hostsOf(booking).name, email: install, sentBy: null };
+  if (email === '') return { name: spaceOut(hostsOf(booking).name), email: install, sentBy: null };
   const known = [host, ...others].find((one) => one.email === email);
-  return { name: known?.name ?? email, email, sentBy: install };
+  return { name: known === undefined ? email : spaceOut(known.name), email, sentBy: install };
 }
 
 function changeOf(moment: Moment, booking: ToldBooking): ReturnType<typeof changeSeries> {

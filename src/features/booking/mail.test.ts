@@ -356,6 +356,21 @@ describe('a mail about a booking', () => {
     expect(eventOf(fileOf(received))).toMatchObject({ location: 'Google Meet', conference: '' });
   });
 
+  test('a mail promises no link to a host, who gets none, nor to guests of a meeting that does not take place', async () => {
+    const none = booking({ joinUrl: null });
+    const over = { ...none, isCertain: false };
+    for (const mail of [
+      ...(['confirmed', 'requested', 'cancelled', 'declined', 'expired'] as const).map((moment) =>
+        hostMail(moment, moment === 'confirmed' ? none : over, setting),
+      ),
+      ...(['cancelled', 'declined', 'expired', 'withdrawn'] as const).map((moment) => guestMail(moment, over, setting)),
+      invitedMail('cancelled', over, 0, setting),
+    ]) {
+      const { parsed } = await receive(mail);
+      expect(parsed.text, mail.kind).toMatch(/^Where: Google Meet$/m);
+    }
+  });
+
   test('a mail links an address to a map and a number to the phone', async () => {
     const address = booking({
       location: { kind: 'in-person', address: 'Main Street 1\n12345 Springfield' },
@@ -529,6 +544,13 @@ describe('every mail about a booking', () => {
     for (const address of ['Main Street 1, www.evil.example', evil])
       for (const mail of written(booking({ ...more, location: { kind: 'in-person', address }, joinUrl: null })))
         expect(wholeOf(mail).replaceAll(/query=[^"]*/g, ''), mail.kind).not.toMatch(/evil\.example|https:\/\/evil/);
+    // calendars keep what they are given: names without signs of ours
+    for (const mail of written(booking(more))) {
+      const urls = mail.content.blocks
+        .flatMap((block) => ('links' in block ? block.links.to : []))
+        .map(({ url }) => url);
+      expect(`${mail.calendar?.ics} ${decodeURIComponent(urls.join(' '))}`, mail.kind).not.toContain('\u2060');
+    }
     // once they have, it has all of it
     const proved = guestMail('confirmed', booking({ ...more, unproved: [] }), setting);
     expect(wholeOf(proved)).toMatch(/https:\/\/evil\.example\/room.*Call this policy/);

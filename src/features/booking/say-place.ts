@@ -38,7 +38,8 @@ export function sayPlace(
     }
     default: {
       const service = sayService(say, { location });
-      return [[label, hasLink ? service : say('where.link-follows', { service })]];
+      // hosts get no mail about a link, and a meeting that does not take place gets no link
+      return [[label, hasLink || isHost ? service : say('where.link-follows', { service })]];
     }
   }
 }
