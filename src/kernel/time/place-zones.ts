@@ -1,3 +1,23 @@
+/** Engines list these zones by a former name. */
+const renamed: Readonly<Record<string, string>> = {
+  'Africa/Asmera': 'Africa/Asmara',
+  'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
+  'America/Coral_Harbour': 'America/Atikokan',
+  'America/Godthab': 'America/Nuuk',
+  'Asia/Calcutta': 'Asia/Kolkata',
+  'Asia/Katmandu': 'Asia/Kathmandu',
+  'Asia/Rangoon': 'Asia/Yangon',
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
+  'Atlantic/Faeroe': 'Atlantic/Faroe',
+  'Europe/Kiev': 'Europe/Kyiv',
+  'Pacific/Enderbury': 'Pacific/Kanton',
+  'Pacific/Ponape': 'Pacific/Pohnpei',
+  'Pacific/Truk': 'Pacific/Chuuk',
+};
+
+/** The present name of a zone in the IANA database: `Asia/Kathmandu` of `Asia/Katmandu`. */
+export const presentName = (zone: string): string => renamed[zone] ?? zone;
+
 /** Places that people name and the zone database does not. */
 const named: Record<string, string> = {
   sf: 'America/Los_Angeles',
@@ -76,10 +96,12 @@ let places: Map<string, string> | undefined;
 /** `tokyo` -> `Asia/Tokyo`; undefined for what is no place with a zone. */
 export function zoneOfPlace(place: string): string | undefined {
   places ??= new Map([
-    ...Intl.supportedValuesOf('timeZone').map((zone): [string, string] => [
-      (zone.split('/').at(-1) ?? '').replaceAll('_', ' ').toLowerCase(),
-      zone,
-    ]),
+    ...Intl.supportedValuesOf('timeZone').flatMap((zone) =>
+      [zone, presentName(zone)].map((name): [string, string] => [
+        (name.split('/').at(-1) ?? '').replaceAll('_', ' ').toLowerCase(),
+        zone,
+      ]),
+    ),
     ...placeZones,
   ]);
   return places.get(place.trim().toLowerCase());

@@ -13,6 +13,11 @@ test.each([
   ['munich', 'Munich: Europe/Berlin'],
   ['san fr', 'San Francisco: America/Los_Angeles'],
   ['ニューヨーク', 'ニューヨーク: America/New_York'],
+  ['kathmandu', 'Kathmandu: Asia/Kathmandu'],
+  ['katmandu', 'Katmandu: Asia/Kathmandu'],
+  ['yangon', 'Yangon: Asia/Yangon'],
+  ['ho chi minh', 'Ho Chi Minh: Asia/Ho_Chi_Minh'],
+  ['nuuk', 'Nuuk: America/Nuuk'],
   ['nyc', 'NYC: America/New_York'],
 ])('the first zone for %o is %s', (typed, first) => {
   expect(find(typed)[0]).toBe(first);

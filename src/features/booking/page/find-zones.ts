@@ -1,5 +1,5 @@
 import { foldText } from '#kernel/fold-text.ts';
-import { placeZones } from '#kernel/time/place-zones.ts';
+import { placeZones, presentName } from '#kernel/time/place-zones.ts';
 
 export interface FoundZone {
   zone: string;
@@ -21,7 +21,11 @@ export function findZones(typed: string, zones: readonly string[]): FoundZone[] 
     const before = found.get(zone);
     if (rank < (before?.rank ?? 3)) found.set(zone, { zone, city, rank });
   };
-  for (const zone of zones) add(zone, cityOf(zone), foldText(zone));
+  for (const name of zones) {
+    const zone = presentName(name);
+    add(zone, cityOf(zone), foldText(zone));
+    if (name !== zone) add(zone, cityOf(name), foldText(name));
+  }
   for (const [place, zone] of placeZones) add(zone, nameOf(place), foldText(place));
   return [...found.values()]
     .sort((one, other) => one.rank - other.rank || depthOf(one) - depthOf(other) || (one.city < other.city ? -1 : 1))

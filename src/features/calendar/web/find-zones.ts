@@ -1,3 +1,4 @@
+import { presentName } from '#kernel/time/place-zones.ts';
 import { loadZone } from '#kernel/time/zones.ts';
 import { offsetLabel, zoneLabel } from './time-labels.ts';
 
@@ -7,24 +8,9 @@ export interface ZoneChoice {
   label: string;
 }
 
-/** Browsers list these under the name they had before; people look for the one they have. */
-const renamed: Record<string, string> = {
-  'Africa/Asmera': 'Africa/Asmara',
-  'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
-  'America/Godthab': 'America/Nuuk',
-  'Asia/Calcutta': 'Asia/Kolkata',
-  'Asia/Katmandu': 'Asia/Kathmandu',
-  'Asia/Rangoon': 'Asia/Yangon',
-  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
-  'Atlantic/Faeroe': 'Atlantic/Faroe',
-  'Europe/Kiev': 'Europe/Kyiv',
-  'Pacific/Ponape': 'Pacific/Pohnpei',
-  'Pacific/Truk': 'Pacific/Chuuk',
-};
-
 /** Every zone of this machine under its name and its offset at an instant; those asked for first. */
 export function listZones(first: readonly string[], nowMs: number): ZoneChoice[] {
-  const names = new Set([...first, 'UTC', ...Intl.supportedValuesOf('timeZone').map((name) => renamed[name] ?? name)]);
+  const names = new Set([...first, 'UTC', ...Intl.supportedValuesOf('timeZone').map(presentName)]);
   return [...names].map((name) => {
     const zone = loadZone(name);
     const label = zoneLabel(name);
