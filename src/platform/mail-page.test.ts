@@ -126,6 +126,24 @@ describe('development mail page', () => {
     expect((await withoutKey(printed('/metrics'))).body).toContain('holdfast_http_request_seconds_count');
   });
 
+  test('the mail page shows the calendar file of a mail', async () => {
+    const ics = 'BEGIN:VCALENDAR\r\nSUMMARY:<b>Intro</b>\r\nEND:VCALENDAR\r\n';
+    await inTransaction(server.app.db, (tx) =>
+      server.app.mail.send(tx, {
+        key: 'test:calendar',
+        kind: 'booking.confirmed',
+        to: 'ada@example.org',
+        userId: null,
+        locale: 'en',
+        content: { subject: 'Booked', heading: 'Booked', blocks: [{ text: 'Come.' }] },
+        calendar: { method: 'REQUEST', ics },
+      }),
+    );
+    const { body } = await get(await firstMail());
+    expect(body).toContain('<summary>Calendar file</summary><pre>BEGIN:VCALENDAR');
+    expect(body).toContain('SUMMARY:&lt;b&gt;Intro&lt;/b&gt;');
+  });
+
   test('an unknown mail on the mail page is 404', async () => {
     for (const id of ['nothing', '00000000-0000-0000-0000-000000000000', "'--", '%00']) {
       expect((await get(`/dev/mail/${id}`)).statusCode, id).toBe(404);

@@ -195,7 +195,8 @@ function renderOne(app: App, tongue: Tongue, mail: OutboxMail): Markup {
 <h1>${subject}</h1>
 <p class="dim">${headersOf(app, tongue, mail).map((header) => html`${header}<br />`)}${timeOf(tongue, mail)}</p>
 <div class="card"><iframe src="/dev/mail/${mail.id}/html" title="${words['mail.frame']}" sandbox="allow-top-navigation-by-user-activation"></iframe></div>
-<details><summary>${words['mail.asText']}</summary><pre>${renderMail(mail.body, lookHere(app, mail.body)).text}</pre></details>`,
+<details><summary>${words['mail.asText']}</summary><pre>${renderMail(mail.body, lookHere(app, mail.body)).text}</pre></details>
+${mail.body.calendar === undefined ? [] : html`<details><summary>${words['mail.calendar']}</summary><pre>${mail.body.calendar.ics}</pre></details>`}`,
   );
 }
 

@@ -18,10 +18,13 @@ const marks: Record<BookedData['state'] | BookedDate['state'], GlyphName> = {
 };
 
 /** The meaning of the state for the guest; without a mail server no sentence promises a mail. */
-function textOf({ state, hasMail, beforeMinute, isGivenUp }: BookedData): string {
+function textOf({ state, hasMail, mailAt, beforeMinute, isToldSoon, isGivenUp }: BookedData): string {
   const isTold = state !== 'declined' && state !== 'expired';
-  const what = isGivenUp ? `${state}-moved` : state === 'confirmed' && beforeMinute !== null ? 'moved' : state;
-  return hasMail || !isTold ? `booked.${what}-text` : `booked.${what}-no-mail`;
+  const isMoved = state === 'confirmed' && beforeMinute !== null;
+  if (isMoved && isToldSoon && hasMail) return 'booked.moved-soon-text';
+  const what = isGivenUp ? `${state}-moved` : isMoved ? 'moved' : state;
+  const isMailed = hasMail || (state === 'awaiting-mail' && mailAt !== null);
+  return isMailed || !isTold ? `booked.${what}-text` : `booked.${what}-no-mail`;
 }
 
 const proofText = ({ isRequest }: NonNullable<BookedData['proof']>) =>
@@ -67,6 +70,13 @@ function Booked({ data }: { data: BookedData }) {
             <p>{say(proofText(data.proof), { email, host: host.name })}</p>
             <ProofForm proof={data.proof} />
           </>
+        )}
+        {data.mailAt === null || state !== 'awaiting-mail' || data.proof !== null ? null : (
+          <p>
+            <a className="button main" href={data.mailAt} target="_top">
+              {say('booked.open-mail')}
+            </a>
+          </p>
         )}
         {data.askAgain === null ? null : (
           <form method="post" action={data.askAgain.to} className="proof">

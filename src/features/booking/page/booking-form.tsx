@@ -203,6 +203,7 @@ export function BookingForm({ visit, filling, slot, isOpened }: BookingFormProps
             type.confirmation && moving === null
               ? say(data.hasMail ? 'form.needs-confirmation' : 'form.needs-confirmation-no-mail', { host: host.name })
               : '',
+            moving === null && data.hasMail ? say('form.may-confirm') : '',
             moving === null ? say('form.privacy', { host: host.name }) : '',
             moving === null && type.guestsAllowed > 0 ? say('form.privacy-guests') : '',
           ]

@@ -32,6 +32,16 @@ export function moveLimit(
 /** Mails about a move wait so long for the next one, where another came right before. */
 export const moveRestMs = 300_000;
 
+/**
+ * The start before the last move, as the mail about it names it: of several moves right after each other, the first is
+ * mailed at once and the others as one, from where the first had led. Null where it was never moved.
+ */
+export function formerStart(moves: readonly { atMs: number; fromMs: number }[], startMs: number): number | null {
+  const [first, second] = burstOfMoves(moves);
+  const former = [second, first].find((move) => move !== undefined && move.fromMs !== startMs);
+  return former?.fromMs ?? null;
+}
+
 /** The last moves that came right after each other. */
 export function burstOfMoves<Move extends { atMs: number }>(moves: readonly Move[]): readonly Move[] {
   const first = moves.findLastIndex((move, n) => move.atMs - (moves[n - 1]?.atMs ?? -Infinity) >= moveRestMs);

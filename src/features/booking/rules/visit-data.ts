@@ -208,9 +208,13 @@ export interface BookedData {
   email: string;
   /** A mail server is set up: mails about the booking are sent. */
   hasMail: boolean;
+  /** Where mails are read on an install without a mail server that is for its own machine. */
+  mailAt: string | null;
   startMinute: number;
   /** The time that it was moved from. */
   beforeMinute: number | null;
+  /** The mail about the last move waits for the next one. */
+  isToldSoon: boolean;
   /** It was confirmed at another time, which its guest gave up for the one that they asked for. */
   isGivenUp: boolean;
   /** Which of how many that were booked together, and all of them. `later`: the dates after it can be canceled with it. */

@@ -26,10 +26,10 @@ export const auditInsert = (entry: AuditEntry, where: RawBuilder<unknown>) => sq
 export const auditPart = (entry: AuditEntry | null, where: RawBuilder<unknown>) =>
   entry === null ? sql`` : sql`, told as (${auditInsert(entry, where)})`;
 
-/** When a booking was moved, whoever did it, in order. Epoch ms. */
-export async function listMoves(db: Database, bookingId: BookingId): Promise<{ atMs: number }[]> {
-  const { rows } = await sql<{ atMs: number }>`
-    select at_ms as "atMs" from booking.audit where booking_id = ${bookingId} and kind = 'rescheduled' order by id`.execute(
+/** When a booking was moved, whoever did it, and from when, in order. Epoch ms. */
+export async function listMoves(db: Database, bookingId: BookingId): Promise<{ atMs: number; fromMs: number }[]> {
+  const { rows } = await sql<{ atMs: number; fromMs: number }>`
+    select at_ms as "atMs", (details -> 'from' ->> 'startMs')::bigint as "fromMs" from booking.audit where booking_id = ${bookingId} and kind = 'rescheduled' order by id`.execute(
     db,
   );
   return rows;

@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { BookingId } from '#kernel/ids.ts';
 import { insertBookable } from '../../../../test/harness/bookable.ts';
 import { builtPages } from '../../../../test/harness/built-pages.ts';
 import { fixedClock } from '../../../../test/harness/fixed-clock.ts';
+import { readMails } from '../../../../test/harness/read-mails.ts';
 import { startTestApp, type TestApp } from '../../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../../test/harness/test-client.ts';
 import type { TypeSettings } from '../rules/type-settings.ts';
+import { tellBooking } from '../tell-booking.ts';
 
 /** Pages around a booking, on an install with a mail server and on one without. */
 
@@ -96,13 +99,36 @@ test('a booking whose link is still being made says where it takes place and how
   expect(await read(mailing, (await book(mailing, { ...meet, confirmation: true })).page)).not.toContain('Google Meet');
 });
 
+const waitForMail = ({ app }: TestApp) =>
+  sql`update booking.bookings set state = 'awaiting-mail', mail_confirmed_ms = null,
+    expires_ms = ${clock.nowMs() + 1_800_000}`.execute(app.db);
+
+test('a page that waits for the mail leads to it on an install of its own machine, which sends none', async () => {
+  const local = await startTestApp({
+    role: 'web',
+    clock,
+    http: { pageRoot: await builtPages() },
+    config: { showsMail: true },
+  });
+  onTestFinished(() => local.close());
+  hosts.set(local, await signUpUser(local, 'anna@example.org'));
+  const { page } = await book(local);
+  expect(await read(local, page)).not.toContain('/dev/mail');
+  await waitForMail(local);
+  const shown = await read(local, page);
+  expect(shown).toMatch(/<a [^>]*href="\/dev\/mail"[^>]*>Open the mail<\/a>/);
+  expect(shown).toContain('Follow the link in the mail to');
+  expect(shown).not.toContain('sends no email');
+});
+
 test('a page that waits for the mail says what waits, and nothing about changes', async () => {
   const { page } = await book(mailing, { cancellation: { until_minutes: 43_200, text: '' } });
-  await sql`update booking.bookings set state = 'awaiting-mail', mail_confirmed_ms = null,
-    expires_ms = ${clock.nowMs() + 1_800_000}`.execute(mailing.app.db);
+  await waitForMail(mailing);
   const shown = await read(mailing, page);
   expect(shown).toContain('Confirm your e-mail address');
+  expect(shown).toContain('We first check that the address is yours.');
   expect(shown).toContain('half an hour');
+  expect(shown).not.toContain('/dev/mail');
   expect(shown).toContain('Intro');
   expect(shown).toMatch(/Mon[^<]*Mar[^<]*8/);
   for (const absent of ['It is too late', 'Need to change it?', 'Book another time'])
@@ -258,6 +284,43 @@ test('a move that nobody has to confirm asks nobody, and its page shows the form
   const moved = await read(silent, `${page}?tz=UTC`);
   expect(moved).toContain('The new time is booked. Change it in your calendar too.');
   expect(moved).toMatch(/<s>Mon[^<]*8[^<]*2:00 PM<\/s>/);
+});
+
+test('the page of a booking that moved twice says that the mail is still to come, and names the former time of that mail', async () => {
+  const { page } = await book(mailing);
+  onTestFinished(() => clock.set('2027-03-01T07:00:00Z'));
+  const { app } = mailing;
+  const { rows } = await sql<{ id: BookingId; email: string }>`
+    select id, guest_email as email from booking.bookings`.execute(app.db);
+  const { id, email } = rows[0] as (typeof rows)[number];
+  const tell = (what: 'confirmed' | 'rescheduled', sequence: number) =>
+    tellBooking(app, { bookingId: id, what, sequence }, { mayWait: false });
+  const move = async (hours: number, sequence: number) => {
+    await sendForm(mailing, `${page}/reschedule`, { slot: String(start + hours * 60), sequence: String(sequence) });
+    clock.advance({ minutes: 1 });
+  };
+  const shown = async () => {
+    const text = await read(mailing, `${page}?tz=UTC&clock=24`);
+    return {
+      former: /<s>[^<]*(\d\d:\d\d)<\/s>/.exec(text)?.[1],
+      isSoon: text.includes(`The updated invitation goes to ${email} within five minutes.`),
+      isThere: text.includes(`Check ${email} for the updated invitation.`),
+    };
+  };
+  await tell('confirmed', 0);
+  await move(1, 0);
+  await tell('rescheduled', 1);
+  expect(await shown()).toEqual({ former: '14:00', isSoon: false, isThere: true });
+  // the mails about these wait for the next move
+  await move(2, 1);
+  expect(await shown()).toEqual({ former: '15:00', isSoon: true, isThere: false });
+  await move(0, 2);
+  expect(await shown()).toEqual({ former: '15:00', isSoon: true, isThere: false });
+  await tell('rescheduled', 3);
+  expect(await shown()).toEqual({ former: '15:00', isSoon: false, isThere: true });
+  const last = (await readMails(mailing, email)).findLast(({ kind }) => kind === 'booking.rescheduled');
+  const facts = last?.content.blocks.flatMap((block) => ('facts' in block ? block.facts : [])) ?? [];
+  expect(facts.find(([label]) => label === 'Former time')?.[1]).toMatch(/3:00 – 3:30 PM, GMT$/);
 });
 
 test('a request that was never confirmed has no former time to lose', async () => {

@@ -178,9 +178,12 @@ test('a form with guests says who sees the details, and that an address is confi
   const form = await read(`${path}?tz=UTC&slot=${nine}`);
   expect(form).toContain('Guests whom you bring see your name and e-mail address.');
   expect(form).toContain('With guests, you first confirm your own address');
+  expect(form).toContain('We may ask you to confirm your e-mail address first.');
   const { path: alone } = await offer({ guests_allowed: 0 });
   const other = await read(`${alone}?tz=UTC&slot=${nine}`);
   expect(other).toContain('Your details go to');
+  // a second booking of one address asks too
+  expect(other).toContain('We may ask you to confirm your e-mail address first.');
   expect(other).not.toContain('Guests whom you bring');
 });
 

@@ -8,13 +8,15 @@ import { linksToCalendars } from '../mail-calendar.ts';
 import type { Booked } from '../rules/booked-shape.ts';
 import { isChangeable } from '../rules/change-window.ts';
 import { fillWords } from '../rules/fill-words.ts';
+import { burstOfMoves, formerStart } from '../rules/moving.ts';
 import { bookingValues, passOn } from '../rules/redirect-address.ts';
 import type { BookedData } from '../rules/visit-data.ts';
 import { listDates } from '../show-booked.ts';
 import { loadAppointment } from '../store/appointments.ts';
-import { listAudit } from '../store/booking-audit.ts';
+import { listAudit, listMoves } from '../store/booking-audit.ts';
 import type { Booking } from '../store/bookings.ts';
 import { findType } from '../store/event-type-rows.ts';
+import { findKnown } from '../store/told-bookings.ts';
 import { wordsIn } from '../words-in.ts';
 import { findVisitedBooking, type VisitedBooking } from './find-visited-booking.ts';
 import { readEmbedding } from './read-embedding.ts';
@@ -42,6 +44,7 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
     title: booked.title,
     email: booked.email,
     hasMail: app.mail.transport !== null,
+    mailAt: app.config.showsMail ? '/dev/mail' : null,
     startMinute: booked.start,
     ...(await readMove(app, booking, booked)),
     series: await showSeries(app, booking),
@@ -90,21 +93,29 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
   };
 }
 
-/** The time that a booking was moved from, and whether its guest gave up a confirmed time for one that is not confirmed. */
+/**
+ * The time that a booking was moved from: the confirmed one, where that was given up. Whether the mail about it is still to come, and whether its guest gave up a
+ * confirmed time for one that is not confirmed.
+ */
 async function readMove(
   { db }: App,
   { id, sequence, state }: Booking,
   { start }: Booked,
-): Promise<Pick<BookedData, 'beforeMinute' | 'isGivenUp'>> {
-  const audit = sequence === 0 ? [] : await listAudit(db, id);
-  const moves = audit.filter(({ kind }) => kind === 'rescheduled');
+): Promise<Pick<BookedData, 'beforeMinute' | 'isToldSoon' | 'isGivenUp'>> {
+  const [audit, moves, known] =
+    sequence === 0
+      ? [[], [], undefined]
+      : await Promise.all([listAudit(db, id), listMoves(db, id), findKnown(db, [id]).then((found) => found.get(id))]);
+  const startMs = start * 60_000;
   const confirmed = audit.findLastIndex(({ kind }) => kind === 'confirmed');
-  const since = audit.slice(confirmed + 1).find(({ kind }) => kind === 'rescheduled');
-  const from = (since ?? moves.at(-1))?.details.from as { startMs: number } | undefined;
-  const before = from === undefined ? null : from.startMs / 60_000;
+  const isGivenUp = confirmed >= 0 && (state === 'pending' || state === 'declined' || state === 'expired');
+  const since = isGivenUp ? audit.slice(confirmed + 1).find(({ kind }) => kind === 'rescheduled') : undefined;
+  const from = since?.details.from as { startMs: number } | undefined;
+  const formerMs = from === undefined ? formerStart(moves, startMs) : from.startMs === startMs ? null : from.startMs;
   return {
-    beforeMinute: before === start ? null : before,
-    isGivenUp: confirmed >= 0 && (state === 'pending' || state === 'declined' || state === 'expired'),
+    beforeMinute: formerMs === null ? null : formerMs / 60_000,
+    isToldSoon: burstOfMoves(moves).length > 1 && known !== undefined && known.startMs !== startMs,
+    isGivenUp,
   };
 }
 
