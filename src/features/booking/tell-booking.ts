@@ -84,9 +84,7 @@ async function tryToTell(app: App, change: Change, { mayWait }: { mayWait: boole
   const together = what === 'rescheduled' || what === 'reassigned' ? 'alone' : 'same-moment';
   const told = await loadNews(app, booking, together);
   if (told === null) return true;
-  // as the mail has them: a link that came since then would be neither in the mail nor in one that follows
-  const linkless = told.versions.filter(({ joinUrl }) => joinUrl === null).map(({ id }) => id);
-  const awaited = booking.state === 'confirmed' ? await listAwaited(app.db, linkless) : [];
+  const awaited = booking.state === 'confirmed' ? await listAwaited(app.db, told.versions) : [];
   if (awaited.length > 0 && mayWait) return false;
   const knownOf = await findKnown(app.db, told.ids);
   const known = mergeVersions(told.ids.flatMap((id) => knownOf.get(id) ?? []));

@@ -39,8 +39,15 @@ export async function keepLink(
   return numAffectedRows === 1n;
 }
 
-/** Of these bookings, which have no link, those whose event was asked for with a meeting. */
-export async function listAwaited(db: Database, ids: readonly BookingId[]): Promise<BookingId[]> {
+/**
+ * Of these bookings, as they were read, those without a link whose event was asked for with a meeting. A link that came since
+ * then counts as missing: the mail that is written from them lacks it.
+ */
+export async function listAwaited(
+  db: Database,
+  read: readonly { id: BookingId; joinUrl?: string | null }[],
+): Promise<BookingId[]> {
+  const ids = read.filter(({ joinUrl }) => joinUrl == null).map(({ id }) => id);
   const { rows } = await sql<{ id: BookingId }>`
     select b.id from booking.bookings b join booking.appointments a on a.id = b.appointment_id
     where b.id = any(${ids}::uuid[]) and b.state = 'confirmed' and a.item_id is not null
