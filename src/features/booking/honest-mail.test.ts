@@ -278,10 +278,11 @@ describe('people who are brought along', () => {
   const many = { guests_allowed: 10, step_minutes: 5, durations_minutes: [5] };
   const three = Array(3).fill('awaiting-mail');
 
-  test.each([
+  const networks = [
     ['an IPv4 address', () => '203.0.113.9', 3],
     ['an IPv6 site', (n: number) => `2001:db8:99:${n.toString(16)}::1`, 9],
-  ] as const)('mails to strangers: from %s on many pages, a limited number a day', async (_, ip, most) => {
+  ] as const;
+  test.each(networks)('mails to strangers: from %s on many pages, a limited number a day', async (_, ip, most) => {
     const [{ path }, { path: other }] = [await offer(many), await insertBookable(server, carl, `carl-${next()}`, many)];
     expect(await bring(path, most + 1, { ip })).toEqual([...Array<string>(most).fill('awaiting-mail'), 'LIMITED']);
     expect(await bring(other, 1, { ip: () => ip(0) })).toEqual(['LIMITED']);
