@@ -11,7 +11,7 @@ import { FEATURE_FILES, isMade, listSources, type Place, placeOf } from './sourc
  */
 
 interface Limit {
-  /** What follows the place and its number in a message. */
+  /** The end of a message, after the place and its number. */
   says: string;
   /** Whether each exception counts with its number. Otherwise each counts as one. */
   summed?: boolean;

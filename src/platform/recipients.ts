@@ -18,7 +18,7 @@ const windowHours = 24;
 const shares = {
   /** A host or a member named the address: brought guests, invitations, workflows. */
   named: { within: 6, ofSender: 3 },
-  /** Somebody gave the address as their own: bookings, newsletter. */
+  /** The sender entered the address as their own: bookings, newsletter. */
   given: { within: 8, ofSender: 5 },
   /** The same for an account: sign-up, its links, a change of its address. */
   account: { within: mostMails, ofSender: 5 },

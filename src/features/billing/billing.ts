@@ -100,7 +100,7 @@ export async function requireAllowance(
   }
 }
 
-/** Somebody by their address, where there is anything to pay. *Errors*: AppError not-found, conflict (BILLING_OFF). */
+/** The account with this address. Requires billing to be on. *Errors*: AppError not-found, conflict (BILLING_OFF). */
 export async function requireCustomer(
   { db, config }: Pick<App, 'db' | 'config'>,
   typed: string,

@@ -88,7 +88,7 @@ export async function endCode(
   });
 }
 
-/** Nobody finds one by trying. */
+/** A limit against guessing codes. */
 const tries = { action: 'using a code', burst: 10, periodSeconds: 3_600 };
 
 /**

@@ -3,7 +3,7 @@ import type { Database } from '#platform/db.ts';
 import { ownDates } from './find-own-booking.ts';
 import { type Booking, listSeries } from './store/bookings.ts';
 
-/** What one answer of a host is about: a booking, or all of its series that wait for this host, by their times. */
+/** The bookings that one answer of a host covers: one, or all waiting dates of its series, in order of time. */
 export async function listAnswered(
   db: Database,
   userId: UserId,

@@ -156,7 +156,7 @@ export function attendancesOf(body: EventBody, own: ReadonlySet<string>): Attend
   return [...people.values()];
 }
 
-/** Nobody where there are too many to know them. */
+/** An empty list where an event has too many attendees. */
 function othersIn({ attendees = [] }: Core, own: ReadonlySet<string>): Map<string, string | null> {
   const others = new Map<string, string | null>();
   for (const { email, name } of attendees) {

@@ -103,7 +103,7 @@ const inviteEndpoints = {
       logo_url: z.nullable(z.string()),
       role: givenRole,
       invited_by: z.nullable(z.string()),
-      /** Nobody else can take it. */
+      /** The only address whose account can accept the invitation. */
       email: z.string(),
       expires_at: instantMs,
     }),

@@ -134,7 +134,7 @@ export function changeTeam(
 }
 
 /**
- * Nobody is in it from now on, and nothing can be booked with it; what was booked stays with its hosts.
+ * The team has no members from now on, and takes no bookings. Existing bookings stay with their hosts.
  * *Errors*: as `requirePermission`; AppError invalid (`WRONG_NAME`).
  */
 export function deleteTeam(app: Pick<App, 'db' | 'feed'>, actor: Actor, teamId: TeamId, typed: string): Promise<void> {

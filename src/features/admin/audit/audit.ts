@@ -36,7 +36,7 @@ export async function listAudit(
 
 type Filters = Input<typeof adminContract.exportAuditCsv>['query'];
 
-/** Somebody who is looked for by more than so many letters is one of few. */
+/** The most people that the text of an actor filter may match. */
 const mostActors = 20;
 
 /** Reads pages of what a filter asks for; who is meant by its actor is looked up once. */

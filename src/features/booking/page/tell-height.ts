@@ -8,7 +8,7 @@ export interface FrameDate {
 /** A booking: its first date, and all that were booked together, in order. */
 export type FrameBooking = FrameDate & { dates: readonly FrameDate[] };
 
-/** What a page in a frame tells the page around it; embed.ts listens. docs/embedding.md tells sites. */
+/** Messages of a framed page to the page around it. embed.ts receives them; docs/embedding.md documents them. */
 export type FrameMessage = { kind: 'height'; height: number } | ({ kind: 'booked' } & FrameBooking);
 
 /** Only to the site that was named when the frame was made: another one around us gets nothing. */

@@ -40,8 +40,8 @@ export async function keepLink(
 }
 
 /**
- * Of these bookings, as they were read, those without a link whose event was asked for with a meeting. A link that came since
- * then counts as missing: the mail that is written from them lacks it.
+ * The given bookings, as they were read, that have no link although their event was requested with a meeting. A link that
+ * arrived since then counts as missing: the mail that is written from them lacks it.
  */
 export async function listAwaited(
   db: Database,

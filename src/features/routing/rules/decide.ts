@@ -19,7 +19,7 @@ export interface Decision {
   reasons: RuleReason[];
 }
 
-/** What becomes of answers, and of what is known besides (`toKnown`): always exactly one action. Pauses after each condition. */
+/** Exactly one action for these answers and the known facts (`toKnown`). Pauses after each condition. */
 export function* decide(
   { rules, fallback }: Pick<Definition, 'rules' | 'fallback'>,
   answers: Answers,
