@@ -60,7 +60,7 @@ test('a new password and a new address end other sessions, and only the new ones
       await expect(page).toHaveURL(/\/dashboard$/);
       await expect
         .poll(() => product.smtp.mailsTo(before).map((mail) => mail.parsed.subject))
-        .toContain('Your e-mail address was changed');
+        .toContain('Your email address was changed');
       await signOut(page);
       await fillSignIn(page, before, changed);
       await expect(page.getByRole('alert')).toBeVisible();
