@@ -14,7 +14,7 @@ const messages = {
   reset: 'If this address has an account, a link to choose a new password is on its way.',
 };
 
-/** What somebody may have sent to an address without proving that it is theirs. */
+/** Mails that anybody may request for an address without proving that it is theirs. */
 export type AskedMail = keyof typeof messages & MailCodePurpose;
 
 /**

@@ -8,7 +8,7 @@ import { poseChallenge } from './pose-challenge.ts';
 import { challengeSeconds, passkeysPerNetwork } from './rules/passkey.ts';
 
 /**
- * What the browser asks an authenticator to sign, for whoever comes: the authenticator knows which passkeys it has.
+ * The challenge that an authenticator signs, for an unknown person: the authenticator knows its passkeys.
  * *Errors*: AppError limited.
  * *Source*: Web Authentication Level 3, 5.5.
  */

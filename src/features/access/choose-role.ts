@@ -8,8 +8,8 @@ import { setUpToken } from './find-set-up-link.ts';
 import { spendSetUp } from './store/set-up.ts';
 
 /**
- * What somebody new becomes. On a machine of one's own the first account administers it; on a server that others can
- * reach nobody does by coming first, only whoever has the set-up link, once.
+ * The role of a new account. On a loopback install the first account is the administrator. On a reachable server only
+ * the holder of the set-up link is, once.
  * *Errors*: AppError forbidden (SET_UP_ENDED) for a set-up link that is not ours or was used.
  */
 export async function chooseRole(

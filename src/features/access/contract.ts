@@ -19,7 +19,7 @@ const code = line(100);
 /** The solution of the challenge in a refusal `CHALLENGE`; empty from a browser that cannot calculate. */
 const solution = z.optional(line(600));
 
-/** What a sign-in answers: a session, or (`next`) what is still asked for, under the challenge `session`. */
+/** The answer of a sign-in: a session, or (`next`) the next factor, under the challenge `session`. */
 export const signedInShape = z.object({
   message: z.string(),
   user: z.object({ email: z.string(), name: z.string(), company: z.nullable(z.string()), role: z.enum(roles) }),
@@ -40,7 +40,7 @@ const identitiesShape = z.strictObject({
       id: uuid,
       provider: z.enum(signInProviders),
       service: z.string(), // its name in sentences
-      label: z.string(), // what its person knows it by
+      label: z.string(), // the name that its person knows it by
       linkedAt: z.iso.datetime(),
       lastUsedAt: z.iso.datetime(),
     }),
@@ -54,7 +54,7 @@ const credentialId = base64url(1_400); // at most 1,023 bytes
 const clientDataJSON = base64url(4_000);
 const transports = z.array(z.string().check(z.regex(/^[a-z-]{1,20}$/))).check(z.maxLength(8));
 
-/** Of what `navigator.credentials.get` gives, what the proof is made of. Source: Web Authentication Level 3, 5.2.2. */
+/** The fields of `navigator.credentials.get` that make the proof. Source: Web Authentication Level 3, 5.2.2. */
 const assertionShape = z.strictObject({
   id: credentialId,
   clientDataJSON,
@@ -319,7 +319,7 @@ export const accessContract = {
     summary: 'With what this person can prove again who they are; nothing at all means signing in again',
     output: z.object({
       password: z.boolean(),
-      /** Of the authenticator app. */
+      /** The authenticator app. */
       code: z.boolean(),
       passkey: z.boolean(),
       provedRecently: z.boolean(),

@@ -32,7 +32,7 @@ export async function exchangeSignIn(
     const user = await lockUser(tx, userId);
     if (user === null) throw new Error(`an identity of nobody: ${userId}`);
     demandStaying(user);
-    // What was made stays: the account waits for its address to be confirmed.
+    // The new account stays and waits for its address to be confirmed.
     if (user.email_verified_at === null) return { waitsFor: user.email };
     return finishSignIn(tx, user, { method: person.provider, secondFactor: false, door: 'user', request });
   });

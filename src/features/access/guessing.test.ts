@@ -154,7 +154,7 @@ test('passwords and addresses typed at sign-in or password reset are not stored 
   }
   const jobs = await sql<{ name: string; text: string }>`
     select name, data::text as text from ${sql.table(`${jobsSchema}.job`)}`.execute(server.app.db);
-  // what is being looked at is there
+  // the rows exist
   for (const name of ['access.note-failed-sign-in', 'access.send-asked-mail']) {
     expect(jobs.rows.some((job) => job.name === name)).toBe(true);
   }

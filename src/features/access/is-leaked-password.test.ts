@@ -48,7 +48,7 @@ test('the 3,000 most common leaked passwords are refused in any letter case', ()
 
 test('passwords that never leaked are accepted', () => {
   const unheardOf = Array.from({ length: 20_000 }, () => randomBytes(9).toString('base64url'));
-  // Of a million four are taken for a listed one.
+  // The filter takes four in a million for a listed one.
   expect(unheardOf.filter(isLeakedPassword).length).toBeLessThanOrEqual(2);
   for (const password of ['violet anchor seventeen', 'Tr0ub4dor&3', '        seven spaces', 'пароль-для-теста']) {
     expect(refuses(password), password).toBe(false);

@@ -6,10 +6,10 @@ import { sendAskedMail } from './send-asked-mail.ts';
 import { deleteExpiredChallenges } from './store/challenges.ts';
 import { deleteExpiredMailCodes } from './store/mail-codes.ts';
 
-// what else a request says is not kept
+// other facts of a request are not kept
 const requestFacts = z.object({ id: z.string(), ip: z.string(), userAgent: z.optional(z.string()) });
 
-/** Whose account something is about; null where an address has none: the job is sent all the same, as it takes as long. */
+/** The account; null for an address without one. The job is sent all the same, so that both take as long. */
 const anyUser = z.nullable(id<'user'>());
 
 /** Somebody asked for a mail to their address. */

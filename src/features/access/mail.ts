@@ -9,7 +9,7 @@ import type { MintedMailCode } from './mint-mail-code.ts';
 import type { MailCodePurpose } from './rules/mail-code.ts';
 import { type SignInProvider, signInServices } from './rules/sign-in-providers.ts';
 
-/** Whose account a mail is about. */
+/** The person whose account a mail is about. */
 export interface Reader {
   id: UserId;
   email: string;
@@ -56,7 +56,7 @@ const openedBy = ({ provider, label }: { provider: SignInProvider; label: string
   account: quoteName(label),
 });
 
-/** What a person is told by mail, as it may not have been they who did it. */
+/** Changes that a person is notified of by mail, because somebody else may have made them. */
 export type Deed =
   | 'password-changed'
   | 'password-reset'
@@ -78,7 +78,7 @@ export interface DeedFacts {
   about?: DeedSubject | undefined;
 }
 
-/** What it was done with, e.g. the passkey that was added, by the name somebody gave it. */
+/** The changed thing, for example the added passkey, by the name that its person gave it. */
 export interface DeedSubject {
   fact: 'newAddress' | 'passkey' | 'identity';
   name: string;

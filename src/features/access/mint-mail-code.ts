@@ -6,7 +6,7 @@ import type { Tx } from '#platform/db.ts';
 import { type MailCodePurpose, mailCodeLink, mailCodeSeconds } from './rules/mail-code.ts';
 import { saveMailCode } from './store/mail-codes.ts';
 
-/** What a mail with a code is made of. */
+/** The parts of a mail with a code. */
 export interface MintedMailCode {
   link: string;
   /** Names this code and no other, and tells nothing about it: the key of its mail. */

@@ -10,7 +10,7 @@ import { addingPurpose, challengeSeconds, userHandleOf } from './rules/passkey.t
 import { listPasskeys } from './store/passkeys.ts';
 
 /**
- * What the browser asks an authenticator to make a passkey for this person with. An authenticator that has one of them
+ * The options with which an authenticator makes a passkey for this person. An authenticator that has one of them
  * already says so itself.
  * *Errors*: AppError forbidden (REAUTHENTICATE).
  * *Source*: Web Authentication Level 3, 5.4.

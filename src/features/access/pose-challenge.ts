@@ -3,7 +3,7 @@ import { mintToken } from '#platform/crypto.ts';
 import type { BrowserNote } from '#platform/routes.ts';
 import { challengeSeconds } from './rules/passkey.ts';
 
-/** What the browser keeps, sealed, until its authenticator has answered. */
+/** The sealed challenge that the browser keeps until its authenticator has answered. */
 export interface PosedChallenge {
   challenge: string;
   purpose: string;

@@ -12,8 +12,8 @@ import { findPasskeyByCredential, recordUse } from './store/passkeys.ts';
 type Answer = Input<typeof accessContract.verifyPasskey>['body']['passkey'];
 
 /**
- * Whose passkey signed this challenge for this address, having looked at who holds it (PIN, finger, face): what one has
- * and who one is, both factors in one act. The use is counted. `owner` is whose it must be, where that is known.
+ * The owner of the passkey that signed this challenge for this address. It verified its holder (PIN, finger, face), so
+ * both factors are proved at once. The use is counted. `owner` is the person whose it must be, if that is known.
  * *Errors*: AppError forbidden (PASSKEY_REFUSED), the same for an unknown one, another person's, a wrong answer, a copy.
  */
 export async function provePasskey(

@@ -1,7 +1,7 @@
 import { canonicalEmail } from '#features/accounts/rules/email.ts';
 import { AppError } from '#kernel/errors.ts';
 
-/** What was typed, in its canonical form. *Errors*: AppError invalid for what is no e-mail address. */
+/** The canonical form of a typed address. *Errors*: AppError invalid for other input. */
 export function readAddress(typed: string): string {
   const email = canonicalEmail(typed);
   if (email !== null) return email;

@@ -39,7 +39,7 @@ export async function resetPassword(
     if (user === null || !(await spendMailCode(tx, given))) throw codeInvalid();
     demandStaying(user);
     if (!(await confirmAddress(tx, user.id, given.email))) throw codeInvalid();
-    // What a squatter of the address came by must not let them in once it is confirmed.
+    // Identities that a squatter of the address linked must not sign in once it is confirmed.
     if (user.email_verified_at === null) await deleteIdentitiesOf(tx, user.id);
     await savePassword(tx, user.id, passwordHash);
     await deleteMailCodes(tx, user.id);

@@ -35,7 +35,7 @@ beforeAll(async () => {
   });
 });
 afterAll(() => server.close());
-// What one test guesses must not limit the next; and each begins with a code that no other has used.
+// Guesses of one test must not limit the next. Each begins with a code that no other test has used.
 beforeEach(async () => {
   await sql`delete from platform.limits`.execute(server.app.db);
   clock.advance({ minutes: 5 });

@@ -14,7 +14,7 @@ import { entranceWords } from './rules/entrance-words.ts';
 
 /** For who is signed in there is nothing to do at these; what links of mails lead to is for them too. */
 const forStrangers: readonly string[] = ['/login', '/admin/login', '/signup', '/mfa/verify'];
-/** Those that somebody may look for. */
+/** Pages that search engines may list. */
 const findable: readonly string[] = ['/login', '/signup'];
 
 /** A page at which people come in; `/` is where a browser comes back from a provider. */

@@ -5,7 +5,7 @@ import type { AppleRegistration } from '#platform/config.ts';
 const lifetimeSeconds = 300;
 
 /**
- * What Apple takes for a client secret: a statement, signed with the key of the team.
+ * The client secret for Apple: a statement signed with the key of the team.
  * *Source*: Apple, "Creating a client secret"; RFC 7515, ES256.
  */
 export function signAppleSecret(registration: AppleRegistration, nowMs: number): string {

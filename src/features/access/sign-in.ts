@@ -28,7 +28,7 @@ export async function signIn(
   note: BrowserNote,
   request: RequestFacts,
 ): Promise<Output<Login>> {
-  // What is no address is looked for all the same, and limited under what was typed.
+  // Other input than an address is looked up all the same, and limited by its text.
   const email = canonicalEmail(body.email) ?? body.email;
   const network = networkOf(request.ip);
   // Taken before the password is looked at: attempts side by side count too.

@@ -7,7 +7,7 @@ import { type Arrived, type HandedOver, handOverPurpose } from './rules/handed-o
 import type { SignInProvider } from './rules/sign-in-providers.ts';
 
 /**
- * Who came back from this provider in this browser, for the token that `handOver` gave.
+ * The person who came back from this provider in this browser, for the token that `handOver` gave.
  * *Errors*: AppError gone (`SIGN_IN_ENDED`): another browser's, another provider's, an old one, or used before.
  */
 export async function takeOver(

@@ -23,8 +23,8 @@ type Verify = typeof accessContract.verifyEmail;
 type Parts = Pick<App, 'db' | 'config' | 'clock' | 'mail'>;
 
 /**
- * What the button on the page behind a mailed link does: confirms the address of a sign-up, or the new one of an account.
- * It signs nobody in: whoever reads a mailbox has shown that and no more.
+ * Confirms the address of a sign-up, or the new one of an account, for the button on the page behind a mailed link.
+ * It signs nobody in: access to a mailbox proves no more than that.
  * *Errors*: AppError invalid (CODE_INVALID), conflict (EMAIL_EXISTS), forbidden (ACCOUNT_LEAVING), limited.
  */
 export async function verifyEmail(
@@ -55,7 +55,7 @@ export async function verifyEmail(
   }
 }
 
-/** What was mailed to the old address is void, and every session but the one at hand. */
+/** Codes mailed to the old address become void, and every other session ends. */
 async function moveAccount(
   app: Parts,
   tx: Tx,

@@ -25,7 +25,7 @@ afterAll(() => server.close());
 const src = join(import.meta.dirname, '../..');
 const stranger = () => clientOf(server, accessContract);
 
-/** What each endpoint that answers with a session asks for. A new one fails this test until it is thought about. */
+/** The proof that each endpoint with a session in its answer requires. A new endpoint fails until it is listed. */
 const knownDoors: Record<string, string> = {
   'POST /auth/login': 'a password; a second factor is asked for (below)',
   'POST /auth/passkey/verify': 'a passkey that has looked at its holder: both factors (passkeys.test.ts)',

@@ -10,7 +10,7 @@ const picture = await sharp({ create: { width: 600, height: 400, channels: 3, ba
   .jpeg()
   .toBuffer();
 
-/** What somebody else's servers answer, and what was asked of them. */
+/** Answers of other people's servers, and the requests to them. */
 const elsewhere = new Map<string, { status: number; bytes: Uint8Array }>();
 const asked: string[] = [];
 const request: SafeFetch['request'] = async ({ url, maxBytes = 0 }) => {
@@ -92,7 +92,7 @@ test('an avatar given by URL is fetched once and served from this server', async
   const { avatarUrl } = await api.changeProfile({ body: { avatarUrl: url } });
   expect(avatarUrl).toMatch(/^\/avatars\//);
   asked.length = 0;
-  // what the profile says is sent back with a change of the name
+  // a change of the name sends the picture's address back
   expect(await api.changeProfile({ body: { name: 'Face', avatarUrl: avatarUrl ?? '' } })).toMatchObject({ avatarUrl });
   expect(asked).toEqual([]);
   expect(await api.changeProfile({ body: { avatarUrl: '' } })).toMatchObject({ avatarUrl: null });

@@ -6,7 +6,7 @@ import { recordAct } from './record-act.ts';
 import type { Flag } from './rules/flags.ts';
 import { putFlag } from './store/flags.ts';
 
-/** Whoever asks next is told so, in every process. */
+/** Switches a flag. Every process sees the change with its next read. */
 export async function changeFlag(
   app: Pick<App, 'db'>,
   actor: Actor,

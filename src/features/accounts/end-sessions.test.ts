@@ -39,7 +39,7 @@ const openAnother = (user: TestUser) =>
 const statusAt = async (server: TestApp, token: string) =>
   (await server.inject({ url: '/auth/profile', headers: { authorization: `Bearer ${token}` } })).statusCode;
 
-/** What a browser's stream hears, until it is ended. */
+/** The messages of a browser's stream, until it ends. */
 async function listen(token: string) {
   const response = await fetch(`${address}/api/stream`, { headers: { authorization: `Bearer ${token}` } });
   expect(response.status).toBe(200);

@@ -19,11 +19,11 @@ export const lastingAccessEnded = announcement(
   z.strictObject({ userId: z.string(), ip: z.string(), userAgent: z.nullable(z.string()) }),
 );
 
-/** What rested goes on, and what was missed is made up for. */
+/** Paused work continues and catches up. */
 export const accountResumed = announcement('accounts.resumed', z.strictObject({ userId: z.string() }));
 
-/** What open browsers are told when a profile or preferences have changed. */
+/** The live topic of changed profiles and preferences. */
 export const profileTopic = 'profile';
 
-/** What open browsers of administrators are told when the audit has grown. */
+/** The live topic of new entries in the audit log, for administrators. */
 export const auditTopic = 'audit';

@@ -116,7 +116,7 @@ export function listActiveUserIds(db: Database): Promise<UserId[]> {
   return listActiveUsers(db);
 }
 
-/** Who a session's token belongs to, while it lasts. */
+/** The person of a session token; null once the session has ended. */
 export async function findSignedIn(db: Database, token: string): Promise<UserId | null> {
   const session = await findSession(db, hashToken(token));
   return session?.user_id ?? null;

@@ -4,7 +4,7 @@ import type { RequestFacts } from '#platform/routes.ts';
 import type { AccountEventKind, TrailDetails } from './rules/trail.ts';
 import { insertTrailEntry } from './store/trail.ts';
 
-/** What happened to an account. `request` is null where the operator's own hand was behind it. */
+/** An event of an account. `request` is null for the operator's command line. */
 interface AccountEvent {
   userId: UserId;
   kind: AccountEventKind;

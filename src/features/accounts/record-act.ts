@@ -13,7 +13,7 @@ export interface Act {
   subject?: { kind: SubjectKind; id: string } | undefined;
   /** As it was typed; null where nobody was asked. */
   reason: string | null;
-  /** Of the request behind it, if there is one. */
+  /** The request behind it, if there is one. */
   request: { id: string } | null;
   details?: AuditDetails | undefined;
 }

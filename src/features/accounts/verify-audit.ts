@@ -1,7 +1,7 @@
 import type { Database } from '#platform/db.ts';
 import { type Break, checkStretch, findHead } from './store/audit.ts';
 
-/** Of ten million entries a stretch takes a blink, and holds nothing up. */
+/** With ten million entries a stretch takes milliseconds and blocks nothing. */
 const stretchEntries = 20_000;
 
 export interface Verdict {

@@ -64,7 +64,7 @@ const look = (page: string, { remoteAddress, headers }: Visitor, more: Record<st
 const hold = ({ place }: Pick<Host, 'place'>, visitor: Visitor, startMinute = nine) =>
   server.inject({ method: 'POST', url: `${place.path}/holds`, payload: { start: startMinute }, ...visitor });
 let guests = 0;
-// who books a lot at once has to prove their address
+// a guest who books a lot at once has to prove their address
 const nextGuest = () => {
   guests += 1;
   return `gus${guests}@guest.example`;
@@ -138,7 +138,7 @@ describe('page visits', () => {
     await look(host.page, stranger(), { 'sec-purpose': 'prefetch;prerender' });
     await look(host.page, stranger(), { cookie: `holdfast=${host.user.token}` });
     expect(await stages(host)).toEqual([0, 0, 0, 0, 0]);
-    // who is signed in as somebody else is a visitor
+    // a person with another account is a visitor
     await look(host.page, stranger(), { cookie: `holdfast=${other.user.token}` });
     expect(await stages(host)).toEqual([1, 0, 0, 0, 0]);
     const quiet = await book(host, { ...stranger(), headers: { 'user-agent': firefox, dnt: '1' } });

@@ -19,12 +19,12 @@ const instant = z.iso.datetime();
 const count = z.int();
 const one = z.literal('1');
 
-/** Of every call. Ranges are half-open: the day after the last one is named. Without one: the last 30 days with today. */
+/** Filters of every call. A range names the day after its last one. Without a range: the last 30 days, today included. */
 const filters = {
   event_type_id: z.optional(queryList(eventTypeId, 50)),
-  team_id: z.optional(teamId), // what was booked with the team, by those who may see it; without: the caller's own
+  team_id: z.optional(teamId), // bookings of the team, for members who may see them; without: the caller's own
   member_id: z.optional(userId), // with team_id
-  source: z.optional(z.enum(meetingSources)), // what is booked here is direct
+  source: z.optional(z.enum(meetingSources)), // bookings made here are direct
   calendar_id: z.optional(calendarId),
   zone: z.optional(zoneName), // where days begin; the caller's unless given
 };
@@ -32,7 +32,7 @@ const explained = { ...filters, explain: z.optional(one) }; // with definition a
 const range = { from: z.optional(day), to: z.optional(day) };
 const dates = { start_date: z.optional(day), end_date: z.optional(day) };
 const slotView = {
-  timezone: z.optional(zoneName), // of the hours; organizer: the host's unless given; invitee: of whoever told none
+  timezone: z.optional(zoneName), // for the hours; organizer: the host's unless given; invitee: for guests without a zone
   perspective: z.optional(z.enum(perspectives)),
 };
 
@@ -52,7 +52,7 @@ export const explanationShape = z.strictObject({
     z.strictObject({
       kind: z.enum(['booking', 'meeting', 'visit', 'prevention', 'calendar', 'day', 'mirror']),
       id: z.string(),
-      /** What it is of, where the caller may open it: one of the two, or none. */
+      /** The booking or event behind the row, if the caller may open it. */
       booking_id: z.nullable(z.string()),
       event_id: z.nullable(z.string()),
       /** Null where the caller may not see it. */
@@ -65,7 +65,7 @@ export const explanationShape = z.strictObject({
       denominator: z.number(),
     }),
   ),
-  /** What is not listed for its number. */
+  /** The rows beyond the limit of the list, summed up. */
   rest: z.strictObject({ rows: count, numerator: z.number(), denominator: z.number() }),
 });
 
@@ -102,7 +102,7 @@ const totalShape = z.strictObject({
   delta_pct: z.nullable(z.number()),
   previous: count,
   held: count, // by start in the range
-  upcoming: count, // of those in `value`
+  upcoming: count, // part of `value`
 });
 const rate = {
   value_pct: z.nullable(z.number()), // null: the denominator is 0
@@ -182,7 +182,7 @@ const forecastShape = z.strictObject({
         date: z.string(),
         expected_meetings: z.number(),
         scheduled: count,
-        ratio: z.number(), // of the largest; 0 where all are 0
+        ratio: z.number(), // share of the largest; 0 where all are 0
         busy: z.boolean(),
       }),
     ),
@@ -305,7 +305,7 @@ export const analyticsContract = {
     summary: 'The caller’s hours with closed hours added that are asked for a lot; nothing is saved',
     query: z.strictObject({ ...dates, ...slotView, event_type_id: filters.event_type_id }),
     output: z.strictObject({
-      /** Of the default; null: no policy was ever saved, so that it is saved as a new one. */
+      /** The default policy. Null: none was ever saved, so the draft becomes a new one. */
       policy_id: z.nullable(z.string()),
       name: z.nullable(z.string()),
       version: z.int(),

@@ -8,7 +8,7 @@ import { listTold } from './store/read-facts.ts';
 /** A figure, and what it is made of. */
 export interface Figure<Data> {
   data: Data;
-  /** What adds up to it; rows of bookings get their titles when they are shown. */
+  /** Both parts of the quotient. Rows of bookings get their titles when they are shown. */
   numerator: number | null;
   denominator: number | null;
   rows(): Promise<readonly RowOf[]> | readonly RowOf[];

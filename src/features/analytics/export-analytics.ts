@@ -7,7 +7,7 @@ import { findDaySums, findKeptZone } from './store/fact-rows.ts';
 
 const everyDay = { firstDay: -25_567, endDay: 60_000 };
 
-/** What is summed up of a person's bookings by day; the bookings themselves, and who booked, are booking's to give. */
+/** The daily sums of a person's bookings. The feature `booking` exports the bookings and their guests. */
 export function exportAnalytics({ db }: Pick<App, 'db'>, userId: UserId): ExportPart[] {
   return [
     jsonPart('daily-figures.json', async () => {

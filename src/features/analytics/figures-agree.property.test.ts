@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-// what happened
+// the events of the history
 
 interface Booking {
   id: string;
@@ -268,7 +268,7 @@ async function live(history: typeof anyHistory extends fc.Arbitrary<infer H> ? H
   return { zone: history.zone, nowMs, me, mate, teamId, bookings, events, visits, preventions, switchMs };
 }
 
-/** What becomes of it; null where that cannot be. */
+/** The booking after the step; null where the step is impossible. */
 function act(
   booking: Booking,
   step: (typeof steps)[number],
@@ -473,7 +473,7 @@ function referToSlots(all: Booking[], zone: string, perspective: string, now: Ra
 /** In minutes. */
 function referToCapacity({ zone, me, events, bookings, switchMs }: World, range: Range) {
   let [open, available, booked] = [0, 0, 0];
-  const step = 15 * minute; // what is booked and open begins and ends on quarters; events are cut exactly
+  const step = 15 * minute; // bookings and open hours begin and end on quarters; events are cut exactly
   for (let atMs = range.fromMs; atMs < range.toMs; atMs += step) {
     const at = local(atMs, zone);
     const end = atMs >= switchMs ? 13 : 17;

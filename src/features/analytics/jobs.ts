@@ -14,7 +14,7 @@ import { listUncounted } from './store/fact-rows.ts';
 import { dropOldVisits } from './store/visit-rows.ts';
 import { takeBooking } from './take-booking.ts';
 
-/** What changes how a booking counts. */
+/** Changes after which a booking counts differently. */
 const counted: ReadonlySet<BookingChange> = new Set([
   'requested',
   'confirmed',

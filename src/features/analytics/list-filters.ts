@@ -9,7 +9,7 @@ import type { analyticsContract } from './contract.ts';
 import { findHistory } from './find-history.ts';
 import { listTypeNames } from './store/read-facts.ts';
 
-/** What somebody can filter by: their own event types and calendars, and the teams whose figures they may see. */
+/** The choices of the filters: the caller's event types and calendars, and teams whose figures they may see. */
 export async function listFilters(
   app: Pick<App, 'db' | 'clock' | 'config'>,
   { userId }: { userId: UserId },

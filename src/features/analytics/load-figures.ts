@@ -7,7 +7,7 @@ import { type Days, spanOf } from './rules/period.ts';
 import { findDaySums } from './store/fact-rows.ts';
 import { findOutline, listCounting, listStarting, type Outline } from './store/read-facts.ts';
 
-/** What several panels are made of, read once for all of them. */
+/** The data that panels share, read once for all of them. */
 export interface Figures {
   question: Question;
   db: Database;
@@ -15,7 +15,7 @@ export interface Figures {
   sums(): Promise<DaySums>;
   /** Bookings that start in the period or the one before. */
   starting(): Promise<readonly BookingFact[]>;
-  /** What is known beyond them. */
+  /** The first booking, and the number of upcoming ones. */
   outline(): Promise<Outline>;
   /** Bookings that count something in the period. */
   counting(): Promise<readonly BookingFact[]>;
@@ -43,7 +43,7 @@ export function loadFigures(db: Database, question: Question): Figures {
   return { question, db, sums, starting, outline, counting };
 }
 
-/** Those that start in some of the days. */
+/** Bookings that start within the days. */
 export function startingIn(facts: readonly BookingFact[], days: Days, { period }: Question): BookingFact[] {
   const span = spanOf(days, period.zone);
   return facts.filter(({ startMs }) => containsMs(span, startMs));

@@ -8,7 +8,7 @@ import { findHistory } from './find-history.ts';
 import type { MeetingSource, Perspective } from './rules/measures.ts';
 import { dayOf, longestDays, monthPeriod, type Period, readPeriod } from './rules/period.ts';
 
-/** What a call asks, as it came. */
+/** The query of a call. */
 export interface Asked {
   from?: string | undefined;
   to?: string | undefined;
@@ -25,9 +25,9 @@ export interface Asked {
   perspective?: Perspective | undefined;
 }
 
-/** Whose bookings, and which of them. */
+/** The bookings that a question covers. */
 export interface Scope {
-  /** Null: a team's, whoever has them. */
+  /** Null: every host of the team. */
   hostId: UserId | null;
   teamId: TeamId | null;
   eventTypeIds: readonly EventTypeId[] | null;
@@ -41,17 +41,17 @@ export interface Question {
   scope: Scope;
   period: Period;
   nowMs: number;
-  /** Of the hours of popular slots. */
+  /** The clock for the hours of popular slots. */
   view: { zone: Zone; perspective: Perspective };
   explain: boolean;
-  /** Of a team: all whose time counts. */
+  /** The hosts whose time counts: the members of a team, or the caller. */
   memberIds: readonly UserId[];
   /** Whether the caller may read with whom bookings are. */
   seesGuests: boolean;
 }
 
 /**
- * Who is asked about, and when: the caller's own, or a team's where they may see it. Two statements at most.
+ * The scope and the period of a call: the caller's bookings, or a team's if they may see them. Two statements at most.
  * *Errors*: AppError invalid (RANGE, MEMBER_WITHOUT_TEAM), not-found, forbidden (also PLAN_LIMIT).
  */
 export async function readQuestion(

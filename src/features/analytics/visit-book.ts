@@ -49,7 +49,7 @@ export class VisitBook {
   }
 }
 
-/** Whoever is signed in and one of the hosts looks at their own page. */
+/** Signs without those of signed-in hosts, who look at their own page. */
 async function withoutHosts(db: Database, signs: readonly Noted[]): Promise<Noted[]> {
   const tokens = new Set(signs.flatMap(({ request }) => request.onlooker?.sessionToken ?? []));
   const people = new Map<string, UserId | null>();

@@ -17,11 +17,11 @@ export const accountShape = z.strictObject({
   accountId: id,
   provider: z.string(), // google, outlook, icloud, exchange, caldav …: colour and name on screens
   profile: z.string(),
-  email: z.string(), // what the person recognises the account by
+  email: z.string(), // shown to the person as the name of the account
   status: z.enum(accountStatuses),
   needsReconnect: z.boolean(),
   disconnecting: z.boolean(),
-  message: z.nullable(z.string()), // what is wrong, what was kept, what to do
+  message: z.nullable(z.string()), // the problem, the state of the data, and the next step
   lastSyncedAt: z.nullable(z.iso.datetime()),
   canReconnectWithPassword: z.boolean(),
   following: z.enum(['live', 'polling']), // live: its provider says at once when something changes
@@ -41,7 +41,7 @@ export const integrationCalendarShape = z.strictObject({
   /** Meetings that its events can have; null: its provider does not tell. */
   conferences: z.nullable(z.array(z.enum(['google-meet', 'teams']))),
   removed: z.boolean(), // its account no longer lists it
-  leavesAt: z.nullable(z.iso.datetime()), // of a removed one: when its events leave
+  leavesAt: z.nullable(z.iso.datetime()), // for a removed one: when its events leave
   left: z.boolean(), // they have left
   lastSyncedAt: z.nullable(z.iso.datetime()),
   error: z.nullable(z.string()),

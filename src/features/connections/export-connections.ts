@@ -4,7 +4,7 @@ import { type ExportPart, jsonPart } from '#platform/export-part.ts';
 import { listCalendars } from './store/calendars.ts';
 import { type Connection, listConnections } from './store/connections.ts';
 
-/** What is named here is told; a column that is added is not, until somebody names it. */
+/** Columns of the export. A new column is left out until it is named here. */
 const told = [
   ...(['id', 'provider', 'profile', 'label', 'baseUrl', 'username', 'addresses'] as const),
   ...(['status', 'statusCode', 'statusMessage'] as const),

@@ -10,7 +10,7 @@ import { deleteConnection, findConnectionById } from './store/connections.ts';
 import { insertRevocation } from './store/revocations.ts';
 import { findTokens } from './store/tokens.ts';
 
-/** What of ours stays in an account that leaves, and why. */
+/** Data of ours that stays in a disconnected account, with the reason. */
 interface Left {
   blocks: number;
   reason: string | null;

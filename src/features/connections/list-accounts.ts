@@ -43,7 +43,7 @@ function accountView(connection: Connection, calendars: Calendar[]): Omit<Accoun
   const failing = live.find((calendar) => calendar.failures > 0);
   const unread = live.some((calendar) => calendar.lastSyncedMs === null);
   const oldest = live.reduce<number | null>((least, { lastSyncedMs }) => earlier(least, lastSyncedMs), null);
-  // what we keep ourselves, nobody has to tell us
+  // changes of our own calendar need no push
   const isOwn = connection.provider === 'holdfast';
   const broken = connection.status === 'error' || connection.status === 'needs-reconnect';
   return {

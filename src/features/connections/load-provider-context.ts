@@ -3,7 +3,7 @@ import type { ProviderContext } from '#providers/registry.ts';
 import { caldavHttpOver } from '#providers/registry.ts';
 import { loadMirrorSigner } from './load-mirror-signer.ts';
 
-/** What every adapter of this process is opened with. */
+/** The context that every adapter of this process is opened with. */
 export async function loadProviderContext(
   app: Pick<App, 'db' | 'keyring' | 'connectionFetch' | 'apiFetch' | 'clock'>,
 ): Promise<ProviderContext> {

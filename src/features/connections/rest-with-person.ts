@@ -3,7 +3,7 @@ import type { Tx } from '#platform/db.ts';
 import { setSuspended } from './store/connections.ts';
 
 /**
- * What a person has connected rests while they are suspended: the one mark that every reader and writer asks
+ * Accounts of a suspended person pause: the one mark that every reader and writer checks
  * (`Connection.status`).
  */
 export async function restWithPerson(tx: Tx, heard: { userId: string }, rests: boolean): Promise<void> {

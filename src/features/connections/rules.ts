@@ -34,7 +34,7 @@ const known = new Set([
   'BAD_ANSWER',
 ]);
 
-/** What a person who connects is told about a provider's refusal. */
+/** The message to a person about a provider's refusal. */
 export function connectFailure(error: ProviderError): { kind: AppErrorKind; code: string; message: string } {
   if (known.has(error.code)) return { kind: 'invalid', code: error.code, message: error.message };
   if (error.kind === 'auth') return { kind: 'invalid', code: 'WRONG_PASSWORD', message: error.message };
@@ -58,7 +58,7 @@ export const tokenPlace = (connectionId: string, column: 'access_token' | 'refre
 
 export const revocationPlace = (id: string) => ({ table: 'connections.revocations', row: id, column: 'token' });
 
-/** What a person recognises an account by: its e-mail address, or the user name with the server it is on. */
+/** The label of an account: its e-mail address, or the user name with its server. */
 export function accountLabel(username: string, account: { baseUrl: string; addresses: readonly string[] }): string {
   if (username.includes('@')) return username;
   return account.addresses[0] ?? `${username} at ${new URL(account.baseUrl).host}`;

@@ -64,7 +64,7 @@ export async function changeEvent(app: App, actor: Actor, eventId: string, input
   });
 }
 
-/** What its person saw is what stands, or what their own edits made of it. */
+/** Requires that the person saw the current version, or the one that their own edits made. */
 export function demandSeen({ versions, hash }: LoadedEvent, version: string): void {
   if (versions.has(version)) return;
   throw new AppError(

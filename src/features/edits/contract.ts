@@ -105,7 +105,7 @@ export const detailsShape = z.strictObject({
     z.strictObject({
       /** When its first instance begins, as `when.start` has it. */
       starts: z.string(),
-      /** What may be changed, from this instance; `following` is left out where it would be the same as `all`. */
+      /** Scopes of a change from this instance; `following` is left out where it would be the same as `all`. */
       scopes: z.array(scope),
       /** More than one rule, or none: the editor leaves the recurrence as it is. */
       complex: z.boolean(),

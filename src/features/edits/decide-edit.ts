@@ -5,7 +5,7 @@ import type { Tx } from '#platform/db.ts';
 import { inTransaction } from '#platform/db.ts';
 import { type Edit, findEdit, lockPerson } from './store/edits.ts';
 
-/** What a person decides about one of their edits, held while they do. *Errors*: AppError not-found. */
+/** Locks a person's edit and runs their decision about it. *Errors*: AppError not-found. */
 export async function decideEdit(
   app: App,
   actor: Actor,

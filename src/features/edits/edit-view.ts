@@ -20,7 +20,7 @@ export function editView(
 ): EditView {
   const untilMs = undoUntilMs(edit, nowMs);
   const conflict = edit.state === 'conflict' ? edit.steps[edit.step] : undefined;
-  // what moves to another calendar goes here because it stands there
+  // the event leaves this calendar because it is in the other one
   const made = edit.kind === 'change' ? edit.steps.find((step) => step.before === null) : undefined;
   const wanted = conflict?.after ?? made?.after ?? null;
   return {

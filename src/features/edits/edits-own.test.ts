@@ -268,7 +268,7 @@ describe('undo', () => {
     await undo(person, parted.edit_id);
     expect(await titles(person.user)).toEqual(whole);
     const renamed = await change(person, '2027-03-08', 'all', { title: 'Again' });
-    // what came after it stays
+    // later changes stay
     await change(person, '2027-03-08', 'all', { location: 'Room 4' });
     await undo(person, renamed.edit_id);
     expect(await titles(person.user)).toEqual(whole);

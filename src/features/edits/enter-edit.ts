@@ -47,7 +47,7 @@ export function demandWritable(viewer: Viewer, calendarId: CalendarId): { connec
   return { connectionId: face.calendar.connectionId, zone: face.calendar.zone };
 }
 
-/** What the rules refuse, in the words of the contract. */
+/** Turns refusals of the rules into errors of the contract. */
 export function asAnswer<T>(decide: () => T): T {
   try {
     return decide();

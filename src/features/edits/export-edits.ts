@@ -3,7 +3,7 @@ import type { App } from '#platform/app.ts';
 import { type ExportPart, jsonPart } from '#platform/export-part.ts';
 import { listUnwritten } from './store/edits.ts';
 
-/** What was entered here and no calendar has yet; the rest is in the calendars. */
+/** Events entered here that no calendar has yet. The rest is in the calendars. */
 export function exportEdits({ db }: Pick<App, 'db'>, userId: UserId): ExportPart[] {
   return [
     jsonPart('unwritten-edits.json', async () =>

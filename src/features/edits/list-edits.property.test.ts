@@ -47,7 +47,7 @@ async function newPerson() {
 }
 type Person = Awaited<ReturnType<typeof newPerson>>;
 
-/** What a screen shows: the events as it has them without those that are replaced, and those in their place. */
+/** The events of a screen: the known ones without those that are replaced, and their replacements. */
 async function overlaid(person: Person, had?: EventView[]): Promise<EventView[]> {
   const edits = await person.waiting();
   const hidden = new Set(edits.flatMap((edit) => edit.replaces));

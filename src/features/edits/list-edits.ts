@@ -19,7 +19,7 @@ import { type Edit, listShown } from './store/edits.ts';
 /** So long what is done goes on showing itself: a browser may hear that it is done before it has asked for the events. */
 const lingersMs = 20_000;
 
-/** What a person's edits come to at the moment, and how the range looks with those that wait. Six queries. */
+/** The state of a person's edits, and the range with the waiting ones applied. Six queries. */
 export async function listEdits(app: App, actor: Actor, query: { from: string; to: string }): Promise<EditView[]> {
   const range = readRange(query);
   const nowMs = app.clock.nowMs();
@@ -33,7 +33,7 @@ export async function listEdits(app: App, actor: Actor, query: { from: string; t
   const stored = new Map(items.map((item) => [item.itemId, item]));
   const budget = new WorkBudget(viewLimits);
   const overlay = new Overlay((item) => showItem(viewer, holdRules, item, range, budget), stored, edits, nowMs);
-  // what an undone edit had replaced is replaced by the edit that undid it last
+  // the last edit that undid another one replaces what that one had replaced
   const isUndone = ({ state }: Edit) => state === 'undone';
   const undone = new Map<string, Edit>(edits.filter(isUndone).map((edit) => [edit.id, edit]));
   const lastAfter = (edit: Edit): string | null => {
@@ -84,7 +84,7 @@ class Overlay {
   readonly #ahead: Map<ItemId, EditableBody | null>;
   readonly #lastOf = new Map<ItemId, Edit>();
   readonly #lastWritten = new Map<ItemId, Edit>();
-  /** What a screen may still have of an item, by its hash; null: nothing. */
+  /** Bodies of an item that a screen may still show, by their hash; null: nothing. */
   readonly #seen = new Map<ItemId, Map<string | null, EditableBody | null>>();
 
   constructor(show: Show, stored: ReadonlyMap<ItemId, StoredItem>, edits: readonly Edit[], nowMs: number) {
@@ -165,7 +165,7 @@ class Overlay {
   }
 }
 
-/** What is done goes on showing for a moment. */
+/** A finished edit is shown for a moment. */
 const shows = ({ state, settledMs }: Edit, nowMs: number) =>
   state === 'pending' || ((state === 'done' || state === 'undone') && nowMs - (settledMs ?? 0) < lingersMs);
 

@@ -165,7 +165,7 @@ const conflictWords = (isGone: boolean) =>
     ? 'This event was deleted elsewhere meanwhile. Nothing was written; choose what shall be.'
     : 'This event was changed elsewhere meanwhile. Nothing was written; choose what shall be.';
 
-/** What a refusal means for the edit and for its account; whatever the reason, nothing that was wanted is dropped. */
+/** Stores a refusal for the edit and its account. The edit itself is kept, whatever the reason. */
 async function storeRefusal(
   app: App,
   connection: Connection,

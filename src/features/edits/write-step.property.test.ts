@@ -79,7 +79,7 @@ class Shelf {
       }),
   };
 
-  /** What the store would have of it. */
+  /** The item as the store would have it. */
   stored(ref: string): StoredItem | null {
     const object = this.objects.get(ref);
     if (object === undefined) return null;

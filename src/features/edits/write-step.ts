@@ -8,7 +8,7 @@ import { isAsSeen } from './rules/is-as-seen.ts';
 import { mergeEdit } from './rules/merge-edit.ts';
 import type { Step } from './rules/steps.ts';
 
-/** What one step came to, as the calendar's side tells it. */
+/** The result of one step, as the calendar reports it. */
 export type StepResult =
   | Written
   /** Nothing stands there any more; `ref` of what did. */

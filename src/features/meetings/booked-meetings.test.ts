@@ -131,5 +131,5 @@ test('a booked meeting is rescheduled to an offered slot and cancelled without n
   expect((await list(host.user)).upcoming.map(({ status }) => status)).not.toContain('Confirmed');
   await server.settle();
   expect((await list(host.user)).counts).toMatchObject({ upcoming: 0 });
-  expect(await notices(host.user)).toEqual([]); // what a host does themselves is no news to them
+  expect(await notices(host.user)).toEqual([]); // hosts get no notice of their own acts
 });

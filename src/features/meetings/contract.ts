@@ -26,7 +26,7 @@ export const mirrorHealthShape = z.strictObject({
   skipped: z.int(),
 });
 
-/** What of a row was booked; its event and the booking are one row. */
+/** The booking of a row; its event and the booking are one row. */
 const bookedShape = z.strictObject({
   appointment_id: id,
   seats: z.int(),
@@ -39,7 +39,7 @@ const bookedShape = z.strictObject({
       booking_id: id,
       name: z.string(),
       email: z.string(),
-      sequence: z.int(), // whoever moves it names it
+      sequence: z.int(), // a change must name it
       guest_no_show: z.boolean(),
       host_no_show: z.boolean(),
     }),
@@ -66,7 +66,7 @@ export const meetingRowShape = z.strictObject({
       response: z.nullable(z.enum(['accepted', 'declined', 'tentative', 'needs-action'])),
     }),
   ),
-  eventType: z.string(), // of what was not booked: the title
+  eventType: z.string(), // without a booking: the title
   status: z.enum(['Confirmed', 'Tentative', 'Declined', 'Completed', 'Cancelled', 'No-show']),
   origin: placeShape,
   mirrorHealth: mirrorHealthShape,
@@ -89,13 +89,13 @@ export const mirrorRowShape = z.strictObject({
   starts_at: z.nullable(z.iso.datetime()),
   recurring: z.boolean(),
   title: z.string(), // the origin's
-  shown_as: z.string(), // what the block says
+  shown_as: z.string(), // the title of the block
   origin: placeShape,
   target: placeShape,
   status: z.enum(['created', 'pending', 'failed', 'skipped']),
   planned_at: z.iso.datetime(),
   last_sync: z.nullable(z.iso.datetime()),
-  /** What stands is what shall stand. */
+  /** The block is as planned. */
   applied: z.boolean(),
   verified_at: z.nullable(z.iso.datetime()),
   attempts: z.int(),
@@ -108,11 +108,11 @@ export const mirrorRowShape = z.strictObject({
 
 const filters = {
   scope: z.enum(scopes),
-  sort: z.optional(z.enum(sorts)), // of mirrors: date, title, origin (the target), health (trouble first, the default)
+  sort: z.optional(z.enum(sorts)), // for mirrors: date, title, origin (the target), health (trouble first, the default)
   order: z.optional(z.enum(['asc', 'desc'])),
-  health: z.optional(z.enum(healths)), // of meetings
-  status: z.optional(z.enum(statuses)), // of mirrors
-  calendar: z.optional(id), // of the origin; of mirrors: the target
+  health: z.optional(z.enum(healths)), // for meetings
+  status: z.optional(z.enum(statuses)), // for mirrors
+  calendar: z.optional(id), // the origin; for mirrors: the target
   provider: z.optional(line(40)),
   attendee: z.optional(line(320)), // an address
   from: z.optional(z.iso.date()), // days in the caller's zone, the last one included
@@ -152,7 +152,7 @@ export const meetingsContract = {
       upcoming: z.array(meetingRowShape),
       past: z.array(meetingRowShape),
       mirrors: z.array(mirrorRowShape),
-      /** Of each tab, and of the mirrors by their state, whatever the filters. */
+      /** Rows of each tab, and mirrors by their state, whatever the filters. */
       counts: z.strictObject({
         upcoming: z.int(),
         past: z.int(),

@@ -17,7 +17,7 @@ const mostRows = 100_000;
 /** Rows that are in memory at once. */
 const batchRows = 500;
 
-/** What is filtered, row by row as it is sent. Which rows is decided once, at the start. */
+/** The filtered rows as a file. The list of rows is fixed at the start, and each is read when it is sent. */
 export async function exportMeetings(app: App, actor: Actor, query: Query): Promise<FileAnswer> {
   const { db } = app;
   const nowMs = app.clock.nowMs();

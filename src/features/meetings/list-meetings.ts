@@ -55,7 +55,7 @@ export async function listMeetings(app: App, actor: Actor, query: Query): Promis
   return answer;
 }
 
-/** Whose console it is follows from the session; a name that is somebody else's is refused rather than ignored. */
+/** The session decides whose console it is. Another person's id is refused rather than ignored. */
 function refuseOthers(actor: Actor, userId: string | undefined): void {
   if (userId === undefined || userId === actor.userId) return;
   throw new AppError('forbidden', 'FORBIDDEN', 'These are the meetings of somebody else.');

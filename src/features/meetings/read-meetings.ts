@@ -84,7 +84,7 @@ function ofEvent({ event, attendees }: ReadInstance, viewer: Viewer, nowMs: numb
   };
 }
 
-/** What the booking says better than its event: that one is written a moment later, and by others too. */
+/** Fields that the booking knows better than its event, which is written later, and by others too. */
 function ofBooking(booked: MetAppointment, viewer: Viewer, nowMs: number, hasEvent: boolean) {
   const { comers, joinUrl, location } = booked;
   const startsAt = Temporal.Instant.fromEpochMilliseconds(booked.startMs);

@@ -7,7 +7,7 @@ import type { RowFilter } from './store/find-rows.ts';
 
 type Query = Input<typeof meetingsContract.exportMeetings>['query'];
 
-/** What the address asks for, in the terms of the store. */
+/** The filter of the address, in the terms of the store. */
 export function readRowFilter(query: Query, viewer: Viewer, nowMs: number): RowFilter {
   const { scope } = query;
   const sort = query.sort ?? (scope === 'mirrors' ? 'health' : 'date');
@@ -23,7 +23,7 @@ export function readRowFilter(query: Query, viewer: Viewer, nowMs: number): RowF
     toMs: query.to === undefined ? null : startOf(query.to, 1),
     state: (scope === 'mirrors' ? query.status : query.health) ?? null,
     sort,
-    // what has just been comes first, what is ahead in its order
+    // past meetings: the latest first; upcoming ones: the next first
     descending: query.order === undefined ? scope === 'past' && sort === 'date' : query.order === 'desc',
     nowMs,
   };

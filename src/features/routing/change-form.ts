@@ -13,7 +13,10 @@ import { requireForm } from './require-form.ts';
 import { slugIsTaken, updateForm } from './store/form-rows.ts';
 import { tellOwner } from './tell-owner.ts';
 
-/** What came in before stays as it was decided. A change that changes nothing makes no revision. *Errors*: AppError invalid (`INVALID`), conflict (`STALE`, `SLUG_TAKEN`). */
+/**
+ * Changes a form. Earlier submissions keep their decisions. A change without a difference makes no revision.
+ * *Errors*: AppError invalid (`INVALID`), conflict (`STALE`, `SLUG_TAKEN`).
+ */
 export async function changeForm(
   app: Pick<App, 'db' | 'clock' | 'feed'>,
   actor: Actor,

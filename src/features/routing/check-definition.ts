@@ -16,7 +16,7 @@ import { judgeAction } from './rules/judge-action.ts';
 export async function checkDefinition(db: Database, owner: FormOwner, definition: Definition): Promise<void> {
   const fields: Record<string, string> = {};
   for (const { path, message } of checkForm(definition)) fields[`definition.${path}`] ??= message;
-  // whoever a rule names is told by name to who reads its reasons
+  // readers of the reasons see the names of people in rules
   const mates: string[] = owner.teamId === null ? [owner.userId] : await listMemberIds(db, owner.teamId);
   for (const [n, { conditions }] of definition.rules.entries())
     for (const [at, one] of conditions.entries())

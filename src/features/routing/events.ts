@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { announcement } from '#kernel/announcement.ts';
 import { saidAnswerShape } from './rules/answers.ts';
 
-/** What open browsers are told when forms or what came in by them have changed. */
+/** The live topic of changed forms and submissions. */
 export const routingTopic = 'routing';
 
 /**
@@ -15,7 +15,7 @@ export const formSubmitted = announcement(
     submissionId: z.string(),
     formId: z.string(),
     formName: z.string(),
-    /** Of a person's own form. */
+    /** The owner of a personal form. */
     userId: z.nullable(z.string()),
     teamId: z.nullable(z.string()),
     name: z.nullable(z.string()),

@@ -9,15 +9,15 @@ import { dayIn, type Facts, noFacts } from './rules/fact.ts';
 import type { Definition } from './rules/form-definition.ts';
 import type { FormOwner } from './rules/form-owner.ts';
 
-/** What a browser says of itself. */
+/** Facts from a browser. */
 export interface SaidByBrowser {
   language: string | null;
   zone: string | null;
 }
 
 /**
- * What is known of whoever answers a form, so far as its rules ask for it: of the rest nothing is looked up or kept, of the
- * tags of a contact those that a rule names. Two statements at most.
+ * Facts of a visitor that the rules of the form ask for, among them tags of the contact. Other facts are neither looked up
+ * nor kept. Two statements at most.
  */
 export async function learnFacts(
   db: Database,

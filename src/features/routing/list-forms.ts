@@ -8,7 +8,7 @@ import type { routingContract } from './contract.ts';
 import { type Seen, toFormView } from './rules/form-view.ts';
 import { listForms as listRows } from './store/form-rows.ts';
 
-/** Of a person and of their teams; four queries. */
+/** Forms of a person and of their teams; four queries. */
 export async function listForms(
   { db, clock, config }: Pick<App, 'db' | 'clock' | 'config'>,
   { userId }: Actor,

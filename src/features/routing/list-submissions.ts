@@ -7,7 +7,7 @@ import { requireForm } from './require-form.ts';
 import { listSubmissionRows } from './store/submission-rows.ts';
 import { viewSubmissions } from './view-submissions.ts';
 
-/** Whoever may see what is booked with a team may see what came in; they may re-route it too. *Errors*: as `requireForm`. */
+/** Submissions of a form. Needs the right to see the team's bookings, as re-routing does. *Errors*: as `requireForm`. */
 export async function listSubmissions(
   app: App,
   actor: Actor,

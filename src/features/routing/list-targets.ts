@@ -9,7 +9,7 @@ import type { routingContract } from './contract.ts';
 import { demandOwn } from './demand-own.ts';
 import { formOwnerOf } from './rules/form-owner.ts';
 
-/** What a form can lead to. *Errors*: as `requirePermission`. */
+/** Destinations that a form can lead to. *Errors*: as `requirePermission`. */
 export async function listTargets(
   { db }: Pick<App, 'db'>,
   actor: Actor,

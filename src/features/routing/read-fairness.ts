@@ -32,7 +32,7 @@ export async function readFairness(
     app.db,
     hosts.map(({ userId }) => userId),
   );
-  /** What is not told by reasons was given by hand, to others of the pool alone, or before they came: nobody asked them. */
+  /** Skips without a recorded reason: given by hand, to others of the pool alone, or before the person joined. */
   const listSkips = (userId: UserId, got: number) => {
     const told = turns.passed.filter((one) => one.userId === userId);
     const rest = total - got - told.reduce((sum, { times }) => sum + times, 0);

@@ -7,7 +7,7 @@ import type { FormOwner } from './rules/form-owner.ts';
 import type { Form } from './store/form-rows.ts';
 import { findSubmission, type Submission } from './store/submission-rows.ts';
 
-/** What came in by a form of theirs, or of a team in which they may do this. *Errors*: AppError not-found, forbidden. */
+/** A submission of the caller's form, or of a team that permits it. *Errors*: AppError not-found, forbidden. */
 export async function requireSubmission(
   db: Database,
   actor: { userId: UserId },

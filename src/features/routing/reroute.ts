@@ -50,7 +50,7 @@ async function leadElsewhere(app: App, actor: Actor, { submission, form }: About
   if (linkId !== null && (await listRouted(app, [linkId])).bookings.has(linkId)) throw booked();
   await inTransaction(app.db, async (tx) => {
     await lockOwn(tx, actor, form);
-    // whoever books there meanwhile waits for this, or this for them
+    // a concurrent booking waits for this, or this for the booking
     if (linkId !== null && !(await endRouted(tx, linkId)) && (await hasBooked(app, tx, linkId))) throw booked();
     const way = await chooseWay(tx, form, [action]);
     const changed: KeptDecision = { ...decision, ...way };

@@ -416,7 +416,7 @@ describe('routing submissions', () => {
     await expect(
       api.reroute({ params, body: { sequence: 1, action: { kind: 'message', text: 'x' } } }),
     ).rejects.toMatchObject({ status: 409, code: 'BOOKED' });
-    // what is booked goes by booking's rights: an editor who is no host of it may not give it away
+    // bookings follow the rights of booking: an editor who is no host of it may not reassign it
     await expect(api.reroute({ params, body: { sequence: 1, to_user_id: idOf(sales.anna) } })).rejects.toMatchObject({
       status: 403,
     });
@@ -601,7 +601,7 @@ describe('routing by language, time zone, day and contact', () => {
       { language: 'de', zone: null, day, contact: { owner: null, tags: [] } },
       { language: 'de', zone: 'Europe/Vienna', day, contact: { owner: null, tags: [] } },
       { language: 'en', zone: expect.stringMatching(/^Asia/), day, contact: { owner: null, tags: [] } },
-      // what no rule asks for is not kept
+      // facts that no rule asks for are not kept
       { language: 'en', zone: null, day, contact: { owner: expect.stringMatching(/^ben/i), tags: ['vip'] } },
     ]);
     expect(kept[1]?.reasons.map(({ conditions, held }) => [conditions, held]).at(-1)).toEqual([

@@ -10,7 +10,7 @@ const told = document.getElementById('data');
 if (page !== null && told !== null) {
   const data = JSON.parse(told.textContent) as EntranceData;
   hydrateRoot(page, <Entrance data={data} />);
-  // What was seen here is thrown away with the session that saw it.
+  // Cached pages are deleted with the session that loaded them.
   if (!data.signedIn) navigator.serviceWorker?.controller?.postMessage('forget');
   addEventListener('load', () => setTimeout(() => void readAhead(data.language), 500));
 }

@@ -11,7 +11,7 @@ export function writeBackupCode(random: Uint8Array): string {
     .replace(/.{4}(?=.)/g, '$&-');
 }
 
-/** What was meant by what was typed: any case, with or without dashes and spaces, O for 0, I and L for 1. */
+/** The code in typed text: any case, with or without dashes and spaces, O for 0, I and L for 1. */
 export function readBackupCode(typed: string): string | null {
   if (!/^[0-9a-z -]*$/i.test(typed)) return null; // `ß` would become two signs
   const plain = typed.toUpperCase().replace(/[- ]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');

@@ -2,14 +2,14 @@ interface Tree {
   readonly [key: string]: string | Tree;
 }
 
-/** Of the areas of the app's catalogue, what is said before one is in it. */
+/** Texts of the app's catalogue that auth pages need, by area. */
 const said: Readonly<Record<string, RegExp>> = {
   access: /^access\.(?!enroll|backup)/,
   shell: /^shell\.(?:product|documentTitle)$/,
   ui: /^ui\.(?:unexpected|unreachable|failed)$/,
 };
 
-/** What the entrances say in one language, by whole keys. */
+/** The texts of the auth pages in one language, by whole keys. */
 export function entranceWords(areaOf: (area: string) => unknown): Record<string, string> {
   const areas = Object.entries(said).map(([area, wanted]) =>
     flatten(areaOf(area) as Tree, `${area}.`).filter(([key]) => wanted.test(key)),

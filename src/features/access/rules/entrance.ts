@@ -27,7 +27,7 @@ interface Picture {
   height: number;
 }
 
-/** What the server tells the script of an entrance, and draws it from. */
+/** Data from the server for an auth page: its script and its first picture use it. */
 export interface EntranceData {
   /** One of `entrances`, or `/` for a browser that comes back from a provider. */
   path: string;

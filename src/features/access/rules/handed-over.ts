@@ -2,7 +2,7 @@ import type { ProviderPerson } from './provider-person.ts';
 import type { Luggage } from './provider-return.ts';
 import type { SignInProvider } from './sign-in-providers.ts';
 
-/** Who came back from a provider, until the page asks for their session. */
+/** The person who came back from a provider, until the page asks for their session. */
 export interface Arrived {
   person: ProviderPerson;
   luggage: Luggage;

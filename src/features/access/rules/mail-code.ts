@@ -1,4 +1,4 @@
-/** What a code that goes out by mail is for; each person has one living code for each. */
+/** The purpose of a mailed code. Each person has one valid code for each purpose. */
 export type MailCodePurpose = 'verify' | 'reset' | 'change-email';
 
 /** Long enough to find the mail in the evening; a reset is asked for by somebody who waits for it. */

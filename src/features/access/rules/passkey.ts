@@ -9,12 +9,12 @@ export const passkeysPerNetwork = { action: 'passkeys, network', burst: 100, per
 /** One person proving again who they are, by whatever they have. A right proof gives it back. */
 export const proofsPerAccount = { action: 'reauthentication, account', burst: 10, periodSeconds: 900 };
 
-/** What an authenticator keeps as the person's name: the 16 bytes of the id, which tell nothing about them. */
+/** The user handle in an authenticator: the 16 bytes of the id, which tell nothing about the person. */
 export function userHandleOf(userId: string): string {
   return Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');
 }
 
-/** What a challenge is for. An answer to one is no answer to another, nor in another session. */
+/** Purposes of challenges. An answer is valid for one purpose and one session. */
 export const signInPurpose = 'sign-in';
 export const addingPurpose = ({ sessionId }: { sessionId: SessionId }) => `add ${sessionId}`;
 export const proofPurpose = ({ sessionId }: { sessionId: SessionId }) => `proof ${sessionId}`;

@@ -6,7 +6,7 @@ export interface ProviderPerson {
   issuer: string;
   /** With the issuer it is the one thing by which somebody is recognised. */
   subject: string;
-  /** What their person knows them by. */
+  /** The name that their person knows them by. */
   label: string;
   email: string | null;
   /** Whether `email` is proved to be theirs. */

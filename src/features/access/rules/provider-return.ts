@@ -12,13 +12,13 @@ export const signInPurpose = (provider: SignInProvider) => `sign-in ${provider}`
 export const linkPurpose = (provider: SignInProvider, { userId, sessionId }: { userId: string; sessionId: string }) =>
   `link ${provider} ${userId} ${sessionId}`;
 
-/** What travels with the browser to the provider and back. */
+/** Data that travels with the browser to the provider and back. */
 export interface Luggage {
   /** The page that was wanted before it was asked who comes. */
   from: string | null;
-  /** Of the browser, for a new account. */
+  /** The browser's zone, for a new account. */
   zone: string | null;
-  /** Of the link that makes the first administrator. */
+  /** The token of the link that makes the first administrator. */
   setup: string | null;
 }
 

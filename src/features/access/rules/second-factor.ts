@@ -21,7 +21,7 @@ export interface Proven {
   door: 'user' | 'admin';
 }
 
-/** What a sign-in still asks for; null when nothing. */
+/** The next factor of a sign-in; null when it is complete. */
 export function nextStep(
   user: Pick<KnownUser, 'role' | 'mfa_enabled_at'>,
   proven: Proven,

@@ -72,7 +72,7 @@ export async function deleteChallenge(tx: Tx, id: string): Promise<boolean> {
   return numDeletedRows === 1n;
 }
 
-/** Whoever is between two proofs starts again. */
+/** Ends sign-ins that wait for a second factor: they start again. */
 export async function deleteChallengesOf(tx: Tx, userId: UserId): Promise<void> {
   await tx.deleteFrom('access.challenges').where('user_id', '=', userId).execute();
 }

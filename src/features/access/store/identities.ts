@@ -3,7 +3,7 @@ import type { IdentityId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 import type { ProviderPerson } from '../rules/provider-person.ts';
 
-/** Whose identity this is, noting that it was used and what it is called by now; null where it is nobody's. */
+/** The owner of an identity; null without one. Records its use and its current label. */
 export async function findIdentityOwner(tx: Tx, { issuer, subject, label }: ProviderPerson): Promise<UserId | null> {
   const row = await tx
     .updateTable('access.identities')
@@ -38,12 +38,12 @@ export function listIdentitiesOf(db: Database, userId: UserId) {
     .execute();
 }
 
-/** Of somebody who turns out not to have made the account: none of what was linked is theirs. */
+/** Deletes every identity of an account that its person did not make: none is theirs. */
 export async function deleteIdentitiesOf(tx: Tx, userId: UserId): Promise<void> {
   await tx.deleteFrom('access.identities').where('user_id', '=', userId).execute();
 }
 
-/** What it was; undefined where this person has no such identity. */
+/** Deletes an identity and returns it; undefined if the person has no such identity. */
 export function deleteIdentity(tx: Tx, userId: UserId, id: string) {
   return tx
     .deleteFrom('access.identities')

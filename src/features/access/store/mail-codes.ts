@@ -32,7 +32,7 @@ export interface GivenMailCode {
   codeHash: Buffer;
 }
 
-/** Whose code this is, while it lasts. */
+/** The owner of a valid code. */
 export function findMailCode(db: Database, given: GivenMailCode) {
   return db
     .selectFrom('access.mail_codes')

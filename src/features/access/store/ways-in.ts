@@ -3,7 +3,7 @@ import type { UserId } from '#kernel/ids.ts';
 import type { Tx } from '#platform/db.ts';
 import type { SignInProvider } from '../rules/sign-in-providers.ts';
 
-/** Whoever adds or takes away a way into this account waits for whoever is just doing so. */
+/** Serializes changes of an account's sign-in methods. */
 export async function lockWaysIn(tx: Tx, userId: UserId): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('access.ways-in ' || ${userId}, 0))`.execute(tx);
 }

@@ -12,7 +12,7 @@ export interface CheckYourEmailProps {
   text: ReactNode;
   /** Where the mail can be read on a machine that sends none. */
   mailAt: string | null;
-  /** What to do if no mail comes. */
+  /** The next step if no mail comes. */
   otherwise: ReactNode;
 }
 

@@ -17,7 +17,7 @@ export function EntranceLink({ to, from, carried, ...rest }: EntranceLinkProps) 
   return <a {...rest} href={href} onClick={(event) => follow(event, carried?.())} />;
 }
 
-/** What a press on a link does: what the browser itself makes of it (a new tab) it goes on doing. */
+/** The click handler of a link. The browser still handles special clicks, such as a new tab. */
 export function useFollow(): (event: MouseEvent<HTMLAnchorElement>, carried?: Carried) => void {
   const { go } = useEntrance();
   return (event, carried) => {

@@ -34,7 +34,7 @@ export function Entrance({ data }: { data: EntranceData }) {
   const { brand, languages, methods, signedIn } = data;
 
   useEffect(() => {
-    // What came along is known to this browser alone.
+    // Only this browser knows the carried state.
     if (history.state !== null) setPlace(herePlace());
     const follow = () => (isEntrance(location.pathname) ? setPlace(herePlace()) : location.reload());
     addEventListener('popstate', follow);
@@ -58,7 +58,7 @@ export function Entrance({ data }: { data: EntranceData }) {
       language: spoken.language,
       go(to, { carried = {}, replace = false }: Going = {}) {
         history[replace ? 'replaceState' : 'pushState'](withKey(carried), '', to);
-        // Who is signed in may belong elsewhere, which the server knows; the app begins anew anyway.
+        // The server knows where a signed-in person belongs, and the app reloads anyway.
         if (signedIn || !isEntrance(location.pathname)) location.reload();
         else setPlace(herePlace());
       },

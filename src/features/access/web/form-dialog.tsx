@@ -7,7 +7,7 @@ import { Refusal } from './refusal.tsx';
 
 export interface FormDialogProps {
   title: string;
-  /** What the button says that sends it. */
+  /** The label of the submit button. */
   action: string;
   pending: boolean;
   pendingLabel: string;

@@ -22,7 +22,7 @@ export interface PasskeyNameDialogProps {
   onNamed?: (name: string) => void;
 }
 
-/** What a passkey is called: when it is made, and afterwards. */
+/** The name of a passkey: when it is added, and afterwards. */
 export function PasskeyNameDialog(props: PasskeyNameDialogProps) {
   const { title, text, action, pendingLabel, initial, mutation, onClose, onNamed } = props;
   const { t } = useTranslation();

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useErrorText } from '#ui/error-state.tsx';
 import { PasskeyError } from './authenticator.ts';
 
-/** What the person reads when no passkey was used or made, or the server did not take it. */
+/** The message when no passkey was used or added, or the server refused it. */
 export function usePasskeyText(): (error: unknown) => string {
   const { t } = useTranslation();
   const errorText = useErrorText();

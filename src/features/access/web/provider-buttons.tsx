@@ -10,11 +10,11 @@ import styles from './provider-buttons.module.css';
 import { useEntrance } from './use-entrance.ts';
 
 export interface ProviderButtonsProps {
-  /** What happens there, to say so; an account is made in either case. */
+  /** The purpose in the label. Both create an account if there is none. */
   purpose: 'signIn' | 'signUp';
   /** The page that was wanted. */
   from?: string | undefined;
-  /** Of the link that makes the first administrator. */
+  /** The token of the link that makes the first administrator. */
   setup?: string | undefined;
 }
 
@@ -53,7 +53,7 @@ export function ProviderButtons({ purpose, from, setup }: ProviderButtonsProps) 
 
 const closed = ['off', 'soon'] as const;
 
-/** Those that nobody can use here, small and below everything that works: that they are known of, and why not. */
+/** Providers that this install cannot use, small and below the working ones, with the reason. */
 export function ClosedProviders({ purpose }: Pick<ProviderButtonsProps, 'purpose'>) {
   const { t, methods } = useEntrance();
   const groups = closed

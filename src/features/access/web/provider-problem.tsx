@@ -6,7 +6,7 @@ import styles from './guest-form.module.css';
 import type { ProviderOutcome } from './provider-outcome.ts';
 import type { Say } from './use-entrance.ts';
 
-/** What else may be wrong once the token is exchanged: codes of the call. */
+/** Error codes of the call that exchanges the token. */
 const providerProblems = [
   ...returnProblems,
   'SIGN_IN_ENDED',

@@ -20,5 +20,5 @@ export const accessScreens: readonly Screen[] = [
   },
 ];
 
-/** What the shell shows when a sensitive act asks for a proof of who somebody is. */
+/** The dialog of the shell for actions that require a recent proof of identity. */
 export const loadProofDialog = async () => (await import('./proof-dialog.tsx')).ProofDialog;

@@ -136,7 +136,7 @@ test('a refused sign-out of a device shows the error and reloads sessions and ac
   await user.click(await screen.findByRole('button', { name: 'Sign out Chrome on Linux' }));
   expect((await screen.findByRole('alert')).textContent).toBe('This session has ended already.');
   expect(api.calls.some((call) => call.method === 'DELETE' && call.path.endsWith(other.id))).toBe(true);
-  // what may have changed is asked for anew, what the operator set up is not
+  // changeable data is fetched again, the operator's configuration is not
   const asked = (path: string) => api.calls.filter((call) => call.method === 'GET' && call.path === path).length;
   expect([asked('/api/account/trail'), asked('/api/sign-in-methods')]).toEqual([2, 1]);
 });

@@ -5,15 +5,15 @@ import styles from './security-row.module.css';
 export interface SecurityRowProps {
   icon: ComponentType<IconProps>;
   title: ReactNode;
-  /** What stands behind the title: a state, a label. */
+  /** A mark after the title: a state, a label. */
   mark?: ReactNode;
   text?: ReactNode;
   actions?: ReactNode;
   /** Too many buttons for a phone's line. */
   many?: boolean;
-  /** What is under way with it; nobody has to do anything. */
+  /** The state of work in progress that needs no action. */
   note?: ReactNode;
-  /** What went wrong with it. */
+  /** The problem of this row. */
   problem?: ReactNode;
 }
 

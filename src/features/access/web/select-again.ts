@@ -1,4 +1,4 @@
-/** What was refused is kept, and the next key types over it. */
+/** Selects refused input, so that the next key replaces it. */
 export function selectAgain(field: HTMLInputElement | null): void {
   field?.focus();
   field?.select();

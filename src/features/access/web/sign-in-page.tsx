@@ -15,7 +15,7 @@ export function SignInPage() {
   const { t, place } = useEntrance();
   const { from } = place.search;
   const { notice, email, isFirst } = place.carried;
-  // What was done on the page before is old news beside what became of a try on this one.
+  // After a try on this page, the notice of the previous page is outdated.
   const [hasTried, setTried] = useState(false);
   return (
     <EntranceFrame

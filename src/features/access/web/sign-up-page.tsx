@@ -91,7 +91,7 @@ function SignUpRefusal({ error }: { error: unknown }) {
   const { t } = useEntrance();
   if (!(error instanceof ApiError) || error.status === 0) return t('access.signUp.unreachable');
   if (error.code === 'EMAIL_EXISTS') return t('access.signUp.emailExists');
-  // what the client says where the server gave no message
+  // the client's own message when the server gave none
   const isSilent = error.message === 'Request failed';
   if (isSilent) return t(error.status === 409 ? 'access.signUp.emailTaken' : 'access.signUp.failed');
   return error.message;

@@ -15,7 +15,7 @@ import { useMethodName } from './use-method-name.ts';
 
 const firstEntries = 8;
 
-/** What happened to the account, for its person to find what they did not do themselves. */
+/** The log of the account, for its person to find acts of others. */
 export function TrailPanel() {
   const { t } = useTranslation();
   const trail = useTrail();
@@ -62,7 +62,7 @@ export function TrailPanel() {
   );
 }
 
-/** What somebody may want to look into when it was not they. */
+/** Events that a person should check if they did not cause them. */
 const alarming: readonly TrailEntry['kind'][] = [
   'sign-in-failed',
   'reauthentication-failed',

@@ -16,7 +16,7 @@ export function useEnter(): () => void {
   const queryClient = useQueryClient();
   const wish = useWish();
   return () => {
-    // What somebody else saw here before, and that nobody was signed in.
+    // Removes cached data of another person and of the signed-out state.
     queryClient.removeQueries();
     void router.navigate({ href: wish, replace: true });
   };

@@ -2,11 +2,11 @@ import { createContext, useContext } from 'react';
 import { ownPath } from '#kernel/own-path.ts';
 import { type Door, type EntranceData, homeOf } from '../rules/entrance.ts';
 
-/** What goes with a person from one page to the next and is in no address. */
+/** State that follows a person to the next page without being in its address. */
 export interface Carried {
   /** The `session` of a sign-in that waits for a second factor. */
   challenge?: string | undefined;
-  /** What was done on the page before, said on this one. */
+  /** The notice about an action on the previous page. */
   notice?: string | undefined;
   /** The account was confirmed on the page before: this is its first sign-in. */
   isFirst?: boolean | undefined;

@@ -39,7 +39,7 @@ export function VerifyEmailPage() {
         method="post"
         onSubmit={(event) => {
           event.preventDefault();
-          // Who changes the address of their account is signed in, and goes on from there.
+          // A person who changes their address is signed in and continues from there.
           const done = ({ message }: { message: string }) =>
             go('/login', { replace: true, carried: { email, notice: message, isFirst: true } });
           verify.start(undefined, { done });

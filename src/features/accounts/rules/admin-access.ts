@@ -1,4 +1,4 @@
-/** What a session may do of what is for administrators. Asked with every request, so that a change works at once. */
+/** A session's access to the console of administrators. Every request asks, so that a change works at once. */
 export function adminAccessOf(session: {
   role: 'user' | 'admin';
   second_factor: boolean;

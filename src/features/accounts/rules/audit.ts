@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { line } from '#kernel/codecs.ts';
 
 /**
- * What the audit of the install tells. An action is never renamed or taken away: entries stay for good. Its words are in
+ * Actions of the audit log of the install. An action is never renamed or taken away: entries stay for good. Its words are in
  * `audit.action.<action>`.
  */
 export const auditActions = [
@@ -34,7 +34,7 @@ export const auditActions = [
 
 export type AuditAction = (typeof auditActions)[number];
 
-/** What an act can be about. */
+/** Kinds of subjects of an action. */
 export const subjectKinds = ['user', 'plan', 'connection', 'flag', 'key', 'setting', 'code'] as const;
 export type SubjectKind = (typeof subjectKinds)[number];
 

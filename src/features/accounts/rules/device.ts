@@ -28,7 +28,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** What a person recognises of a User-Agent header. It may say anything, so it only ever helps to remember. */
+/** Browser and system of a User-Agent header, for a person to recognize. The header may say anything. */
 export function deviceOf(userAgent: string | null): Device {
   const find = (table: typeof programs) => table.find(([sign]) => sign.test(userAgent ?? ''))?.[1] ?? null;
   return { program: find(programs), system: find(systems) };

@@ -1,4 +1,4 @@
-/** What the operator can switch, for some people or for all. Its words are in `adminSettings.flag.<flag>`. */
+/** Flags that the operator can switch, for some people or for all. Texts: `adminSettings.flag.<flag>`. */
 export const flagNames = ['published-feeds', 'weekly-digest'] as const;
 export type FlagName = (typeof flagNames)[number];
 

@@ -2,7 +2,7 @@ import type { Output } from '#kernel/contract.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { accountsContract, dateFormats } from '../contract.ts';
 
-/** What a person is called until they say otherwise: the part of the e-mail address before @. */
+/** A person's name. Without one: the part of the e-mail address before @. */
 export function nameOf(user: { name: string | null; email: string }): string {
   return user.name ?? user.email.split('@', 1)[0] ?? user.email;
 }

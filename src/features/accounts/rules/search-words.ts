@@ -14,10 +14,10 @@ export interface Term {
   pattern: string;
 }
 
-/** What somebody looks for: an entry has all of the terms, in any order, each where a word begins. */
+/** A search: an entry has all of the terms, in any order, each where a word begins. */
 export interface WantedWords {
   terms: readonly Term[];
-  /** What the terms consist of: each is a word of the entry, or its beginning. Empty: nothing can be found. */
+  /** The words of the terms: each is a word of the entry, or its beginning. Empty: nothing can be found. */
   words: readonly string[];
 }
 

@@ -11,5 +11,5 @@ export const sessionRenewalMinutes = 2;
 export const recentProofMinutes = 10;
 /** An administrator looks no longer than this at what somebody sees. */
 export const impersonationMinutes = 30;
-/** Whoever was here within this time counts as looking at their calendar. */
+/** A session that was used within this time counts as open. */
 export const activeMinutes = 5;

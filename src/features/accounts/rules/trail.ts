@@ -1,5 +1,5 @@
 /**
- * What the trail of an account tells. A kind is never renamed or taken away: rows are kept for a year. Its words are in
+ * Kinds of events in the log of an account. A kind is never renamed or taken away: rows are kept for a year. Its words are in
  * `accounts.trail.<kind>`.
  */
 export const accountEventKinds = [

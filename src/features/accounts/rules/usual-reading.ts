@@ -21,7 +21,7 @@ export function usualReading(locale: string): UsualReading {
 const figures = { year: 'numeric', month: '2-digit', day: '2-digit', timeZone: 'UTC' } as const;
 const names: Readonly<Record<string, string>> = { year: 'YYYY', month: 'MM', day: 'DD' };
 
-/** Of those that there are the one that the locale writes, else the one that everybody understands. */
+/** The available format that the locale uses, otherwise the international one. */
 function dateFormatOf(locale: string): UsualReading['dateFormat'] {
   const written = new Intl.DateTimeFormat(locale, figures)
     .formatToParts(0)

@@ -8,7 +8,7 @@ interface KeyRow {
   name: string;
   masked: string;
   scopes: Scope[];
-  /** Whose place it takes. */
+  /** The person that the key acts for. */
   userId: UserId;
   email: string;
   createdAt: number;
@@ -78,7 +78,7 @@ export async function findKeyOwner(db: Database, id: string): Promise<UserId | u
   return row?.user_id;
 }
 
-/** Whose place the key with this hash takes, while it is good; that it is used is noted once a minute. */
+/** The person and scopes of a valid key, by its hash. Its use is recorded once a minute. */
 export async function findKey(db: Database, tokenHash: Buffer) {
   const { rows } = await sql<{
     id: string;

@@ -25,7 +25,7 @@ const mostEntries = 20_000;
 const tooShort = /^[a-z0-9]{1,2}$/;
 
 /**
- * Of these words those that are worth a look-up, by what is known of how common words are.
+ * Words that are worth a look-up, by the known frequency of words.
  * A look-up of a beginning costs as much as it has entries (50 ns each): `reason` half of ten million, 250 ms.
  */
 export async function chooseRare(db: Database, words: readonly string[], entries: number): Promise<readonly string[]> {

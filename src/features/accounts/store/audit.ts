@@ -191,7 +191,7 @@ async function listWithWords(
     select ${columns} from accounts.audit where ${fits(since)} order by position desc limit ${limit}`.execute(db);
   if (near.length === limit || since === from) return near;
   const rare = await chooseRare(db, words.words, to);
-  // who has a rare word is read first whatever else is asked: of beginnings of words the planner knows nothing. And all that match,
+  // entries with a rare word are read first: the planner cannot estimate beginnings of words. And all that match,
   // of them the newest: never by walking the chain down for want of a match
   const among =
     rare.length > 0

@@ -83,7 +83,7 @@ export async function listOwnersOf(db: Database, addresses: readonly string[]): 
   return new Map(rows.map(({ id, email }) => [email, id]));
 }
 
-/** Of those who stand in the audit as its actors, some whom a text fits; actors are few, and read from place to place. */
+/** Actors of the audit log that match a text. Actors are few, and the query skips from one to the next. */
 export async function listActorsLike(db: Database, text: string, limit: number): Promise<UserId[]> {
   const { rows } = await sql<{ id: UserId }>`
     with recursive actors(actor_id) as (

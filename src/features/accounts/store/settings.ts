@@ -8,7 +8,7 @@ export async function requiresAdminMfa(db: Database): Promise<boolean> {
   return row.require_admin_mfa;
 }
 
-/** Who may open an account. */
+/** The policy for new accounts. */
 export async function readSignUp(db: Database): Promise<{ policy: SignUpPolicy; allowed: string[] }> {
   return db
     .selectFrom('accounts.settings')

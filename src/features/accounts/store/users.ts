@@ -33,7 +33,7 @@ export async function claimFirst(tx: Tx): Promise<boolean> {
 }
 
 const known = ['id', 'email', 'name', 'company', 'role', 'mfa_enabled_at'] as const;
-/** What a mail to somebody has to know. */
+/** Columns that a mail to a person needs. */
 const howTheyRead = ['zone', 'locale', 'time_format'] as const;
 
 const usersByEmail = (db: Database, email: string) =>
@@ -47,7 +47,7 @@ export function findUserByEmail(db: Database, email: string) {
   return usersByEmail(db, email).where('leaving_at', 'is', null).executeTakeFirst();
 }
 
-/** Whoever has this address, leaving or not: for a sign-in, which says so to nobody but them. */
+/** The person with this address, even during deletion. For a sign-in, which tells only them. */
 export function findUserOrLeaver(db: Database, email: string) {
   return usersByEmail(db, email).executeTakeFirst();
 }
@@ -339,7 +339,7 @@ export async function isSuspended(db: Database, userId: UserId): Promise<boolean
   return row !== undefined;
 }
 
-/** Who has been leaving for longer than it takes where nothing goes wrong. */
+/** People whose deletion takes longer than usual. */
 export async function listLeavers(db: Database): Promise<UserId[]> {
   const rows = await db
     .selectFrom('accounts.users')
@@ -370,7 +370,7 @@ export async function deleteUnconfirmedUsers(db: Database): Promise<number> {
   return Number(numDeletedRows);
 }
 
-/** Who of these wants mails of this kind, as of now, at an address that is proved theirs. */
+/** People among these who currently want mails of this kind, at a confirmed address. */
 export function listReaders(
   db: Database,
   userIds: UserId[],

@@ -6,7 +6,7 @@ import { DeleteAccountDialog } from './delete-account-dialog.tsx';
 import { ExportRow } from './export-row.tsx';
 import styles from './leaving-panel.module.css';
 
-/** What one takes along, and the way out. */
+/** The export of a person's data, and the deletion of the account. */
 export function LeavingPanel({ email }: { email: string }) {
   const { t } = useTranslation();
   const [asked, setAsked] = useState(false);

@@ -5,7 +5,7 @@ interface Choice {
   label: string;
 }
 
-/** Of the languages that are spoken here: a language without words would change the dates alone. */
+/** Locales of the translated languages. Another language would change the dates alone. */
 const locales = [
   'en-US',
   'en-GB',

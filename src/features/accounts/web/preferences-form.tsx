@@ -15,7 +15,7 @@ import { type PreferencesChange, useChangePreferences } from './queries.ts';
 import { SaveMessage } from './save-message.tsx';
 import { ZoneField } from './zone-field.tsx';
 
-/** What was as is usual for the language before is as is usual for the one after. */
+/** Formats that were usual for the old language become those of the new one. */
 function moveLocale(draft: Reading, locale: string): Partial<Reading> {
   const [before, after] = [usualReading(draft.locale), usualReading(locale)];
   return {
@@ -34,7 +34,7 @@ export function PreferencesForm({ profile, onDirty }: ProfileFormProps) {
   const currentMs = useNowMs();
   const { timezone, locale, timeFormat, dateFormat, weekStart, weekends, weekNumbers, hideEmail, notifications } =
     profile;
-  // What is not touched here follows what another window changes.
+  // Untouched fields follow changes of another window.
   const [touched, setTouched] = useState<PreferencesChange & object>({});
   const saved = { timezone, locale, timeFormat, dateFormat, weekStart, weekends, weekNumbers, hideEmail };
   const draft = { ...saved, ...touched, notifications: { ...notifications, ...touched.notifications } };

@@ -17,7 +17,7 @@ export interface ProfileFormProps {
 export function ProfileForm({ profile, onDirty }: ProfileFormProps) {
   const { t } = useTranslation();
   const change = useChangeProfile();
-  // What is not touched here follows what another window changes.
+  // Untouched fields follow changes of another window.
   const [touched, setTouched] = useState<ProfileChange & object>({});
   const { name, company, phone } = profile;
   const saved = { name, company: company ?? '', phone: phone ?? '' };

@@ -5,7 +5,7 @@ import { dateOf, dayOf } from '../rules/period.ts';
 import { listStarting } from '../store/read-facts.ts';
 import { listSourced } from './list-sourced.ts';
 
-/** What the next 14 days will hold. */
+/** The forecast for the next 14 days. */
 export async function showForecast(figures: Figures) {
   const { db, question, outline } = figures;
   const { scope, nowMs } = question;

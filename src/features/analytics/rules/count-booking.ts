@@ -21,11 +21,11 @@ export interface BookingFact {
   guestZone: string | null;
 }
 
-/** What is summed up of a day; a sum of these is all that the figures by day are made of. */
+/** The sums of a day. Every figure by day follows from them. */
 export const measures = [
   'created',
-  'leadMs', // of created, from booking to start
-  'kept', // of created, without what was cancelled within five minutes
+  'leadMs', // part of created: from booking to start
+  'kept', // part of created: without bookings cancelled within five minutes
   'keptLeadMs',
   'cancelled', // by when it was
   'standing', // by start: confirmed, and nobody was marked as not there
@@ -40,7 +40,7 @@ export const none: Counts = Object.freeze(Object.fromEntries(measures.map((name)
 
 const regretMs = 5 * minuteMs;
 
-/** What a booking counts, and at which moment. */
+/** The counts of a booking, each at its moment. */
 export function countBooking(fact: BookingFact): { atMs: number; counts: Partial<Counts> }[] {
   const { state, createdMs, startMs, endedMs, guestNoShow, hostNoShow } = fact;
   const leadMs = startMs - createdMs;
@@ -65,7 +65,7 @@ function countMeeting(isConfirmed: boolean, guestNoShow: boolean, hostNoShow: bo
   };
 }
 
-/** What of it counts only once it is over. */
+/** Measures that count only once the booking is over. */
 export const overOnly: readonly Measure[] = ['standing', 'due', 'noShows', 'hostNoShows'];
 
 export function addCounts(to: Counts, counts: Partial<Counts>, sign: 1 | -1 = 1): void {

@@ -1,6 +1,6 @@
 import type { Panel } from './measures.ts';
 
-/** What each figure means, in the words that stand beside it. Changing one changes what is counted, or it is wrong. */
+/** The definition of each figure, shown beside it. A new definition means a new count. */
 export const definitions: Readonly<Record<Panel, string>> = {
   'booking-trends':
     'Bookings by the day they were made, a rescheduled one once; meetings held by their start: over, confirmed, nobody ' +

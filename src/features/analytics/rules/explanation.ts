@@ -10,7 +10,7 @@ export type Explanation = z.output<typeof explanationShape>;
 export interface RowOf {
   kind: Explanation['rows'][number]['kind'];
   id: string;
-  /** What it is of, where it is no booking itself. */
+  /** The booking behind a row of another kind. */
   bookingId?: BookingId | null;
   eventId?: string | null;
   title?: string | null;

@@ -37,7 +37,7 @@ export function trendsOf(sums: DaySums, period: Period, nowMs: number): Trends {
   const today = dayOf(period.zone, nowMs);
   const buckets = starts.map((firstDay, n) => ({
     x: dateOf(firstDay),
-    // of what is to come nothing is known
+    // future days are unknown
     isKnown: firstDay <= today,
     sum: sumOf(sums, { firstDay, endDay: starts[n + 1] ?? period.endDay }),
   }));

@@ -16,7 +16,7 @@ const busyRatio = 0.8;
 const leastBusy = 2;
 
 /**
- * What each of the next 14 days will hold, by pick-up: its meetings, and the mean of the bookings that came later than as
+ * The forecast for each of the next 14 days, by pick-up: its meetings, and the mean of bookings that came later than as
  * many days before, over the last eight same weekdays. `facts`: bookings of these weeks; `meetings`: all that start in the
  * 14 days, booked here or not; `sinceMs`: when the first of all bookings was made, null: none was.
  */

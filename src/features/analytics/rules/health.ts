@@ -46,7 +46,7 @@ export function scoreCalendar(state: CalendarState): CalendarScore {
   };
 }
 
-/** Of all calendars; null where there are none. */
+/** The score of all calendars; null where there are none. */
 export function scoreAll(all: readonly (CalendarScore & { isChecked: boolean })[]): number | null {
   const weights = all.reduce((sum, { weight }) => sum + weight, 0);
   if (weights === 0) return null;

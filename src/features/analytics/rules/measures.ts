@@ -1,4 +1,4 @@
-/** What of a day is counted. Shared by server, screens and the command that counts anew. */
+/** The names of figures. Server, screens, and the command that recounts share them. */
 
 /** Lines of Booking Trends, in their order. */
 export const trendSeries = [
@@ -23,7 +23,7 @@ export type MeetingSource = (typeof meetingSources)[number];
 export const funnelStages = ['viewed', 'chosen', 'submitted', 'confirmed', 'held'] as const;
 export type FunnelStage = (typeof funnelStages)[number];
 
-/** What can be explained, and kept as a file. */
+/** Panels that can be explained and exported. */
 export const panels = [
   'booking-trends',
   'popular-time-slots',

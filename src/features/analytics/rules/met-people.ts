@@ -20,7 +20,7 @@ export function sourcesOf(meetings: readonly { source: MeetingSource }[]) {
     .toSorted((one, other) => other.count - one.count);
 }
 
-/** Who takes part in a meeting. */
+/** A participant of a meeting. */
 export interface Attendance {
   address: string;
   key: string;
@@ -31,7 +31,7 @@ export interface Attendance {
 
 const mostDomains = 5;
 
-/** Of those outside alone. Ties go to the domain that comes first in the alphabet. */
+/** Figures of external participants. Ties go to the domain that comes first in the alphabet. */
 export function participantsOf(attendances: readonly Attendance[], own: OwnSide) {
   const outside = attendances.filter(({ address }) => isOutside(address, own));
   const known = new Map(outside.map(({ address, isKnown }) => [address, isKnown]));

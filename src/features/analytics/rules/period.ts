@@ -10,7 +10,7 @@ export interface Days {
   endDay: number;
 }
 
-/** What is asked about, and as many days right before it. */
+/** The days of a question, and the same number of days before them. */
 export interface Period extends Days {
   zone: Zone;
   previous: Days;

@@ -83,7 +83,7 @@ export function draftHours(
   for (const [n, name] of weekdays.entries()) {
     const day = hours.weekly[name];
     const open = day.enabled ? day.intervals.map(({ start, end }) => minutesOf(start, end)) : [];
-    // what goes on after midnight is open on the next day
+    // hours after midnight belong to the next day
     const before = hours.weekly[weekdays[(n + 6) % 7] ?? 'sunday'];
     const left = before.enabled ? before.intervals.flatMap(({ start, end }) => overnight(minutesOf(start, end))) : [];
     const wanted = (heatmap[n] ?? []).filter(

@@ -17,7 +17,7 @@ function linesOf(value: unknown, path: readonly string[]): Cell[][] {
   return [[path.join(' / '), isShown ? (typeof value === 'boolean' ? String(value) : value) : '']];
 }
 
-/** What of a list each is: its date, hour, source, domain, stage or calendar. */
+/** The name of a list item: its date, hour, source, domain, stage, or calendar. */
 function nameOf(one: unknown): string | null {
   if (typeof one !== 'object' || one === null || Array.isArray(one)) return null;
   for (const name of ['x', 'date', 'hour', 'source', 'domain', 'stage', 'calendar_id']) {

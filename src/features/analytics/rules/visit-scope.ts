@@ -1,6 +1,6 @@
 import type { EventTypeId, TeamId, UserId } from '#kernel/ids.ts';
 
-/** Whose visits: of a person's own event types, or of a team's. */
+/** The event types whose visits count: a person's own, or a team's. */
 export interface VisitScope {
   ownerId: UserId | null;
   teamId: TeamId | null;

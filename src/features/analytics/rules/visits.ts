@@ -2,12 +2,12 @@ import { dayMs, minuteMs } from '#kernel/time/civil.ts';
 import { rateOf } from './figures.ts';
 import type { FunnelStage } from './measures.ts';
 
-/** What one visitor did at one event type without a long pause. Epoch ms. */
+/** The steps of one visitor at one event type without a long pause. Epoch ms. */
 export interface Visit {
   firstMs: number;
   chosenMs: number | null;
   submittedMs: number | null;
-  /** Of what was booked by it. */
+  /** From the booking that the visit led to. */
   confirmedMs: number | null;
   isHeld: boolean;
 }
@@ -33,7 +33,7 @@ export type StageCounts = Readonly<Record<FunnelStage, number>>;
 export const conversionOf = (now: StageCounts, before: StageCounts) =>
   rateOf([now.confirmed, now.chosen], [before.confirmed, before.chosen]);
 
-/** What a page was told of its visitor. */
+/** Facts from the request of a visitor. */
 export interface VisitorFacts {
   userAgent: string | undefined;
   /** Do Not Track, or Global Privacy Control. */

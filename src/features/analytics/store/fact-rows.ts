@@ -55,7 +55,7 @@ export async function readCounted(tx: Tx, bookingId: BookingId): Promise<Counted
   return rows[0] ?? { now: [], kept: [], zones: [] };
 }
 
-/** What changes in a host's sum of a day, of the days of that zone. */
+/** A change in a host's sum of a day. The zone decides where the day begins. */
 export interface DayChange {
   hostId: UserId;
   zone: string;
@@ -172,8 +172,7 @@ export async function listUncounted(db: Database, { all }: { all: boolean }): Pr
 }
 
 /**
- * Of a page of bookings, by id, those that are counted otherwise than they are. What is gone of an event type stays
- * counted as its.
+ * Bookings of a page, by id, whose counts differ from their state. A deleted event type keeps its counts.
  */
 export async function listMiscounted(
   db: Database,

@@ -15,7 +15,7 @@ const overlapping = (from: RawBuilder<unknown>, { startMs, endMs }: Span) => sql
   union all
   select * from ${from} and end_ms - start_ms > 93600000 and end_ms > ${startMs} and start_ms < ${endMs})`;
 
-/** What takes time of these people in the span, other than what was booked. */
+/** Time of these people in the span that events other than bookings take. */
 export async function listTaken(
   db: Database,
   userIds: readonly UserId[],
@@ -82,7 +82,7 @@ export interface MirroredRow extends MirroredTime {
   targetId: CalendarId;
 }
 
-/** What of a span shall be blocked in other calendars, block by block. */
+/** Blocks in the span that other calendars should have. */
 export async function listMirrored(
   db: Database,
   userId: UserId,

@@ -47,11 +47,11 @@ async function listWhere(db: Database, query: RawBuilder<unknown>): Promise<Book
   return [...facts.values()];
 }
 
-/** What is known of a scope beyond the bookings of the period. */
+/** Facts of a scope beyond the bookings of the period. */
 export interface Outline {
   /** When the first of all its bookings was made; null where there is none. */
   firstMadeMs: number | null;
-  /** Of those made in the period: confirmed, and not over. */
+  /** Bookings made in the period that are confirmed and not over. */
   upcoming: number;
 }
 
@@ -76,7 +76,7 @@ export interface Told {
   guestEmail: string | null;
 }
 
-/** What these bookings are called, and with whom they are. */
+/** Titles and guests of these bookings. */
 export async function listTold(db: Database, ids: readonly BookingId[]): Promise<Map<BookingId, Told>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<Told>`
@@ -85,7 +85,7 @@ export async function listTold(db: Database, ids: readonly BookingId[]): Promise
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Who booked in the span, each booking once; `isKnown`: they had booked in this scope for an earlier time. */
+/** Guests of bookings in the span, each booking once; `isKnown`: an earlier booking of theirs is in this scope. */
 export async function listGuests(
   db: Database,
   scope: FactScope,
@@ -108,7 +108,7 @@ export async function listGuests(
   return rows;
 }
 
-/** What a person and these teams have others book, in their order. */
+/** Event types of a person and these teams, in their order. */
 export async function listTypeNames(
   db: Database,
   userId: UserId,

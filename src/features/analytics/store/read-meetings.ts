@@ -54,7 +54,7 @@ export interface AttendanceRow {
   recId: string;
 }
 
-/** Who took part in meetings that start in the span; `isKnown`: they had met before it. */
+/** Participants of meetings that start in the span; `isKnown`: an earlier meeting with them exists. */
 export async function listAttendances(
   db: Database,
   userId: UserId,

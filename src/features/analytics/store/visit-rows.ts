@@ -50,7 +50,7 @@ export async function findBegan(db: Database): Promise<number> {
   return rows[0]?.atMs ?? 0;
 }
 
-/** What a page saw of a visitor. */
+/** A step of a visitor, seen by a page. */
 export interface Sign {
   eventTypeId: EventTypeId;
   visitor: Buffer;
@@ -78,7 +78,7 @@ interface Found {
   bookingId: BookingId | null;
 }
 
-/** What one visitor did in one batch, in visits; in batches of at most so many as one statement takes well. */
+/** The steps of a batch as visits. A round has one visit of each visitor, and each round is one statement. */
 function groupSigns(signs: readonly Sign[]): Found[][] {
   const visits: Found[] = [];
   const open = new Map<string, Found>();

@@ -3,7 +3,7 @@ import type { Panel } from '../rules/measures.ts';
 import type { DashboardSearch } from './dashboard-search.ts';
 import type { Asked, SlotView } from './queries.ts';
 
-/** What every panel of the dashboard knows of the whole. */
+/** Facts of the dashboard that every panel needs. */
 export interface Board {
   search: DashboardSearch;
   asked: Asked;

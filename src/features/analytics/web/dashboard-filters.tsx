@@ -8,7 +8,7 @@ import styles from './dashboard-filters.module.css';
 import { isFiltered } from './dashboard-search.ts';
 import type { Filters } from './queries.ts';
 
-/** Whose figures, and of what: all of it lives in the address. */
+/** The filters of the dashboard. The address holds their state. */
 export function DashboardFilters({ known }: { known: Filters | undefined }) {
   const { t } = useTranslation();
   const { search, set } = useBoard();

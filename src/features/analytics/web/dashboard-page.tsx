@@ -76,7 +76,7 @@ export function DashboardPage() {
     versus: t(`analytics.before.${period}`),
     set: (part) => go({ ...search, ...part }, true),
     open: (panel: Panel, part?: string) => {
-      // what happened since is in the rows: the figure shall add up with them
+      // newer bookings are in the rows, and the figure must add up with them
       void found.refetch();
       go({ ...search, rows: panel, part, month: undefined }, false);
     },

@@ -1,4 +1,4 @@
-/** What the address of the dashboard says. Part of the first visit: nothing is imported here. */
+/** The address of the dashboard. Part of the first visit: this file imports nothing. */
 export const periods = ['7d', '30d', '90d', '365d'] as const;
 type Period = (typeof periods)[number];
 export const usualPeriod: Period = '30d';

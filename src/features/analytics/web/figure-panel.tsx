@@ -14,7 +14,7 @@ export interface FigurePanelProps {
   /** Beside the title. */
   text?: ReactNode;
   actions?: ReactNode;
-  /** What is shown, as a table; empty where nothing is. */
+  /** The figures as a table; empty without data. */
   figures: ChartFigures;
   children: ReactNode;
 }

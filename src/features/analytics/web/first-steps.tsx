@@ -25,7 +25,7 @@ export interface FirstStepsProps {
   hasBookings: boolean;
 }
 
-/** What a new person does next, until all of it is done. */
+/** The first steps of a new person, until all are done. */
 export function FirstSteps({ isConnected, hasTypes, hasBookings }: FirstStepsProps) {
   const { t } = useTranslation();
   const { noted, isAwaited, change } = useFirstSteps();

@@ -7,7 +7,7 @@ import styles from './forecast.module.css';
 import type { Dashboard } from './queries.ts';
 import { useFigureText } from './use-figure-text.ts';
 
-/** What the next days will hold: the more, the darker. */
+/** The forecast by day: more meetings make a darker cell. */
 export function Forecast({ found }: { found: Dashboard['meeting_forecast'] }) {
   const { t } = useTranslation();
   const { number, wholeDay, weekdays } = useFigureText();

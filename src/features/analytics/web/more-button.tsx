@@ -9,11 +9,11 @@ export interface MoreProps {
   panel: Panel;
   title: string;
   figures: ChartFigures;
-  /** What is drawn. */
+  /** The element that the picture is drawn from. */
   frame: RefObject<HTMLElement | null>;
 }
 
-/** What opens the menu of a panel. */
+/** The button that opens the menu of a panel. */
 export function MoreButton({ title, ...rest }: { title: string } & ComponentPropsWithRef<'button'>) {
   const { t } = useTranslation();
   return (

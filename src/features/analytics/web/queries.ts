@@ -19,7 +19,7 @@ export type Dashboard = Answer['data'];
 export type Explanation = NonNullable<Output<typeof analyticsContract.totalMeetings>['explain']>;
 export type Filters = Output<typeof analyticsContract.listFilters>;
 export type Draft = Output<typeof analyticsContract.draftHours>;
-/** What every panel is asked with. */
+/** The query that all panels share. */
 export type Asked = Omit<NonNullable<CallInput<typeof analyticsContract.totalMeetings>['query']>, 'explain'>;
 
 export const daysOf = { '7d': 7, '30d': 30, '90d': 90, '365d': 365 };
@@ -116,7 +116,7 @@ const explainers: Record<Panel, (asked: Explaining, view: SlotView, signal: Abor
   'meeting-forecast': (query, _view, signal) => api.meetingForecast({ query }, { signal }),
 };
 
-/** What a figure means, and the rows that make it. */
+/** The definition of a figure, and its rows. */
 export function useExplanation(panel: Panel, asked: Asked, view: SlotView) {
   return useQuery({
     queryKey: ['analytics', 'rows', panel, asked, view],
@@ -181,7 +181,7 @@ export function useChooseDigest() {
   });
 }
 
-/** Who looks. */
+/** The name of the signed-in person. */
 export function useOwnName(): string | undefined {
   const profile = useQuery({
     queryKey: sessionKey,

@@ -159,7 +159,7 @@ function placeOf({ kind, id, booking_id: booking, event_id: event }: Row, teamId
   return kind === 'calendar' ? { to: '/integrations' } : null;
 }
 
-/** What can be chosen, in its own order where it has one. */
+/** Parts to choose from, in their own order if they have one. */
 function partsOf(panel: Panel, { rows }: Explanation): readonly string[] {
   if (panel === 'booking-trends') return trendSeries;
   if (panel === 'funnel') return funnelStages;

@@ -5,7 +5,7 @@ import { createClient } from '#kernel/contract-client.ts';
 const api = createClient(helpContract);
 const queryKey = ['help', 'first-steps'];
 
-/** What is noted of somebody's first steps; skipped, they are found again under Help. */
+/** The progress of a person's first steps. Skipped steps are under Help. */
 export function useFirstSteps() {
   const queryClient = useQueryClient();
   const { data: noted, isFetching } = useQuery({

@@ -21,7 +21,7 @@ export function usePanelNames(): Record<Panel, string> {
   };
 }
 
-/** What a part of a figure is called; a domain is its own name. */
+/** The name of a part of a figure; a domain is its own name. */
 export function usePartText(panel: Panel): (part: string) => string {
   const { t } = useTranslation();
   const { hour, weekdays, wholeDay } = useFigureText();

@@ -1,6 +1,6 @@
 import { ProviderError } from '#kernel/errors.ts';
 
-/** What a person is told when an authorisation server refuses: what happened, what was kept, what to do. */
+/** The message after a refusal of an authorization server: the event, the state of the data, the next step. */
 export interface Reason {
   code: string;
   message: string;

@@ -1,11 +1,11 @@
-/** What a browser brings back to the page it left from. */
+/** The outcome that a browser brings back to the page it left from. */
 export interface Outcome {
   connected: string;
   status: 'success' | 'error';
   message?: string;
 }
 
-/** What travels with the browser to the provider and back. */
+/** Data that travels with the browser to the provider and back. */
 export interface Luggage {
   returnUrl: string;
   profile: string;

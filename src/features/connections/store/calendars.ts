@@ -56,7 +56,7 @@ export async function listCalendars(db: Database, userId: UserId): Promise<Calen
 /** The same, for whoever reads more than that. */
 export const calendarsReading = (userId: UserId): Reading<Calendar[]> => reading(calendarsOf(userId), (rows) => rows);
 
-/** Who of these people has a calendar (of those given, or any) that was last read to its end before then, or never. */
+/** People with a calendar (among those given, or any) that was last read to its end before then, or never. */
 export function unreadOwnersReading(
   userIds: readonly UserId[],
   { calendarIds, beforeMs }: { calendarIds: readonly CalendarId[] | null; beforeMs: number },
@@ -188,7 +188,7 @@ export async function recordPush(db: Database, connectionId: ConnectionId, live:
   return rows.length > 0;
 }
 
-/** What calendars are called, by their ids. */
+/** Names of calendars, by their ids. */
 export async function listCalendarNames(db: Database, ids: readonly CalendarId[]): Promise<Map<CalendarId, string>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ id: CalendarId; name: string }>`

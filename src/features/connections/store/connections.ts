@@ -183,7 +183,7 @@ export interface UnwellConnection {
   message: string | null;
 }
 
-/** What heals within minutes is not among them. */
+/** Accounts with lasting problems. Problems that end within minutes are left out. */
 export async function listUnwell(db: Database): Promise<UnwellConnection[]> {
   const { rows } = await sql<UnwellConnection>`
     select user_id as "userId", id, label, 'reconnect' as kind, status_message as message
@@ -219,7 +219,7 @@ interface WorstAccount {
   provider: string;
   profile: string;
   label: string;
-  /** Those of its calendars that cannot be read. */
+  /** Calendars of the account that cannot be read. */
   calendars: number;
   /** In a row, of the worst of them. */
   failures: number;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ConnectionId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 
-/** What an account granted, its tokens still sealed. */
+/** A grant of an account, its tokens still sealed. */
 export interface TokenRow {
   revision: number;
   refreshToken: string;

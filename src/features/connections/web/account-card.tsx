@@ -33,7 +33,7 @@ export function AccountCard({
 }: {
   account: Account;
   calendars: AccountCalendar[];
-  /** Of its calendars together. */
+  /** The part of all its calendars together. */
   mirrorPart: MirrorPart;
   /** By calendar. */
   warned: ReadonlyMap<string, { warnings: number; unread: number }>;

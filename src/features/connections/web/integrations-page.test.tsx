@@ -139,7 +139,7 @@ test('mirroring is suggested to users with writable calendars at two accounts an
     '/integrations/mirrors#new',
   );
   cleanup();
-  // what is left of a group whose other account was disconnected
+  // the rest of a group whose other account was disconnected
   show([home, work], [mine, office], { 'GET /api/mirror-groups': groupsOf([mine]) });
   await screen.findByRole('link', { name: 'Set up mirroring' });
   for (const [accounts, calendars, routes] of [

@@ -21,7 +21,7 @@ const SettingsDialog = lazy(async () => ({ default: (await import('./settings-di
 const CONNECTED_MS = 5_000;
 const SYNCED_MS = 3_000;
 
-/** What the page has to tell; to begin with, how coming back from a provider went. */
+/** The notice of the page. The first one is the outcome of a return from a provider. */
 function useNotice() {
   const { t } = useTranslation();
   const back = useOAuthReturn();
@@ -67,7 +67,7 @@ export function IntegrationsPage() {
   const warnedCalendar = calendars.data?.calendars.find(({ calendarId }) => calendarId === warnedId);
   const empty = shown && accounts.data.accounts.length === 0;
   const present = calendars.data?.calendars.filter((calendar) => !calendar.removed) ?? [];
-  // whoever has all calendars at one account may well want each by itself
+  // a person with all calendars in one account may want to mirror between them
   const canMirror =
     !mirroring.isSetUp &&
     new Set(present.map((calendar) => calendar.accountId)).size >= 2 &&

@@ -11,7 +11,7 @@ import { isSameWhen, slotOf } from './wall-time.ts';
 export type EditableBody = Single | Series;
 export type Scope = 'this' | 'following' | 'all';
 
-/** What becomes of an item: `rest` stands in its place (null: nothing does), `made` stands beside it from now on. */
+/** The items after a change: `rest` replaces the item (null: it is deleted), `made` is a new one beside it. */
 export interface Outcome {
   rest: EditableBody | null;
   made: EditableBody | null;
@@ -69,7 +69,7 @@ export function changeEvent(
   return { rest: bounded({ ...body, overrides }), made: null };
 }
 
-/** What is left of an event that a person deletes; null: nothing. *Errors*: EditRefused. */
+/** The rest of an event after a deletion; null: nothing. *Errors*: EditRefused. */
 export function deleteEvent(body: EditableBody, recId: RecId | '', scope: Scope): EditableBody | null {
   if (body.kind === 'single' || scope === 'all') return null;
   if (scope === 'this') {

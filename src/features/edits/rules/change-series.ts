@@ -89,7 +89,7 @@ export function isSameRule(series: Series, text: string, calendarZone: string): 
   }
 }
 
-/** What a new rule no longer makes is no instance any more, changed or not. */
+/** Drops instances that the new rule no longer makes, changed or not. */
 function keepMatching(series: Series): Series {
   const { when, rules, extraDates } = series;
   const isMade = (recId: RecId) => hasStart({ when, rules, extraDates }, recId);

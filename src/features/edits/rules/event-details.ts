@@ -11,7 +11,7 @@ import { recIdAt, startOf } from './wall-time.ts';
 
 export type Details = z.output<typeof detailsShape>;
 
-/** What of its details follows from an event's body alone. */
+/** Details that follow from an event's body alone. */
 export type BodyDetails = Omit<
   Details,
   'event_id' | 'item_id' | 'calendar_id' | 'version' | 'editable' | 'not_editable_reason' | 'open_url'

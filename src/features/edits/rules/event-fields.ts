@@ -5,7 +5,7 @@ import type { changesShape, detailsShape } from '../contract.ts';
 export type Changes = z.output<typeof changesShape>;
 type Details = z.output<typeof detailsShape>;
 
-/** What of a Core a person edits, and no more: the rest stays as its calendar has it. */
+/** Fields of a Core that a person edits. The other ones stay as the calendar has them. */
 export const editedFields = [
   'title',
   'location',
@@ -62,12 +62,12 @@ export function applyPatch(core: Core, patch: CorePatch): Core {
     if (value === undefined) delete (next as Partial<Core>)[field];
     else (next as unknown as Record<string, unknown>)[field] = value;
   }
-  // whoever invites others is the organizer
+  // a person who invites others is the organizer
   if (next.self === 'none' && next.attendees !== undefined && core.attendees === undefined) next.self = 'organizer';
   return next;
 }
 
-/** Those who stay invited keep what they answered. */
+/** Attendees who stay invited keep their answers. */
 function withAnswers(attendees: Attendee[] | undefined, core: Core): Attendee[] | undefined {
   const before = new Map(core.attendees?.map((attendee) => [attendee.email.toLowerCase(), attendee]));
   return attendees?.map((attendee) => {

@@ -21,7 +21,7 @@ export function localSpanOf(input: WhenInput): { startMs: number; endMs: number 
 }
 
 /**
- * What a person entered, in the model. What floats stays so as long as it is in its calendar's zone. *Errors*:
+ * A person's input, in the model. A floating time stays floating in its calendar's zone. *Errors*:
  * EditRefused BAD_TIME.
  */
 export function whenOf(input: WhenInput, floatingIn: string | null): When {
@@ -78,7 +78,7 @@ export function inputOf(when: When, calendarZone: string): WhenInput {
 
 const minutes = (localMs: number) => printLocalDateTime(localMs).slice(0, 16);
 
-/** What of a time differs from the one that was shown: an editor sends it as a whole. */
+/** Parts of a time that differ from the shown one: an editor sends the whole time. */
 export function touchedOf(shown: WhenInput, input: WhenInput): { start: boolean; length: boolean } {
   if (shown.kind !== input.kind) return { start: true, length: true };
   const sameZone = shown.kind !== 'timed' || input.kind !== 'timed' || sameZoneOf(shown.zone, input.zone);

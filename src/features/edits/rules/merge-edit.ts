@@ -27,7 +27,7 @@ export function imposeEdit(before: EditableBody, after: EditableBody, current: E
   return merge(before, after, current).merged;
 }
 
-/** What comes out where the edit has its way, and the parts in which it would go over another's. */
+/** The event after the edit, and the fields in which it would overwrite another's change. */
 function merge(
   before: EditableBody,
   after: EditableBody,
@@ -104,7 +104,7 @@ function takeCore(name: string, was: Core, wanted: Core, is: Core, take: Take): 
   const core: Core = { ...is };
   for (const field of editedFields) {
     const same = (one: Core[EditedField], other: Core[EditedField]) => isSameField(field, one, other);
-    // who is reminded of what never stands in anybody's way
+    // reminders never conflict
     const found = field === 'reminders' && !same(was[field], wanted[field]) ? was[field] : is[field];
     const value = take(`${name}${field}`, was[field], wanted[field], found, same);
     if (value === undefined) delete (core as Partial<Core>)[field];

@@ -116,7 +116,7 @@ function listOf(body: EditableBody | null) {
   if (body === null) return [];
   return occurrencesOf(body, calendarZone, ownerZone, window, { instances: 5_000, steps: 50_000 }).list;
 }
-/** Of an endless series, what a move takes over the edge of the window is not looked at. */
+/** Instances of an endless series that a move takes over the edge of the window are left out. */
 const inside = (listMs: number[]) => listMs.filter((ms) => ms < window.toMs - 40 * dayMs).sort((a, b) => a - b);
 const shown = (body: EditableBody | null) =>
   listOf(body)

@@ -17,11 +17,11 @@ export interface Step {
   key?: string;
   /** The provider makes a meeting for what is created. */
   conference?: boolean;
-  /** What stood there once it was done. */
+  /** The body after the step. */
   result?: EditableBody | null;
 }
 
-/** Of an edit, what it does to whom, in the order of time. */
+/** The steps of an edit, in the order of time. */
 export interface StepsOf {
   steps: Step[];
   /** How many are done. */
@@ -38,7 +38,7 @@ export function foldSteps(edits: readonly StepsOf[]): Map<ItemId, EditableBody |
   return ahead;
 }
 
-/** What takes back these steps, the last first. `keyOf` names what has to be made anew, under an item of its own. */
+/** Steps that undo these steps, the last first. `newItem` names the item of an event that is created again. */
 export function reverseSteps(steps: readonly Step[], newItem: () => { itemId: ItemId; key: string }): Step[] {
   return steps.toReversed().map(({ calendarId, connectionId, itemId, before, after, result }) => {
     const place = { calendarId, connectionId };

@@ -5,7 +5,7 @@ import type { EditableBody } from './change-event.ts';
 import { openStarts } from './series-starts.ts';
 import { isSameStart, lengthMsOf, slotOf, startOf, zoneOf } from './wall-time.ts';
 
-/** What counts as the same event in what two calendars tell of it, each in words of its own. */
+/** Equality of events across calendars that write the same event differently. */
 
 export const isSameLength = (one: When, other: When) =>
   (one.kind === 'all-day') === (other.kind === 'all-day') && lengthMsOf(one) === lengthMsOf(other);

@@ -20,7 +20,7 @@ export interface Edit extends StepsOf {
   recId: string;
   recIdAfter: string;
   tellGuests: boolean;
-  /** What it touches is written over what it meets: its person is not asked. */
+  /** The edit overwrites conflicting changes without asking its person. */
   insists: boolean;
   claim: number;
   attempts: number;
@@ -117,7 +117,7 @@ export async function listOfItem(db: Database, userId: UserId, itemId: ItemId, s
   return rows.map(editOf);
 }
 
-/** What became of the newest wish for each of these items, where it is not done: it waits, or was refused. */
+/** The newest edit of each of these items, if it waits or was refused. */
 export async function listUnsettled(
   db: Database,
   userId: UserId,
@@ -221,7 +221,7 @@ export async function renameItem(tx: Tx, userId: UserId, from: ItemId, to: ItemI
     where user_id = ${userId} and ${from} = any(item_ids)`.execute(tx);
 }
 
-/** What is settled is kept for as long as somebody may ask what became of it. */
+/** Deletes settled edits that no screen asks for any more. */
 export async function trimEdits(db: Database, settledBeforeMs: number): Promise<void> {
   await sql`delete from edits.edits where settled_ms < ${settledBeforeMs}`.execute(db);
 }

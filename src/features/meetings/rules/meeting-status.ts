@@ -12,7 +12,7 @@ export function statusOfEvent(
   return event.tentative ? 'Tentative' : 'Confirmed';
 }
 
-/** Of those who were expected nobody came: a no-show. */
+/** A meeting to which none of the expected people came is a no-show. */
 export function statusOfBooking(
   { comers, endMs }: { comers: readonly { state: string; guestNoShow: boolean }[]; endMs: number },
   nowMs: number,

@@ -14,7 +14,7 @@ export interface Standing {
   state: 'created' | 'pending' | 'failed' | 'skipped';
 }
 
-/** Of one instance, from all blocks of its event. In each target its own block counts before that of the whole. */
+/** The health of one instance, from all blocks of its event. In each target its own block counts before the series'. */
 export function mirrorHealthOf(recId: string, standings: readonly Standing[]): MirrorHealth {
   const health = { total: 0, created: 0, pending: 0, failed: 0, skipped: 0 };
   const own = new Set(standings.filter((one) => one.recId === recId).map((one) => one.targetId));

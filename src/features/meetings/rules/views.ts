@@ -1,4 +1,4 @@
-/** What the console shows and in which orders: said here, where the address is read, without what checks a call. */
+/** Scopes and orders of the console. The address reads them, so this file imports no schema. */
 export const scopes = ['upcoming', 'past', 'mirrors'] as const;
 export const sorts = ['date', 'title', 'origin', 'health'] as const;
 export const healths = ['failed', 'pending', 'synced', 'none'] as const;

@@ -6,13 +6,13 @@ import type { Database } from '#platform/db.ts';
 export interface RowFilter {
   /** Calendars of the origins; of mirrors the targets. Null: any. */
   calendarIds: CalendarId[] | null;
-  /** What was typed: part of the title, or words (folded) that each begin one of title, place or attendees. */
+  /** The search: part of the title, or words (folded) that each begin a word of title, place, or attendees. */
   typed: string;
   words: readonly string[];
   attendee: string | null;
   fromMs: number | null;
   toMs: number | null;
-  /** Of meetings: failed, pending, synced, none. Of mirrors: a state. */
+  /** For meetings: failed, pending, synced, none. For mirrors: a state. */
   state: string | null;
   sort: 'date' | 'title' | 'origin' | 'health';
   descending: boolean;
@@ -32,7 +32,7 @@ export interface MeetingKey {
 const direction = ({ descending }: RowFilter) => (descending ? sql`desc` : sql`asc`);
 const all = (conditions: RawBuilder<unknown>[]) => sql.join(conditions, sql` and `);
 
-/** Of an instance `m`. */
+/** Conditions on an instance `m`. */
 function conditionsOf(userId: UserId, filter: RowFilter): RawBuilder<unknown>[] {
   const { typed, words, attendee, fromMs, toMs } = filter;
   const found: RawBuilder<unknown>[] = [];
@@ -142,7 +142,7 @@ export async function countMeetings(
 
 export type Counts = Record<'upcoming' | 'past' | 'mirrors' | 'created' | 'pending' | 'failed' | 'skipped', number>;
 
-/** What each tab holds, and the mirrors by their state, whatever is filtered; two queries. */
+/** Rows of each tab, and mirrors by their state, whatever the filters; two queries. */
 export async function countTabs(db: Database, userId: UserId, nowMs: number): Promise<Counts> {
   const [meetings, mirrors] = await Promise.all([
     sql<{ upcoming: number; past: number }>`
@@ -161,7 +161,7 @@ export async function countTabs(db: Database, userId: UserId, nowMs: number): Pr
   return { upcoming, past, mirrors: Object.values(states).reduce((sum, one) => sum + one, 0), ...states };
 }
 
-/** Of a mirror `b` the instance that it was written for: `n`, which a whole series has not. */
+/** The instance `n` that a mirror `b` was written for. A mirror of a whole series has none. */
 const instanceOfMirror = (userId: UserId) => sql`
   left join calendar.instances n on n.user_id = ${userId} and n.item_id = b.item_id and n.rec_id = b.rec_id`;
 

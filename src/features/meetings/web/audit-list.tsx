@@ -8,7 +8,7 @@ import type { AuditEntry } from './queries.ts';
 
 const states: Record<AuditEntry['status'], State> = { success: 'ok', pending: 'pending', error: 'bad' };
 
-/** What happened to a mirror, newest first. */
+/** The audit log of a mirror, newest first. */
 export function AuditList({ entries, label, full }: { entries: readonly AuditEntry[]; label: string; full: boolean }) {
   const { t } = useTranslation();
   const preferences = usePreferences();

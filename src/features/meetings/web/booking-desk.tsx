@@ -17,7 +17,7 @@ export interface BookingDeskProps {
   /** Its row, where the list has it. */
   row: MeetingRow | null;
   tools?: BookingDetailsProps['tools'];
-  /** What was asked for: closed, it leads back to nothing but where it came from. */
+  /** The open dialog. Closing it only returns to where it was opened. */
   dialog: BookingDialog;
   onClose: () => void;
 }

@@ -26,7 +26,7 @@ export interface BookingDetailsProps {
   series: BookingSeries;
   /** Its row, where the list has it. */
   row: MeetingRow | null;
-  /** What repairs its blocks, where its row is there. */
+  /** Repairs of its blocks, if its row is loaded. */
   tools: { repairs: Repairs; onAudit: () => void } | null;
   acts: BookingActs;
   onAct: (what: 'move' | 'cancel' | 'decline' | 'give') => void;
@@ -152,7 +152,7 @@ function placeOf({ location, phone }: HostBooking): ReactNode {
   return number ? `: ${number}` : null;
 }
 
-/** Who else comes at that time. */
+/** Other guests at that time. */
 function Others({ row, id }: { row: MeetingRow | null; id: string }) {
   const others = (row?.booking?.comers ?? []).filter(({ booking_id }) => booking_id !== id);
   if (others.length === 0) return null;
@@ -173,7 +173,7 @@ interface ActionsProps extends Pick<BookingDetailsProps, 'booking' | 'acts' | 'o
   nowMs: number;
 }
 
-/** What can be done with it now. */
+/** Actions that are possible now. */
 function Actions({ booking, acts, nowMs, onAct }: ActionsProps) {
   const { t } = useTranslation();
   const { state, guest_no_show: guestStayed, host_no_show: hostStayed } = booking;

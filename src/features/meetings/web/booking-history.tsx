@@ -19,7 +19,7 @@ const kinds = [
   'linked',
 ] as const;
 
-/** What happened to a booking, the latest first. */
+/** The history of a booking, the latest first. */
 export function BookingHistory({ history }: { history: History }) {
   const { t } = useTranslation();
   const when = useBookingWhen();

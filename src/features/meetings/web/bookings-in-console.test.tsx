@@ -9,7 +9,7 @@ import { MeetingsPage } from './meetings-page.tsx';
 beforeAll(async () => {
   await startTranslations('en');
   await loadWords('meetings');
-  // what a press loads stands ready, or a busy machine would be too late for it
+  // lazy parts load first: on a busy machine they would come too late
   await Promise.all([import('./booking-desk.tsx'), import('./requests-panel.tsx')]);
 });
 afterEach(() => {

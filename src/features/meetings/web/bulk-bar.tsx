@@ -6,7 +6,7 @@ import styles from './bulk-bar.module.css';
 import type { ConsolePage } from './queries.ts';
 import type { Repairs } from './use-repairs.ts';
 
-/** What can be done with the chosen rows. */
+/** Actions on the chosen rows. */
 export function BulkBar({ eventIds, repairs, onClear }: { eventIds: string[]; repairs: Repairs; onClear: () => void }) {
   const { t } = useTranslation();
   const tooMany = eventIds.length > mostResyncs;

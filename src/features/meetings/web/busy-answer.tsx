@@ -13,7 +13,7 @@ import styles from './explain-panel.module.css';
 import { useBusyExplained } from './explain-queries.ts';
 import { useSpanText } from './use-span-text.ts';
 
-/** What takes a time, or whether an event does, each with the rule that decides it. */
+/** Events that take a time, or whether one event does, each with the rule that decides it. */
 export function BusyAnswer({
   question,
   onLeave,

@@ -1,14 +1,14 @@
 import { healths, scopes, sorts, statuses } from '#features/meetings/rules/views.ts';
 
-/** What the address of the console says. */
+/** The state of the console in its address. */
 export interface ConsoleSearch {
   tab?: (typeof scopes)[number];
   page?: number;
   sort?: (typeof sorts)[number];
   order?: 'asc' | 'desc';
-  /** Of mirrors. */
+  /** For mirrors. */
   status?: (typeof statuses)[number];
-  /** Of meetings. */
+  /** For meetings. */
   health?: (typeof healths)[number];
   calendar?: string;
   provider?: string;

@@ -53,7 +53,7 @@ export function ExplainPanel({ task: question, onClose }: ExplainPanelProps) {
   );
 }
 
-/** Whoever asks the one about an event may want to know the other. */
+/** The other question about the same event. */
 function otherOf(asked: Question): Question | null {
   if (!('eventId' in asked)) return null;
   const { eventId } = asked;

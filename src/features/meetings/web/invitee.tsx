@@ -5,7 +5,7 @@ import styles from './invitee.module.css';
 import oneLine from './one-line.module.css';
 import type { MeetingRow } from './queries.ts';
 
-/** Who the meeting is with: one of them, and how many more. */
+/** One attendee, and the number of further ones. */
 export function Invitee({ row }: { row: MeetingRow }) {
   const others = useOthers(row);
   const isNamed = row.invitee !== row.email;

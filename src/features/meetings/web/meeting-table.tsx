@@ -85,7 +85,7 @@ export function MeetingTable({ caption, rows, search, isAhead, repairs, selectio
   return <DataTable caption={caption} columns={columns} rows={rows} keyOf={(row) => row.id} selection={selection} />;
 }
 
-/** What kind of meeting: its title, until it was booked; and what is not ordinary about it. */
+/** The event type of a booking, or the title of another meeting, with marks for special cases. */
 function EventType({ row }: { row: MeetingRow }) {
   const { t } = useTranslation();
   const isUsual = row.status === 'Confirmed' || row.status === 'Completed';

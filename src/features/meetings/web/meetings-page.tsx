@@ -70,7 +70,7 @@ export function MeetingsPage() {
 
   const desk = deskOf(search, row, opened, list.data);
 
-  // what narrows one tab narrows the next; where one was in it does not
+  // filters follow to the next tab, the page number does not
   const goTo = (next: string | null) =>
     void navigate({
       to: '.',

@@ -3,7 +3,7 @@ import { RelativeTime } from '#ui/relative-time.tsx';
 import styles from './mirror-story.module.css';
 import type { MirrorRow } from './queries.ts';
 
-/** What shall stand, what was written and when it was last seen so; and the attempts that are on. */
+/** The planned block, the written one, when it was last verified, and the running attempts. */
 export function MirrorStory({ row }: { row: MirrorRow }) {
   const { t } = useTranslation();
   const steps = [

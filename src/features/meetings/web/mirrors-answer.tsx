@@ -18,7 +18,7 @@ const states: Record<TargetExplained['verdict'], State> = {
   'not-copied': 'idle',
 };
 
-/** Of an event, for one calendar or each: whether it stands there, and everything that decides it. */
+/** Whether an event is mirrored to one calendar or each, with everything that decides it. */
 export function MirrorsAnswer({
   question,
   onLeave,

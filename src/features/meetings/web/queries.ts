@@ -30,7 +30,7 @@ export function useConsole(search: ConsoleSearch) {
   return useQuery({
     queryKey: ['meetings', 'list', query],
     queryFn: ({ signal }) => api.listMeetings({ query }, { signal }),
-    // what another page showed may stand until this one comes; what another tab showed may not
+    // the rows of another page may stay until this one comes; those of another tab may not
     placeholderData: (previous, before) =>
       (before?.queryKey[2] as typeof query | undefined)?.scope === query.scope ? keepPreviousData(previous) : undefined,
     refetchInterval: 60_000,
@@ -83,7 +83,7 @@ function useActing<Input, Answer>(
 
 const itemOf = (eventId: string) => eventId.split('_', 1)[0];
 
-/** What is being checked and written again waits for it. */
+/** Mirrors that are checked and written again are pending. */
 function showPending(page: ConsolePage, items: ReadonlySet<string | undefined>): ConsolePage {
   const ofMeeting = (row: MeetingRow): MeetingRow => {
     const { created, pending, failed } = row.mirrorHealth;

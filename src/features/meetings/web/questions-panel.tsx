@@ -17,7 +17,7 @@ import { useBookingWhen } from './use-booking-when.ts';
 
 const api = createClient(questionEndpoints);
 
-/** What a host is asked because a calendar says otherwise than a booking; gone when everything has an answer. */
+/** Questions to a host about calendars that differ from a booking. The panel closes when all are answered. */
 export function QuestionsPanel() {
   const { t } = useTranslation();
   const errorText = useErrorText();

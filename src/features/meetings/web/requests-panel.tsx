@@ -10,7 +10,7 @@ import styles from './requests-panel.module.css';
 import { useBookingActs } from './use-booking-acts.ts';
 import { useBookingWhen } from './use-booking-when.ts';
 
-/** Who waits for an answer, above everything else; gone when everybody has one. A series is answered as a whole. */
+/** Requests that wait for an answer, above everything else. A series is answered as a whole. */
 export function RequestsPanel() {
   const { t } = useTranslation();
   const { data = [] } = useRequests();
@@ -38,7 +38,7 @@ export function RequestsPanel() {
   );
 }
 
-/** What one guest asks for: a booking, or those of a series that wait. */
+/** The request of one guest: a booking, or the waiting ones of a series. */
 type Asked = [HostBooking, ...HostBooking[]];
 
 function Request({

@@ -96,7 +96,7 @@ export function MirrorActions({ row, repairs, onView, onAudit }: RowActionsProps
   );
 }
 
-/** Of a meeting; one that is ahead can be moved and cancelled, or says why not. */
+/** Actions of a meeting. An upcoming one can be moved and cancelled, or says why not. */
 export function MeetingActions({
   row,
   isAhead,

@@ -17,7 +17,7 @@ export interface SlotChoiceProps {
   onGoTo: (ms: number) => void;
 }
 
-/** What can be had of a week, day by day. */
+/** Free times of a week, day by day. */
 export function SlotChoice({ bookingId, fromMs, toMs, chosenMs, onChoose, onGoTo }: SlotChoiceProps) {
   const { t } = useTranslation();
   const preferences = usePreferences();

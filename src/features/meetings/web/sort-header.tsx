@@ -20,7 +20,7 @@ function sortedBy(search: ConsoleSearch, sort: Sort): 'ascending' | 'descending'
   return current.order === 'asc' ? 'ascending' : 'descending';
 }
 
-/** What a column needs to order the rows by. */
+/** Properties of a column that orders the rows. */
 export function sortable(search: ConsoleSearch, sort: Sort, name: string) {
   return {
     header: (

@@ -20,7 +20,7 @@ const BookingDesk = lazy(async () => ({ default: (await import('./booking-desk.t
 
 const scopes = ['upcoming', 'pending', 'past', 'ended'] as const;
 
-/** What is booked with a team: who has what, and who could have it instead. */
+/** Bookings of a team, with their hosts and the hosts who could take them over. */
 export function TeamBookingsPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();

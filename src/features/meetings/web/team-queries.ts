@@ -36,7 +36,7 @@ export function useTeamName(teamId: string): string | null | undefined {
   return found.data === undefined ? undefined : (found.data.teams.find((one) => one.team_id === teamId)?.name ?? null);
 }
 
-/** Who could take a booking at its time. */
+/** Hosts who could take over a booking at its time. */
 export function useTakers(id: string) {
   return useQuery({
     queryKey: ['booking', 'takers', id],

@@ -11,7 +11,7 @@ import {
   useMoveBooking,
 } from './booking-queries.ts';
 
-/** What a host does to a booking, and what they are told of it; what can be taken back says how. */
+/** Actions of a host on a booking, with their messages. Some offer to undo them. */
 export function useBookingActs() {
   const { t } = useTranslation();
   const errorText = useErrorText();

@@ -4,7 +4,7 @@ import { ReadingProvider, useReading } from '#features/booking/page/reading.tsx'
 import type { FormData } from '../rules/form-page-data.ts';
 import { AnswerField } from './answer-field.tsx';
 
-/** What somebody asks before it leads on. A plain form: what is wrong comes back with all that was typed. */
+/** The page of a form. A plain HTML form: mistakes come back with all answers. */
 export function FormPage({ data }: { data: FormData }) {
   return (
     <ReadingProvider words={data.words} reading={data.reading}>

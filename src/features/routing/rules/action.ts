@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { id, line, text } from '#kernel/codecs.ts';
 
-/** What somebody gets who answered a form. */
+/** The result for a person who answered a form. */
 
 /** An address that a page may show as a link: nothing that a browser runs, and nobody's password in it. */
 const webAddress = line(2_000).check(
@@ -25,7 +25,7 @@ export const actionShape = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('event-type'),
     event_type_id: id<'event-type'>(),
-    /** Of its hosts only these: a pool within a round robin, or who meets of a collective. Null: as the event type says. */
+    /** Only these hosts: a pool within a round robin, or the hosts of a collective. Null: as the event type says. */
     user_ids: z.nullable(
       z.array(id<'user'>()).check(
         z.minLength(1),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { line, text } from '#kernel/codecs.ts';
 import { itemId, mostOptions, mostQuestions, type Question } from './question.ts';
 
-/** What somebody answered, by the ids of the questions; what they left open is not there. Options are named by their ids. */
+/** Answers by the ids of the questions, without the unanswered ones. Options are named by their ids. */
 
 const answerShape = z.union([
   text(5_000),
@@ -96,7 +96,7 @@ function readAnswer(
   }
 }
 
-/** Who somebody says they are: the question `name`, and the first ones for a mail address and a number. */
+/** The contact in the answers: the question `name`, and the first questions for an e-mail address and a number. */
 export function contactOf(
   questions: readonly Question[],
   answers: Answers,

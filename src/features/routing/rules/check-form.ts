@@ -3,7 +3,7 @@ import { findUnreachable } from './find-unreachable.ts';
 import type { Definition } from './form-definition.ts';
 import { hasOptions } from './question.ts';
 
-/** What keeps a definition from being saved. Screens have a sentence of their own for each. */
+/** Flaws that keep a definition from being saved. Screens have a sentence for each. */
 export const flaws = [
   'question-gone', // a condition names a question that is not there
   'operator', // it cannot be asked of this kind of question

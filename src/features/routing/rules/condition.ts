@@ -18,7 +18,7 @@ import {
 import { itemId, mostOptions, type QuestionKind } from './question.ts';
 
 /**
- * What a rule asks of one answer. What ends in `-not` is the exact opposite, also where nothing was answered; how much a
+ * A condition on one answer. An operator that ends in `-not` is the exact opposite, also without an answer; how much a
  * number is, and yes or no, is true only of what was answered. No pattern is ever carried out: texts are compared as texts.
  */
 
@@ -73,7 +73,7 @@ export type Operator = Condition['op'];
 export const subjectOf = (condition: Condition): string | FactId =>
   'fact' in condition ? factId(condition.fact) : condition.question;
 
-/** What can be asked of each kind of question, in the order in which it is offered. */
+/** Operators of each kind of question, in the order of the menu. */
 export const operatorsOf: Readonly<Record<QuestionKind, readonly QuestionCondition['op'][]>> = {
   text: ['is', 'is-not', 'contains', 'contains-not', 'filled', 'empty'],
   long: ['contains', 'contains-not', 'filled', 'empty'],

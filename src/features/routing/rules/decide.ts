@@ -15,7 +15,7 @@ export interface Decision {
   /** Null: the fallback. */
   ruleId: string | null;
   action: Action;
-  /** Of every rule that was looked at, the one that decided last. */
+  /** The reasons of every examined rule; the last rule decided. */
   reasons: RuleReason[];
 }
 

@@ -3,7 +3,7 @@ import { id, line } from '#kernel/codecs.ts';
 import { loadZone } from '#kernel/time/zones.ts';
 import type { Answers } from './answers.ts';
 
-/** What is known of whoever comes besides what they answer. To rules each is like a question that nobody sees. */
+/** Facts of a visitor beside their answers. To rules each is like a hidden question. */
 
 export const factNames = ['language', 'zone', 'day', 'contact'] as const;
 export type FactName = (typeof factNames)[number];
@@ -12,7 +12,7 @@ export type FactName = (typeof factNames)[number];
 export type FactId = `@${FactName}`;
 export const factId = (name: FactName): FactId => `@${name}`;
 
-/** Of a browser's language the first part: `de` of `de-AT`. */
+/** The first part of a browser's language: `de` of `de-AT`. */
 export const languageCode = z.string().check(z.regex(/^[a-z]{2,3}$/));
 
 /** `Europe/Berlin`, or all of `Europe`. */
@@ -49,7 +49,7 @@ function isDay(text: string): boolean {
   }
 }
 
-/** Of who has left the team since a rule named them: nobody is that. */
+/** The owner in a rule whose person has left the team: it matches nobody. */
 export const gone = 'gone';
 export const nobody = 'nobody';
 export const ownerId = z.union([id<'user'>(), z.literal(nobody), z.literal(gone)]);
@@ -60,12 +60,12 @@ export const weekdayOf = (day: string) => String(Temporal.PlainDate.from(day).da
 
 export const tagText = line(40).check(z.trim(), z.minLength(1));
 
-/** What is not known is null. */
+/** Unknown facts are null. */
 export const factsShape = z.strictObject({
   language: z.nullable(languageCode),
   zone: z.nullable(zoneArea),
   day: z.nullable(dayText), // in the zone of the form's owner
-  /** Of an address that was given: who looks after it (null: nobody), and how they have tagged the contact. */
+  /** The contact with the given address: its owner (null: nobody), and its tags. */
   contact: z.nullable(
     z.strictObject({
       owner: z.nullable(z.union([id<'user'>(), z.literal(gone)])),

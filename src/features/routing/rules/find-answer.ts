@@ -17,10 +17,10 @@ export interface Search {
   folds: Folds;
 }
 
-/** What is answered: a question, or a fact. */
+/** A question or a fact. */
 export type Asked = Pick<Question, 'id' | 'required' | 'options'> & { kind: Question['kind'] | FactName };
 
-/** Of whom nothing is known still comes on some day. */
+/** The day is always known, even of an unknown visitor. */
 export const askedFacts: readonly Asked[] = [
   { id: factId('language'), kind: 'language', required: false },
   { id: factId('zone'), kind: 'zone', required: false },

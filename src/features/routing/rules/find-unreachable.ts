@@ -104,9 +104,9 @@ function knownByAddress(questions: Form['questions']): Demand[][] {
   ];
 }
 
-/** Of every list one demand at least, and the rule fits. */
+/** Demands, one of each list at least, with which the rule fits. */
 const meets = ({ match, conditions }: Rule): Demand[][] => together(match === 'all', conditions, true);
-/** Of every list one at least, and it does not. */
+/** Demands, one of each list at least, with which it does not. */
 const misses = ({ match, conditions }: Rule): Demand[][] => together(match === 'any', conditions, false);
 
 function together(each: boolean, conditions: Rule['conditions'], held: boolean): Demand[][] {

@@ -5,11 +5,11 @@ import { type Action, actionShape } from './action.ts';
 import { conditionShape } from './condition.ts';
 import { itemId, mostQuestions, questionShape } from './question.ts';
 
-/** What a routing form asks, and what becomes of the answers. The first rule that fits decides, else the fallback. */
+/** The definition of a routing form: questions and rules. The first rule that fits decides, else the fallback. */
 
 /**
- * What it is for its team: taking turns and meeting together lead everybody to one event type of that kind, conditional
- * routing to what its rules say.
+ * Types of forms: round robin and collective lead everybody to one event type of that kind, conditional routing to the
+ * destinations of its rules.
  */
 export const formTypes = ['round-robin', 'conditional', 'collective'] as const;
 export type FormType = (typeof formTypes)[number];
@@ -19,7 +19,7 @@ export const mostConditions = 10;
 
 const ruleShape = z.strictObject({
   id: itemId,
-  name: z.optional(line(120)), // of one without a name its number is told
+  name: z.optional(line(120)), // without a name, screens show its number
   match: z.enum(['all', 'any']),
   conditions: z.array(conditionShape).check(z.minLength(1), z.maxLength(mostConditions)),
   action: actionShape,
@@ -53,7 +53,7 @@ export const definitionShape = z.strictObject({
 });
 export type Definition = z.output<typeof definitionShape>;
 
-/** What a form asks that nobody has changed yet: who it is. Booking pages are filled in with it. */
+/** The definition of a new form: it asks for the contact, which booking pages are filled in with. */
 export function startDefinition(type: FormType, title: string, fallback: Action): Definition {
   return {
     type,

@@ -31,11 +31,11 @@ export const formShape = z.strictObject({
   active: z.boolean(),
   slug: z.string(),
   url: z.nullable(z.string()), // null: its owner has no handle
-  revision: z.int(), // whoever changes it names the one that was seen
+  revision: z.int(), // a change must name it
   rules: z.int(),
-  submissions: z.int(), // of the last 30 days
+  submissions: z.int(), // within the last 30 days
   may_change: z.boolean(), // by the caller: change, switch, delete, test
-  may_see_answers: z.boolean(), // what came in
+  may_see_answers: z.boolean(), // the submissions
   updated_at: instantMs,
 });
 export type FormView = z.output<typeof formShape>;
@@ -55,7 +55,7 @@ const targetShape = z.strictObject({
 export const reasonShape = z.strictObject({
   rule_id: z.string(),
   fits: z.boolean(),
-  held: z.array(z.boolean()), // of each of its conditions, in their order
+  held: z.array(z.boolean()), // for each of its conditions, in their order
 });
 
 export const formEndpoints = {
@@ -140,7 +140,7 @@ export const formEndpoints = {
     query: z.strictObject({ team_id: z.optional(id<'team'>()) }),
     output: z.strictObject({
       targets: z.array(targetShape),
-      /** Who can look after a contact: those in the team, or the caller. */
+      /** Possible owners of a contact: the members of the team, or the caller. */
       people: z.array(z.strictObject({ user_id: id<'user'>(), name: z.string() })),
     }),
   }),
@@ -154,11 +154,11 @@ export const formEndpoints = {
       team_id: z.optional(id<'team'>()),
       definition: z.optional(definitionShape),
       answers: answersShape,
-      /** What is known of them besides; nothing unless given. */
+      /** Facts of the visitor; nothing unless given. */
       facts: z.optional(factsShape),
     }),
     output: z.strictObject({
-      /** What is wrong about the answers, by question; nothing is decided then. */
+      /** Complaints about the answers, by question. With any, nothing is decided. */
       wrong: z.record(z.string(), z.enum(complaints)),
       decision: z.nullable(
         z.strictObject({
@@ -167,7 +167,7 @@ export const formEndpoints = {
           reasons: z.array(reasonShape),
           /** Why it could not be carried out as it stands: the event type is gone or closed, or none of its hosts is left. */
           trouble: z.nullable(z.enum(troubles)),
-          /** Of an event type, by whom: of a round robin in their turn at the moment, were all of them free. */
+          /** Hosts of the event type. For a round robin in their current order, as if all were free. */
           next: z.array(
             z.strictObject({
               user_id: id<'user'>(),

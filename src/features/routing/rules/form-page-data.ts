@@ -12,9 +12,9 @@ export interface FormData {
   title: string;
   intro: string;
   questions: readonly Pick<Question, 'id' | 'label' | 'hint' | 'kind' | 'required' | 'hidden' | 'options'>[];
-  /** What was typed or filled in by the address, by question; several of a multiple choice. */
+  /** Answers as typed or filled in by the address, by question; several for a multiple choice. */
   typed: Readonly<Record<string, readonly string[]>>;
-  /** What stands beside an answer, by question; `''` is about the whole. */
+  /** The complaint beside an answer, by question; `''` is about the whole form. */
   complaints: Readonly<Record<string, string>>;
   /** Where the form goes. */
   path: string;

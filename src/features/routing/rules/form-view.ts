@@ -14,7 +14,7 @@ interface Shown {
   changedMs: number;
 }
 
-/** What its reader may do with a form, and where its owner is. */
+/** The reader's permissions on a form, and the address of its owner. */
 export interface Seen {
   base: string;
   handle: string | null;

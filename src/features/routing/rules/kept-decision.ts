@@ -6,7 +6,7 @@ import { type Facts, nobody } from './fact.ts';
 import type { Definition } from './form-definition.ts';
 import type { Question } from './question.ts';
 
-/** What is kept of a decision: whole in itself, as the form may be another by the time somebody reads it. */
+/** The record of a decision. It is complete, because the form may have changed when somebody reads it. */
 export interface KeptDecision {
   ruleId: string | null;
   ruleName: string | null;
@@ -20,11 +20,11 @@ export interface KeptDecision {
   }[];
   action: Action | null;
   trouble: Trouble | null;
-  /** What the action was called. */
+  /** The name of the action at that time. */
   leadsTo: string;
-  /** Of an event type, with whom: these alone, or null for all of its hosts. */
+  /** Hosts of the event type: only these, or null for all. */
   hostIds: UserId[] | null;
-  /** What was known besides the answers, so far as rules asked; none of what was decided before they could. */
+  /** Facts that rules asked for. Decisions from before facts existed have none. */
   facts?: Facts;
 }
 

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { line } from '#kernel/codecs.ts';
 
-/** What a form asks. Ids stay when labels change: rules, prefilled addresses and kept answers go by them. */
+/** Questions of a form. Ids stay when labels change: rules, prefilled addresses, and kept answers use them. */
 
 export const questionKinds = ['text', 'long', 'email', 'phone', 'number', 'select', 'multi-select', 'yes-no'] as const;
 export type QuestionKind = (typeof questionKinds)[number];
 
-/** What the address of a form's page says besides answers. */
+/** Names in the address of a form's page that are no answers. */
 const reserved = ['embed', 'tz', 'clock', 'attempt'];
 
 export const itemId = z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,39}$/));

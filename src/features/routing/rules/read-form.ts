@@ -14,7 +14,7 @@ export function readPrefilled(questions: readonly Question[], query: URLSearchPa
   return Object.fromEntries(Object.entries(typed).filter(([, values]) => values.length > 0));
 }
 
-/** What was typed or filled in, by question: as fields of a form or of an address have it. */
+/** Raw answers by question, from the fields of a form or an address. */
 export function readTyped(questions: readonly Question[], fields: URLSearchParams): Record<string, string[]> {
   const typed: Record<string, string[]> = {};
   for (const { id, kind } of questions) {

@@ -99,7 +99,7 @@ function factConditionOf(fact: FactName): fc.Arbitrary<FactCondition> {
   return conditions[fact] as fc.Arbitrary<FactCondition>;
 }
 
-/** What can be known of somebody, of whom an address is or is not. */
+/** Every value of a fact, of a visitor with or without an e-mail address. */
 function everyFact(fact: FactName, hasAddress: boolean): (Answer | undefined)[] {
   switch (fact) {
     case 'language':

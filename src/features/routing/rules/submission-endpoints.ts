@@ -8,7 +8,7 @@ import { reasonShape } from './form-endpoints.ts';
 
 const submissionParams = z.strictObject({ submission_id: id<'submission'>() });
 
-/** What was done with a submission since, newest last. */
+/** A later change of a submission; the list has the newest last. */
 const deedShape = z.strictObject({
   at: instantMs,
   by: z.nullable(z.string()), // name of a person; null: somebody who is gone
@@ -20,14 +20,14 @@ const deedShape = z.strictObject({
 export const submissionShape = z.strictObject({
   id: id<'submission'>(),
   form_id: id<'form'>(),
-  revision: z.int(), // of the form, as it was
+  revision: z.int(), // revision of the form at that time
   at: instantMs,
   name: z.nullable(z.string()),
   email: z.nullable(z.string()),
   phone: z.nullable(z.string()),
   /** In words, as the questions were called; true and false of questions for yes or no. */
   answers: z.array(saidAnswerShape),
-  /** What was known besides, so far as a rule asked for it. */
+  /** Facts that a rule asked for. */
   known: z.strictObject({
     language: z.nullable(z.string()),
     zone: z.nullable(z.string()),
@@ -48,7 +48,7 @@ export const submissionShape = z.strictObject({
   action: z.nullable(actionShape), // null: what it was to lead to was gone, and the fallback's too
   /** Why it did not lead to what the rule says: the fallback stepped in, or all hosts of the event type. */
   trouble: z.nullable(z.enum(troubles)),
-  /** What the action is called: title of the event type, the address, the message; empty where there is none. */
+  /** The name of the action: title of the event type, the address, or the message; empty without one. */
   leads_to: z.string(),
   /** With whom, where it leads to an event type. */
   hosts: z.array(z.strictObject({ user_id: id<'user'>(), name: z.string() })),
@@ -63,12 +63,12 @@ export const submissionShape = z.strictObject({
       hosts: z.array(z.strictObject({ user_id: id<'user'>(), name: z.string() })),
     }),
   ),
-  sequence: z.int(), // whoever re-routes names it
+  sequence: z.int(), // a re-route must name it
   deeds: z.array(deedShape),
   may_reroute: z.boolean(), // by the caller
 });
 
-/** What one looks for: what is booked, what leads to an event type and is not, what no rule was for. */
+/** Filters of submissions: booked, open (leads to an event type, not booked), and fallback (no rule fit). */
 export const submissionFilters = ['booked', 'open', 'fallback'] as const;
 
 const oneSubmission = z.strictObject({ submission: submissionShape });
@@ -104,8 +104,8 @@ export const submissionEndpoints = {
     params: submissionParams,
     body: z.strictObject({
       sequence: counter(),
-      action: z.optional(actionShape), // of what is not booked
-      to_user_id: z.optional(id<'user'>()), // of what is
+      action: z.optional(actionShape), // for a submission without a booking
+      to_user_id: z.optional(id<'user'>()), // for a booked one
     }),
     output: oneSubmission,
     // BOOKED: an action, but it is booked. NOT_BOOKED: a host, but it is not.

@@ -20,7 +20,7 @@ export interface Form {
 const columns = sql`f.id, f.user_id as "userId", f.team_id as "teamId", f.name, f.description, f.slug, f.active, f.revision,
   f.definition, f.changed_ms as "changedMs"`;
 
-/** Of a person and of these teams, in the order they were made, with how much came in lately. */
+/** Forms of a person and of these teams, in the order of their creation, with the number of recent submissions. */
 export async function listForms(
   db: Database,
   userId: UserId,
@@ -51,7 +51,7 @@ export async function findFormAt(db: Database, ownerId: UserId | TeamId, slug: s
   return rows[0] ?? null;
 }
 
-/** What was deleted at most so long ago that it can be taken back. */
+/** A deleted form that can still be restored. */
 export async function findDeletedForm(db: Database, id: FormId, sinceMs: number): Promise<Form | null> {
   const { rows } = await sql<Form>`
     select ${columns} from routing.forms f where f.id = ${id} and f.deleted_ms >= ${sinceMs}`.execute(db);
@@ -69,7 +69,7 @@ export async function lockForms(tx: Tx, { userId, teamId }: FormOwner): Promise<
   await sql`select pg_advisory_xact_lock(hashtextextended('forms of ' || ${userId ?? teamId}::text, 0))`.execute(tx);
 }
 
-/** What is taken of an owner's addresses. */
+/** Slugs that an owner's forms use. */
 export async function listSlugs(db: Database, { userId, teamId }: FormOwner): Promise<string[]> {
   const { rows } = await sql<{ slug: string }>`
     select slug from routing.forms where owner_id = ${userId ?? teamId} and deleted_ms is null`.execute(db);
@@ -120,7 +120,7 @@ export async function holdTeamForms(tx: Tx, teamId: TeamId): Promise<Pick<Form, 
   return rows;
 }
 
-/** Whoever has it open sees that it is another by now. */
+/** Replaces the definition and counts the revision up, so that open editors see the change. */
 export async function rewriteForm(tx: Tx, id: FormId, definition: Definition, nowMs: number): Promise<void> {
   await sql`
     update routing.forms set definition = ${jsonb(definition)}, revision = revision + 1, changed_ms = ${nowMs}

@@ -56,7 +56,7 @@ export async function findSubmission(db: Database, id: SubmissionId): Promise<Su
 
 const isBooked = sql`exists (select from booking.routed r where r.link_id = s.link_id)`;
 
-/** What one looks for among them. */
+/** The SQL condition of each filter. */
 const conditions = {
   booked: isBooked,
   open: sql`s.decision -> 'action' ->> 'kind' = 'event-type' and not ${isBooked}`,
@@ -64,7 +64,7 @@ const conditions = {
 };
 type Only = keyof typeof conditions;
 
-/** Of a form, newest first, after one of them. */
+/** Submissions of a form, newest first, after one of them. */
 export async function listSubmissionRows(
   db: Database,
   formId: FormId,
@@ -130,7 +130,7 @@ export async function forgetHostOf(tx: Tx, teamId: TeamId, userId: UserId): Prom
   );
 }
 
-/** Who looked after a contact is somebody who is gone. */
+/** Replaces a contact owner who has left the team. */
 export async function forgetOwnerOf(tx: Tx, teamId: TeamId, userId: UserId): Promise<void> {
   await sql`
     update routing.submissions s set decision = replace(s.decision::text, ${userId}, ${gone})::jsonb
@@ -145,7 +145,7 @@ export async function dropOld(db: Database, beforeMs: number): Promise<BookingLi
   return rows.flatMap(({ linkId }) => linkId ?? []);
 }
 
-/** What came in by somebody's own forms, in pages; for exports. */
+/** Submissions of a person's own forms, in pages; for exports. */
 export async function listOwnSubmissions(
   db: Database,
   userId: UserId,
@@ -161,7 +161,7 @@ export async function listOwnSubmissions(
   return rows;
 }
 
-/** What somebody decided otherwise than rules did; for exports. */
+/** Re-routes that a person made; for exports. */
 export async function listDeedsOf(db: Database, userId: UserId): Promise<object[]> {
   const { rows } = await sql<object>`
     select d.kind, to_timestamp(d.at_ms / 1000.0) as at, d.was, d.became from routing.deeds d

@@ -4,7 +4,7 @@ import type { PageCall } from '#platform/page-route.ts';
 
 const sayings = pageWords(join(import.meta.dirname, '../page/words'));
 
-/** Who reads a form, with the words of its pages. */
+/** The visitor of a form, with the words of its pages. */
 export function readFormVisitor(call: PageCall): ReturnType<typeof readVisitor> {
   const visitor = readVisitor(call, { zone: 'UTC' });
   return { ...visitor, words: { ...visitor.words, ...sayings(visitor.language) } };

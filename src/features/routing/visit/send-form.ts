@@ -77,7 +77,7 @@ function leadOn(
 /** So much of what was answered fits an address that every server takes. */
 const mostQuery = 4_000;
 
-/** What the booking page fills in by the names of its own fields: who it is, and questions of the same id. */
+/** Fields that the booking page fills in: the contact, and questions with the same id. */
 function carriedOn(questions: FoundForm['form']['definition']['questions'], answers: Answers): URLSearchParams {
   const query = new URLSearchParams();
   const put = (name: string, value: string) => {

@@ -10,7 +10,7 @@ import { readPrefilled, readTyped } from '../rules/read-form.ts';
 import type { FoundForm } from './find-form-at.ts';
 import { readFormVisitor } from './read-form-visitor.ts';
 
-/** What stood in the way of the answers that were sent. */
+/** The reasons why sent answers were refused. */
 export interface Refused {
   status: number;
   wrong: Readonly<Record<string, Complaint>>;

@@ -9,7 +9,7 @@ import { firstAction, fitsType } from './targets.ts';
 
 type Of<Kind extends Action['kind']> = Extract<Action, { kind: Kind }>;
 
-/** What somebody gets: a time to book, another page, or a message. */
+/** The fields of an action: a time to book, another page, or a message. */
 export function ActionFields({
   action,
   type,

@@ -14,7 +14,7 @@ import { WordsField } from './words-field.tsx';
 
 type Operator = QuestionCondition['op'];
 
-/** What is asked of a question first. */
+/** The initial condition on a question. */
 export const firstCondition = (question: Question): QuestionCondition =>
   withOperator(question, operatorsOf[question.kind][0] ?? 'filled', []);
 
@@ -189,7 +189,7 @@ function AnswerValue({
           error={wrong('.value')}
           onChange={(event) => {
             const { valueAsNumber } = event.currentTarget;
-            // what is no number yet, such as a sign alone, is still being typed
+            // incomplete numbers, such as a sign alone, are still being typed
             if (!Number.isNaN(valueAsNumber)) onChange({ ...condition, value: valueAsNumber });
           }}
         />

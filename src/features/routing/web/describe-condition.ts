@@ -9,7 +9,7 @@ export interface Telling {
   t: TFunction;
 }
 
-/** What is compared with a fact, in words: “German”, “Europe”, “Monday”, the name of a person. */
+/** The text of a value that is compared with a fact: “German”, “Europe”, “Monday”, the name of a person. */
 export function sayValue(fact: FactName, value: string, { locale }: Telling): string {
   if (fact === 'language') return new Intl.DisplayNames(locale, { type: 'language' }).of(value) ?? value;
   if (fact === 'day' && /^[1-7]$/.test(value))

@@ -10,13 +10,13 @@ import type { Person } from './queries.ts';
 import styles from './routing.module.css';
 import { WordsField } from './words-field.tsx';
 
-/** What most browsers are set to; a rule that names another keeps it. */
+/** The languages of most browsers. A rule with another language keeps it. */
 const languages =
   'ar bg ca cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv ms nb nl pl pt ro ru sk sl sr sv th tr uk vi zh'.split(
     ' ',
   );
 
-/** What a fact is asked for first. */
+/** The initial condition on a fact. */
 export function firstFact(fact: FactName): FactCondition {
   switch (fact) {
     case 'language':

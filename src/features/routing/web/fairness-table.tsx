@@ -3,7 +3,7 @@ import type { Fairness } from './queries.ts';
 import styles from './routing.module.css';
 import { roundToSum } from './share-out.ts';
 
-/** Who got how much. What is rounded still adds up to the last row. */
+/** The share of each host. Rounded figures still add up to the last row. */
 export function FairnessTable({ report }: { report: Fairness }) {
   const { t } = useTranslation();
   const { hosts, total } = report;

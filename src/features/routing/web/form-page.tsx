@@ -22,7 +22,7 @@ export function FormPage() {
   const found = useForm(formId);
   const forms = useForms();
   const whole = found.data;
-  // what is switched elsewhere is known by the list; what is being edited stays as it is
+  // the list knows a switch made elsewhere; the edited form stays as it is
   const form = forms.data?.forms.find(({ id }) => id === formId) ?? whole?.form;
   const team = forms.data?.teams.find(({ team_id }) => team_id === form?.team_id);
   const tabs = [undefined, 'share', ...(form?.may_see_answers ? ['submissions' as const] : [])] as const;

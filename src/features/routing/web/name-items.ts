@@ -3,7 +3,7 @@ import { questionShape } from '#features/routing/rules/question.ts';
 import { newId } from '#kernel/new-id.ts';
 import type { Definition, Question } from './queries.ts';
 
-/** What was added and is not saved yet; saving gives it a name that can be read in an address and in an export. */
+/** Ids of unsaved questions and options. Saving replaces them with readable names for addresses and exports. */
 const fresh = /^(?:question|option)-[0-9a-f]{8}$/;
 export const freshId = (kind: 'question' | 'option') => `${kind}-${newId().slice(0, 8)}`;
 

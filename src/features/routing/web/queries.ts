@@ -45,7 +45,7 @@ export const useForm = (id: FormId) =>
     gcTime: 0,
   });
 
-/** What a form of this team, or of whoever asks, can lead to. */
+/** Destinations of a form of this team, or of the caller. */
 export const targetsQuery = (teamId: TeamId | null) =>
   queryOptions({
     queryKey: ['routing', 'targets', teamId],
@@ -69,7 +69,7 @@ export const useSubmissions = (id: FormId, only: SubmissionFilter | undefined, a
     placeholderData: keepPreviousData,
   });
 
-/** Who could take what is booked, at its time. */
+/** Hosts who could take over the booking at its time. */
 export const useTakers = (bookingId: BookingId | undefined) =>
   useQuery({
     queryKey: ['booking', 'takers', bookingId],
@@ -130,7 +130,7 @@ export function useSwitchForm() {
   return useSeenAtOnce(
     async ({ id, active }: { id: FormId; active: boolean }) => {
       const { form } = await api.switchForm({ params: { id }, body: { active } });
-      // what is being edited stays as it is
+      // the edited form stays as it is
       queryClient.setQueryData<WholeForm>(
         formKey(id),
         (before) => before && { ...before, form: { ...before.form, active: form.active } },

@@ -28,7 +28,7 @@ export interface QuestionFieldsProps {
   onRemove: () => void;
 }
 
-/** What a form asks. Rules, prefilled addresses and kept answers go by its id, which stays while the words change. */
+/** The fields of a question. Its id stays when the label changes: rules, addresses, and kept answers use it. */
 export function QuestionFields({
   question,
   number,
@@ -45,7 +45,7 @@ export function QuestionFields({
   const { kind, label, hint, required, hidden = false, options = [] } = question;
   const name = label || t('routing.question.nth', { n: number });
   const [isOpen, setOpen] = useState(isNew);
-  // what is wrong inside has to be seen
+  // errors inside must be visible
   if (isWrong && !isOpen) setOpen(true);
   const [newOption, setNewOption] = useState<string>();
   const put = (list: typeof options) => onChange({ ...question, options: list });
@@ -191,7 +191,7 @@ export function QuestionFields({
   );
 }
 
-/** Of another kind, with what that needs and without what it cannot have. */
+/** The question with another kind: it gains the fields of that kind and loses those that it cannot have. */
 function ofKind({ options, hidden, ...question }: Question, kind: Question['kind']): Question {
   return {
     ...question,

@@ -17,10 +17,10 @@ import { FormLink, LinkButton } from './routing-link.tsx';
 
 const CreateRuleDialog = lazy(async () => ({ default: (await import('./create-rule-dialog.tsx')).CreateRuleDialog }));
 
-/** Of a person’s own, beside the ids of teams. */
+/** The key of personal forms, beside the ids of teams. */
 const own = 'own';
 
-/** What leads people who come to who is right for them. */
+/** Forms that lead visitors to the right host. */
 export function RoutingPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -21,7 +21,7 @@ export interface RuleFieldsProps {
   isNew: boolean;
   questions: readonly Question[];
   targets: readonly Target[] | undefined;
-  /** Who can look after a contact. */
+  /** Possible owners of a contact. */
   people: readonly Person[];
   wrong: (part: string) => string | undefined;
   onChange: (rule: Rule) => void;

@@ -29,7 +29,7 @@ const bookingLooks: Record<NonNullable<Submission['booking']>['state'], State> =
 
 const names = (hosts: readonly { name: string }[]) => hosts.map(({ name }) => name).join(', ');
 
-/** What was known besides the answers, so far as a rule asked for it. */
+/** Facts that a rule asked for. */
 function Known({ known }: { known: Submission['known'] }) {
   const { t } = useTranslation();
   const { locale } = usePreferences();
@@ -58,7 +58,7 @@ function Known({ known }: { known: Submission['known'] }) {
   );
 }
 
-/** Who came, where they were led, and behind a press why. */
+/** A submission with its visitor and destination. A press shows the reasons. */
 export function SubmissionRow({ submission, form }: { submission: Submission; form: Form }) {
   const { t } = useTranslation();
   const preferences = usePreferences();

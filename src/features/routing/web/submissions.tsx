@@ -13,7 +13,7 @@ import { SubmissionRow } from './submission-row.tsx';
 
 const filters = ['all', ...submissionFilters] as const;
 
-/** What came in by a form, with what was decided and why. */
+/** Submissions of a form, with their decisions and reasons. */
 export function Submissions({ form }: { form: Form }) {
   const { t } = useTranslation();
   const [filter, setFilter] = useState<(typeof filters)[number]>('all');

@@ -7,7 +7,7 @@ import { useFactChoices } from './fact-fields.tsx';
 import type { Person } from './queries.ts';
 import { WordsField } from './words-field.tsx';
 
-/** What would be known of somebody, so far as the rules ask for it. */
+/** Facts of a test visitor that the rules ask for. */
 export function TryFacts({
   facts,
   asks,

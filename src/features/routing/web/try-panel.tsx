@@ -61,7 +61,7 @@ export function TryPanel({
       answers: Object.fromEntries(Object.entries(answers).filter(([id]) => asked.has(id))),
       ...(asks.size === 0 ? {} : { facts }),
     });
-  // what is looked at belongs to what was tried, which may have changed since
+  // the result belongs to the tested definition, which may have changed since
   const sent = tried.variables?.definition;
   return (
     <Panel title={t('routing.try.title')} text={t('routing.try.text')}>
