@@ -14,7 +14,7 @@ import {
   settleMails,
   trimMails,
 } from './mail-outbox.ts';
-import type { MailTransport } from './mail-transport.ts';
+import type { MailTransport, OutgoingMail } from './mail-transport.ts';
 import { trimRecipients } from './recipients.ts';
 
 /** 15 s, 45 s, 2 min, 7 min, 20 min, then every hour until the mail expires. */
@@ -56,29 +56,35 @@ async function deliver(app: App, batch: string, signal: AbortSignal): Promise<vo
   }
 }
 
+/** A mail of the outbox as it goes on its way. */
+export function outgoingOf(
+  { brand, mail }: Pick<App, 'brand' | 'mail'>,
+  { to, body, messageId, createdAtMs }: OutboxMail,
+): OutgoingMail {
+  const { look, from, picture } = lookOfMail(brand.current(), mail.from, body);
+  return {
+    from: senderOf(body, from),
+    replyTo: replyToOf(body, from),
+    to,
+    ...renderMail(body, look),
+    calendar: body.calendar,
+    stopUrl: body.stopUrl,
+    picture,
+    messageId,
+    dateMs: createdAtMs,
+  };
+}
+
 async function attemptMail(
-  { db, mail, jobs, log, metrics, brand }: App,
+  app: App,
   transport: MailTransport,
   claimed: OutboxMail,
   notes: Notes,
   signal: AbortSignal,
 ): Promise<void> {
-  const { id, body, kind, messageId, attempts } = claimed;
-  const { look, from, picture } = lookOfMail(brand.current(), mail.from, body);
-  const attempt = await transport.send(
-    {
-      from: senderOf(body, from),
-      replyTo: replyToOf(body, from),
-      to: claimed.to,
-      ...renderMail(body, look),
-      calendar: body.calendar,
-      stopUrl: body.stopUrl,
-      picture,
-      messageId,
-      dateMs: claimed.createdAtMs,
-    },
-    signal,
-  );
+  const { db, jobs, log, metrics } = app;
+  const { id, kind, attempts } = claimed;
+  const attempt = await transport.send(outgoingOf(app, claimed), signal);
   metrics.mails.inc({ kind, outcome: attempt.outcome });
   const about = { mailId: id, kind, attempts };
   if (attempt.outcome === 'again') {

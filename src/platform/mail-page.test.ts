@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
+import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/harness/test-app.ts';
 import { loadConfig } from './config.ts';
@@ -97,7 +98,8 @@ describe('development mail page', () => {
   });
 
   test('the mail page is not served to other machines, through a proxy, or under a rebound host name', async () => {
-    for (const path of ['/dev/mail', await firstMail(), `${await firstMail()}/html`]) {
+    const mail = await firstMail();
+    for (const path of ['/dev/mail', mail, `${mail}/html`, `${mail}/mail.eml`]) {
       expect((await get(path)).statusCode, path).toBe(200);
       expect((await get(path, {}, '192.0.2.7')).statusCode, path).toBe(404);
       expect((await get(path, { 'x-forwarded-for': '192.0.2.7' })).statusCode, path).toBe(404);
@@ -107,7 +109,8 @@ describe('development mail page', () => {
 
   test('the mail page and the metrics need the key of the printed address: a proxy may look like this machine', async () => {
     const html = { accept: 'text/html' };
-    for (const path of ['/dev/mail', await firstMail(), `${await firstMail()}/html`, '/metrics']) {
+    const mail = await firstMail();
+    for (const path of ['/dev/mail', mail, `${mail}/html`, `${mail}/mail.eml`, '/metrics']) {
       for (const wrong of ['', '?access=', `?access=${'x'.repeat(43)}`, `${printed('')}&access=x`]) {
         expect((await withoutKey(path + wrong)).statusCode, path + wrong).toBe(404);
       }
@@ -142,6 +145,24 @@ describe('development mail page', () => {
     const { body } = await get(await firstMail());
     expect(body).toContain('<summary>Calendar file</summary><pre>BEGIN:VCALENDAR');
     expect(body).toContain('SUMMARY:&lt;b&gt;Intro&lt;/b&gt;');
+  });
+
+  test('the mail page offers the source of a mail as a file that no browser shows', async () => {
+    const url = await firstMail();
+    expect((await get(url)).body).toContain(`href="${url}/mail.eml" download="mail.eml"`);
+    const { headers, rawPayload } = await get(`${url}/mail.eml`);
+    expect(headers).toMatchObject({
+      'content-type': 'message/rfc822',
+      'content-disposition': 'attachment; filename="mail.eml"',
+      'content-security-policy': "sandbox; default-src 'none'",
+      'x-content-type-options': 'nosniff',
+    });
+    const parsed = await PostalMime.parse(rawPayload);
+    expect(parsed.to?.map(({ address }) => address)).toEqual(['ada@example.org']);
+    expect(parsed.messageId).toMatch(/^<.+@.+>$/);
+    expect(parsed.headers.map(({ key }) => key)).toEqual(expect.arrayContaining(['date', 'mime-version', 'from']));
+    expect([parsed.subject, parsed.text?.includes('Come.')]).toEqual(['Booked', true]);
+    expect(parsed.attachments.map(({ mimeType }) => mimeType)).toContain('application/ics');
   });
 
   test('an unknown mail on the mail page is 404', async () => {

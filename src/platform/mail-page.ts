@@ -4,10 +4,12 @@ import { AppError } from '#kernel/errors.ts';
 import { html, Markup } from '#kernel/html.ts';
 import { directionOf, type Tongue } from '#kernel/languages.ts';
 import type { App } from './app.ts';
+import { outgoingOf } from './mail-delivery.ts';
 import { renderMail } from './mail-layout.ts';
 import { lookOfMail, replyToOf, senderOf } from './mail-look.ts';
 import type { Mailbox } from './mail-message.ts';
 import { findWaitingMail, listWaitingMails, type MailBody, type OutboxMail } from './mail-outbox.ts';
+import { writeMime } from './mail-transport.ts';
 import { ownWords } from './own-words.ts';
 import { tongueOf } from './session-cookie.ts';
 import { findOperator, isFromThisMachine, nothingHere, requireOperator } from './this-machine.ts';
@@ -39,6 +41,20 @@ export function addMailPage(server: FastifyInstance, app: App): void {
   server.get('/dev/mail/:id', async (request, reply) => {
     requireOperator(app, request, reply);
     return sendPage(reply, renderOne(app, tongueOf(request), await loadMail(app, request)));
+  });
+  server.get('/dev/mail/:id/mail.eml', async (request, reply) => {
+    requireOperator(app, request, reply);
+    const source = await writeMime(outgoingOf(app, await loadMail(app, request)));
+    return reply
+      .headers({
+        'content-type': 'message/rfc822',
+        // a browser that shows it would run what is in it
+        'content-disposition': 'attachment; filename="mail.eml"',
+        'content-security-policy': "sandbox; default-src 'none'",
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+      })
+      .send(source);
   });
   server.get('/dev/mail/:id/html', async (request, reply) => {
     requireOperator(app, request, reply);
@@ -195,6 +211,7 @@ function renderOne(app: App, tongue: Tongue, mail: OutboxMail): Markup {
 <h1>${subject}</h1>
 <p class="dim">${headersOf(app, tongue, mail).map((header) => html`${header}<br />`)}${timeOf(tongue, mail)}</p>
 <div class="card"><iframe src="/dev/mail/${mail.id}/html" title="${words['mail.frame']}" sandbox="allow-top-navigation-by-user-activation"></iframe></div>
+<p><a class="act" href="/dev/mail/${mail.id}/mail.eml" download="mail.eml">${words['mail.source']}</a></p>
 <details><summary>${words['mail.asText']}</summary><pre>${renderMail(mail.body, lookHere(app, mail.body)).text}</pre></details>
 ${mail.body.calendar === undefined ? [] : html`<details><summary>${words['mail.calendar']}</summary><pre>${mail.body.calendar.ics}</pre></details>`}`,
   );

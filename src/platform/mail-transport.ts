@@ -84,11 +84,8 @@ const closed = { disableFileAccess: true, disableUrlAccess: true } as const;
 export function openMailTransport({ smtpUrl, name, patienceMs = 30_000 }: MailTransportOptions): MailTransport {
   const open = async () => {
     // read with the first mail: who waits for nothing has not to hold it
-    const [{ createTransport }, { default: MailComposer }] = await Promise.all([
-      import('nodemailer'),
-      import('nodemailer/lib/mail-composer'),
-    ]);
-    const transport = createTransport({
+    const { createTransport } = await import('nodemailer');
+    return createTransport({
       ...readSmtpUrl(smtpUrl),
       name,
       pool: true,
@@ -104,30 +101,33 @@ export function openMailTransport({ smtpUrl, name, patienceMs = 30_000 }: MailTr
       socketTimeout: patienceMs,
       ...closed,
     });
-    return { transport, MailComposer };
   };
   let opened: ReturnType<typeof open> | undefined;
   const transportOf = () => (opened ??= open());
   return {
     async send(mail, signal) {
-      const { envelope, messageId, ...mime } = toMime(mail);
+      const envelope = { from: mail.from.address, to: [mail.to] };
       try {
-        const { transport, MailComposer } = await transportOf();
-        // in one piece: as nodemailer makes it, it would be written to the socket in a dozen
-        const raw = await new MailComposer({ ...mime, messageId, ...closed }).compile().build();
-        await transport.sendMail({ envelope, messageId, raw, signal });
+        const [transport, raw] = await Promise.all([transportOf(), writeMime(mail)]);
+        await transport.sendMail({ envelope, messageId: `<${mail.messageId}>`, raw, signal });
         return { outcome: 'sent' };
       } catch (error) {
         return judge(error as SmtpError);
       }
     },
     async verify() {
-      await (await transportOf()).transport.verify();
+      await (await transportOf()).verify();
     },
     async close() {
-      (await opened)?.transport.close({ force: true });
+      (await opened)?.close({ force: true });
     },
   };
+}
+
+/** A mail as it is sent (RFC 5322), in one piece: as nodemailer makes it, it would be written to the socket in a dozen. */
+export async function writeMime(mail: OutgoingMail): Promise<Buffer> {
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
+  return new MailComposer({ ...toMime(mail), ...closed }).compile().build();
 }
 
 /** Structured fields only: no text of ours is read as a header or as a list of addresses. */
@@ -137,7 +137,6 @@ function toMime(mail: OutgoingMail) {
     from: literal(from),
     ...(replyTo === undefined ? {} : { replyTo: literal(replyTo) }),
     to: { name: '', address: to },
-    envelope: { from: from.address, to: [to] },
     subject,
     text,
     html,
