@@ -148,19 +148,20 @@ export function sayZone(atMs: number, time: TimeFormat): string {
 const cityOf = ({ zone }: TimeFormat): string | null =>
   /^(?!Etc\/)[^/]+\/(?:.*\/)?([^/]+)$/.exec(zone)?.[1]?.replaceAll('_', ' ') ?? null;
 
-/** `GMT+1`, in French `UTC+1`. */
+/** `GMT+1` in each language, as the pages write it. */
 const offsetAt = (atMs: number, time: TimeFormat): string =>
-  (
+  asOnPages(
     formatOf({ locale: time.locale, zone: time.zone }, { timeZoneName: 'shortOffset' })
       .formatToParts(atMs)
-      .find(({ type }) => type === 'timeZoneName')?.value ?? time.zone
+      .find(({ type }) => type === 'timeZoneName')?.value ?? time.zone,
   ).replace(/[+-]0$/, '');
+
+/** Intl writes `UTC−5` in French. */
+const asOnPages = (offset: string) => offset.replace(/\bUTC(?=[+\u2212-]|$)/, 'GMT').replace(/\u2212(?=[\d:]+$)/, '-');
 
 /** `3:00 PM EST`, for a sentence. */
 export function sayClock(atMs: number, time: TimeFormat): string {
-  const text = sayParts(atMs, time, { ...clockParts, timeZoneName: 'short' });
-  // Intl calls it GMT in the names of offsets
-  return chooseTongue([time.locale]).language === 'fr' ? text : text.replace(/\bUTC$/, 'GMT');
+  return asOnPages(sayParts(atMs, time, { ...clockParts, timeZoneName: 'short' }));
 }
 
 /** With plain blanks: some programs show the narrow ones of times as boxes. */
