@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '#kernel/contract-client.ts';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { focusPageTitle } from '#ui/page-title.ts';
+import { openRefusal } from '#ui/refusal.tsx';
 import { SaveBar } from '#ui/save-bar.tsx';
 import { SaveRefused } from '#ui/save-refused.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
@@ -34,7 +34,7 @@ export function TypeEditor({ type, base, onReload }: { type: EventType; base: st
     disabled: !dirty,
   });
 
-  const errors = save.error instanceof ApiError ? (save.error.fields ?? {}) : {};
+  const { error, errors } = openRefusal(save.error, save.variables?.body, tidy(draft));
   const onDraft = (patch: Partial<TypeDraft>) => setDraft((before) => ({ ...before, ...patch }));
   const section = {
     settings: draft.settings,
@@ -60,7 +60,7 @@ export function TypeEditor({ type, base, onReload }: { type: EventType; base: st
   };
   return (
     <form className={styles.editor} onSubmit={submit} noValidate>
-      <SaveRefused error={save.error} reload={t('booking.editor.reload')} onReload={onReload} />
+      <SaveRefused error={error} reload={t('booking.editor.reload')} onReload={onReload} />
       <SectionBasics {...section} draft={draft} base={base} onDraft={onDraft} />
       {type.team_id === null ? null : (
         <Suspense fallback={<SkeletonRows rows={3} label={t('booking.loading')} />}>
@@ -73,7 +73,14 @@ export function TypeEditor({ type, base, onReload }: { type: EventType; base: st
       <SectionCalendars {...section} isTeam={type.team_id !== null} />
       <SectionPage {...section} draft={draft} onDraft={onDraft} />
       <SaveBar changed={dirty} status={dirty ? t('booking.editor.unsaved') : ''}>
-        <Button type="button" variant="default" onClick={() => setDraft(draftOf(type))}>
+        <Button
+          type="button"
+          variant="default"
+          onClick={() => {
+            setDraft(draftOf(type));
+            save.reset();
+          }}
+        >
           {t('booking.editor.discard')}
         </Button>
         <ActionButton pending={save.isPending} pendingLabel={t('booking.saving')}>

@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { subjectOf } from '#features/routing/rules/condition.ts';
 import { mostRules } from '#features/routing/rules/form-definition.ts';
 import { mostQuestions } from '#features/routing/rules/question.ts';
-import { ApiError } from '#kernel/contract-client.ts';
 import { newId } from '#kernel/new-id.ts';
 import { AddButton } from '#ui/add-button.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Panel } from '#ui/page.tsx';
 import { focusPageTitle } from '#ui/page-title.ts';
+import { openRefusal } from '#ui/refusal.tsx';
 import { SaveBar } from '#ui/save-bar.tsx';
 import { SaveRefused } from '#ui/save-refused.tsx';
 import { TextArea } from '#ui/text-area.tsx';
@@ -50,7 +50,6 @@ export function FormEditor({
   const { name, description, slug } = form;
   const base: Draft = { name, description, slug, definition: saved };
   const [draft, setDraft] = useState(base);
-  const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map());
   const [added, setAdded] = useState<string>();
   const { targets, people = [] } = useTargets(form.team_id).data ?? {};
   const dirty = JSON.stringify(draft) !== JSON.stringify(base);
@@ -61,6 +60,8 @@ export function FormEditor({
   });
   const { definition } = draft;
   const { type, questions, rules, fallback } = definition;
+  const refusal = openRefusal(save.error, save.variables?.body, draft);
+  const errors = placeErrors(refusal.errors, definition);
   const change = (patch: Partial<Definition>) =>
     setDraft((before) => ({ ...before, definition: { ...before.definition, ...patch } }));
   const submit = (event: FormEvent) => {
@@ -68,7 +69,6 @@ export function FormEditor({
     if (!dirty || save.isPending) return;
     const named = { ...draft, definition: nameItems(definition) };
     setDraft(named);
-    setErrors(new Map());
     save.mutate(
       { id: form.id, body: { revision: form.revision, ...named } },
       {
@@ -78,8 +78,7 @@ export function FormEditor({
           // the bar with its button goes
           focusPageTitle();
         },
-        onError: (error) => {
-          setErrors(placeErrors(error instanceof ApiError ? error.fields : {}, named.definition));
+        onError: () => {
           requestAnimationFrame(() => showFirstWrong(element.current));
         },
       },
@@ -91,7 +90,7 @@ export function FormEditor({
   };
   return (
     <form ref={element} className={styles.editor} onSubmit={submit} noValidate>
-      <SaveRefused error={save.error} reload={t('routing.editor.reload')} onReload={onReload} />
+      <SaveRefused error={refusal.error} reload={t('routing.editor.reload')} onReload={onReload} />
       {[...errors]
         .filter(([path]) => /^definition\.(?:questions|rules|type)\b/.test(path))
         .map(([path, message]) => (
@@ -245,7 +244,6 @@ export function FormEditor({
           variant="default"
           onClick={() => {
             setDraft(base);
-            setErrors(new Map());
             save.reset();
           }}
         >

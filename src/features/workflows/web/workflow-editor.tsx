@@ -4,13 +4,13 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isAboutBooking, mostSteps, offeredTriggers, type Trigger } from '#features/workflows/rules/definition.ts';
 import { firstAction } from '#features/workflows/rules/templates.ts';
-import { ApiError } from '#kernel/contract-client.ts';
 import { newId } from '#kernel/new-id.ts';
 import { AddButton } from '#ui/add-button.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/choice.tsx';
 import { Panel } from '#ui/page.tsx';
 import { focusPageTitle } from '#ui/page-title.ts';
+import { openRefusal } from '#ui/refusal.tsx';
 import { SaveBar } from '#ui/save-bar.tsx';
 import { SaveRefused } from '#ui/save-refused.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
@@ -45,7 +45,8 @@ export function WorkflowEditor({ workflow, onReload }: { workflow: Workflow; onR
     disabled: !dirty,
   });
   const { definition } = draft;
-  const errors = save.error instanceof ApiError ? (save.error.fields ?? {}) : {};
+  const body = { name: draft.name, tags: readTags(draft.tags), definition };
+  const { error, errors } = openRefusal(save.error, save.variables?.body, body);
   const change = (patch: Partial<Definition>) =>
     setDraft((before) => ({ ...before, definition: { ...before.definition, ...patch } }));
   const { steps } = definition;
@@ -60,7 +61,7 @@ export function WorkflowEditor({ workflow, onReload }: { workflow: Workflow; onR
     save.mutate(
       {
         id: workflow.id,
-        body: { version: workflow.version, name: draft.name, tags: readTags(draft.tags), definition },
+        body: { version: workflow.version, ...body },
       },
       {
         onSuccess: (saved) => {
@@ -74,7 +75,7 @@ export function WorkflowEditor({ workflow, onReload }: { workflow: Workflow; onR
   };
   return (
     <form className={styles.editor} onSubmit={submit} noValidate>
-      <SaveRefused error={save.error} reload={t('workflows.editor.reload')} onReload={onReload} />
+      <SaveRefused error={error} reload={t('workflows.editor.reload')} onReload={onReload} />
       <Panel title={t('workflows.editor.when')}>
         <div className={styles.fields}>
           <TextField
@@ -148,7 +149,14 @@ export function WorkflowEditor({ workflow, onReload }: { workflow: Workflow; onR
         </div>
       </Panel>
       <SaveBar changed={dirty} status={dirty ? t('workflows.editor.unsaved') : ''}>
-        <Button type="button" variant="default" onClick={() => setDraft(draftOf(workflow))}>
+        <Button
+          type="button"
+          variant="default"
+          onClick={() => {
+            setDraft(draftOf(workflow));
+            save.reset();
+          }}
+        >
           {t('workflows.editor.discard')}
         </Button>
         <ActionButton pending={save.isPending} pendingLabel={t('workflows.saving')}>
