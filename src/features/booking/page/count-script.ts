@@ -7,12 +7,14 @@ const plural = new Intl.PluralRules(lang);
 const number = new Intl.NumberFormat(lang);
 
 for (const note of document.querySelectorAll<HTMLElement>('[data-left]')) {
-  const field = document.querySelector<HTMLTextAreaElement>(`textarea[aria-describedby~="${note.id}"]`);
+  const field = document.querySelector<HTMLInputElement | HTMLTextAreaElement>(`[aria-describedby~="${note.id}"]`);
   const sentences = JSON.parse(note.dataset.left ?? '{}') as Record<string, string>;
   if (field === null) continue;
   const count = () => {
     const left = Math.max(0, field.maxLength - field.value.length);
-    note.ariaLive = left <= field.maxLength / 10 ? 'polite' : 'off';
+    const isNear = left <= Math.max(20, field.maxLength / 10);
+    note.ariaLive = isNear ? 'polite' : 'off';
+    note.hidden = note.dataset.near !== undefined && !isNear;
     note.textContent = (sentences[plural.select(left)] ?? sentences.other ?? '').replace('{n}', number.format(left));
   };
   field.addEventListener('input', count);

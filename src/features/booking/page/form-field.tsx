@@ -1,6 +1,6 @@
 import type { ChangeEvent } from 'react';
 import { isTicked, tick } from '../rules/check-typed.ts';
-import type { Question } from '../rules/visit-data.ts';
+import type { Question, Words } from '../rules/visit-data.ts';
 import { useReading } from './reading.tsx';
 
 interface FieldProps {
@@ -119,12 +119,23 @@ interface LimitedTextProps {
   value: string;
 }
 
-/** A text of limited length in a form: the limit is stated, and count-script.ts shows how much of it is left. */
-export function LimitedText({ name, rows, required = false, longest, hint, value }: LimitedTextProps) {
-  const { say, reading, words } = useReading();
+/** The sentences by which count-script.ts says how much of a text is left, by their plural forms. */
+function leftIn(words: Words): string {
   const left = Object.entries(words)
     .filter(([key]) => key.startsWith('form.left_'))
     .map(([key, sentence]) => [key.slice('form.left_'.length), sentence]);
+  return JSON.stringify(Object.fromEntries(left));
+}
+
+/** Shows how much is left of a field once its limit is near. The field names it by `aria-describedby`. */
+export function CharactersLeft({ name }: { name: string }) {
+  const { words } = useReading();
+  return <p className="hint" id={`${name}-left`} data-left={leftIn(words)} data-near="" hidden />;
+}
+
+/** A text of limited length in a form: the limit is stated, and count-script.ts shows how much of it is left. */
+export function LimitedText({ name, rows, required = false, longest, hint, value }: LimitedTextProps) {
+  const { say, reading, words } = useReading();
   return (
     <>
       <textarea
@@ -139,7 +150,7 @@ export function LimitedText({ name, rows, required = false, longest, hint, value
       <p className="hint" id={`${name}-hint`}>
         {hint}
       </p>
-      <p className="hint" id={`${name}-left`} data-left={JSON.stringify(Object.fromEntries(left))}>
+      <p className="hint" id={`${name}-left`} data-left={leftIn(words)}>
         {say('form.longest', { max: new Intl.NumberFormat(reading.locale).format(longest) })}
       </p>
     </>

@@ -1,3 +1,4 @@
+import { CharactersLeft } from '#features/booking/page/form-field.tsx';
 import { useReading } from '#features/booking/page/reading.tsx';
 import type { FormData } from '../rules/form-page-data.ts';
 
@@ -11,8 +12,9 @@ interface Props {
 export function AnswerField({ question, typed, wrong }: Props) {
   const { say } = useReading();
   const { id, label, hint, kind, required } = question;
+  const isTyped = kind !== 'multi-select' && kind !== 'yes-no' && kind !== 'select';
   const described =
-    [hint === undefined ? '' : `${id}-hint`, wrong === undefined ? '' : `${id}-wrong`]
+    [hint === undefined ? '' : `${id}-hint`, isTyped ? `${id}-left` : '', wrong === undefined ? '' : `${id}-wrong`]
       .filter((one) => one !== '')
       .join(' ') || undefined;
   const title = (
@@ -28,6 +30,7 @@ export function AnswerField({ question, typed, wrong }: Props) {
           {hint}
         </p>
       )}
+      {isTyped ? <CharactersLeft name={id} /> : null}
       {wrong === undefined ? null : (
         <p className="wrong" id={`${id}-wrong`}>
           {wrong}

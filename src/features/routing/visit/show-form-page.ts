@@ -72,6 +72,7 @@ export function showFormPage(
       language: visitor.language,
       frames: definition.frames,
       framedBy: embedded?.origin,
+      counts: true,
       unlisted: false,
       zoneField: asksZone ? zoneField : undefined,
       challenge: refused?.challenge,
