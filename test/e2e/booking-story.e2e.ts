@@ -161,7 +161,7 @@ test('a guest’s booking follows a move in the host’s calendar and is cancell
       await route.fulfill({ response });
     });
     await stranger.goto(`${product.url}/dana-lee/intro`);
-    await stranger.getByRole('navigation', { name: 'Next available days' }).getByRole('link').nth(2).click();
+    await stranger.getByRole('navigation', { name: 'Choose a day' }).getByRole('link').nth(2).click();
     await stranger.locator('.slot').first().click();
     await stranger.getByLabel('Your name').fill('Kei Tanaka');
     await stranger.getByLabel('Your e-mail').fill(guest);

@@ -48,7 +48,7 @@ async function book(browser: Browser, place: string, name: string, day: number):
   // an emulated calendar may change between the look and the booking
   await expect(async () => {
     await guest.goto(`${product.url}${place}`);
-    await guest.getByRole('navigation', { name: 'Next available days' }).getByRole('link').nth(day).click();
+    await guest.getByRole('navigation', { name: 'Choose a day' }).getByRole('link').nth(day).click();
     await guest.locator('.slot').first().click();
     await guest.getByLabel('Your name').fill(name);
     await guest.getByLabel('Your e-mail').fill(`${name.toLowerCase()}@guest.example`);

@@ -191,7 +191,7 @@ test('a routing form is created, validated, tested, published, answered, booked,
     await stranger.getByLabel('Email').fill('zoe@guest.example');
     await stranger.getByRole('button', { name: 'Continue' }).click();
     await expect(stranger).toHaveURL(/\/l\//);
-    await stranger.getByRole('navigation', { name: 'Next available days' }).getByRole('link').nth(2).click();
+    await stranger.getByRole('navigation', { name: 'Choose a day' }).getByRole('link').nth(2).click();
     await stranger.locator('.slot').first().click();
     await expect(stranger.getByLabel('Your name')).toHaveValue('Zoe');
     await stranger.getByLabel('Your phone number').fill('+49 170 1234567');

@@ -26,7 +26,7 @@ const people = ['anna@example.org', 'ben@example.org', 'carla@example.org'] as c
 async function bookAsStranger(guest: Page, address: string, name: string, slot = 0): Promise<void> {
   await guest.setViewportSize(phone);
   await guest.goto(`${product.url}${address}`);
-  await guest.getByRole('navigation', { name: 'Next available days' }).getByRole('link').nth(2).click();
+  await guest.getByRole('navigation', { name: 'Choose a day' }).getByRole('link').nth(2).click();
   await guest.locator('.slot').nth(slot).click();
   await guest.getByLabel('Your name').fill(name);
   await guest.getByLabel('Your e-mail').fill(`${name.toLowerCase()}@guest.example`);
