@@ -80,7 +80,7 @@ test('a guest in Tokyo books on a phone, reschedules, and cancels', async ({ bro
   await watched.look('booking-choose', { phone: true });
   await page.setViewportSize(phone);
 
-  await page.getByRole('navigation', { name: 'Next available days' }).getByRole('link').nth(1).click();
+  await page.getByRole('navigation', { name: 'Choose a day' }).getByRole('link').nth(1).click();
   const time = await slots(page).first().textContent();
   await slots(page).first().click();
   await expect(page.getByText(/Kept for you until/)).toBeVisible();
@@ -109,7 +109,7 @@ test('a guest in Tokyo books on a phone, reschedules, and cancels', async ({ bro
   // late in its day the first of them has one or two left
   await slots(page).last().click();
   await page.getByRole('button', { name: 'Move to this time' }).click();
-  await expect(page.getByRole('heading', { name: 'You are booked' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Rescheduled' })).toBeVisible();
 
   await page.getByRole('link', { name: 'Cancel booking' }).click();
   await page.getByLabel('Reason').fill('Something came up');

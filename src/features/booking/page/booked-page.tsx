@@ -1,6 +1,6 @@
 import { isPhone } from '../rules/check-answers.ts';
 import { sayDuration } from '../rules/fill-words.ts';
-import type { BookedData, BookedDate } from '../rules/visit-data.ts';
+import { type BookedData, type BookedDate, resultOf } from '../rules/visit-data.ts';
 import { sayDeadline } from './change-terms.ts';
 import { Glyph, type GlyphName } from './glyph.tsx';
 import { ReadingProvider, useReading } from './reading.tsx';
@@ -55,18 +55,11 @@ function Booked({ data }: { data: BookedData }) {
         <span className={`mark ${state}`}>
           <Glyph name={marks[state]} />
         </span>
+        <h1>{say(resultOf(data), { host: host.name })}</h1>
         {data.proof === null || state !== 'awaiting-mail' ? (
-          <>
-            <h1>
-              {say(data.cancelledBy === null ? `booked.${state}` : `booked.cancelled-${data.cancelledBy}`, {
-                host: host.name,
-              })}
-            </h1>
-            <p>{say(textOf(data), { host: host.name, email })}</p>
-          </>
+          <p>{say(textOf(data), { host: host.name, email })}</p>
         ) : (
           <>
-            <h1>{say('booked.proof')}</h1>
             <p>{say(proofText(data.proof), { email, host: host.name })}</p>
             <ProofForm proof={data.proof} />
           </>

@@ -1,4 +1,4 @@
-import { type CancelData, longestReason } from '../rules/visit-data.ts';
+import { type CancelData, longestReason, titleOfCancel } from '../rules/visit-data.ts';
 import { LimitedText } from './form-field.tsx';
 import { Glyph } from './glyph.tsx';
 import { ReadingProvider, useReading } from './reading.tsx';
@@ -19,7 +19,7 @@ function Question({ data }: { data: CancelData }) {
   return (
     <main className="card notice">
       <form className="details" method="post" action={data.path}>
-        <h1>{say(kind === null ? 'cancel.title' : `cancel.${kind}.title`)}</h1>
+        <h1>{say(titleOfCancel(data))}</h1>
         <p>
           {data.title}
           <br />

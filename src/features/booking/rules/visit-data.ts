@@ -258,6 +258,38 @@ export interface BookedData {
   isFramed: boolean;
 }
 
+/** The part of a guest who was brought along: to decline, declined, or over. */
+export interface DeclineData {
+  words: Words;
+  reading: Reading;
+  state: 'open' | 'declined' | 'over';
+  host: string;
+  /** The guest who brought them. */
+  guest: string;
+  /** Where the form goes. */
+  path: string;
+  title: string;
+  startMinute: number;
+  /** Dates of a series that are declined together; null where it is no series. */
+  dates: number | null;
+}
+
+/** The words that ask whether to cancel, as heading and in the title of the page. */
+export const titleOfCancel = ({ series }: Pick<CancelData, 'series'>): string =>
+  series === null ? 'cancel.title' : series.later === 0 ? 'cancel.date.title' : 'cancel.dates.title';
+
+/** The words that say the result of a booking, as heading and in the title of its page. */
+export function resultOf({
+  state,
+  cancelledBy,
+  beforeMinute,
+  proof,
+}: Pick<BookedData, 'state' | 'cancelledBy' | 'beforeMinute' | 'proof'>): string {
+  if (state === 'awaiting-mail' && proof !== null) return 'booked.proof';
+  if (cancelledBy !== null) return `booked.cancelled-${cancelledBy}`;
+  return state === 'confirmed' && beforeMinute !== null ? 'booked.moved' : `booked.${state}`;
+}
+
 /** UTF-16 units of the reason of a change. */
 export const longestReason = 1_000;
 /** UTF-16 units of a message to a host. */

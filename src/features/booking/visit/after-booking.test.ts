@@ -86,6 +86,24 @@ test('a page speaks of a mail only where a mail server is set up', async () => {
   expect(await read(mailing, `${await offer(mailing, asked)}?slot=${start + 60}`)).toContain('your e-mail.');
 });
 
+test('titles of the pages after a booking say the result and the meeting', async () => {
+  const titleOf = async (url: string) => /<title>([^<]*)/.exec(await read(silent, url))?.[1]?.split(' · ');
+  const { page } = await book(silent);
+  const [result, meeting = ''] = (await titleOf(page)) ?? [];
+  expect([result, meeting.length > 3]).toEqual(['You are booked', true]);
+  expect(await titleOf(`${page}/cancel`)).toEqual(['Cancel this booking?', meeting]);
+  const move = { start: start + 30, sequence: 0 };
+  await silent.inject({ method: 'POST', url: `/api${page}/reschedule`, payload: move });
+  expect(await titleOf(page)).toEqual(['Rescheduled', meeting]);
+  expect(await read(silent, page)).toMatch(/<h1>Rescheduled<\/h1>/);
+  await silent.inject({ method: 'POST', url: `/api${page}/cancel`, payload: {} });
+  expect(await titleOf(page)).toEqual(['You canceled this booking', meeting]);
+  const asked = await book(silent, { confirmation: true });
+  expect((await titleOf(asked.page))?.[0]).toMatch(/^Waiting for /);
+  await sql`update booking.bookings set state = 'declined' where state = 'pending'`.execute(silent.app.db);
+  expect((await titleOf(asked.page))?.[0]).toBe('Declined');
+});
+
 test('a booking whose link is still being made says where it takes place and how the link comes', async () => {
   const meet = { location: { kind: 'google-meet' as const } };
   const { page } = await book(mailing, meet);

@@ -10,7 +10,7 @@ import { isChangeable } from '../rules/change-window.ts';
 import { fillWords } from '../rules/fill-words.ts';
 import { burstOfMoves, formerStart } from '../rules/moving.ts';
 import { bookingValues, passOn } from '../rules/redirect-address.ts';
-import type { BookedData } from '../rules/visit-data.ts';
+import { type BookedData, resultOf } from '../rules/visit-data.ts';
 import { listDates } from '../show-booked.ts';
 import { loadAppointment } from '../store/appointments.ts';
 import { listAudit, listMoves } from '../store/booking-audit.ts';
@@ -83,7 +83,7 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
     page: {
       name: 'booked',
       data,
-      title: booked.title,
+      title: `${fillWords(visitor.words, resultOf(data), { host: host.name })} · ${booked.title}`,
       language: visitor.language,
       // it follows the form in the frame that the form was in; what changes it opens outside
       frames,

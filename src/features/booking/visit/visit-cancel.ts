@@ -4,7 +4,8 @@ import { sayError } from '#platform/error-words.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { cancelBooked } from '../cancel-booked.ts';
 import { laterOf } from '../rules/change-window.ts';
-import { type CancelData, longestReason } from '../rules/visit-data.ts';
+import { fillWords } from '../rules/fill-words.ts';
+import { type CancelData, longestReason, titleOfCancel } from '../rules/visit-data.ts';
 import { type Booking, listSeries } from '../store/bookings.ts';
 import { findVisitedBooking, type VisitedBooking } from './find-visited-booking.ts';
 
@@ -46,11 +47,12 @@ async function ask(
     backTo: path,
   };
   const { language } = visitor;
+  const title = `${fillWords(visitor.words, titleOfCancel(data))} · ${booked.title}`;
   // nobody else's page may have somebody press its button
   return {
     kind: 'page',
     status,
-    page: { name: 'cancel', data, title: booked.title, language, frames: null, counts: true, unlisted: true },
+    page: { name: 'cancel', data, title, language, frames: null, counts: true, unlisted: true },
   };
 }
 

@@ -2,6 +2,7 @@ import { AppError, httpStatusOf } from '#kernel/errors.ts';
 import type { App } from '#platform/app.ts';
 import { sayError } from '#platform/error-words.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
+import { fillWords } from '../rules/fill-words.ts';
 import { longestMessage, type MessageData } from '../rules/visit-data.ts';
 import { writeToHosts } from '../write-to-hosts.ts';
 import { findVisitedBooking, type VisitedBooking } from './find-visited-booking.ts';
@@ -41,9 +42,10 @@ function show(
     trouble: trouble && sayError(trouble, language),
     backTo: path,
   };
+  const title = `${fillWords(visitor.words, 'booked.write', { host: host.name })} · ${booked.title}`;
   return {
     kind: 'page',
     status,
-    page: { name: 'message', data, title: booked.title, language, frames: null, counts: true, unlisted: true },
+    page: { name: 'message', data, title, language, frames: null, counts: true, unlisted: true },
   };
 }
