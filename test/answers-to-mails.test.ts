@@ -89,6 +89,7 @@ function told({ locale, hidden }: Case, more: Partial<ToldBooking> = {}): ToldBo
     organizer: hidden ? '' : hostAddress,
     guest: { name: 'Gus Guest', email: guestAddress, phone: null, zone: 'UTC', locale },
     guests: ['first@example.net', friendAddress],
+    declineUrls: [`${publicUrl}/invite/first`, `${publicUrl}/invite/friend`],
     unproved: [],
     answers: [],
     reason: null,

@@ -70,6 +70,43 @@ test.each(['de', 'es', 'fr'])(
   },
 );
 
+const valueSign = '\u0000';
+
+/** A text of a mail with any values. */
+function patternOf(words: string): RegExp {
+  const plain = words.replaceAll(/\{\{\w+\}\}/g, valueSign).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${plain.replaceAll(valueSign, '.*')}$`, 's');
+}
+
+/** Subjects and first texts in a file of words, by their keys. */
+function kindsIn(words: object, above: readonly string[] = []): { key: string; words: string }[] {
+  return Object.entries(words).flatMap(([key, value]) =>
+    typeof value === 'object'
+      ? kindsIn(value, [...above, key])
+      : /^(subject|text)/.test(key)
+        ? [{ key: [...above, key].join('.'), words: value as string }]
+        : [],
+  );
+}
+
+test('every subject and every first text of a mail has an example', () => {
+  const stringsIn = (value: unknown): string[] =>
+    typeof value === 'string'
+      ? [value]
+      : typeof value === 'object' && value !== null
+        ? Object.values(value).flatMap(stringsIn)
+        : [];
+  const shown = sampleMails('en').flatMap(({ mail }) => stringsIn(mail.content));
+  const root = join(import.meta.dirname, '..');
+  const missing = globSync('src/features/*/mail.en.json', { cwd: root }).flatMap((path) => {
+    const words = JSON.parse(readFileSync(join(root, path), 'utf8')) as object;
+    return kindsIn(words)
+      .filter((kind) => !shown.some((text) => patternOf(kind.words).test(text)))
+      .map(({ key }) => `${path.split('/')[2]}: ${key}`);
+  });
+  expect(missing).toEqual([]);
+});
+
 test('each feature with words for mails has examples of them', () => {
   const features = globSync('src/features/*/mail.en.json', { cwd: join(import.meta.dirname, '..') });
   const shown = new Set(sampleMails('en').map(({ mail }) => mail.kind.split('.')[0]));

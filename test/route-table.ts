@@ -986,6 +986,8 @@ export const routeTable: readonly Row[] = [
   { route: 'POST /booked/{token}/reschedule', own: nobodysAddress, expect: nothing },
   { route: 'POST /booked/{token}/confirm', own: nobodysAddress, expect: { anonymous: 303, user: 303 } },
   { route: 'POST /api/connections/outcome', expect: signedIn },
+  { route: 'GET /invite/{token}', own: nobodysAddress, expect: nothing },
+  { route: 'POST /invite/{token}', own: nobodysAddress, expect: nothing },
   { route: 'POST /booked/{token}/mail', own: nobodysAddress, expect: { anonymous: 303, user: 303 } },
   {
     route: 'GET /api/book/offsets',

@@ -76,9 +76,13 @@ const postForm = (path: string, form: Record<string, string> = {}) =>
 /** Where the mail leads that asks whether somebody wants news. */
 async function subscribe(email: string): Promise<string> {
   await postForm('/subscribe', { email });
-  const found = () =>
-    product.smtp.mailsTo(email).flatMap(({ links }) => links.filter((one) => one.includes('/subscribe/')));
-  await expect.poll(() => found().length).toBe(1);
+  return linkIn(email, '/subscribe/');
+}
+
+/** The first link of mails to an address that leads to such a page. */
+async function linkIn(email: string, page: string): Promise<string> {
+  const found = () => product.smtp.mailsTo(email).flatMap(({ links }) => links.filter((one) => one.includes(page)));
+  await expect.poll(() => found().length).toBeGreaterThan(0);
   return found()[0] ?? '';
 }
 
@@ -107,6 +111,15 @@ async function fillProduct(dana: Ask): Promise<typeof addresses> {
     start: starts[0],
     ...guest,
   });
+  const bringing = await stranger<{ bookings: { token: string }[] }>('POST', '/api/book/dana-lee/intro/bookings', {
+    start: starts[4],
+    ...guest,
+    email: 'lena@example.net',
+    guests: ['rui@example.net'],
+  });
+  const proof = new URL(await linkIn('lena@example.net', '/booked/'));
+  await postForm(`/booked/${bringing.bookings[0]?.token}/confirm`, { proof: proof.searchParams.get('proof') ?? '' });
+  const toDecline = await linkIn('rui@example.net', '/invite/');
   // their events may take any time there is
   await dana('POST', '/dev/simulate/connect', { provider: 'google' });
   await dana('POST', '/dev/simulate/connect', { provider: 'microsoft' });
@@ -162,6 +175,7 @@ async function fillProduct(dana: Ask): Promise<typeof addresses> {
     '/booked/$token/cancel': [`${booked}/cancel`],
     '/booked/$token/reschedule': [`${booked}/reschedule`],
     '/booked/$token/message': [`${booked}/message`],
+    '/invite/$token': [at(toDecline)],
     '/docs/$name': ['/docs/mirrors'],
     '/subscribe/$token': [at(confirmUrl)],
     '/unsubscribe/$token': [`/unsubscribe/${rows[0]?.id}`],

@@ -86,8 +86,7 @@ async function press(page: Page, number: number): Promise<number> {
 }
 
 /** A day whose times are all to come. */
-const openDay = (page: Page) =>
-  page.getByRole('navigation', { name: 'Next available days' }).getByRole('link').nth(2).click();
+const openDay = (page: Page) => page.getByRole('navigation', { name: 'Choose a day' }).getByRole('link').nth(2).click();
 
 /** As a page or a mail tells it to a reader in Lisbon. */
 function inLisbon(ms: number): { day: string; time: string } {
@@ -219,7 +218,7 @@ test('an impatient guest books, cancels, books again and moves twice, and every 
     await openDay(small);
     const firstMs = await press(small, 2);
     await small.getByRole('button', { name: 'Move to this time' }).click();
-    await title(small, 'You are booked');
+    await title(small, 'Rescheduled');
     await expectTime(small, firstMs);
     const moved = await newestTo(guest, 5);
     expect(moved).toMatchObject({ method: 'REQUEST', sequence: 1, startMs: firstMs });
@@ -233,7 +232,7 @@ test('an impatient guest books, cancels, books again and moves twice, and every 
     await small.getByRole('button', { name: 'Move to this time' }).click();
     await expect(small.getByText(lost)).toBeVisible();
     await small.getByRole('button', { name: 'Move to this time' }).click();
-    await title(small, 'You are booked');
+    await title(small, 'Rescheduled');
     await expectTime(small, secondMs);
     await tellMovesNow();
     const again = await newestTo(guest, 6);
@@ -247,6 +246,18 @@ test('an impatient guest books, cancels, books again and moves twice, and every 
         startMs: secondMs,
       });
     await expect.poll(() => mailsTo(host).at(-1)?.parsed.text).toContain(guest);
+  });
+
+  await test.step('one of the two guests declines by the mail', async () => {
+    const [, mia = ''] = brought;
+    const invited = (await newestTo(mia, 3)).received.links.find((one) => one.includes('/invite/')) ?? '';
+    await small.goto(invited);
+    await title(small, 'Decline this meeting?');
+    await watched.look('decline-of-a-brought-guest', { phone: true });
+    await small.getByRole('button', { name: 'Decline' }).click();
+    await title(small, 'You declined');
+    expect(await newestTo(mia, 4)).toMatchObject({ method: 'CANCEL', sequence: 3 });
+    expect((await newestTo(guest, 7)).received.parsed.subject).toContain(`Declined by ${mia}`);
   });
 
   await test.step('answers the mail, and the host gets it', () => {

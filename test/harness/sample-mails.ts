@@ -3,6 +3,7 @@ import { accountDeleted, feedPublishedMail, keyMadeMail, keysEndedMail } from '#
 import { proofMail } from '#features/admin/mail.ts';
 import { digestMail } from '#features/analytics/mail.ts';
 import { noticeMail } from '#features/billing/mail.ts';
+import { declinedMail, leftMail } from '#features/booking/brought/mails.ts';
 import { guestMail, hostMail, invitedMail } from '#features/booking/mail.ts';
 import { messageMail } from '#features/booking/message-mail.ts';
 import { anotherTimeMail, questionMail } from '#features/booking/question-mail.ts';
@@ -14,7 +15,7 @@ import { supportMail } from '#features/help/mail.ts';
 import { subscribeMail } from '#features/site/mail.ts';
 import { troubleMail } from '#features/sync/mail.ts';
 import { invitationMail, transferMail } from '#features/teams/mail.ts';
-import { addressMail, unconnectedMail } from '#features/workflows/mail.ts';
+import { addressMail, askMail, unconnectedMail } from '#features/workflows/mail.ts';
 import type { Recipient } from '#features/workflows/rules/action.ts';
 import { writeStepMail } from '#features/workflows/write-step-mail.ts';
 import type { BookingId, RunId, StepId, TeamId, TeamInvitationId, UserId, WorkflowId } from '#kernel/ids.ts';
@@ -101,6 +102,7 @@ function bookingIn(locale: string, more: Partial<ToldBooking> = {}): ToldBooking
       locale,
     },
     guests: ['bea@example.net', `${'c'.repeat(60)}@${'departments.'.repeat(5)}example.net`, '日本語@例え.example'],
+    declineUrls: ['bea', 'c', 'ja'].map((name) => `${publicUrl}/invite/${name}-s3cr3t-that-is-as-long-as-a-secret-is`),
     unproved: [],
     answers: [
       { label: 'Company', answer: names.unbroken },
@@ -186,6 +188,7 @@ function bookingMails(locale: string): SampleMail[] {
     guest('declined', { reason }),
     guest('declined', { lost: 'earlier' }, ' after a move'),
     guest('expired'),
+    guest('expired', { lost: 'earlier' }, ' after a move'),
     guest('cancelled', { actor: 'guest' }, ' by guest'),
     guest('cancelled', { actor: 'host', reason, ...oneOfMany }, ' by host'),
     guest('reminder'),
@@ -200,11 +203,18 @@ function bookingMails(locale: string): SampleMail[] {
     brought('cancelled', { actor: 'guest', reason }),
     brought('withdrawn'),
     brought('reminder', hidden),
+    {
+      name: 'brought left',
+      mail: leftMail(bookingIn(locale), 'bea@example.net', knownAt(startMs), setting),
+    },
+    { name: 'guest guest-declined', mail: declinedMail(bookingIn(locale), '日本語@例え.example', setting) },
+    ...severalDates(locale),
     host('requested'),
     host('confirmed'),
     host('confirmed', { isWritten: false, ...inPerson }, ' without a calendar'),
     host('rescheduled', moved),
     host('rescheduled-pending', { ...moved, lost: 'now' }),
+    host('rescheduled-pending', moved, ' of a request'),
     host('declined', { reason }),
     host('expired'),
     host('cancelled', { actor: 'guest', reason }),
@@ -226,6 +236,31 @@ function bookingMails(locale: string): SampleMail[] {
       name: 'guest another time',
       mail: anotherTimeMail(bookingIn(locale), questionOf('conflict', null, 'x')),
     },
+  ];
+}
+
+const knownAt = (ms: number) => ({
+  state: 'confirmed' as const,
+  startMs: ms,
+  endMs: ms + 5_400_000,
+  hostIds: [userId],
+  invited: true,
+});
+
+/** Of twelve dates, some that change together. */
+function severalDates(locale: string): SampleMail[] {
+  const whole = seriesIn(locale, false);
+  const [, second = whole.together[0], , , , sixth] = whole.together;
+  const some = [second, sixth].flatMap((time) => time ?? []);
+  const told = { ...whole, startMs: second?.startMs ?? startMs, date: { number: 2, others: [startMs] }, reason };
+  const canceled = (together: ToldBooking['together']) =>
+    toldAt('cancelled', { ...told, together, actor: 'host' as const });
+  return [
+    { name: 'guest cancelled some dates', mail: guestMail('cancelled', canceled(some), setting) },
+    { name: 'guest cancelled all dates', mail: guestMail('cancelled', canceled(whole.together), setting) },
+    { name: 'brought cancelled some dates', mail: invitedMail('cancelled', canceled(some), 1, setting) },
+    { name: 'host cancelled some dates', mail: hostMail('cancelled', canceled(some), setting) },
+    { name: 'guest guest-declined dates', mail: declinedMail({ ...told, together: some }, 'bea@example.net', setting) },
   ];
 }
 
@@ -452,6 +487,19 @@ function otherMails(locale: string): SampleMail[] {
         publicUrl,
       ),
     },
+    ...(['booking', 'form'] as const).map((why) => ({
+      name: `workflow ask by ${why}`,
+      mail: askMail(
+        {
+          run: { key: 'r1', userId },
+          host: { id: userId, name: `${names.ada} ${names.unbroken}` },
+          why,
+          to: { address: 'gus@example.net', locale },
+          readerId: '0198c0de-0000-7000-8000-0000000000aa',
+        },
+        publicUrl,
+      ),
+    })),
     {
       name: 'workflow address',
       mail: addressMail({

@@ -3,6 +3,7 @@ import { findMailLogo } from '#features/teams/public.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Database } from '#platform/db.ts';
+import { declinePath, writeInviteToken } from './brought/links.ts';
 import { listHostsOf } from './list-hosts-of.ts';
 import { listStrangers } from './list-strangers.ts';
 import { bookedUrl, bookingTokenPlace, uidOf } from './rules/booking-address.ts';
@@ -94,6 +95,7 @@ export async function loadTold(
       locale: booking.language ?? host.locale,
     },
     guests: booking.guests,
+    declineUrls: booking.guests.map((one) => `${config.publicUrl}${declinePath(writeInviteToken(app, id, one))}`),
     unproved: unproved.filter((email) => email !== booking.guestEmail || booking.mailConfirmedMs === null),
     answers: tellAnswers(booking.asked, booking.answers),
     keptUntilMs: booking.state === 'awaiting-mail' ? booking.expiresMs : null,
@@ -113,7 +115,7 @@ export async function loadTold(
   };
 }
 
-type BookingVersion = Version & Pick<Booking, 'id' | 'sequence'>;
+type BookingVersion = Version & Pick<Booking, 'id' | 'sequence' | 'guests'>;
 
 /** `versions`: each booking that is told of, as it is now. */
 export interface LoadedBooking extends ToldBooking {
@@ -123,9 +125,19 @@ export interface LoadedBooking extends ToldBooking {
   versions: readonly BookingVersion[];
 }
 
-const versionOf = ({ id, sequence, state, startMs, endMs, hostIds, joinUrl }: BookingVersion): BookingVersion => ({
+const versionOf = ({
   id,
   sequence,
+  guests,
+  state,
+  startMs,
+  endMs,
+  hostIds,
+  joinUrl,
+}: BookingVersion): BookingVersion => ({
+  id,
+  sequence,
+  guests,
   state,
   startMs,
   endMs,

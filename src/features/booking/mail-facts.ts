@@ -78,6 +78,24 @@ const ofSomeDates: ReadonlySet<Moment> = new Set([
 export const tellOthers = (say: Say, moment: Moment, booking: ToldBooking, setting: Setting): MailBlock[] =>
   ofSomeDates.has(moment) && mayTakePlace(booking, setting) ? [{ text: say('series.others') }] : [];
 
+/** A heading that says which dates of a series changed: `Ada canceled your meeting (2 of 5 dates)`. */
+export function sayDates(say: Say, moment: Moment, { date, series, together }: ToldBooking, heading: string): string {
+  if (series === null || !ofDates.has(moment)) return heading;
+  const count = series.times.length;
+  if (together.length === count) return say('series.heading-all', { heading, count });
+  if (together.length <= 1 && date !== null) return say('series.heading-date', { heading, number: date.number, count });
+  return say('series.heading-dates', { heading, number: together.length, count });
+}
+
+const ofDates: ReadonlySet<Moment> = new Set([
+  ...ofSomeDates,
+  'reassigned',
+  'hosts-changed',
+  'handed-over',
+  'guest-declined',
+  'left',
+]);
+
 const hasLinksOfTheirOwn = ({ together, joinUrl }: ToldBooking) => together.some((one) => one.joinUrl !== joinUrl);
 
 export const toFact = ({ label, answer }: { label: string; answer: string }): MailFact => [

@@ -82,6 +82,7 @@ const booking = (more: Partial<ToldBooking> = {}, locale = 'en'): ToldBooking =>
   isCertain: true,
   guest: { name: 'Gus Guest', email: 'gus@example.net', phone: '+81 3-5550-1234', zone: 'America/New_York', locale },
   guests: ['bea@example.net', 'cem@example.net'],
+  declineUrls: ['https://cal.example.org/invite/bea', 'https://cal.example.org/invite/cem'],
   unproved: [],
   answers: [
     { label: 'Company', answer: 'Acme' },
@@ -275,6 +276,41 @@ describe('a mail about a booking', () => {
     expect(await text('en-US')).toContain('3:00');
   });
 
+  test.each([
+    ['en', 'Ada Nilsson canceled your meeting', '(2 of 5 dates)', '(all 5 dates)', '(date 2 of 5)'],
+    ['de', 'Ihr Termin wurde von Ada Nilsson abgesagt', '(2 von 5 Terminen)', '(alle 5 Termine)', '(Termin 2 von 5)'],
+    ['es', 'Tu reunión fue cancelada por Ada Nilsson', '(2 de 5 fechas)', '(las 5 fechas)', '(fecha 2 de 5)'],
+    ['fr', 'Votre rendez-vous a été annulé par Ada Nilsson', '(2 dates sur 5)', '(les 5 dates)', '(date 2 sur 5)'],
+    ['ja', 'Ada Nilssonさんがミーティングをキャンセルしました', '（5回のうち2回）', '（全5回）', '（5回中2回目）'],
+  ])('mails about dates of a series say which of them changed: %s', (locale, heading, some, all, one) => {
+    const week = 7 * dayMs;
+    const dates = Array.from({ length: 5 }, (_, n) => ({
+      ...{ firstMs: startMs + n * week, startMs: startMs + n * week, endMs: startMs + n * week + 1_800_000 },
+      ...{ joinUrl: meet, stands: n !== 1 && n !== 3, id: `b${n}` as BookingId, hostIds: [] },
+    }));
+    const [, second = dates[0], , fourth = dates[0]] = dates;
+    const headingsOf = (together: typeof dates) => {
+      const told = booking(
+        {
+          ...{ startMs: second?.startMs ?? 0, endMs: second?.endMs ?? 0, actor: 'host', together },
+          date: { number: 2, others: [startMs + 4 * week] },
+          series: { uid: 's', sequence: 1, zone: 'Europe/Berlin', times: dates },
+        },
+        locale,
+      );
+      return [guestMail('cancelled', told, setting), invitedMail('cancelled', told, 1, setting)].map(({ content }) =>
+        content.heading.replaceAll(/[\u2066-\u2069]/g, ''),
+      );
+    };
+    const sentence = (dated: string) => (locale === 'ja' ? `${heading}${dated}` : `${heading} ${dated}`);
+    for (const [together, dated] of [
+      [[second, fourth].flatMap((date) => date ?? []), some],
+      [dates, all],
+      [[second].flatMap((date) => date ?? []), one],
+    ] as const)
+      for (const said of headingsOf([...together])) expect(said).toBe(sentence(dated));
+  });
+
   test('a mail to a guest has the color of the event type, and a mail to a host that of the install', async () => {
     const told = booking({ color: '#0a7d32' });
     const button = `background:${brandScale('#0a7d32')[6]}`;
@@ -296,7 +332,7 @@ describe('a mail about a booking', () => {
       ],
       fr: [
         'Intro call avec Ada Nilsson, ven. 4 déc., 9:00',
-        'Quand\u00a0: vendredi 4 décembre 2026\n  9:00 – 9:30, New York (UTC−5)',
+        'Quand\u00a0: vendredi 4 décembre 2026\n  9:00 – 9:30, New York (GMT-5)',
       ],
       es: [
         'Intro call con Ada Nilsson, vie, 4 dic, 9:00',
@@ -566,7 +602,9 @@ describe('every mail about a booking', () => {
       { label: 'View booking', url: `${manageUrl}?proof=pr00f` },
     ]);
     expect(wholeOf(guestMail('confirmed', unknown, setting))).toContain('Online (the link is on the booking page)');
-    expect(buttons(invitedMail('confirmed', unknown, 0, setting))).toEqual([]);
+    expect(buttons(invitedMail('confirmed', unknown, 0, setting))).toEqual([
+      { label: 'Decline', url: 'https://cal.example.org/invite/bea', quiet: true },
+    ]);
     expect(wholeOf(invitedMail('confirmed', unknown, 0, setting))).toMatch(/Online \(\S*Gus Guest\S* has the link\)/);
     const zoom = 'https://us02web.zoom.us/j/123';
     for (const mail of [guestMail('confirmed', at(zoom), setting), invitedMail('confirmed', at(zoom), 0, setting)])

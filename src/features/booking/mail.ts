@@ -1,3 +1,4 @@
+import { sha256 } from '#kernel/sha256.ts';
 import { type MailBlock, type MailFact, type MailMessage, quoteName, quoteText } from '#platform/mail-message.ts';
 import { joinSentences, sayMoment } from '#platform/mail-words.ts';
 import type { MailSource } from '#platform/recipients.ts';
@@ -11,6 +12,7 @@ import {
   meetingOf,
   placesFor,
   type Say,
+  sayDates,
   sayPolicy,
   sayWhen,
   takesPart,
@@ -72,7 +74,7 @@ export function guestMail(moment: BookerMoment, whole: ToldBooking, setting: Set
     ...lookOf(booking),
     content: {
       subject: say(`guest.${moment}.subject`, names),
-      heading: say(guestHeading(moment, booking), names),
+      heading: sayDates(say, moment, booking, say(guestHeading(moment, booking), names)),
       blocks: [
         { text: say(guestText(moment, booking), names) },
         { facts: [...mailFactsOf(say, booking, time, { people, where: placesFor(say, moment, booking) }), ...reason] },
@@ -153,7 +155,7 @@ export const sourceOf = ({ host, guest }: Pick<ToldBooking, 'host' | 'guest'>, t
   sender: host.id,
 });
 
-/** To somebody whom the guest brings, by their place in the list: no link to change anything, and fixed words. */
+/** To somebody whom the guest brings, by their place in the list: fixed words, and no link but the one to decline. */
 export function invitedMail(moment: BroughtMoment, whole: ToldBooking, number: number, setting: Setting): MailMessage {
   const given = isUnproved(whole, whole.guests[number] ?? '') ? withoutFreeText(whole) : whole;
   const booking = asGuestsSee(given);
@@ -169,7 +171,7 @@ export function invitedMail(moment: BroughtMoment, whole: ToldBooking, number: n
   };
   const people: MailFact[] = [[say('facts.with'), `${names.host}\n${names.guest}`]];
   return {
-    key: keyOf(moment, booking, `invited ${number}`),
+    key: keyOf(moment, booking, invitedKey(booking.guests[number] ?? '')),
     kind: `booking.${moment}`,
     to: booking.guests[number] ?? '',
     fromName: host.name,
@@ -180,7 +182,7 @@ export function invitedMail(moment: BroughtMoment, whole: ToldBooking, number: n
     ...lookOf(booking),
     content: {
       subject: say(`invited.${moment}.subject`, names),
-      heading: say(invitedHeading(moment, booking), names),
+      heading: sayDates(say, moment, booking, say(invitedHeading(moment, booking), names)),
       blocks: [
         { text: say(`invited.${moment}.text`, names) },
         {
@@ -191,6 +193,7 @@ export function invitedMail(moment: BroughtMoment, whole: ToldBooking, number: n
         },
         ...tellOthers(say, moment, booking, setting),
         ...joinButton(say, moment, booking),
+        ...declineButton(say, moment, booking, number),
         ...calendarLinks(say, moment, booking),
         {
           small: joinSentences(
@@ -207,6 +210,19 @@ export function invitedMail(moment: BroughtMoment, whole: ToldBooking, number: n
     ...untilOver(moment, booking, setting),
     ...markUnproved(booking, booking.guests[number] ?? ''),
   };
+}
+
+/** The way out for a brought guest, whose place is free then. */
+function declineButton(
+  say: Say,
+  moment: BroughtMoment,
+  { declineUrls, series }: ToldBooking,
+  number: number,
+): MailBlock[] {
+  const url = declineUrls[number];
+  if (url === undefined || moment === 'cancelled') return [];
+  const label = say(series === null ? 'invited.decline' : 'invited.decline-series');
+  return [{ button: { label, url, quiet: true } }];
 }
 
 /** A moment's mail to the host; `reader` to another one who takes part, or did. */
@@ -251,7 +267,7 @@ export function hostMail(
     locale: host.locale,
     content: {
       subject: say(`host.${moment}.subject`, names),
-      heading: say(hostHeading(moment, booking), names),
+      heading: sayDates(say, moment, booking, say(hostHeading(moment, booking), names)),
       blocks: [
         { text },
         { facts: mailFactsOf(say, booking, time, { people, where }) },
@@ -292,6 +308,9 @@ export function sayAnswer(say: Say, moment: Moment | 'another-time', booking: To
   if (contact !== null) return { small: after(say('answer', { name: quoteName(contact.name) })) };
   return { small: after(say('no-answer')), link: { label: say('write'), url: `${url}/message` } };
 }
+
+/** A brought guest in the keys of mails. */
+export const invitedKey = (address: string) => `invited ${sha256(address.toLowerCase()).slice(0, 16)}`;
 
 /** The same moment of the same version of a booking is told once to each. */
 export const keyOf = (moment: Moment, { toldAs }: Pick<ToldBooking, 'toldAs'>, who: string) =>

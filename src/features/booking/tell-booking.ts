@@ -99,9 +99,8 @@ async function tryToTell(app: App, change: Change, { mayWait }: { mayWait: boole
   const seen = { actor: sideOf(audit.actor), lost: lostOf(known, now) };
   const changed = { ...told, ...differenceOf(told, known, telling), ...seen };
   const mails = mailsOf(app, telling, changed, { known, left, lapsed: await findLapsed(app.db, told, difference) });
-  const versions = told.versions.map(({ id, sequence: version, ...one }) => ({
-    id,
-    sequence: version,
+  const versions = told.versions.map(({ id, sequence: version, guests, ...one }) => ({
+    ...{ id, sequence: version, guests },
     state: one.state,
     known: knownOf.get(id) ?? null,
     told:

@@ -12,6 +12,7 @@ import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts'
 import { availabilityContract } from '../availability/contract.ts';
 import { defaultHours, type Hours, weekdays } from '../availability/rules/hours.ts';
 import { connectionsContract } from '../connections/contract.ts';
+import { writeInviteToken } from './brought/links.ts';
 import { bookingContract } from './contract.ts';
 import { expireBookings } from './expire-bookings.ts';
 import { followEvent } from './follow-event.ts';
@@ -298,6 +299,55 @@ const rows: Row[] = [
     hears: { booker: 'confirmed REQUEST', guests: 'confirmed REQUEST', hugo: 'confirmed', hana: 'confirmed' },
   },
 
+  // a brought guest leaves, and the meeting takes place
+  ...(['one', 'two', 'three'] as const).map((who) => ({
+    act: `decline by ${who}`,
+    given: booked,
+    hears: { booker: 'guest-declined', [who]: 'left CANCEL' },
+  })),
+  { act: 'decline by two', given: [...booked, 'decline by two'], hears: {} },
+  {
+    act: 'decline by two',
+    given: [...booked, 'decline by one', 'move by hugo'],
+    hears: { booker: 'guest-declined', two: 'left CANCEL' },
+  },
+  // calendars lost the meeting as it was moved
+  { act: 'decline by one', given: waiting, settings: asks, hears: { booker: 'guest-declined', one: 'left' } },
+  { act: 'decline by one', given: [...booked, 'cancel by guest'], hears: {} },
+  {
+    act: 'move by hugo',
+    given: [...booked, 'decline by two'],
+    hears: {
+      booker: 'rescheduled REQUEST',
+      one: 'rescheduled REQUEST',
+      three: 'rescheduled REQUEST',
+      hana: 'rescheduled',
+    },
+  },
+  {
+    act: 'remind',
+    given: [...booked, 'decline by one'],
+    hears: { booker: 'reminder', two: 'reminder', three: 'reminder', hugo: 'reminder', hana: 'reminder' },
+  },
+  {
+    act: 'decline by one',
+    given: ['book 3 times'],
+    settings: weekly,
+    hears: { booker: 'guest-declined', one: 'left CANCEL' },
+  },
+  {
+    act: 'decline by one',
+    given: ['book 3 times', 'cancel the second and following by guest'],
+    settings: weekly,
+    hears: { booker: 'guest-declined', one: 'left CANCEL' },
+  },
+  {
+    act: 'cancel following by hugo',
+    given: ['book 3 times', 'decline by three'],
+    settings: weekly,
+    hears: { booker: 'cancelled CANCEL', one: 'cancelled CANCEL', two: 'cancelled CANCEL', hana: 'cancelled' },
+  },
+
   // another host: new for one, over for another, and a change for those who stay
   {
     act: 'reassign hugo to hiro by olga',
@@ -499,6 +549,15 @@ async function perform(story: Story, act: string): Promise<void> {
     const response = await post(`/api/booked/${token}/${path}`, payload);
     expect(response.statusCode, response.body).toBe(200);
   };
+  const brought = (guests as readonly string[]).indexOf(who);
+  if (brought >= 0) {
+    const links = smtp.mailsTo(story.brought[brought] ?? '').flatMap((mail) => mail.links);
+    const url = new URL(links.findLast((link) => link.includes('/invite/')) ?? '').pathname;
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const response = await server.inject({ method: 'POST', url, payload: '', headers });
+    expect([response.statusCode, response.headers.location]).toEqual([303, url]);
+    return server.settle();
+  }
   if (what === 'ask' || what.startsWith('book')) {
     const payload = {
       start: nine / minute,
@@ -766,7 +825,11 @@ describe('who is told of a change of a booking', () => {
       else expect.soft(answers).toBe(false);
       const joins = mail.text.includes(joinUrl);
       if (mail.kind === 'handed-over') expect.soft(joins, 'a former host is told where to join').toBe(false);
-      if (member === undefined) expect.soft(joins, `where to join, in ${mail.kind} to ${mail.to}`).toBe(isCertain);
+      const isInvited = isCertain && mail.kind !== 'left' && mail.kind !== 'guest-declined';
+      if (member === undefined) expect.soft(joins, `where to join, in ${mail.kind} to ${mail.to}`).toBe(isInvited);
+      const declines = paths.some((path) => path.startsWith('/invite/'));
+      const mayDecline = story.brought.includes(mail.to) && mail.kind !== 'left' && mail.kind !== 'cancelled';
+      expect.soft(declines, `a link to decline, in ${mail.kind} to ${mail.to}`).toBe(mayDecline);
       // in a file for what takes place, of a series what is left of it
       if (member === undefined && !isCertain)
         expect.soft(mail.all.includes(joinUrl)).toBe(mail.calendar?.method === 'REQUEST');
@@ -775,8 +838,12 @@ describe('who is told of a change of a booking', () => {
     // whatever happened on the way, each calendar has the meeting as it is
     const life = await Promise.all(smtp.received.slice(story.since).map(read));
     const standing = own.filter(({ state }) => state === 'confirmed').map(({ startMs }) => startMs);
-    for (const address of [story.email, ...story.brought])
-      expect.soft(replay(life.filter(({ to }) => to === address)), `the calendar of ${address}`).toEqual(standing);
+    const acts = [...(row.given ?? []), row.act];
+    for (const address of [story.email, ...story.brought]) {
+      const guest = guests[story.brought.indexOf(address)];
+      const has = acts.includes(`decline by ${guest}`) ? [] : standing;
+      expect.soft(replay(life.filter(({ to }) => to === address)), `the calendar of ${address}`).toEqual(has);
+    }
     await keepSecrets(story);
   });
 });
@@ -791,6 +858,7 @@ async function keepSecrets(story: Story): Promise<void> {
       token,
     ])
       secrets.push({ owner: story.email, secret });
+    for (const owner of story.brought) secrets.push({ owner, secret: writeInviteToken(server.app, id, owner) });
   }
 }
 

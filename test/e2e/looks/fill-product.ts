@@ -146,7 +146,15 @@ async function fill(product: Product, database: DatabaseHandle): Promise<Filled>
   const stranger = askAs(url);
   const nowMinute = Math.ceil(Temporal.Now.instant().epochMilliseconds / 60_000);
   /** The nth of the times that are offered from a day on. */
-  const book = async (path: string, days: number, nth: number, name: string, email: string, guestZone: string) => {
+  const book = async (
+    path: string,
+    days: number,
+    nth: number,
+    name: string,
+    email: string,
+    guestZone: string,
+    guests: readonly string[] = [],
+  ) => {
     const from = nowMinute + days * 1440;
     const { starts } = await stranger<{ starts: number[] }>(
       'GET',
@@ -159,12 +167,13 @@ async function fill(product: Product, database: DatabaseHandle): Promise<Filled>
       phone: '+6561234567',
       zone: guestZone,
       language: 'en',
+      guests,
     });
     return made.bookings[0]?.token ?? '';
   };
   const booked = await book('dana-lee/intro-call', 1, 2, 'Kei Tanaka', 'kei@tanaka.example', 'Asia/Tokyo');
   await book('dana-lee/intro-call', 1, 6, 'Priya Nair', 'priya@nair.example', 'Asia/Kolkata');
-  await book('dana-lee/intro-call', 3, 1, 'Tom Becker', 'tom@becker.example', 'Europe/Berlin');
+  await book('dana-lee/intro-call', 3, 1, 'Tom Becker', 'tom@becker.example', 'Europe/Berlin', ['rui@becker.example']);
   for (const [n, [name, email]] of (
     [
       ['Lucía Romero', 'lucia@romero.example'],
@@ -266,6 +275,10 @@ async function fill(product: Product, database: DatabaseHandle): Promise<Filled>
     await postForm('/subscribe', { email });
     return mailed(email, '/subscribe/');
   };
+  /** A booking that brings a guest is confirmed by its mail, and the guest is mailed then. */
+  const proof = new URL(await mailed('tom@becker.example', '/booked/'), url);
+  await postForm(`${proof.pathname}/confirm`, { proof: proof.searchParams.get('proof') ?? '' });
+  const toDecline = await mailed('rui@becker.example', '/invite/');
   const toJoin = await mailed('carla@northwind.example', '/join');
   const toConfirm = await subscribe('reader@example.org');
   await postForm(await subscribe('keen@example.org'));
@@ -308,6 +321,7 @@ async function fill(product: Product, database: DatabaseHandle): Promise<Filled>
       sight('stranger', '/booked/$token/cancel', `/booked/${booked}/cancel`),
       sight('stranger', '/booked/$token/reschedule', `/booked/${booked}/reschedule`),
       sight('stranger', '/booked/$token/message', `/booked/${booked}/message`),
+      sight('stranger', '/invite/$token', toDecline),
       ...[
         '/mfa/enroll',
         '/profile',

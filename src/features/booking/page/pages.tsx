@@ -1,4 +1,13 @@
-import type { BookedData, BookingData, CancelData, MessageData, NoticeData, ProfileData } from '../rules/visit-data.ts';
+import { DeclinePage } from '../brought/page.tsx';
+import type {
+  BookedData,
+  BookingData,
+  CancelData,
+  DeclineData,
+  MessageData,
+  NoticeData,
+  ProfileData,
+} from '../rules/visit-data.ts';
 import { BookedPage } from './booked-page.tsx';
 import { BookingPage } from './booking-page.tsx';
 import { CancelPage } from './cancel-page.tsx';
@@ -11,6 +20,7 @@ export const pages: Record<string, (data: unknown) => React.ReactNode> = {
   booking: (data) => <BookingPage data={data as BookingData} />,
   booked: (data) => <BookedPage data={data as BookedData} />,
   cancel: (data) => <CancelPage data={data as CancelData} />,
+  decline: (data) => <DeclinePage data={data as DeclineData} />,
   message: (data) => <MessagePage data={data as MessageData} />,
   profile: (data) => <ProfilePage data={data as ProfileData} />,
   notice: (data) => <NoticePage data={data as NoticeData} />,

@@ -35,6 +35,8 @@ export const bookingChanges = [
   'restored',
   // in their calendar, its guest answered the event
   'guest-answered',
+  // a guest who was brought along does not come
+  'guest-declined',
   // the meeting that its provider made has a link
   'linked',
 ] as const;

@@ -3,7 +3,8 @@ import type { BookingChange, BookingState } from './booking-states.ts';
 
 /**
  * Kinds of mails about a booking. `rescheduled-pending`: to a time that its host has to confirm. `withdrawn`: the booking
- * changed, and the reader gets no more mails that day, so that their invitation ends.
+ * changed, and the reader gets no more mails that day, so that their invitation ends. `left`: a brought guest declined;
+ * `guest-declined` tells the guest who brought them.
  */
 export type Moment =
   | 'mail-wanted'
@@ -19,18 +20,28 @@ export type Moment =
   | 'hosts-changed'
   | 'handed-over'
   | 'withdrawn'
-  | 'reminder';
+  | 'reminder'
+  | 'guest-declined'
+  | 'left';
 
 /** Moments of the guest who booked, of the guests whom they bring, and of hosts. */
-export type BookerMoment = Exclude<Moment, 'hosts-changed' | 'handed-over'>;
+export type BookerMoment = Exclude<Moment, 'hosts-changed' | 'handed-over' | 'guest-declined' | 'left'>;
 export type BroughtMoment = Extract<
   Moment,
-  'confirmed' | 'rescheduled' | 'rescheduled-pending' | 'linked' | 'reassigned' | 'cancelled' | 'withdrawn' | 'reminder'
+  | 'confirmed'
+  | 'rescheduled'
+  | 'rescheduled-pending'
+  | 'linked'
+  | 'reassigned'
+  | 'cancelled'
+  | 'withdrawn'
+  | 'reminder'
+  | 'left'
 >;
-export type HostMoment = Exclude<Moment, 'mail-wanted' | 'linked' | 'withdrawn'>;
+export type HostMoment = Exclude<Moment, 'mail-wanted' | 'linked' | 'withdrawn' | 'guest-declined' | 'left'>;
 
 /** Changes of which people get mails. */
-export type ToldChange = Exclude<BookingChange, 'no-show' | 'restored' | 'guest-answered'>;
+export type ToldChange = Exclude<BookingChange, 'no-show' | 'restored' | 'guest-answered' | 'guest-declined'>;
 
 /** A booking as far as a change of it is news. Times are epoch ms. */
 export interface Version {

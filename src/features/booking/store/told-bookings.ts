@@ -50,12 +50,12 @@ export async function passOverReminders(tx: Tx, when: { nowMs: number; lateMs: n
 }
 
 /**
- * Notes a reminder of this version of a booking as sent; false where it is another version by now, where it was sent before,
- * or where its event type no longer has the reminder. A change of the event type waits for the caller's transaction.
+ * Notes a reminder of this version of a booking as sent; false where it is another version by now, where a guest
+ * has declined, where it was sent before, or where its event type no longer has the reminder. A change of the event type waits for the caller's transaction.
  */
 export async function markReminded(
   tx: Tx,
-  { id, eventTypeId, sequence }: { id: BookingId; eventTypeId: EventTypeId | null; sequence: number },
+  { id, eventTypeId, sequence, guests }: Pick<Booking, 'id' | 'eventTypeId' | 'sequence' | 'guests'>,
   { minutes, startMs }: { minutes: number; startMs: number },
 ): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`
@@ -64,7 +64,7 @@ export async function markReminded(
   if (rows[0]?.has === false) return false;
   const { numAffectedRows } = await sql`
     update booking.bookings set reminded_start_ms = ${startMs}, reminded_minutes = ${minutes}
-    where id = ${id} and sequence = ${sequence} and state = 'confirmed'
+    where id = ${id} and sequence = ${sequence} and state = 'confirmed' and guests = ${jsonb(guests)}
       and (reminded_start_ms is distinct from ${startMs} or reminded_minutes > ${minutes})`.execute(tx);
   return numAffectedRows === 1n;
 }
@@ -83,15 +83,15 @@ export async function findKnown(db: Database, ids: readonly BookingId[]): Promis
  */
 export async function keepKnown(
   tx: Tx,
-  given: readonly (Pick<Booking, 'id' | 'sequence' | 'state'> & {
+  given: readonly (Pick<Booking, 'id' | 'sequence' | 'state' | 'guests'> & {
     known: KnownVersion | null;
     told: KnownVersion | null;
   })[],
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update booking.bookings b set told = coalesce(nullif(g.told, 'null'), b.told)
-    from jsonb_to_recordset(${jsonb(given)}) as g(id uuid, sequence int, state text, known jsonb, told jsonb)
-    where b.id = g.id and b.sequence = g.sequence and b.state = g.state
+    from jsonb_to_recordset(${jsonb(given)}) as g(id uuid, sequence int, state text, guests jsonb, known jsonb, told jsonb)
+    where b.id = g.id and b.sequence = g.sequence and b.state = g.state and b.guests = g.guests
       and b.told is not distinct from nullif(g.known, 'null')`.execute(tx);
   return numAffectedRows === BigInt(given.length);
 }

@@ -1,4 +1,5 @@
 import type { PageRoute } from '#platform/page-route.ts';
+import { visitInvite } from '../brought/visits.ts';
 import { askAgainByForm } from './ask-again-by-form.ts';
 import { bookByForm } from './book-by-form.ts';
 import { confirmByForm } from './confirm-by-form.ts';
@@ -27,4 +28,6 @@ export const pages: readonly PageRoute[] = [
   { method: 'GET', path: '/booked/{token}/message', handle: visitMessage },
   { method: 'POST', path: '/booked/{token}/message', handle: visitMessage },
   { method: 'POST', path: '/booked/{token}/mail', handle: askAgainByForm },
+  { method: 'GET', path: '/invite/{token}', handle: visitInvite },
+  { method: 'POST', path: '/invite/{token}', handle: visitInvite },
 ];

@@ -52,7 +52,7 @@ export interface BookingView {
 
 const dayMinutes = 1440;
 /** The page goes on in the browser: its sentences go with it, and no others. */
-const ownWords = /^(?!profile|notice|booked|cancel)|^notice\.mail|^cancellation|^cancel\.reason/;
+const ownWords = /^(?!profile|notice|booked|cancel|decline)|^notice\.mail|^cancellation|^cancel\.reason/;
 
 /** The page on which a time is chosen and booked, as the visitor's address says where they are on it. */
 export async function showBooking(

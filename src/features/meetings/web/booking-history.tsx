@@ -17,6 +17,9 @@ const kinds = [
   'reassigned',
   'no-show',
   'linked',
+  'restored',
+  'guest-answered',
+  'guest-declined',
 ] as const;
 
 /** The history of a booking, the latest first. */
@@ -33,7 +36,9 @@ export function BookingHistory({ history }: { history: History }) {
             <TwoLines
               first={known === undefined ? entry.kind : t(`meetings.booking.happened.${known}`)}
               second={[
-                t(`meetings.booking.actor.${entry.actor}`),
+                typeof entry.details.guest === 'string'
+                  ? entry.details.guest
+                  : t(`meetings.booking.actor.${entry.actor}`),
                 from === null ? null : t('meetings.booking.movedFrom', { when: when.moment(from) }),
               ]
                 .filter(Boolean)

@@ -100,7 +100,10 @@ const row = {
   },
   is_mirror: false,
 };
-const history = [{ at: iso(now), actor: 'guest', kind: 'confirmed', details: { sequence: 0 } }];
+const history = [
+  { at: iso(now), actor: 'guest', kind: 'confirmed', details: { sequence: 0 } },
+  { at: iso(now), actor: 'guest', kind: 'guest-declined', details: { guest: 'dee@example.net' } },
+];
 const path = `/api/bookings/${bookingId}`;
 
 function show(at: string, one: object, { requests = 0, routes = {} }: { requests?: number; routes?: FakeRoutes } = {}) {
@@ -120,8 +123,16 @@ test('a booking link in the URL opens the booking with its guest, place, answers
   show(`/meetings?booking=${bookingId}`, booking());
   const dialog = within(await screen.findByRole('dialog', { name: 'Booking Details' }));
   expect(await dialog.findByText('Intro with Bo Li')).toBeTruthy();
-  for (const words of ['Plans', 'cy@example.net', 'bo@example.net', 'Read anew when booked', 'by the guest'])
+  for (const words of [
+    'Plans',
+    'cy@example.net',
+    'bo@example.net',
+    'Read anew when booked',
+    'by the guest',
+    'dee@example.net',
+  ])
     expect(dialog.getByText(words)).toBeTruthy();
+  expect(dialog.getByText('Declined by a guest who was brought along')).toBeTruthy();
   expect(dialog.getByText(/in Asia\/Tokyo/)).toBeTruthy();
 });
 

@@ -1,0 +1,187 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { BookingId } from '#kernel/ids.ts';
+import { insertBookable } from '../../../../test/harness/bookable.ts';
+import { builtPages } from '../../../../test/harness/built-pages.ts';
+import { fixedClock } from '../../../../test/harness/fixed-clock.ts';
+import { startSmtpServer, type TestSmtpServer } from '../../../../test/harness/smtp-server.ts';
+import { startTestApp, type TestApp } from '../../../../test/harness/test-app.ts';
+import { signUpUser, type TestUser } from '../../../../test/harness/test-client.ts';
+import { bookingContract } from '../contract.ts';
+import { findBooking } from '../store/bookings.ts';
+import { keepKnown } from '../store/told-bookings.ts';
+import { writeInviteToken } from './links.ts';
+
+/** Guests who were brought along, and their way out. */
+
+const began = '2027-03-01T08:00:00Z';
+const clock = fixedClock(began);
+/** A Monday, 9:00 in New York. */
+const nine = Date.UTC(2027, 2, 8, 14) / 60_000;
+
+let server: TestApp;
+let smtp: TestSmtpServer;
+let host: TestUser;
+beforeAll(async () => {
+  smtp = await startSmtpServer();
+  server = await startTestApp({ clock, config: { smtpUrl: smtp.url }, http: { pageRoot: await builtPages() } });
+  host = await signUpUser(server, 'host@example.org');
+});
+afterAll(async () => {
+  await server.close();
+  await smtp.close();
+});
+beforeEach(async () => {
+  clock.set(began);
+  await sql`truncate booking.appointments, platform.limits, platform.recipients cascade`.execute(server.app.db);
+});
+
+let made = 0;
+/** A booking with two brought guests, proved and confirmed. */
+async function book(more: Record<string, unknown> = {}, settings: Parameters<typeof insertBookable>[3] = {}) {
+  made += 1;
+  const { path } = await insertBookable(server, host, `intro-${made}`, { guests_allowed: 3, ...settings });
+  const email = `booker-${made}@example.net`;
+  const guests = [`bea-${made}@example.net`, `cem-${made}@example.net`];
+  const payload = { start: nine, name: 'Bo Booker', email, zone: 'Asia/Kolkata', language: 'en', guests, ...more };
+  const response = await server.inject({ method: 'POST', url: `${path}/bookings`, payload });
+  expect(response.statusCode, response.body).toBe(201);
+  await server.settle();
+  const proof = smtp.mailsTo(email).flatMap(({ links }) => links)[0] ?? '';
+  const { pathname, searchParams } = new URL(proof);
+  const body = { proof: searchParams.get('proof') };
+  await server.inject({ method: 'POST', url: `/api${pathname}/confirm`, payload: body });
+  await server.settle();
+  const { rows } = await sql<{ id: BookingId }>`
+    select b.id from booking.bookings b join booking.appointments a on a.id = b.appointment_id
+    where b.guest_email = ${email} order by a.start_ms`.execute(server.app.db);
+  const [id = '' as BookingId] = rows.map((row) => row.id);
+  return { id, ids: rows.map((row) => row.id), email, guests, path, manage: pathname };
+}
+
+const visit = (url: string) => server.inject({ url, headers: { accept: 'text/html' } });
+const decline = (url: string) =>
+  server.inject({ method: 'POST', url, payload: '', headers: { 'content-type': 'application/x-www-form-urlencoded' } });
+const linkTo = (address = '') =>
+  new URL(
+    smtp
+      .mailsTo(address)
+      .flatMap(({ links }) => links.filter((link) => link.includes('/invite/')))
+      .at(-1) ?? '',
+  ).pathname;
+const guestsOf = async (id: BookingId) => (await findBooking(server.app.db, id))?.guests;
+const kindsTo = async (address = '') =>
+  (
+    await sql<{ kind: string }>`select kind from platform.mails where recipient = ${address} order by id`.execute(
+      server.app.db,
+    )
+  ).rows.map(({ kind }) => kind.replace('booking.', ''));
+
+test('a brought guest declines by the page, and opening it changes nothing', async () => {
+  const { id, guests, email } = await book();
+  const [bea, cem] = guests;
+  const url = linkTo(bea);
+  const asked = await visit(url);
+  expect(asked.statusCode).toBe(200);
+  expect(asked.body).toContain('Decline this meeting?');
+  expect(asked.body).toContain('<meta name="robots" content="noindex">');
+  expect(asked.body).not.toContain('/booked/');
+  expect(asked.body).not.toContain(email);
+  expect(await guestsOf(id)).toEqual(guests);
+  expect((await decline(url)).statusCode).toBe(303);
+  await server.settle();
+  expect(await guestsOf(id)).toEqual([cem]);
+  const done = await visit(url);
+  expect(done.body).toMatch(/<title>You declined · [^<]+<\/title>/);
+  expect(done.body).not.toContain('<button');
+  // the meeting of the guest who booked takes place
+  expect((await findBooking(server.app.db, id))?.state).toBe('confirmed');
+  expect(smtp.mailsTo(email).at(-1)?.parsed.subject).toContain(`Declined by ${bea}`);
+});
+
+test('the link of a guest declines for that guest only, and is no address of the booking', async () => {
+  const { id, guests } = await book();
+  const url = linkTo(guests[1]);
+  await decline(url);
+  expect(await guestsOf(id)).toEqual([guests[0]]);
+  const token = url.split('/').at(-1) ?? '';
+  for (const path of [`/booked/${token}`, `/booked/${token}/cancel`]) expect((await visit(path)).statusCode).toBe(404);
+  const cancel = await server.inject({ method: 'POST', url: `/api/booked/${token}/cancel`, payload: {} });
+  expect(cancel.statusCode).toBe(404);
+});
+
+test('a token that was made up, of another booking, or of an address that was not brought, leads nowhere', async () => {
+  const first = await book();
+  await sql`truncate booking.blocks`.execute(server.app.db);
+  const second = await book();
+  const right = writeInviteToken(server.app, first.id, first.guests[0] ?? '');
+  const other = writeInviteToken(server.app, second.id, first.guests[0] ?? '');
+  const booker = writeInviteToken(server.app, first.id, first.email);
+  for (const token of ['x', `${right}A`, `${right.slice(0, -1)}${right.endsWith('A') ? 'B' : 'A'}`, other, booker]) {
+    expect((await visit(`/invite/${token}`)).statusCode, token).toBe(404);
+    expect((await decline(`/invite/${token}`)).statusCode, token).toBe(404);
+  }
+  expect(await guestsOf(first.id)).toEqual(first.guests);
+});
+
+test('a brought guest who declines a group frees a seat', async () => {
+  const { path, guests } = await book({}, { seats: 3 });
+  const late = { start: nine, name: 'Late', email: 'late@example.net', zone: 'UTC' };
+  const full = await server.inject({ method: 'POST', url: `${path}/bookings`, payload: late });
+  expect(full.statusCode).toBe(409);
+  await decline(linkTo(guests[0]));
+  const free = await server.inject({ method: 'POST', url: `${path}/bookings`, payload: late });
+  expect(free.statusCode, free.body).toBe(201);
+});
+
+test('the host reads who declined in the history of the booking', async () => {
+  const { id, guests } = await book();
+  await decline(linkTo(guests[0]));
+  const read = await host.as(bookingContract).readBooking({ params: { booking_id: id } });
+  expect(read.booking.guests).toEqual([guests[1]]);
+  expect(read.history.at(-1)).toMatchObject({ kind: 'guest-declined', details: { guest: guests[0] } });
+});
+
+test('a link in the mail about a past date declines the dates that are left', async () => {
+  const { ids, guests } = await book({ times: 3 }, { recurring: { max: 3, every: 'week' } });
+  const url = linkTo(guests[0]);
+  clock.set('2027-03-09T08:00:00Z');
+  expect((await visit(url)).body).toContain('You decline all 2 dates that are left.');
+  await decline(url);
+  await server.settle();
+  expect(await Promise.all(ids.map(guestsOf))).toEqual([guests, [guests[1]], [guests[1]]]);
+  const [calendar = ''] = (smtp.mailsTo(guests[0] ?? '').at(-1)?.parsed.attachments ?? []).map(({ content }) =>
+    typeof content === 'string' ? content : new TextDecoder().decode(content),
+  );
+  // the date that took place stays in the calendar
+  expect(calendar.replaceAll(/\r\n[ \t]/g, '')).toMatch(/METHOD:REQUEST.*EXDATE.*20270315T100000,20270322T100000/s);
+});
+
+test('a meeting that is over or canceled has nothing to decline', async () => {
+  const { id, guests, manage } = await book();
+  const url = linkTo(guests[0]);
+  await server.inject({ method: 'POST', url: `/api${manage}/cancel`, payload: {} });
+  await server.settle();
+  expect((await visit(url)).body).toContain('Nothing to decline');
+  await decline(url);
+  expect(await guestsOf(id)).toEqual(guests);
+  expect(await kindsTo(guests[0])).toEqual(['confirmed', 'cancelled']);
+});
+
+test('a guest who declines while mails about a move are written gets none of them', async () => {
+  const { id, guests, manage } = await book();
+  const before = await findBooking(server.app.db, id);
+  await server.inject({ method: 'POST', url: `/api${manage}/reschedule`, payload: { start: nine + 60, sequence: 0 } });
+  await decline(linkTo(guests[0]));
+  await server.settle();
+  expect(await kindsTo(guests[0])).toEqual(['confirmed', 'left']);
+  expect(await kindsTo(guests[1])).toEqual(['confirmed', 'rescheduled']);
+  // mails that were written with the guest are not sent
+  const { told } = (
+    await sql<{ told: never }>`select told from booking.bookings where id = ${id}`.execute(server.app.db)
+  ).rows[0] ?? { told: null as never };
+  const written = { id, sequence: 1, state: 'confirmed' as const, known: told, told };
+  const note = (with_: string[]) =>
+    server.app.db.transaction().execute((tx) => keepKnown(tx, [{ ...written, guests: with_ }]));
+  expect([await note(before?.guests ?? []), await note(guests.slice(1))]).toEqual([false, true]);
+});

@@ -1,0 +1,74 @@
+import { type MailMessage, quoteName } from '#platform/mail-message.ts';
+import { answersToHost, invitedKey, invitedMail, keyOf, lookOf, markUnproved, sayAnswer, sourceOf } from '../mail.ts';
+import { mailFactsOf, sayDates, sayWhen } from '../mail-facts.ts';
+import { hostsOf, type Setting, type ToldBooking } from '../rules/told-booking.ts';
+import type { KnownVersion } from '../rules/who-is-told.ts';
+import { wordsIn } from '../words-in.ts';
+
+/**
+ * The last mail to a brought guest who declines: it takes the meeting out of their calendar. `held`: the version that their
+ * calendar has; null where it has none.
+ */
+export function leftMail(told: ToldBooking, address: string, held: KnownVersion | null, setting: Setting): MailMessage {
+  const { series, ids, together } = told;
+  const declined = new Set(together.filter(({ id }) => ids.includes(id)).map(({ firstMs }) => firstMs));
+  const left: ToldBooking = {
+    ...told,
+    // each message to a calendar is newer than the one before (RFC 5546 3.2.5)
+    sequence: told.sequence + 1,
+    guests: [address],
+    declineUrls: [],
+    joinUrl: null,
+    reason: null,
+    isCertain: false,
+    calendar: held && { method: 'cancel', startMs: held.startMs, endMs: held.endMs },
+    series: series && {
+      ...series,
+      sequence: series.sequence + 1,
+      times: series.times.map((time) => (declined.has(time.firstMs) ? { ...time, stands: false } : time)),
+    },
+  };
+  const mail = invitedMail('left', left, 0, setting);
+  return mail.unproved === undefined ? mail : { ...mail, unproved: { ...sourceOf(told, address), as: 'owed' } };
+}
+
+/** A brought guest declined: to the guest who brought them. The meeting takes place without them. */
+export function declinedMail(booking: ToldBooking, address: string, setting: Setting): MailMessage {
+  const { guest } = booking;
+  const host = hostsOf(booking);
+  const say = wordsIn(guest.locale);
+  const time = { locale: guest.locale, zone: guest.zone };
+  const names = {
+    title: quoteName(booking.title),
+    host: quoteName(host.name),
+    when: sayWhen(say, booking, time),
+    who: quoteName(address),
+  };
+  return {
+    key: keyOf('guest-declined', booking, `guest ${invitedKey(address)}`),
+    kind: 'booking.guest-declined',
+    to: guest.email,
+    fromName: host.name,
+    ...answersToHost('guest-declined', booking),
+    userId: host.id,
+    locale: guest.locale,
+    ...lookOf(booking),
+    content: {
+      subject: say('guest.guest-declined.subject', names),
+      heading: sayDates(say, 'guest-declined', booking, say('guest.guest-declined.heading', names)),
+      blocks: [
+        { text: say('guest.guest-declined.text', names) },
+        {
+          facts: mailFactsOf(say, { ...booking, reason: null }, time, {
+            people: [[say('facts.with'), names.host]],
+            where: [],
+          }),
+        },
+        { button: { label: say('guest.guest-declined.button'), url: booking.proofUrl } },
+        sayAnswer(say, 'guest-declined', booking, say('why-guest', names)),
+      ],
+    },
+    expiresAtMs: Math.max(booking.startMs, setting.nowMs),
+    ...markUnproved(booking, guest.email),
+  };
+}

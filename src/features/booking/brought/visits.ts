@@ -1,0 +1,49 @@
+import { AppError } from '#kernel/errors.ts';
+import type { App } from '#platform/app.ts';
+import { homeOf } from '#platform/brand.ts';
+import type { PageAnswer, PageCall } from '#platform/page-route.ts';
+import { fillWords } from '../rules/fill-words.ts';
+import type { DeclineData } from '../rules/visit-data.ts';
+import { showBooked } from '../show-booked.ts';
+import { readVisitor } from '../visit/read-visitor.ts';
+import { showNotice } from '../visit/show-notice.ts';
+import { declineInvitation, findInvitation } from './invitations.ts';
+import { declinePath } from './links.ts';
+
+/** The page on which a guest who was brought along declines: `/invite/{token}`. Only its form changes something. */
+export async function visitInvite(app: App, call: PageCall): Promise<PageAnswer | null> {
+  const { token = '' } = call.params;
+  const path = declinePath(token);
+  try {
+    if (call.method === 'POST') {
+      await declineInvitation(app, token);
+      return { kind: 'go', to: path };
+    }
+    return await show(app, call, token);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind !== 'not-found') throw error;
+    return showNotice(call, 'gone', { status: 404, home: homeOf(app.brand.current()) });
+  }
+}
+
+async function show(app: App, call: PageCall, token: string): Promise<PageAnswer> {
+  const { booking, open, hasDeclined } = await findInvitation(app, app.db, token);
+  const visitor = readVisitor(call, { zone: booking.guestZone, lastLanguage: booking.language });
+  const booked = await showBooked(app, app.db, booking, null, visitor.language);
+  const [first] = open;
+  const state = first !== undefined ? 'open' : hasDeclined ? 'declined' : 'over';
+  const data: DeclineData = {
+    words: visitor.words,
+    reading: visitor.reading,
+    state,
+    host: booked.host,
+    guest: booked.name,
+    path: declinePath(token),
+    title: booked.title,
+    startMinute: first === undefined ? booked.start : first.startMs / 60_000,
+    dates: booking.seriesId === null ? null : open.length,
+  };
+  const { language } = visitor;
+  const title = `${fillWords(visitor.words, `decline.${state}`)} · ${booked.title}`;
+  return { kind: 'page', page: { name: 'decline', data, title, language, frames: null, unlisted: true } };
+}
