@@ -254,6 +254,10 @@ test('an impatient guest books, cancels, books again and moves twice, and every 
     await small.goto(invited);
     await title(small, 'Decline this meeting?');
     await watched.look('decline-of-a-brought-guest', { phone: true });
+    await held.setOffline(true);
+    await small.getByRole('button', { name: 'Decline' }).click();
+    await expect(small.getByText('Nothing was sent')).toBeVisible();
+    await held.setOffline(false);
     await small.getByRole('button', { name: 'Decline' }).click();
     await title(small, 'You declined');
     expect(await newestTo(mia, 4)).toMatchObject({ method: 'CANCEL', sequence: 3 });

@@ -16,7 +16,7 @@ function Question({ data }: { data: DeclineData }) {
   const { state, host, guest, dates } = data;
   return (
     <main className="card notice">
-      <form className="details" method="post" action={data.path}>
+      <form className="details" method="post" action={data.path} data-offline={say('form.offline')}>
         {state === 'open' ? null : (
           <span className="mark">
             <Glyph name={state === 'declined' ? 'check' : 'calendar'} />

@@ -45,5 +45,5 @@ async function show(app: App, call: PageCall, token: string): Promise<PageAnswer
   };
   const { language } = visitor;
   const title = `${fillWords(visitor.words, `decline.${state}`)} · ${booked.title}`;
-  return { kind: 'page', page: { name: 'decline', data, title, language, frames: null, unlisted: true } };
+  return { kind: 'page', page: { name: 'decline', data, title, language, frames: null, counts: true, unlisted: true } };
 }

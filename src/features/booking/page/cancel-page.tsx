@@ -18,7 +18,7 @@ function Question({ data }: { data: CancelData }) {
   const kind = series === null ? null : series.later === 0 ? 'date' : 'dates';
   return (
     <main className="card notice">
-      <form className="details" method="post" action={data.path}>
+      <form className="details" method="post" action={data.path} data-offline={say('form.offline')}>
         <h1>{say(titleOfCancel(data))}</h1>
         <p>
           {data.title}

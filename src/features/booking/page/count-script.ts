@@ -1,6 +1,7 @@
 /**
  * The number of characters that are left, under each text of limited length in a form. Without script the limit is stated
- * there. Screen readers hear it with the field, and while typing only near the limit.
+ * there. Screen readers hear it with the field, and while typing only near the limit. Without a network a form says so in place of
+ * the error page of the browser, and keeps what was typed.
  */
 const { lang } = document.documentElement;
 const plural = new Intl.PluralRules(lang);
@@ -20,4 +21,17 @@ for (const note of document.querySelectorAll<HTMLElement>('[data-left]')) {
   field.addEventListener('input', count);
   // a browser put it back after a reload, or the server after a refusal
   if (field.value !== '') count();
+}
+
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-offline]')) {
+  const note = document.createElement('p');
+  note.className = 'banner bad';
+  note.role = 'alert';
+  form.addEventListener('submit', (event) => {
+    note.remove();
+    if (navigator.onLine) return;
+    event.preventDefault();
+    form.querySelector('[type="submit"]')?.parentElement?.before(note);
+    note.textContent = form.dataset.offline ?? '';
+  });
 }

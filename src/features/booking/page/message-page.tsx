@@ -16,7 +16,7 @@ function Message({ data }: { data: MessageData }) {
   const { say, moments } = useReading();
   return (
     <main className="card notice">
-      <form className="details" method="post" action={data.path}>
+      <form className="details" method="post" action={data.path} data-offline={say('form.offline')}>
         <h1>{say('booked.write', { host: data.host.name })}</h1>
         <p>
           {data.title}

@@ -26,6 +26,11 @@ test('offsets of a zone change when its clock does', () => {
   ).toEqual(['1:59 AM', '3:00 AM', '2:59 AM', '2:00 AM']);
 });
 
+test('a date and a time in Japanese have no comma between them', () => {
+  const reader = { zone: 'Asia/Tokyo', locale: 'ja', hour12: false, firstWeekday: 6 };
+  expect(readMoments(reader).moment(minuteOf('2026-12-04T00:30Z'))).toBe('12月4日(金) 9:30');
+});
+
 test('times beyond what was told are read by the rules of the browser', () => {
   const moments = readMoments({ ...reading, offsets: { ...offsets, changes: [{ from: offsets.from, ahead: 0 }] } });
   expect(moments.time(minuteOf('2028-07-01T12:00Z'))).toBe('5:00 AM');

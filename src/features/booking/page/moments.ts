@@ -44,12 +44,14 @@ export function readMoments({ zone, locale, hour12, firstWeekday, offsets: told 
   const long = format({ weekday: 'long' });
   const shortMonth = format({ month: 'short' });
   const moment = format({ weekday: 'short', day: 'numeric', month: 'long' });
+  // as Intl joins a date and a time there
+  const comma = /^(?:ja|zh|ko)\b/.test(locale) ? ' ' : ', ';
   const minuteOfDay = (text: string) => numberOfDay(text) * dayMinutes;
   return {
     dayOf: (minute) => writeDay(Math.floor(local(minute) / dayMinutes)),
     time: (minute) => time(local(minute)),
     day: (text) => day(minuteOfDay(text)),
-    moment: (minute) => `${moment(local(minute))}, ${time(local(minute))}`,
+    moment: (minute) => `${moment(local(minute))}${comma}${time(local(minute))}`,
     month: (text) => month(minuteOfDay(`${text}-01`)),
     // day 4 is a Monday
     weekdays: [4, 5, 6, 7, 8, 9, 10].map((n) => ({ short: short(n * dayMinutes), long: long(n * dayMinutes) })),

@@ -34,7 +34,7 @@ function Parts({ data }: { data: FormData }) {
         </div>
       </header>
       {data.intro === '' ? null : <p className="intro">{data.intro}</p>}
-      <form className="details" method="post" action={data.path}>
+      <form className="details" method="post" action={data.path} data-offline={say('form.offline')}>
         <div role="alert" className="top">
           {complaints[''] === undefined ? null : (
             <p className={data.isWorking ? 'banner warn' : 'banner bad'}>
