@@ -157,7 +157,8 @@ export const sourceOf = ({ host, guest }: Pick<ToldBooking, 'host' | 'guest'>, t
 
 /** To somebody whom the guest brings, by their place in the list: fixed words, and no link but the one to decline. */
 export function invitedMail(moment: BroughtMoment, whole: ToldBooking, number: number, setting: Setting): MailMessage {
-  const given = isUnproved(whole, whole.guests[number] ?? '') ? withoutFreeText(whole) : whole;
+  const address = whole.guests[number] ?? '';
+  const given = isUnproved(whole, address) ? withoutFreeText(whole) : whole;
   const booking = asGuestsSee(given);
   const { guest } = booking;
   const host = hostsOf(booking);
@@ -170,10 +171,13 @@ export function invitedMail(moment: BroughtMoment, whole: ToldBooking, number: n
     when: sayWhen(say, booking, time),
   };
   const people: MailFact[] = [[say('facts.with'), `${names.host}\n${names.guest}`]];
+  // a reason that the mail has not is on the page of the invitation
+  const page = whole.reason === given.reason ? undefined : whole.declineUrls[number];
+  const reason: MailFact[] = page === undefined ? [] : [[say('facts.reason'), say('on-page'), page]];
   return {
-    key: keyOf(moment, booking, invitedKey(booking.guests[number] ?? '')),
+    key: keyOf(moment, booking, invitedKey(address)),
     kind: `booking.${moment}`,
-    to: booking.guests[number] ?? '',
+    to: address,
     fromName: host.name,
     // who brings them can write to a host who hides their address
     ...(booking.contact === null ? answersToGuest(booking) : answersToHost(moment, booking)),
@@ -186,10 +190,13 @@ export function invitedMail(moment: BroughtMoment, whole: ToldBooking, number: n
       blocks: [
         { text: say(`invited.${moment}.text`, names) },
         {
-          facts: mailFactsOf(say, booking, time, {
-            people,
-            where: placesFor(say, moment, booking, { isBrought: true }),
-          }),
+          facts: [
+            ...mailFactsOf(say, booking, time, {
+              people,
+              where: placesFor(say, moment, booking, { isBrought: true }),
+            }),
+            ...reason,
+          ],
         },
         ...tellOthers(say, moment, booking, setting),
         ...joinButton(say, moment, booking),
@@ -206,9 +213,9 @@ export function invitedMail(moment: BroughtMoment, whole: ToldBooking, number: n
         },
       ],
     },
-    ...mailCalendarOf(moment, given, setting, say, { to: booking.guests[number] ?? '' }),
+    ...mailCalendarOf(moment, given, setting, say, { to: address }),
     ...untilOver(moment, booking, setting),
-    ...markUnproved(booking, booking.guests[number] ?? ''),
+    ...markUnproved(booking, address),
   };
 }
 

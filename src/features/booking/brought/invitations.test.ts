@@ -160,9 +160,16 @@ test('a link in the mail about a past date declines the dates that are left', as
 test('a meeting that is over or canceled has nothing to decline', async () => {
   const { id, guests, manage } = await book();
   const url = linkTo(guests[0]);
-  await server.inject({ method: 'POST', url: `/api${manage}/cancel`, payload: {} });
+  const payload = { reason: 'The fair was moved to May' };
+  await server.inject({ method: 'POST', url: `/api${manage}/cancel`, payload });
   await server.settle();
-  expect((await visit(url)).body).toContain('Nothing to decline');
+  const { body } = await visit(url);
+  expect(body).toContain('Nothing to decline');
+  // nobody has confirmed the address of the guest: the reason is on the page, and the mail leads there
+  expect(body).toContain(payload.reason);
+  const mail = smtp.mailsTo(guests[0] ?? '').at(-1);
+  expect(mail?.parsed.text).not.toContain(payload.reason);
+  expect(mail?.links.some((link) => link.endsWith(url))).toBe(true);
   await decline(url);
   expect(await guestsOf(id)).toEqual(guests);
   expect(await kindsTo(guests[0])).toEqual(['confirmed', 'cancelled']);

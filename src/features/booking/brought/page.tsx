@@ -31,6 +31,11 @@ function Question({ data }: { data: DeclineData }) {
           <small>{say('zone.name', moments.zoneName(reading.zone, data.startMinute))}</small>
         </p>
         <p>{say(`decline.${state}-text`, { host, guest })}</p>
+        {data.reason === null ? null : (
+          <p className="hint answer">
+            {say('cancel.reason')}: {data.reason}
+          </p>
+        )}
         {state !== 'open' || dates === null ? null : <p className="hint">{say('decline.dates', { n: dates })}</p>}
         {state === 'open' ? (
           <p className="buttons">

@@ -41,6 +41,7 @@ async function show(app: App, call: PageCall, token: string): Promise<PageAnswer
     path: declinePath(token),
     title: booked.title,
     startMinute: first === undefined ? booked.start : first.startMs / 60_000,
+    reason: state === 'over' ? booked.reason : null,
     dates: booking.seriesId === null ? null : open.length,
   };
   const { language } = visitor;

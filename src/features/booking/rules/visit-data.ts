@@ -270,6 +270,8 @@ export interface DeclineData {
   path: string;
   title: string;
   startMinute: number;
+  /** The reason of a cancellation. */
+  reason: string | null;
   /** Dates of a series that are declined together; null where it is no series. */
   dates: number | null;
 }
