@@ -3,7 +3,7 @@ import { accountDeleted, feedPublishedMail, keyMadeMail, keysEndedMail } from '#
 import { proofMail } from '#features/admin/mail.ts';
 import { digestMail } from '#features/analytics/mail.ts';
 import { noticeMail } from '#features/billing/mail.ts';
-import { declinedMail, leftMail } from '#features/booking/brought/mails.ts';
+import { declinedMail, leftMail } from '#features/booking/brought/mail.ts';
 import { guestMail, hostMail, invitedMail } from '#features/booking/mail.ts';
 import { messageMail } from '#features/booking/message-mail.ts';
 import { anotherTimeMail, questionMail } from '#features/booking/question-mail.ts';

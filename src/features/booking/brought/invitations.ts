@@ -14,7 +14,7 @@ import { listLapsed } from '../store/lapsed-invitations.ts';
 import { findKnown } from '../store/told-bookings.ts';
 import { writeAppointment } from '../write-appointment.ts';
 import { readInviteToken } from './links.ts';
-import { declinedMail, leftMail } from './mails.ts';
+import { declinedMail, leftMail } from './mail.ts';
 import { type BroughtDate, dropGuest, listDates } from './store.ts';
 
 /** The part of a brought guest in a booking, or in all dates of its series. */
