@@ -247,7 +247,7 @@ const knownAt = (ms: number) => ({
   invited: true,
 });
 
-/** Of twelve dates, some that change together. */
+/** Some dates of twelve that change together. */
 function severalDates(locale: string): SampleMail[] {
   const whole = seriesIn(locale, false);
   const [, second = whole.together[0], , , , sixth] = whole.together;

@@ -1,4 +1,3 @@
-import { DeclinePage } from '../brought/page.tsx';
 import type {
   BookedData,
   BookingData,
@@ -10,7 +9,7 @@ import type {
 } from '../rules/visit-data.ts';
 import { BookedPage } from './booked-page.tsx';
 import { BookingPage } from './booking-page.tsx';
-import { CancelPage } from './cancel-page.tsx';
+import { CancelPage, DeclinePage } from './cancel-page.tsx';
 import { MessagePage } from './message-page.tsx';
 import { NoticePage } from './notice-page.tsx';
 import { ProfilePage } from './profile-page.tsx';
