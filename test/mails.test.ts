@@ -92,7 +92,7 @@ function kindsIn(words: object, above: readonly string[] = []): { key: string; w
 test('every subject and every first text of a mail has an example', () => {
   const stringsIn = (value: unknown): string[] =>
     typeof value === 'string'
-      ? [value]
+      ? [value, ...value.split('\n')]
       : typeof value === 'object' && value !== null
         ? Object.values(value).flatMap(stringsIn)
         : [];

@@ -285,14 +285,22 @@ describe('a mail about a booking', () => {
   ])('mails about dates of a series say which of them changed: %s', (locale, heading, some, all, one) => {
     const week = 7 * dayMs;
     const dates = Array.from({ length: 5 }, (_, n) => ({
-      ...{ firstMs: startMs + n * week, startMs: startMs + n * week, endMs: startMs + n * week + 1_800_000 },
-      ...{ joinUrl: meet, stands: n !== 1 && n !== 3, id: `b${n}` as BookingId, hostIds: [] },
+      firstMs: startMs + n * week,
+      startMs: startMs + n * week,
+      endMs: startMs + n * week + 1_800_000,
+      joinUrl: meet,
+      stands: n !== 1 && n !== 3,
+      id: `b${n}` as BookingId,
+      hostIds: [],
     }));
     const [, second = dates[0], , fourth = dates[0]] = dates;
     const headingsOf = (together: typeof dates) => {
       const told = booking(
         {
-          ...{ startMs: second?.startMs ?? 0, endMs: second?.endMs ?? 0, actor: 'host', together },
+          startMs: second?.startMs ?? 0,
+          endMs: second?.endMs ?? 0,
+          actor: 'host',
+          together,
           date: { number: 2, others: [startMs + 4 * week] },
           series: { uid: 's', sequence: 1, zone: 'Europe/Berlin', times: dates },
         },

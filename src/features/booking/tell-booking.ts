@@ -92,15 +92,15 @@ async function tryToTell(app: App, change: Change, { mayWait }: { mayWait: boole
   if (now === null) return true;
   const difference = { what, by, known, now };
   const telling = whoIsTold(difference);
-  const left = await loadHosts(
-    app.db,
-    telling.hosts.map(({ id }) => id).filter((id) => !now.hostIds.includes(id)),
-  );
+  const leaving = telling.hosts.map(({ id }) => id).filter((id) => !now.hostIds.includes(id));
+  const left = await loadHosts(app.db, leaving);
   const seen = { actor: sideOf(audit.actor), lost: lostOf(known, now) };
   const changed = { ...told, ...differenceOf(told, known, telling), ...seen };
   const mails = mailsOf(app, telling, changed, { known, left, lapsed: await findLapsed(app.db, told, difference) });
   const versions = told.versions.map(({ id, sequence: version, guests, ...one }) => ({
-    ...{ id, sequence: version, guests },
+    id,
+    sequence: version,
+    guests,
     state: one.state,
     known: knownOf.get(id) ?? null,
     told:
