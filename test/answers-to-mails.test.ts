@@ -6,6 +6,7 @@ import { codeMail, deedMail } from '../src/features/access/mail.ts';
 import { accountDeleted, feedPublishedMail, keyMadeMail, keysEndedMail } from '../src/features/accounts/mail.ts';
 import { digestMail } from '../src/features/analytics/mail.ts';
 import { noticeMail } from '../src/features/billing/mail.ts';
+import { declinedMail, leftMail } from '../src/features/booking/brought/mail.ts';
 import * as mails from '../src/features/booking/mail.ts';
 import { messageMail } from '../src/features/booking/message-mail.ts';
 import { anotherTimeMail, questionMail } from '../src/features/booking/question-mail.ts';
@@ -207,6 +208,21 @@ const rows: Row[] = [
       answers: ['host', 'guest'],
     }),
   ),
+  {
+    by: 'leftMail',
+    what: 'declined, second brought guest',
+    write: (one) => leftMail(told(one), friendAddress, null, setting),
+    from: 'Anna Lee',
+    answers: ['host', 'guest'],
+  },
+  {
+    by: 'declinedMail',
+    what: 'declined by the second brought guest',
+    write: (one) => declinedMail(told(one), friendAddress, setting),
+    from: 'Anna Lee',
+    answers: ['host', 'nobody'],
+    form: true,
+  },
   ...hostMoments.map(
     (moment): Row => ({
       by: 'hostMail',
