@@ -261,7 +261,9 @@ test('an impatient guest books, cancels, books again and moves twice, and every 
     await small.getByRole('button', { name: 'Decline' }).click();
     await title(small, 'You declined');
     expect(await newestTo(mia, 4)).toMatchObject({ method: 'CANCEL', sequence: 3 });
-    expect((await newestTo(guest, 7)).received.parsed.subject).toContain(`Declined by ${mia}`);
+    expect((await newestTo(guest, 7)).received.parsed.subject?.replaceAll('\u2060', '')).toContain(
+      `Declined by ${mia}`,
+    );
   });
 
   await test.step('answers the mail, and the host gets it', () => {

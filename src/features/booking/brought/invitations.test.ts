@@ -72,9 +72,9 @@ const linkTo = (address = '') =>
 const guestsOf = async (id: BookingId) => (await findBooking(server.app.db, id))?.guests;
 const kindsTo = async (address = '') =>
   (
-    await sql<{ kind: string }>`select kind from platform.mails where recipient = ${address} order by id`.execute(
-      server.app.db,
-    )
+    await sql<{
+      kind: string;
+    }>`select kind from platform.mails where recipient = ${address} order by created_at`.execute(server.app.db)
   ).rows.map(({ kind }) => kind.replace('booking.', ''));
 
 test('a brought guest declines by the page, and opening it changes nothing', async () => {
@@ -96,7 +96,7 @@ test('a brought guest declines by the page, and opening it changes nothing', asy
   expect(done.body).not.toContain('<button');
   // the meeting of the guest who booked takes place
   expect((await findBooking(server.app.db, id))?.state).toBe('confirmed');
-  expect(smtp.mailsTo(email).at(-1)?.parsed.subject).toContain(`Declined by ${bea}`);
+  expect(smtp.mailsTo(email).at(-1)?.parsed.subject?.replaceAll('\u2060', '')).toContain(`Declined by ${bea}`);
 });
 
 test('the link of a guest declines for that guest only, and is no address of the booking', async () => {
@@ -154,7 +154,9 @@ test('a link in the mail about a past date declines the dates that are left', as
     typeof content === 'string' ? content : new TextDecoder().decode(content),
   );
   // the date that took place stays in the calendar
-  expect(calendar.replaceAll(/\r\n[ \t]/g, '')).toMatch(/METHOD:REQUEST.*EXDATE.*20270315T100000,20270322T100000/s);
+  expect(calendar.replaceAll(/\r\n[ \t]/g, '')).toMatch(
+    /METHOD:REQUEST.*EXDATE[^\n]*:20270315T090000\s+EXDATE[^\n]*:20270322T090000/s,
+  );
 });
 
 test('a meeting that is over or canceled has nothing to decline', async () => {
