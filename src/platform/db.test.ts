@@ -279,6 +279,30 @@ describe('pipelined statements', () => {
     expect(rows.map((row) => row.big)).toEqual([2, 2]);
   });
 
+  it('a deadlock is recognized behind statements that failed because of it', async () => {
+    await sql`insert into public.t (n, big) values (62, 0), (63, 0)`.execute(handle.db);
+    let locked = 0;
+    const bothAreLocked = Promise.withResolvers<void>();
+    // its failure takes more turns of the event loop than those of the statements behind it
+    const slowly = async (statement: Promise<unknown>, turns: number): Promise<unknown> =>
+      turns === 0 ? statement : await slowly(statement, turns - 1);
+    const both = async (first: number, second: number) => {
+      let runs = 0;
+      await inTransaction(handle.db, async (tx) => {
+        runs += 1;
+        await sql`update public.t set big = big + 1 where n = ${first}`.execute(tx);
+        locked += 1;
+        if (locked === 2) bothAreLocked.resolve();
+        await bothAreLocked.promise;
+        const next = sql`update public.t set big = big + 1 where n = ${second}`.execute(tx);
+        await Promise.all([slowly(next, 50), sql`select 1`.execute(tx)]);
+      });
+      return runs;
+    };
+    const runs = await Promise.all([both(62, 63), both(63, 62)]);
+    expect(Math.max(...runs)).toBeGreaterThan(1);
+  });
+
   it('a pipelined statement does not run outside its transaction after that failed', async () => {
     // sooner or later after the failure: before it is undone, while it is, and after
     for (let ticks = 0; ticks < 80; ticks += 1) {

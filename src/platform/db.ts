@@ -1,10 +1,21 @@
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DummyDriver, Kysely, PostgresDialect, type RawBuilder, sql, Transaction } from 'kysely';
+import {
+  type DatabaseConnection,
+  DummyDriver,
+  Kysely,
+  PostgresDialect,
+  type RawBuilder,
+  sql,
+  Transaction,
+} from 'kysely';
 import pg from 'pg';
 import type { Tables } from './db-types.ts';
 import { type ConnectionPool, shareConnections } from './fair-share.ts';
 import type { Log } from './log.ts';
+import { isAftermath, isRetryable } from './sql-states.ts';
+
+export { isDatabaseAway, isViolationOf, sqlStateOf } from './sql-states.ts';
 
 /** The database, or a transaction on it: what every store function takes first. */
 export type Database = Kysely<Tables>;
@@ -309,8 +320,6 @@ export function jsonb<T>(value: T): RawBuilder<T> {
   return sql<T>`cast(${JSON.stringify(value)} as jsonb)`;
 }
 
-const retryable = new Set(['40001', '40P01']);
-
 export interface TransactionOptions {
   isolation?: 'read committed' | 'repeatable read' | 'serializable';
   attempts?: number;
@@ -319,8 +328,7 @@ export interface TransactionOptions {
 /**
  * Runs `work` in a transaction, again from its start when the database asks for that (serialization failure,
  * deadlock). `work` must therefore have no effect outside the database. Inside another transaction it just joins it.
- * Statements that do not need each other's answers may be asked together (`Promise.all`): they leave in one go, and the
- * database takes them one after the other as they were asked.
+ * Statements that do not need each other's answers may be asked together (`Promise.all`), and are taken in order.
  */
 export async function inTransaction<T>(
   db: Database,
@@ -342,17 +350,30 @@ export async function inTransaction<T>(
   }
 }
 
-const sent = new WeakMap<Tx, Promise<unknown>[]>();
+interface Unfinished {
+  /** Statements that nobody has awaited yet. */
+  sent: Promise<unknown>[];
+  last: (() => Promise<void>)[];
+}
 
-/**
- * Of a transaction: what nobody needs the answer of before its end. What follows is asked meanwhile; should this fail, so
- * does the transaction, with this error.
- */
+const unfinished = new WeakMap<Tx, Unfinished>();
+
+/** Statements of a transaction whose answers nobody needs before its end. Should one fail, so does the transaction, with its error. */
 export function send(tx: Tx, ...statements: Promise<unknown>[]): void {
-  const others = sent.get(tx);
-  if (others === undefined) throw new Error('outside a transaction nobody would learn of its failure');
+  const { sent } = unfinishedOf(tx);
   for (const statement of statements) statement.catch(() => undefined);
-  others.push(...statements);
+  sent.push(...statements);
+}
+
+/** Runs when all else of a transaction is done, before it commits. A holder of rows that are locked then waits for no other row. */
+export function beforeCommit(tx: Tx, run: () => Promise<void>): void {
+  unfinishedOf(tx).last.push(run);
+}
+
+function unfinishedOf(tx: Tx): Unfinished {
+  const found = unfinished.get(tx);
+  if (found === undefined) throw new Error('outside a transaction nobody would learn of its failure');
+  return found;
 }
 
 /** Kysely has each statement of a transaction wait for the answer of the one before; the connection keeps their order. */
@@ -360,6 +381,16 @@ async function withoutTurns<T>(inTurns: Tx, work: (tx: Tx) => Promise<T>): Promi
   const executor = inTurns.getExecutor();
   const connection = await executor.provideConnection((it) => Promise.resolve(it));
   let hasEnded = false;
+  // An answer that passes through more functions arrives after the aftermath of its failure.
+  let cause: unknown;
+  const watched: DatabaseConnection = {
+    executeQuery: (...asked) =>
+      connection.executeQuery<never>(...asked).catch((error: unknown) => {
+        if (!isAftermath(error)) cause = error;
+        throw error;
+      }),
+    streamQuery: (...asked) => connection.streamQuery(...asked),
+  };
   const tx = new Transaction<Tables>({
     config: { dialect: sameDialect },
     dialect: sameDialect,
@@ -368,56 +399,25 @@ async function withoutTurns<T>(inTurns: Tx, work: (tx: Tx) => Promise<T>): Promi
       provideConnection(consumer) {
         // one statement failed while others were under way: what would have followed them stands outside
         if (hasEnded) throw new Error('the transaction has ended');
-        return consumer(connection);
+        return consumer(watched);
       },
     }),
   });
-  const unanswered: Promise<unknown>[] = [];
-  sent.set(tx, unanswered);
+  const { sent, last }: Unfinished = { sent: [], last: [] };
+  unfinished.set(tx, { sent, last });
   try {
     const result = await work(tx);
-    while (unanswered.length > 0) await Promise.all(unanswered.splice(0));
+    while (sent.length + last.length > 0) {
+      while (sent.length > 0) await Promise.all(sent.splice(0));
+      await last.shift()?.();
+    }
     return result;
   } catch (error) {
-    const ends = await Promise.allSettled(unanswered);
-    const errors = [error, ...ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []))];
-    throw errors.find((one) => !isAftermath(one)) ?? error;
+    await Promise.allSettled(sent);
+    throw isAftermath(error) ? (cause ?? error) : error;
   } finally {
     hasEnded = true;
   }
-}
-
-/** What follows a failure in its transaction fails for that reason alone (`in_failed_sql_transaction`). */
-const isAftermath = (error: unknown) => error instanceof pg.DatabaseError && error.code === '25P02';
-
-function isRetryable(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && retryable.has(error.code ?? '');
-}
-
-/** SQLSTATE of an error of the database; undefined of any other. */
-export function sqlStateOf(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError ? error.code : undefined;
-}
-
-/** True where the error is a breach of this constraint: the way stores recognise "exists already". */
-export function isViolationOf(error: unknown, constraint: string): boolean {
-  return error instanceof pg.DatabaseError && error.constraint === constraint;
-}
-
-/** Codes of PostgreSQL for a server that ends, starts, or takes no more connections (57P01 to 57P03, 53300, class 08). */
-const awayCode = /^(?:57P0[123]|53300|08)/;
-/** The words of `pg` and its pool, which give no code of their own. */
-const awayText =
-  /timeout exceeded when trying to connect|^Connection terminated|not queryable|connection error and is not/i;
-const brokenCodes = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
-
-/** True where no answer of the database could be had: the same request may work in a moment. */
-export function isDatabaseAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isDatabaseAway);
-  if (error instanceof pg.DatabaseError) return awayCode.test(error.code ?? '');
-  const { code = '', syscall } = error as NodeJS.ErrnoException;
-  return syscall === 'connect' || (syscall !== undefined && brokenCodes.has(code)) || awayText.test(error.message);
 }
 
 /** The database's clock: the one that all processes share, and the one rows are stamped with. */

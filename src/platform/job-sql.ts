@@ -25,13 +25,10 @@ export interface NewJob {
 /**
  * Sends jobs, one statement whatever their number. Where one waits under the key already, that one is locked until the
  * caller's transaction ends (it might start before, read the state as it was, and nobody would look again) and made due in
- * time. Answers with the ids of those that are new, and which are `settled`: the others met one that was sent this very
- * moment, and are to be sent again.
+ * time. Answers with the ids of those that are settled: the others met one that was sent this very moment, and are to be
+ * sent again.
  */
-export async function insertJobs(
-  db: BossDb,
-  jobs: readonly NewJob[],
-): Promise<{ added: Set<string>; settled: Set<string> }> {
+export async function insertJobs(db: BossDb, jobs: readonly NewJob[]): Promise<Set<string>> {
   // in one order for all senders, or two could wait for each other
   const sorted = jobs.toSorted((one, other) => compareText(one.name, other.name) || compareText(one.key, other.key));
   const { rows } = await db.executeSql(insertText, [
@@ -44,11 +41,18 @@ export async function insertJobs(
     sorted.map((job) => job.priority),
     channelOf(jobsSchema),
   ]);
-  const answers = rows as { id: string; isNew: boolean }[];
-  return {
-    added: new Set(answers.filter((row) => row.isNew).map((row) => row.id)),
-    settled: new Set(answers.map((row) => row.id)),
-  };
+  return new Set((rows as { id: string }[]).map((row) => row.id));
+}
+
+/** The jobs without those of a key that came before: one that waits does for all, from the earliest time of them. */
+export function withoutTwins(jobs: readonly NewJob[]): NewJob[] {
+  const ofKey = new Map<string, NewJob>();
+  for (const job of jobs) {
+    const key = job.isStately ? `${job.name} ${job.key}` : job.id;
+    const earlier = ofKey.get(key);
+    if (earlier === undefined || job.startAfterMs < earlier.startAfterMs) ofKey.set(key, job);
+  }
+  return [...ofKey.values()];
 }
 
 const compareText = (one: string | null, other: string | null) => {
@@ -61,13 +65,18 @@ const insertText = `
   with wanted as (
     select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::boolean[], $6::float8[], $7::int[])
       as w(id, name, data, key, stately, delay_ms, priority)),
+  -- a join locks rows in the order of its plan, so they are locked before it
+  locked as materialized (
+    select j.id, j.name, w.id as wanted_id, w.delay_ms
+      from wanted w join ${jobsSchema}.job j on j.name = w.name and coalesce(j.singleton_key, '') = w.key
+     where w.stately and j.state = 'created' and j.state <= 'active' and j.policy = 'stately'
+     order by j.name, j.id for update of j),
   held as (
     update ${jobsSchema}.job j
-       set start_after = least(j.start_after, ${jobsSchema}.job_now() + w.delay_ms * interval '1 ms')
-      from wanted w
-     where w.stately and j.name = w.name and j.state = 'created' and j.state <= 'active' and j.policy = 'stately'
-       and coalesce(j.singleton_key, '') = w.key
-     returning w.id, j.name, j.start_after),
+       set start_after = least(j.start_after, ${jobsSchema}.job_now() + l.delay_ms * interval '1 ms')
+      from locked l
+     where j.name = l.name and j.id = l.id and j.state = 'created'
+     returning l.wanted_id as id, j.name, j.start_after),
   added as (
     insert into ${jobsSchema}.job (id, name, data, priority, start_after, created_on, singleton_key, group_id,
       expire_seconds, deletion_seconds, keep_until, retry_limit, retry_delay, retry_backoff, retry_delay_max, policy,
@@ -81,8 +90,8 @@ const insertText = `
     on conflict do nothing
     returning id, name, start_after),
   settled as (
-    select id, name, start_after, false as is_new from held union all select id, name, start_after, true from added)
-  select id, is_new as "isNew",
+    select id, name, start_after from held union all select id, name, start_after from added)
+  select id,
     case when start_after <= ${jobsSchema}.job_now() then pg_notify($8, name) end as notified
   from settled`;
 

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
@@ -6,7 +7,7 @@ import { createTestDatabase } from '../../test/harness/test-app.ts';
 import type { TestDatabase } from '../../test/harness/test-cluster.ts';
 import { waitFor } from '../../test/harness/wait-for.ts';
 import type { App } from './app.ts';
-import { type DatabaseHandle, openDatabase } from './db.ts';
+import { type DatabaseHandle, inTransaction, openDatabase } from './db.ts';
 import { type AnyJob, createJobs, defineJob, type JobsHandle } from './jobs.ts';
 import { createLog } from './log.ts';
 
@@ -63,12 +64,12 @@ describe('jobs', () => {
     const job = defineJob({ name: 'test.tx', payload: anything, handle: async (_, { n }) => void ran.push(n) });
     const jobs = await start([job]);
     await expect(
-      handle.db.transaction().execute(async (tx) => {
+      inTransaction(handle.db, async (tx) => {
         await jobs.send(job, { n: 1 }, { tx });
         throw new Error('rolled back');
       }),
     ).rejects.toThrow('rolled back');
-    await handle.db.transaction().execute(async (tx) => {
+    await inTransaction(handle.db, async (tx) => {
       await jobs.send(job, { n: 2 }, { tx });
       await jobs.send(job, { n: 3 });
       await waitFor('the job that was sent later', () => ran.length > 0);
@@ -130,18 +131,55 @@ describe('jobs', () => {
     const worker = createJobs({ url: database.url, log, jobs: [job] });
     open.push(worker);
     await worker.start();
-    await handle.db.transaction().execute(async (tx) => {
+    await inTransaction(handle.db, async (tx) => {
       await tx
         .insertInto('platform.seen_test' as never)
         .values({ n: 1 } as never)
         .execute();
-      expect(await jobs.send(job, { key: 'k' }, { key: 'k', tx })).toBeNull();
+      await jobs.send(job, { key: 'k' }, { key: 'k', tx });
       await worker.work(app);
       await jobs.send(job, { key: 'later' }, { key: 'later' });
       await waitFor('the job that was sent later', () => seen.length > 0);
     });
     await waitFor('both jobs', () => seen.length > 1);
     expect(seen).toEqual(['later: 0', 'k: 1']);
+  });
+
+  it('a transaction that sent jobs holds none of them while it waits for other rows', async () => {
+    const job = defineJob({
+      name: 'test.last-lock',
+      payload: z.object({ key: z.string() }),
+      policy: 'stately',
+      handle: async () => undefined,
+    });
+    const jobs = await start([job], false);
+    const later = { startAfterMs: 60_000 };
+    for (const key of ['a', 'b']) await jobs.send(job, { key }, { key, ...later });
+    await handle.pool.query(
+      'create table platform.last_lock_test (n int); insert into platform.last_lock_test values (0)',
+    );
+    let runs = 0;
+    const rowIsHeld = Promise.withResolvers<void>();
+    const jobsAreSent = Promise.withResolvers<void>();
+    const first = inTransaction(handle.db, async (tx) => {
+      runs += 1;
+      for (const key of ['a', 'b']) await jobs.send(job, { key }, { key, tx, ...later });
+      jobsAreSent.resolve();
+      await rowIsHeld.promise;
+      await sql`update platform.last_lock_test set n = n + 1`.execute(tx);
+    });
+    const second = inTransaction(handle.db, async (tx) => {
+      runs += 1;
+      await sql`update platform.last_lock_test set n = n + 1`.execute(tx);
+      rowIsHeld.resolve();
+      await jobsAreSent.promise;
+      for (const key of ['b', 'a', 'b']) await jobs.send(job, { key }, { key, tx, ...later });
+    });
+    await Promise.all([first, second]);
+    // a deadlock would have had one of them run again
+    expect(runs).toBe(2);
+    const { rows } = await handle.pool.query("select count(*)::int as n from jobs.job where name = 'test.last-lock'");
+    expect(rows[0].n).toBe(2);
   });
 
   it('jobs of one batch are coalesced by key and stored exactly as pg-boss stores them', async () => {

@@ -4,9 +4,9 @@ import type { Db as BossDb, Queue } from 'pg-boss';
 import { fromKysely, PgBoss } from 'pg-boss';
 import type * as z from 'zod/mini';
 import type { App } from './app.ts';
-import { nameOf, type Tx } from './db.ts';
+import { beforeCommit, nameOf, type Tx } from './db.ts';
 import { JobQueue } from './job-queue.ts';
-import { channelOf, insertJobs, jobsSchema, listDue, type NewJob } from './job-sql.ts';
+import { channelOf, insertJobs, jobsSchema, listDue, type NewJob, withoutTwins } from './job-sql.ts';
 import type { Log } from './log.ts';
 import { WorkerSession } from './worker-session.ts';
 
@@ -118,8 +118,8 @@ export interface QueueDepth {
 }
 
 export interface Jobs {
-  /** Resolves to the job's id, or null where a waiting job of the same key already stands for it. */
-  send<Payload>(job: Job<string, Payload>, payload: Payload, options?: SendJobOptions): Promise<string | null>;
+  /** Sends a job. Where one of the same key waits already, that one is due no later than this. */
+  send<Payload>(job: Job<string, Payload>, payload: Payload, options?: SendJobOptions): Promise<void>;
   /** The same for several, in one statement. */
   sendAll(sendings: readonly Sending[], tx?: Tx): Promise<void>;
   listDeadLetters(limit?: number): Promise<DeadLetter[]>;
@@ -174,6 +174,7 @@ class PostgresJobs implements JobsHandle {
   readonly #boss: PgBoss;
   readonly #queues = new Map<string, JobQueue>();
   readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #ofTransaction = new WeakMap<Tx, NewJob[]>();
   #session: WorkerSession | undefined;
   #supervisor: PgBoss | undefined;
   #isResting = false;
@@ -243,22 +244,26 @@ class PostgresJobs implements JobsHandle {
     }
   }
 
-  async send<Payload>(
-    job: Job<string, Payload>,
-    payload: Payload,
-    options: SendJobOptions = {},
-  ): Promise<string | null> {
+  async send<Payload>(job: Job<string, Payload>, payload: Payload, options: SendJobOptions = {}): Promise<void> {
     const { tx, ...rest } = options;
-    const wanted = this.#toNewJob({ job: job as AnyJob, payload, ...rest });
-    return (await this.#insert([wanted], tx)).has(wanted.id) ? wanted.id : null;
+    await this.sendAll([{ job: job as AnyJob, payload, ...rest }], tx);
   }
 
+  /** The jobs of a transaction are stored last, in one statement: it locks waiting jobs, all in one order. */
   async sendAll(sendings: readonly Sending[], tx?: Tx): Promise<void> {
-    if (sendings.length > 0)
-      await this.#insert(
-        sendings.map((sending) => this.#toNewJob(sending)),
-        tx,
-      );
+    if (sendings.length === 0) return;
+    const jobs = sendings.map((sending) => this.#toNewJob(sending));
+    if (tx === undefined) return this.#insert(jobs, this.#sql);
+    const earlier = this.#ofTransaction.get(tx);
+    if (earlier !== undefined) {
+      earlier.push(...jobs);
+      return;
+    }
+    this.#ofTransaction.set(tx, jobs);
+    beforeCommit(tx, () => {
+      this.#ofTransaction.delete(tx);
+      return this.#insert(withoutTwins(jobs), fromKysely(tx as never) as BossDb);
+    });
   }
 
   #toNewJob({ job, payload, key, startAfterMs = 0, priority = 0 }: Sending): NewJob {
@@ -268,19 +273,14 @@ class PostgresJobs implements JobsHandle {
     return { id: randomUUID(), name: job.name, data, key: key ?? null, isStately, startAfterMs, priority };
   }
 
-  /** Answers with the ids of those for which none waited already. */
-  async #insert(jobs: readonly NewJob[], tx: Tx | undefined): Promise<Set<string>> {
-    const db = tx === undefined ? this.#sql : (fromKysely(tx as never) as BossDb);
-    const added = new Set<string>();
+  async #insert(jobs: readonly NewJob[], db: BossDb): Promise<void> {
     let left = jobs;
     for (let attempt = 1; left.length > 0; attempt += 1) {
       if (attempt > 20) throw new Error(`${left[0]?.name} of ${left[0]?.key} could not be enqueued`);
-      const sent = await insertJobs(db, left);
-      for (const id of sent.added) added.add(id);
-      left = left.filter((job) => !sent.settled.has(job.id));
+      const settled = await insertJobs(db, left);
+      left = left.filter((job) => !settled.has(job.id));
     }
     for (const { name, startAfterMs } of jobs) if (startAfterMs > 0) this.#wakeIn(name, startAfterMs);
-    return added;
   }
 
   async work(app: App): Promise<void> {

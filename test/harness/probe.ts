@@ -34,7 +34,7 @@ const contract = {
     auth: 'public',
     summary: 'Enqueues a probe',
     body: payload,
-    output: z.object({ id: z.nullable(z.string()) }),
+    output: z.object({ isSent: z.boolean() }),
   }),
 };
 
@@ -43,7 +43,10 @@ const probeFeature: Feature = {
   jobs: [probe],
   routes: [
     bindRoutes(contract, {
-      sendProbe: async ({ app, input }) => ({ id: await app.jobs.send(probe, input.body, { key: input.body.key }) }),
+      async sendProbe({ app, input }) {
+        await app.jobs.send(probe, input.body, { key: input.body.key });
+        return { isSent: true };
+      },
     }),
   ],
   async start(app) {
