@@ -30,6 +30,7 @@ export async function replaceDocuments(tx: Tx, userId: UserId, documents: Docume
       unnest(${documents.map((one) => one.version)}::text[]), unnest(${documents.map((one) => one.text)}::text[]),
       unnest(${documents.map((one) => one.people.length > 0)}::boolean[]),
       unnest(${documents.map((one) => one.startsMs)}::bigint[]), unnest(${documents.map((one) => one.endsMs)}::bigint[])
+    order by 1
     on conflict (item_id) do update set user_id = excluded.user_id, version = excluded.version, text = excluded.text,
       meeting = excluded.meeting, starts_ms = excluded.starts_ms, ends_ms = excluded.ends_ms`.execute(tx);
   const attendances = documents.flatMap(({ itemId, people }) => people.map(({ email }) => ({ itemId, email })));

@@ -40,14 +40,15 @@ function readOnce(app: App, id: CalendarId, timeoutMs: number): Promise<boolean>
   return reading;
 }
 
+/** Never fails: who asks decides by what is known where a calendar could not be read, whatever the reason. */
 async function read(app: App, id: CalendarId, timeoutMs: number): Promise<boolean> {
-  if (isFresh(await findCalendar(app.db, id), app.clock.nowMs())) return true;
   try {
+    if (isFresh(await findCalendar(app.db, id), app.clock.nowMs())) return true;
     return (await pullCalendar(app, id, AbortSignal.timeout(timeoutMs))) !== null;
   } catch (error) {
     const isTimeout = error instanceof DOMException && error.name === 'TimeoutError';
-    if (!isTimeout && !(error instanceof ProviderError)) throw error;
-    app.log.info({ calendarId: id, err: error }, 'a calendar could not be read at once');
+    const level = isTimeout || error instanceof ProviderError ? 'info' : 'warn';
+    app.log[level]({ calendarId: id, err: error }, 'a calendar could not be read at once');
     return false;
   }
 }

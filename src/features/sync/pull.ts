@@ -24,7 +24,7 @@ import { backoffMs } from './rules/backoff.ts';
 import { secondListingMs } from './rules/breaker.ts';
 import { endOfError } from './rules/call-end.ts';
 import type { Page } from './rules/settle-own.ts';
-import { countCall } from './store/call-sums.ts';
+import { type Call, countCall } from './store/call-sums.ts';
 import { verifyUnchanged } from './store/own-blocks.ts';
 import type { PullState } from './store/pulls.ts';
 import { deferPull, failPull, findPull, finishPull, wantListing } from './store/pulls.ts';
@@ -208,17 +208,19 @@ async function finish(
   const delayMs = Math.max(pollDelayMs(connection, calendar), state.pollMs, restMs);
   const { noticesLeadMs = 0 } = capabilitiesOf(connection);
   const { startedMs } = pass;
-  const call = { ...connection, end: 'answered', waitedMs: pass.waitedMs } as const;
+  const { provider, profile } = connection;
+  const call: Call = { provider, profile, end: 'answered', waitedMs: pass.waitedMs };
   const next = { startedMs, nowMs, noticesLeadMs, nextMs: nowMs + delayMs, notBeforeMs: nowMs + restMs };
   if (!changed && !complete && pass.unchanged.length === 0 && end.cursor === state.cursor) {
     // the quiet pass
-    await finishPull(
-      app.db,
-      calendar.id,
-      { cursor: end.cursor, ...next, listed: false, suspect: state.suspect, changed },
-      call,
-    );
-    await recordSuccess(app.db, calendar.id, end.warnings ?? null);
+    await finishPull(app.db, calendar.id, {
+      cursor: end.cursor,
+      ...next,
+      listed: false,
+      suspect: state.suspect,
+      changed,
+    });
+    await Promise.all([recordSuccess(app.db, calendar.id, end.warnings ?? null), count(app, call)]);
     return;
   }
   await inTransaction(app.db, async (tx) => {
@@ -234,10 +236,16 @@ async function finish(
       // a listing may be the second one that a breaker waits for
       complete && app.news.announce(tx, planningWanted, { userId: calendar.userId }),
       (calendar.lastSyncedMs === null || calendar.failures > 0) && app.feed.publish(tx, calendar.userId, 'accounts'),
-      // many count in one row: it is held as briefly as can be
-      countCall(tx, call),
     ]);
   });
+  await count(app, call);
+}
+
+/** Adds a reading to the sums of the console. A sum that misses one is better than a reading that fails. */
+async function count(app: App, call: Call): Promise<void> {
+  await countCall(app.db, call).catch((error: unknown) =>
+    app.log.warn({ err: error, provider: call.provider }, 'a reading could not be counted'),
+  );
 }
 
 /** Up to a fifth longer, so that those who subscribed in one minute do not ask in one minute. */
@@ -262,14 +270,16 @@ async function keepFailure(app: App, subject: Subject, error: ProviderError, cur
     await deferPull(app.db, calendar.id, nowMs + (error.retryAfterMs ?? 0));
     return;
   }
-  const call = { ...connection, end: endOfError[error.kind], waitedMs: null };
+  const { provider, profile } = connection;
+  const call: Call = { provider, profile, end: endOfError[error.kind], waitedMs: null };
   app.log.info({ calendarId: calendar.id, kind: error.kind, code, err: error }, 'a calendar could not be read');
+  await count(app, call);
   if (error.kind === 'cursor-expired') {
-    await failPull(app.db, calendar.id, { nextMs: nowMs, forget: true }, call);
+    await failPull(app.db, calendar.id, { nextMs: nowMs, forget: true });
     return;
   }
   const delayMs = backoffMs(state.failures + 1, Math.random(), error.retryAfterMs);
-  await failPull(app.db, calendar.id, { nextMs: nowMs + delayMs, forget: false, cursor }, call);
+  await failPull(app.db, calendar.id, { nextMs: nowMs + delayMs, forget: false, cursor });
   await recordFailure(app.db, calendar.id, { code, message });
   if (error.kind === 'auth') await updateStatus(app.db, connection.id, 'needs-reconnect', { code, message });
   // gone or unshared? the account's list of calendars tells, and nothing of ours is deleted either way

@@ -81,7 +81,7 @@ export async function saveInvoices(tx: Tx, customerId: string, invoices: readonl
       page_url, pdf_url)
     select id, ${customerId}, number, status, total, currency, "createdMs", "paidMs", "nextAttemptMs", "pageUrl", "pdfUrl"
     from json_to_recordset(${JSON.stringify(invoices)}::json) as given(id text, number text, status text, total integer,
-      currency text, "createdMs" bigint, "paidMs" bigint, "nextAttemptMs" bigint, "pageUrl" text, "pdfUrl" text)
+      currency text, "createdMs" bigint, "paidMs" bigint, "nextAttemptMs" bigint, "pageUrl" text, "pdfUrl" text) order by id
     on conflict (id) do update set number = excluded.number, status = excluded.status, total = excluded.total,
       paid_ms = excluded.paid_ms, next_attempt_ms = excluded.next_attempt_ms, page_url = excluded.page_url,
       pdf_url = excluded.pdf_url`.execute(tx);

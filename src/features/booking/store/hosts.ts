@@ -30,7 +30,7 @@ export async function keepHosts(
   await sql`
     insert into booking.hosts as h (event_type_id, team_id, user_id, position, weight, priority, optional, calibration, since_ms)
     select ${id}::uuid, ${teamId}::uuid, g."userId", g.n, g.weight, g.priority, g.optional, g.calibration, ${nowMs}::bigint
-    from ${given}
+    from ${given} order by g."userId"
     on conflict (event_type_id, user_id) do update set position = excluded.position, weight = excluded.weight,
       priority = excluded.priority, optional = excluded.optional`.execute(tx);
   await sql`

@@ -39,14 +39,14 @@ export interface KnownItem {
  * coming back from the dead) makes an item that was there before unplanned; a new ETag alone does not, nor does a block
  * of ours. Answers with those that were there before, under the ids they keep.
  */
-export async function upsertItems(tx: Tx, owner: ItemOwner, rows: ItemRow[]): Promise<KnownItem[]> {
+export async function upsertItems(tx: Tx, owner: ItemOwner, given: ItemRow[]): Promise<KnownItem[]> {
+  const rows = given.toSorted((one, other) => (one.ref < other.ref ? -1 : 1)); // two readings lock them in one order
   if (rows.length < bulkItems) return await replaceItems(tx, owner, rows);
   const { numAffectedRows } = await sql`
     ${insertInto(owner, rows)} on conflict (calendar_id, ref) do nothing`.execute(tx);
   if (Number(numAffectedRows) === rows.length) return [];
-  const ids = rows.map((row) => row.id);
   const { rows: added } = await sql<{ id: string }>`
-    select id from calendar.items where id = any(${ids}::uuid[])`.execute(tx);
+    select id from calendar.items where id = any(${rows.map((row) => row.id)}::uuid[])`.execute(tx);
   const isNew = new Set(added.map((row) => row.id));
   return await replaceItems(
     tx,

@@ -103,6 +103,7 @@ export async function writeCalendars(
     select r.id, ${connection.id}, ${connection.userId}, r.ref, r.name, r.color, r.zone, r.writable, r.primary, r.conferences
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
       id uuid, ref text, name text, color text, zone text, writable boolean, "primary" boolean, conferences text[])
+    order by r.ref
     on conflict (connection_id, ref) do update set name = excluded.name, writable = excluded.writable,
       is_primary = excluded.is_primary, conferences = excluded.conferences, removed_at = null, leaves_at = null,
       write_error_code = case when c.writable = excluded.writable then c.write_error_code

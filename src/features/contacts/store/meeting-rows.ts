@@ -116,7 +116,7 @@ export async function replaceAttendances(
   const ids = items.map(({ id }) => id);
   await sql`
     insert into contacts.readings (item_id, calendar_id, version)
-    select unnest(${ids}::uuid[]), ${calendarId}, unnest(${items.map(({ version }) => version)}::text[])
+    select unnest(${ids}::uuid[]), ${calendarId}, unnest(${items.map(({ version }) => version)}::text[]) order by 1
     on conflict (item_id) do update set version = excluded.version`.execute(tx);
   const { rows: before } = await sql<{ itemId: ItemId; address: string }>`
     delete from contacts.attendances where item_id = any(${ids}::uuid[])

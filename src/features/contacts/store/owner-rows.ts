@@ -61,7 +61,7 @@ export async function setOwner(
   }
   await sql`
     insert into contacts.owners (team_id, address, user_id) select ${teamId}, unnest(${addresses}::text[]), ${userId}
-    on conflict (team_id, address) do update set user_id = excluded.user_id`.execute(tx);
+    order by 2 on conflict (team_id, address) do update set user_id = excluded.user_id`.execute(tx);
 }
 
 /** Ends the ownerships of a member who left. */

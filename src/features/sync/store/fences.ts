@@ -51,7 +51,7 @@ export async function outdateFences(tx: Tx): Promise<void> {
 export async function restFences(tx: Tx, connectionIds: readonly ConnectionId[]): Promise<void> {
   await sql`
     insert into sync.fences (connection_id, token, not_before)
-    select id, 1, now() + interval '100 years' from unnest(${connectionIds}::uuid[]) as id
+    select id, 1, now() + interval '100 years' from unnest(${connectionIds}::uuid[]) as id order by id
     on conflict (connection_id) do update set token = sync.fences.token + 1, not_before = excluded.not_before`.execute(
     tx,
   );

@@ -28,12 +28,13 @@ export async function verifyBlocks(tx: Tx, seen: { id: MirrorId; ref: string; ve
     where m.id = s.id and m.ref = s.ref`.execute(tx);
 }
 
-/** The same for blocks whose version did not even change; by ref. */
+/** The same for blocks whose version did not even change; by ref. A block that somebody writes at this moment is left out. */
 export async function verifyUnchanged(tx: Tx, targetCalendarId: CalendarId, refs: string[]): Promise<void> {
   if (refs.length === 0) return;
   await sql`
-    update sync.mirrors set verified_at = now()
-    where target_calendar_id = ${targetCalendarId} and ref = any(${refs}::text[])`.execute(tx);
+    update sync.mirrors set verified_at = now() where id in (
+      select id from sync.mirrors where target_calendar_id = ${targetCalendarId} and ref = any(${refs}::text[])
+      for no key update skip locked)`.execute(tx);
 }
 
 /** The writer looks whether these still stand, and writes again what does not stand as it should. */

@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { CalendarId, ConnectionId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
-import { type Call, countingCall } from './call-sums.ts';
 
 export interface PullState {
   cursor: string | null;
@@ -65,11 +64,9 @@ export async function finishPull(
     suspect: boolean;
     changed: boolean;
   },
-  /** Counted in the same statement; not in a transaction, which counts last. */
-  call?: Call,
 ): Promise<void> {
   await sql`
-    ${andCount(call)} update sync.pulls set cursor = ${end.cursor}, failures = 0, routine = false,
+    update sync.pulls set cursor = ${end.cursor}, failures = 0, routine = false,
       next_pull_at = least(to_timestamp(${end.nextMs / 1000}), (
         select case
           when at > to_timestamp(${end.startedMs / 1000}) then at + make_interval(secs => ${steadyMs / 1000})
@@ -102,17 +99,13 @@ export async function failPull(
   db: Database,
   calendarId: CalendarId,
   failure: { nextMs: number; forget: boolean; cursor?: string | null | undefined },
-  call?: Call,
 ): Promise<void> {
   await sql`
-    ${andCount(call)} update sync.pulls set failures = failures + 1, next_pull_at = to_timestamp(${failure.nextMs / 1000}),
+    update sync.pulls set failures = failures + 1, next_pull_at = to_timestamp(${failure.nextMs / 1000}),
       cursor = case when ${failure.forget} then null else coalesce(${failure.cursor ?? null}, cursor) end,
       want_listing = want_listing or ${failure.forget}
     where calendar_id = ${calendarId}`.execute(db);
 }
-
-const andCount = (call: Call | undefined) =>
-  call === undefined ? sql`` : sql`with counted as (${countingCall(call)})`;
 
 /** Takes what is due: at most `limit` calendars, each handed to one caller only. */
 export async function takeDuePulls(
@@ -130,6 +123,10 @@ export async function takeDuePulls(
   return rows.map((row) => row.id);
 }
 
+/** Rows that are about to be changed, locked in one order: two changes of several calendars never wait for each other. */
+const inOrder = (which: RawBuilder<unknown>) =>
+  sql`select calendar_id from sync.pulls where ${which} order by calendar_id for no key update`;
+
 /** People who look at their calendars now are served sooner: so long after the last reading, less often under push. */
 export async function hastenPulls(
   db: Database,
@@ -143,7 +140,7 @@ export async function hastenPulls(
       select calendar_id, pulled_at + make_interval(secs => (case when exists (
           select from sync.channels c where c.calendar_id = i.calendar_id and c.state = 'live')
         then ${every.pushedMs / 1000} else ${every.plainMs / 1000} end)::float8) as at
-      from sync.pulls i where user_id = any(${userIds}::uuid[])
+      from sync.pulls i where user_id = any(${userIds}::uuid[]) order by calendar_id for no key update
     ) sooner
     where sooner.calendar_id = p.calendar_id and p.failures = 0
       and p.next_pull_at > greatest(sooner.at, p.not_before)`.execute(db);
@@ -154,7 +151,7 @@ export async function hastenCalendars(tx: Tx, calendarIds: CalendarId[], atMs: n
   if (calendarIds.length === 0) return;
   await sql`
     update sync.pulls set next_pull_at = least(next_pull_at, to_timestamp(${atMs / 1000}))
-    where calendar_id = any(${calendarIds}::uuid[]) and failures = 0`.execute(tx);
+    where calendar_id in (${inOrder(sql`calendar_id = any(${calendarIds}::uuid[])`)}) and failures = 0`.execute(tx);
 }
 
 /** Asks for a complete listing of these calendars at the given time. */
@@ -162,7 +159,7 @@ export async function wantListing(tx: Tx, calendarIds: CalendarId[], atMs: numbe
   if (calendarIds.length === 0) return;
   await sql`
     update sync.pulls set want_listing = true, next_pull_at = least(next_pull_at, to_timestamp(${atMs / 1000}))
-    where calendar_id = any(${calendarIds}::uuid[])`.execute(tx);
+    where calendar_id in (${inOrder(sql`calendar_id = any(${calendarIds}::uuid[])`)})`.execute(tx);
 }
 
 /** What the breaker has to know of its sources. */
@@ -189,13 +186,15 @@ export async function listUnscrubbed(db: Database, limit: number): Promise<Calen
 export async function readSoon(tx: Tx, calendarIds: CalendarId[]): Promise<void> {
   await sql`
     update sync.pulls set next_pull_at = 'epoch', failures = 0, routine = false
-    where calendar_id = any(${calendarIds}::uuid[])`.execute(tx);
+    where calendar_id in (${inOrder(sql`calendar_id = any(${calendarIds}::uuid[])`)})`.execute(tx);
 }
 
 /** The same of every calendar of these accounts; tells which they are. */
 export async function readConnectionsSoon(tx: Tx, connectionIds: readonly ConnectionId[]): Promise<CalendarId[]> {
   const { rows } = await sql<{ id: CalendarId }>`
     update sync.pulls set next_pull_at = 'epoch', failures = 0, routine = false
-    where connection_id = any(${connectionIds}::uuid[]) returning calendar_id as id`.execute(tx);
+    where calendar_id in (${inOrder(sql`connection_id = any(${connectionIds}::uuid[])`)}) returning calendar_id as id`.execute(
+    tx,
+  );
   return rows.map(({ id }) => id);
 }

@@ -73,7 +73,7 @@ export async function keepTroubles(tx: Tx, troubles: Trouble[]): Promise<KnownTr
       select from ${current} where c."userId" = t.user_id and c.kind = t.kind and c.subject = t.subject)`.execute(tx);
   await sql`
     insert into sync.troubles as t (user_id, kind, subject)
-    select "userId", kind, subject from ${current}
+    select "userId", kind, subject from ${current} order by 1, 2, 3
     on conflict (user_id, kind, subject) do update set healed_at = null where t.healed_at is not null`.execute(tx);
   const untold = await sql<KnownTrouble>`
     select user_id as "userId", kind, subject, (extract(epoch from since) * 1000)::bigint as "sinceMs"
