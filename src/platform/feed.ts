@@ -84,10 +84,14 @@ export function createFeed(options: { db: Database; url: string; log: Log }): Fe
     if (entry) for (const subscriber of listening) deliver(subscriber, entry as FeedEntry);
   }
 
-  /** What was committed since `lastId`, with a minute of overlap: ids are drawn before commit, so they may overtake. */
+  /**
+   * What was committed since `lastId`, with a minute of overlap: ids are drawn before commit, so they may overtake. Without
+   * a `lastId`, nobody knows what was missed, as entries of a deleted account are deleted.
+   */
   async function catchUp(subscriber: Subscriber) {
     subscriber.pending ??= [];
-    const missed = await missedSince(db, subscriber.userId, subscriber.lastId ?? 0);
+    const { lastId } = subscriber;
+    const missed = lastId === undefined ? undefined : await missedSince(db, subscriber.userId, lastId);
     const late = subscriber.pending;
     subscriber.pending = undefined;
     const given = new Set<number>();

@@ -131,18 +131,31 @@ test('a stream whose missed events were trimmed gets a reset event', async () =>
   await again.close();
 });
 
+/** Ends the connections of this database only: tests share a server. */
+const breakFeeds = () =>
+  sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'holdfast feed'`.execute(here.app.db);
+
 test('a lost database connection is restored, and the events missed meanwhile are sent', async () => {
   const stream = await open(ada);
   await publish(ada, 'before');
   await expect.poll(() => stream.heard).toHaveLength(1);
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'holdfast feed'`.execute(
-    here.app.db,
-  );
+  await breakFeeds();
   await publish(ada, 'while deaf');
   await expect.poll(() => stream.heard.map((one) => one.topic)).toContain('while deaf');
   await publish(ada, 'after');
   await expect.poll(() => stream.heard.at(-1)?.topic).toBe('after');
   await stream.close();
+});
+
+test('a stream whose session ended unheard ends when the lost database connection is back', async () => {
+  const dora = await signUpUser(here, 'dora@example.org');
+  const stream = await open(dora);
+  // the entry about it is gone as well, as for an account that is deleted
+  await sql`delete from accounts.sessions where user_id = ${dora.userId}`.execute(here.app.db);
+  await sql`delete from platform.feed where user_id = ${dora.userId}`.execute(here.app.db);
+  await breakFeeds();
+  await expect.poll(() => stream.hasEnded(), { message: 'whether the stream has ended' }).toBe(true);
 });
 
 test('signing out in one process ends the streams of that session in another', async () => {
