@@ -13,7 +13,14 @@ import { eventsChanged, eventsMoved, instantsChanged } from './events.ts';
 import { type KnownReadings, loadClocks } from './load-clocks.ts';
 import { respanItems } from './respan-items.ts';
 import { spansOf } from './rules/materialise.ts';
-import { atSameInstant, haveMoved, type Instants, renamedInstances, renameExceptions } from './rules/moved-instants.ts';
+import {
+  atSameInstant,
+  farAtSameInstant,
+  haveMoved,
+  type Instants,
+  renamedInstances,
+  renameExceptions,
+} from './rules/moved-instants.ts';
 import { spanWindow } from './rules/span-window.ts';
 import { listRolling, takePlans, unplanItems } from './store/items.ts';
 import { listTimed, readZoneData, type TimedItem, writeInstants, writeZoneData } from './store/zone-data.ts';
@@ -82,7 +89,13 @@ async function findMoved(
         const computed = instantsOf(read, of, window);
         if (read !== item.body || haveMoved(item.stored, computed, window.fromMs)) {
           const renamed = renamedInstances(item.stored, computed, window.fromMs);
-          moved.push({ item, computed, body: renameExceptions(read, renamed), renamed });
+          const body = renameExceptions(read, renamed);
+          moved.push({
+            item,
+            computed,
+            renamed,
+            body: of.keepsInstants ? farAtSameInstant(body, item.stored, renamed) : body,
+          });
         }
       }
       yield;

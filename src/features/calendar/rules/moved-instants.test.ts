@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { EventBody, Series } from '#kernel/event.ts';
-import { haveMoved, type Instants, renamedInstances, renameExceptions } from './moved-instants.ts';
+import {
+  atSameInstant,
+  farAtSameInstant,
+  haveMoved,
+  type Instants,
+  renamedInstances,
+  renameExceptions,
+} from './moved-instants.ts';
 
 const hourMs = 3_600_000;
 const at = (instant: string) => Temporal.Instant.from(instant).epochMilliseconds;
@@ -80,5 +87,66 @@ describe('instants that zone data moved', () => {
     const renamed = new Map([['20270108T150000Z', '20270108T140000Z']]);
     expect(exceptionsOf(renameExceptions(body, renamed))[0]).toEqual(body.exdates);
     expect(renameExceptions(body, new Map())).toEqual(body);
+  });
+
+  test('changed instances that were given as instants keep them, and those of the rule follow the clock', () => {
+    const { when, core } = series({});
+    if (when.kind !== 'zoned') return expect.fail(when.kind);
+    const own = (start: string, title: string) => ({ when: { ...when, start }, core: { ...core, title } });
+    // as Google and Microsoft gave them under the old law, where noon in Winnipeg was 18:00Z
+    const body = series({
+      overrides: {
+        '20270115T150000Z': own('2027-01-15T12:00:00', 'Moved'),
+        '20270122T150000Z': own('2027-01-22T09:00:00', 'Renamed'),
+        '20270129T150000Z': { when: { ...when, start: '2027-01-29T09:00:00', duration: { seconds: 7200 } }, core },
+        '20280114T150000Z': own('2028-01-14T12:00:00', 'Far'),
+      },
+    });
+    const before = instantsOf(fridays, 15);
+    const movedMs = at('2027-01-15T18:00:00Z');
+    const stored = {
+      ...before,
+      instances: before.instances.map((one) =>
+        one.recId === '20270115T150000Z' ? { ...one, startMs: movedMs, endMs: movedMs + hourMs } : one,
+      ),
+    };
+    const startsIn = (of: EventBody) =>
+      of.kind === 'series'
+        ? Object.values(of.overrides).map((one) => (one.when.kind === 'zoned' ? one.when.start : ''))
+        : [];
+    const near = atSameInstant(body, stored);
+    // 18:00Z is 13:00 now, 15:00Z is 10:00; an instance that only lasts longer follows its series
+    expect(startsIn(near)).toEqual([
+      '2027-01-15T13:00:00',
+      '2027-01-22T10:00:00',
+      '2027-01-29T09:00:00',
+      '2028-01-14T12:00:00',
+    ]);
+    const yearly = renameExceptions(
+      { ...near, rules: ['FREQ=WEEKLY'] } as Series,
+      new Map([['20270108T150000Z', '20270108T140000Z']]),
+    );
+    const renamed = new Map(Object.keys(body.overrides).map((name) => [name, name.replace('T15', 'T14')]));
+    expect(startsIn(farAtSameInstant(yearly, stored, renamed))).toEqual([
+      '2027-01-15T13:00:00',
+      '2027-01-22T10:00:00',
+      '2027-01-29T09:00:00',
+      '2028-01-14T13:00:00',
+    ]);
+  });
+
+  test('instances without a rule that were given as instants keep them', () => {
+    const { when, core } = series({});
+    if (when.kind !== 'zoned') return expect.fail(when.kind);
+    const startMs = at('2027-01-15T15:00:00Z');
+    const list = { '20270115T150000Z': { when: { ...when, start: '2027-01-15T09:00:00' }, core } };
+    const body: EventBody = { kind: 'instances', of: 'x', from: 0, to: startMs * 2, list };
+    const stored = {
+      startMs,
+      endMs: startMs + hourMs,
+      instances: [{ recId: '20270115T150000Z', startMs, endMs: startMs + hourMs }],
+    };
+    const [kept] = Object.values((atSameInstant(body, stored) as typeof body).list);
+    expect(kept?.when).toMatchObject({ start: '2027-01-15T10:00:00' });
   });
 });

@@ -1,5 +1,6 @@
-import type { EventBody, RecId, Series } from '#kernel/event.ts';
+import type { Core, EventBody, Instances as ListedInstances, RecId, Series, When } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
+import { equalJson } from '#kernel/event-hash.ts';
 import { occurrencesOf } from '#kernel/recurrence/occurrences.ts';
 import { dayMs, hourMs } from '#kernel/time/civil.ts';
 import { parseLocal, printLocalDateTime } from '#kernel/time/local.ts';
@@ -33,12 +34,72 @@ export function haveMoved(stored: Instants, computed: Instants, fromMs: number):
   return one.length !== other.length || one.some((key, n) => key !== other[n]);
 }
 
-/** A single event whose provider keeps its instant, with what the clock of its zone shows then. */
-export function atSameInstant(body: EventBody, { startMs }: Instants): EventBody {
-  if (body.kind !== 'single' || body.when.kind !== 'zoned' || startMs === null) return body;
-  const zone = loadZone(body.when.zone);
-  if (zone === null || zone.toInstant(parseLocal(body.when.start) ?? 0) === startMs) return body;
-  return { ...body, when: { ...body.when, start: printLocalDateTime(zone.toLocal(startMs)) } };
+/**
+ * An event whose provider keeps instants, with what the clocks of its zones show then: a single event, the changed instances
+ * of a series, and instances without a rule. The instances of a rule follow the clock.
+ */
+export function atSameInstant(body: EventBody, stored: Instants): EventBody {
+  if (body.kind === 'single') return withWhen(body, whenAt(body.when, stored.startMs));
+  if (body.kind !== 'series' && body.kind !== 'instances') return body;
+  const startOf = new Map<RecId, number>(stored.instances.map(({ recId, startMs }) => [recId, startMs]));
+  return withOwnTimes(body, (name, own) => {
+    const startMs = startOf.get(name);
+    if (startMs === undefined) return null;
+    return body.kind === 'series' && startMs === msOf(name) && equalJson(own.core, body.core) ? null : startMs;
+  });
+}
+
+/**
+ * The same of changed instances outside the stored window, which have no stored instant: with their names, they would have
+ * moved as far as those did.
+ */
+export function farAtSameInstant(
+  body: EventBody,
+  { instances }: Instants,
+  renamed: ReadonlyMap<RecId, RecId>,
+): EventBody {
+  if (body.kind !== 'series') return body;
+  const near = new Set(instances.map(({ recId }) => recId));
+  const shiftOf = new Map([...renamed].flatMap(([from, to]) => (near.has(from) ? [] : [[to, msOf(to) - msOf(from)]])));
+  return withOwnTimes(body, (name, { when, core }) => {
+    const byMs = shiftOf.get(name);
+    if (byMs === undefined || when.kind !== 'zoned') return null;
+    const startMs = loadZone(when.zone)?.toInstant(parseLocal(when.start) ?? 0) ?? null;
+    if (startMs === null || (startMs === msOf(name) && equalJson(core, body.core))) return null;
+    return startMs - byMs;
+  });
+}
+
+interface Own {
+  when: When;
+  core: Core;
+}
+
+/** A body whose changed instances are at these instants; null: as it is. */
+function withOwnTimes<Body extends Series | ListedInstances>(
+  body: Body,
+  startOf: (name: RecId, own: Own) => number | null,
+): Body {
+  const owns = body.kind === 'series' ? body.overrides : body.list;
+  let isSame = true;
+  const moved = Object.entries(owns).map(([name, own]): [RecId, Own] => {
+    const set = withWhen(own, whenAt(own.when, startOf(name, own)));
+    isSame &&= set === own;
+    return [name, set];
+  });
+  if (isSame) return body;
+  const list = Object.fromEntries(moved);
+  return body.kind === 'series' ? { ...body, overrides: list } : { ...body, list };
+}
+
+const withWhen = <Event extends { when: When }>(event: Event, when: When): Event =>
+  when === event.when ? event : { ...event, when };
+
+function whenAt(when: When, startMs: number | null): When {
+  if (when.kind !== 'zoned' || startMs === null) return when;
+  const zone = loadZone(when.zone);
+  if (zone === null || zone.toInstant(parseLocal(when.start) ?? 0) === startMs) return when;
+  return { ...when, start: printLocalDateTime(zone.toLocal(startMs)) };
 }
 
 /**
