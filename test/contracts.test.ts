@@ -191,3 +191,34 @@ test('every text and list in a request body has a maximum length', () => {
   );
   expect(found).toEqual([]);
 });
+
+test('the API reference names the unit of times that are numbers', () => {
+  const units = (where: string) => {
+    const endpoint = endpoints.find((one) => one.where === where)?.endpoint;
+    if (endpoint === undefined) throw new Error(`${where} is not served`);
+    const { query, body, output } = endpoint;
+    return [query, body, output].flatMap((schema) => (schema === undefined ? [] : unitsIn(wireSchema(schema), '')));
+  };
+  expect(units('booking.listSlots')).toEqual([
+    '.from: epoch minutes',
+    '.to: epoch minutes',
+    '.starts: epoch minutes',
+    '.next: epoch minutes',
+  ]);
+  expect(units('booking.createBooking')).toContain('.start: epoch minutes');
+  expect(units('calendar.teamBusy')).toEqual([
+    '.members.busy.start: epoch milliseconds',
+    '.members.busy.end: epoch milliseconds',
+  ]);
+});
+
+function unitsIn(schema: JsonSchema, path: string): string[] {
+  const own = typeof schema.description === 'string' ? [`${path}: ${schema.description}`] : [];
+  const inside = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>).flatMap(([name, one]) =>
+    unitsIn(one, `${path}.${name}`),
+  );
+  const others = [schema.items, schema.anyOf, schema.allOf]
+    .flat()
+    .flatMap((one) => (typeof one === 'object' && one !== null ? unitsIn(one as JsonSchema, path) : []));
+  return [...own, ...inside, ...others];
+}

@@ -45,6 +45,11 @@ export const instantMs = z.codec(isoInstant, z.number().check(inRange), {
 /** Epoch milliseconds as they are: the wire form where bytes matter. */
 export const epochMs = z.int().check(inRange);
 
+const lastMinute = 68_899_680; // 2100-12-31
+
+/** Minutes since 1970 in UTC: how public calls say when. */
+export const epochMinutes = z.int().check(z.gte(0), z.lte(lastMinute));
+
 /** `YYYY-MM-DD` <-> Temporal.PlainDate. */
 export const plainDate = z.codec(
   isoDate,
@@ -132,6 +137,9 @@ export function queryInt(min: number, max: number) {
     { decode: (digits) => Number(digits), encode: (value) => String(value) },
   );
 }
+
+/** In a query: minutes since 1970 in UTC. */
+export const queryMinutes = queryInt(0, lastMinute);
 
 /** In a query: `a,b,c` <-> list of at most `max` values; the empty text is the empty list. */
 export function queryList<Item extends z.ZodMiniType<unknown, string>>(item: Item, max: number) {

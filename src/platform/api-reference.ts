@@ -131,7 +131,8 @@ export function typeText(schema: JsonSchema | boolean, indent: string): string {
     const bound = schema[key];
     return typeof bound === 'number' && Math.abs(bound) !== Number.MAX_SAFE_INTEGER ? [`${key} ${bound}`] : [];
   });
-  const limits = typeof schema.format === 'string' ? [schema.format, ...bounds] : bounds;
+  const notes = [schema.description, schema.format].filter((note) => typeof note === 'string');
+  const limits = [...notes, ...bounds];
   return limits.length > 0 ? `${type} /* ${limits.join(', ')} */` : type;
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { epochMinutes, epochMs, queryMinutes } from '#kernel/codecs.ts';
 import { type Endpoint, generalErrors } from '#kernel/contract.ts';
 import type { Feature } from './feature.ts';
 
@@ -44,7 +45,7 @@ export function toOpenApi(features: readonly Feature[], publicUrl: string, cooki
       title: 'Holdfast',
       version: readVersion(),
       description:
-        'Times are ISO 8601 in UTC. Unknown keys of a request are refused. A refusal is `{"detail": {"code", "message", "fields"?}}`.',
+        'Times are ISO 8601 in UTC; times that are numbers name their unit, counted from 1970-01-01T00:00:00Z. Unknown keys of a request are refused. A refusal is `{"detail": {"code", "message", "fields"?}}`.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: publicUrl }],
@@ -117,9 +118,23 @@ function isEmpty(schema: z.ZodMiniType): boolean {
 
 /** The form on the wire: of an input what comes in, of an output what goes out; for a codec both are its input side. */
 export function wireSchema(schema: z.ZodMiniType): JsonSchema {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override({ zodSchema, jsonSchema }) {
+      const unit = units.get(zodSchema);
+      if (unit !== undefined) jsonSchema.description = unit;
+    },
+  }) as JsonSchema;
   return rest;
 }
+
+/** Units of numbers that are times. */
+const units = new Map<unknown, string>([
+  [epochMinutes, 'epoch minutes'],
+  [queryMinutes, 'epoch minutes'],
+  [epochMs, 'epoch milliseconds'],
+]);
 
 function parametersOf(place: 'path' | 'query', schema: z.ZodMiniType | undefined): Operation['parameters'] {
   if (!schema) return [];

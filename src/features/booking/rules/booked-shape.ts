@@ -1,10 +1,8 @@
 import * as z from 'zod/mini';
-import { instantMs } from '#kernel/codecs.ts';
+import { epochMinutes, instantMs } from '#kernel/codecs.ts';
 import { bookingStates } from './booking-states.ts';
 import { locationShape } from './type-settings.ts';
 
-/** Minutes since the epoch: how public calls say when. */
-export const epochMinutes = z.int().check(z.gte(0), z.lte(68_899_680)); // 2100-12-31
 export const durationMinutes = z.int().check(z.gte(5), z.lte(1_440));
 
 const place = z.nullable(locationShape); // null: not told before it is confirmed

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { counter, id, instantMs, line, queryInt, text, uuid, zone } from '#kernel/codecs.ts';
+import { counter, epochMinutes, id, instantMs, line, queryInt, text, uuid, zone } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
-import { bookedShape, durationMinutes, epochMinutes, oneBooked } from './booked-shape.ts';
+import { bookedShape, durationMinutes, oneBooked } from './booked-shape.ts';
 import { bookingBodies } from './booking-load.ts';
 import { bookingStates } from './booking-states.ts';
-import { slotEndpoints } from './slot-endpoints.ts';
+import { minuteRange, slotEndpoints } from './slot-endpoints.ts';
 import { locationShape } from './type-settings.ts';
 import { longestReason } from './visit-data.ts';
 
@@ -182,8 +182,7 @@ export const bookingEndpoints = {
     summary: 'When a booking can be moved to, for its guest',
     params: tokenParams,
     query: z.strictObject({
-      from: queryInt(0, 68_899_680), // as listSlots
-      to: queryInt(0, 68_899_680),
+      ...minuteRange,
       duration: z.optional(queryInt(5, 1_440)), // it stays as long as it is
     }),
     output: slotEndpoints.listSlots.output,
@@ -275,7 +274,7 @@ export const bookingEndpoints = {
     auth: 'user',
     summary: 'When a booking of the caller can be moved to, by the rules of its event type',
     params: bookingParams,
-    query: z.strictObject({ from: queryInt(0, 68_899_680), to: queryInt(0, 68_899_680) }), // as listSlots
+    query: z.strictObject(minuteRange),
     output: z.strictObject({ starts: z.array(epochMinutes), next: z.nullable(epochMinutes) }),
     errors: ['RANGE', 'DURATION', 'NOT_BOOKABLE'],
   }),

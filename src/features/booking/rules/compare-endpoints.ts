@@ -1,21 +1,18 @@
 import * as z from 'zod/mini';
-import { fileBytes, line, queryInt, zone } from '#kernel/codecs.ts';
+import { epochMinutes, fileBytes, line, queryInt, queryMinutes, zone } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 
-const lastMinute = 68_899_680; // 2100-12-31
 const mostDays = 62;
-/** Minutes since the epoch. */
-const minute = z.int().check(z.gte(0), z.lte(lastMinute));
 export const mostCalendarBytes = 1_000_000;
 
 const allowance = { action: 'comparing a calendar', burst: 12, periodSeconds: 600 };
 const output = z.strictObject({
   /** In order and apart. */
-  busy: z.array(z.strictObject({ from: minute, to: minute })),
+  busy: z.array(z.strictObject({ from: epochMinutes, to: epochMinutes })),
 });
 
 const asked = {
-  from: minute,
+  from: epochMinutes,
   days: z.int().check(z.gte(1), z.lte(mostDays)),
   zone, // of whole days, and of times that name no zone
 };
@@ -28,7 +25,7 @@ export const compareEndpoints = {
     path: '/api/book/offsets',
     auth: 'public',
     summary: 'How far the wall clock of a time zone is ahead of UTC, from one minute to another, at most six years',
-    query: z.strictObject({ zone, from: queryInt(0, 68_899_680), to: queryInt(0, 68_899_680) }).check(
+    query: z.strictObject({ zone, from: queryMinutes, to: queryMinutes }).check(
       z.refine(({ from, to }) => from <= to && to - from <= mostOffsetMinutes, {
         error: 'Ask for at most six years at once.',
         path: ['to'],
@@ -36,9 +33,9 @@ export const compareEndpoints = {
     ),
     output: z.strictObject({
       zone: z.string(),
-      from: minute,
-      to: minute,
-      changes: z.array(z.strictObject({ from: minute, ahead: z.number() })), // in minutes
+      from: epochMinutes,
+      to: epochMinutes,
+      changes: z.array(z.strictObject({ from: epochMinutes, ahead: z.number() })), // in minutes
     }),
     requestsPerMinute: 60,
   }),
@@ -61,7 +58,7 @@ export const compareEndpoints = {
     path: '/api/book/overlay/file',
     auth: 'public',
     summary: 'When a calendar file of the visitor is busy; nothing of it is kept',
-    query: z.strictObject({ from: queryInt(0, lastMinute), days: queryInt(1, mostDays), zone }),
+    query: z.strictObject({ from: queryMinutes, days: queryInt(1, mostDays), zone }),
     body: fileBytes,
     output,
     errors: ['NOT_A_CALENDAR', 'CALENDAR_TOO_LARGE'],

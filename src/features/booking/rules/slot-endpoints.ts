@@ -1,10 +1,6 @@
 import * as z from 'zod/mini';
-import { id, instantMs, line, queryInt, uuid } from '#kernel/codecs.ts';
+import { epochMinutes, id, instantMs, line, queryInt, queryMinutes, uuid } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
-
-/** Minutes since the epoch: how public calls say when. */
-const lastMinute = 68_899_680; // 2100-12-31
-const minute = z.int().check(z.gte(0), z.lte(lastMinute));
 
 /** Why a time is not offered: kernel/slots/decide-slot.ts. */
 export const slotReasonKinds = [
@@ -33,6 +29,9 @@ const inTheWay = z.strictObject({
   end_time: instantMs,
 });
 
+/** Starts from `from` on, until before `to`, at most 62 days later. */
+export const minuteRange = { from: queryMinutes, to: queryMinutes };
+
 export const slotEndpoints = {
   listSlots: endpoint({
     method: 'GET',
@@ -44,14 +43,13 @@ export const slotEndpoints = {
       slug: line(64),
     }),
     query: z.strictObject({
-      from: queryInt(0, lastMinute), // starts from then on, minutes since the epoch
-      to: queryInt(0, lastMinute), // until before then; at most 62 days later
+      ...minuteRange,
       duration: z.optional(queryInt(5, 1_440)), // the first of the event type unless given
     }),
     output: z.strictObject({
-      starts: z.array(minute),
+      starts: z.array(epochMinutes),
       seats_left: z.nullable(z.array(z.int())), // of each start; null unless a group whose host tells
-      next: z.nullable(minute), // where there is no start: the first one after `to`, null where none is near
+      next: z.nullable(epochMinutes), // where there is no start: the first one after `to`, null where none is near
       withheld: z.boolean(), // there is no start because a calendar is not up to date
     }),
     errors: ['RANGE', 'DURATION'],
@@ -67,7 +65,7 @@ export const slotEndpoints = {
       slug: line(64),
     }),
     query: z.strictObject({
-      start: queryInt(0, lastMinute),
+      start: queryMinutes,
       duration: z.optional(queryInt(5, 1_440)),
       times: queryInt(1, 52),
       hold_id: z.optional(uuid), // the caller's own hold is in the way of none of them
@@ -75,10 +73,10 @@ export const slotEndpoints = {
     output: z.strictObject({
       dates: z.array(
         z.strictObject({
-          start: minute,
+          start: epochMinutes,
           /** `closed`: it is not offered then, whatever else is booked. */
           state: z.enum(['free', 'taken', 'closed']),
-          instead: z.array(minute), // up to three starts near to one that is not free
+          instead: z.array(epochMinutes), // up to three starts near to one that is not free
         }),
       ),
     }),
