@@ -148,8 +148,8 @@ export async function startProviderWorld(options: ProviderWorldOptions = {}): Pr
     },
     async pass() {
       const { accounts } = await connections.listAccounts();
-      for (const { accountId, disconnecting } of accounts) {
-        if (!disconnecting) await sync.syncAccount({ params: { accountId } });
+      for (const { accountId, disconnecting, needsReconnect } of accounts) {
+        if (!disconnecting && !needsReconnect) await sync.syncAccount({ params: { accountId } });
       }
       await world.settle();
     },

@@ -136,8 +136,9 @@ export async function startSyncWorld(options: SyncWorldOptions = {}): Promise<Sy
     openSide,
     async pass() {
       const { accounts } = await connections.listAccounts();
-      for (const { accountId, disconnecting } of accounts) {
-        if (!disconnecting) await sync.syncAccount({ params: { accountId } });
+      for (const { accountId, disconnecting, needsReconnect, provider } of accounts) {
+        if (!disconnecting && (!needsReconnect || provider === 'ics'))
+          await sync.syncAccount({ params: { accountId } });
       }
       await server.settle();
     },

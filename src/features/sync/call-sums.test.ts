@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world.ts';
+import { syncContract } from './contract.ts';
 import { listCallSums, trimCallSums } from './store/call-sums.ts';
 
 let world: SyncWorld;
@@ -31,9 +32,13 @@ test('every pull is counted by its outcome and by the latency of its provider', 
   const [second] = await caldavNow();
   expect(second?.answered).toBeGreaterThan(first?.answered ?? 0);
   expect(second?.auth).toBeGreaterThanOrEqual(1);
-  // what is not asked any more does not fail any more
+  // what is not asked any more does not fail any more, nor does anybody say that it is asked
   await later({ minutes: 90 });
   expect((await caldavNow())[0]?.auth).toBe(second?.auth);
+  const { accountId } = world.right;
+  await expect(world.person.as(syncContract).syncAccount({ params: { accountId } })).rejects.toMatchObject({
+    code: 'NEEDS_RECONNECT',
+  });
 });
 
 test('call counts of a provider and hour are bounded, and deleted after a month', async () => {

@@ -218,6 +218,7 @@ export const syncContract = {
     summary: 'Read every calendar of the account now',
     params: z.strictObject({ accountId: id }),
     output: z.strictObject({ status: z.literal('syncing') }),
+    errors: ['NEEDS_RECONNECT'],
     status: 202,
   }),
   readSettings: endpoint({

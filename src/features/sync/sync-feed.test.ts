@@ -156,6 +156,31 @@ test('a feed that is gone keeps its mirrors, reports an error, and continues at 
   expect(starts()).toEqual(['20270302T080000Z', '20270303T080000Z', '20270309T080000Z']);
 });
 
+test('a feed that was gone and is back is read when its owner asks for a sync', async () => {
+  publish(2, 3);
+  const { account } = await subscribe();
+  await world.pass();
+  const sync = world.person.as(syncContract);
+  const shown = async () => {
+    const { accounts } = await world.person.as(connectionsContract).listAccounts();
+    return accounts.find((one) => one.accountId === account.accountId);
+  };
+  publisher.status = 410;
+  later();
+  await world.pass();
+  const { asked } = publisher;
+  await sync.syncAccount({ params: { accountId: account.accountId } });
+  await world.server.settle();
+  expect(publisher.asked).toBeGreaterThan(asked);
+  expect(await shown()).toMatchObject({ status: 'error', needsReconnect: true });
+  publisher.status = 200;
+  publish(2, 9);
+  await sync.syncAccount({ params: { accountId: account.accountId } });
+  await world.server.settle();
+  expect(await shown()).toMatchObject({ status: 'active', needsReconnect: false, message: null });
+  expect(starts()).toEqual(['20270302T080000Z', '20270309T080000Z']);
+});
+
 test.each([
   ['a sign-in page', 'ftp://example.org/', 'NOT_A_FEED'],
   ['an address inside this network', 'http://127.0.0.1:1/x.ics', 'UNREACHABLE'],
