@@ -11,6 +11,7 @@ const root = join(import.meta.dirname, '..');
 const sources = [
   'src/features/**/*.ts',
   'src/kernel/{codecs,work-limits}.ts',
+  'src/providers/ics/{fetch-feed,provider,read-feed}.ts',
   'src/platform/{crypto,fetch,http*,limit*,oauth-errors,picture*,proof-of-work,recipients,stream}.ts',
 ];
 /** No refusals: screens, mails to be written, and what is said of figures. */

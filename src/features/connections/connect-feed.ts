@@ -9,7 +9,10 @@ import { keepAccount } from './keep-account.ts';
 export async function connectFeed(app: App, actor: Actor, address: string): Promise<ConnectionId> {
   const { url, calendar } = await discoverFeed(app, address);
   const { origin, host } = new URL(url);
-  const name = calendar.name === host ? host : `${calendar.name} (${host})`;
+  // the name of a calendar without one ends with its host
+  const name = [host, `(${host})`].some((end) => calendar.name.endsWith(end))
+    ? calendar.name
+    : `${calendar.name} (${host})`;
   return keepAccount(
     app,
     actor,

@@ -19,6 +19,8 @@ const warningValues = {
   'uids-missing': ['number'],
   'uids-shared': ['number'],
   'busy-unreadable': ['number'],
+  'events-doubted': ['before', 'now'],
+  'events-lost': ['before', 'now'],
   'more-warnings': ['number'],
   // identity
   'uid-missing': [],

@@ -12,6 +12,8 @@ export interface FeedCursor {
   shrunk: boolean;
   /** Since when. */
   shrunkAtMs?: number | undefined;
+  /** Its events before a loss that was believed, and when it was seen first: its person is told for a while. */
+  lost?: { count: number; sinceMs: number } | undefined;
   identity: Identity;
   /** The file of these bytes asked for more work than a reading may cause: it is not read a second time. */
   refused?: { limit: WorkLimit; allowed: number; content: string } | undefined;
@@ -23,6 +25,7 @@ const shape = z.strictObject({
   count: z.number(),
   shrunk: z.boolean(),
   shrunkAtMs: z.optional(z.number()),
+  lost: z.optional(z.strictObject({ count: z.number(), sinceMs: z.number() })),
   identity: z.enum(['uid', 'content'] satisfies Identity[]),
   refused: z.optional(
     z.strictObject({

@@ -61,7 +61,7 @@ export async function fetchFeed(
       maxAgeSeconds: maxAgeOf(answer.headers['cache-control']),
     };
   }
-  throw new ProviderError('transient', 'REDIRECTED', `${hostOf(at)} redirects in circles. What was read is kept.`);
+  throw new ProviderError('transient', 'REDIRECTED', `${hostOf(at)} redirects in circles. Check the address.`);
 }
 
 async function exchange(http: FeedHttp, url: string, headers: Record<string, string>, signal: AbortSignal) {
@@ -70,9 +70,23 @@ async function exchange(http: FeedHttp, url: string, headers: Record<string, str
   } catch (error) {
     if (!(error instanceof FetchError)) throw error;
     const kind = error.code === 'TOO_LARGE' ? 'rejected' : 'transient';
-    throw new ProviderError(kind, error.code, `${error.message} (${hostOf(url)}). What was read is kept.`, {
-      cause: error,
-    });
+    throw new ProviderError(kind, error.code, adviceOn(error, hostOf(url)), { cause: error });
+  }
+}
+
+/** A failure and its remedy. A name that does not exist reads like a server that does not answer. */
+function adviceOn({ code, message }: FetchError, host: string): string {
+  switch (code) {
+    case 'UNREACHABLE':
+      return `No server answers at ${host}. Check the address: the server has to be reachable from the internet.`;
+    case 'TIMEOUT':
+      return `${host} did not answer in time. Its server may be busy: try again in a few minutes.`;
+    case 'TLS':
+      return `${message} Only the operator of ${host} can change that.`;
+    case 'TOO_LARGE':
+      return `${message} Ask the publisher at ${host} for a shorter calendar, for example one without past events.`;
+    default:
+      return `${message} Check the address at ${host}, or try again later.`;
   }
 }
 
@@ -80,13 +94,17 @@ async function exchange(http: FeedHttp, url: string, headers: Record<string, str
 function redirectOf(from: string, location: string): string {
   const target = URL.parse(location, from);
   if (target === null || !/^https?:$/.test(target.protocol)) {
-    throw new ProviderError('transient', 'REDIRECTED', `${hostOf(from)} redirects to something that is no address.`);
+    throw new ProviderError(
+      'transient',
+      'REDIRECTED',
+      `${hostOf(from)} redirects to something that is not an address. Check the address.`,
+    );
   }
   if (target.protocol === 'http:' && from.startsWith('https:')) {
     throw new ProviderError(
       'transient',
       'REDIRECTED',
-      `${hostOf(from)} redirects to an address without encryption, which is not followed.`,
+      `${hostOf(from)} redirects to an address without encryption. Enter an address that begins with https://.`,
     );
   }
   target.username = '';
@@ -100,14 +118,18 @@ function refusal(status: number, host: string, headers: Record<string, string | 
       // 404 is what a publisher in trouble says too; 410 is meant
       status === 410 ? 'auth' : 'transient',
       'FEED_GONE',
-      `${host} has no calendar at this address any more. What was read is kept; if it has moved, enter its new address.`,
+      status === 410
+        ? `${host} no longer publishes this calendar (410 Gone). Enter its new address, or disconnect it.`
+        : `${host} finds nothing at this address (404 Not Found). Copy the address again from where the calendar is published.`,
     );
   }
   if (status === 401 || status === 403) {
     return new ProviderError(
       'auth',
       'FEED_REFUSED',
-      `${host} no longer lets us read this calendar. Its owner may have made it private; use its secret address.`,
+      status === 401
+        ? `${host} asks for a sign-in at this address (401). Enter the secret or public address of the calendar.`
+        : `${host} does not allow this calendar to be read (403). Make it public there, or enter its secret address.`,
     );
   }
   if (status === 429 || status === 503) {
@@ -117,12 +139,16 @@ function refusal(status: number, host: string, headers: Record<string, string | 
     return new ProviderError(
       'rate-limited',
       'TOO_MANY_REQUESTS',
-      `${host} asks us to come back later.`,
+      `${host} accepts no more readings for now (${status}). Try again later.`,
       waitMs === undefined ? {} : { retryAfterMs: Math.min(waitMs, longestWaitMs) },
     );
   }
   // 206 among them: a part of a calendar says nothing of what it leaves out
-  return new ProviderError('transient', 'BAD_ANSWER', `${host} answered with status ${status}. What was read is kept.`);
+  return new ProviderError(
+    'transient',
+    'BAD_ANSWER',
+    `${host} answered with status ${status} and no calendar. Try again later, or check the address.`,
+  );
 }
 
 export function webPage(host: string): ProviderError {

@@ -76,6 +76,26 @@ describe('feeds', () => {
     });
   });
 
+  test.each([
+    ['NAME:Choir (spring)', url, 'Choir (spring)'],
+    ['X-NONE:1', 'https://club.example.org/files/Team-Rota%202027.ics', 'Team Rota 2027 (club.example.org)'],
+    ['X-NONE:1', 'https://club.example.org/Vereinsfahrten/%C3%9Cbungen.ics?key=s3cret', 'Übungen (club.example.org)'],
+    ['X-NONE:1', 'https://club.example.org/calendar/8f3ac0ffee77.ics', 'club.example.org'],
+    ['X-NONE:1', 'https://club.example.org/private/kXbQzRtYwPaa', 'club.example.org'],
+    ['X-NONE:1', 'https://club.example.org/', 'club.example.org'],
+    ['X-NONE:1', 'https://club.example.org/%E0%A4%A.ics', 'club.example.org'],
+  ])('a feed with %s at %s is called %s', async (line, at, name) => {
+    const body = calendar(event('a@x', 9)).replace('X-WR-CALNAME:Team rota', line);
+    const provider = openFeed({
+      url: at,
+      tags: { verify: () => false },
+      nowMs: () => 0,
+      http: async () => ({ status: 200, headers: {}, body, bytes: Buffer.from(body) }),
+    });
+    const [calendarOf] = await provider.listCalendars(AbortSignal.timeout(5_000));
+    expect(calendarOf?.name).toBe(name);
+  });
+
   test('a feed is requested conditionally, and a 304 changes nothing', async () => {
     const headers = { etag: '"1"', 'last-modified': 'Sun, 01 Mar 2026 00:00:00 GMT' };
     const { publisher, pull } = publish({ headers, body: calendar(event('a@x', 9)) });
@@ -122,6 +142,41 @@ describe('feeds', () => {
     const believed = await pull(asked.end.cursor, false);
     expect(publisher.asked.at(-1)?.headers).not.toHaveProperty('if-none-match');
     expect(believed.end.listed?.size).toBe(3);
+  });
+
+  test('a loss of most events is told from the first reading on, until they come back or two weeks are over', async () => {
+    const { publisher, pull, clock } = publish({ body: calendar(...hours(10)) });
+    const { end } = await pull(null);
+    expect(end.warnings).toEqual([]);
+    publisher.answer = { body: calendar(...hours(3)) };
+    const doubted = await pull(end.cursor, false);
+    expect(doubted.end.warnings).toEqual(['events-doubted {"before":10,"now":3}']);
+    clock.nowMs += 600_000;
+    const believed = await pull(doubted.end.cursor, false);
+    expect([believed.end.listed?.size, believed.end.warnings]).toEqual([3, ['events-lost {"before":10,"now":3}']]);
+    publisher.answer = { body: calendar(...hours(4)) };
+    const still = await pull(believed.end.cursor, false);
+    expect(still.end.warnings).toEqual(['events-lost {"before":10,"now":4}']);
+    publisher.answer = { body: calendar(...hours(9)) };
+    expect((await pull(still.end.cursor, false)).end.warnings).toEqual([]);
+    clock.nowMs += 14 * 86_400_000;
+    publisher.answer = { body: calendar(...hours(4)) };
+    expect((await pull(still.end.cursor, false)).end.warnings).toEqual([]);
+  });
+
+  test('a feed that is damaged and lost most events loses none, however long it stays so', async () => {
+    const { publisher, pull, clock } = publish({ body: calendar(...hours(10)) });
+    let { end } = await pull(null);
+    publisher.answer = { body: calendar(...hours(3), 'BEGIN:VTODO\r\nSUMMARY:No end\r\n') };
+    for (let reading = 0; reading < 3; reading += 1) {
+      ({ end } = await pull(end.cursor, false));
+      expect(end.listed).toBeNull();
+      expect(end.warnings).toContain('events-doubted {"before":10,"now":3}');
+      clock.nowMs += 900_000;
+    }
+    // mended, and as short: that proves it
+    publisher.answer = { body: calendar(...hours(3)) };
+    expect((await pull(end.cursor, false)).end.listed?.size).toBe(3);
   });
 
   test('a feed that shrank for one pull only loses no event', async () => {
@@ -206,6 +261,35 @@ describe('feeds', () => {
     const error = await pull(end.cursor).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code });
     expect(String((error as Error).message)).not.toContain('private-8f3a');
+  });
+
+  test.each([
+    [{ status: 404 }, 'calendar.example.org finds nothing at this address (404 Not Found). Copy the address again'],
+    [{ status: 410 }, 'no longer publishes this calendar (410 Gone). Enter its new address, or disconnect it.'],
+    [{ status: 401 }, 'asks for a sign-in at this address (401). Enter the secret or public address'],
+    [{ status: 403 }, 'does not allow this calendar to be read (403). Make it public there'],
+    [{ status: 503 }, 'accepts no more readings for now (503). Try again later.'],
+    [{ status: 500 }, 'answered with status 500 and no calendar. Try again later'],
+    [{ body: '<!DOCTYPE html><p>Sign in' }, 'shows a web page here instead of a calendar. Copy the address'],
+    [{ body: '{"error":"none"}' }, 'sent a file that is not a calendar. Copy the address that ends in .ics'],
+    [{ body: calendar(event('a@x', 9)).slice(0, -40) }, 'ends in the middle of an event. Try again later.'],
+    [new FetchError('UNREACHABLE', 'The server could not be reached.'), 'No server answers at calendar.example.org.'],
+    [new FetchError('TIMEOUT', 'The server did not answer in time.'), 'did not answer in time. Its server may be busy'],
+    [
+      new FetchError('TLS', 'The server cannot be trusted: its certificate has expired.'),
+      'its certificate has expired. Only the operator of calendar.example.org can change that.',
+    ],
+    [new FetchError('TOO_LARGE', 'The answer is larger than 10 MB.'), 'larger than 10 MB. Ask the publisher'],
+  ])('a new feed that fails with %o says what happened and what to do', async (answer, text) => {
+    const { publisher, provider } = publish({});
+    publisher.answer = () => {
+      if (answer instanceof FetchError) throw answer;
+      return answer;
+    };
+    const error = await provider.listCalendars(AbortSignal.timeout(5_000)).catch((thrown: unknown) => thrown);
+    expect((error as Error).message).toContain(text);
+    // nothing was read before
+    expect((error as Error).message).not.toMatch(/kept|any more|no longer lets/);
   });
 
   test('a redirect of a feed is checked like its first URL', async () => {

@@ -29,15 +29,40 @@ async function describeFeed(source: FeedSource, signal: AbortSignal): Promise<Re
   const host = hostOf(source.url);
   const fetched = await fetchFeed(source.http, source.url, {}, signal);
   // without validators there is no 304
-  if (fetched === null) throw new ProviderError('transient', 'BAD_ANSWER', `${host} answered what nobody asked for.`);
+  if (fetched === null)
+    throw new ProviderError('transient', 'BAD_ANSWER', `${host} sent no calendar. Try again later.`);
   const { name, zone } = await openWithin(new WorkBudget(readingLimits), fetched.bytes, { tags: source.tags, host });
   return {
     ref: feedRef,
-    name: name ?? host,
+    name: name ?? nameOfAddress(source.url),
     ...(zone === undefined ? {} : { zone }),
     writable: false,
     primary: true,
   };
+}
+
+/**
+ * A name for a calendar without one: its host, with the name of its file where that consists of words. An address is a
+ * secret, so a name that may be a key is left out.
+ */
+function nameOfAddress(url: string): string {
+  const { host, pathname } = new URL(url);
+  const file = decodedOf(pathname.slice(pathname.lastIndexOf('/') + 1)).replace(/\.(?:ics|ical|ifb|vcs)$/i, '');
+  const words = file.split(/[ ._+-]+/).filter((word) => word !== '');
+  const isReadable = words.length > 0 && words.length <= 6 && words.every((word) => readableWord.test(word));
+  return isReadable ? `${words.join(' ')} (${host})` : host;
+}
+
+/** A word or a short number, as people write them; keys mix letters with digits or case. */
+const readableWord = /^(?:\p{Lu}?[\p{Ll}\p{M}]{1,20}|\p{Lu}{1,6}|[\p{Lo}\p{M}]{1,12}|\d{1,4})$/u;
+
+function decodedOf(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch (error) {
+    if (error instanceof URIError) return '';
+    throw error;
+  }
 }
 
 async function openWithin(budget: WorkBudget, bytes: Uint8Array, context: { tags: TagVerifier; host: string }) {

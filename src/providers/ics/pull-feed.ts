@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { warning } from '#kernel/ical/reading-warning.ts';
 import type { TagVerifier } from '#kernel/mirror-identity.ts';
 import { WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
 import { readingLimits } from '#kernel/work-limits.ts';
@@ -20,13 +21,15 @@ const shortestRestMs = 300_000;
 const longestRestMs = 86_400_000;
 /** So long a sudden loss has to last before it is believed; a person may ask for a reading every few seconds. */
 const doubtMs = 600_000;
+/** A loss that was believed is told of so long, unless the events come back. */
+const toldMs = 14 * 86_400_000;
 /** Fewer events than this prove nothing about how a publisher names them, nor about a sudden loss. */
 const fewEvents = 5;
 
 /**
  * One reading of a feed. Nothing new is one conditional request; else the whole file is read, and only what it says
- * differently is passed on. A file that suddenly lost more than half of its events is believed ten minutes later. A file
- * that asks for too much work gives nothing, and is not read again until it changes.
+ * differently is passed on. A file that suddenly lost more than half of its events is believed ten minutes later, and a
+ * warning says so from the first reading on. A file that asks for too much work gives nothing, and is not read again until it changes.
  *
  * *Errors*: as `fetchFeed` and `readFeed`. Source: RFC 9110 13, RFC 7986 5.7.
  */
@@ -45,9 +48,9 @@ export async function* pullFeed(source: FeedSource, request: PullRequest): Async
   const content = createHash('sha256').update(fetched.bytes).digest('base64url');
   const refusal = (error: WorkLimitError): PullEnd => {
     const { etag, lastModified } = fetched;
-    const { count = 0, shrunk = false, shrunkAtMs, identity = 'uid' } = before ?? {};
+    const { count = 0, shrunk = false, shrunkAtMs, lost, identity = 'uid' } = before ?? {};
     const { limit, allowed } = error;
-    const held = { etag, lastModified, count, shrunk, shrunkAtMs, identity };
+    const held = { etag, lastModified, count, shrunk, shrunkAtMs, lost, identity };
     const cursor = encodeCursor({ ...held, refused: { limit, allowed, content } });
     return { cursor, listed: null, requests: 1, restMs: shortestRestMs, refused: error };
   };
@@ -93,21 +96,33 @@ async function* passOn(
     yield { items: changed.slice(from, from + pageItems), gone: [] };
   }
   const count = feed.items.length;
-  const lost = before !== null && before.count >= fewEvents && count < before.count / 2;
   const nowMs = source.nowMs();
+  const shrinks = before !== null && isLoss(before.count, count);
   const shrunkAtMs = before?.shrunk === true ? (before.shrunkAtMs ?? nowMs) : nowMs;
-  const doubted = lost && nowMs - shrunkAtMs < doubtMs;
+  // a file that is damaged as well proves no loss
+  const doubted = shrinks && (nowMs - shrunkAtMs < doubtMs || !feed.listing);
+  const lost = shrinks ? { count: before.count, sinceMs: shrunkAtMs } : stillLost(before, count, nowMs);
   const cursor: FeedCursor = doubted
     ? // without validators: the next reading has to see the file, not that it is the same one
       { count: before.count, shrunk: true, shrunkAtMs, identity }
-    : { etag: fetched.etag, lastModified: fetched.lastModified, count, shrunk: false, identity };
+    : { etag: fetched.etag, lastModified: fetched.lastModified, count, shrunk: false, lost, identity };
+  const code = doubted ? 'events-doubted' : 'events-lost';
+  const loss = lost === undefined ? [] : [warning(code, { before: lost.count, now: count })];
   return {
     cursor: encodeCursor(cursor),
     listed: doubted || !feed.listing ? null : new Set(refsOf(feed)),
-    warnings: feed.warnings,
+    warnings: [...loss, ...feed.warnings],
     requests,
     restMs: restOf(feed, fetched),
   };
+}
+
+const isLoss = (before: number, now: number) => before >= fewEvents && now < before / 2;
+
+/** A loss of some days ago that nothing has come back of since. */
+function stillLost(before: FeedCursor | null, count: number, nowMs: number): FeedCursor['lost'] {
+  const lost = before?.lost;
+  return lost !== undefined && nowMs - lost.sinceMs < toldMs && isLoss(lost.count, count) ? lost : undefined;
 }
 
 /** Whether a feed that is fetched again still has a fifth of its UIDs. */

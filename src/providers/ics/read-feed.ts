@@ -56,14 +56,16 @@ export function* openFile(bytes: Uint8Array, context: FeedContext): Sliced<Feed>
     throw new ProviderError(
       'rejected',
       'NOT_A_FEED',
-      `${context.host} gave no calendar: ${feed.reason}. What was read before is kept.`,
+      feed.reason.startsWith('not ')
+        ? `${context.host} sent a file that is not a calendar. Copy the address that ends in .ics or begins with webcal://.`
+        : `${context.host} sent a calendar that is too large to be read (${feed.reason}). Ask its publisher for a shorter one.`,
     );
   }
   if (!feed.complete && !feed.endsBetween) {
     throw new ProviderError(
       'transient',
       'FEED_CUT_OFF',
-      `The calendar of ${context.host} stopped in the middle. What was read before is kept.`,
+      `The calendar from ${context.host} ends in the middle of an event. Try again later.`,
     );
   }
   return feed;
