@@ -229,10 +229,11 @@ async function finish(
     if (state.suspect && !suspect) suspect = !(await hasEvents(tx, calendar.id));
     await Promise.all([
       verifyUnchanged(tx, calendar.id, pass.unchanged),
+      // a calendar before what is read of it, as whoever lists the calendars of an account
+      recordSuccess(tx, calendar.id, end.warnings ?? null),
       finishPull(tx, calendar.id, { cursor: end.cursor, ...next, listed: complete, suspect, changed }),
       // a mistake of its server is mended as soon as it is over, whether or not anything is mirrored from here
       suspect && !state.suspect && wantListing(tx, [calendar.id], app.clock.nowMs() + secondListingMs + 1_000),
-      recordSuccess(tx, calendar.id, end.warnings ?? null),
       // a listing may be the second one that a breaker waits for
       complete && app.news.announce(tx, planningWanted, { userId: calendar.userId }),
       (calendar.lastSyncedMs === null || calendar.failures > 0) && app.feed.publish(tx, calendar.userId, 'accounts'),
