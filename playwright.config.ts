@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
-import { findChromium, withFonts } from './test/harness/chromium.ts';
+import { findChromium, findHeadlessChromium, withFonts } from './test/harness/chromium.ts';
 import { readDurations } from './test/harness/durations.ts';
 
 /** Journeys whose recorded duration lies between two numbers of seconds; a new one counts as long. */
 const journeys = readdirSync(join(import.meta.dirname, 'test/e2e'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.e2e.ts'))
+  .filter((file) => file.endsWith('.e2e.ts') && !file.startsWith('looks/'))
   .map((file) => `test/e2e/${file}`);
 const durations = readDurations();
 const lasting = (from: number, to: number) =>
@@ -36,6 +36,12 @@ const leftOut = [
   'WebUIOmniboxAimPopup',
 ];
 
+const launchOptions = {
+  executablePath: findHeadlessChromium(),
+  env: withFonts('dejavu'),
+  args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none', `--disable-features=${leftOut.join(',')}`],
+};
+
 /** The journeys; `npm test` runs them after everything else. Alone: `npx playwright test`. */
 export default defineConfig({
   testDir: 'test/e2e',
@@ -43,6 +49,12 @@ export default defineConfig({
   // The longest start first: a long one that started last kept the other workers idle for two minutes.
   projects: [
     { name: 'long', testMatch: lasting(40, Number.POSITIVE_INFINITY) },
+    // The headless shell places letters between pixels, so pictures of both browsers differ.
+    {
+      name: 'pictures',
+      testMatch: '**/looks/*.e2e.ts',
+      use: { launchOptions: { ...launchOptions, executablePath: findChromium() } },
+    },
     { name: 'medium', testMatch: lasting(15, 40) },
     { name: 'short', testMatch: lasting(0, 15) },
   ],
@@ -68,10 +80,6 @@ export default defineConfig({
     // What was done, asked and said. A picture of every repaint took a third of a journey's time, and a copy of the page
     // beside each step a twentieth; `--trace=on` has both.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
-    launchOptions: {
-      executablePath: findChromium(),
-      env: withFonts('dejavu'),
-      args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none', `--disable-features=${leftOut.join(',')}`],
-    },
+    launchOptions,
   },
 });

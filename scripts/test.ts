@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { isAbsolute, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { whyMissing } from '../test/harness/caldav-servers.ts';
-import { chromiumInstallLine, findChromium } from '../test/harness/chromium.ts';
+import { chromiumInstallLine, findHeadlessChromium } from '../test/harness/chromium.ts';
 import { durationsFile, readDurations } from '../test/harness/durations.ts';
 import { isMainJourney } from '../test/harness/main-journeys.ts';
 import {
@@ -95,7 +95,7 @@ async function runJourneys(): Promise<Outcome> {
     failed: journeys.length,
     failures: [`Browser journeys (${journeys.length} files): ${reason}`],
   });
-  if (findChromium() === undefined) {
+  if (findHeadlessChromium() === undefined) {
     const reason = `there is no Chromium. Install it: ${chromiumInstallLine}`;
     if (isCi) return failed(reason);
     say(`Browser journeys (${journeys.length} files) skipped: ${reason}`);

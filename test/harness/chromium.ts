@@ -10,11 +10,19 @@ const places = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
+/** Chromium without windows, as Debian packages it. Journeys take a sixth less time in it. */
+const shell = '/usr/bin/chromium-headless-shell';
+
 export const chromiumInstallLine = 'sudo apt-get install chromium';
 
-/** The browser of this machine for the journeys; CHROMIUM_PATH names another one. */
+/** The browser of this machine; CHROMIUM_PATH names another one. */
 export function findChromium(): string | undefined {
-  return [process.env.CHROMIUM_PATH, ...places].find((path) => path !== undefined && isExecutable(path));
+  return findFirst([process.env.CHROMIUM_PATH, ...places]);
+}
+
+/** The browser of the journeys: the headless shell where it is installed, or else the browser of `findChromium`. */
+export function findHeadlessChromium(): string | undefined {
+  return findFirst([process.env.CHROMIUM_PATH, shell, ...places]);
 }
 
 /**
@@ -28,6 +36,10 @@ export const withFonts = (name: 'dejavu' | 'noto') => ({
   LC_ALL: 'C.UTF-8',
   LANGUAGE: 'en',
 });
+
+function findFirst(paths: readonly (string | undefined)[]): string | undefined {
+  return paths.find((path) => path !== undefined && isExecutable(path));
+}
 
 function isExecutable(path: string): boolean {
   try {
