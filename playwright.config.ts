@@ -6,7 +6,7 @@ import { readDurations } from './test/harness/durations.ts';
 
 /** Journeys whose recorded duration lies between two numbers of seconds; a new one counts as long. */
 const journeys = readdirSync(join(import.meta.dirname, 'test/e2e'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.e2e.ts') && !file.startsWith('looks/'))
+  .filter((file) => file.endsWith('.e2e.ts') && !/^(looks\/|devices)/.test(file))
   .map((file) => `test/e2e/${file}`);
 const durations = readDurations();
 const lasting = (from: number, to: number) =>
@@ -49,10 +49,10 @@ export default defineConfig({
   // The longest start first: a long one that started last kept the other workers idle for two minutes.
   projects: [
     { name: 'long', testMatch: lasting(40, Number.POSITIVE_INFINITY) },
-    // The headless shell places letters between pixels, so pictures of both browsers differ.
+    // The headless shell places letters between pixels, so pictures of both browsers differ. It has no push notifications.
     {
-      name: 'pictures',
-      testMatch: '**/looks/*.e2e.ts',
+      name: 'full browser',
+      testMatch: ['**/looks/*.e2e.ts', '**/devices.e2e.ts'],
       use: { launchOptions: { ...launchOptions, executablePath: findChromium() } },
     },
     { name: 'medium', testMatch: lasting(15, 40) },
