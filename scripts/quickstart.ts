@@ -79,7 +79,7 @@ const deeds: readonly { says: RegExp; act(page: Page): Promise<void> }[] = [
       await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Calendar' }).click();
       // alone, or with others of its time: which it is depends on how many stand when the week is first drawn
       await page
-        .getByRole('button', { name: /^Mirror of |mirror blocks from / })
+        .getByRole('button', { name: /^Mirror of |^Blocked in / })
         .first()
         .waitFor();
     },

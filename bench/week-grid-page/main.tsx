@@ -31,7 +31,7 @@ let root = createRoot(place);
 let shownDay = firstDay;
 
 function show(day: number, events: GridEvent[]): void {
-  const conflicts = findConflicts(events);
+  const conflicts = findConflicts(events, 0);
   const titleById = new Map(events.map((event) => [event.id, event.title]));
   root.render(
     <WeekGrid
@@ -44,7 +44,6 @@ function show(day: number, events: GridEvent[]): void {
       nowMs={zone.toInstant((firstDay + 3) * dayMs) + 12 * 60 * minuteMs}
       labels={labels}
       hourPx={56}
-      maxColumns={3}
       maxBarRows={3}
       slimMirrors
       onCreate={() => {}}

@@ -41,6 +41,8 @@ export function weekOf(day: number, count: number): GridEvent[] {
       blocks: !isMirror && !isDeclined,
       isFree: false,
       isTentative: random() < 0.1,
+      isUnanswered: false,
+      isFocus: false,
       isDeclined,
       isPrivate: random() < 0.05,
       isRecurring: false,

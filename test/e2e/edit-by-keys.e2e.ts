@@ -314,6 +314,8 @@ test('a series and an event are created, edited, and undone by keyboard across a
   });
 
   await test.step('an event in the night itself, made longer, moved to the day before', async () => {
+    // Room for three cards at the same time.
+    await page.setViewportSize({ ...desktop, width: 1920 });
     for (const { night, calendar } of sides) {
       await walkTo(slot(0, 0));
       await keyboard.press('Enter');

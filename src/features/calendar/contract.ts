@@ -65,6 +65,8 @@ export const eventShape = z.strictObject({
   zone_warning: z.optional(z.strictObject({ name: z.string(), used: z.nullable(z.string()) })),
   class: z.enum(['busy', 'soft', 'free', 'ignore']),
   tentative: z.boolean(),
+  unanswered: z.optional(z.literal(true)), // an invitation without an answer; tentative too
+  focus: z.optional(z.literal(true)), // kept for work: overlaps of it are not marked
   declined: z.boolean(),
   private: z.boolean(),
   recurring: z.boolean(),

@@ -118,6 +118,8 @@ export function eventView(event: Shown, face: CalendarFace, { ownerZone, own }: 
     ...(zoneWarning === null ? {} : { zone_warning: zoneWarning }),
     class: event.class,
     tentative: core?.busy === 'tentative' || core?.self === 'tentative' || core?.self === 'needs-action',
+    ...(core?.self === 'needs-action' ? { unanswered: true as const } : {}),
+    ...(core?.kind === 'focus' ? { focus: true as const } : {}),
     declined: core?.self === 'declined',
     private: core?.private ?? false,
     recurring: event.recurring,

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { AgendaEntryRow } from './agenda-entry.tsx';
 import styles from './agenda-view.module.css';
-import type { CardWords } from './card-words.ts';
+import type { CardWords, MarkWords } from './card-words.ts';
 import { Glyph } from './glyphs.tsx';
 import type { GridEvent } from './grid-event.ts';
 import { type AgendaEntry, placeOfNow } from './list-agenda.ts';
@@ -20,7 +20,7 @@ export interface AgendaDayProps {
   nowMs: number;
   labels: TimeLabels;
   words: CardWords;
-  conflictOf: (eventId: string) => string | undefined;
+  conflictOf: (eventId: string) => MarkWords | undefined;
   /** Absent where the day is open already. */
   onDay?: (dayNumber: number) => void;
 }

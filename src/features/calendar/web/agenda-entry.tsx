@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './agenda-view.module.css';
-import { type CardWords, spokenDetails } from './card-words.ts';
+import { type CardWords, type MarkWords, spokenDetails } from './card-words.ts';
 import { EventTitle, looksOf } from './event-card.tsx';
 import type { AgendaEntry } from './list-agenda.ts';
 import type { TimeLabels } from './time-labels.ts';
@@ -11,7 +11,7 @@ export interface AgendaEntryRowProps {
   /** Place of its day, for the keyboard. */
   place: number;
   isPast: boolean;
-  conflict: string | undefined;
+  conflict: MarkWords | undefined;
   labels: TimeLabels;
   words: CardWords;
 }
@@ -40,7 +40,7 @@ export function AgendaEntryRow({ entry, place, isPast, conflict, labels, words }
         <i className={styles.bar} />
         <span className={styles.what}>
           <span className={styles.title}>
-            <EventTitle event={event} conflict={conflict} words={words} />
+            <EventTitle event={event} words={words} />
           </span>
           {part.of === 1 ? null : (
             <span className={styles.part}> {t('agenda.dayOfEvent', { day: part.day, count: part.of })}</span>

@@ -5,6 +5,7 @@ import { Button } from '#ui/button.tsx';
 import { AgendaDay } from './agenda-day.tsx';
 import styles from './agenda-view.module.css';
 import { cardWords } from './card-words.ts';
+import type { EventMark } from './find-conflicts.ts';
 import type { GridEvent } from './grid-event.ts';
 import { type AgendaSection, listAgenda } from './list-agenda.ts';
 import type { ShownDays } from './shown-range.ts';
@@ -16,7 +17,7 @@ import { wallTime } from './wall-clock.ts';
 
 export interface AgendaViewProps {
   events: readonly GridEvent[];
-  conflicts: ReadonlyMap<string, readonly string[]>;
+  conflicts: ReadonlyMap<string, EventMark>;
   titleOf: (eventId: string) => string | undefined;
   zone: Zone;
   days: ShownDays;

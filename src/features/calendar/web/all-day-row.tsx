@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import type { CardWords } from './card-words.ts';
+import type { CardWords, MarkWords } from './card-words.ts';
 import { EventBarCard } from './event-card.tsx';
 import type { GridEvent } from './grid-event.ts';
-import { barsBehind, type EventBar } from './place-week.ts';
+import { MirrorEdge } from './mirror-edge.tsx';
+import { barsBehind, type DayPlan, type EventBar } from './place-week.ts';
 import styles from './week-grid.module.css';
 
 export interface AllDayRowProps {
@@ -11,12 +12,23 @@ export interface AllDayRowProps {
   /** Rows in view; the rest is behind a chip. */
   maxBarRows: number;
   columns: readonly number[];
+  days: readonly DayPlan[];
   words: CardWords;
   nowMs: number;
   timeOf: (event: GridEvent) => string;
-  conflictOf: (eventId: string) => string | undefined;
+  conflictOf: (eventId: string) => MarkWords | undefined;
   /** What the empty day of a column is called; absent where nothing can be made here. */
   slotLabel: ((column: number) => string) | undefined;
+}
+
+/** The row below the bars that go on past the end of a column; the first where there is none. */
+function rowBeside(bars: readonly EventBar[], column: number, rows: number): number {
+  const beyond = bars.filter(
+    ({ fromColumn, toColumn, continuesAfter }) =>
+      fromColumn <= column && (toColumn > column + 1 || (toColumn === column + 1 && continuesAfter)),
+  );
+  const row = beyond.reduce((most, bar) => Math.max(most, bar.row + 2), 1);
+  return row > rows ? 1 : row;
 }
 
 /** What takes whole days, over the hours; absent when there is nothing of it and nothing can be made here. */
@@ -65,6 +77,21 @@ export function AllDayRow(props: AllDayRowProps) {
             time={timeOf(bar.event)}
           />
         ))}
+      {props.days.map(({ dayBlocks }, column) =>
+        dayBlocks.length === 0 ? null : (
+          <MirrorEdge
+            // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+            key={column}
+            blocks={dayBlocks}
+            column={column}
+            minute={-1}
+            style={{ gridColumn: column + 2, gridRow: `${rowBeside(bars, column, rows)} / -1` }}
+            time={t('calendar.allDay')}
+            isPast={dayBlocks.every(({ endMs }) => endMs <= nowMs)}
+            words={words}
+          />
+        ),
+      )}
       <div className={styles.ghosts} data-ghosts="days" />
       {columns.map((column) => {
         const hidden = barsBehind(bars, column, maxBarRows);

@@ -6,7 +6,7 @@ import { useChangePreferences, usePreferences } from '#ui/preferences.tsx';
 import { CalendarHeader } from './calendar-header.tsx';
 import styles from './calendar-page.module.css';
 import { CalendarPanel } from './calendar-panel.tsx';
-import type { CalendarView } from './calendar-search.ts';
+import { type CalendarView, mirrorViews } from './calendar-search.ts';
 import { EditNotices } from './editor/edit-notices.tsx';
 import { EditingProvider } from './editor/editing.tsx';
 import { useGridEdits } from './editor/use-grid-edits.ts';
@@ -92,7 +92,7 @@ function Calendar({ place }: { place: CalendarPlace }) {
   const changePreferences = useChangePreferences();
   const zones = useCalendarZones(place);
   const labels = timeLabels(preferences);
-  const mirrors = search.mirrors ?? 'slim';
+  const mirrors = search.mirrors ?? 'edge';
   const filter = search.filter ?? 'all';
   const agenda = useAgendaPages(day, zone);
   const ranges = useMemo(
@@ -104,7 +104,7 @@ function Calendar({ place }: { place: CalendarPlace }) {
     [day, view, shape, zone],
   );
   const offHours = useOffHours(view === 'agenda' || view === 'month' ? undefined : ranges[0], zone);
-  const data = useCalendarData({ zone, today, ranges, neighbours, q: search.q ?? '', filter, mirrors });
+  const data = useCalendarData({ zone, today, nowMs, ranges, neighbours, q: search.q ?? '', filter, mirrors });
   const { calendarList, calendars, events, conflicts, titleOf, isLoading, isThinned } = data;
   const changeVisibility = useChangeVisibility();
   const opened = useOpenedEvent(place, data);
@@ -126,7 +126,18 @@ function Calendar({ place }: { place: CalendarPlace }) {
     change({ share: '1' });
   };
   const showView = (next: CalendarView) => change({ view: next === 'week' ? undefined : next });
-  useCalendarKeys({ today: goToday, step, view: showView, zones: () => openOver('zones'), share });
+  const showNextMirrors = () => {
+    const next = mirrorViews[(mirrorViews.indexOf(mirrors) + 1) % mirrorViews.length];
+    change({ mirrors: next === 'edge' ? undefined : next }, true);
+  };
+  useCalendarKeys({
+    today: goToday,
+    step,
+    view: showView,
+    zones: () => openOver('zones'),
+    share,
+    mirrors: showNextMirrors,
+  });
 
   if (calendarList.isError && calendars === undefined) {
     return (
@@ -153,7 +164,7 @@ function Calendar({ place }: { place: CalendarPlace }) {
         change({ new: '1' });
       }}
       mirrors={mirrors}
-      onMirrors={(next) => change({ mirrors: next === 'slim' ? undefined : next }, true)}
+      onMirrors={(next) => change({ mirrors: next === 'edge' ? undefined : next }, true)}
       weekends={preferences.weekends}
       onWeekends={(weekends) => changePreferences({ weekends })}
       weekNumbers={preferences.weekNumbers}
@@ -166,7 +177,7 @@ function Calendar({ place }: { place: CalendarPlace }) {
   );
   const Header = isPhone ? PhoneHeader : CalendarHeader;
   const Month = isPhone ? MonthPhone : MonthView;
-  const shared = { events, conflicts, titleOf, nowMs, labels, slimMirrors: mirrors === 'slim', loading: isLoading };
+  const shared = { events, conflicts, titleOf, nowMs, labels, slimMirrors: mirrors === 'edge', loading: isLoading };
   return (
     <div className={styles.page}>
       {isWide ? (

@@ -8,7 +8,7 @@ describe('readCalendarSearch', () => {
       day: '2027-03-08',
       zone: 'Asia/Tokyo',
       zone2: 'UTC',
-      mirrors: 'hide',
+      mirrors: 'off',
       q: 'lunch',
       filter: 'clients',
       event: '018f_20270308T080000Z',

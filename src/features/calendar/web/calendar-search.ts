@@ -4,8 +4,8 @@ import { loadZone } from '#kernel/time/zones.ts';
 export const calendarViews = ['day', 'week', 'month', 'agenda'] as const;
 export type CalendarView = (typeof calendarViews)[number];
 
-/** How blocks that we wrote are drawn: slim beside what they stand for, as boxes of their own, or not at all. */
-export const mirrorViews = ['slim', 'full', 'hide'] as const;
+/** How blocks of ours are drawn: at the end of the day, as cards of their own, or not at all. */
+export const mirrorViews = ['edge', 'full', 'off'] as const;
 export type MirrorView = (typeof mirrorViews)[number];
 
 /** Which events are shown by whom they are with: see `rules/audience`. */
@@ -22,8 +22,8 @@ export interface CalendarSearch {
   /** Zones whose hours stand beside those of `zone`. */
   zone2?: string;
   zone3?: string;
-  /** Absent: slim. */
-  mirrors?: 'full' | 'hide';
+  /** Absent: edge. */
+  mirrors?: 'full' | 'off';
   q?: string;
   filter?: 'clients' | 'personal';
   /** The event whose card is open. */
@@ -56,7 +56,7 @@ export function readCalendarSearch(raw: Record<string, unknown>): CalendarSearch
     ...(isZone(zone) ? { zone } : {}),
     ...(isZone(zone2) ? { zone2 } : {}),
     ...(isZone(zone3) ? { zone3 } : {}),
-    ...(mirrors === 'hide' || mirrors === 'full' ? { mirrors } : {}),
+    ...(mirrors === 'off' || mirrors === 'full' ? { mirrors } : {}),
     ...(typeof q === 'string' && q !== '' ? { q: q.slice(0, 200) } : {}),
     ...(filter === 'clients' || filter === 'personal' ? { filter } : {}),
     ...(isEventId(event) ? { event } : {}),

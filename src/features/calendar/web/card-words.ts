@@ -6,8 +6,11 @@ export interface CardWords {
   untitled: string;
   mirror: string;
   mirrorOf: (title: string) => string;
+  /** `Blocked in Work and Home` */
+  blockedIn: (calendars: readonly string[]) => string;
   copies: (copies: NonNullable<GridEvent['copies']>) => string;
   tentative: string;
+  unanswered: string;
   declined: string;
   free: string;
   private: string;
@@ -21,6 +24,7 @@ export function cardWords(t: TFunction): CardWords {
     untitled: t('calendar.untitled'),
     mirror: t('calendar.mirrorBlock'),
     mirrorOf: (title) => t('calendar.mirrorOfShort', { title }),
+    blockedIn: (calendars) => t('calendar.blockedIn', { calendars: calendars.join(', ') }),
     copies: ({ created, pending, failed }) =>
       [
         t('calendar.mirroredTo', { count: created + pending + failed }),
@@ -30,6 +34,7 @@ export function cardWords(t: TFunction): CardWords {
         .filter(Boolean)
         .join(', '),
     tentative: t('calendar.tentative'),
+    unanswered: t('calendar.unanswered'),
     declined: t('calendar.declined'),
     free: t('calendar.free'),
     private: t('calendar.private'),
@@ -37,6 +42,12 @@ export function cardWords(t: TFunction): CardWords {
     continuesBefore: t('calendar.continuesBefore'),
     continuesAfter: t('calendar.continuesAfter'),
   };
+}
+
+/** Why an event is marked, in words. */
+export interface MarkWords {
+  kind: 'overlap' | 'conflict';
+  words: string;
 }
 
 /** `Conflicts with Lunch, Standup and 2 more` */
@@ -70,11 +81,16 @@ export function shownTitle(event: GridEvent, words: CardWords): string {
   return event.title === '' ? words.untitled : event.title;
 }
 
+/** The same without the words that the looks of a block say. */
+export function seenTitle(event: GridEvent, words: CardWords): string {
+  return event.mirrorOf || event.title || words.untitled;
+}
+
 /** What a card shows by shape and colour, in words: `Work, tentative, conflicts with Lunch`. */
 export function spokenDetails(
   event: GridEvent,
   words: CardWords,
-  flags: { isPast: boolean; conflict: string | undefined; continuesBefore: boolean; continuesAfter: boolean },
+  flags: { isPast: boolean; conflict: MarkWords | undefined; continuesBefore: boolean; continuesAfter: boolean },
 ): string {
   return [
     event.calendarName,
@@ -82,9 +98,10 @@ export function spokenDetails(
     event.copies && words.copies(event.copies),
     event.isPrivate && !event.isMirror && words.private,
     event.isTentative && words.tentative,
+    event.isUnanswered && words.unanswered,
     event.isDeclined && words.declined,
     event.isFree && words.free,
-    flags.conflict,
+    flags.conflict?.words,
     flags.continuesBefore && words.continuesBefore,
     flags.continuesAfter && words.continuesAfter,
     flags.isPast && words.past,

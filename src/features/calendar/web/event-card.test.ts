@@ -28,11 +28,13 @@ function contrast(a: Rgb, b: Rgb): number {
   return (high! + 0.05) / (low! + 0.05);
 }
 
-function token(name: string, scheme: 'light' | 'dark'): string {
+const token = (name: string, scheme: 'light' | 'dark') => anyToken(`--hf-event-${name}`, scheme);
+
+function anyToken(name: string, scheme: 'light' | 'dark'): string {
   const blocks = tokens.split(':root[data-mantine-color-scheme="dark"]');
-  const find = (css: string | undefined) => css?.match(new RegExp(`--hf-event-${name}: ([^;]+);`))?.[1];
+  const find = (css: string | undefined) => css?.match(new RegExp(`${name}: ([^;]+);`))?.[1];
   const value = (scheme === 'dark' ? find(blocks[1]) : undefined) ?? find(blocks[0]);
-  if (value === undefined) throw new Error(`tokens.css has no --hf-event-${name}`);
+  if (value === undefined) throw new Error(`tokens.css has no ${name}`);
   return value;
 }
 
@@ -44,8 +46,7 @@ function numberIn(pattern: RegExp): number {
   return Number(found);
 }
 
-const pastText = numberIn(/text-base\)\) (\d+)%/) / 100;
-const pastFill = numberIn(/fill-share\) \* ([\d.]+)\)/);
+const pastText = numberIn(/--hf-event\) (\d+)%, var\(--hf-dim\)/) / 100;
 const stripes = numberIn(/hatch-share\) \* ([\d.]+)\)/);
 
 describe.each(['light', 'dark'] as const)('event cards in the %s scheme', (scheme) => {
@@ -73,7 +74,12 @@ describe.each(['light', 'dark'] as const)('event cards in the %s scheme', (schem
 
   it.each(calendarColors)('text of a past event has 4.5:1 contrast or more on calendar %s', (hex) => {
     const color = rgbOf(hex);
-    const past = mix(ink(color), pastText, fillBase);
-    expect(contrast(past, mix(color, share('fill-share', scheme) * pastFill, fillBase))).toBeGreaterThanOrEqual(4.5);
+    const past = mix(color, pastText, rgbOf(anyToken('--hf-dim', scheme)));
+    expect(contrast(past, mix(color, share('past-share', scheme), fillBase))).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it.each(calendarColors)('the corner of an overlap has 3:1 contrast or more on calendar %s', (hex) => {
+    const corner = rgbOf(anyToken('--hf-overlap', scheme));
+    expect(contrast(corner, mix(rgbOf(hex), share('fill-share', scheme), fillBase))).toBeGreaterThanOrEqual(3);
   });
 });

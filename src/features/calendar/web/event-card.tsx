@@ -1,88 +1,68 @@
 import { type CSSProperties, memo } from 'react';
-import { type CardWords, shownTitle, spokenDetails } from './card-words.ts';
-import { CopyMark, hasTrouble } from './copy-mark.tsx';
+import { type CardWords, type MarkWords, seenTitle, shownTitle, spokenDetails } from './card-words.ts';
 import styles from './event-card.module.css';
 import { Glyph } from './glyphs.tsx';
 import type { GridEvent } from './grid-event.ts';
+import type { CardText } from './layout/fit-title.ts';
+import type { DayBox } from './layout/layout-day.ts';
 import type { EventBar, EventSegment } from './place-week.ts';
 
 /** The looks of an event, as attributes that the style sheet reads. */
-export function looksOf(event: GridEvent, isPast: boolean, conflict: string | undefined) {
+export function looksOf(event: GridEvent, isPast: boolean, conflict: MarkWords | undefined) {
   return {
     'data-mirror': event.isMirror || undefined,
     'data-tentative': event.isTentative || undefined,
+    'data-unanswered': event.isUnanswered || undefined,
     'data-declined': event.isDeclined || undefined,
     'data-free': event.isFree || undefined,
     'data-past': isPast || undefined,
     'data-editable': event.notEditable === undefined || undefined,
-    'data-conflict': conflict !== undefined || undefined,
+    'data-mark': conflict?.kind,
   };
 }
 
-function countMarks(event: GridEvent, conflict: string | undefined): number {
-  return [conflict !== undefined, event.isMirror, hasLock(event), hasTrouble(event.copies)].filter(Boolean).length;
-}
-
 /** Blocks of ours are private as a rule; a lock on each would say nothing. */
-function hasLock(event: GridEvent): boolean {
+export function hasLock(event: GridEvent): boolean {
   return event.isPrivate && !event.isMirror;
 }
 
-interface EventTitleProps {
-  event: GridEvent;
-  conflict: string | undefined;
-  words: CardWords;
-  /** No room for "Mirror of": the link says it. */
-  isNarrow?: boolean;
+/** The worst state among the blocks of an event; undefined where all are written. */
+export function blockTrouble({ copies }: GridEvent): 'failed' | 'pending' | undefined {
+  if (copies === undefined) return undefined;
+  return copies.failed > 0 ? 'failed' : copies.pending > 0 ? 'pending' : undefined;
 }
 
-export function EventTitle({ event, conflict, words, isNarrow = false }: EventTitleProps) {
-  const text = shownTitle(event, words);
-  if (countMarks(event, conflict) === 0 && event.copies === undefined) return text;
-  // One box around marks and text: a clamped title lays out each of its children on a line of its own.
+/** The title with its lock, and a broken link where not every block of it is written. */
+export function EventTitle({ event, words }: { event: GridEvent; words: CardWords }) {
+  const trouble = blockTrouble(event);
   return (
-    <span>
-      {conflict === undefined ? null : <Glyph name="conflict" />}
-      {event.isMirror ? <Glyph name="link" /> : null}
+    <>
       {hasLock(event) ? <Glyph name="lock" /> : null}
-      {/* Trouble comes first, where a short card cannot cut it off. */}
-      {hasTrouble(event.copies) ? <CopyMark copies={event.copies} /> : null}
-      {isNarrow && event.mirrorOf ? event.mirrorOf : text}
-      {event.copies === undefined || hasTrouble(event.copies) ? null : (
-        <>
-          {' '}
-          <CopyMark copies={event.copies} />
-        </>
+      {trouble === undefined ? null : (
+        <i className={styles.trouble} data-state={trouble}>
+          <Glyph name="broken" />
+        </i>
       )}
-    </span>
+      {seenTitle(event, words)}
+    </>
   );
 }
 
 export interface EventCardProps {
   segment: EventSegment;
   column: number;
-  /** Box in the day's column: top and height in hours, left and width in hundredths. */
-  topHours: number;
-  heightHours: number;
-  left: number;
-  width: number;
-  gutter: boolean;
-  /** Leaves room for the rail of mirrors. */
-  besideRail: boolean;
-  hourPx: number;
-  /** Hundredths of the column under which a title gets one line. */
-  narrowBelow: number;
+  box: DayBox;
+  /** Width of the cards' area, px; what its shares are taken of. */
+  areaPx: number;
+  text: CardText;
+  /** Lies over another card. */
+  isOver: boolean;
   /** `8:15 – 10:15 AM` */
   time: string;
   isPast: boolean;
-  conflict: string | undefined;
+  conflict: MarkWords | undefined;
   words: CardWords;
 }
-
-/** Room at the end of a column: to breathe, or for the chips; and for the rail of mirrors. */
-const edgePx = 4;
-const chipsPx = 30;
-const railPx = 26;
 
 /**
  * One event in a day's column, named in full by an attribute: words that only readers hear are no elements, of which
@@ -90,27 +70,21 @@ const railPx = 26;
  * by setting `tabindex` on the element, so that a week of a thousand events stays untouched by either.
  */
 export const EventCard = memo(function EventCard(props: EventCardProps) {
-  const { segment, hourPx, isPast, conflict, words } = props;
+  const { segment, box, areaPx, text, isPast, conflict, words } = props;
   const { event } = segment;
-  const heightPx = props.heightHours * hourPx;
-  const isLine = heightPx < 38;
-  const roomPx = (props.gutter ? chipsPx : edgePx) + (props.besideRail ? railPx : 0);
-  const style: CSSProperties & Record<`--${string}`, string | number> = {
+  const style: CSSProperties & Record<`--${string}`, string> = {
     '--hf-event': event.color,
     // numbers, no variables: they would be read anew for every card of a week
-    top: props.topHours * hourPx,
-    height: heightPx - 2,
-    insetInlineStart: `calc(${props.left}% - ${(roomPx * props.left) / 100}px)`,
-    width: `calc(${props.width}% - ${(roomPx * props.width) / 100 + 2}px)`,
+    top: box.top,
+    height: box.bottom - box.top,
+    insetInlineStart: `${(box.left / areaPx) * 100}%`,
+    width: `${((box.right - box.left) / areaPx) * 100}%`,
+    paddingTop: text.topPx,
   };
-  const isNarrow = props.width < props.narrowBelow;
-  // Marks, one below the other, and title take the height; the time is still spoken, and in the card.
-  const marks = countMarks(event, conflict);
-  const hidesTime = isNarrow && !isLine && marks > 0 && heightPx < 38 + 16 * marks;
-  // Title lines that fit above the time; one line leaves room for both only when they share it.
-  if (!isLine && !isNarrow) style['--lines'] = Math.max(1, Math.floor((heightPx - 24) / 16));
-  // The space is what its name has there: what is seen must be part of it, of a card that is scrolled out of sight too.
-  const time = hidesTime ? null : <span className={styles.time}>{` ${props.time}`}</span>;
+  const titleStyle: CSSProperties = text.isInLine && text.lines === 1 ? {} : { WebkitLineClamp: text.lines };
+  // Drawn by the style sheet: the name has the whole time, of which this short form is no part.
+  const time =
+    text.time === undefined ? null : <span className={styles.time} data-time={text.time} aria-hidden="true" />;
   return (
     <button
       type="button"
@@ -120,19 +94,23 @@ export const EventCard = memo(function EventCard(props: EventCardProps) {
       data-event={event.id}
       data-column={props.column}
       data-minute={segment.startMinute}
-      data-line={isLine || undefined}
-      data-narrow={isNarrow || undefined}
+      data-small={text.isSmall || undefined}
+      data-line={text.lines === 1 || undefined}
+      data-over={props.isOver || undefined}
+      data-cut={box.right < areaPx || undefined}
       data-before={segment.continuesBefore || undefined}
       data-after={segment.continuesAfter || undefined}
       aria-haspopup="dialog"
       aria-label={`${shownTitle(event, words)} ${props.time}, ${spokenDetails(event, words, { isPast, conflict, ...segment })}`}
       {...looksOf(event, isPast, conflict)}
     >
-      <span className={styles.title}>
-        <EventTitle event={event} conflict={conflict} words={words} isNarrow={isNarrow} />
-        {isLine ? time : null}
-      </span>
-      {isLine ? null : time}
+      {text.lines === 0 ? null : (
+        <span className={styles.title} dir="auto" style={{ ...titleStyle, width: text.widthPx }}>
+          <EventTitle event={event} words={words} />
+          {text.isInLine ? time : null}
+        </span>
+      )}
+      {text.isInLine ? null : time}
     </button>
   );
 });
@@ -142,7 +120,7 @@ export interface EventBarCardProps {
   /** Days that come before its first column: a month is several weeks. */
   columnsBefore?: number;
   isPast: boolean;
-  conflict: string | undefined;
+  conflict: MarkWords | undefined;
   words: CardWords;
   /** `All day`, or the days a long event goes over. */
   time: string;
@@ -172,8 +150,8 @@ export const EventBarCard = memo(function EventBarCard(props: EventBarCardProps)
       aria-label={`${shownTitle(event, words)}, ${time}, ${spokenDetails(event, words, { isPast, conflict, ...bar })}`}
       {...looksOf(event, isPast, conflict)}
     >
-      <span className={styles.title}>
-        <EventTitle event={event} conflict={conflict} words={words} />
+      <span className={styles.title} dir="auto">
+        <EventTitle event={event} words={words} />
       </span>
     </button>
   );

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { loadWords } from '#ui/load-words.ts';
 import { ColorMark, providerName } from '#ui/provider-mark.tsx';
 import { isCutNotes } from '../rules/listed-notes.ts';
+import type { MarkWords } from './card-words.ts';
 import styles from './event-details.module.css';
 import type { GridEvent } from './grid-event.ts';
 import { safeLink } from './safe-link.ts';
@@ -27,7 +28,7 @@ export interface EventDetailsProps {
   time: string;
   /** `Europe/Berlin, GMT+1` */
   zone: string;
-  conflict: string | undefined;
+  conflict: MarkWords | undefined;
   titleId: string;
   /** Where the event stands as a block, or what it is a block of. */
   mirrors: ReactNode;
@@ -54,9 +55,9 @@ export function EventDetails({ event, time, zone, conflict, titleId, mirrors }: 
         <p className={styles.zone}>{zone}</p>
       </header>
       {conflict === undefined ? null : (
-        <p className={styles.conflict}>
+        <p className={styles.conflict} data-kind={conflict.kind}>
           <IconAlertTriangle size={15} stroke={2} aria-hidden />
-          <span>{conflict}</span>
+          <span>{conflict.words}</span>
         </p>
       )}
       {event.zoneWarning ? <ZoneWarning warning={event.zoneWarning} /> : null}

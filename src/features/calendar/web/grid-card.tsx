@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Zone } from '#kernel/time/zones.ts';
-import type { CardWords } from './card-words.ts';
+import type { CardWords, MarkWords } from './card-words.ts';
 import { EventDetails } from './event-details.tsx';
 import { clockTime, fullTime } from './event-time.ts';
 import { FloatingCard } from './floating-card.tsx';
@@ -16,7 +16,7 @@ export interface GridCardProps {
   zone: Zone;
   labels: TimeLabels;
   words: CardWords;
-  conflictOf: (eventId: string) => string | undefined;
+  conflictOf: (eventId: string) => MarkWords | undefined;
   /** One event, or those behind a "+N" chip of a day. */
   shown: GridEvent | { dayNumber: number; events: readonly GridEvent[] };
   renderMirrors: (event: GridEvent) => ReactNode;

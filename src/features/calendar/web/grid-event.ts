@@ -30,6 +30,10 @@ export interface GridEvent {
   blocks: boolean;
   isFree: boolean;
   isTentative: boolean;
+  /** An invitation without an answer. */
+  isUnanswered: boolean;
+  /** Time kept for work: it overlaps nothing. */
+  isFocus: boolean;
   isDeclined: boolean;
   isPrivate: boolean;
   isRecurring: boolean;
@@ -81,7 +85,9 @@ export function toGridEvents(rows: readonly EventRow[], calendars: readonly Cale
       copies: undefined,
       blocks: row.class === 'busy' && !row.declined && !row.is_holdfast_block,
       isFree: row.class === 'free',
-      isTentative: row.tentative,
+      isTentative: row.tentative && row.unanswered !== true,
+      isUnanswered: row.unanswered ?? false,
+      isFocus: row.focus ?? false,
       isDeclined: row.declined,
       isPrivate: row.private,
       isRecurring: row.recurring,

@@ -39,9 +39,9 @@ export function titleOf({ t }: GridScene, event: GridEvent | undefined): string 
 
 /** What an event would conflict with at other times; undefined where nothing. `event` undefined: a new one. */
 export function conflictAt(scene: GridScene, event: GridEvent | undefined, times: EventTimes): string | undefined {
-  if (event !== undefined && !event.blocks) return undefined;
+  if (times.allDay !== undefined || event?.blocks === false) return undefined;
   const found = (scene.visibleEvents ?? scene.events).filter(
-    (other) => other.blocks && other.id !== event?.id && overlaps(other, times),
+    (other) => other.blocks && other.allDay === undefined && other.id !== event?.id && overlaps(other, times),
   );
   if (found.length === 0) return undefined;
   return conflictWords(

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { ColorMark } from '#ui/provider-mark.tsx';
-import { type CardWords, shownTitle, spokenDetails } from './card-words.ts';
+import { type CardWords, type MarkWords, shownTitle, spokenDetails } from './card-words.ts';
 import type { GridEvent } from './grid-event.ts';
 import styles from './more-list.module.css';
 
@@ -10,7 +10,7 @@ export interface MoreListProps {
   events: readonly GridEvent[];
   words: CardWords;
   timeOf: (event: GridEvent) => string;
-  conflictOf: (eventId: string) => string | undefined;
+  conflictOf: (eventId: string) => MarkWords | undefined;
   onChoose: (event: GridEvent) => void;
 }
 

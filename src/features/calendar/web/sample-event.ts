@@ -21,6 +21,8 @@ export function sampleEvent(more: Partial<GridEvent>): GridEvent {
     blocks: !(more.isMirror ?? false),
     isFree: false,
     isTentative: false,
+    isUnanswered: false,
+    isFocus: false,
     isDeclined: false,
     isPrivate: false,
     isRecurring: false,

@@ -13,8 +13,12 @@ export interface TimeLabels {
   minute(minute: number): string;
   /** `8 AM`, `8:15 AM`, `08:15`: as short as it can be read. */
   short(minute: number): string;
+  /** `8:15`, `08:15`: without its half of the day. */
+  clock(minute: number): string;
   /** `8:15 – 10:15 AM`; wall-clock minutes, an end past midnight counts on. */
   range(startMinute: number, endMinute: number): string;
+  /** `8:15 – 10 AM`: the same as short as it can be read. */
+  shortRange(startMinute: number, endMinute: number): string;
   /** `Fri` */
   weekday(dayNumber: number): string;
   /** `F` */
@@ -64,12 +68,29 @@ function createTimeLabels(locale: string, timeFormat: '12h' | '24h'): TimeLabels
   const dates = format({ dateStyle: 'long' });
   const minuteLabels = new Map<number, string>();
   const rangeLabels = new Map<number, string>();
+  const shortLabels = new Map<number, string>();
+  const short = (at: number) => (at % 60 === 0 && timeFormat === '12h' ? hours.format(at * minuteMs) : minute(at));
+  const halfOf = (at: number) => hours.formatToParts(at * minuteMs).find(({ type }) => type === 'dayPeriod')?.value;
   const minute = (at: number) => kept(minuteLabels, at, () => minutes.format(at * minuteMs));
   return {
     // "08 Uhr" on every line is noise: the 24-hour clock shows 08:00.
     hour: (hour) => (timeFormat === '24h' ? minute(hour * 60) : hours.format(hour * 60 * minuteMs)),
     minute,
-    short: (at) => (at % 60 === 0 && timeFormat === '12h' ? hours.format(at * minuteMs) : minute(at)),
+    short,
+    clock: (at) =>
+      minutes
+        .formatToParts(at * minuteMs)
+        .filter(({ type }) => type === 'hour' || type === 'minute')
+        .map(({ value }) => value)
+        .join(':'),
+    shortRange: (start, end) =>
+      kept(shortLabels, start * 4096 + end, () => {
+        const half = halfOf(start);
+        const from = short(start);
+        // One "AM" says it for both, where it comes last.
+        const isShared = half !== undefined && half === halfOf(end) && from.endsWith(half);
+        return `${isShared ? from.slice(0, -half.length).trimEnd() : from} – ${short(end % 1440)}`;
+      }),
     range: (start, end) =>
       kept(rangeLabels, start * 4096 + end, () =>
         // Over midnight formatRange would spell out both dates; on 24 hours it adds words ("08:15–10:15 Uhr").

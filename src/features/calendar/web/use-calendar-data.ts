@@ -4,7 +4,7 @@ import type { EventFilter, MirrorView } from './calendar-search.ts';
 import { chooseEvents } from './choose-events.ts';
 import { overlayEdits } from './editor/overlay-edits.ts';
 import { useEdits } from './editor/use-edits.ts';
-import { countConflictPairs, findConflicts } from './find-conflicts.ts';
+import { findConflicts } from './find-conflicts.ts';
 import { type GridEvent, toGridEvents, withLinks } from './grid-event.ts';
 import { type EventRange, useCalendars, useEventRanges, useMirrorLinks, usePrefetchEvents } from './queries.ts';
 import { rangeOf } from './shown-range.ts';
@@ -12,6 +12,7 @@ import { rangeOf } from './shown-range.ts';
 export interface CalendarDataOptions {
   zone: Zone;
   today: number;
+  nowMs: number;
   /** What is on screen. */
   ranges: readonly EventRange[];
   /** What a step would bring on screen. */
@@ -25,7 +26,7 @@ export type CalendarData = ReturnType<typeof useCalendarData>;
 
 /** Everything that the calendar shows: the calendars, the events of what is on screen, and where they meet. */
 export function useCalendarData(options: CalendarDataOptions) {
-  const { zone, today, ranges, q, filter, mirrors } = options;
+  const { zone, today, nowMs, ranges, q, filter, mirrors } = options;
   const calendarList = useCalendars();
   const calendars = calendarList.data?.calendars;
   const ids = useMemo(() => calendars?.map((calendar) => calendar.id) ?? [], [calendars]);
@@ -44,11 +45,14 @@ export function useCalendarData(options: CalendarDataOptions) {
   const itemIds = useMemo(() => [...new Set(shown.rows.map((event) => event.item_id))].sort(), [shown.rows]);
   const links = useMirrorLinks(itemIds);
   const events = useMemo(() => withLinks(toGridEvents(shownRows, visible), links), [shownRows, visible, links]);
-  const conflicts = useMemo(() => findConflicts(events), [events]);
+  // The marks change when an event has ended, not with every minute.
+  const ended = useMemo(() => events.filter(({ endMs }) => endMs <= nowMs).length, [events, nowMs]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what has ended stands for the instant
+  const conflicts = useMemo(() => findConflicts(events, nowMs), [events, ended]);
   const titles = useMemo(() => new Map(events.map((event) => [event.id, event.title])), [events]);
   const titleOf = useCallback((eventId: string) => titles.get(eventId), [titles]);
   const drawn: readonly GridEvent[] = useMemo(
-    () => chooseEvents(events, { q, filter, hidesMirrors: mirrors === 'hide' }),
+    () => chooseEvents(events, { q, filter, hidesMirrors: mirrors === 'off' }),
     [events, q, filter, mirrors],
   );
 
@@ -58,11 +62,8 @@ export function useCalendarData(options: CalendarDataOptions) {
   const todayAlone = useEventRanges(aside, stableIds);
   const { rows, isPending, hasFailed } = seesToday ? shown : todayAlone;
   const conflictsToday = useMemo(
-    () =>
-      isPending || hasFailed
-        ? undefined
-        : countConflictPairs(toGridEvents(rows, visible), todayRange.fromMs, todayRange.toMs),
-    [rows, isPending, hasFailed, visible, todayRange],
+    () => (isPending || hasFailed ? undefined : countToday(toGridEvents(rows, visible), todayRange, nowMs)),
+    [rows, isPending, hasFailed, visible, todayRange, nowMs],
   );
 
   return {
@@ -80,6 +81,16 @@ export function useCalendarData(options: CalendarDataOptions) {
     titleOf,
     conflictsToday,
   };
+}
+
+/** Events with a mark for what they meet today. */
+function countToday(events: readonly GridEvent[], { fromMs, toMs }: EventRange, nowMs: number): number {
+  const clipped = events.map((event) => ({
+    ...event,
+    startMs: Math.max(event.startMs, fromMs),
+    endMs: Math.min(event.endMs, toMs),
+  }));
+  return findConflicts(clipped, nowMs).size;
 }
 
 /** From the first to the last of the ranges. */

@@ -11,6 +11,7 @@ export function useCalendarKeys(act: {
   view: (view: CalendarView) => void;
   zones: () => void;
   share: () => void;
+  mirrors: () => void;
 }): void {
   const { t } = useTranslation();
   const group = t('calendar.title');
@@ -26,5 +27,6 @@ export function useCalendarKeys(act: {
     })),
     { keys: 'z', group, label: t('calendar.zonesAction'), run: act.zones },
     { keys: 's', group, label: t('calendar.share'), run: act.share },
+    { keys: 'b', group, label: t('calendar.mirrors'), run: act.mirrors },
   ]);
 }

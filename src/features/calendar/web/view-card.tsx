@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useContext, useEffect, useId, useImperativeHandle, useRef } from 'react';
 import type { Zone } from '#kernel/time/zones.ts';
-import type { CardWords } from './card-words.ts';
+import type { CardWords, MarkWords } from './card-words.ts';
 import { GridCard } from './grid-card.tsx';
 import type { GridEvent } from './grid-event.ts';
 import { OpenedEventContext } from './opened-event.ts';
@@ -22,7 +22,7 @@ export interface ViewCardProps {
   zone: Zone;
   labels: TimeLabels;
   words: CardWords;
-  conflictOf: (eventId: string) => string | undefined;
+  conflictOf: (eventId: string) => MarkWords | undefined;
   renderMirrors: (event: GridEvent) => ReactNode;
   /** An event was chosen by click or Enter. */
   onSelect?: ((event: GridEvent) => void) | undefined;

@@ -26,8 +26,12 @@ export function WeekCard({ plan, firstDay, maxBarRows, ...card }: WeekCardProps)
 function eventsBehind(plan: WeekPlan, chip: { dataset: DOMStringMap }, maxBarRows: number): GridEvent[] {
   const column = Number(chip.dataset.column);
   const minute = Number(chip.dataset.more);
-  if (minute === -1) return barsBehind(plan.bars, column, maxBarRows).map((bar) => bar.event);
   const day = plan.days[column];
+  if (minute === -1) {
+    return chip.dataset.rail === undefined
+      ? barsBehind(plan.bars, column, maxBarRows).map((bar) => bar.event)
+      : (day?.dayBlocks ?? []);
+  }
   const found = (chip.dataset.rail === undefined ? day?.more : day?.rails)?.find((more) => more.startMinute === minute);
   return found === undefined ? [] : found.items.map((item) => item.event);
 }

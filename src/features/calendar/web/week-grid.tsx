@@ -12,16 +12,20 @@ import {
 import { useTranslation } from 'react-i18next';
 import type { Zone } from '#kernel/time/zones.ts';
 import { AllDayRow } from './all-day-row.tsx';
-import { cardWords } from './card-words.ts';
-import { DayColumn } from './day-column.tsx';
+import { cardWords, seenTitle } from './card-words.ts';
+import { DayColumn, lockPx } from './day-column.tsx';
 import { DaySlots } from './day-slots.tsx';
 import type { NewRange } from './drag-times.ts';
+import { hasLock } from './event-card.tsx';
 import { fullTime } from './event-time.ts';
+import type { EventMark } from './find-conflicts.ts';
 import type { GridEvent } from './grid-event.ts';
 import { scrollToColumn, useFirstColumn, useScrollToNow, useSlide, useSwipeBeyond } from './grid-motion.ts';
+import { padding } from './layout/fit-title.ts';
+import { useDayArea } from './layout/use-day-area.ts';
 import { NowLine } from './now-line.tsx';
 import type { WallPart } from './off-hours.ts';
-import { type DayPlan, placeWeek, type WeekPlan } from './place-week.ts';
+import { type DayPlan, type EventSegment, placeWeek, type WeekPlan } from './place-week.ts';
 import { SkeletonDay } from './skeleton-day.tsx';
 import type { TimeLabels } from './time-labels.ts';
 import { useConflictWords } from './use-conflict-words.ts';
@@ -37,8 +41,8 @@ export interface WeekGridProps {
   events: readonly GridEvent[];
   /** All that is visible, also what a search hides: what a drag may conflict with. Absent: `events`. */
   visibleEvents?: readonly GridEvent[];
-  /** By event, the ids of those it conflicts with; of all that is visible, also what a search hides. */
-  conflicts: ReadonlyMap<string, readonly string[]>;
+  /** The marks of events; of all that is visible, also what a search hides. */
+  conflicts: ReadonlyMap<string, EventMark>;
   /** Titles for the words of conflicts. */
   titleOf: (eventId: string) => string | undefined;
   zone: Zone;
@@ -55,11 +59,9 @@ export interface WeekGridProps {
   labels: TimeLabels;
   /** Height of an hour: 56 comfortable, 40 compact. */
   hourPx: number;
-  /** Events side by side before "+N". */
-  maxColumns: number;
   /** Bars in the all-day row before "+N". */
   maxBarRows: number;
-  /** Mirrors in a rail at each column's edge, or as boxes of their own. */
+  /** Blocks of ours at the end of each day, or as cards of their own. */
   slimMirrors: boolean;
   /** First answer not here yet: the frame stands, the events are still grey. */
   loading?: boolean;
@@ -90,28 +92,16 @@ export interface WeekGridProps {
 const WeekCard = lazy(async () => ({ default: (await import('./week-card.tsx')).WeekCard }));
 
 const none: readonly Zone[] = [];
-/** A box of less than this share of a week's column holds no two words on a line. */
-const narrowInWeek = 60;
-/** A box is never lower than this: a pointer target, and one line of text. */
-const minBoxPx = 26;
-const minCompactBoxPx = 20;
+/** The least height of a card: one line of text. */
+const minHeightPx = 20;
+const minCompactPx = 17;
+/** The least width of a card: of a week, of three days on a phone, and of a day. */
+const minWidthPx = { week: 60, phone: 54, day: 120 };
 
 /** A week (or a day) of events on 24 wall-clock hours. */
 export function WeekGrid(props: WeekGridProps) {
-  const {
-    events,
-    conflicts,
-    titleOf,
-    zone,
-    firstDay,
-    dayCount,
-    nowMs,
-    labels,
-    hourPx,
-    maxColumns,
-    maxBarRows,
-    slimMirrors,
-  } = props;
+  const { events, conflicts, titleOf, zone, firstDay, dayCount, nowMs, labels, hourPx, maxBarRows, slimMirrors } =
+    props;
   const { t } = useTranslation();
   const words = useMemo(() => cardWords(t), [t]);
   const zones = { zone, moreZones: props.moreZones ?? none, days: { firstDay, dayCount }, labels };
@@ -120,11 +110,25 @@ export function WeekGrid(props: WeekGridProps) {
   const spoken = useRef<HTMLParagraphElement>(null);
   const card = useRef<CardHandle>(null);
 
-  const minMinutes = ((hourPx < 56 ? minCompactBoxPx : minBoxPx) / hourPx) * 60;
-  const plan = useMemo(
-    () => placeWeek(events, { zone, firstDay, dayCount, maxColumns, minMinutes, slimMirrors }),
-    [events, zone, firstDay, dayCount, maxColumns, minMinutes, slimMirrors],
-  );
+  const area = useDayArea(root, dayCount);
+  const plan = useMemo(() => {
+    if (area === undefined) return nothing;
+    const { widthPx, widths } = area;
+    const isWideDay = dayCount === 1 && widthPx >= 4 * minWidthPx.day;
+    return placeWeek(events, {
+      zone,
+      firstDay,
+      dayCount,
+      slimMirrors,
+      widthPx,
+      hourPx,
+      minHeightPx: hourPx < 56 ? minCompactPx : minHeightPx,
+      minWidthPx: isWideDay ? minWidthPx.day : widthPx < 120 ? minWidthPx.phone : minWidthPx.week,
+      maxBeside: isWideDay ? 6 : 3,
+      titlePx: ({ event }: EventSegment) =>
+        padding.start + padding.end + (hasLock(event) ? lockPx : 0) + widths.of('title', seenTitle(event, words)) + 1,
+    });
+  }, [area, events, zone, firstDay, dayCount, hourPx, slimMirrors, words]);
   // Keyed by place, not by date: a change of week keeps the columns and their hours, and exchanges the events as one.
   const columns = useMemo(() => Array.from({ length: dayCount }, (_, column) => column), [dayCount]);
   const now = wallTime(zone, nowMs);
@@ -132,8 +136,7 @@ export function WeekGrid(props: WeekGridProps) {
 
   const conflictOf = useConflictWords(conflicts, titleOf);
   const countLabel = useCallback(
-    (what: 'moreEvents' | 'mirrorBlocks', count: number, minute: number) =>
-      t(`calendar.${what}`, { count, time: labels.minute(minute) }),
+    (count: number, minute: number) => t('calendar.moreEvents', { count, time: labels.minute(minute) }),
     [labels, t],
   );
   const slotLabel = useCallback(
@@ -144,7 +147,7 @@ export function WeekGrid(props: WeekGridProps) {
   const { onCreate, onBeyond } = props;
   const focus = useGridFocus(root, { dayCount, nowColumn, nowMinute: now.minute, onBeyond });
   useScrollToNow(scroller, {
-    ready: props.loading !== true,
+    ready: props.loading !== true && area !== undefined,
     key: props.scrollKey ?? 0,
     hourPx,
     dayCount,
@@ -214,6 +217,7 @@ export function WeekGrid(props: WeekGridProps) {
               barRows={plan.barRows}
               maxBarRows={maxBarRows}
               columns={columns}
+              days={plan.days}
               words={words}
               timeOf={(event) => fullTime(event, zone, labels, t('calendar.allDay'))}
               nowMs={nowMs}
@@ -222,12 +226,11 @@ export function WeekGrid(props: WeekGridProps) {
             />
           </div>
           <div className={styles.body}>
-            <HourGutter {...zones} />
+            <HourGutter {...zones} nowMinute={nowColumn >= 0 && nowColumn < dayCount ? now.minute : undefined} />
             <div className={styles.days} data-days>
               {columns.map((column) => {
                 const day = firstDay + column;
                 const layout = plan.days[column];
-                if (layout === undefined) return null;
                 const isToday = column === nowColumn;
                 return (
                   <div key={column} className={styles.column} data-slide data-today={isToday || undefined}>
@@ -246,7 +249,7 @@ export function WeekGrid(props: WeekGridProps) {
                     )}
                     {props.loading ? (
                       <SkeletonDay column={column} />
-                    ) : (
+                    ) : layout === undefined || area === undefined ? null : (
                       <DayColumn
                         key={day}
                         column={column}
@@ -259,8 +262,8 @@ export function WeekGrid(props: WeekGridProps) {
                           .filter(Boolean)
                           .join(', ')}
                         hourPx={hourPx}
-                        narrowBelow={dayCount === 1 ? 0 : narrowInWeek}
-                        minMinutes={minMinutes}
+                        areaPx={area.widthPx}
+                        widths={area.widths}
                         labels={labels}
                         words={words}
                         countLabel={countLabel}
@@ -302,6 +305,8 @@ export function WeekGrid(props: WeekGridProps) {
     </section>
   );
 }
+
+const nothing: WeekPlan = { days: [], bars: [], barRows: 0 };
 
 function countOf(day: DayPlan): number {
   return [...day.more, ...day.rails].reduce((sum, group) => sum + group.items.length, day.placed.length);

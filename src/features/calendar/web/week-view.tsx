@@ -75,8 +75,7 @@ export function WeekView({ place, isPhone, ...grid }: WeekViewProps) {
         firstDay={firstDay}
         dayCount={dayCount}
         hourPx={hourPx}
-        maxColumns={isPhone && isWeek ? 2 : 3}
-        maxBarRows={isPhone ? 2 : 3}
+        maxBarRows={2}
         onDay={(next) => goTo(next, 'day')}
         onBeyond={step}
         onFirstColumn={setFirstColumn}

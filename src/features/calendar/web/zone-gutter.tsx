@@ -13,6 +13,8 @@ export interface ZoneGutterProps {
   moreZones: readonly Zone[];
   days: ShownDays;
   labels: TimeLabels;
+  /** The minute of today that is now, where today is in view. */
+  nowMinute?: number | undefined;
 }
 
 /** Over the hours: which zones they are in; a way to choose others. */
@@ -59,8 +61,11 @@ export function ZoneCorner({ zone, moreZones, days, labels, onZones }: ZoneGutte
 
 const hours = Array.from({ length: 23 }, (_, hour) => hour + 1);
 
+/** Nearer than this, 13 px of 56, an hour gives way to now. */
+const nearMinutes = 14;
+
 /** Beside the rows: the hours, in every zone that was asked for. */
-export function HourGutter({ zone, moreZones, days, labels }: ZoneGutterProps) {
+export function HourGutter({ zone, moreZones, days, labels, nowMinute }: ZoneGutterProps) {
   return (
     <div className={styles.gutter} aria-hidden="true">
       {moreZones.map((other) => {
@@ -80,11 +85,19 @@ export function HourGutter({ zone, moreZones, days, labels }: ZoneGutterProps) {
         );
       })}
       <div className={styles.hours}>
-        {hours.map((hour) => (
-          <span key={hour} style={{ top: `calc(${hour} * var(--hf-hour-row))` }}>
-            {labels.hour(hour)}
+        {hours.map((hour) =>
+          // Now stands in its place.
+          nowMinute !== undefined && Math.abs(hour * 60 - nowMinute) < nearMinutes ? null : (
+            <span key={hour} style={{ top: `calc(${hour} * var(--hf-hour-row))` }}>
+              {labels.hour(hour)}
+            </span>
+          ),
+        )}
+        {nowMinute === undefined ? null : (
+          <span data-now style={{ top: `calc(${nowMinute / 60} * var(--hf-hour-row))` }}>
+            {labels.clock(nowMinute)}
           </span>
-        ))}
+        )}
       </div>
     </div>
   );

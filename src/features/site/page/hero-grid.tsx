@@ -1,5 +1,6 @@
 import { createInstance, type i18n as I18n } from 'i18next';
 import { I18nextProvider, initReactI18next } from 'react-i18next';
+import type { EventMark } from '#features/calendar/web/find-conflicts.ts';
 import type { GridEvent } from '#features/calendar/web/grid-event.ts';
 import { timeLabels } from '#features/calendar/web/time-labels.ts';
 import { WeekGrid } from '#features/calendar/web/week-grid.tsx';
@@ -35,7 +36,7 @@ const spoken = new Map(
 
 const zone = loadZone('UTC') as Zone;
 const nothing = () => {};
-const noConflicts: ReadonlyMap<string, readonly string[]> = new Map();
+const noConflicts: ReadonlyMap<string, EventMark> = new Map();
 
 /** The calendars of the drawn week, by the colours of their providers. */
 export const heroCalendars = { work: '#4285f4', personal: '#0f9d58', client: '#d9480f' } as const;
@@ -79,6 +80,8 @@ export function HeroGrid({ say, language, locale, hour12, firstDay }: HeroGridPr
     blocks: true,
     isFree: false,
     isTentative: false,
+    isUnanswered: false,
+    isFocus: false,
     isDeclined: false,
     isPrivate: false,
     isRecurring: false,
@@ -114,7 +117,6 @@ export function HeroGrid({ say, language, locale, hour12, firstDay }: HeroGridPr
         nowMs={firstDay * dayMs - 1}
         labels={timeLabels({ locale, timeFormat: hour12 ? '12h' : '24h' })}
         hourPx={56}
-        maxColumns={3}
         maxBarRows={1}
         slimMirrors={false}
         onDay={nothing}

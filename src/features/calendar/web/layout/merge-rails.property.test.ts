@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mergeRails } from './merge-rails.ts';
+import { mergeRails, minRailMinutes } from './merge-rails.ts';
 
 const anyItems = fc.array(
   fc
@@ -13,15 +13,15 @@ describe('mergeRails', () => {
   it('rails hold every block once, are sorted and disjoint, and have the minimum height within the day', () => {
     fc.assert(
       fc.property(anyItems, (items) => {
-        const rails = mergeRails(items, 26);
+        const rails = mergeRails(items);
         expect(rails.flatMap((rail) => rail.items)).toHaveLength(items.length);
         expect(new Set(rails.flatMap((rail) => rail.items))).toEqual(new Set(items));
         for (const [index, rail] of rails.entries()) {
-          expect(rail.endMinute - rail.startMinute).toBeGreaterThanOrEqual(26);
+          expect(rail.endMinute - rail.startMinute).toBeGreaterThanOrEqual(minRailMinutes);
           expect(rail.startMinute).toBeGreaterThanOrEqual(0);
           expect(rail.endMinute).toBeLessThanOrEqual(1440);
           const next = rails[index + 1];
-          if (next) expect(next.startMinute).toBeGreaterThanOrEqual(rail.endMinute);
+          if (next) expect(next.startMinute).toBeGreaterThan(rail.endMinute);
           for (const item of rail.items) {
             expect(item.endMinute).toBeLessThanOrEqual(rail.endMinute);
             expect(item.startMinute).toBeGreaterThanOrEqual(Math.min(rail.startMinute, item.startMinute));
@@ -31,9 +31,10 @@ describe('mergeRails', () => {
     );
   });
 
-  it('touching blocks stay in separate rails, and copies of one event share a rail', () => {
+  it('blocks that follow each other are one run, and a gap parts two', () => {
     const copy = { startMinute: 540, endMinute: 600 };
     const next = { startMinute: 600, endMinute: 660 };
-    expect(mergeRails([copy, next, { ...copy }], 26).map((rail) => rail.items.length)).toEqual([2, 1]);
+    const later = { startMinute: 661, endMinute: 700 };
+    expect(mergeRails([copy, next, { ...copy }, later]).map((rail) => rail.items.length)).toEqual([3, 1]);
   });
 });
