@@ -1,5 +1,5 @@
 import { type CSSProperties, memo } from 'react';
-import { type CardWords, spokenDetails } from './card-words.ts';
+import { type CardWords, type MarkWords, spokenDetails } from './card-words.ts';
 import { EventTitle, looksOf } from './event-card.tsx';
 import type { GridEvent } from './grid-event.ts';
 import styles from './month-view.module.css';
@@ -16,11 +16,11 @@ export interface MonthLineProps {
   /** `8:15 AM` */
   shortTime: string;
   isPast: boolean;
-  conflict: string | undefined;
+  conflict: MarkWords | undefined;
   words: CardWords;
 }
 
-/** One event of a few hours in a month: a dot of its calendar, when, and what. */
+/** One event of a few hours in a month: a dot of its calendar, what, and where there is room, when. */
 export const MonthLine = memo(function MonthLine(props: MonthLineProps) {
   const { event, isPast, conflict, words } = props;
   const style: CSSProperties & Record<`--${string}`, string | number> = {
@@ -41,11 +41,11 @@ export const MonthLine = memo(function MonthLine(props: MonthLineProps) {
       {...looksOf(event, isPast, conflict)}
     >
       <i className={styles.dot} />
+      <span className={styles.title} dir="auto">
+        <EventTitle event={event} words={words} />
+      </span>{' '}
       <span className={styles.time} aria-hidden="true">
         {props.shortTime}
-      </span>
-      <span className={styles.title}>
-        <EventTitle event={event} conflict={conflict} words={words} />
       </span>
       <span className="hf-sr-only">
         {', '}

@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { Zone } from '#kernel/time/zones.ts';
-import type { CardWords } from './card-words.ts';
+import type { CardWords, MarkWords } from './card-words.ts';
 import { EventBarCard } from './event-card.tsx';
 import { clockTime, fullTime } from './event-time.ts';
-import { Glyph } from './glyphs.tsx';
 import { MonthLine } from './month-line.tsx';
 import styles from './month-view.module.css';
 import type { MonthWeek } from './place-month.ts';
@@ -18,19 +17,21 @@ export interface MonthRowProps {
   today: number;
   zone: Zone;
   nowMs: number;
-  lines: number;
   labels: TimeLabels;
   words: CardWords;
   loading: boolean;
   weekNumbers: boolean;
-  conflictOf: (eventId: string) => string | undefined;
+  conflictOf: (eventId: string) => MarkWords | undefined;
   onDay: (dayNumber: number) => void;
   onEmpty: ((dayNumber: number, anchor: HTMLElement) => void) | undefined;
 }
 
+/** A month marks no overlaps, only what collides. */
+const collision = (mark: MarkWords | undefined) => (mark?.kind === 'conflict' ? mark : undefined);
+
 /** One week of a month; day by day in the document, so that it reads in order. */
 export function MonthRow(props: MonthRowProps) {
-  const { week, firstColumn, month, today, labels, words, lines } = props;
+  const { week, firstColumn, month, today, labels, words } = props;
   const { t } = useTranslation();
   if (week === undefined) return null;
   return (
@@ -47,7 +48,7 @@ export function MonthRow(props: MonthRowProps) {
         const isOutside = dayNumber < month.firstDay || dayNumber >= month.firstDay + month.dayCount;
         const isFirst = labels.dayOfMonth(dayNumber) === '1';
         const over = week.bars.filter((bar) => bar.fromColumn <= column && column < bar.toColumn);
-        const count = over.length + cell.entries.length + cell.hidden.length + cell.mirrors.length;
+        const count = over.length + cell.entries.length + cell.hidden.length;
         return (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls, this groups a day
           <div
@@ -87,21 +88,6 @@ export function MonthRow(props: MonthRowProps) {
                 {isFirst ? labels.shortDay(dayNumber) : labels.dayOfMonth(dayNumber)}
                 <span className="hf-sr-only"> {t('calendar.openDay', { day: labels.longDay(dayNumber) })}</span>
               </button>
-              {cell.mirrors.length === 0 ? null : (
-                <button
-                  type="button"
-                  tabIndex={-1}
-                  className={styles.mirrors}
-                  data-more="mirrors"
-                  data-column={place}
-                  data-minute={-2}
-                  aria-haspopup="dialog"
-                >
-                  <Glyph name="link" />
-                  {cell.mirrors.length}
-                  <span className="hf-sr-only"> {t('calendar.mirrorTitle', { count: cell.mirrors.length })}</span>
-                </button>
-              )}
             </div>
             {week.bars
               .filter((bar) => bar.fromColumn === column)
@@ -112,7 +98,7 @@ export function MonthRow(props: MonthRowProps) {
                   bar={{ ...bar, row: bar.row + 1 }}
                   columnsBefore={firstColumn}
                   isPast={bar.event.endMs <= props.nowMs}
-                  conflict={props.conflictOf(bar.event.id)}
+                  conflict={collision(props.conflictOf(bar.event.id))}
                   words={words}
                   time={fullTime(bar.event, props.zone, labels, t('calendar.allDay'))}
                 />
@@ -128,7 +114,7 @@ export function MonthRow(props: MonthRowProps) {
                 time={clockTime(event, props.zone, labels, t('calendar.allDay'))}
                 shortTime={labels.short(startMinute)}
                 isPast={event.endMs <= props.nowMs}
-                conflict={props.conflictOf(event.id)}
+                conflict={collision(props.conflictOf(event.id))}
                 words={words}
               />
             ))}
@@ -137,7 +123,7 @@ export function MonthRow(props: MonthRowProps) {
                 type="button"
                 tabIndex={-1}
                 className={styles.more}
-                style={{ gridColumn: column + 2, gridRow: lines + 1 }}
+                style={{ gridColumn: column + 2 }}
                 data-more="hidden"
                 data-column={place}
                 data-minute={1440}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Zone } from '#kernel/time/zones.ts';
 import { cardWords } from './card-words.ts';
 import { drawnDays, type NewRange } from './drag-times.ts';
+import type { EventMark } from './find-conflicts.ts';
 import type { GridEvent } from './grid-event.ts';
 import { keepMonthStop, monthStopToward } from './month-focus.ts';
 import { MonthRow } from './month-row.tsx';
@@ -18,8 +19,8 @@ import { wallTime } from './wall-clock.ts';
 
 export interface MonthViewProps {
   events: readonly GridEvent[];
-  /** By event, the ids of those it conflicts with. */
-  conflicts: ReadonlyMap<string, readonly string[]>;
+  /** The marks of events. */
+  conflicts: ReadonlyMap<string, EventMark>;
   titleOf: (eventId: string) => string | undefined;
   zone: Zone;
   weeks: readonly ShownDays[];
@@ -29,6 +30,7 @@ export interface MonthViewProps {
   day: number;
   nowMs: number;
   labels: TimeLabels;
+  /** Leaves blocks of ours out. */
   slimMirrors: boolean;
   /** Search or filter leave events out. */
   isThinned: boolean;
@@ -49,10 +51,10 @@ export function MonthView(props: MonthViewProps) {
   const conflictOf = useConflictWords(props.conflicts, props.titleOf);
   const root = useRef<HTMLDivElement>(null);
   const lines = useMonthLines(root, weeks.length);
-  const plan = useMemo(
-    () => placeMonth(events, { zone, weeks, slots: lines, slimMirrors }),
-    [events, zone, weeks, lines, slimMirrors],
-  );
+  const plan = useMemo(() => {
+    const shown = slimMirrors ? events.filter((event) => !event.isMirror) : events;
+    return placeMonth(shown, { zone, weeks, slots: lines });
+  }, [events, zone, weeks, lines, slimMirrors]);
   const today = wallTime(zone, nowMs).dayNumber;
   const daysInRow = weeks[0]?.dayCount ?? 7;
   const firstDay = weeks[0]?.firstDay ?? day;
@@ -77,8 +79,7 @@ export function MonthView(props: MonthViewProps) {
   const behind = (chip: HTMLElement) => {
     const column = Number(chip.dataset.column);
     const cell = plan[Math.floor(column / daysInRow)]?.cells[column % daysInRow];
-    const found = chip.dataset.more === 'mirrors' ? cell?.mirrors : cell?.hidden;
-    return { dayNumber: cell?.dayNumber ?? day, events: found ?? [] };
+    return { dayNumber: cell?.dayNumber ?? day, events: cell?.hidden ?? [] };
   };
   return (
     <section
@@ -112,7 +113,6 @@ export function MonthView(props: MonthViewProps) {
             today={today}
             zone={zone}
             nowMs={nowMs}
-            lines={lines}
             labels={labels}
             words={words}
             loading={props.loading}

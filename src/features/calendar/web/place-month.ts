@@ -1,7 +1,7 @@
 import { dayMs, minuteMs } from '#kernel/time/civil.ts';
 import type { Zone } from '#kernel/time/zones.ts';
 import type { GridEvent } from './grid-event.ts';
-import { packRows } from './pack-rows.ts';
+import { packRows } from './layout/pack-rows.ts';
 import type { EventBar } from './place-week.ts';
 import type { ShownDays } from './shown-range.ts';
 import { splitEvent } from './split-event.ts';
@@ -21,10 +21,8 @@ export interface MonthCell {
   column: number;
   dayNumber: number;
   entries: MonthEntry[];
-  /** What has no line of its own, bars first, behind a "+N" on the last line. */
+  /** What has no line of its own, bars first, behind a "+N" beside the date. */
   hidden: GridEvent[];
-  /** Blocks of ours, where they are kept slim. */
-  mirrors: GridEvent[];
 }
 
 export interface MonthWeek extends ShownDays {
@@ -38,7 +36,6 @@ export interface MonthPlanOptions {
   weeks: readonly ShownDays[];
   /** Lines of a day that hold events. */
   slots: number;
-  slimMirrors: boolean;
 }
 
 /**
@@ -50,7 +47,6 @@ export function placeMonth(events: readonly GridEvent[], options: MonthPlanOptio
   return options.weeks.map((week) => {
     const bars: Omit<EventBar, 'row'>[] = [];
     const timed: Omit<MonthEntry, 'slot'>[][] = Array.from({ length: week.dayCount }, () => []);
-    const mirrors: GridEvent[][] = Array.from({ length: week.dayCount }, () => []);
     for (const event of events) {
       const span = wallSpan(options.zone, event);
       const parts = splitEvent(span, week.firstDay, week.dayCount);
@@ -62,65 +58,40 @@ export function placeMonth(events: readonly GridEvent[], options: MonthPlanOptio
       const first = parts.segments[0];
       if (first === undefined) continue;
       shown.add(event.id);
-      if (event.isMirror && options.slimMirrors) mirrors[first.column]?.push(event);
-      else {
-        const startMinute = first.continuesBefore ? 0 : Math.floor((span.startWallMs % dayMs) / minuteMs);
-        timed[first.column]?.push({ event, startMinute });
-      }
+      const startMinute = first.continuesBefore ? 0 : Math.floor((span.startWallMs % dayMs) / minuteMs);
+      timed[first.column]?.push({ event, startMinute });
     }
     // Real events above the blocks that copy others.
     bars.sort((a, b) => Number(a.event.isMirror) - Number(b.event.isMirror));
-    return { ...week, ...fillLines(week, bars, timed, mirrors, options.slots) };
+    return { ...week, ...fillLines(week, bars, timed, options.slots) };
   });
 }
 
-/** Gives bars and entries their lines; a day that holds more keeps its last line for the "+N". */
+/** Gives bars and entries their lines. */
 function fillLines(
   week: ShownDays,
   bars: readonly Omit<EventBar, 'row'>[],
   timed: readonly Omit<MonthEntry, 'slot'>[][],
-  mirrors: readonly GridEvent[][],
   slots: number,
 ): Pick<MonthWeek, 'bars' | 'cells'> {
   const rows = packRows(bars);
   const placed = bars.map((bar, index) => ({ ...bar, row: rows[index] ?? 0 }));
   const over = (bar: EventBar, column: number) => bar.fromColumn <= column && column < bar.toColumn;
-  const isFull = timed.map((entries, column) => {
-    const above = placed.filter((bar) => over(bar, column));
-    const deepest = above.reduce((most, bar) => Math.max(most, bar.row + 1), 0);
-    return Math.max(deepest, above.length + entries.length) > slots;
-  });
-  const linesOf = (column: number) => (isFull[column] ? slots - 1 : slots);
-  const columnsOf = (bar: EventBar) =>
-    Array.from({ length: bar.toColumn - bar.fromColumn }, (_, step) => bar.fromColumn + step);
-  // A bar that has no line on one of its days has none at all, which fills the others, which may cost another its line.
-  let drawn = placed;
-  for (let before = -1; before !== drawn.length; ) {
-    before = drawn.length;
-    drawn = drawn.filter((bar) => {
-      const fits = columnsOf(bar).every((column) => bar.row < linesOf(column));
-      if (!fits) for (const column of columnsOf(bar)) isFull[column] = true;
-      return fits;
-    });
-  }
-  const kept = new Set(drawn);
   const cells = timed.map((entries, column): MonthCell => {
-    const taken = new Set(drawn.filter((bar) => over(bar, column)).map((bar) => bar.row));
-    const free = Array.from({ length: Math.max(0, linesOf(column)) }, (_, slot) => slot).filter(
-      (slot) => !taken.has(slot),
-    );
+    const above = placed.filter((bar) => over(bar, column));
+    const taken = new Set(above.map((bar) => bar.row));
+    const free = placesTo(slots).filter((slot) => !taken.has(slot));
     return {
       column,
       dayNumber: week.firstDay + column,
       entries: entries.slice(0, free.length).map((entry, index) => ({ ...entry, slot: free[index] ?? 0 })),
       hidden: [
-        ...placed.filter((bar) => over(bar, column) && !kept.has(bar)).map((bar) => bar.event),
+        ...above.filter((bar) => bar.row >= slots).map((bar) => bar.event),
         ...entries.slice(free.length).map((entry) => entry.event),
       ],
-      mirrors: mirrors[column] ?? [],
     };
   });
-  return { bars: drawn, cells };
+  return { bars: placed.filter((bar) => bar.row < slots), cells };
 }
 
 /** Keys by place, not by date: a change of month keeps the days, and the focus on one of them. */

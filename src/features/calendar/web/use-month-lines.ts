@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
 /** What a day's number takes of its height, and a line of it; see month-view.module.css. */
-const headPx = 32;
-const linePx = 22;
+const headPx = 29;
+const linePx = 18.5;
 const fewest = 2;
 const usual = 3;
 
