@@ -65,6 +65,8 @@ export function AgendaDay(props: AgendaDayProps) {
           <AgendaEntryRow
             key={entry.event.id}
             entry={entry}
+            canJoin={isToday && entry.event.endMs > props.nowMs}
+            isOn={entry.event.startMs <= props.nowMs}
             place={place}
             isPast={entry.event.endMs <= props.nowMs}
             conflict={props.conflictOf(entry.event.id)}

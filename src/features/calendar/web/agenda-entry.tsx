@@ -1,13 +1,17 @@
 import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './agenda-view.module.css';
-import { type CardWords, type MarkWords, spokenDetails } from './card-words.ts';
+import { type CardWords, type MarkWords, shownTitle, spokenDetails } from './card-words.ts';
 import { EventTitle, looksOf } from './event-card.tsx';
 import type { AgendaEntry } from './list-agenda.ts';
+import { safeLink } from './safe-link.ts';
 import type { TimeLabels } from './time-labels.ts';
 
 export interface AgendaEntryRowProps {
   entry: AgendaEntry;
+  /** Its meeting can be joined from the row, and is on now. */
+  canJoin: boolean;
+  isOn: boolean;
   /** Place of its day, for the keyboard. */
   place: number;
   isPast: boolean;
@@ -17,12 +21,15 @@ export interface AgendaEntryRowProps {
 }
 
 /** One event on one day: when, its calendar's colour, what and where. */
-export function AgendaEntryRow({ entry, place, isPast, conflict, labels, words }: AgendaEntryRowProps) {
+export function AgendaEntryRow(props: AgendaEntryRowProps) {
+  const { entry, place, isPast, conflict, labels, words } = props;
   const { t } = useTranslation();
   const { event, hours, part } = entry;
+  const link = props.canJoin ? safeLink(event.meetingLink) : undefined;
+  const facts = [event.location, guestsOf(event.attendees)].filter(Boolean).join(' · ');
   const style: CSSProperties & Record<`--${string}`, string> = { '--hf-event': event.color };
   return (
-    <li>
+    <li className={styles.row}>
       <button
         type="button"
         tabIndex={-1}
@@ -42,10 +49,16 @@ export function AgendaEntryRow({ entry, place, isPast, conflict, labels, words }
           <span className={styles.title}>
             <EventTitle event={event} words={words} />
           </span>
+          {conflict?.kind === 'overlap' ? <i className={styles.overlap} /> : null}
           {part.of === 1 ? null : (
             <span className={styles.part}> {t('agenda.dayOfEvent', { day: part.day, count: part.of })}</span>
           )}
-          {event.location === '' ? null : <span className={styles.where}> {event.location}</span>}
+          {conflict?.kind === 'conflict' ? (
+            <span className={styles.facts} data-kind="conflict" aria-hidden="true">
+              {conflict.words}
+            </span>
+          ) : null}
+          {facts === '' ? null : <span className={styles.facts}> {facts}</span>}
         </span>
         <span className={styles.calendar} aria-hidden="true">
           {event.calendarName}
@@ -55,6 +68,26 @@ export function AgendaEntryRow({ entry, place, isPast, conflict, labels, words }
           {spokenDetails(event, words, { isPast, conflict, continuesBefore: false, continuesAfter: false })}
         </span>
       </button>
+      {link === undefined ? null : (
+        <a
+          className={styles.join}
+          data-on={props.isOn || undefined}
+          href={link.href}
+          target="_blank"
+          rel="noreferrer"
+          aria-label={`${t('agenda.join')}: ${shownTitle(event, words)}`}
+        >
+          {t('agenda.join')}
+        </a>
+      )}
     </li>
   );
+}
+
+const guestsInView = 3;
+
+/** `Nina Roth, Tom Berg +2` */
+function guestsOf(attendees: readonly string[]): string {
+  const more = attendees.length - guestsInView;
+  return `${attendees.slice(0, guestsInView).join(', ')}${more > 0 ? ` +${more}` : ''}`;
 }
