@@ -1,79 +1,55 @@
-/** What can be read of a week, as the browser has laid it out. */
+/** Figures of a week, as the browser has laid it out. */
 export interface WeekFigures {
   cards: number;
   behindChips: number;
+  leastPx: number;
+  /** Names of cards, by their fault. */
   clipped: string[];
   narrow: string[];
-  leastPx: number;
-  medianPx: number;
   halfLines: string[];
   covered: string[];
-  red: string[];
-  overlaps: number;
-  /** No words at all. */
   wordless: string[];
+  red: string[];
 }
 
-/** Runs in the page. */
-export function measureWeek(): WeekFigures {
-  const days = [...document.querySelectorAll('[data-days] [role="group"]')];
-  const cards = days
-    .flatMap((day) => [...day.querySelectorAll<HTMLElement>('[data-event]')])
-    .filter((card) => card.clientWidth > 10);
-  const chips = [...document.querySelectorAll<HTMLElement>('[data-days] [data-more]:not([data-rail])')];
-  const nameOf = (card: Element) => card.getAttribute('aria-label')?.split(',')[0] ?? '';
-  const figures: WeekFigures = {
+/** Script for the page; it reads the grid of hours. */
+export const measureWeek = `(() => {
+  const days = [...document.querySelectorAll('[data-days] [role=group]')];
+  const cards = days.flatMap((day) => [...day.querySelectorAll('[data-event]')]).filter((card) => card.clientWidth > 10);
+  const chips = [...document.querySelectorAll('[data-days] [data-more]:not([data-rail])')];
+  const boxes = new Map([...cards, ...chips].map((card) => [card, card.getBoundingClientRect()]));
+  const figures = {
     cards: cards.length,
     behindChips: chips.reduce((sum, chip) => sum + Number(chip.textContent), 0),
-    clipped: [],
-    narrow: [],
-    leastPx: 0,
-    medianPx: 0,
-    halfLines: [],
-    covered: [],
-    red: [],
-    overlaps: 0,
-    wordless: [],
+    leastPx: Math.min(...cards.map((card) => boxes.get(card).width)),
+    clipped: [], narrow: [], halfLines: [], covered: [], wordless: [], red: [],
   };
-  const widths: number[] = [];
-  for (const card of cards) {
-    const box = card.getBoundingClientRect();
-    widths.push(box.width);
-    if (box.width < 59.4) figures.narrow.push(`${nameOf(card)} ${box.width.toFixed(1)}`);
-    if (card.dataset.mark === 'conflict') figures.red.push(nameOf(card));
-    if (card.dataset.mark === 'overlap') figures.overlaps += 1;
-    const title = card.querySelector<HTMLElement>('[dir="auto"]');
+  for (const [index, card] of cards.entries()) {
+    const name = card.getAttribute('aria-label').split(',')[0];
+    const box = boxes.get(card);
+    if (box.width < 59.9) figures.narrow.push(name);
+    if (card.dataset.mark === 'conflict') figures.red.push(name);
+    const title = card.querySelector('[dir=auto]');
     if (title === null) {
-      figures.wordless.push(nameOf(card));
+      figures.wordless.push(name);
       continue;
     }
-    if (title.scrollWidth > title.clientWidth + 1 || title.scrollHeight > title.clientHeight + 2)
-      figures.clipped.push(nameOf(card));
-    const linePx = Number.parseFloat(getComputedStyle(card).lineHeight);
-    const titleBox = title.getBoundingClientRect();
-    const lines = titleBox.height / linePx;
-    if (Math.abs(lines - Math.round(lines)) > 0.1 || titleBox.bottom > box.bottom + 1.5)
-      figures.halfLines.push(nameOf(card));
+    const isTall = title.scrollHeight > title.clientHeight + 2;
+    if (isTall || title.scrollWidth > title.clientWidth + 1) figures.clipped.push(name);
+    const shown = title.getBoundingClientRect();
+    const lines = shown.height / Number.parseFloat(getComputedStyle(card).lineHeight);
+    if (Math.abs(lines - Math.round(lines)) > 0.1 || shown.bottom > box.bottom + 1.5) figures.halfLines.push(name);
     const range = document.createRange();
     range.selectNodeContents(title);
-    const inks = [...range.getClientRects()].filter(
-      (ink) => ink.width > 0 && ink.bottom <= titleBox.bottom + 2 && ink.top >= titleBox.top - 2,
-    );
-    const later = [...cards, ...chips].filter(
-      (other) => other !== card && (card.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
-    );
+    const inks = [...range.getClientRects()].filter((ink) => ink.width > 0 && ink.top >= shown.top - 2 && ink.bottom <= shown.bottom + 2);
+    const later = [...cards.slice(index + 1), ...chips].map((other) => boxes.get(other));
     const isCovered = inks.some((ink) => {
-      const [left, right] = [Math.max(ink.left, titleBox.left), Math.min(ink.right, titleBox.right)];
+      const left = Math.max(ink.left, shown.left);
+      const right = Math.min(ink.right, shown.right);
       const middle = (ink.top + ink.bottom) / 2;
-      return later.some((other) => {
-        const over = other.getBoundingClientRect();
-        return over.left < right - 1 && left + 1 < over.right && over.top < middle && middle < over.bottom;
-      });
+      return later.some((over) => over.left < right - 1 && left + 1 < over.right && over.top < middle && middle < over.bottom);
     });
-    if (isCovered) figures.covered.push(nameOf(card));
+    if (isCovered) figures.covered.push(name);
   }
-  widths.sort((a, b) => a - b);
-  figures.leastPx = widths[0] ?? 0;
-  figures.medianPx = widths[Math.floor(widths.length / 2)] ?? 0;
   return figures;
-}
+})()`;
