@@ -10,7 +10,7 @@ export interface NavItemProps extends Omit<ComponentPropsWithRef<'a'>, 'children
 /** A section in the sidebar: an ordinary link, so a router can give it its behaviour. */
 export function NavItem({ icon: Icon, label, ...rest }: NavItemProps) {
   return (
-    <a {...rest} className={styles.item}>
+    <a {...rest} className={styles.item} title={label}>
       <Icon size={18} stroke={1.6} aria-hidden />
       <span>{label}</span>
     </a>

@@ -54,7 +54,7 @@ test('a busy week of 59 timed events can be read on a desktop, in both densities
     const whole = { narrow: [], halfLines: [], covered: [], red: [] };
     await expect.poll(() => measure(page), density).toMatchObject(whole);
     const { clipped } = await measure(page);
-    expect(clipped.length, `${density}: ${clipped.join('; ')}`).toBeLessThanOrEqual(density === 'compact' ? 9 : 5);
+    expect(clipped.length, `${density}: ${clipped.join('; ')}`).toBeLessThanOrEqual(density === 'compact' ? 8 : 3);
   }
   density = 'comfortable';
 });

@@ -179,7 +179,7 @@ function Calendar({ place }: { place: CalendarPlace }) {
   const Month = isPhone ? MonthPhone : MonthView;
   const shared = { events, conflicts, titleOf, nowMs, labels, slimMirrors: mirrors === 'edge', loading: isLoading };
   return (
-    <div className={styles.page}>
+    <div className={styles.page} data-needs-room>
       {isWide ? (
         <aside className={styles.panel} aria-label={t('calendar.calendars')}>
           {panel}
