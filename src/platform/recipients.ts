@@ -7,21 +7,22 @@ import { type Database, jsonb, type Tx } from './db.ts';
  * count exact: the sender that comes second waits for the first one to commit.
  */
 
-/** Mails to one mailbox in 24 hours, over all hosts, guests, and kinds (decision 0070). */
-export const mostMails = 10;
+/** Mails to one mailbox in 24 hours, over all hosts, guests, and kinds (decisions 0070 and 0081). */
+export const mostMails = 20;
 const windowHours = 24;
 
 /**
  * The part of a mailbox's day that a kind of mail may use. `within`: it goes out while the day had fewer mails of all kinds,
- * so that the rest is kept for the kinds below. `ofSender`: mails of one sender, over all kinds.
+ * so that the rest is kept for the kinds below. `first`: the same for the first mail of a sender, which thus reaches the
+ * mailbox although a few others have sent all that they may. `ofSender`: mails of one sender, over all kinds.
  */
 const shares = {
   /** A host or a member named the address: brought guests, invitations, workflows. */
-  named: { within: 6, ofSender: 3 },
+  named: { within: 6, first: mostMails - 4, ofSender: 3 },
   /** The sender entered the address as their own: bookings, newsletter. */
-  given: { within: 8, ofSender: 5 },
+  given: { within: 8, first: mostMails - 2, ofSender: 5 },
   /** The same for an account: sign-up, its links, a change of its address. */
-  account: { within: mostMails, ofSender: 5 },
+  account: { within: 10, first: mostMails, ofSender: 5 },
 } as const;
 
 export interface MailSource {
@@ -90,7 +91,7 @@ export async function admitMails(tx: Tx, wanted: readonly Wanted[]): Promise<(st
     const { rows } = await sql<{ mailbox: string; id: string }>`
       with given as (
         select * from jsonb_to_recordset(${jsonb([...firsts.values()])})
-          as one(mailbox text, sender text, n int, free boolean, within int, "ofSender" int))
+          as one(mailbox text, sender text, n int, free boolean, within int, first int, "ofSender" int))
       insert into platform.recipients as r (mailbox, mails, senders)
       select mailbox, n, jsonb_build_object(sender, n) from given order by mailbox
       on conflict (mailbox) do update set
@@ -99,7 +100,8 @@ export async function admitMails(tx: Tx, wanted: readonly Wanted[]): Promise<(st
           else r.senders || (select jsonb_build_object(sender, ${ofSender} + n) from given where given.mailbox = r.mailbox) end,
         since = case when ${isOver} then clock_timestamp() else r.since end
         where r.stopped_at is null and (${isOver}
-          or (select free or (r.mails < within and ${ofSender} < "ofSender") from given where given.mailbox = r.mailbox))
+          or (select free
+            or (r.mails < case ${ofSender} when 0 then first else within end and ${ofSender} < "ofSender") from given where given.mailbox = r.mailbox))
       returning mailbox, id`.execute(tx);
     for (const { mailbox, id } of rows) {
       const one = firsts.get(mailbox);

@@ -4,12 +4,12 @@ import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { takeAllowance } from '#platform/limits.ts';
-import { mailboxOf, noMoreMails } from '#platform/recipients.ts';
+import { noMoreMails } from '#platform/recipients.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import { codeMail } from './mail.ts';
 import { mintMailCode } from './mint-mail-code.ts';
 import { readAddress } from './read-address.ts';
-import { addressChangesPerAccount, changesPerAddress } from './rules/limits.ts';
+import { addressChangesPerAccount } from './rules/limits.ts';
 import { whereMailIs } from './rules/where-mail-is.ts';
 import { tellByMail } from './tell-by-mail.ts';
 
@@ -27,7 +27,6 @@ export async function changeEmail(
   demandRecentProof(actor);
   const email = readAddress(typed);
   await takeAllowance(app.db, addressChangesPerAccount, actor.userId);
-  await takeAllowance(app.db, changesPerAddress, mailboxOf(email));
   await inTransaction(app.db, async (tx) => {
     const user = await lockUser(tx, actor.userId);
     if (user === null || user.email === email) {

@@ -16,7 +16,7 @@ export async function askAgain(app: App, token: string): Promise<void> {
   const booking = await findBooked(app.db, token);
   const nowMs = app.clock.nowMs();
   if (booking.state !== 'awaiting-mail' || (booking.expiresMs ?? 0) <= nowMs) throw endedAlready();
-  await takeAllowance(app.db, askedAgain, mailboxOf(booking.guestEmail));
+  await takeAllowance(app.db, askedAgain, `${booking.userId} ${mailboxOf(booking.guestEmail)}`);
   const told = await loadTold(app, booking, { together: 'same-moment' });
   if (told === null) return;
   const setting = { publicUrl: app.config.publicUrl, from: app.mail.from.address, nowMs };

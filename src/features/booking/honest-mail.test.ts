@@ -305,6 +305,21 @@ describe('people who are brought along', () => {
     expect(await bring(other, 1, {})).toEqual(['awaiting-mail']);
   });
 
+  test('mails to strangers: past the 200 of a host a guest who has confirmed their address brings five a day, and a stranger none', async () => {
+    const { path } = await offer(many);
+    const known = `known-${next()}@example.net`;
+    await book(path, known, { start: nine + 120, guests: ['one@example.net'] });
+    await proveByPage(known);
+    expect(await bring(path, 19, {})).toEqual(Array(19).fill('awaiting-mail'));
+    expect((await book(path, `last-${next()}@example.net`, { start: nine + 180, guests: crowd(9) })).status).toBe(201);
+    const bringOne = (email: string, n: number, people: number) =>
+      book(path, email, { start: nine + 240 + 5 * n, guests: crowd(people) });
+    expect(await bringOne('stranger@example.net', 0, 1)).toMatchObject({ code: 'LIMITED' });
+    expect((await bringOne(known, 1, 2)).status).toBe(201);
+    expect((await bringOne(known, 2, 3)).status).toBe(201);
+    expect(await bringOne(known, 3, 1)).toMatchObject({ code: 'LIMITED' });
+  });
+
   test('mails to strangers: people with a confirmed account, or who have confirmed their address with the host, are not counted', async () => {
     const { path } = await offer(many);
     const ip = () => '203.0.113.12';

@@ -1,4 +1,5 @@
 import { listReadersHere } from '#features/accounts/public.ts';
+import { listColleagueAddresses } from '#features/teams/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
@@ -6,7 +7,7 @@ import { type Allowance, isLoopback, takeAllowances, tryNetworkAllowance } from 
 import { mailboxOf } from '#platform/recipients.ts';
 import type { PublicType } from './find-public-type.ts';
 import type { Guest } from './read-new-booking.ts';
-import { broughtByGuest, broughtByNetwork, broughtToHost } from './rules/booking-load.ts';
+import { broughtByGuest, broughtByKnown, broughtByNetwork, broughtToHost } from './rules/booking-load.ts';
 import { listUnproved } from './store/bookings.ts';
 
 /** The addresses whose mails are limited: not proved to any of these hosts, and without a confirmed account here. */
@@ -17,6 +18,23 @@ export async function listStrangers(
 ): Promise<string[]> {
   const [unproved, readers] = await Promise.all([listUnproved(db, hostIds, emails), listReadersHere(db, emails)]);
   return unproved.filter((email) => !readers.has(email.toLowerCase()));
+}
+
+/**
+ * The same addresses as `unproved`. `unconfirmed`: also those with an account, as it is no agreement to the words of a host,
+ * but not members of the hosts' teams.
+ */
+export async function listReaders(
+  db: Database,
+  hostIds: readonly UserId[],
+  emails: readonly string[],
+): Promise<{ unproved: string[]; unconfirmed: string[] }> {
+  const [unconfirmed, here] = await Promise.all([listUnproved(db, hostIds, emails), listReadersHere(db, emails)]);
+  const unproved = unconfirmed.filter((email) => !here.has(email.toLowerCase()));
+  if (unproved.length === unconfirmed.length) return { unproved, unconfirmed };
+  const ofHosts = await Promise.all(hostIds.map((id) => listColleagueAddresses(db, id)));
+  const colleagues = new Set(ofHosts.flat().filter((address) => here.has(address)));
+  return { unproved, unconfirmed: unconfirmed.filter((email) => !colleagues.has(email.toLowerCase())) };
 }
 
 /**
@@ -35,11 +53,13 @@ export async function takeBrought(
   if (people === 0) return;
   const take = async (allowance: Allowance, subject: string) =>
     (await takeAllowances(db, times(people, allowance), [subject])).has(subject);
+  const [host, guest] = [type.teamId ?? type.userId ?? type.id, mailboxOf(guestEmail)];
+  const isKnown = async () => (await listUnproved(db, hostIds, [guestEmail])).length === 0;
   // the part of one guest first, so that a refused one takes nothing from others
   const hasRoom =
-    (await take(broughtByGuest, mailboxOf(guestEmail))) &&
+    (await take(broughtByGuest, guest)) &&
     (isLoopback(ip) || (await tryNetworkAllowance(db, times(people, broughtByNetwork), ip))) &&
-    (await take(broughtToHost, type.teamId ?? type.userId ?? type.id));
+    ((await take(broughtToHost, host)) || ((await isKnown()) && (await take(broughtByKnown, `${host} ${guest}`))));
   if (!hasRoom)
     throw new AppError(
       'limited',

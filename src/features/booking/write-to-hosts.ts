@@ -39,7 +39,7 @@ export async function writeToHosts(
     hosts.map(({ id }) => id),
     [booking.guestEmail],
   );
-  await takeAllowance(app.db, messagesOfGuest, mailboxOf(booking.guestEmail));
+  await takeAllowance(app.db, messagesOfGuest, `${told.host.id} ${mailboxOf(booking.guestEmail)}`);
   await takeAllowance(app.db, messagesOfBooking, booking.id);
   const sha = createHash('sha256').update(text, 'utf8').digest('hex').slice(0, 32);
   const named = `${sha}:${Math.floor(app.clock.nowMs() / dayMs)}`;

@@ -10,7 +10,7 @@ import { hashToken, mintToken } from '#platform/crypto.ts';
 import { type Database, inTransaction, type Tx } from '#platform/db.ts';
 import { takeAllowance } from '#platform/limits.ts';
 import { readAlone } from '#platform/reading.ts';
-import { mailboxOf } from '#platform/recipients.ts';
+import { takeMail } from '#platform/recipients.ts';
 import type { teamsContract } from './contract.ts';
 import { teamsTopic } from './events.ts';
 import { invitationMail } from './mail.ts';
@@ -67,11 +67,12 @@ export function inviteMember(
   });
 }
 
-/** Limits of invitations per inviter and per address. */
 const perInviter = { action: 'invitation to a team, inviter', burst: 60, periodSeconds: 86_400 };
-const perAddress = { action: 'invitation to a team, address', burst: 6, periodSeconds: 86_400 };
 
-/** An invitation with a new link, mailed; the one before to this address is void. *Errors*: AppError limited. */
+/**
+ * An invitation with a new link, mailed; the one before to this address is void. It counts for a reader with an account too:
+ * no other limit is over all inviters. *Errors*: AppError limited.
+ */
 async function sendInvitation(
   app: Pick<App, 'config' | 'mail'>,
   tx: Tx,
@@ -79,7 +80,6 @@ async function sendInvitation(
   to: { team: { id: TeamId; name: string }; email: string; role: GivenRole },
 ): Promise<void> {
   await takeAllowance(tx, perInviter, userId);
-  await takeAllowance(tx, perAddress, mailboxOf(to.email));
   const inviter = await findUser(tx, userId);
   if (inviter === undefined) throw new Error(`no account ${userId}`);
   const token = mintToken();
@@ -89,7 +89,8 @@ async function sendInvitation(
   const invitation = await saveInvitation(tx, { id, teamId: team.id, email, role, tokenHash, invitedBy: userId });
   const isReaderHere = (await listReadersHere(tx, [email])).size > 0;
   const mail = invitationMail(app.config, { invitation, tokenHash, token, team: team.name, inviter, isReaderHere });
-  if (!(await app.mail.send(tx, mail)))
+  const hasRoom = !isReaderHere || (await takeMail(tx, email, { share: 'named', sender: userId }));
+  if (!(hasRoom && (await app.mail.send(tx, mail))))
     throw new AppError(
       'limited',
       'LIMITED',

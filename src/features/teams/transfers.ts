@@ -10,7 +10,7 @@ import { replaceOwner } from './store/members.ts';
 import { insertDeed } from './store/trail.ts';
 import { deleteTransfer, findTransfer, saveTransfer } from './store/transfers.ts';
 
-/** Offers of ownership to one member, from all owners together. */
+/** Offers of ownership from one owner to one member. */
 const perAsked = { action: 'transfer of a team, member', burst: 3, periodSeconds: 86_400 };
 
 /**
@@ -26,7 +26,7 @@ export function offerTeam(
   return actInTeam(app, actor, teamId, 'transfer-team', async (tx, { name }) => {
     await getMember(tx, teamId, userId);
     if ((await findTransfer(tx, teamId)) === userId) return;
-    await takeAllowance(tx, perAsked, userId);
+    await takeAllowance(tx, perAsked, `${actor.userId} ${userId}`);
     await saveTransfer(tx, teamId, userId);
     await insertDeed(tx, { teamId, kind: 'transfer-asked', actorId: actor.userId, subjectId: userId });
     const [owner, asked] = [await findUser(tx, actor.userId), await findUser(tx, userId)];

@@ -7,14 +7,13 @@ import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { takeAllowance } from '#platform/limits.ts';
-import { mailboxOf, noMoreMails } from '#platform/recipients.ts';
+import { noMoreMails, takeMail } from '#platform/recipients.ts';
 import { hashAddressCode } from './hash-address-code.ts';
 import { addressMail } from './mail.ts';
 import { keepCode, listConfirmed } from './store/address-rows.ts';
 
-/** Codes that one person has mailed, and that one address gets, whoever asks. */
+/** Codes that one person has mailed. What one address gets of each person is limited as `takeMail` limits it. */
 const perPerson = { action: 'workflow addresses per account', burst: 10, periodSeconds: 86_400 };
-const perAddress = { action: 'workflow codes per address', burst: 3, periodSeconds: 86_400 };
 
 /** Mails a code to an address, so that its reader can agree. *Errors*: AppError invalid (INVALID_INPUT), limited. */
 export async function askAddress(
@@ -30,7 +29,6 @@ export async function askAddress(
   const owner = await loadOwner(app.db, userId);
   if (owner.email === plain || (await listConfirmed(app.db, userId, [plain])).has(plain)) return { confirmed: true };
   await takeAllowance(app.db, perPerson, userId);
-  await takeAllowance(app.db, perAddress, mailboxOf(plain));
   const code = randomInt(0, 1_000_000).toString().padStart(6, '0');
   await keep(app, { userId, address: plain, code, by: owner.name, locale: owner.locale });
   return { confirmed: false };
@@ -45,6 +43,8 @@ async function keep(
   await inTransaction(app.db, async (tx) => {
     await keepCode(tx, { userId, address, codeHash: hashAddressCode(userId, code), nowMs });
     const isReaderHere = (await listReadersHere(tx, [address])).size > 0;
-    if (!(await app.mail.send(tx, addressMail({ ...asked, isReaderHere, code, nowMs })))) throw noMoreMails();
+    const hasRoom = !isReaderHere || (await takeMail(tx, address, { share: 'named', sender: userId }));
+    const mail = addressMail({ ...asked, isReaderHere, code, nowMs });
+    if (!(hasRoom && (await app.mail.send(tx, mail)))) throw noMoreMails();
   });
 }

@@ -31,8 +31,6 @@ export const mailsPerAddress = { action: 'mail with a code, address', burst: 5, 
 /** A code of 128 bits is not guessed; these spare the database whoever tries. A right one is never refused by the second. */
 export const codesPerNetwork = { action: 'code of a mail, network', burst: 60, periodSeconds: 900 };
 export const wrongCodesPerAddress = { action: 'wrong code of a mail, address', burst: 20, periodSeconds: 900 };
-/** Apart from the above: by moving accounts to an address nobody keeps its owner from a link of their own. */
-export const changesPerAddress = { action: 'change to an address, address', burst: 5, periodSeconds: 3_600 };
 export const addressChangesPerAccount = { action: 'change of address, account', burst: 5, periodSeconds: 3_600 };
 /** Browsers that come back from a provider, which is then asked who they are. */
 export const returnsPerNetwork = { action: 'back from a provider, network', burst: 60, periodSeconds: 900 };
