@@ -92,6 +92,7 @@ function told({ locale, hidden }: Case, more: Partial<ToldBooking> = {}): ToldBo
     guests: ['first@example.net', friendAddress],
     declineUrls: [`${publicUrl}/invite/first`, `${publicUrl}/invite/friend`],
     unproved: [],
+    unconfirmed: [],
     answers: [],
     reason: null,
     url: `${publicUrl}/booked/token`,

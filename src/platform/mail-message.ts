@@ -101,7 +101,7 @@ const longest = {
   label: 100,
   action: 80,
   link: 120,
-  fact: 2_100,
+  fact: 4_000,
   text: 4_000,
   small: 2_000,
   name: 2_000,
@@ -243,7 +243,13 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const [isolate, isolateEnd, joiner] = ['\u2068', '\u2069', '\u2060'];
 
 /** The signs before which a mail program would find an address are kept apart from what follows. */
-const unlink = (text: string) => text.replace(/@(?=\S)|:(?=\/\/)|\.(?=\p{L}[\p{L}\p{N}-])/gu, `$&${joiner}`);
+const unlink = (text: string) => text.replace(/@(?=\S)|:(?=\/\/)|\.(?=\p{L}[\p{L}\p{M}\p{N}-])/gu, `$&${joiner}`);
+
+/** Controls, signs of direction, and signs that nobody sees, but for those between letters of some scripts and in emoji. */
+const unseen =
+  '\\p{Cc}\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb';
+const runOfUnseen = new RegExp(`[${unseen}]+`, 'gu');
+const runWithinLine = new RegExp(`(?:(?!\\n)[${unseen}])+`, 'gu');
 
 /** A text of `unlinkText` for calendars, which keep signs that nobody sees: spaces part the address as well. */
 export const spaceOut = (text: string): string => text.replaceAll(joiner, ' ');
@@ -268,33 +274,28 @@ export function quoteName(text: string): string {
 
 /** The same without signs of ours in it, for headers. */
 export function plainName(text: string): string {
-  const plain = text
-    .toWellFormed()
-    .replaceAll(joiner, '')
-    // directional marks and overrides, zero-width signs, line breaks and other controls
-    .replace(/[\p{Cc}\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+  const plain = text.toWellFormed().replaceAll(joiner, '').replace(runOfUnseen, ' ').replace(/\s+/g, ' ').trim();
   const signs = [...graphemes.segment(plain)].map(({ segment }) => segment.slice(0, 16));
   return signs.length > 80 ? `${signs.slice(0, 79).join('')}…` : signs.join('');
 }
 
+/** An address as people copy it, unless mail programs could take it for one of a page: `example.org/a?b@example.com`. */
+export const quoteAddress = (address: string): string =>
+  /^[\p{L}\p{M}\p{N}.+_'-]+@/u.test(address) ? address : quoteName(address);
+
 /** A text on one line, for places that take no signs of direction, such as calendar files: no program makes a link of it. */
 export function unlinkText(text: string, most: number): string {
-  const plain = text
-    .toWellFormed()
-    .replaceAll(joiner, '')
-    .replace(/[\p{Cc}\u200b\u200e\u200f\u2028-\u202e\u2061-\u2069\ufeff]+/gu, ' ');
+  const plain = text.toWellFormed().replaceAll(joiner, '').replace(runOfUnseen, ' ');
   return cut(unlink(plain.replace(/\s+/g, ' ').trim()), most);
 }
 
 /** The same of a longer text, which keeps its lines; what is too long for a mail is cut. */
-export function quoteText(text: string, most: number = longest.fact): string {
+export function quoteText(text: string, most = 2_100): string {
   const quoted = text
     .toWellFormed()
     .replaceAll(joiner, '')
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
-    .replace(/(?!\n)[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu, ' ')
+    .replace(runWithinLine, ' ')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
     .split('\n')

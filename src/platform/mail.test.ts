@@ -4,7 +4,15 @@ import { fixedClock } from '../../test/harness/fixed-clock.ts';
 import { readMails } from '../../test/harness/read-mails.ts';
 import { startTestApp, type TestApp } from '../../test/harness/test-app.ts';
 import { inTransaction } from './db.ts';
-import { checkMessage, fitContent, type MailContent, type MailMessage, quoteName } from './mail-message.ts';
+import {
+  checkMessage,
+  fitContent,
+  type MailContent,
+  type MailMessage,
+  quoteAddress,
+  quoteName,
+  quoteText,
+} from './mail-message.ts';
 
 let server: TestApp;
 
@@ -135,10 +143,22 @@ test('a long name in a link, a button, or a text is cut between its letters, and
   expect(said.match(/\u2068/g)).toHaveLength(said.match(/\u2069/g)?.length ?? 0);
 });
 
+test('an address in a mail is as people copy it, and none that a program could take for the address of a page', () => {
+  for (const address of ['ada@example.org', "o'neil.ada+news@example.org", 'jörg_a-b@example.org'])
+    expect(quoteAddress(address)).toBe(address);
+  for (const address of ['www.evil.example/now@example.net', 'evil.example?next=@example.net'])
+    expect(quoteAddress(address)).not.toMatch(/evil\.example/);
+});
+
 test('a name in a mail is one line without direction controls or links', () => {
   expect(quoteName('Ada\r\nBcc: x')).toBe('\u2068Ada Bcc: x\u2069');
   expect(quoteName('\u202eevil\u2066')).toBe('\u2068evil\u2069');
   expect(quoteName('go to https://evil.example/now')).not.toMatch(/https:\/\/|evil\.example/);
+  // the Arabic letter mark, and signs that look like blanks
+  expect(quoteName('a\u061cb\u2800c\u3164d\uffa0e\ufff9f')).toBe('\u2068a b c d e f\u2069');
+  expect(quoteText('a\u061cb\n\u2800c')).toBe('\u2068a b\u2069\n\u2068 c\u2069');
+  // a top-level domain whose second character is a mark
+  expect(quoteName('evil.ポイント'.normalize('NFD'))).not.toMatch(/evil\.\p{L}/u);
   expect(quoteName('\ud800')).toBe('\u2068\ufffd\u2069');
   expect([...new Intl.Segmenter('en').segment(quoteName('👩‍👩‍👧‍👦'.repeat(1000)))].length).toBeLessThan(90);
   expect(quoteName(`a${'\u0301'.repeat(5000)}`).length).toBeLessThan(30);

@@ -104,6 +104,7 @@ function bookingIn(locale: string, more: Partial<ToldBooking> = {}): ToldBooking
     guests: ['bea@example.net', `${'c'.repeat(60)}@${'departments.'.repeat(5)}example.net`, '日本語@例え.example'],
     declineUrls: ['bea', 'c', 'ja'].map((name) => `${publicUrl}/invite/${name}-s3cr3t-that-is-as-long-as-a-secret-is`),
     unproved: [],
+    unconfirmed: [],
     answers: [
       { label: 'Company', answer: names.unbroken },
       { label: 'ご相談になりたい内容をお聞かせください', answer: 'カレンダーの連携について、二つ質問があります。' },
@@ -174,7 +175,11 @@ function bookingMails(locale: string): SampleMail[] {
   });
   const oneOfMany = { date: { number: 3, others: [startMs + 30 * dayMs] }, series: seriesIn(locale, false).series };
   return [
-    guest('mail-wanted', { keptUntilMs: nowMs + 1_800_000, unproved: [bookingIn(locale).guest.email] }),
+    guest('mail-wanted', {
+      keptUntilMs: nowMs + 1_800_000,
+      unproved: [bookingIn(locale).guest.email],
+      unconfirmed: [bookingIn(locale).guest.email],
+    }),
     guest('requested'),
     guest('confirmed'),
     guest('confirmed', { ...inPerson, ...hidden, color: '#0a7d32' }, ' in person'),

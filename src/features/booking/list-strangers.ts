@@ -1,5 +1,5 @@
-import { listReadersHere } from '#features/accounts/public.ts';
-import { listColleagueAddresses } from '#features/teams/public.ts';
+import { listAddresses, listReadersHere } from '#features/accounts/public.ts';
+import { listTeammates } from '#features/teams/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
@@ -32,8 +32,9 @@ export async function listReaders(
   const [unconfirmed, here] = await Promise.all([listUnproved(db, hostIds, emails), listReadersHere(db, emails)]);
   const unproved = unconfirmed.filter((email) => !here.has(email.toLowerCase()));
   if (unproved.length === unconfirmed.length) return { unproved, unconfirmed };
-  const ofHosts = await Promise.all(hostIds.map((id) => listColleagueAddresses(db, id)));
-  const colleagues = new Set(ofHosts.flat().filter((address) => here.has(address)));
+  const mates = (await Promise.all(hostIds.map((id) => listTeammates(db, id)))).flat();
+  const addresses = await listAddresses(db, [...hostIds, ...mates.map(({ userId }) => userId)]);
+  const colleagues = new Set([...addresses.values()].map((one) => one.toLowerCase()).filter((one) => here.has(one)));
   return { unproved, unconfirmed: unconfirmed.filter((email) => !colleagues.has(email.toLowerCase())) };
 }
 

@@ -5,7 +5,7 @@ import type { App } from '#platform/app.ts';
 import type { Database } from '#platform/db.ts';
 import { declinePath, writeInviteToken } from './brought/links.ts';
 import { listHostsOf } from './list-hosts-of.ts';
-import { listStrangers } from './list-strangers.ts';
+import { listReaders } from './list-strangers.ts';
 import { bookedUrl, bookingTokenPlace, uidOf } from './rules/booking-address.ts';
 import { changeUntilMs, isChangeable } from './rules/change-window.ts';
 import { tellAnswers } from './rules/check-answers.ts';
@@ -39,9 +39,9 @@ export async function loadTold(
   const appointment = await loadAppointment(db, booking.appointmentId);
   const hostIds = [...new Set([...appointment.hostIds, ...told.flatMap((one) => one.hostIds)])];
   const everyHost = [...new Set([userId, ...hostIds])];
-  const [hosts, unproved, type, handle] = await Promise.all([
+  const [hosts, { unproved, unconfirmed }, type, handle] = await Promise.all([
     listHostsOf(db, everyHost),
-    listStrangers(db, everyHost, [booking.guestEmail, ...booking.guests]),
+    listReaders(db, everyHost, [booking.guestEmail, ...booking.guests]),
     eventTypeId === null ? null : findType(db, eventTypeId),
     eventTypeId === null ? null : findHandleOfType(db, eventTypeId),
   ]);
@@ -55,6 +55,7 @@ export async function loadTold(
   const url = bookedUrl(config.publicUrl, keyring.open(token, bookingTokenPlace(id)));
   const bookUrl = await findBookUrl(app, db, booking, { type, handle });
   const { cancellation } = booking;
+  const isOpen = (email: string) => email !== booking.guestEmail || booking.mailConfirmedMs === null;
   const sharedUrl = location.kind === 'link' ? location.url : null;
   return {
     id,
@@ -96,7 +97,8 @@ export async function loadTold(
     },
     guests: booking.guests,
     declineUrls: booking.guests.map((one) => `${config.publicUrl}${declinePath(writeInviteToken(app, id, one))}`),
-    unproved: unproved.filter((email) => email !== booking.guestEmail || booking.mailConfirmedMs === null),
+    unproved: unproved.filter(isOpen),
+    unconfirmed: unconfirmed.filter(isOpen),
     answers: tellAnswers(booking.asked, booking.answers),
     keptUntilMs: booking.state === 'awaiting-mail' ? booking.expiresMs : null,
     policy: { untilMs: changeUntilMs(startMs, cancellation), text: cancellation.text },

@@ -10,6 +10,7 @@ import { type ReceivedMail, startSmtpServer, type TestSmtpServer } from '../../.
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { toldAt } from '../../../test/harness/told-at.ts';
 import * as mails from './mail.ts';
+import { messageMail } from './message-mail.ts';
 import { anotherTimeMail, questionMail } from './question-mail.ts';
 import type { ToldBooking, ToldHost } from './rules/told-booking.ts';
 import type { BookerMoment, BroughtMoment, HostMoment, Moment } from './rules/who-is-told.ts';
@@ -84,6 +85,7 @@ const booking = (more: Partial<ToldBooking> = {}, locale = 'en'): ToldBooking =>
   guests: ['bea@example.net', 'cem@example.net'],
   declineUrls: ['https://cal.example.org/invite/bea', 'https://cal.example.org/invite/cem'],
   unproved: [],
+  unconfirmed: [],
   answers: [
     { label: 'Company', answer: 'Acme' },
     { label: 'I agree to the terms', answer: true },
@@ -558,6 +560,27 @@ describe('every mail about a booking', () => {
     }
   });
 
+  test('no mail about a booking takes a text or an address of a stranger for words or links of ours', () => {
+    const evil = 'Your account is locked';
+    const told = booking({
+      reason: evil,
+      answers: [{ label: evil, answer: evil }],
+      policy: { ...booking().policy, text: evil },
+      guest: { ...booking().guest, email: 'www.evil.example/now?cc=eve&body=pay@example.net' },
+      guests: ['bea@example.net', 'www.evil.example/now@example.net'],
+    });
+    const all = [...every(told), messageMail(told, host('Ada'), { text: evil, named: 'm' }, setting.publicUrl)];
+    for (const { kind, content } of all) {
+      const sentences = content.blocks.flatMap((block) =>
+        'text' in block ? [block.text] : 'small' in block ? [block.small] : [],
+      );
+      expect(sentences.join('\n'), kind).not.toContain(evil);
+      expect(JSON.stringify(content), kind).not.toMatch(/evil\.example(?!%2F)|mailto:[^"]*[?&]/);
+    }
+    const [message] = all.at(-1)?.content.blocks ?? [];
+    expect(message).toMatchObject({ facts: [[expect.stringContaining('Gus Guest'), expect.stringContaining(evil)]] });
+  });
+
   /** A mail as its reader has it, with the lines of its calendar file unfolded. */
   const wholeOf = ({ content, calendar }: MailMessage) =>
     `${JSON.stringify(content)} ${calendar?.ics.replaceAll(/\r?\n[ \t]/g, '') ?? ''}`;
@@ -575,7 +598,7 @@ describe('every mail about a booking', () => {
       contact: { ...host(evil), shownEmail: 'ada@example.org' },
       guest: { ...booking().guest, name: evil },
       guests: ['bea@example.net', 'cem@example.net', 'win-at@evil.example'],
-      unproved: ['gus@example.net', 'cem@example.net'],
+      unconfirmed: ['gus@example.net', 'cem@example.net'],
     };
     const written = (told: ToldBooking) => [
       ...guestMoments.map((moment) => guestMail(moment, told, setting)),
@@ -596,13 +619,13 @@ describe('every mail about a booking', () => {
       expect(`${mail.calendar?.ics} ${decodeURIComponent(urls.join(' '))}`, mail.kind).not.toContain('\u2060');
     }
     // once they have, it has all of it
-    const proved = guestMail('confirmed', booking({ ...more, unproved: [] }), setting);
+    const proved = guestMail('confirmed', booking({ ...more, unconfirmed: [] }), setting);
     expect(wholeOf(proved)).toMatch(/https:\/\/evil\.example\/room.*Call this policy/);
   });
 
   test('every mail to an unconfirmed address leads to the booking page in place of an unknown site, and to a known meeting service', () => {
     const at = (url: string) =>
-      booking({ location: { kind: 'link', url }, joinUrl: url, unproved: ['gus@example.net', 'bea@example.net'] });
+      booking({ location: { kind: 'link', url }, joinUrl: url, unconfirmed: ['gus@example.net', 'bea@example.net'] });
     const buttons = ({ content }: MailMessage) =>
       content.blocks.flatMap((block) => ('button' in block ? [block.button] : []));
     const unknown = at('https://call.example.com/room');

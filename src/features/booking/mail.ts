@@ -1,5 +1,13 @@
+import { mailtoOf } from '#features/accounts/rules/email.ts';
 import { sha256 } from '#kernel/sha256.ts';
-import { type MailBlock, type MailFact, type MailMessage, quoteName, quoteText } from '#platform/mail-message.ts';
+import {
+  type MailBlock,
+  type MailFact,
+  type MailMessage,
+  quoteAddress,
+  quoteName,
+  quoteText,
+} from '#platform/mail-message.ts';
 import { joinSentences, sayMoment } from '#platform/mail-words.ts';
 import type { MailSource } from '#platform/recipients.ts';
 import { calendarLinks, mailCalendarOf } from './mail-calendar.ts';
@@ -29,7 +37,7 @@ import { wordsIn } from './words-in.ts';
 
 /** A moment's mail to the guest. */
 export function guestMail(moment: BookerMoment, whole: ToldBooking, setting: Setting): MailMessage {
-  const isStranger = isUnproved(whole, whole.guest.email);
+  const isStranger = whole.unconfirmed.includes(whole.guest.email);
   const given = isStranger ? withoutFreeText(whole) : whole;
   const booking = asGuestsSee(given);
   const { guest, policy } = booking;
@@ -57,7 +65,7 @@ export function guestMail(moment: BookerMoment, whole: ToldBooking, setting: Set
   const answers = sayAnswers(booking.answers, guest.locale).map(toFact);
   const people: MailFact[] = [
     [say('facts.with'), names.host],
-    ...(isStranger || booking.guests.length === 0 ? [] : [[say('facts.also'), booking.guests.join('\n')] as const]),
+    ...(isStranger || booking.guests.length === 0 ? [] : [[say('facts.also'), sayAddresses(booking)] as const]),
   ];
   // the page has the reason and the link that the mail has not
   const reason: MailFact[] =
@@ -133,7 +141,7 @@ function guestText(moment: BookerMoment, { lost }: ToldBooking) {
   return `guest.${moment}.text` as const;
 }
 
-const isUnproved = ({ unproved }: Pick<ToldBooking, 'unproved'>, to: string) => unproved.includes(to);
+const sayAddresses = ({ guests }: ToldBooking) => guests.map(quoteAddress).join('\n');
 
 /** Guests see the color and the logo of the page on which they booked. */
 export const lookOf = ({ color, logo }: ToldBooking): Pick<MailMessage, 'color' | 'logo'> => ({
@@ -147,7 +155,7 @@ export const markUnproved = (
   to: string,
   more: { as?: 'counted' } = {},
 ): Pick<MailMessage, 'unproved'> =>
-  isUnproved(booking, to) ? { unproved: { ...sourceOf(booking, to), ...more } } : {};
+  booking.unproved.includes(to) ? { unproved: { ...sourceOf(booking, to), ...more } } : {};
 
 /** An address counts as its reader's own where the guest booked with it. */
 export const sourceOf = ({ host, guest }: Pick<ToldBooking, 'host' | 'guest'>, to: string): MailSource => ({
@@ -158,7 +166,7 @@ export const sourceOf = ({ host, guest }: Pick<ToldBooking, 'host' | 'guest'>, t
 /** To somebody whom the guest brings, by their place in the list: fixed words, and no link but the one to decline. */
 export function invitedMail(moment: BroughtMoment, whole: ToldBooking, number: number, setting: Setting): MailMessage {
   const address = whole.guests[number] ?? '';
-  const given = isUnproved(whole, address) ? withoutFreeText(whole) : whole;
+  const given = whole.unconfirmed.includes(address) ? withoutFreeText(whole) : whole;
   const booking = asGuestsSee(given);
   const { guest } = booking;
   const host = hostsOf(booking);
@@ -253,9 +261,9 @@ export function hostMail(
   const team = [booking.host, ...booking.others];
   const people: MailFact[] = [
     [say('facts.guest'), name],
-    [say('facts.mail'), guest.email, `mailto:${guest.email}`],
+    [say('facts.mail'), quoteAddress(guest.email), mailtoOf(guest.email)],
     ...(guest.phone === null ? [] : [[say('facts.phone'), guest.phone, ...dialOf(guest.phone)] as const]),
-    ...(booking.guests.length === 0 ? [] : [[say('facts.also'), booking.guests.join('\n')] as const]),
+    ...(booking.guests.length === 0 ? [] : [[say('facts.also'), sayAddresses(booking)] as const]),
     ...(team.length < 2 ? [] : [[say('facts.hosts'), quoteText(joinNames(team, host.locale))] as const]),
   ];
   const isNowhere = isPlanned.has(moment) && !booking.isWritten;

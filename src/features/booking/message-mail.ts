@@ -1,4 +1,5 @@
-import { type MailMessage, quoteName, quoteText } from '#platform/mail-message.ts';
+import { mailtoOf } from '#features/accounts/rules/email.ts';
+import { type MailMessage, quoteAddress, quoteName, quoteText } from '#platform/mail-message.ts';
 import { joinSentences, sayMoment, sayRange } from '#platform/mail-words.ts';
 import { answersToGuest } from './mail.ts';
 import { dateFact } from './mail-facts.ts';
@@ -29,14 +30,15 @@ export function messageMail(
       subject: say('message.subject', names),
       heading: say('message.heading', names),
       blocks: [
-        { text: quoteText(text, longestBlock) },
+        // beside the name of its writer, so that it does not pass for words of the install
+        { facts: [[name, quoteText(text, longestFact)]] },
         {
           facts: [
             [say('facts.what'), quoteName(booking.title)],
             [say('facts.when'), sayRange(booking, time)],
             ...dateFact(say, booking),
             [say('facts.guest'), name],
-            [say('facts.mail'), guest.email, `mailto:${guest.email}`],
+            [say('facts.mail'), quoteAddress(guest.email), mailtoOf(guest.email)],
           ],
         },
         { button: { label: say('message.button'), url: `${publicUrl}/meetings?booking=${booking.id}` } },
@@ -47,4 +49,4 @@ export function messageMail(
 }
 
 /** More than the longest message with what quoting adds to it. */
-const longestBlock = 4_000;
+const longestFact = 4_000;

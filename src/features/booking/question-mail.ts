@@ -1,4 +1,5 @@
-import { type MailMessage, quoteName } from '#platform/mail-message.ts';
+import { mailtoOf } from '#features/accounts/rules/email.ts';
+import { type MailMessage, quoteAddress, quoteName } from '#platform/mail-message.ts';
 import { mailWords, sayMoment, sayRange } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
 import { answersToHost, lookOf, markUnproved, sayAnswer } from './mail.ts';
@@ -42,7 +43,7 @@ export function questionMail(booking: ToldBooking, question: Question, publicUrl
             [say('facts.when'), sayRange(booking, time)],
             ...dateFact(say, booking),
             [say('facts.guest'), names.guest],
-            [say('facts.mail'), guest.email, `mailto:${guest.email}`],
+            [say('facts.mail'), quoteAddress(guest.email), mailtoOf(guest.email)],
             ...(kind === 'moved' ? [[say('question.now-at'), span] as const] : []),
             ...(question.subject === '' ? [] : [[other === '' ? say('question.other') : other, span] as const]),
           ],

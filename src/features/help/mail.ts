@@ -1,4 +1,4 @@
-import { type MailMessage, quoteName } from '#platform/mail-message.ts';
+import { type MailMessage, quoteAddress, quoteName, quoteText } from '#platform/mail-message.ts';
 import { mailWords } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
 
@@ -16,6 +16,9 @@ interface Asked {
   diagnostics?: string | undefined;
 }
 
+/** As long as a paragraph of a mail may be. */
+const longest = 4_000;
+
 /** The mail to the operator. It contains only what the sender saw on the screen. */
 export function supportMail({ id, to, from, name, locale, site, message, diagnostics }: Asked): MailMessage {
   const say = wordsIn(locale);
@@ -29,14 +32,14 @@ export function supportMail({ id, to, from, name, locale, site, message, diagnos
     locale,
     forget: true,
     content: {
-      subject: say('support.subject', { from, site }),
+      subject: say('support.subject', { from: quoteAddress(from), site }),
       heading: say('support.heading'),
       blocks: [
         { facts: [[say('support.from'), quoteName(from)]] },
-        { text: message },
+        { text: quoteText(message, longest) },
         ...(diagnostics === undefined || diagnostics === ''
           ? []
-          : [{ small: `${say('support.sent')}\n\n${diagnostics}` }]),
+          : [{ small: `${say('support.sent')}\n\n${quoteText(diagnostics)}` }]),
         { small: say('support.why') },
       ],
     },

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { TeamId, UserId } from '#kernel/ids.ts';
 import type { Config } from '#platform/config.ts';
-import { type MailMessage, quoteName } from '#platform/mail-message.ts';
+import { type MailMessage, quoteAddress, quoteName } from '#platform/mail-message.ts';
 import { mailWords } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
 import { invitationDays } from './rules.ts';
@@ -54,7 +54,7 @@ export function invitationMail({ publicUrl }: Pick<Config, 'publicUrl'>, facts: 
         {
           text: say('invitation.text', {
             ...names,
-            address: inviter.email,
+            address: quoteAddress(inviter.email),
             role: say(`invitation.role.${invitation.role}`),
           }),
         },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalEmail } from './email.ts';
+import { canonicalEmail, mailtoOf } from './email.ts';
 
 test('an email address has one canonical form in every spelling', () => {
   for (const [typed, canonical] of [
@@ -67,4 +67,15 @@ test('the canonical form of an email address is stable', () => {
     }),
     { numRuns: 1000 },
   );
+});
+
+// RFC 6068 section 6.1
+test.each([
+  ['gorby%kremvax@example.com', 'mailto:gorby%25kremvax@example.com'],
+  ['unlikely?address@example.com', 'mailto:unlikely%3Faddress@example.com'],
+  ['Mike&family@example.org', 'mailto:Mike%26family@example.org'],
+  ['ada.lovelace@example.org', 'mailto:ada.lovelace@example.org'],
+])('a link that writes to %s has one recipient and no parameter', (address, link) => {
+  expect(mailtoOf(address)).toBe(link);
+  expect(new URL(link).search).toBe('');
 });

@@ -18,3 +18,6 @@ export function canonicalEmail(text: string): string | null {
   if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(domain) || !domainName.test(ascii) || /(^|\.)\d+$/.test(ascii)) return null;
   return local.length + 1 + ascii.length > 254 ? null : `${local}@${ascii}`;
 }
+
+/** A link that writes to one address and says nothing more: `?` and `&` in the address are no parameters (RFC 6068 2). */
+export const mailtoOf = (address: string): string => `mailto:${encodeURIComponent(address).replace('%40', '@')}`;

@@ -1,3 +1,4 @@
+import { mailtoOf } from '#features/accounts/rules/email.ts';
 import { isPhone } from '../rules/check-answers.ts';
 import { sayDuration } from '../rules/fill-words.ts';
 import { type BookedData, type BookedDate, resultOf } from '../rules/visit-data.ts';
@@ -212,7 +213,7 @@ function Booked({ data }: { data: BookedData }) {
               href={
                 data.contact.kind === 'form'
                   ? data.contact.to
-                  : `mailto:${data.contact.address}?subject=${encodeURIComponent(data.title)}`
+                  : `${mailtoOf(data.contact.address)}?subject=${encodeURIComponent(data.title)}`
               }
               target={data.contact.kind === 'form' ? '_top' : undefined}
             >

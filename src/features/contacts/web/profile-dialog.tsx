@@ -1,6 +1,7 @@
 import { IconMail, IconNote, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { mailtoOf } from '#features/accounts/rules/email.ts';
 import { Avatar, initialsOf } from '#ui/avatar.tsx';
 import { Tag } from '#ui/badge.tsx';
 import { Button, ButtonAnchor, IconButton } from '#ui/button.tsx';
@@ -108,9 +109,6 @@ export function ProfileDialog({
     </Dialog>
   );
 }
-
-/** An address that no mail program can take for two recipients. */
-const mailtoOf = (address: string) => `mailto:${encodeURIComponent(address).replace('%40', '@')}`;
 
 /** All of a person's addresses; one that was merged can be taken out again. */
 function Addresses({ contact }: { contact: Contact }) {
