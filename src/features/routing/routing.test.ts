@@ -730,3 +730,16 @@ test('a fairness report adds up and explains why hosts were skipped', async () =
   });
   await expect(api.readFairness({ query: { ...query, to: query.from } })).rejects.toMatchObject({ code: 'RANGE' });
 });
+
+test('a routing form of more than 128 KB is refused before it is validated', async () => {
+  const { anna, typeId } = await newTeam();
+  for (const [method, url] of [
+    ['POST', '/api/routing/forms'],
+    ['PUT', `/api/routing/forms/${typeId}`],
+    ['POST', '/api/routing/test'],
+  ] as const) {
+    const headers = { authorization: `Bearer ${anna.token}` };
+    const payload = { definition: { intro: 'x'.repeat(129 * 1024) } };
+    expect((await server.inject({ method, url, headers, payload })).statusCode, url).toBe(413);
+  }
+});

@@ -1,4 +1,4 @@
-import { Folds, holds, operatorsOf, subjectOf } from './condition.ts';
+import { type Condition, operatorsOf, subjectOf } from './condition.ts';
 import { findUnreachable } from './find-unreachable.ts';
 import type { Definition } from './form-definition.ts';
 import { hasOptions } from './question.ts';
@@ -35,31 +35,40 @@ export function checkForm(definition: Definition): Flaw[] {
     if (fallback.kind !== 'event-type')
       note('fallback', 'type', 'Taking turns and meeting together lead to an event type. Choose one.');
   }
+  const asked = new Map(
+    questions.map((question) => [
+      question.id,
+      { ...question, options: new Set(question.options?.map((option) => option.id)) },
+    ]),
+  );
   for (const [n, { conditions }] of rules.entries()) {
     for (const [at, condition] of conditions.entries()) {
       if ('fact' in condition) continue;
       const path = `rules.${n}.conditions.${at}`;
-      const question = questions.find(({ id }) => id === condition.question);
+      const question = asked.get(condition.question);
       if (question === undefined)
         note(`${path}.question`, 'question-gone', 'This question is not in the form any more. Choose another.');
       else if (!operatorsOf[question.kind].includes(condition.op))
         note(`${path}.op`, 'operator', 'This cannot be asked of such an answer. Choose how to compare.');
       else if (hasOptions(question.kind) && 'values' in condition) {
-        const gone = condition.values.find((value) => !question.options?.some(({ id }) => id === value));
+        const gone = condition.values.find((value) => !question.options.has(value));
         if (gone !== undefined)
           note(`${path}.values`, 'option-gone', 'This option is not in the question any more. Choose another.');
       }
     }
   }
   if (found.length > 0) return found;
-  const folds = new Folds();
-  for (const [n, { options = [], id: asked }] of questions.entries()) {
-    const conditions = rules.flatMap((rule) => rule.conditions).filter((one) => subjectOf(one) === asked);
-    if (conditions.length === 0) continue;
-    for (const [at, { id, label, to_fallback: meant = false }] of options.entries()) {
-      const given = [id];
-      if (meant || conditions.some((condition) => holds(condition, given, folds))) continue;
-      const message = `No rule speaks of “${label}”. Name it in a rule, or say that it goes to the fallback.`;
+  const conditionsOf = Map.groupBy(
+    rules.flatMap((rule) => rule.conditions),
+    subjectOf,
+  );
+  for (const [n, { options = [], id }] of questions.entries()) {
+    const conditions = conditionsOf.get(id);
+    if (conditions === undefined) continue;
+    const unnamed = listUnnamed(options, conditions);
+    for (const [at, option] of options.entries()) {
+      if (option.to_fallback === true || !unnamed.has(option.id)) continue;
+      const message = `No rule speaks of “${option.label}”. Name it in a rule, or say that it goes to the fallback.`;
       note(`questions.${n}.options.${at}`, 'uncovered', message);
     }
   }
@@ -72,4 +81,17 @@ export function checkForm(definition: Definition): Flaw[] {
         : 'The rules before this one already take all that it would. Move it up, change it, or delete it.',
     );
   return found;
+}
+
+/** The options of one question that none of the conditions on it is true of. */
+function listUnnamed(options: readonly { id: string }[], conditions: readonly Condition[]): ReadonlySet<string> {
+  const left = new Set(options.map(({ id }) => id));
+  for (const condition of conditions) {
+    if (condition.op === 'filled') return new Set();
+    if (condition.op === 'is') for (const id of condition.values) left.delete(id);
+    if (condition.op !== 'is-not') continue;
+    const values = new Set(condition.values);
+    for (const id of left) if (!values.has(id)) left.delete(id);
+  }
+  return left;
 }

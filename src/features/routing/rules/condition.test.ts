@@ -66,3 +66,29 @@ test('a decision folds an answer and each value once, and pauses after each cond
   });
   expect({ decision, texts, pauses }).toEqual({ decision: null, texts: 501, pauses: 500 });
 });
+
+test('a rule whose only answer is the text none can decide', () => {
+  const [text] = [{ id: 'text', label: 'Text', kind: 'text' as const, required: true }];
+  const is = { question: 'text', op: 'is' as const, values: ['none'] };
+  expect(findUnreachable({ questions: [text], rules: [{ ...rulesOf(1, () => is)[0]!, conditions: [is] }] })).toEqual(
+    [],
+  );
+});
+
+test('500 conditions on days calculate each of these days once', () => {
+  const dayOf = (k: number) => `20${10 + (k % 80)}-0${1 + (k % 9)}-11`;
+  const rules = rulesOf(50, (k) =>
+    k % 2 === 0
+      ? { fact: 'day', op: 'from', day: dayOf(k) }
+      : { fact: 'day', op: 'weekday-not', values: [String(1 + (k % 7)) as '1'] },
+  ).map((rule): Rule => ({ ...rule, match: 'any' }));
+  const from = vi.spyOn(Temporal.PlainDate, 'from');
+  try {
+    findUnreachable({ questions, rules });
+    const days = new Set(Array.from({ length: 500 }, (_, k) => dayOf(k))).size;
+    // once for the days around a bound, and once for the weekday of each of the 14
+    expect(from.mock.calls.length).toBeLessThanOrEqual(days * 15 + 14);
+  } finally {
+    from.mockRestore();
+  }
+});

@@ -3,6 +3,7 @@ import { line } from '#kernel/codecs.ts';
 import type { WorkBudget } from '#kernel/work-budget.ts';
 import { type Answer, fold, isNumber, mostNumber } from './answers.ts';
 import {
+  Days,
   dayText,
   type FactId,
   type FactName,
@@ -10,7 +11,6 @@ import {
   languageCode,
   ownerId,
   tagText,
-  weekdayOf,
   weekdays,
   ZoneNames,
   zoneArea,
@@ -100,11 +100,12 @@ const foldCost = 10;
 const setCost = 30;
 
 /**
- * The folded texts and zones of one piece of work: each text is folded once, however many conditions look at it. The budget
+ * The folded texts, zones, and days of one piece of work: each text is folded once, however many conditions look at it. The budget
  * counts characters as `bytes`, since folding makes eighteen of some. *Errors* of each method: WorkLimitError past the budget.
  */
 export class Folds {
   readonly zones = new ZoneNames();
+  readonly days = new Days();
   readonly #budget: WorkBudget | undefined;
   readonly #texts = new Map<string, string>();
   readonly #sets = new WeakMap<readonly string[], ReadonlySet<string>>();
@@ -153,8 +154,9 @@ export function holds(condition: Condition, answer: Answer | undefined, folds: F
       return answer === undefined;
     case 'is':
     case 'is-not': {
-      const given = Array.isArray(answer) ? folds.setOf(answer) : new Set([folds.of(String(answer ?? ''))]);
-      return condition.values.some((value) => given.has(folds.of(value))) === (condition.op === 'is');
+      const given = Array.isArray(answer) ? folds.setOf(answer) : folds.of(String(answer ?? ''));
+      const isGiven = (value: string) => (typeof given === 'string' ? given === value : given.has(value));
+      return condition.values.some((value) => isGiven(folds.of(value))) === (condition.op === 'is');
     }
     case 'contains':
     case 'contains-not': {
@@ -204,7 +206,7 @@ export function holds(condition: Condition, answer: Answer | undefined, folds: F
       return typeof answer === 'string' && answer >= condition.day;
     case 'weekday':
     case 'weekday-not': {
-      const given = typeof answer === 'string' ? weekdayOf(answer) : '';
+      const given = typeof answer === 'string' ? folds.days.weekdayOf(answer) : '';
       return condition.values.some((value) => value === given) === (condition.op === 'weekday');
     }
     case 'tag':

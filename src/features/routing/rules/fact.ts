@@ -58,6 +58,32 @@ export const ownerId = z.union([id<'user'>(), z.literal(nobody), z.literal(gone)
 export const weekdays = ['1', '2', '3', '4', '5', '6', '7'] as const;
 export const weekdayOf = (day: string) => String(Temporal.PlainDate.from(day).dayOfWeek);
 
+/** Days that are looked at in one piece of work, each calculated once. */
+export class Days {
+  readonly #weekdays = new Map<string, string>();
+  readonly #around = new Map<string, readonly string[]>();
+
+  weekdayOf(day: string): string {
+    return keep(this.#weekdays, day, weekdayOf);
+  }
+
+  /** Seven days before it, the day, and six after it. */
+  around(day: string): readonly string[] {
+    return keep(this.#around, day, () => {
+      const start = Temporal.PlainDate.from(day);
+      return Array.from({ length: 14 }, (_, n) => start.add({ days: n - 7 }).toString());
+    });
+  }
+}
+
+function keep<Value>(kept: Map<string, Value>, key: string, make: (key: string) => Value): Value {
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const made = make(key);
+  kept.set(key, made);
+  return made;
+}
+
 export const tagText = line(40).check(z.trim(), z.minLength(1));
 
 /** Unknown facts are null. */

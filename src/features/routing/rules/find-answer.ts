@@ -29,20 +29,24 @@ export const askedFacts: readonly Asked[] = [
 ];
 
 /**
- * An answer to one question that meets all these demands; `none` where there is none, whatever anybody types. Leaving it
+ * An answer to one question that meets all these demands; null where there is none, whatever anybody types. Leaving it
  * open is an answer too. *Trap*: how long a text may be is not looked at, so that of hundred words it must contain the answer
  * found can be too long: a rule is then called reachable that is not.
  */
-export function findAnswer(question: Asked, demands: readonly Demand[], search: Search): Answer | undefined | 'none' {
-  const { budget, folds } = search;
-  const fits = (answer: Answer | undefined) =>
-    demands.every(({ condition, held }) => {
-      budget.spend('steps', 'values' in condition ? condition.values.length : 1);
-      return holds(condition, answer, folds) === held;
-    });
+export function findAnswer(question: Asked, demands: readonly Demand[], search: Search): Answer | undefined | null {
+  const fits = (answer: Answer | undefined) => demands.every((demand) => meetsDemand(demand, answer, search));
   if (!question.required && fits(undefined)) return undefined;
   for (const answer of candidates(question, demands, search)) if (fits(answer)) return answer;
-  return 'none';
+  return null;
+}
+
+export function meetsDemand(
+  { condition, held }: Demand,
+  answer: Answer | undefined,
+  { budget, folds }: Search,
+): boolean {
+  budget.spend('steps', 'values' in condition ? condition.values.length : 1);
+  return holds(condition, answer, folds) === held;
 }
 
 /** As many answers as there are different ones for these demands, at least one that meets them where any does. */
@@ -62,6 +66,7 @@ function candidates({ kind, options = [] }: Asked, demands: readonly Demand[], s
     case 'select':
       return options.map(({ id }) => id);
     case 'multi-select': {
+      budget.spend('steps', 4 * options.length);
       // the more is chosen the more of them is met, but for what must not be
       const banned = new Set(
         named('is', 'is-not').flatMap(({ condition, wanted }) => (wanted ? [] : condition.values)),
@@ -93,9 +98,8 @@ function candidates({ kind, options = [] }: Asked, demands: readonly Demand[], s
       return [...named('in-zone', 'in-zone-not').flatMap(({ condition }) => condition.values), 'Elsewhere'];
     case 'day': {
       // seven days after each bound have all weekdays, and so have those before the first
-      const bounds = named('before', 'from').map(({ condition }) => Temporal.PlainDate.from(condition.day));
-      const starts = bounds.length === 0 ? [Temporal.PlainDate.from('2026-01-01')] : bounds;
-      return starts.flatMap((start) => Array.from({ length: 14 }, (_, n) => start.add({ days: n - 7 }).toString()));
+      const bounds = named('before', 'from').map(({ condition }) => condition.day);
+      return new Set((bounds.length === 0 ? ['2026-01-01'] : bounds).flatMap((day) => folds.days.around(day)));
     }
     case 'contact': {
       const owners = named('owner', 'owner-not').flatMap(({ condition }) => condition.values);

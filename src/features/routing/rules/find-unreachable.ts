@@ -2,19 +2,26 @@ import { WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
 import type { Answer } from './answers.ts';
 import { Folds, subjectOf } from './condition.ts';
 import { factId } from './fact.ts';
-import { type Asked, askedFacts, type Demand, findAnswer, type Search } from './find-answer.ts';
+import { type Asked, askedFacts, type Demand, findAnswer, meetsDemand, type Search } from './find-answer.ts';
 import type { Definition, Rule } from './form-definition.ts';
 
 /**
- * Values compared with an answer, and characters compared or folded, for all rules of a form together: some 20 ms of each.
+ * Values compared with an answer, and characters compared or folded, for all rules of a form together: some 15 ms of each.
  * Only contrived rules need as many. Past a limit nothing is said about the further rules.
  */
-const limits = { steps: 300_000, bytes: 10_000_000, instances: 0, milliseconds: 0 };
+const limits = { steps: 200_000, bytes: 7_000_000, instances: 0, milliseconds: 0 };
 
 function startSearch(): Search {
   const budget = new WorkBudget(limits);
   return { budget, folds: new Folds(budget) };
 }
+
+/** The demands on one question, and an answer that meets them. */
+interface Met {
+  demands: readonly Demand[];
+  answer: Answer | undefined;
+}
+const nothing: Met = { demands: [], answer: undefined };
 
 type Form = Pick<Definition, 'questions' | 'rules'>;
 
@@ -56,18 +63,29 @@ function searchAnswers({ questions, rules }: Form, n: number, work: Search): Rec
   const asked = new Map(all.map((one) => [one.id, one]));
   if (used.has(contact)) clauses.push(...knownByAddress(questions));
 
+  /** Answers by the demands before: the demands of other questions stay the same from one clause to the next. */
+  const tried = new Map<Met, Map<Demand, Answer | undefined | null>>();
+  const tryBoth = (before: Met, demand: Demand, question: Asked): Answer | undefined | null => {
+    const known = tried.get(before) ?? new Map<Demand, Answer | undefined | null>();
+    tried.set(before, known);
+    if (known.has(demand)) return known.get(demand);
+    const { demands, answer } = before;
+    const isMet = demands.length > 0 && meetsDemand(demand, answer, work);
+    const found = isMet ? answer : findAnswer(question, [...demands, demand], work);
+    known.set(demand, found);
+    return found;
+  };
+
   /** Demands so far by question; each clause needs one of its own met. */
-  const search = (met: ReadonlyMap<string, readonly Demand[]>, open: readonly Demand[][]): boolean => {
-    let next: { ways: Map<string, readonly Demand[]>[]; at: number } | null = null;
+  const search = (met: ReadonlyMap<string, Met>, open: readonly Demand[][]): boolean => {
+    let next: { ways: { id: string; demand: Demand; answer: Answer | undefined }[]; at: number } | null = null;
     for (const [at, clause] of open.entries()) {
       const ways = clause.flatMap((demand) => {
         const id = subjectOf(demand.condition);
         const question = asked.get(id);
-        work.budget.spend('steps', 1 + met.size);
-        const both = [...(met.get(id) ?? []), demand];
-        return question === undefined || findAnswer(question, both, work) === 'none'
-          ? []
-          : [new Map(met).set(id, both)];
+        work.budget.spend('steps', 1);
+        const answer = question === undefined ? null : tryBoth(met.get(id) ?? nothing, demand, question);
+        return answer === null ? [] : [{ id, demand, answer }];
       });
       if (ways.length === 0) return false;
       if (next === null || ways.length < next.ways.length) next = { ways, at };
@@ -78,15 +96,19 @@ function searchAnswers({ questions, rules }: Form, n: number, work: Search): Rec
       return true;
     }
     const rest = open.toSpliced(next.at, 1);
-    return next.ways.some((way) => search(way, rest));
+    return next.ways.some(({ id, demand, answer }) => {
+      work.budget.spend('steps', rest.length + met.size);
+      const demands = [...(met.get(id)?.demands ?? []), demand];
+      return search(new Map(met).set(id, { demands, answer }), rest);
+    });
   };
 
-  let found: ReadonlyMap<string, readonly Demand[]> = new Map();
+  let found: ReadonlyMap<string, Met> = new Map();
   if (!search(new Map(), clauses)) return null;
   const answers: Record<string, Answer> = {};
   for (const question of all) {
-    const one = findAnswer(question, found.get(question.id) ?? [], work);
-    if (one !== undefined) answers[question.id] = one;
+    const one = findAnswer(question, found.get(question.id)?.demands ?? [], work);
+    if (one !== undefined && one !== null) answers[question.id] = one;
   }
   return answers;
 }

@@ -8,6 +8,9 @@ import { answersShape, complaints } from './answers.ts';
 import { factsShape } from './fact.ts';
 import { definitionShape, formTypes } from './form-definition.ts';
 
+/** Room for the largest form that people make: validation of a body takes time for each value, such as a time zone. */
+const bodyLimit = 128 * 1024;
+
 const formParams = z.strictObject({ id: id<'form'>() });
 
 const name = line(120).check(z.trim(), z.minLength(1));
@@ -83,6 +86,7 @@ export const formEndpoints = {
       active: z.optional(z.boolean()), // default: true
       definition: definitionShape,
     }),
+    bodyLimit,
     output: oneForm,
     errors: ['INVALID', 'SLUG_TAKEN', 'TOO_MANY'],
     status: 201,
@@ -102,6 +106,7 @@ export const formEndpoints = {
     summary: 'Change a routing form; what came in before stays as it was decided',
     params: formParams,
     body: z.strictObject({ revision: counter(1), name, description, slug, definition: definitionShape }),
+    bodyLimit,
     output: oneForm,
     // INVALID: `fields` names what is wrong, such as `definition.rules.2`
     errors: ['STALE', 'INVALID', 'SLUG_TAKEN'],
@@ -157,6 +162,7 @@ export const formEndpoints = {
       /** Facts of the visitor; nothing unless given. */
       facts: z.optional(factsShape),
     }),
+    bodyLimit,
     output: z.strictObject({
       /** Complaints about the answers, by question. With any, nothing is decided. */
       wrong: z.record(z.string(), z.enum(complaints)),
