@@ -13,8 +13,12 @@ const sayings = new Map(
   ]),
 );
 
+/** Texts of ours are shorter, with all that is filled in. A longer one is compared with no pattern. */
+const longestError = 1_000;
+
 /** What a refusal says in English, in another language; English where that has no words for it. */
 export function sayError(english: string, language: string): string {
+  if (english.length > longestError) return english;
   if (language === pseudoLocale) return pseudoText(english);
   return sayings.get(language as Language)?.(english) ?? english;
 }

@@ -96,7 +96,7 @@ export function resolveZone(tzid: string, vtimezoneText?: string, startMs = janu
     resolvedNames.set(tzid, named);
   }
   if (named !== null || vtimezoneText === undefined || vtimezoneText.length > maxVtimezoneChars) return named;
-  const location = /^X-(?:LIC-LOCATION|TZINFO)(?:;[^:\r\n]*)?:([^\r\n[]+)/im.exec(vtimezoneText)?.[1];
+  const location = /(?:^|[\r\n])X-(?:LIC-LOCATION|TZINFO)(?:;[^:\r\n]*)?:([^\r\n[]+)/i.exec(vtimezoneText)?.[1];
   if (location !== undefined) {
     const located = resolveName(location.trim());
     if (located !== null) return located;

@@ -184,6 +184,13 @@ describe('calendar properties', () => {
     expect(plain).toEqual({ ref: '/a/y z/', name: 'y z', writable: true, primary: false });
   });
 
+  // quadratic work would take minutes for it
+  it('a time zone of a megabyte whose line separators are no line breaks has no zone, and is read at once', async () => {
+    const text = `TZID;${'TZID;\u2028'.repeat(200_000)}`;
+    const found = await list(calendar('/a/x/', `<c:calendar-timezone>${text}</c:calendar-timezone>`));
+    expect(found).toEqual([{ ref: '/a/x/', name: 'x', writable: true, primary: true }]);
+  });
+
   it('a calendar without write privileges is not writable', async () => {
     const may = (...rights: string[]) =>
       `<d:current-user-privilege-set>${rights.map((right) => `<d:privilege><d:${right}/></d:privilege>`).join('')}</d:current-user-privilege-set>`;

@@ -271,7 +271,9 @@ function toCalendar(response: DavResponse, from: string, origin: string): Remote
   };
   const color = /^#([0-9a-f]{6})(?:[0-9a-f]{2})?$/i.exec(response.props.get('ical:calendar-color')?.text.trim() ?? '');
   if (color?.[1] !== undefined) calendar.color = `#${color[1].toLowerCase()}`;
-  const zoneName = /^TZID[^:\r\n]*:(.+)$/m.exec(response.props.get('c:calendar-timezone')?.text ?? '')?.[1];
+  const zoneName = /(?:^|[\r\n])TZID[^:\r\n]*:([^\r\n]+)/.exec(
+    response.props.get('c:calendar-timezone')?.text ?? '',
+  )?.[1];
   const zone = zoneName === undefined ? null : resolveZone(zoneName.trim());
   if (zone !== null) calendar.zone = zone.zone;
   return calendar;
