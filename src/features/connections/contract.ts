@@ -85,6 +85,7 @@ const codes = [
   'BAD_ANSWER',
   'ALREADY_CONNECTED',
   'PLAN_LIMIT', // the plan has no room for one more
+  'TOO_MANY', // 100 accounts
 ] as const;
 
 export const connectionsContract = {
@@ -161,7 +162,7 @@ export const connectionsContract = {
       session_token: z.optional(line(1_000)), // never honoured: an address is no place for a session
     }),
     output: z.string(),
-    errors: ['FOREIGN_RETURN', 'NOT_CONFIGURED', 'PLAN_LIMIT'],
+    errors: ['FOREIGN_RETURN', 'NOT_CONFIGURED', 'PLAN_LIMIT', 'TOO_MANY'],
     sendsTo: '/integrations',
   }),
   finishOAuth: endpoint({
@@ -190,7 +191,7 @@ export const connectionsContract = {
     summary: 'Connect a simulated account; only where simulated accounts are switched on',
     body: z.strictObject({ provider: z.enum(oauthProviders) }),
     output: z.strictObject({ account: accountShape }),
-    errors: ['PLAN_LIMIT'],
+    errors: ['PLAN_LIMIT', 'TOO_MANY'],
     status: 201,
   }),
   reconnect: endpoint({

@@ -219,6 +219,9 @@ function decodeMail(address: string): string {
   }
 }
 
+/** Homes of one account that are asked for calendars. RFC 4791 6.2.1 allows several; servers have one. */
+const mostHomes = 10;
+
 async function listHomes(
   dav: DavClient,
   homeSetUrls: string[],
@@ -226,7 +229,7 @@ async function listHomes(
   signal: AbortSignal,
 ): Promise<RemoteCalendar[]> {
   const calendars = new Map<string, RemoteCalendar>();
-  for (const url of homeSetUrls) {
+  for (const url of homeSetUrls.slice(0, mostHomes)) {
     await dav.send(
       { operation: 'discover', method: 'PROPFIND', url, depth: '1', body: askCalendars, signal },
       (reply) =>

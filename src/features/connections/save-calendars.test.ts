@@ -1,0 +1,60 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ConnectionId, UserId } from '#kernel/ids.ts';
+import { inTransaction } from '#platform/db.ts';
+import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
+import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
+import { demandRoom, mostAccounts } from './demand-room.ts';
+import { mostListed, saveCalendars } from './save-calendars.ts';
+import { insertConnection } from './store/connections.ts';
+
+let server: TestApp;
+let user: TestUser;
+beforeAll(async () => {
+  server = await startTestApp({ role: 'web' });
+  user = await signUpUser(server, 'dana@example.org');
+});
+afterAll(() => server.close());
+
+const account = (id: ConnectionId, userId: UserId, subject: string) => ({
+  id,
+  userId,
+  provider: 'google' as const,
+  profile: 'generic' as const,
+  label: subject,
+  baseUrl: null,
+  username: null,
+  secret: null,
+  subject,
+  addresses: [],
+});
+const calendar = (ref: string, name: string) => ({ ref, name, writable: true, primary: false });
+
+test('of an account that lists thousands of calendars 500 are stored, with short names and references', async () => {
+  const id = randomUUIDv7() as string as ConnectionId;
+  const { userId } = user;
+  const many = Array.from({ length: 3_000 }, (_, n) => calendar(`/c/${n}/`, `${n} ${'n'.repeat(5_000)}😀`));
+  // an index takes no reference of this length
+  const odd = calendar(`/c/${Array.from({ length: 4_000 }, (_, n) => n.toString(36)).join('')}/`, 'odd');
+  await inTransaction(server.app.db, async (tx) => {
+    await insertConnection(tx, account(id, userId, 'dana'));
+    await saveCalendars(server.app, tx, { id, userId }, [odd, ...many], 'if-changed');
+  });
+  const { rows } = await sql<{ n: number; name: number; odd: number }>`
+    select count(*)::int as n, max(length(name))::int as name, count(*) filter (where name = 'odd')::int as odd
+    from connections.calendars where connection_id = ${id}`.execute(server.app.db);
+  expect(rows).toEqual([{ n: mostListed, name: 200, odd: 0 }]);
+});
+
+test('a person connects 100 accounts, and no more', async () => {
+  const { userId } = await signUpUser(server, 'many@example.org');
+  const newId = () => randomUUIDv7() as string as ConnectionId;
+  const demand = () => inTransaction(server.app.db, (tx) => demandRoom(server.app, tx, userId));
+  await inTransaction(server.app.db, async (tx) => {
+    for (let n = 1; n < mostAccounts; n += 1) await insertConnection(tx, account(newId(), userId, `user${n}`));
+  });
+  await demand();
+  await inTransaction(server.app.db, (tx) => insertConnection(tx, account(newId(), userId, 'last')));
+  await expect(demand()).rejects.toMatchObject({ code: 'TOO_MANY' });
+});
