@@ -60,7 +60,7 @@ export const eventShape = z.strictObject({
   all_day: z.boolean(),
   start_date: z.nullable(z.string()), // all-day: first day
   end_date: z.nullable(z.string()), // all-day: exclusive last day
-  zone: z.nullable(z.string()), // IANA, in which the event keeps its time; null: all-day, or the zone of its calendar
+  zone: z.nullable(z.string()), // IANA, in which the event keeps its time; null: all-day, the zone of its calendar, or one without a name
   /** Where its zone is unknown: the name in its source, and as what it is read; null: in its calendar's zone. */
   zone_warning: z.optional(z.strictObject({ name: z.string(), used: z.nullable(z.string()) })),
   class: z.enum(['busy', 'soft', 'free', 'ignore']),

@@ -6,6 +6,7 @@ import { formatRule } from '#kernel/recurrence/format-rule.ts';
 import { parseRule } from '#kernel/recurrence/parse-rule.ts';
 import type { Rule, Until } from '#kernel/recurrence/rule.ts';
 import { dayMs, minuteMs, secondMs } from '#kernel/time/civil.ts';
+import { loadEventZone } from '#kernel/time/event-zone.ts';
 import { parseLocal } from '#kernel/time/local.ts';
 import { loadZone, utc } from '#kernel/time/zones.ts';
 import type { WorkBudget } from '#kernel/work-budget.ts';
@@ -38,7 +39,7 @@ function endOnce(rule: Rule, when: When, budget: WorkBudget | undefined): Rule {
   const bound = new BoundRule(ofCount, startMs, options);
   const lastMs = bound.lastLocalMs(Number.POSITIVE_INFINITY, eventLimits.steps, budget);
   const { form, ms } = rule.until;
-  const untilMs = form === 'utc' && when.kind === 'zoned' ? (loadZone(when.zone) ?? utc).toLocal(ms) : ms;
+  const untilMs = form === 'utc' && when.kind === 'zoned' ? (loadEventZone(when.zone) ?? utc).toLocal(ms) : ms;
   return lastMs === undefined || (lastMs !== null && lastMs > untilMs) ? { ...rule, count: null } : ofCount;
 }
 
@@ -54,7 +55,7 @@ function untilIn(until: Until, when: When, calendarZone: string | undefined): Un
     }
     case 'zoned':
       if (until.form === 'utc') return { form: 'utc', ms };
-      return { form: 'utc', ms: clampMs((loadZone(when.zone) ?? utc).toInstant(ms + endOfDay)) };
+      return { form: 'utc', ms: clampMs((loadEventZone(when.zone) ?? utc).toInstant(ms + endOfDay)) };
   }
 }
 

@@ -1,7 +1,8 @@
 import { parameterValue } from '#kernel/ical/event-draft.ts';
 import { writeVtimezone } from '#kernel/ical/write-vtimezone.ts';
 import type { FileTimezones, ZoneLookup } from '#kernel/ical/zone-lookup.ts';
-import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
+import { loadEventZone } from '#kernel/time/event-zone.ts';
+import { utc, type Zone } from '#kernel/time/zones.ts';
 
 /** How a file names the zones of what is written into it. */
 export interface FileNames {
@@ -24,7 +25,7 @@ export function nameZones(file: FileTimezones, zones: ZoneLookup): FileNames {
   return {
     zones,
     zone(id) {
-      const zone = loadZone(id);
+      const zone = loadEventZone(id);
       if (zone === null) throw new RangeError(`There is no time zone "${id.slice(0, 64)}".`);
       return zone;
     },

@@ -2,9 +2,10 @@ import { type Core, type EventBody, eventLimits, type RecId, type Single, type W
 import { warning } from '#kernel/ical/reading-warning.ts';
 import { boundsOf, type Occurrence, occurrencesOf } from '#kernel/recurrence/occurrences.ts';
 import { usualMs } from '#kernel/time/duration.ts';
+import { loadEventZone } from '#kernel/time/event-zone.ts';
 import { parseLocal, printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
 import { makeRecId } from '#kernel/time/rec-id.ts';
-import { loadZone, utc } from '#kernel/time/zones.ts';
+import { utc } from '#kernel/time/zones.ts';
 import type { WorkBudget } from '#kernel/work-budget.ts';
 
 type Instance = { when: When; core: Core };
@@ -59,7 +60,7 @@ function instancesOf(body: EventBody, budget: WorkBudget | undefined): [RecId, I
 
 function nameOf({ when }: Single): RecId {
   const localMs = parseLocal(when.start) ?? 0;
-  return makeRecId(when.kind, when.kind === 'zoned' ? (loadZone(when.zone) ?? utc).toInstant(localMs) : localMs);
+  return makeRecId(when.kind, when.kind === 'zoned' ? (loadEventZone(when.zone) ?? utc).toInstant(localMs) : localMs);
 }
 
 /** When an instance of a series is. Days and floating times were read in UTC. */
@@ -67,6 +68,6 @@ function whenOf({ startMs, endMs }: Occurrence, { when }: { when: When }): When 
   if (when.kind === 'all-day') return { kind: 'all-day', start: printLocalDate(startMs), end: printLocalDate(endMs) };
   const duration = { seconds: (endMs - startMs) / 1_000 };
   if (when.kind === 'floating') return { kind: 'floating', start: printLocalDateTime(startMs), duration };
-  const zone = loadZone(when.zone) ?? utc;
+  const zone = loadEventZone(when.zone) ?? utc;
   return { kind: 'zoned', start: printLocalDateTime(zone.toLocal(startMs)), zone: zone.id, duration };
 }

@@ -3,28 +3,38 @@ import { windowsZones } from '#kernel/ical/windows-zones.ts';
 import {
   dayMs,
   dayNumber,
-  daysInMonth,
+  dayOfPacked,
   hourMs,
   minuteMs,
+  monthOfPacked,
   packedDate,
   secondMs,
-  weekdayOf,
-  yearOfPacked,
 } from '#kernel/time/civil.ts';
+import { type EventTimes, isWithin } from '#kernel/time/event-times.ts';
+import { fixedZone, ownZone } from '#kernel/time/event-zone.ts';
 import { fixedOffsetZone } from '#kernel/time/fixed-offset-zone.ts';
 import { parseBasic } from '#kernel/time/local.ts';
+import {
+  type Change,
+  type Clock,
+  clockOf,
+  type Observance,
+  type YearlyRule,
+  yearOf,
+} from '#kernel/time/observances.ts';
 import { loadZone, type Zone } from '#kernel/time/zones.ts';
 
 export interface ResolvedZone {
-  /** IANA name, or `UTC`. */
+  /** IANA name, `UTC`, or the id of a zone of the event's own (kernel/time/event-zone.ts). */
   zone: string;
   /**
    * - name: the TZID is, or holds, an IANA or Windows name
-   * - offset: the TZID is a fixed offset, or the VTIMEZONE agrees with no zone and this is its offset at the event
+   * - offset: the TZID is a fixed offset
    * - observances: an IANA zone that agrees with the VTIMEZONE in the years of the event
-   * - nearest: an IANA zone with its offsets, whose clocks change within days of it
+   * - nearest: an IANA zone with its offsets, whose clocks change within days of it, and that has its instants in this event
+   * - definition: the VTIMEZONE itself, or the offset that it has at a single event
    */
-  by: 'name' | 'offset' | 'observances' | 'nearest';
+  by: 'name' | 'offset' | 'observances' | 'nearest' | 'definition';
 }
 
 /** A VTIMEZONE of a real zone with all its history has about 20,000 characters. */
@@ -34,83 +44,66 @@ const maxDates = 500;
 /** The largest offsets in use are +14:00 and -12:00. */
 const maxOffsetMs = 15 * hourMs;
 
-interface Change {
-  atMs: number;
-  offsetMs: number;
-}
-
-/** The offset at the start of a stretch of time, and its changes, ascending. */
-interface Clock {
-  baseMs: number;
-  changes: Change[];
-}
-
-interface Observance {
-  fromMs: number;
-  toMs: number;
-  start: number;
-  rule: Map<string, string> | null;
-  untilMs: number;
-  dates: number[];
+/** A zone that is like a VTIMEZONE in a year and the next, and when it is unlike it later. */
+interface Likeness {
+  zone: Zone;
+  isExact: boolean;
+  /** Wall-clock times that may be other instants. *Units*: local ms, half-open. */
+  differences: { fromMs: number; toMs: number }[];
 }
 
 /** What a VTIMEZONE says of a year and the next, and the zones that say the same or nearly so, best first. */
 interface Match extends Clock {
-  zones: Zone[];
-  isExact: boolean;
+  zones: Likeness[];
+  /** The VTIMEZONE itself; null where it has too many changes. */
+  own: Zone | null;
 }
 
 const matches = new Map<string, Match | null>();
 const maxMatches = 500;
+/** Zones of one kind that are compared for all years: some 0.2 ms each. */
+const mostCompared = 4;
 
 /**
- * An IANA zone whose clock changes are those of this VTIMEZONE in the year of the event and the next; failing that the
- * nearest one that has the same offset at the event; failing that the fixed offset that the VTIMEZONE has there. Null where
- * it cannot be understood. Bounded work: yearly rules only, and at most two comparisons with each zone there is.
- * *Units*: `startMs` is the event's start on the wall clock, local ms.
+ * The zone of a VTIMEZONE for one event. An IANA zone is taken if it gives every time of the event the instant that the
+ * VTIMEZONE gives it: one that is equal in these years first, then the nearest. Failing that the VTIMEZONE itself is the zone.
+ * Null where it cannot be understood. Bounded work: yearly rules only, and a few comparisons with each zone there is.
  */
-export function matchObservances(vtimezoneText: string, startMs: number): ResolvedZone | null {
-  const match = matchOf(vtimezoneText, yearOf(startMs));
+export function matchObservances(vtimezoneText: string, times: EventTimes): ResolvedZone | null {
+  const match = matchOf(vtimezoneText, yearOf(times.startMs));
   if (match === null) return null;
-  const atMs = instantIn(match, startMs);
-  const offsetMs = offsetIn(match, atMs);
-  const found = match.isExact ? match.zones[0] : match.zones.find((zone) => zone.offsetAt(atMs) === offsetMs);
-  if (found !== undefined) return { zone: found.id, by: match.isExact ? 'observances' : 'nearest' };
-  const fixed = fixedOffsetZone(offsetMs);
-  if (fixed !== null) return { zone: fixed, by: 'offset' };
-  // half an hour that no zone keeps all the year (Newfoundland): one that has it then
-  const then = candidates().find((zone) => zone.offsetAt(atMs) === offsetMs);
-  return then === undefined ? null : { zone: then.id, by: 'nearest' };
+  const own = match.own ?? fixedZone(offsetIn(match, times.startMs - match.baseMs));
+  const isSame = (zone: Zone) => times.walls.every((ms) => zone.toInstant(ms) === own.toInstant(ms));
+  const found = match.zones.find(
+    ({ zone, differences }) => isSame(zone) && !differences.some((one) => isWithin(times, one)),
+  );
+  if (found !== undefined) return { zone: found.zone.id, by: found.isExact ? 'observances' : 'nearest' };
+  if (times.again.length > 0) return { zone: own.id, by: 'definition' };
+  const offsetMs = times.startMs - own.toInstant(times.startMs);
+  const fixed = loadZone(fixedOffsetZone(offsetMs) ?? '') ?? fixedZone(offsetMs);
+  return { zone: [fixed, fixedZone(offsetMs)].find(isSame)?.id ?? own.id, by: 'definition' };
 }
 
 /** Whether a VTIMEZONE never has the offset that the zone has, in the year of the event and the next. */
 export function differsAllYear(zone: Zone, vtimezoneText: string, startMs: number): boolean {
   if (vtimezoneText.length > maxVtimezoneChars) return false;
   const match = matchOf(vtimezoneText, yearOf(startMs));
-  if (match === null || match.zones.includes(zone)) return false;
+  if (match === null) return false;
   const { fromMs, toMs } = yearsFrom(yearOf(startMs));
   for (let at = fromMs; at < toMs; at += sampleMs) if (zone.offsetAt(at) === offsetIn(match, at)) return false;
   return true;
 }
-
-const yearOf = (localMs: number) => yearOfPacked(packedDate(Math.floor(localMs / dayMs)));
 
 const yearsFrom = (year: number) => ({
   fromMs: dayNumber(year, 1, 1) * dayMs,
   toMs: dayNumber(year + 2, 1, 1) * dayMs,
 });
 
+/** A series without an end is compared up to here. */
+const horizonOf = (year: number) => dayNumber(Math.max(year + 10, 2040), 1, 1) * dayMs;
+
 function offsetIn({ baseMs, changes }: Clock, atMs: number): number {
   return changes.findLast((change) => change.atMs <= atMs)?.offsetMs ?? baseMs;
-}
-
-/** As RFC 5545 3.3.5: a time in a gap is read with the offset before it, a doubled time is the first. */
-function instantIn(clock: Clock, localMs: number): number {
-  const offsets = new Set([clock.baseMs, ...clock.changes.map(({ offsetMs }) => offsetMs)]);
-  const fitting = [...offsets]
-    .map((offsetMs) => localMs - offsetMs)
-    .filter((ms) => localMs - ms === offsetIn(clock, ms));
-  return fitting.length > 0 ? Math.min(...fitting) : localMs - Math.min(...offsets);
 }
 
 function matchOf(vtimezoneText: string, year: number): Match | null {
@@ -135,13 +128,51 @@ function computeMatch(vtimezoneText: string, year: number): Match | null {
     observances.push(observance);
   }
   const { fromMs, toMs } = yearsFrom(year);
-  const wanted = changesOf(observances, year, fromMs, toMs);
-  if (wanted === null) return null;
-  const exact = candidates().find((zone) => agrees(zone, wanted, fromMs, toMs));
-  if (exact !== undefined) return { ...wanted, zones: [exact], isExact: true };
-  // a definition without rules says nothing of the time after its last change
-  const saysToMs = observances.some(({ rule }) => rule !== null) ? toMs : (wanted.changes.at(-1)?.atMs ?? toMs) + dayMs;
-  return { ...wanted, zones: nearestTo(wanted, fromMs, Math.min(toMs, saysToMs)), isExact: false };
+  const clock = clockOf(observances, fromMs, toMs);
+  const saysToMs = endOfKnowledge(observances, fromMs);
+  const horizonMs = Math.min(horizonOf(year), saysToMs);
+  const later = clockOf(observances, fromMs, horizonMs);
+  const likeness = (zone: Zone, isExact: boolean): Likeness => ({
+    zone,
+    isExact,
+    differences: differencesOf(zone, later, fromMs, horizonMs),
+  });
+  const own = ownZone(observances, year - 1);
+  const zones: Likeness[] = [];
+  for (const zone of candidates()) {
+    if (!agrees(zone, clock, fromMs, toMs)) continue;
+    const like = likeness(zone, true);
+    if (like.differences.length === 0) return { ...clock, zones: [like], own };
+    zones.push(like);
+    if (zones.length === mostCompared) break;
+  }
+  const near = nearestTo(clock, fromMs, Math.min(toMs, saysToMs)).slice(0, mostCompared);
+  return { ...clock, zones: [...zones, ...near.map((zone) => likeness(zone, false))], own };
+}
+
+/** A definition without a rule that goes on says nothing of the time after its last change, unless that is long past. */
+function endOfKnowledge(observances: Observance[], fromMs: number): number {
+  if (observances.some(({ rule }) => rule !== null && !Number.isFinite(rule.untilMs))) return Number.POSITIVE_INFINITY;
+  const lasts = observances.flatMap(({ dates, fromMs: beforeMs, rule }) => [
+    ...dates.map((local) => local - beforeMs),
+    ...(rule === null ? [] : [rule.untilMs]),
+  ]);
+  const lastMs = Math.max(...lasts);
+  return lastMs > fromMs ? lastMs + dayMs : Number.POSITIVE_INFINITY;
+}
+
+/** When a zone and a clock show different times, on the wall clocks of both. */
+function differencesOf(zone: Zone, clock: Clock, fromMs: number, toMs: number): Likeness['differences'] {
+  const bounds = [...clock.changes, ...changesBetween(zone, fromMs, toMs)].map(({ atMs }) => atMs);
+  const ascending = [fromMs, ...new Set(bounds), toMs].sort((a, b) => a - b);
+  const differences: Likeness['differences'] = [];
+  for (const [at, startMs] of ascending.entries()) {
+    const endMs = ascending[at + 1];
+    const [one, other] = [zone.offsetAt(startMs), offsetIn(clock, startMs)];
+    if (endMs === undefined || one === other) continue;
+    differences.push({ fromMs: startMs + Math.min(one, other), toMs: endMs + Math.max(one, other) });
+  }
+  return differences;
 }
 
 /** So far from each other clock changes may lie that are meant to be the same. */
@@ -166,14 +197,14 @@ function nearestTo(wanted: Clock, fromMs: number, toMs: number): Zone[] {
   return near.toSorted((a, b) => a.distanceMs - b.distanceMs).map(({ zone }) => zone);
 }
 
-/** The clock changes of a zone, to the minute. */
+/** The clock changes of a zone. */
 function changesBetween(zone: Zone, fromMs: number, toMs: number): Change[] {
   const changes: Change[] = [];
   for (let at = fromMs, offsetMs = zone.offsetAt(fromMs); at < toMs; at += sampleMs) {
     const next = Math.min(at + sampleMs, toMs);
     if (zone.offsetAt(next) === offsetMs) continue;
     let [before, after] = [at, next];
-    while (after - before > minuteMs) {
+    while (after - before > 1) {
       const middle = Math.floor((before + after) / 2);
       if (zone.offsetAt(middle) === offsetMs) before = middle;
       else after = middle;
@@ -202,15 +233,9 @@ function readObservance(component: Component): Observance | null {
   const start = parseBasic(values.get('DTSTART') ?? '19700101T000000');
   if (fromMs === null || toMs === null || start === null) return null;
   const ruleText = values.get('RRULE');
-  const rule = ruleText === undefined ? null : readRule(ruleText);
+  const rule = ruleText === undefined ? null : readRule(ruleText, start.ms);
   if (ruleText !== undefined && rule === null) return null;
-  const until = rule?.get('UNTIL');
-  const count = Number(rule?.get('COUNT') ?? Number.POSITIVE_INFINITY);
-  const countedMs = Number.isFinite(count) ? dayNumber(yearOf(start.ms) + count, 1, 1) * dayMs - 1 : count;
-  const endMs = until === undefined ? Number.POSITIVE_INFINITY : parseBasic(until)?.ms;
-  if (endMs === undefined || Number.isNaN(countedMs)) return null;
-  const untilMs = Math.min(endMs, countedMs);
-  return { fromMs, toMs, start: start.ms, rule, untilMs, dates };
+  return { fromMs, toMs, dates: [start.ms, ...dates], rule };
 }
 
 function readDates(line: ContentLine, dates: number[]): boolean {
@@ -232,77 +257,32 @@ function readOffset(text: string | undefined): number | null {
 
 const ruleParts = new Set(['FREQ', 'BYMONTH', 'BYDAY', 'BYMONTHDAY', 'UNTIL', 'COUNT', 'INTERVAL']);
 
-/** The parts that tell a day of the year, as of a yearly rule; null where another rule has none. */
-function readRule(text: string): Map<string, string> | null {
+const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
+
+/** The day of the year that a rule names, as of a yearly one; null where it names none. */
+function readRule(text: string, startMs: number): YearlyRule | null {
   const parts = new Map<string, string>();
   for (const part of text.split(';')) {
     const [name = '', value = ''] = part.split('=');
     if (ruleParts.has(name)) parts.set(name, value);
   }
   const isYearly = parts.get('FREQ') === 'YEARLY' && (parts.get('INTERVAL') ?? '1') === '1';
-  return isYearly || parts.has('BYMONTH') || parts.has('BYDAY') ? parts : null;
-}
-
-const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
-
-/** The local ms of an observance's onset in a year by its rule; null where the rule is beyond us. */
-function onsetInYear(observance: Observance, rule: Map<string, string>, year: number): number | null {
-  const started = packedDate(Math.floor(observance.start / dayMs));
-  const timeMs = ((observance.start % dayMs) + dayMs) % dayMs;
-  const month = Number(rule.get('BYMONTH') ?? (started & 511) >> 5);
-  if (!(month >= 1 && month <= 12)) return null;
-  const days = daysInMonth(year, month);
-  const byDay = /^([+-]?\d)?(MO|TU|WE|TH|FR|SA|SU)$/.exec(rule.get('BYDAY') ?? '');
-  if (rule.has('BYDAY') && byDay === null) return null;
-  const monthDays = rule.get('BYMONTHDAY')?.split(',').map(Number) ?? null;
-  let day: number | undefined;
-  if (byDay === null) {
-    day = monthDays === null ? started & 31 : monthDays[0];
-  } else {
-    const weekday = weekdays.indexOf(byDay[2] as string);
-    const firstOfMonth = dayNumber(year, month, 1);
-    const first = 1 + ((weekday - weekdayOf(firstOfMonth) + 7) % 7);
-    const all = [first, first + 7, first + 14, first + 21, first + 28].filter((one) => one <= days);
-    const allowed = monthDays === null ? all : all.filter((one) => monthDays.includes(one));
-    const nth = Number(byDay[1] ?? 1);
-    day = nth < 0 ? allowed.at(nth) : allowed[nth - 1];
-  }
-  if (day === undefined || !(day >= 1 && day <= days)) return null;
-  return dayNumber(year, month, day) * dayMs + timeMs;
-}
-
-/** Offset at the start of the window and the changes inside it; null where it cannot be told. */
-function changesOf(observances: Observance[], year: number, fromMs: number, toMs: number): Clock | null {
-  const onsets: { atMs: number; beforeMs: number; offsetMs: number }[] = [];
-  for (const observance of observances) {
-    const locals = [observance.start, ...observance.dates];
-    const { rule } = observance;
-    if (rule !== null) {
-      const firstYear = yearOfPacked(packedDate(Math.floor(observance.start / dayMs)));
-      // The year before the window tells the offset it begins with; of an ended rule, its last year does.
-      const lastYear = Number.isFinite(observance.untilMs)
-        ? Math.min(year + 1, yearOfPacked(packedDate(Math.floor(observance.untilMs / dayMs))))
-        : year + 1;
-      for (let y = Math.max(firstYear, Math.min(year - 1, lastYear - 1)); y <= lastYear; y += 1) {
-        const local = onsetInYear(observance, rule, y);
-        if (local === null) return null;
-        if (local > observance.start && local - observance.fromMs <= observance.untilMs) locals.push(local);
-      }
-    }
-    for (const local of locals) {
-      onsets.push({ atMs: local - observance.fromMs, beforeMs: observance.fromMs, offsetMs: observance.toMs });
-    }
-  }
-  onsets.sort((a, b) => a.atMs - b.atMs);
-  let baseMs = (onsets[0] as { beforeMs: number }).beforeMs;
-  const changes: Change[] = [];
-  for (const onset of onsets) {
-    if (onset.atMs <= fromMs) baseMs = onset.offsetMs;
-    else if (onset.atMs < toMs && onset.offsetMs !== (changes.at(-1)?.offsetMs ?? baseMs)) {
-      changes.push({ atMs: onset.atMs, offsetMs: onset.offsetMs });
-    }
-  }
-  return { baseMs, changes };
+  if (!isYearly && !parts.has('BYMONTH') && !parts.has('BYDAY')) return null;
+  const started = packedDate(Math.floor(startMs / dayMs));
+  const month = Number(parts.get('BYMONTH') ?? monthOfPacked(started));
+  const byDay = /^([+-]?[1-5])?(MO|TU|WE|TH|FR|SA|SU)$/.exec(parts.get('BYDAY') ?? '');
+  const days = parts.get('BYMONTHDAY')?.split(',', 32).map(Number) ?? null;
+  const monthDays = days === null && byDay === null ? [dayOfPacked(started)] : days;
+  const isDay = (day: number) => Number.isInteger(day) && day !== 0 && Math.abs(day) <= 31;
+  if (!(month >= 1 && month <= 12) || (parts.has('BYDAY') && byDay === null)) return null;
+  if (monthDays !== null && (!monthDays.every(isDay) || monthDays.length > 31)) return null;
+  const until = parts.get('UNTIL');
+  const count = Number(parts.get('COUNT') ?? Number.POSITIVE_INFINITY);
+  const countedMs = Number.isFinite(count) ? dayNumber(yearOf(startMs) + count, 1, 1) * dayMs - 1 : count;
+  const endMs = until === undefined ? Number.POSITIVE_INFINITY : parseBasic(until)?.ms;
+  if (endMs === undefined || Number.isNaN(countedMs)) return null;
+  const weekday = byDay === null ? null : weekdays.indexOf(byDay[2] as string);
+  return { startMs, month, weekday, nth: Number(byDay?.[1] ?? 1), monthDays, untilMs: Math.min(endMs, countedMs) };
 }
 
 let zoneList: Zone[] | undefined;

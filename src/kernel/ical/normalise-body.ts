@@ -10,9 +10,10 @@ import { extraDateAt, type Frame, frameMs, frameOf, isRepeating } from '#kernel/
 import { resolveZone } from '#kernel/ical/time-zone.ts';
 import { dayMs, secondMs } from '#kernel/time/civil.ts';
 import { endOf, lengthOf } from '#kernel/time/duration.ts';
+import { loadEventZone } from '#kernel/time/event-zone.ts';
 import { parseLocal, parseLocalDate, printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
 import { makeRecId, parseRecId } from '#kernel/time/rec-id.ts';
-import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
+import { utc, type Zone } from '#kernel/time/zones.ts';
 
 export type WritableBody = Extract<EventBody, { kind: 'single' | 'series' }>;
 
@@ -56,7 +57,7 @@ export function normaliseBody(body: WritableBody): WritableBody {
 }
 
 function zoneOf(when: When): Zone {
-  return (when.kind === 'zoned' ? loadZone(resolveZone(when.zone)?.zone ?? 'UTC') : null) ?? utc;
+  return (when.kind === 'zoned' ? loadEventZone(resolveZone(when.zone)?.zone ?? when.zone) : null) ?? utc;
 }
 
 /** A change of "this and all following" as it is written. */

@@ -1,14 +1,6 @@
 import type { Core, EventBody, FollowingChange, KnownPart, Provenance, RecId, Series, When } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
-import {
-  type Component,
-  type ContentLine,
-  readDateProperty,
-  readProperty,
-  type Scan,
-  scanInSlices,
-} from '#kernel/ical/content-lines.ts';
-import { readDateValue } from '#kernel/ical/date-value.ts';
+import { type Component, type ContentLine, readProperty, type Scan, scanInSlices } from '#kernel/ical/content-lines.ts';
 import { cleanText, unescapeText } from '#kernel/ical/ical-text.ts';
 import { joinBodies } from '#kernel/ical/join-objects.ts';
 import { gatherEvent, normalizeAddress, type RawEvent, rawValue, readCore, readText } from '#kernel/ical/read-event.ts';
@@ -33,12 +25,12 @@ import {
   indexTimezones,
   onlyZoneOf,
   type PlacedTimezone,
+  timesOf,
   type ZoneLookup,
 } from '#kernel/ical/zone-lookup.ts';
 import type { TagVerifier } from '#kernel/mirror-identity.ts';
 import { parseRule } from '#kernel/recurrence/parse-rule.ts';
 import { sha256 } from '#kernel/sha256.ts';
-import { dayMs, dayNumber } from '#kernel/time/civil.ts';
 import { type Sliced, type WorkBudget, withoutPause } from '#kernel/work-budget.ts';
 
 export interface ParseContext {
@@ -194,7 +186,7 @@ export function* buildObject(
 /** Title and time, as far as they can be read. */
 function knownOf(raw: RawEvent, timezones: FileTimezones, calendarZone?: string): KnownPart {
   const title = readText(raw, 'SUMMARY', eventLimits.titleChars, []);
-  const when = readWhen(raw, createZoneLookup(timezones, calendarZone, startOf(raw), []), []);
+  const when = readWhen(raw, createZoneLookup(timezones, calendarZone, timesOf([raw]), []), []);
   return { ...(title === undefined ? {} : { title }), ...('reason' in when ? {} : { when }) };
 }
 
@@ -217,9 +209,10 @@ function* buildAll(
   if (masters.length === 0 && overrides.some(isThisAndFuture)) {
     return withheld(uid, warning('following-without-series', {}), warnings);
   }
-  const calendarZone = context.calendarZone ?? onlyZoneOf(timezones);
   const first = masters[0] ?? (events[0] as RawEvent);
-  const zones = createZoneLookup(timezones, calendarZone, startOf(first), warnings, first.calendar);
+  const times = timesOf([first, ...events]);
+  const calendarZone = context.calendarZone ?? onlyZoneOf(timezones, times);
+  const zones = createZoneLookup(timezones, calendarZone, times, warnings, first.calendar);
   const tags = events.flatMap((event) => event.tags).slice(0, maxTags);
   const own = tags.some((tag) => context.tags.verify(uid, readProperty(tag).value.trim()));
   const reader: Reader = {
@@ -268,19 +261,6 @@ function selfSet(addresses: readonly string[]): ReadonlySet<string> {
   }
   return set;
 }
-
-/** When an event begins on the wall clock, as far as it matters for its zone. *Units*: local ms. */
-export function startOf(raw: RawEvent | undefined): number {
-  const line = raw?.one.get('DTSTART');
-  const start = line === undefined ? null : readDateValue(readDateProperty(line).value, null, false);
-  // Rules of a VTIMEZONE are for the years of our tables; what a series of 1970 means today is what counts.
-  return start !== null && start.ms >= year1990Ms && start.ms < year2101Ms ? start.ms : defaultStartMs;
-}
-
-const year1990Ms = dayNumber(1990, 1, 1) * dayMs;
-const year2101Ms = dayNumber(2101, 1, 1) * dayMs;
-
-const defaultStartMs = dayNumber(2026, 1, 1) * dayMs;
 
 /** A UID for an event that has none: from when it is and what it is called, so that it stays over fetches. */
 export function syntheticUid(raw: RawEvent): string {

@@ -5,7 +5,7 @@ import { draftEvent, type EventDraft, editText, lineEndOf, withLineEnd } from '#
 import { nameZones } from '#kernel/ical/file-names.ts';
 import { foldLine } from '#kernel/ical/ical-text.ts';
 import type { WritableBody } from '#kernel/ical/normalise-body.ts';
-import { sortComponents, startOf, zoneOfFile } from '#kernel/ical/parse-object.ts';
+import { sortComponents, zoneOfFile } from '#kernel/ical/parse-object.ts';
 import { patchCore } from '#kernel/ical/patch-core.ts';
 import { type Patch, patchOverrides } from '#kernel/ical/patch-overrides.ts';
 import { patchRecurrence } from '#kernel/ical/patch-recurrence.ts';
@@ -13,7 +13,7 @@ import { patchWhen } from '#kernel/ical/patch-when.ts';
 import { readWhen } from '#kernel/ical/read-when.ts';
 import { isThisAndFuture, latest, sequenceOf } from '#kernel/ical/revisions.ts';
 import { frameOf } from '#kernel/ical/series-frame.ts';
-import { createZoneLookup } from '#kernel/ical/zone-lookup.ts';
+import { createZoneLookup, timesOf } from '#kernel/ical/zone-lookup.ts';
 import { printBasicDateTime } from '#kernel/time/local.ts';
 
 export interface PatchContext {
@@ -43,7 +43,7 @@ export function patchObject(
   const master = latest(events.filter((event) => !event.one.has('RECURRENCE-ID')));
   const overrides = events.filter((event) => event.one.has('RECURRENCE-ID'));
   if (master === null || overrides.some(isThisAndFuture)) return null;
-  const zones = createZoneLookup(timezones, zoneOfFile(scan), startOf(master), [], master.calendar);
+  const zones = createZoneLookup(timezones, zoneOfFile(scan), timesOf([master, ...events]), [], master.calendar);
   const standsAt = readWhen(master, zones, []);
   if ('reason' in standsAt) return null;
 

@@ -10,9 +10,10 @@ import { clampMs } from '#kernel/ical/date-value.ts';
 import type { RawEvent } from '#kernel/ical/read-event.ts';
 import { openSeries } from '#kernel/recurrence/open-series.ts';
 import { originalStart } from '#kernel/recurrence/split-series.ts';
+import { loadEventZone } from '#kernel/time/event-zone.ts';
 import { parseLocal, parseLocalDate, printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
 import { makeRecId, parseRecId } from '#kernel/time/rec-id.ts';
-import { loadZone, utc } from '#kernel/time/zones.ts';
+import { utc } from '#kernel/time/zones.ts';
 import type { Sliced } from '#kernel/work-budget.ts';
 
 /** A change that says nothing of an end leaves the length as it is. */
@@ -27,14 +28,14 @@ export function lengthened({ when: own }: Series, raw: RawEvent, when: When): Wh
 /** A changed time in UTC says nothing of a zone: the series keeps its own, and its hour over changes of the clocks. */
 export function inZoneOf(series: Series, when: When): When {
   if (series.when.kind !== 'zoned' || when.kind !== 'zoned' || when.zone !== 'UTC') return when;
-  const zone = loadZone(series.when.zone) ?? utc;
+  const zone = loadEventZone(series.when.zone) ?? utc;
   return { ...when, zone: zone.id, start: printLocalDateTime(zone.toLocal(parseLocal(when.start) ?? 0)) };
 }
 
 /** A change of the instance `until` and all before it: one of all from the first on, and one that ends it. */
 export function withPrior(series: Series, until: RecId, to: FollowingChange['to']): FollowingChange[] {
   const { when, core, rules, exRules, extraDates } = series;
-  const zone = when.kind === 'zoned' ? (loadZone(when.zone) ?? utc) : null;
+  const zone = when.kind === 'zoned' ? (loadEventZone(when.zone) ?? utc) : null;
   const original = openSeries({ start: when.start, zone: zone?.id ?? null, rules, exRules, extraDates, exdates: [] });
   const untilMs = parseRecId(until)?.ms ?? 0;
   const localOf = (ms: number) => zone?.toLocal(ms) ?? ms;

@@ -13,6 +13,7 @@ import {
 import { warning } from '#kernel/ical/reading-warning.ts';
 import { extraDateAt, type Frame, frameMs } from '#kernel/ical/series-frame.ts';
 import { createZoneLookup, indexTimezones, type ZoneLookup } from '#kernel/ical/zone-lookup.ts';
+import { timesAt } from '#kernel/time/event-times.ts';
 import { parseLocal, printBasicDate, printBasicDateTime } from '#kernel/time/local.ts';
 import { makeRecId } from '#kernel/time/rec-id.ts';
 import type { Zone } from '#kernel/time/zones.ts';
@@ -59,7 +60,12 @@ export function parseRecurrence(texts: readonly string[], when: When, frame: Fra
     else ofName.push({ name, text, nameEnd });
   }
   const { RRULE: rules = [], EXRULE: exRules = [], RDATE: extraDates = [], EXDATE: exdates = [] } = lines;
-  const zones = createZoneLookup(indexTimezones('', []), frame.calendarZone, parseLocal(when.start) ?? 0, warnings);
+  const zones = createZoneLookup(
+    indexTimezones('', []),
+    frame.calendarZone,
+    () => timesAt(parseLocal(when.start) ?? 0),
+    warnings,
+  );
   return withoutPause(readRecurrence({ rules, exRules, extraDates, exdates }, when, frame, { zones, warnings }));
 }
 

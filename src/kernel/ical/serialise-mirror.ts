@@ -6,8 +6,9 @@ import { basicOf, instanceValue, printDuration, recurrenceLines, zonedValue } fr
 import { writeVtimezone } from '#kernel/ical/write-vtimezone.ts';
 import type { MirrorIdentity } from '#kernel/mirror-identity.ts';
 import { isExact, usualMs } from '#kernel/time/duration.ts';
+import { loadEventZone } from '#kernel/time/event-zone.ts';
 import { parseLocal, printBasicDateTime } from '#kernel/time/local.ts';
-import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
+import { utc, type Zone } from '#kernel/time/zones.ts';
 
 export interface MirrorStamp {
   /** Now, for DTSTAMP and LAST-MODIFIED: all that differs between two writes of one body. */
@@ -49,13 +50,13 @@ export function eventComponents(
 ): EventComponents {
   const normal = normaliseBody(body);
   const isZoned = normal.kind === 'series' && normal.when.kind === 'zoned' && normal.when.zone !== 'UTC';
-  const zone = isZoned ? ((loadZone((normal.when as { zone: string }).zone) as Zone) ?? utc) : utc;
+  const zone = isZoned ? ((loadEventZone((normal.when as { zone: string }).zone) as Zone) ?? utc) : utc;
   let text = `BEGIN:VEVENT\r\n${head}${whenLines(normal.when, zone)}`;
   if (normal.kind === 'series') for (const line of recurrenceLines(normal, zone)) text += foldLine(line);
   text += `${coreLines(normal.core)}END:VEVENT\r\n`;
   if (normal.kind === 'series') {
     for (const [recId, { when, core }] of Object.entries(normal.overrides).sort(([a], [b]) => (a < b ? -1 : 1))) {
-      text += `BEGIN:VEVENT\r\n${head}RECURRENCE-ID${instanceValue(recId, normal.when.kind, zone)}\r\n`;
+      text += `BEGIN:VEVENT\r\n${head}${foldLine(`RECURRENCE-ID${instanceValue(recId, normal.when.kind, zone)}`)}`;
       text += `${whenLines(when, zone)}${coreLines(core)}END:VEVENT\r\n`;
     }
   }
@@ -71,8 +72,8 @@ function followingComponents(series: Series, changes: readonly FollowingChange[]
       const at = instanceValue(from, kind, zone);
       const to = change === null ? null : normaliseChange(change, zone);
       const lines =
-        to === null ? `DTSTART${at}\r\nSTATUS:CANCELLED\r\n` : whenLines(to.when, zone) + coreLines(to.core);
-      return `BEGIN:VEVENT\r\n${head}RECURRENCE-ID;RANGE=THISANDFUTURE${at}\r\n${lines}END:VEVENT\r\n`;
+        to === null ? `${foldLine(`DTSTART${at}`)}STATUS:CANCELLED\r\n` : whenLines(to.when, zone) + coreLines(to.core);
+      return `BEGIN:VEVENT\r\n${head}${foldLine(`RECURRENCE-ID;RANGE=THISANDFUTURE${at}`)}${lines}END:VEVENT\r\n`;
     })
     .join('');
 }
@@ -109,14 +110,14 @@ function whenLines(when: When, zone: Zone): string {
   }
   const isZoned = when.kind === 'zoned' && when.zone !== 'UTC' && zone !== utc;
   const mark = when.kind === 'zoned' && !isZoned ? 'Z' : '';
-  const start = `DTSTART${isZoned ? `;TZID=${zone.id}` : ''}:${basicOf(when.start)}${mark}\r\n`;
+  const start = foldLine(`DTSTART${isZoned ? `;TZID=${zone.id}` : ''}:${basicOf(when.start)}${mark}`);
   if (!isExact(when.duration)) return `${start}DURATION:${printDuration(when.duration)}\r\n`;
   const localMs = parseLocal(when.start) ?? 0;
   const lengthMs = usualMs(when.duration);
   const end = isZoned
     ? zonedValue(zone.toInstant(localMs) + lengthMs, zone)
     : `:${printBasicDateTime(localMs + lengthMs)}${mark}`;
-  return `${start}DTEND${end}\r\n`;
+  return start + foldLine(`DTEND${end}`);
 }
 
 const busyLines: Record<Core['busy'], string> = {

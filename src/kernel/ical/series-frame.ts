@@ -2,9 +2,10 @@ import type { ExtraDate, RecId, Series, When } from '#kernel/event.ts';
 import { localDayOf } from '#kernel/ical/canonical-rule.ts';
 import { type DateValue, instantOf, wallMsOf } from '#kernel/ical/date-value.ts';
 import { dayMs } from '#kernel/time/civil.ts';
+import { loadEventZone } from '#kernel/time/event-zone.ts';
 import { parseLocal, printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
 import { makeRecId } from '#kernel/time/rec-id.ts';
-import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
+import { utc, type Zone } from '#kernel/time/zones.ts';
 
 /** What is needed to bring any date of a series into the series' own kind and zone. */
 export interface Frame {
@@ -19,7 +20,7 @@ export function frameOf(when: When, calendarZone: string | undefined): Frame {
   const localMs = parseLocal(when.start) ?? 0;
   return {
     kind: when.kind,
-    zone: when.kind === 'zoned' ? (loadZone(when.zone) ?? utc) : utc,
+    zone: when.kind === 'zoned' ? (loadEventZone(when.zone) ?? utc) : utc,
     timeOfDayMs: ((localMs % dayMs) + dayMs) % dayMs,
     calendarZone,
   };
@@ -49,7 +50,7 @@ export function extraDateAt(ms: number, frame: Frame): ExtraDate {
 /** The name of the first instance of a series. */
 function firstRecId(when: When): RecId {
   const localMs = parseLocal(when.start) ?? 0;
-  return makeRecId(when.kind, when.kind === 'zoned' ? (loadZone(when.zone) ?? utc).toInstant(localMs) : localMs);
+  return makeRecId(when.kind, when.kind === 'zoned' ? (loadEventZone(when.zone) ?? utc).toInstant(localMs) : localMs);
 }
 
 /** Whether a series is more, or less, than one event. */

@@ -1,6 +1,7 @@
 import { matchObservances, maxVtimezoneChars, type ResolvedZone } from '#kernel/ical/match-observances.ts';
 import { windowsZones } from '#kernel/ical/windows-zones.ts';
 import { hourMs, minuteMs } from '#kernel/time/civil.ts';
+import { type EventTimes, timesAt } from '#kernel/time/event-times.ts';
 import { fixedOffsetZone } from '#kernel/time/fixed-offset-zone.ts';
 import { zoneOfPlace } from '#kernel/time/place-zones.ts';
 import { loadZone } from '#kernel/time/zones.ts';
@@ -80,15 +81,15 @@ const resolvedNames = new Map<string, ResolvedZone | null>();
 const maxResolvedNames = 2_000;
 
 /**
- * The IANA zone that a TZID means, or null where nothing tells.
+ * The zone that a TZID means, or null where nothing tells.
  *
  * A VTIMEZONE is consulted only if the name says nothing: rules in files are often stale or wrong, the tz database is
- * not. Names are looked up in tables and never used as a path. `startMs` is when the event begins on the wall clock: a
- * VTIMEZONE should agree with a zone in that year and the next, and what cannot be matched becomes the offset of that time.
+ * not. Names are looked up in tables and never used as a path. `times` are those of the event: an IANA zone stands for a
+ * VTIMEZONE only if all of them are the same instants in both.
  *
  * Source: CLDR windowsZones; TZIDs as seen from Outlook, Exchange, Apple, Mozilla, Evolution and Citadel.
  */
-export function resolveZone(tzid: string, vtimezoneText?: string, startMs = january2026Ms): ResolvedZone | null {
+export function resolveZone(tzid: string, vtimezoneText?: string, times?: EventTimes): ResolvedZone | null {
   let named = resolvedNames.get(tzid);
   if (named === undefined) {
     named = tzid.length > 200 ? null : resolveName(tzid.trim().replace(/^"(.*)"$/, '$1'));
@@ -101,7 +102,7 @@ export function resolveZone(tzid: string, vtimezoneText?: string, startMs = janu
     const located = resolveName(location.trim());
     if (located !== null) return located;
   }
-  return matchObservances(vtimezoneText, startMs);
+  return matchObservances(vtimezoneText, times ?? timesAt(january2026Ms));
 }
 
 function resolveName(name: string): ResolvedZone | null {

@@ -4,6 +4,7 @@ import { matchObservances } from '#kernel/ical/match-observances.ts';
 import { windowsZones } from '#kernel/ical/windows-zones.ts';
 import { writeVtimezone } from '#kernel/ical/write-vtimezone.ts';
 import { dayMs, dayNumber, hourMs } from '#kernel/time/civil.ts';
+import { timesAt } from '#kernel/time/event-times.ts';
 import { loadZone, type Zone } from '#kernel/time/zones.ts';
 
 /** The offset that ical.js, another reader, takes from our VTIMEZONE for a wall-clock time. */
@@ -69,7 +70,7 @@ test('a written VTIMEZONE matched by its observances gives a zone with the same 
   let matched = 0;
   for (const name of names) {
     const zone = loadZone(name) as Zone;
-    const found = matchObservances(writeVtimezone(name, 2025), dayNumber(2027, 1, 1) * dayMs);
+    const found = matchObservances(writeVtimezone(name, 2025), timesAt(dayNumber(2027, 1, 1) * dayMs));
     if (found === null) continue;
     matched += 1;
     const same = loadZone(found.zone) as Zone;

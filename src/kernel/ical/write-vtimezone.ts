@@ -9,8 +9,9 @@ import {
   weekdayOf,
   yearOfPacked,
 } from '#kernel/time/civil.ts';
+import { type Definition, definitionOf, loadEventZone } from '#kernel/time/event-zone.ts';
 import { printBasicDateTime } from '#kernel/time/local.ts';
-import { loadZone } from '#kernel/time/zones.ts';
+import type { YearlyRule } from '#kernel/time/observances.ts';
 
 /** Clock changes are taken from the tz database for these years; what still goes on at their end is written as endless. */
 const firstYear = 1970;
@@ -43,7 +44,7 @@ const maxWritten = 2_000;
 const runsOfZones = new Map<string, Run[]>();
 
 /**
- * The VTIMEZONE of an IANA zone, right from the start of the given year on: yearly rules where the zone has them, dates
+ * The VTIMEZONE of a zone, right from the start of the given year on: yearly rules where the zone has them, dates
  * where it has not (Ramadan, abolished summer time). The offsets equal those of the tz database until 2099.
  * Cached by zone and year. *Errors*: RangeError for an unknown zone. *Source*: RFC 5545 3.6.5.
  */
@@ -60,8 +61,10 @@ export function writeVtimezone(zoneId: string, fromYear: number): string {
 }
 
 function compose(zoneId: string, fromYear: number): string {
-  const zone = loadZone(zoneId);
+  const zone = loadEventZone(zoneId);
   if (zone === null) throw new RangeError(`There is no time zone "${zoneId}".`);
+  const own = definitionOf(zone.id);
+  if (own !== null) return vtimezone(zone.id, observancesOf(own));
   const runs = runsOf(zone.id);
   const fromMs = dayNumber(fromYear, 1, 1) * dayMs;
   const kept = runs.filter((run) => (run.onsets.at(-1) as Onset).localMs >= fromMs);
@@ -109,7 +112,30 @@ function compose(zoneId: string, fromYear: number): string {
       observance(nameOf(first, final), printBasicDateTime(first.localMs), first.fromMs, first.toMs, dates.join('')),
     );
   }
-  return `BEGIN:VTIMEZONE\r\nTZID:${zone.id}\r\n${parts.join('')}END:VTIMEZONE\r\n`;
+  return vtimezone(zone.id, parts);
+}
+
+const vtimezone = (tzid: string, parts: string[]) =>
+  `BEGIN:VTIMEZONE\r\n${foldLine(`TZID:${tzid}`)}${parts.join('')}END:VTIMEZONE\r\n`;
+
+/** A definition that an event brought, as it was understood. */
+function observancesOf({ baseMs, observances }: Definition): string[] {
+  const changes = observances.map(({ fromMs, toMs, dates, rule }) => {
+    const name = toMs > fromMs ? 'DAYLIGHT' : 'STANDARD';
+    const start = printBasicDateTime(rule?.startMs ?? (dates[0] as number));
+    const lines = dates.map((localMs) => `RDATE:${printBasicDateTime(localMs)}\r\n`);
+    if (rule !== null) lines.unshift(yearlyLine(rule));
+    return observance(name, start, fromMs, toMs, lines.join(''));
+  });
+  return [observance('STANDARD', '16010101T000000', baseMs, baseMs, ''), ...changes];
+}
+
+function yearlyLine({ month, weekday, nth, monthDays, untilMs }: YearlyRule): string {
+  const ofMonth = monthDays === null ? '' : `;BYMONTHDAY=${monthDays.join(',')}`;
+  const number = monthDays !== null && nth === 1 ? '' : nth;
+  const ofWeek = weekday === null ? '' : `;BYDAY=${number}${weekdays[weekday]}`;
+  const until = Number.isFinite(untilMs) ? `;UNTIL=${printBasicDateTime(untilMs)}Z` : '';
+  return foldLine(`RRULE:FREQ=YEARLY;BYMONTH=${month}${ofWeek}${ofMonth}${until}`);
 }
 
 /** The last change there will be begins what is standard from then on, whichever way it went. */

@@ -1,10 +1,16 @@
-import { type Component, readProperty } from '#kernel/ical/content-lines.ts';
+import { type Component, readDateProperty, readProperty } from '#kernel/ical/content-lines.ts';
+import { readDateValue } from '#kernel/ical/date-value.ts';
 import { unescapeText } from '#kernel/ical/ical-text.ts';
 import { differsAllYear } from '#kernel/ical/match-observances.ts';
+import type { RawEvent } from '#kernel/ical/read-event.ts';
 import { warning } from '#kernel/ical/reading-warning.ts';
 import { offsetInName, resolveZone } from '#kernel/ical/time-zone.ts';
-import { dayMs, packedDate, yearOfPacked } from '#kernel/time/civil.ts';
-import { loadZone, type Zone } from '#kernel/time/zones.ts';
+import { dayMs, dayNumber } from '#kernel/time/civil.ts';
+import { type EventTimes, longestBefore } from '#kernel/time/event-times.ts';
+import { isNamedZone, loadEventZone } from '#kernel/time/event-zone.ts';
+import { parseBasic } from '#kernel/time/local.ts';
+import { yearOf } from '#kernel/time/observances.ts';
+import type { Zone } from '#kernel/time/zones.ts';
 
 /** The VTIMEZONEs of one file. */
 export interface FileTimezones {
@@ -57,13 +63,13 @@ export interface ZoneLookup {
 }
 
 /**
- * The zones of one object, each resolved once. `startMs` is when it begins on the wall clock: an unknown TZID is matched by
- * its VTIMEZONE in that year, that of its own `calendar` first.
+ * The zones of one object, each resolved once. An unknown TZID is matched by its VTIMEZONE, that of its own `calendar`
+ * first, at the times of the object.
  */
 export function createZoneLookup(
   file: FileTimezones,
   calendarZone: string | undefined,
-  startMs: number,
+  times: () => EventTimes,
   warnings: string[],
   calendar: Component | null = null,
 ): ZoneLookup {
@@ -74,12 +80,12 @@ export function createZoneLookup(
       const known = found.get(tzid);
       if (known !== undefined) return known;
       const resolved = isWithinLimit(tzid, file)
-        ? (resolveZone(tzid) ?? compare(tzid, file, startMs, calendar) ?? offsetInName(tzid))
+        ? (resolveZone(tzid) ?? compare(tzid, file, times, calendar) ?? offsetInName(tzid))
         : null;
-      const zone = resolved === null ? null : loadZone(resolved.zone);
+      const zone = resolved === null ? null : loadEventZone(resolved.zone);
       const shown = tzid.slice(0, 100);
       if (zone === null) warnings.push(warning('zone-unknown', { zone: shown }));
-      else if (resolved?.by === 'name' && contradicts(zone, tzid, file, startMs, calendar)) {
+      else if (resolved?.by === 'name' && contradicts(zone, tzid, file, times, calendar)) {
         warnings.push(warning('zone-contradicts', { zone: shown, used: zone.id }));
       } else if (resolved?.by === 'observances' || resolved?.by === 'nearest')
         warnings.push(warning('zone-taken-for', { zone: shown, used: zone.id }));
@@ -93,9 +99,11 @@ export function createZoneLookup(
 }
 
 /** The zone of the only VTIMEZONE of a file, which is then the calendar's; undefined where there are several or none. */
-export function onlyZoneOf(file: FileTimezones): string | undefined {
+export function onlyZoneOf(file: FileTimezones, times: () => EventTimes): string | undefined {
   const [tzid, ...others] = file.byTzid.keys();
-  return tzid === undefined || others.length > 0 ? undefined : resolveZone(tzid)?.zone;
+  if (tzid === undefined || others.length > 0) return undefined;
+  const zone = (resolveZone(tzid) ?? compare(tzid, file, times, null))?.zone;
+  return zone !== undefined && isNamedZone(zone) ? zone : undefined;
 }
 
 function isWithinLimit(tzid: string, { names }: FileTimezones): boolean {
@@ -106,14 +114,14 @@ function isWithinLimit(tzid: string, { names }: FileTimezones): boolean {
 function compare(
   tzid: string,
   file: FileTimezones,
-  startMs: number,
+  times: () => EventTimes,
   calendar: Component | null,
 ): ReturnType<typeof resolveZone> {
   const definition = definitionOf(tzid, file, calendar);
   if (definition === null) return null;
-  const key = `${definition.start} ${yearOfPacked(packedDate(Math.floor(startMs / dayMs)))}`;
+  const key = `${definition.start} ${yearOf(times().startMs)}`;
   if (file.compared.size < maxComparisons) file.compared.add(key);
-  return file.compared.has(key) ? resolveZone(tzid, textOf(definition, file), startMs) : null;
+  return file.compared.has(key) ? resolveZone(tzid, textOf(definition, file), times()) : null;
 }
 
 /** Whether the file's own definition has another offset than the zone of its name, all the year. */
@@ -121,13 +129,13 @@ function contradicts(
   zone: Zone,
   tzid: string,
   file: FileTimezones,
-  startMs: number,
+  times: () => EventTimes,
   calendar: Component | null,
 ): boolean {
   const known = file.contradicted.get(tzid);
   if (known !== undefined) return known;
   const definition = file.contradicted.size < maxContradictions ? definitionOf(tzid, file, calendar) : null;
-  const differs = definition !== null && differsAllYear(zone, textOf(definition, file), startMs);
+  const differs = definition !== null && differsAllYear(zone, textOf(definition, file), times().startMs);
   file.contradicted.set(tzid, differs);
   return differs;
 }
@@ -147,3 +155,75 @@ function definitionOf(tzid: string, { byTzid, loosely }: FileTimezones, calendar
 function textOf({ start, end }: Component, file: FileTimezones): string {
   return file.text.slice(start, end);
 }
+
+/** More of them are not compared one by one. */
+const mostWalls = 2_000;
+const mostTimesOfDay = 100;
+
+/**
+ * The times of a series and its changed instances, or of one event, read once they are asked for. The first is what they
+ * are about.
+ */
+export function timesOf(events: readonly RawEvent[]): () => EventTimes {
+  let times: EventTimes | undefined;
+  return () => {
+    times ??= readTimes(events);
+    return times;
+  };
+}
+
+function readTimes(events: readonly RawEvent[]): EventTimes {
+  const startMs = startOf(events[0]);
+  const walls = new Set<number>([startMs]);
+  let [repeats, namesHours, untilMs] = [false, false, Number.NEGATIVE_INFINITY];
+  for (const { one, rules, exRules, extraDates, exdates } of events) {
+    const ends = ['DTSTART', 'DTEND', 'RECURRENCE-ID']
+      .map((name) => one.get(name))
+      .filter((line) => line !== undefined);
+    for (const line of [...ends, ...extraDates, ...exdates]) {
+      for (const [text] of line.text.matchAll(/\d{8}T\d{6}(?![\dZ])/g)) {
+        const ms = parseBasic(text)?.ms;
+        if (ms !== undefined && ms > startMs - longestBefore && walls.size <= mostWalls) walls.add(ms);
+      }
+    }
+    // a length in days ends on a day that nothing names
+    const length = one.get('DURATION');
+    if (length !== undefined && /\d[DW]/i.test(readProperty(length).value)) [repeats, untilMs] = [true, Infinity];
+    for (const rule of [...rules, ...exRules]) {
+      const { value } = readProperty(rule);
+      repeats = true;
+      namesHours ||= /BYHOUR|BYMINUTE|BYSECOND|HOURLY|MINUTELY|SECONDLY/i.test(value);
+      untilMs = Math.max(untilMs, endOfRule(value, startMs) + 2 * dayMs);
+    }
+  }
+  const timesOfDay = [...new Set([...walls].map((wall) => wall - Math.floor(wall / dayMs) * dayMs))];
+  const isAny = namesHours || walls.size > mostWalls || timesOfDay.length > mostTimesOfDay;
+  return { startMs, walls: [...walls], again: !repeats && !isAny ? [] : isAny ? 'all' : timesOfDay, untilMs };
+}
+
+const plainPattern =
+  /^(?:(?:FREQ=(?:DAILY|WEEKLY)|INTERVAL=\d{1,3}|COUNT=\d{1,4}|BYDAY=[A-Z,]+|WKST=[A-Z]{2})(?:;|$))+$/i;
+
+/** When a rule has ended at the latest, as far as that can be told without expanding it. */
+function endOfRule(rule: string, startMs: number): number {
+  const until = parseBasic(/UNTIL=(\d{8}(?:T\d{6}Z?)?)/i.exec(rule)?.[1] ?? '')?.ms;
+  if (until !== undefined) return until;
+  const count = /COUNT=(\d+)/i.exec(rule)?.[1];
+  if (count === undefined || !plainPattern.test(rule)) return Number.POSITIVE_INFINITY;
+  const interval = /INTERVAL=(\d+)/i.exec(rule)?.[1] ?? '1';
+  // seven steps at most lead to a day of the week again
+  return startMs + Number(count) * Number(interval) * 7 * dayMs;
+}
+
+/** When an event begins on the wall clock, as far as it matters for its zone. *Units*: local ms. */
+function startOf(raw: RawEvent | undefined): number {
+  const line = raw?.one.get('DTSTART');
+  const start = line === undefined ? null : readDateValue(readDateProperty(line).value, null, false);
+  // Rules of a VTIMEZONE are for the years of our tables; what a series of 1970 means today is what counts.
+  return start !== null && start.ms >= year1990Ms && start.ms < year2101Ms ? start.ms : defaultStartMs;
+}
+
+const year1990Ms = dayNumber(1990, 1, 1) * dayMs;
+const year2101Ms = dayNumber(2101, 1, 1) * dayMs;
+
+const defaultStartMs = dayNumber(2026, 1, 1) * dayMs;

@@ -3,6 +3,7 @@ import { type ExpansionLimits, type OpenSeries, openSeries } from '#kernel/recur
 import { type Part, partsOf } from '#kernel/recurrence/split-series.ts';
 import { dayMs, hourMs } from '#kernel/time/civil.ts';
 import { endOf, type Length, lengthOf } from '#kernel/time/duration.ts';
+import { loadEventZone } from '#kernel/time/event-zone.ts';
 import { parseLocal } from '#kernel/time/local.ts';
 import { makeRecId, parseRecId } from '#kernel/time/rec-id.ts';
 import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
@@ -156,7 +157,7 @@ function readClocks(calendarZone: string, ownerZone: string): Clocks {
 function clockOf(when: When, clocks: Clocks): Zone {
   if (when.kind === 'all-day') return clocks.owner;
   if (when.kind === 'floating') return clocks.calendar;
-  const zone = loadZone(when.zone);
+  const zone = loadEventZone(when.zone);
   if (zone !== null) return zone;
   clocks.problems.push(`There is no time zone "${when.zone.slice(0, 40)}"; the calendar's is used.`);
   return clocks.calendar;

@@ -5,9 +5,10 @@ import { endOfTimeMs, newEmission } from '#kernel/recurrence/emission.ts';
 import { parseRule } from '#kernel/recurrence/parse-rule.ts';
 import { type ParsedRule, type Rule, weekdays } from '#kernel/recurrence/rule.ts';
 import { dayMs, hourMs } from '#kernel/time/civil.ts';
+import { loadEventZone } from '#kernel/time/event-zone.ts';
 import { parseLocal } from '#kernel/time/local.ts';
 import { parseRecId } from '#kernel/time/rec-id.ts';
-import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
+import { utc, type Zone } from '#kernel/time/zones.ts';
 import type { WorkBudget } from '#kernel/work-budget.ts';
 
 export interface SeriesSpec {
@@ -113,11 +114,10 @@ class RuleSeries implements OpenSeries {
     const startLocalMs = parseLocal(spec.start);
     if (startLocalMs === null) throw new RangeError(`Not a local date or time: ${spec.start}`);
     this.allDay = spec.start.length === 10;
-    const zone = spec.zone === null || this.allDay ? null : loadZone(spec.zone);
-    if (zone === null && spec.zone !== null && !this.allDay)
+    this.zone = spec.zone === null || this.allDay ? null : loadEventZone(spec.zone);
+    if (this.zone === null && spec.zone !== null && !this.allDay)
       this.problems.push(`There is no time zone "${spec.zone}".`);
-    this.zone = zone;
-    this.#clock = zone ?? utc;
+    this.#clock = this.zone ?? utc;
     this.startMs = this.#clock.toInstant(startLocalMs);
     const bind = (text: string, counted: boolean): BoundRule | null => {
       let rule = this.#read(text);
@@ -126,7 +126,7 @@ class RuleSeries implements OpenSeries {
       return new BoundRule(rule, startLocalMs, {
         startIsInstance: counted,
         allDay: this.allDay,
-        zoned: zone !== null,
+        zoned: this.zone !== null,
       });
     };
     this.#rules = spec.rules.map((text) => bind(text, startIsInstance)).filter((rule) => rule !== null);

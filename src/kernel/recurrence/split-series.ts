@@ -1,8 +1,9 @@
 import type { Core, FollowingChange, RecId, SplitSeries, When } from '#kernel/event.ts';
 import { dayMs } from '#kernel/time/civil.ts';
+import { loadEventZone } from '#kernel/time/event-zone.ts';
 import { maxLocalMs, minLocalMs, parseLocal, printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
 import { parseRecId } from '#kernel/time/rec-id.ts';
-import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
+import { utc, type Zone } from '#kernel/time/zones.ts';
 
 /** Instances of a series that are alike but for their day. Starts are as the series has them, before they move. */
 export interface Part {
@@ -61,7 +62,7 @@ export function changedInstance(
   const change = seriesMs === undefined ? undefined : changes.findLast((one) => fromOf(one) <= seriesMs);
   if (seriesMs === undefined || change === undefined) return null;
   if (change.to === null) return 'gone';
-  const zone = when.kind === 'zoned' ? (loadZone(when.zone) ?? utc) : null;
+  const zone = when.kind === 'zoned' ? (loadEventZone(when.zone) ?? utc) : null;
   const master = { when, longestMs: 0, zone };
   const shiftMs = shiftOf(fromOf(change), change.to.when, master);
   const moved = movedTo(change.to.when, wallOf(seriesMs, master) + shiftMs);
@@ -80,7 +81,7 @@ export function originalStart(
 ): number | null {
   const change = changes[at];
   if (change === undefined || change.to === null || change.to.when.kind !== when.kind) return null;
-  const zoneOf = (of: When) => (of.kind === 'zoned' ? (loadZone(of.zone) ?? utc) : utc);
+  const zoneOf = (of: When) => (of.kind === 'zoned' ? (loadEventZone(of.zone) ?? utc) : utc);
   const zone = when.kind === 'zoned' ? zoneOf(when) : null;
   const fromMs = fromOf(change);
   const shiftMs = shiftOf(fromMs, change.to.when, { when, longestMs: 0, zone });

@@ -186,7 +186,8 @@ function changesBetween(id: string, fromMs: number, toMs: number): { atMs: numbe
   return changes;
 }
 
-const zones = new Map<string, Zone>();
+/** By their ids. */
+const zones = { named: new Map<string, Zone>(), unnamed: new Map<string, Zone>() };
 /** A name, never an offset and never one of the longer strings that Temporal also takes for a zone. */
 const namePattern = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/;
 
@@ -195,15 +196,28 @@ const namePattern = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/;
  * Cached: at most one table for each name of the tz database.
  */
 export function loadZone(id: string): Zone | null {
-  const cached = zones.get(id);
+  const cached = zones.named.get(id);
   if (cached !== undefined) return cached;
   if (id.length > 64 || !namePattern.test(id)) return null;
   const name = properName(id);
   if (name === null) return null;
-  const known = zones.get(name);
+  const known = zones.named.get(name);
   if (known !== undefined) return known;
   const zone = new TableZone(name);
-  zones.set(name, zone);
+  zones.named.set(name, zone);
+  return zone;
+}
+
+const maxUnnamed = 1_000;
+
+/** A zone whose id is no name, made once; where they become many, all are forgotten. */
+export function unnamedZone(id: string, make: () => Zone | null): Zone | null {
+  const known = zones.unnamed.get(id);
+  if (known !== undefined) return known;
+  const zone = make();
+  if (zone === null) return null;
+  if (zones.unnamed.size >= maxUnnamed) zones.unnamed.clear();
+  zones.unnamed.set(id, zone);
   return zone;
 }
 

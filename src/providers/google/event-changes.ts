@@ -5,7 +5,8 @@ import { canonicalRule } from '#kernel/ical/canonical-rule.ts';
 import { parseRecurrence } from '#kernel/ical/read-recurrence.ts';
 import { frameOf } from '#kernel/ical/series-frame.ts';
 import { recurrenceLines } from '#kernel/ical/write-recurrence.ts';
-import { loadZone, utc } from '#kernel/time/zones.ts';
+import { loadEventZone } from '#kernel/time/event-zone.ts';
+import { utc } from '#kernel/time/zones.ts';
 import type { MirrorBody } from '../port.ts';
 import { writeTexts } from '../rest/join-line.ts';
 import { nearestColorId } from './colors.ts';
@@ -135,7 +136,7 @@ export function isRekeyed(before: Series, after: Series): boolean {
  */
 function recurrenceChange(before: MirrorBody | null, after: MirrorBody, raw: readonly string[]): unknown {
   if (after.kind === 'single') return before?.kind === 'series' ? null : undefined;
-  const zone = after.when.kind === 'zoned' ? (loadZone(after.when.zone) ?? utc) : utc;
+  const zone = after.when.kind === 'zoned' ? (loadEventZone(after.when.zone) ?? utc) : utc;
   const rules = after.rules.map((rule) => canonicalRule(rule, after.when, undefined) ?? rule);
   const series: Series = { ...after, rules };
   if (before?.kind !== 'series') return recurrenceLines(series, zone);

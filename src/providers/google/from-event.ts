@@ -4,8 +4,9 @@ import { normaliseBody } from '#kernel/ical/normalise-body.ts';
 import { recurrenceLines } from '#kernel/ical/write-recurrence.ts';
 import type { MirrorIdentity } from '#kernel/mirror-identity.ts';
 import { endOf, lengthOf } from '#kernel/time/duration.ts';
+import { isNamedZone, loadEventZone } from '#kernel/time/event-zone.ts';
 import { parseLocal, printLocalDateTime } from '#kernel/time/local.ts';
-import { isSkipped, loadZone, utc } from '#kernel/time/zones.ts';
+import { isSkipped, utc } from '#kernel/time/zones.ts';
 import type { MirrorBody } from '../port.ts';
 import { nearestColorId } from './colors.ts';
 
@@ -20,7 +21,7 @@ const shortestMs = 60_000;
  * no place, and blocks have none.
  *
  * *Errors*: `rejected` for what this adapter's capabilities exclude: floating times, instances that were moved; and for a
- * series that begins in a gap of the clocks.
+ * series that begins in a gap of the clocks, or whose zone has no name.
  * *Source*: Google Calendar API, Events resource; arrays are replaced whole, objects merged member by member.
  */
 export function patchOf(identity: MirrorIdentity, given: MirrorBody): Resource {
@@ -28,7 +29,7 @@ export function patchOf(identity: MirrorIdentity, given: MirrorBody): Resource {
   if (body.kind === 'series' && Object.keys(body.overrides).length > 0) throw unsupported('moved instances in a block');
   refuseSkippedStart(body);
   const { core, when } = body;
-  const zone = when.kind === 'zoned' ? (loadZone(when.zone) ?? utc) : utc;
+  const zone = when.kind === 'zoned' ? (loadEventZone(when.zone) ?? utc) : utc;
   return {
     summary: core.title ?? null,
     location: core.location ?? null,
@@ -63,18 +64,23 @@ export function timesOf(when: When): Resource {
     return { start: edge(when.start), end: edge(when.end) };
   }
   if (when.kind === 'floating') throw unsupported('times without a zone');
-  const zone = loadZone(when.zone) ?? utc;
+  const zone = loadEventZone(when.zone) ?? utc;
   const localMs = parseLocal(when.start) ?? 0;
   const startMs = zone.toInstant(localMs);
   const endMs = endOf(lengthOf(when.duration), startMs, localMs, zone);
-  const edge = (ms: number) => ({ date: null, dateTime: `${printLocalDateTime(ms)}Z`, timeZone: when.zone });
+  const timeZone = isNamedZone(when.zone) ? when.zone : 'UTC';
+  const edge = (ms: number) => ({ date: null, dateTime: `${printLocalDateTime(ms)}Z`, timeZone });
   return { start: edge(startMs), end: edge(Math.max(endMs, startMs + shortestMs)) };
 }
 
-/** Google keeps a start as its instant: all later instances would stand at the time after the gap as well. */
+/**
+ * Google keeps a start as its instant: all later instances would stand at the time after the gap as well. A zone that no
+ * VTIMEZONE can bring along has to have a name.
+ */
 export function refuseSkippedStart({ kind, when }: MirrorBody): void {
   if (kind === 'single' || when.kind !== 'zoned') return;
-  if (isSkipped(loadZone(when.zone) ?? utc, parseLocal(when.start) ?? 0))
+  if (!isNamedZone(when.zone)) throw unsupported('a series whose time zone has no name');
+  if (isSkipped(loadEventZone(when.zone) ?? utc, parseLocal(when.start) ?? 0))
     throw unsupported('a series that begins at a time the clocks leave out. Let it begin at another time or day');
 }
 

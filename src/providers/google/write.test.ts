@@ -3,6 +3,7 @@ import { ProviderError } from '#kernel/errors.ts';
 import type { Core, Series } from '#kernel/event.ts';
 import { contentHash } from '#kernel/event-hash.ts';
 import { normaliseBody } from '#kernel/ical/normalise-body.ts';
+import { fixedZone } from '#kernel/time/event-zone.ts';
 import { emulateGoogle } from '../../../test/harness/emulated-google.ts';
 import { fixedTokens, googleAccount, openEmulatedGoogle } from '../../../test/harness/google-world.ts';
 import { conformanceIdentity, conformanceTags } from '../conformance.ts';
@@ -137,6 +138,7 @@ describe('mirrors', () => {
   });
 
   it.each([
+    ['a zone without a name', { ...weekly, when: { ...weekly.when, zone: fixedZone(5_400_000).id } }],
     ['moved instances', { ...weekly, overrides: { '20270315T080000Z': { when: weekly.when, core } } }],
     [
       'floating times',

@@ -2,8 +2,9 @@ import { ProviderError } from '#kernel/errors.ts';
 import type { Attendee, Core, Series, When } from '#kernel/event.ts';
 import { canonicalJson } from '#kernel/event-hash.ts';
 import { endOf, lengthOf } from '#kernel/time/duration.ts';
+import { loadEventZone } from '#kernel/time/event-zone.ts';
 import { parseLocal } from '#kernel/time/local.ts';
-import { loadZone, utc } from '#kernel/time/zones.ts';
+import { utc } from '#kernel/time/zones.ts';
 import type { MirrorBody } from '../port.ts';
 import { writeTexts } from '../rest/join-line.ts';
 import type { Instance } from '../rest/series-instances.ts';
@@ -123,7 +124,7 @@ function timesOf(when: When, raw: GraphEvent | null): EventResource {
     return { isAllDay: true, start: edge(when.start), end: edge(when.end) };
   }
   if (when.kind === 'floating') throw unsupported('a time without a zone');
-  const zone = loadZone(when.zone) ?? utc;
+  const zone = loadEventZone(when.zone) ?? utc;
   const localMs = parseLocal(when.start) ?? 0;
   const startMs = zone.toInstant(localMs);
   const endMs = endOf(lengthOf(when.duration), startMs, localMs, zone);

@@ -4,8 +4,9 @@ import { contentHash } from '#kernel/event-hash.ts';
 import { normaliseBody } from '#kernel/ical/normalise-body.ts';
 import type { MirrorIdentity } from '#kernel/mirror-identity.ts';
 import { endOf, lengthOf } from '#kernel/time/duration.ts';
+import { loadEventZone } from '#kernel/time/event-zone.ts';
 import { parseLocal } from '#kernel/time/local.ts';
-import { loadZone, utc } from '#kernel/time/zones.ts';
+import { utc } from '#kernel/time/zones.ts';
 import type { MirrorBody } from '../port.ts';
 import { writeEdges } from './graph-time.ts';
 import { tagProperty, transactionIdOf } from './mirror-marks.ts';
@@ -84,7 +85,7 @@ function timesOf(when: When, recurring: boolean): EventResource {
     return { isAllDay: true, start: edge(when.start), end: edge(when.end) };
   }
   if (when.kind === 'floating') throw unsupported('a time without a zone');
-  const zone = loadZone(when.zone) ?? utc;
+  const zone = loadEventZone(when.zone) ?? utc;
   const localMs = parseLocal(when.start) ?? 0;
   const startMs = zone.toInstant(localMs);
   const endMs = endOf(lengthOf(when.duration), startMs, localMs, zone);

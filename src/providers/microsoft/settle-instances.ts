@@ -2,9 +2,10 @@ import { ProviderError } from '#kernel/errors.ts';
 import type { RecId, Series } from '#kernel/event.ts';
 import { openSeries } from '#kernel/recurrence/open-series.ts';
 import { dayMs } from '#kernel/time/civil.ts';
+import { loadEventZone } from '#kernel/time/event-zone.ts';
 import { parseLocal } from '#kernel/time/local.ts';
 import { makeRecId, parseRecId } from '#kernel/time/rec-id.ts';
-import { loadZone, utc } from '#kernel/time/zones.ts';
+import { utc } from '#kernel/time/zones.ts';
 import type { MirrorBody } from '../port.ts';
 import {
   type Instance,
@@ -57,7 +58,7 @@ async function namesOf(
   { when }: Series,
   plan: readonly Step[],
 ): Promise<Map<RecId, string>> {
-  const zone = when.kind === 'zoned' ? (loadZone(when.zone) ?? utc) : utc;
+  const zone = when.kind === 'zoned' ? (loadEventZone(when.zone) ?? utc) : utc;
   const names = new Map<RecId, string>();
   const add = (row: unknown) => {
     const read = readEvent(row);
@@ -111,7 +112,7 @@ const reachDays = 800;
 /** Source: Update event, ErrorOccurrenceCrossingBoundary: not to or over the day of a neighbour, where that stands now. */
 function crosses(series: Series, recId: RecId, instance: Instance): boolean {
   const { when, exdates, overrides } = series;
-  const zone = when.kind === 'zoned' ? (loadZone(when.zone) ?? utc) : utc;
+  const zone = when.kind === 'zoned' ? (loadEventZone(when.zone) ?? utc) : utc;
   const open = openSeries({ ...series, start: when.start, zone: when.kind === 'zoned' ? zone.id : null, exdates: [] });
   const stands = (ms: number) => !exdates.includes(makeRecId(when.kind, ms));
   const ms = parseRecId(recId)?.ms ?? 0;
@@ -130,5 +131,5 @@ function crosses(series: Series, recId: RecId, instance: Instance): boolean {
 
 function localMsOf({ when }: Instance, zone: typeof utc): number {
   const localMs = parseLocal(when.start) ?? 0;
-  return when.kind === 'zoned' ? zone.toLocal((loadZone(when.zone) ?? utc).toInstant(localMs)) : localMs;
+  return when.kind === 'zoned' ? zone.toLocal((loadEventZone(when.zone) ?? utc).toInstant(localMs)) : localMs;
 }

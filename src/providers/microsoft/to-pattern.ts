@@ -4,8 +4,9 @@ import { parseRule } from '#kernel/recurrence/parse-rule.ts';
 import type { Rule, WeekdayNth } from '#kernel/recurrence/rule.ts';
 import { dayMs, hourMs } from '#kernel/time/civil.ts';
 import { isExact } from '#kernel/time/duration.ts';
+import { loadEventZone } from '#kernel/time/event-zone.ts';
 import { parseLocal, parseLocalDate, printLocalDate } from '#kernel/time/local.ts';
-import { isSkipped, loadZone, utc } from '#kernel/time/zones.ts';
+import { isSkipped, utc } from '#kernel/time/zones.ts';
 import { indexes, type PatternedRecurrence, type RecurrencePattern, weekdayNames } from './patterned-recurrence.ts';
 import { windowsNameOf } from './zones.ts';
 
@@ -155,7 +156,7 @@ function fits(when: When, gapDays: number): boolean {
   if (!isExact(when.duration)) return false;
   const lengthMs = when.duration.seconds * 1_000;
   if (lengthMs > gapDays * dayMs - hourMs) return false;
-  const zone = (when.kind === 'zoned' && loadZone(when.zone)) || utc;
+  const zone = (when.kind === 'zoned' && loadEventZone(when.zone)) || utc;
   const localMs = parseLocal(when.start) ?? 0;
   return !isSkipped(zone, localMs) && zone.toLocal(zone.toInstant(localMs) + lengthMs) === localMs + lengthMs;
 }
@@ -176,6 +177,6 @@ function rangeOf(series: Series, rule: Rule, when: When): PatternedRecurrence['r
   if (rule.until === null) return { type: 'noEnd', ...base };
   const lastMs = open.lastMs();
   if (lastMs === null) return null;
-  const localMs = zone === null ? lastMs : (loadZone(zone)?.toLocal(lastMs) ?? lastMs);
+  const localMs = zone === null ? lastMs : (loadEventZone(zone)?.toLocal(lastMs) ?? lastMs);
   return { type: 'endDate', endDate: printLocalDate(localMs), ...base };
 }

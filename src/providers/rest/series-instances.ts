@@ -1,8 +1,9 @@
 import type { RecId, Series } from '#kernel/event.ts';
 import { openSeries } from '#kernel/recurrence/open-series.ts';
+import { loadEventZone } from '#kernel/time/event-zone.ts';
 import { printLocalDateTime } from '#kernel/time/local.ts';
 import { parseRecId } from '#kernel/time/rec-id.ts';
-import { loadZone, utc } from '#kernel/time/zones.ts';
+import { utc } from '#kernel/time/zones.ts';
 
 /** Single instances of a series, where a provider keeps each as an event of its own. */
 
@@ -26,7 +27,7 @@ export function plainInstance({ when, core }: Series, recId: RecId): Instance {
     const start = Temporal.PlainDate.from(printLocalDateTime(ms).slice(0, 10));
     return { when: { kind: 'all-day', start: start.toString(), end: start.add({ days }).toString() }, core };
   }
-  const zone = when.kind === 'zoned' ? (loadZone(when.zone) ?? utc) : utc;
+  const zone = when.kind === 'zoned' ? (loadEventZone(when.zone) ?? utc) : utc;
   return { when: { ...when, start: printLocalDateTime(zone.toLocal(ms)) }, core };
 }
 

@@ -3,6 +3,7 @@ import type { HoldRankOf } from '#features/availability/rules/hold-rules.ts';
 import { type Core, type EventBody, isSeries, masterOf, type Provenance, type When } from '#kernel/event.ts';
 import type { CalendarId, ItemId } from '#kernel/ids.ts';
 import type { Occurrence } from '#kernel/recurrence/occurrences.ts';
+import { isNamedZone } from '#kernel/time/event-zone.ts';
 import { printInstant } from '#kernel/time/local.ts';
 import type { eventShape } from '../contract.ts';
 import { audienceOf, type OwnSide } from './audience.ts';
@@ -114,7 +115,7 @@ export function eventView(event: Shown, face: CalendarFace, { ownerZone, own }: 
     all_day: allDay,
     start_date: allDay ? day(event.startMs) : null,
     end_date: allDay ? day(event.endMs) : null,
-    zone: event.when?.kind === 'zoned' ? event.when.zone : null,
+    zone: event.when?.kind === 'zoned' && isNamedZone(event.when.zone) ? event.when.zone : null,
     ...(zoneWarning === null ? {} : { zone_warning: zoneWarning }),
     class: event.class,
     tentative: core?.busy === 'tentative' || core?.self === 'tentative' || core?.self === 'needs-action',

@@ -10,7 +10,7 @@ import {
   narrow,
   patchOf,
 } from './event-fields.ts';
-import { inputOf, localSpanOf, touchedOf, type WhenInput, whenOf } from './event-time.ts';
+import { inNamedZone, inputOf, localSpanOf, touchedOf, type WhenInput, whenOf } from './event-time.ts';
 import { moveSeries } from './move-series.ts';
 import { readRecurrence } from './read-recurrence.ts';
 import { EditRefused } from './refusal.ts';
@@ -63,8 +63,8 @@ function changeStart(
   let to: When;
   if (!touched.start && sameKind) to = series.when;
   else {
-    const slotMs = startOf(slot);
-    const firstMs = startOf(series.when);
+    const slotMs = startOf(inNamedZone(slot, calendarZone));
+    const firstMs = startOf(inNamedZone(series.when, calendarZone));
     const localMs = sameKind
       ? firstMs + span.startMs - slotMs
       : dayOf(firstMs) + dayOf(span.startMs) - dayOf(slotMs) + timeOfDay(span.startMs);

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import type { When } from '#kernel/event.ts';
 import { dayMs } from '#kernel/time/civil.ts';
 import { endOf, lengthOf } from '#kernel/time/duration.ts';
+import { isNamedZone } from '#kernel/time/event-zone.ts';
 import { parseLocal, printLocalDateTime } from '#kernel/time/local.ts';
 import { loadZone, utc } from '#kernel/time/zones.ts';
 import type { whenShape } from '../contract.ts';
@@ -67,8 +68,17 @@ function requirePossible(startMs: number, endMs: number): void {
   if (!(endMs - startMs <= longestMs)) throw new EditRefused('BAD_TIME', 'An event lasts a year at most.');
 }
 
+/** A time in a zone of the event's own, which people have no name of, on the clock of its calendar. */
+export function inNamedZone(when: When, calendarZone: string): When {
+  if (when.kind !== 'zoned' || isNamedZone(when.zone)) return when;
+  const zone = loadZone(calendarZone) ?? utc;
+  const start = printLocalDateTime(zone.toLocal(zoneOf(when).toInstant(startOf(when))));
+  return { ...when, start, zone: zone.id };
+}
+
 /** As the editor shows it, to the minute. */
-export function inputOf(when: When, calendarZone: string): WhenInput {
+export function inputOf(given: When, calendarZone: string): WhenInput {
+  const when = inNamedZone(given, calendarZone);
   if (when.kind === 'all-day') return { kind: 'all-day', start: when.start, end: when.end };
   const zone = when.kind === 'zoned' ? zoneOf(when) : (loadZone(calendarZone) ?? utc);
   const startMs = startOf(when);

@@ -1,15 +1,16 @@
 import type { RecId, Series, When } from '#kernel/event.ts';
 import { dayMs } from '#kernel/time/civil.ts';
 import { usualMs } from '#kernel/time/duration.ts';
+import { loadEventZone } from '#kernel/time/event-zone.ts';
 import { parseLocal, printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
 import { makeRecId, parseRecId } from '#kernel/time/rec-id.ts';
-import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
+import { utc, type Zone } from '#kernel/time/zones.ts';
 
 /** Starts of events as local ms (kernel/time/local.ts), and the names of instances as the wall clock has them. */
 
 /** UTC where an event has no zone: local ms then pass through. */
 export function zoneOf(when: When): Zone {
-  return when.kind === 'zoned' ? (loadZone(when.zone) ?? utc) : utc;
+  return when.kind === 'zoned' ? (loadEventZone(when.zone) ?? utc) : utc;
 }
 
 /** *Errors*: RangeError where the start is no date or time, which breaks the model. */

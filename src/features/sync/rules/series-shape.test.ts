@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Series, SplitSeries, When } from '#kernel/event.ts';
+import { fixedZone } from '#kernel/time/event-zone.ts';
 import { LedgerModel } from '../../../../test/harness/ledger-model.ts';
 import {
   ordinaryCore,
@@ -52,6 +53,7 @@ describe('shape of a mirrored series', () => {
     ['in a zone nobody knows', { when: { ...nine, zone: 'Mars/Olympus' } }, {}, 'instance by instance'],
     ['from a time that the clocks leave out', { when: skipped }, {}, 'instance by instance'],
     ['from the hour that comes twice', { when: doubled }, {}, 'its target’s way'],
+    ['in a zone that has no name', { when: { ...nine, zone: fixedZone(5_400_000).id } }, {}, 'instance by instance'],
     ['under a rule with hours', {}, { rule: { hours: office } }, 'instance by instance'],
     ['all day, under a rule of busy hours', { when: days }, { rule: { allDay: 'busy-hours' } }, 'instance by instance'],
     ['all day', { when: days }, {}, 'its target’s way'],
@@ -70,6 +72,14 @@ describe('shape of a mirrored series', () => {
     expect(blocks.at(-1)?.body.when.start).toBe('2028-04-04T07:00:00');
     expect(blocksOf(endless, { series: 'expanded', rule: { pastDays: 0, futureDays: 30 } })).toHaveLength(31);
   });
+});
+
+test('blocks of a series in a zone without a name are at its instants', () => {
+  const body = standup({ when: { ...nine, zone: fixedZone(5_400_000).id }, rules: ['FREQ=DAILY;COUNT=2'] });
+  expect(blocksOf(body).map((block) => block.body.when)).toEqual([
+    { kind: 'zoned', start: '2027-03-01T07:30:00', zone: 'UTC', duration: { seconds: 3600 } },
+    { kind: 'zoned', start: '2027-03-02T07:30:00', zone: 'UTC', duration: { seconds: 3600 } },
+  ]);
 });
 
 describe('exceptions beside a mirrored series', () => {
