@@ -45,12 +45,11 @@ export async function replaceDocuments(tx: Tx, userId: UserId, documents: Docume
     .flatMap((one) => one.people)
     .sort((one, other) => Number(one.name !== null) - Number(other.name !== null));
   const people = [...new Map(named.map((one) => [one.email, one])).values()];
-  // in one order everywhere: two calendars of a person are read at the same time
-  people.sort((one, other) => (one.email < other.email ? -1 : 1));
   await sql`
     insert into search.people as p (user_id, email, name, text)
     select ${userId}, unnest(${people.map((one) => one.email)}::text[]), unnest(${people.map((one) => one.name)}::text[]),
       unnest(${people.map((one) => one.text)}::text[])
+    order by 2 -- two calendars of a person are read at the same time
     on conflict (user_id, email) do update set name = excluded.name, text = excluded.text
     where excluded.name is not null and p.name is distinct from excluded.name`.execute(tx);
 }

@@ -99,6 +99,7 @@ export async function addMetContacts(
     select id, ${userId}, id, address, address_key, name, name_key, text, ${source}, ${nowMs}, ${nowMs} from fresh f
     where (select count(*) from contacts.contacts k where k.user_id = ${userId}) < ${mostContacts}
       or exists (select from contacts.contacts k where k.user_id = ${userId} and k.address = f.address)
+    order by f.address
     on conflict (user_id, address) do update set name = excluded.name, name_key = excluded.name_key,
       text = c.text || excluded.text
     where c.name is null and excluded.name is not null and c.deleted_ms is null`.execute(tx);
@@ -186,6 +187,7 @@ export async function writeContacts(
         ${nowMs}
       from jsonb_to_recordset(${written}::jsonb) as r(id uuid, address text, address_key text, name text,
         name_key text, phone text, company text, tags text[], text text)
+      order by id
       on conflict (id) do update set name = excluded.name, name_key = excluded.name_key, phone = excluded.phone,
         company = excluded.company, tags = excluded.tags, text = excluded.text, changed_ms = excluded.changed_ms,
         deleted_ms = null`.execute(tx);

@@ -137,6 +137,7 @@ async function writeMembers(tx: Tx, groupId: string, input: GroupInput): Promise
       select ${groupId}, "sourceCalendarId", "targetCalendarId", enabled, rule
       from jsonb_to_recordset(${JSON.stringify(input.pairs)}::jsonb)
         as r("sourceCalendarId" uuid, "targetCalendarId" uuid, enabled boolean, rule jsonb)
+      order by 2, 3
       on conflict (source_calendar_id, target_calendar_id) do update set
         group_id = excluded.group_id, enabled = excluded.enabled, rule = excluded.rule`.execute(tx);
   }
