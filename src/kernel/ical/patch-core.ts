@@ -27,7 +27,7 @@ export function patchCore(event: EventDraft, before: Core, after: Core, owner: s
   if (differs('color')) patchColor(event, after.color);
   if (differs('private')) patchClass(event, after.private);
   if (differs('busy')) patchBusy(event, after.busy);
-  if (differs('reminders')) patchReminders(event, after.reminders ?? [], after.title);
+  if (differs('reminders')) patchReminders(event, before.reminders ?? [], after);
 }
 
 /** The same text in other spellings, which other apps show in its place: wrong as soon as the text is another. */
@@ -115,14 +115,19 @@ function patchBusy(event: EventDraft, busy: Core['busy']): void {
   if (busy === 'oof' || busy === 'elsewhere' || raw.one.has(microsoft)) event.set(microsoft, `${microsoft}:${word}`);
 }
 
-/** An alarm that shall remind at another time keeps its sound and text; those that are no reminders of ours stay. */
-function patchReminders(event: EventDraft, reminders: number[], title: string | undefined): void {
+/**
+ * An alarm that shall remind at another time keeps its sound and text. Alarms that are no reminders of ours stay, and so do
+ * several at one time and those that were not shown. Whole days are days of the wall clock (RFC 5545 3.3.6).
+ */
+function patchReminders(event: EventDraft, shown: number[], { reminders = [], title }: Core): void {
   const { raw } = event;
   const missing = new Set(reminders);
   const obsolete: Component[] = [];
   for (const alarm of raw.component.components) {
     const minutes = reminderMinutes(alarm);
-    if (minutes !== null && !missing.delete(minutes)) obsolete.push(alarm);
+    if (minutes === null) continue;
+    missing.delete(minutes);
+    if (shown.includes(minutes) && !reminders.includes(minutes)) obsolete.push(alarm);
   }
   const wanted = [...missing];
   for (const alarm of obsolete) {
@@ -133,8 +138,8 @@ function patchReminders(event: EventDraft, reminders: number[], title: string | 
   }
   const text = escapeText(cleanText(title ?? '', eventLimits.titleChars)) || 'Reminder';
   for (const minutes of wanted) {
-    const shown = foldLine(`DESCRIPTION:${text}`);
-    event.append(`BEGIN:VALARM\r\nACTION:DISPLAY\r\n${shown}TRIGGER:${triggerOf(minutes)}\r\nEND:VALARM\r\n`);
+    const description = foldLine(`DESCRIPTION:${text}`);
+    event.append(`BEGIN:VALARM\r\nACTION:DISPLAY\r\n${description}TRIGGER:${triggerOf(minutes)}\r\nEND:VALARM\r\n`);
   }
 }
 

@@ -198,6 +198,16 @@ describe('patches', () => {
     expect(new Set(none.gone)).toEqual(new Set([...restamped.gone, ...sound]));
   });
 
+  test('a changed reminder leaves alarms of the same time, those beyond five, and days that are days', () => {
+    const alarm = (...lines: string[]) => ['BEGIN:VALARM', ...lines, 'END:VALARM'];
+    const triggers = ['-PT5M', '-PT10M', '-P1D', '-PT24H', '-P1DT2H', '-P1W', '-P2W', '-P3W'];
+    const text = calendar([...at, ...triggers.flatMap((trigger) => alarm('ACTION:DISPLAY', `TRIGGER:${trigger}`))]);
+    expect(read(text).core.reminders).toEqual([5, 10, 1_440, 1_560, 10_080]);
+    const { gone, added } = patch(text, say({ reminders: [5, 15, 1_440, 1_560, 10_080] }));
+    expect(gone).toEqual([restamped.gone[0], 'TRIGGER:-PT10M']);
+    expect(added).toEqual([restamped.added[0], 'TRIGGER:-PT15M']);
+  });
+
   test('changed attendees leave rooms, the owner and the responses of the others', () => {
     const people = [
       'ORGANIZER;CN=Ann:mailto:ann@example.com',
