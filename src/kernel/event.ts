@@ -96,7 +96,7 @@ export interface Series {
 export interface SplitSeries {
   kind: 'split';
   series: Series;
-  /** Ascending by `from`; at least one, at most `eventLimits.followingChanges`. */
+  /** Ascending by `from`, at most `eventLimits.followingChanges`; none where parts of the series are unknown. */
   changes: FollowingChange[];
 }
 
@@ -116,7 +116,7 @@ export interface Instances {
   list: Record<RecId, { when: When; core: Core }>;
 }
 
-/** There, but not understood: shown as a warning, never mirrored, never a reason to delete anything. */
+/** There, without a time that can be read: shown as a warning, never mirrored, never a reason to delete anything. */
 export interface Withheld {
   kind: 'withheld';
   reason: string;
@@ -155,13 +155,12 @@ export interface Item {
   warnings?: string[];
   /** The body as canonical JSON with its content hash, where the adapter has computed them. */
   stored?: { bodyText: string; hash: string };
-  /** The readable part of a withheld event, for the list of warnings. */
+  /** The title of a withheld event, for the list of warnings. */
   known?: KnownPart;
 }
 
 export interface KnownPart {
   title?: string;
-  when?: When;
 }
 
 export const eventLimits = {

@@ -121,6 +121,71 @@ it('an event that cannot be read any more keeps its time and is told, until it c
   expect(await stateOf('damaged')).toMatchObject({ version: '1', problem: null, spans: 1 });
 });
 
+it('an event that can be read in part keeps the times it had, and takes the one that is named beside them', async () => {
+  const { db, clock } = server.app;
+  const store = (...items: Item[]) =>
+    inTransaction(db, (tx) => applyChanges(tx, ownCalendar(), { items, gone: [] }, clock.nowMs()));
+  const first = Temporal.Instant.fromEpochMilliseconds(clock.nowMs())
+    .toZonedDateTimeISO('UTC')
+    .toPlainDate()
+    .add({ days: 1 });
+  const when = {
+    kind: 'zoned',
+    start: `${first.toString()}T09:00:00`,
+    zone: 'UTC',
+    duration: { seconds: 3600 },
+  } as const;
+  const core = { busy: 'busy', private: false, self: 'none', kind: 'default', title: 'Stand-up' } as const;
+  const nothing = { exRules: [], extraDates: [], exdates: [], overrides: {} };
+  const series: Item = {
+    ...item('1', 'in-part'),
+    body: { kind: 'series', when, core, rules: ['FREQ=WEEKLY;COUNT=3'], ...nothing },
+  };
+  const warnings = ['rule-unreadable {"source":"RRULE:FREQ=SOMETIMES"}'];
+  const part = (version: string, start: string): Item => ({
+    ...series,
+    version,
+    warnings,
+    body: {
+      kind: 'instances',
+      of: '',
+      from: -8.64e15,
+      to: 8.64e15,
+      list: { [`${start.replaceAll(/[-:]/g, '')}Z`]: { when: { ...when, start }, core } },
+    },
+  });
+  const state = async () => {
+    const { rows } = await sql<{ problem: string | null; starts: string[] }>`
+      select problem, array(select to_char(to_timestamp(start_ms / 1000) at time zone 'UTC', 'MM-DD HH24:MI')
+        from calendar.spans s where s.item_id = i.id order by start_ms) as starts
+      from calendar.items i where ref = ${series.ref}`.execute(db);
+    return rows[0] ?? expect.fail('no item');
+  };
+  const partly = { problem: `read in part: ${warnings[0]}` };
+  const startOf = (days: number) => {
+    const day = Temporal.PlainDateTime.from(when.start).add({ days });
+    return { start: day.toString({ smallestUnit: 'second' }), shown: day.toString({ smallestUnit: 'minute' }) };
+  };
+  const shown = (days: number) => startOf(days).shown.slice(5).replace('T', ' ');
+  await store(part('1', startOf(0).start));
+  expect(await state()).toEqual({ ...partly, starts: [shown(0)] });
+  // nothing of it was known as a whole
+  await store(part('2', startOf(400).start));
+  expect(await state()).toEqual({ ...partly, starts: [shown(400)] });
+  await store(series);
+  const whole = (await state()).starts;
+  expect(whole).toEqual([shown(0), shown(7), shown(14)]);
+  const kept = { problem: `kept as it was read before: ${warnings[0]}` };
+  await store(part('3', startOf(0).start));
+  expect(await state()).toEqual({ ...kept, starts: whole });
+  await store(part('4', startOf(100).start));
+  expect(await state()).toEqual({ ...kept, starts: [...whole, shown(100)] });
+  await store(part('4', startOf(100).start));
+  expect((await state()).starts).toHaveLength(whole.length + 1);
+  await store({ ...series, version: '5' });
+  expect(await state()).toEqual({ problem: null, starts: whole });
+});
+
 it('two transactions that store the same new item leave one span', async () => {
   const { db, clock } = server.app;
   const calendar = ownCalendar();

@@ -1,18 +1,21 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { listHoldRules } from '#features/availability/public.ts';
 import { type HoldRules, holdRankIn, madeRankOf, noHolds } from '#features/availability/rules/hold-rules.ts';
+import type { EventBody } from '#kernel/event.ts';
+import { losesTime } from '#kernel/ical/reading-warning.ts';
 import type { CalendarId, ItemId, UserId } from '#kernel/ids.ts';
 import { WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
 import { mostInstancesOfPerson, readingLimits } from '#kernel/work-limits.ts';
 import { send, type Tx } from '#platform/db.ts';
 import { inSlices } from '#platform/in-slices.ts';
+import { keepKnown } from './rules/keep-known.ts';
 import { type HashedItem, materialise, type Reading, readingAs, spansOf } from './rules/materialise.ts';
 import { roomIn, tooDense } from './rules/span-room.ts';
 import { spanWindow } from './rules/span-window.ts';
 import type { PlannedItem } from './store/items.ts';
 import {
   clearPlanned,
-  keepUnreadable,
+  listKnown,
   markDensity,
   markGone,
   replaceSpans,
@@ -63,11 +66,18 @@ export async function applyChanges(
   const window = spanWindow(nowMs);
   // the same ref twice in one page: the last one counts, and one statement may not touch a row twice
   const byRef = new Map(page.items.map((item) => [item.ref, item]));
-  const unreadable = [...byRef.values()].flatMap(({ ref, version, body }) =>
-    body.kind === 'withheld' ? { ref, version, reason: body.reason } : [],
+  const inPart = [...byRef.values()].filter(
+    ({ body, warnings = [] }) => body.kind === 'withheld' || warnings.some(losesTime),
   );
-  for (const ref of await keepUnreadable(tx, calendar.calendarId, unreadable)) byRef.delete(ref);
-  if (byRef.size === 0) return isLess;
+  const known = await listKnown(
+    tx,
+    calendar.calendarId,
+    inPart.map(({ ref }) => ref),
+  );
+  for (const item of inPart) {
+    const before = known.get(item.ref);
+    if (before !== undefined) byRef.set(item.ref, keptItem(item, before, calendar));
+  }
   // a block of ours is no hold
   const readsOthers = page.items.some((item) => item.provenance === 'foreign');
   const rules = readsOthers ? (calendar.holdRules ?? (await listHoldRules(tx, calendar.userId))) : [];
@@ -75,12 +85,12 @@ export async function applyChanges(
   const budget = readingBudget ?? new WorkBudget(readingLimits);
   const shapes = await inSlices(materialiseEach([...byRef.values()], reading, window, budget), budget);
   const added = shapes.reduce((sum, shape) => sum + shape.spans.length, 0);
-  const [known, before] = await Promise.all([
+  const [stored, before] = await Promise.all([
     upsertItems(tx, calendar, shapes),
     added > 0 ? countSpans(tx, calendar.userId, calendar.calendarId, []) : noSpans,
   ]);
-  const knownAs = new Map(known.map((row) => [row.ref, row]));
-  const replaced = known.map((row) => row.id);
+  const knownAs = new Map(stored.map((row) => [row.ref, row]));
+  const replaced = stored.map((row) => row.id);
   const full = await limitMet(tx, calendar, { before, replaced, added });
   if (full !== null && readingBudget !== undefined) throw full;
   if (full !== null) {
@@ -124,8 +134,22 @@ export async function applyChanges(
   const unplanned = toPlan.filter((item) => item.change === 0 && unseen.has(item)).map((item) => item.id);
   const planned = toPlan.filter((item) => item.change !== 0 && !unseen.has(item));
   send(tx, unplanItems(tx, unplanned), clearPlanned(tx, planned));
-  const waiting = known.filter((row) => row.change !== null).length - toPlan.filter((item) => item.change !== 0).length;
+  const waiting =
+    stored.filter((row) => row.change !== null).length - toPlan.filter((item) => item.change !== 0).length;
   return isLess || unseen.size > 0 || waiting > 0;
+}
+
+/** An item of which times are unknown, with what was known of it before. */
+function keptItem(
+  item: HashedItem,
+  before: { uid: string | null; body: EventBody },
+  { calendarZone, ownerZone }: CalendarOwner,
+): HashedItem {
+  const { ref, version, provenance, body: part, warnings = [] } = item;
+  const reasons = part.kind === 'withheld' ? [part.reason, ...warnings] : warnings;
+  const body = keepKnown(before.body, part, calendarZone, ownerZone);
+  const uid = before.uid === null ? {} : { uid: before.uid };
+  return { ref, ...uid, version, provenance, body, warnings: [...new Set(reasons)], kept: true };
 }
 
 function* materialiseEach(

@@ -22,7 +22,7 @@ export const calendarShape = z.strictObject({
   reconnectUrl: z.nullable(z.string()), // where one click gives access again, if that is what it lacks
   lastSyncedAt: z.nullable(z.iso.datetime()),
   writable: z.boolean(),
-  unread: z.int(), // events that cannot be read or repeat too often: they take no time, or the time they had before
+  unread: z.int(), // events that cannot be read in full or repeat too often: times of them may be missing
   warnings: z.int(), // all that the readings of it could not take as it is: see listWarnings
 });
 
@@ -63,6 +63,7 @@ export const eventShape = z.strictObject({
   zone: z.nullable(z.string()), // IANA, in which the event keeps its time; null: all-day, the zone of its calendar, or one without a name
   /** Where its zone is unknown: the name in its source, and as what it is read; null: in its calendar's zone. */
   zone_warning: z.optional(z.strictObject({ name: z.string(), used: z.nullable(z.string()) })),
+  read_in_part: z.optional(z.literal(true)), // times of the event are unknown: see the warnings of its calendar
   class: z.enum(['busy', 'soft', 'free', 'ignore']),
   tentative: z.boolean(),
   unanswered: z.optional(z.literal(true)), // an invitation without an answer; tentative too

@@ -41,6 +41,19 @@ const weekly = (start: string, title: string): EventBody => ({
   exdates: [],
   overrides: {},
 });
+/** An event whose rule cannot be read. */
+const inPart = (start: string, title: string): EventBody => {
+  const body = at(start, title);
+  if (body.kind !== 'single') return expect.fail(body.kind);
+  const name = `${start.replaceAll(/[-:]/g, '')}Z`;
+  return {
+    kind: 'instances',
+    of: '',
+    from: -8.64e15,
+    to: 8.64e15,
+    list: { [name]: { when: body.when, core: body.core } },
+  };
+};
 const item = (ref: string, body: EventBody, more: Partial<Item> = {}): Item => ({
   ref,
   uid: ref,
@@ -90,8 +103,8 @@ it('warnings name their event, when it is, and what they mean for busy time', as
     item('known', { kind: 'withheld', reason: warning('cut-off', {}) }),
     item(
       'rule',
-      { kind: 'withheld', reason: warning('rule-unreadable', { source: 'RRULE:FREQ=NEVER' }) },
-      { known: { title: 'Review', when: { kind: 'zoned', start: tomorrow, zone: 'UTC', duration: { seconds: 60 } } } },
+      { ...inPart(tomorrow, 'Review') },
+      { warnings: [warning('rule-unreadable', { source: 'RRULE:FREQ=NEVER' })] },
     ),
     item('nothing', { kind: 'withheld', reason: warning('start-missing', {}) }),
   );
@@ -106,7 +119,7 @@ it('warnings name their event, when it is, and what they mean for busy time', as
   expect(told).toEqual(
     expect.arrayContaining([
       ['Dentist', tomorrow.slice(0, 10), 'kept', ['cut-off']],
-      ['Review', tomorrow.slice(0, 10), 'none', ['rule-unreadable']],
+      ['Review', tomorrow.slice(0, 10), 'blocks', ['rule-unreadable']],
       [null, null, 'none', ['start-missing']],
       ['Call from Mars', dayAt(2, '').slice(0, 10), 'blocks', ['zone-unknown', 'guests-skipped']],
       ['Party', dayAt(3, '').slice(0, 10), 'none', ['end-before-start']],
@@ -116,6 +129,31 @@ it('warnings name their event, when it is, and what they mean for busy time', as
   expect(told.slice(3).map(([title]) => title)).toEqual(['Call from Mars', 'Party']);
   expect({ more, file }).toEqual({ more: 0, file: [] });
   expect(await row()).toMatchObject({ unread: 3, warnings: 5 });
+});
+
+it('an event whose rule cannot be read blocks its start, which availability and the explanation name', async () => {
+  const start = dayAt(2, '09:00:00');
+  const far = dayAt(1_500, '09:00:00');
+  const warnings = [warning('rule-unreadable', { source: 'RRULE:FREQ=NEVER' })];
+  await store(item('part', inPart(start, 'Review'), { warnings }), item('far', inPart(far, 'Far'), { warnings }));
+  const api = person.as(calendarContract);
+  const query = { start_time: `${start}Z`, end_time: `${dayAt(2, '09:30:00')}Z` };
+  const found = await api.checkAvailability({ query });
+  expect(found).toMatchObject({ available: false, conflicts: [{ title: 'Review' }] });
+  expect(await api.explainBusy({ query: { at: `${start}Z` } })).toMatchObject({
+    busy: true,
+    events: [{ title: 'Review', class: 'busy' }],
+  });
+  const { events } = await api.listEvents({
+    query: { from: `${dayAt(1, '00:00:00')}Z`, to: `${dayAt(8, '00:00:00')}Z` },
+  });
+  expect(events).toMatchObject([
+    { title: 'Review', read_in_part: true, editable: false, not_editable_reason: 'unreadable' },
+  ]);
+  // beyond the window of series
+  const later = { start_time: `${far}Z`, end_time: `${dayAt(1_500, '09:30:00')}Z` };
+  expect(await api.checkAvailability({ query: later })).toMatchObject({ available: false });
+  expect(await row()).toMatchObject({ unread: 2, warnings: 2 });
 });
 
 it('no event of a calendar that is left out of availability is said to block', async () => {

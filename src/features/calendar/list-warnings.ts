@@ -5,8 +5,7 @@ import type { CalendarId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { warningsShape } from './contract.ts';
-import { readingWarning } from './rules/reading-warning.ts';
-import { kept } from './store/items.ts';
+import { kept, readingWarning, warningsIn } from './rules/reading-warning.ts';
 import { countWarnings, listWarned, type WarnedItem } from './store/warnings.ts';
 
 const mostEvents = 100;
@@ -52,6 +51,5 @@ function effectOf({ blocks, problem }: WarnedItem, counts: boolean): 'blocks' | 
 }
 
 function notesOf(problem: string) {
-  const text = problem.startsWith(kept) ? problem.slice(kept.length) : problem;
-  return text.split('\n').slice(0, mostNotes).map(readingWarning);
+  return warningsIn(problem).slice(0, mostNotes).map(readingWarning);
 }

@@ -1,4 +1,4 @@
-import { isContinued, mendText } from '#kernel/ical/ical-text.ts';
+import { endOfLine, endOfName, isContinued, mendText } from '#kernel/ical/ical-text.ts';
 import { warning } from '#kernel/ical/reading-warning.ts';
 import { type Sliced, withoutPause } from '#kernel/work-budget.ts';
 
@@ -81,6 +81,21 @@ const tellTime = (names: ReadonlySet<string>) =>
   !timeLines.isDisjointFrom(names) || (names.has('DURATION') && !names.has('REPEAT'));
 
 const isUid = ({ name }: ContentLine) => name === 'UID';
+const isStart = ({ name }: ContentLine) => name === 'DTSTART';
+
+/** Components inside an event. A calendar may have unknown ones. */
+const nestedComponents = new Set(['VALARM', 'PARTICIPANT', 'VLOCATION', 'VRESOURCE']);
+
+const headLine = /^(?:VERSION|PRODID|CALSCALE|METHOD|REFRESH-INTERVAL|X-WR-.*|X-PUBLISHED-TTL)$/;
+
+/** The lines of a calendar behind a place that are none of its own. */
+function strayLines({ lines }: Component, from: number): PlacedLine[] {
+  const stray = lines.slice(-mostStray).filter(({ start }) => start >= from);
+  const found = stray.slice(1 + stray.findLastIndex(({ name }) => headLine.test(name)));
+  // a calendar may have a UID itself
+  const last = found.findLastIndex(isUid);
+  return found.findIndex(isUid) === last ? found : found.slice(last);
+}
 
 /** Lines and components between two events that are looked at: an event has fewer. */
 const mostStray = 200;
@@ -211,14 +226,25 @@ export function* scanInSlices(
       while (depth >= 0 && stack[depth]?.name !== ended) depth -= 1;
       if (depth < 0) {
         junkLines += 1;
-        // its BEGIN line is missing, and with it the component; or the one before was closed in its middle
-        if (topComponents.has(ended)) {
-          damaged = true;
-          const last = current.components.slice(-mostStray).findLast(({ name: other }) => topComponents.has(other));
-          const stray =
-            last === undefined ? [] : current.lines.slice(-mostStray).filter(({ start }) => start >= last.end);
-          if (last?.name === ended && stray.length > 0 && !stray.some(isUid)) last.damaged = true;
+        if (!topComponents.has(ended)) continue;
+        damaged = true;
+        const rest: Component = { ...current, name: ended, end: Math.min(at, length), bodyEnd: lineStart };
+        Object.assign(rest, { closed: true, damaged: true });
+        if (current.name !== 'VCALENDAR') {
+          // its BEGIN line is misspelt
+          if (nestedComponents.has(current.name) || !current.lines.some(isStart)) continue;
+          Object.assign(current, rest);
+          stack.pop();
+          current = stack.at(-1);
+          continue;
         }
+        // its BEGIN line is missing, or the one before was closed in its middle
+        const last = current.components.slice(-mostStray).findLast(({ name: other }) => topComponents.has(other));
+        const stray = strayLines(current, last?.end ?? 0);
+        const isWhole = stray.some(isUid) && stray.some(isStart);
+        if (last?.name === ended && stray.length > 0 && !isWhole) last.damaged = true;
+        if (!stray.some(isStart)) continue;
+        current.components.push({ ...rest, lines: stray, components: [], start: stray[0]?.start ?? lineStart });
         continue;
       }
       const inner = stack.slice(depth + 1);
@@ -246,31 +272,15 @@ export function* scanInSlices(
     }
   }
 
+  // a line without its end may be part of another one: `20270308` of `20270308T080000Z`
+  const { lines: lastLines = [] } = current ?? {};
+  if (lastLines.at(-1)?.end === length && !/[\r\n]$/.test(text)) lastLines.pop();
   if (roots.length === 0) return { ok: false, reason: 'not iCalendar: there is no BEGIN line' };
   if (junkLines > 0) warnings.push(warning('lines-skipped', { number: junkLines }));
   return { ok: true, text, roots, complete: stack.length === 0, damaged, warnings };
 }
 
-/** Where the text of a line ends: before its line end, doubled (CR CR LF) or not. */
-function endOfLine(text: string, lineFeed: number): number {
-  let end = lineFeed;
-  while (text.charCodeAt(end - 1) === 13) end -= 1;
-  return end;
-}
-
-/** The index of the `;` or `:` that ends a property name, or -1 if what stands before is no name. */
-function endOfName(line: string): number {
-  for (let i = 0; i < line.length; i += 1) {
-    const code = line.charCodeAt(i);
-    if (code === 58 || code === 59) return i;
-    const isNameChar =
-      (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 45;
-    if (!isNameChar) return -1;
-  }
-  return -1;
-}
-
-function upperCase(name: string): string {
+export function upperCase(name: string): string {
   for (let i = 0; i < name.length; i += 1) {
     const code = name.charCodeAt(i);
     if (code < 45 || (code > 57 && code < 65) || code > 90) return name.toUpperCase();
@@ -321,25 +331,6 @@ export function readProperty(line: ContentLine): Property {
   }
   return { parameters, value: text.slice(at + 1) };
 }
-
-/**
- * The same for a property of dates: exporters that leave out the quotes of a parameter with a colon
- * (`DTSTART;TZID=GMT+05:30:20261208T090000`) mean the colon before the date.
- */
-export function readDateProperty(line: ContentLine): Property {
-  const read = readProperty(line);
-  const { text, nameEnd } = line;
-  const colon = text.lastIndexOf(':');
-  if (read.parameters === null || dateStart.test(read.value) || !dateStart.test(text.slice(colon + 1))) return read;
-  const parameters = new Map(read.parameters);
-  for (const part of text.slice(nameEnd + 1, colon).split(';', icalLimits.parameters)) {
-    const equals = part.indexOf('=');
-    if (equals > 0) parameters.set(upperCase(part.slice(0, equals)), part.slice(equals + 1).replaceAll('"', ''));
-  }
-  return { parameters, value: text.slice(colon + 1) };
-}
-
-const dateStart = /^\s*(?:\d{8}|\d{4}-)/;
 
 function isDelimiter(code: number): boolean {
   return code === 58 || code === 59 || code === 61;

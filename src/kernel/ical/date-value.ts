@@ -1,4 +1,5 @@
 import type { Duration } from '#kernel/event.ts';
+import { type ContentLine, icalLimits, type Property, readProperty, upperCase } from '#kernel/ical/content-lines.ts';
 import { dayMs, dayNumber, hourMs, minuteMs, secondMs } from '#kernel/time/civil.ts';
 import { localMsOf, parseBasic } from '#kernel/time/local.ts';
 import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
@@ -114,3 +115,22 @@ export function wallMsOf(value: DateValue, calendarZone: string | undefined): nu
   const zone = calendarZone === undefined ? null : loadZone(calendarZone);
   return zone === null ? value.ms : zone.toLocal(value.ms);
 }
+
+/**
+ * Parameters and raw value of a property of dates: exporters that leave out the quotes of a parameter with a colon
+ * (`DTSTART;TZID=GMT+05:30:20261208T090000`) mean the colon before the date.
+ */
+export function readDateProperty(line: ContentLine): Property {
+  const read = readProperty(line);
+  const { text, nameEnd } = line;
+  const colon = text.lastIndexOf(':');
+  if (read.parameters === null || dateStart.test(read.value) || !dateStart.test(text.slice(colon + 1))) return read;
+  const parameters = new Map(read.parameters);
+  for (const part of text.slice(nameEnd + 1, colon).split(';', icalLimits.parameters)) {
+    const equals = part.indexOf('=');
+    if (equals > 0) parameters.set(upperCase(part.slice(0, equals)), part.slice(equals + 1).replaceAll('"', ''));
+  }
+  return { parameters, value: text.slice(colon + 1) };
+}
+
+const dateStart = /^\s*(?:\d{8}|\d{4}-)/;

@@ -42,6 +42,15 @@ function startsOf(feed: Feed, most = 20): string[] {
     .map(({ startMs }) => Temporal.Instant.fromEpochMilliseconds(startMs).toString().replace(':00Z', 'Z'));
 }
 
+const timesOf = (body: EventBody | undefined) =>
+  body === undefined
+    ? expect.fail('no event')
+    : occurrencesOf(body, 'UTC', 'UTC', { fromMs: 0, toMs: Date.UTC(2040, 0, 1) }, few).list.map(({ startMs, endMs }) =>
+        [startMs, endMs].map(minuteOf).join('/'),
+      );
+const few = { instances: 100, steps: 10_000 };
+const minuteOf = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toString({ smallestUnit: 'minute' });
+
 describe('zones that equal no zone of the database exactly', () => {
   const groupwise = zone(
     'Mein Kalender',
@@ -172,6 +181,8 @@ describe('rules that RFC 5545 forbids and that have one sensible meaning', () =>
     ['a comma at the end', 'FREQ=WEEKLY;BYDAY=MO,;COUNT=3', weekly],
     ['quotes', 'FREQ=WEEKLY;BYDAY="MO";COUNT=3', weekly],
     ['hyphens in UNTIL', 'FREQ=WEEKLY;UNTIL=2026-07-21', weekly],
+    ['an offset in UNTIL', 'FREQ=WEEKLY;UNTIL=20260720T110000+0200', weekly],
+    ['an UNTIL without seconds', 'FREQ=DAILY;UNTIL=2026-07-08T09:00Z', daily],
   ])('a rule with %s is read', (_, rule, starts) => {
     expect(startsOf(read(...event('DTSTART:20260706T090000Z', `RRULE:${rule}`)))).toEqual(starts);
   });
@@ -184,13 +195,67 @@ describe('rules that RFC 5545 forbids and that have one sensible meaning', () =>
     });
   });
 
-  test.each(['FREQ=LUNAR_YEARLY', 'RSCALE=HEBREW;FREQ=YEARLY', 'FREQ=NEVER', 'MP3 6- FR #17'])(
-    'the rule %s is beyond Holdfast: the event is withheld and says why, and is not taken for a single one',
+  test.each([
+    'FREQ=LUNAR_YEARLY',
+    'RSCALE=HEBREW;FREQ=YEARLY',
+    'FREQ=NEVER',
+    'FREQ=SOMETIMES',
+    'COUNT=3',
+    'FREQ=DAILY;COUNT=0',
+    'FREQ=DAILY;COUNT=-1',
+    'FREQ=DAILY;COUNT=abc',
+    'FREQ=DAILY;INTERVAL=0;COUNT=2',
+    'FREQ=DAILY;INTERVAL=-1',
+    'FREQ=DAILY;UNTIL=soon',
+    'FREQ=DAILY;COUNT=2;BYDAY=XX',
+    'FREQ=YEARLY;BYMONTH=13',
+    'FREQ=MONTHLY;BYMONTHDAY=32',
+    'FREQ=MONTHLY;BYDAY=MO;BYSETPOS=0',
+    'FREQ=WEEKLY;INTERVAL=2;WKST=XX',
+    'MP3 6- FR #17',
+  ])(
+    'the rule %s is beyond Holdfast: the start of the event is known and blocks, and a warning names the rule',
     (rule) => {
-      const body = bodyOf(read(...event('DTSTART:20260706T090000Z', `RRULE:${rule}`)));
-      expect(body).toEqual({ kind: 'withheld', reason: expect.stringContaining(rule) });
+      const [object] = read(...event('DTSTART:20260706T090000Z', 'DTEND:20260706T103000Z', `RRULE:${rule}`)).objects;
+      expect(timesOf(object?.body)).toEqual(['2026-07-06T09:00Z/2026-07-06T10:30Z']);
+      expect(object?.body.kind).toBe('instances');
+      expect(object?.warnings).toEqual([`rule-unreadable ${JSON.stringify({ source: `RRULE:${rule}` })}`]);
     },
   );
+
+  test('a rule that cannot be read takes none of the other known times with it', () => {
+    const rules = ['RRULE:FREQ=SOMETIMES', 'RRULE:FREQ=DAILY;COUNT=2'];
+    const lines = ['DTSTART:20260706T090000Z', 'DURATION:PT1H', ...rules, 'RDATE:20260710T090000Z'];
+    const moved = event('RECURRENCE-ID:20260713T090000Z', 'DTSTART:20260714T120000Z', 'DURATION:PT1H');
+    const { objects } = read(...event(...lines), ...moved);
+    expect(timesOf([...objects][0]?.body)).toEqual([
+      '2026-07-06T09:00Z/2026-07-06T10:00Z',
+      '2026-07-07T09:00Z/2026-07-07T10:00Z',
+      '2026-07-10T09:00Z/2026-07-10T10:00Z',
+      '2026-07-14T12:00Z/2026-07-14T13:00Z',
+    ]);
+  });
+
+  test('a week start that is none changes nothing where weeks are not counted', () => {
+    const rule = 'RRULE:FREQ=WEEKLY;WKST=XX;COUNT=3';
+    expect(startsOf(read(...event('DTSTART:20260706T090000Z', rule)))).toEqual(weekly);
+  });
+
+  test('a change whose name cannot be read leaves its series, and takes its own time too', () => {
+    const feed = read(
+      ...event('DTSTART:20260706T090000Z', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;COUNT=2'),
+      ...event('RECURRENCE-ID:then', 'DTSTART:20260720T120000Z', 'DURATION:PT1H'),
+    );
+    expect(startsOf(feed)).toEqual(['2026-07-06T09:00Z', '2026-07-07T09:00Z', '2026-07-20T12:00Z']);
+  });
+
+  test('a series whose start cannot be read takes the times of its changed instances', () => {
+    const feed = read(
+      ...event('DTSTART:in July', 'RRULE:FREQ=DAILY;COUNT=2'),
+      ...event('RECURRENCE-ID:20260707T090000Z', 'DTSTART:20260720T120000Z', 'DURATION:PT1H'),
+    );
+    expect(startsOf(feed)).toEqual(['2026-07-20T12:00Z']);
+  });
 
   test('a day of the month without a month is once a year', () => {
     const feed = read(
@@ -269,6 +334,44 @@ describe('days and times', () => {
     ]);
     expect(feed.count).toBe(3);
   });
+
+  test('busy periods in local time are read in the zone of their line, else in that of the calendar', () => {
+    const feed = read(
+      'X-WR-TIMEZONE:America/New_York',
+      'BEGIN:VFREEBUSY',
+      'FREEBUSY;TZID=Europe/Berlin:20260706T090000/20260706T100000,20270328T010000/PT2H',
+      'FREEBUSY;FBTYPE=BUSY;TZID="W. Europe Standard Time":20261208T090000/PT30M',
+      'FREEBUSY;TZID=Mine:20261208T120000/PT30M',
+      'FREEBUSY:20261209T090000/20261209T103000',
+      'FREEBUSY;TZID=Europe/Berlin:20261210T090000Z/PT1H',
+      'FREEBUSY;TZID=Europe/Berlin:20270327T120000/P1DT6H',
+      'FREEBUSY;VALUE=DATE:20261224/20261227',
+      'END:VFREEBUSY',
+      ...zone('Mine', observance('STANDARD', '+0530', '+0530', 'DTSTART:19700101T000000')),
+    );
+    const instants = [...feed.objects].flatMap(({ body }) =>
+      occurrencesOf(body, feed.zone ?? 'UTC', 'Europe/Berlin', { fromMs: 0, toMs: Date.UTC(2040, 0, 1) }, few).list.map(
+        ({ startMs, endMs }) => [startMs, endMs].map(minuteOf).join('/'),
+      ),
+    );
+    expect(instants).toEqual([
+      '2026-07-06T07:00Z/2026-07-06T08:00Z',
+      '2027-03-28T00:00Z/2027-03-28T02:00Z',
+      '2026-12-08T08:00Z/2026-12-08T08:30Z',
+      '2026-12-08T06:30Z/2026-12-08T07:00Z',
+      '2026-12-09T14:00Z/2026-12-09T15:30Z',
+      '2026-12-10T09:00Z/2026-12-10T10:00Z',
+      // a day of 23 hours, then six hours
+      '2027-03-27T11:00Z/2027-03-28T16:00Z',
+      '2026-12-23T23:00Z/2026-12-26T23:00Z',
+    ]);
+    expect(feed.damaged).toBe(false);
+  });
+
+  test('a busy period that cannot be read makes the reading incomplete', () => {
+    const feed = read('BEGIN:VFREEBUSY', 'FREEBUSY:soon/PT1H,20261208T120000Z/PT30M', 'END:VFREEBUSY');
+    expect(feed).toMatchObject({ count: 1, damaged: true, warnings: ['busy-unreadable {"number":1}'] });
+  });
 });
 
 describe('characters', () => {
@@ -303,16 +406,21 @@ describe('damage stays where it is', () => {
   const kindsOf = (feed: Feed) => [...feed.objects].map(({ uid, body }) => `${uid} ${body.kind}`);
   const all = Array.from({ length: 24 }, (_, n) => one(n));
 
-  test.each([[0], [15], [23]])('event %i without its END costs that event only', (damaged) => {
-    const lines = all.flatMap((event, n) => (n === damaged ? event.slice(0, 2) : event));
+  test.each([[0], [15], [23]])('event %i without its END has its start, and changes no other', (damaged) => {
+    const lines = all.flatMap((event, n) => (n === damaged ? event.slice(0, -1) : event));
     const feed = read(...lines);
-    expect(kindsOf(feed)).toEqual(all.map((_, n) => `f${n}@x ${n === damaged ? 'withheld' : 'single'}`));
+    expect(kindsOf(feed)).toEqual(all.map((_, n) => `f${n}@x ${n === damaged ? 'instances' : 'single'}`));
+    const { body, warnings } = [...feed.objects][damaged] ?? expect.fail('no event');
+    // its end may be missing: an hour
+    const day = `2026-12-${String(damaged + 1).padStart(2, '0')}`;
+    expect(timesOf(body)).toEqual([`${day}T12:00Z/${day}T13:00Z`]);
+    expect(warnings).toEqual(['cut-off']);
     expect(feed).toMatchObject({ complete: true, damaged: true });
   });
 
-  test('two events without their END cost these two', () => {
+  test('two events without their END have their starts', () => {
     const feed = read(...all.flatMap((event, n) => (n === 3 || n === 4 ? event.slice(0, -1) : event)));
-    expect(kindsOf(feed).filter((kind) => kind.endsWith('withheld'))).toEqual(['f3@x withheld', 'f4@x withheld']);
+    expect(kindsOf(feed).filter((kind) => kind.endsWith('instances'))).toEqual(['f3@x instances', 'f4@x instances']);
     expect(feed).toMatchObject({ count: 24, damaged: true });
   });
 
@@ -329,18 +437,29 @@ describe('damage stays where it is', () => {
     expect(feed).toMatchObject({ complete: true, damaged: true });
   });
 
-  test('an event without its BEGIN is missing, and the file says that something is', () => {
-    const feed = read(...one(0), ...one(1).slice(1), ...one(2));
-    expect(kindsOf(feed)).toEqual(['f0@x single', 'f2@x single']);
+  test.each([
+    ['without its BEGIN', 0, one(1).slice(1)],
+    ['without the BEGIN of the first event', 1, one(1).slice(1)],
+    ['with a misspelt BEGIN', 0, ['BEGIN:VEVNT', ...one(1).slice(1)]],
+    ['with a BEGIN that is no line', 0, ['BEGIN VEVENT', ...one(1).slice(1)]],
+  ])('an event %s has its start, and the file says that it is damaged', (_, place, lines) => {
+    const others = [one(0), one(2)];
+    const feed = read('X-WR-CALNAME:Team', 'UID:of-the-calendar', ...others.toSpliced(1 - place, 0, lines).flat());
+    expect(kindsOf(feed).toSorted()).toEqual(['f0@x single', 'f1@x instances', 'f2@x single']);
     expect(feed.damaged).toBe(true);
   });
 
   test('an alarm without its END costs its event where it takes the time of it, and no other', () => {
     const feed = read(...one(0, 'BEGIN:VALARM', 'TRIGGER:-PT5M', 'RRULE:FREQ=DAILY'), ...one(1));
-    expect(kindsOf(feed)).toEqual(['f0@x withheld', 'f1@x single']);
+    expect(kindsOf(feed)).toEqual(['f0@x split', 'f1@x single']);
     const harmless = read(...one(0, 'BEGIN:VALARM', 'TRIGGER:-PT5M'), ...one(1));
     expect(kindsOf(harmless)).toEqual(['f0@x single', 'f1@x single']);
     expect([feed.damaged, harmless.damaged]).toEqual([false, false]);
+  });
+
+  test('a start that an alarm without its END took is the start of its event', () => {
+    const feed = read('BEGIN:VEVENT', 'UID:f0@x', 'BEGIN:VALARM', 'TRIGGER:-PT5M', ...one(0).slice(2), ...one(1));
+    expect(kindsOf(feed)).toEqual(['f0@x instances', 'f1@x single']);
   });
 
   test('a whole file is not damaged', () => {

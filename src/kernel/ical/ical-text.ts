@@ -146,3 +146,22 @@ function decodeAs(charset: string, bytes: Uint8Array): string | null {
     throw error;
   }
 }
+
+/** Where the text of a line ends: before its line end, doubled (CR CR LF) or not. */
+export function endOfLine(text: string, lineFeed: number): number {
+  let end = lineFeed;
+  while (text.charCodeAt(end - 1) === 13) end -= 1;
+  return end;
+}
+
+/** The index of the `;` or `:` that ends a property name, or -1 if what stands before is no name. */
+export function endOfName(line: string): number {
+  for (let i = 0; i < line.length; i += 1) {
+    const code = line.charCodeAt(i);
+    if (code === 58 || code === 59) return i;
+    const isNameChar =
+      (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 45;
+    if (!isNameChar) return -1;
+  }
+  return -1;
+}

@@ -1,10 +1,10 @@
-import { type Core, type EventBody, eventLimits, type RecId, type Single, type When } from '#kernel/event.ts';
+import { type Core, type EventBody, eventLimits, masterOf, type RecId, type When } from '#kernel/event.ts';
 import { warning } from '#kernel/ical/reading-warning.ts';
+import { firstRecId } from '#kernel/ical/series-frame.ts';
 import { boundsOf, type Occurrence, occurrencesOf } from '#kernel/recurrence/occurrences.ts';
 import { usualMs } from '#kernel/time/duration.ts';
 import { loadEventZone } from '#kernel/time/event-zone.ts';
-import { parseLocal, printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
-import { makeRecId } from '#kernel/time/rec-id.ts';
+import { printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
 import { utc } from '#kernel/time/zones.ts';
 import type { WorkBudget } from '#kernel/work-budget.ts';
 
@@ -13,30 +13,42 @@ type Instance = { when: When; core: Core };
 const limits = { instances: eventLimits.overrides, steps: 10_000 };
 
 /**
- * Events of several UIDs that a server keeps as one object, which RFC 4791 4.1 forbids: all instants of all of them. They
- * take their time, and nobody can write them. A series without an end has no list of instants: withheld.
+ * Events of several UIDs that a server keeps as one object, which RFC 4791 4.1 forbids: all instances of all of them. They
+ * take their time, and nobody can write them. Of a series without an end only the first one is there, and of each event where
+ * there are too many; the object is then not whole.
  * *Errors*: WorkLimitError past the budget.
  */
-export function joinBodies(of: string, bodies: EventBody[], budget: WorkBudget | undefined): EventBody {
-  const list: Record<RecId, Instance> = {};
-  let count = 0;
-  for (const body of bodies) {
+export function joinBodies(
+  of: string,
+  bodies: EventBody[],
+  budget: WorkBudget | undefined,
+): { body: EventBody; isWhole: boolean } {
+  let isWhole = true;
+  const all = bodies.flatMap((body) => {
     const instances = instancesOf(body, budget);
-    if (instances === null) return withheld();
-    for (const [recId, instance] of instances) {
-      const other = list[recId];
-      if (other !== undefined && takes(other) >= takes(instance)) continue;
-      if (other === undefined) count += 1;
-      list[recId] = instance;
-    }
-    if (count > eventLimits.overrides) return withheld();
+    isWhole &&= instances !== null;
+    return instances ?? firstOf(body);
+  });
+  const fits = all.length <= eventLimits.overrides;
+  isWhole &&= fits;
+  const list: Record<RecId, Instance> = {};
+  for (const [recId, instance] of fits ? all : bodies.flatMap(firstOf)) {
+    const other = list[recId];
+    if (other === undefined || takes(other) < takes(instance)) list[recId] = instance;
   }
-  return { kind: 'instances', of, from: -8.64e15, to: 8.64e15, list };
+  if (!isWhole && Object.keys(list).length === 0) {
+    return { body: { kind: 'withheld', reason: warning('several-uids-unreadable', {}) }, isWhole };
+  }
+  return { body: { kind: 'instances', of, from: -8.64e15, to: 8.64e15, list }, isWhole };
 }
 
-function withheld(): EventBody {
-  return { kind: 'withheld', reason: warning('several-uids-unreadable', {}) };
+function firstOf(body: EventBody): [RecId, Instance][] {
+  if (body.kind === 'instances') return Object.entries(body.list).slice(0, 1);
+  const master = masterOf(body);
+  return master === null ? [] : [instanceOf(master)];
 }
+
+const instanceOf = ({ when, core }: Instance): [RecId, Instance] => [firstRecId(when), { when, core }];
 
 /** The longer one of two events with one start counts. */
 function takes({ when, core }: Instance): number {
@@ -48,7 +60,7 @@ function takes({ when, core }: Instance): number {
 function instancesOf(body: EventBody, budget: WorkBudget | undefined): [RecId, Instance][] | null {
   if (body.kind === 'withheld') return null;
   if (body.kind === 'instances') return Object.entries(body.list);
-  if (body.kind === 'single') return [[nameOf(body), body]];
+  if (body.kind === 'single') return [instanceOf(body)];
   const master = body.kind === 'split' ? body.series : body;
   const bounds = boundsOf(body, 'UTC', 'UTC', budget);
   if (bounds?.endMs == null) return null;
@@ -56,11 +68,6 @@ function instancesOf(body: EventBody, budget: WorkBudget | undefined): [RecId, I
   const { list, tooDense } = occurrencesOf(body, 'UTC', 'UTC', window, limits, budget);
   if (tooDense) return null;
   return list.map((one) => [one.recId as RecId, { when: one.when ?? whenOf(one, master), core: one.core }]);
-}
-
-function nameOf({ when }: Single): RecId {
-  const localMs = parseLocal(when.start) ?? 0;
-  return makeRecId(when.kind, when.kind === 'zoned' ? (loadEventZone(when.zone) ?? utc).toInstant(localMs) : localMs);
 }
 
 /** When an instance of a series is. Days and floating times were read in UTC. */

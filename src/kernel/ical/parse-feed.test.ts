@@ -47,14 +47,15 @@ test('a feed with damaged events keeps the other events', () => {
       event('d', '20270308T080000Z', 'RRULE:FREQ=NEVER'),
     ),
   );
-  expect(feed.list).toEqual(['a withheld', 'b single', 'c withheld', 'd withheld']);
+  expect(feed.list).toEqual(['a withheld', 'b single', 'c instances', 'd instances']);
 });
 
-test('a truncated feed is reported as incomplete and keeps its whole events', () => {
+test('a truncated feed is reported as incomplete, with its whole events and the start of the one that is cut', () => {
   const text = file(event('a', '20270308T080000Z'), event('b', '20270308T080000Z', 'RRULE:FREQ=DAILY;COUNT=3'));
   const cut = read(text.slice(0, text.indexOf(';COUNT')));
   expect(cut.complete).toBe(false);
-  expect(cut.list).toEqual(['a single']);
+  expect(cut.list).toEqual(['a single', 'b instances']);
+  expect(cut).toMatchObject({ damaged: true, endsBetween: false, warnings: ['cut-off'] });
   const unclosed = read(text.replace('END:VCALENDAR\r\n', ''));
   expect(unclosed.complete).toBe(false);
   expect(unclosed.list).toEqual(['a single', 'b series']);
@@ -153,11 +154,11 @@ test('the zone of a feed is looked for once, however many lines name one', () =>
   expect(read([...lines, ...events, 'END:VCALENDAR'].join('\r\n')).list).toHaveLength(19_000);
 });
 
-test('a series with more than 20 rules is withheld before its rules are read', () => {
+test('a series with more than 20 rules has its start, and its rules are not read', () => {
   const rules = (count: number) => times(count, (n) => `RRULE:FREQ=DAILY;UNTIL=20990101T000000Z;COUNT=${n + 10_000}`);
   const series = (count: number) => read(file(event('a', '20270301T080000Z', ...rules(count))));
   expect(series(20).list).toEqual(['a series']);
-  expect(series(most).list).toEqual(['a withheld']);
+  expect(series(most).list).toEqual(['a instances']);
 });
 
 test.each([

@@ -8,13 +8,12 @@ import {
   type ParsedObject,
   pauseEvents,
   sortInSlices,
-  syntheticUid,
-  uidOf,
   zoneOfFile,
 } from '#kernel/ical/parse-object.ts';
-import { type RawEvent, rawValue } from '#kernel/ical/read-event.ts';
+import { type RawEvent, rawValue, startOf, syntheticUid, uidOf } from '#kernel/ical/read-event.ts';
 import { type BusyPeriod, readBusyPeriods } from '#kernel/ical/read-freebusy.ts';
 import { warning } from '#kernel/ical/reading-warning.ts';
+import { createZoneLookup } from '#kernel/ical/zone-lookup.ts';
 import { type Sliced, withoutPause } from '#kernel/work-budget.ts';
 
 export interface Feed {
@@ -23,7 +22,7 @@ export interface Feed {
   name: string | undefined;
   /** The zone of floating times, from X-WR-TIMEZONE. */
   zone: string | undefined;
-  /** False when the file was cut off: what is missing from it says nothing. */
+  /** False when the file was cut off: what is missing from it says nothing. An event that is cut has its known times. */
   complete: boolean;
   /** True when all that is missing is the end of the calendar: its events are whole, and some may be lost. */
   endsBetween: boolean;
@@ -68,17 +67,18 @@ export function* parseFeedInSlices(
     return { ok: false, reason: 'not a calendar: there is no BEGIN:VCALENDAR' };
   }
   const { events, freebusy, timezones } = yield* sortInSlices(scan);
-  // What was cut off in the middle must not be taken for the whole of that event.
-  if (events.at(-1)?.component.closed === false) events.pop();
   const warnings = [...scan.warnings];
   const endsBetween = !scan.complete && isCalendarOpen(scan.roots.at(-1));
   if (endsBetween) warnings.push(warning('component-unclosed', { component: 'VCALENDAR' }));
+  else if (!scan.complete) warnings.push(warning('cut-off', {}));
   const groups = yield* groupEvents(events, warnings);
-  const busy = yield* readBusyPeriods(freebusy);
+  const zone = zoneOfFile(scan, warnings);
+  const busy = yield* readBusyPeriods(freebusy, (one) =>
+    createZoneLookup(timezones, zone, startOf(one), warnings, one.calendar),
+  );
   if (busy === null) return { ok: false, reason: 'more than 20,000 busy periods' };
   const { periods, unreadable } = busy;
   if (unreadable > 0) warnings.push(warning('busy-unreadable', { number: unreadable }));
-  const zone = zoneOfFile(scan, warnings);
   const objectContext = { ...context, calendarZone: context.calendarZone ?? zone };
   const objectScan = { ...scan, warnings: [] };
   const objectsInSlices: Feed['objectsInSlices'] = {
@@ -98,7 +98,7 @@ export function* parseFeedInSlices(
     zone,
     complete: scan.complete,
     endsBetween,
-    damaged: scan.damaged || endsBetween,
+    damaged: scan.damaged || !scan.complete || unreadable > 0,
     refreshSeconds: refreshOf(scan.roots),
     warnings,
     count: groups.length + periods.length,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { EventBody, Series, Single } from '#kernel/event.ts';
 import { maxDurationSeconds } from '#kernel/ical/date-value.ts';
 import { type ParseContext, parseObject } from '#kernel/ical/parse-object.ts';
+import { findOccurrence } from '#kernel/recurrence/find-occurrence.ts';
 
 // Unbounded work ends in the timeout of its test: it takes minutes.
 
@@ -396,12 +397,10 @@ describe('series', () => {
     'FREQ=WEEKLY;BYDAY=MO=',
     'FREQ=MONTHLY;BYSETPOS=0;BYDAY=MO',
     'FREQ=NEVER',
-  ])('an event with a rule of %j is withheld with its rule, and is not taken for a single one', (rule) => {
+  ])('an event with a rule of %j has its start, is only read, and names the rule', (rule) => {
     const parsed = parseObject(calendar([...at, `RRULE:${rule}`]), context);
-    expect(parsed.body).toEqual({
-      kind: 'withheld',
-      reason: `rule-unreadable ${JSON.stringify({ source: `RRULE:${rule}` })}`,
-    });
+    expect(parsed.body).toMatchObject({ kind: 'instances', list: { [first]: { when: { zone: 'Europe/Berlin' } } } });
+    expect(parsed.warnings).toEqual([`rule-unreadable ${JSON.stringify({ source: `RRULE:${rule}` })}`]);
   });
 
   test('an override is matched by its RECURRENCE-ID in any form', () => {
@@ -467,6 +466,7 @@ describe('mirror tags', () => {
 
 describe('malformed input', () => {
   const good = calendar(weekly);
+  const first = '20270308T080000Z';
 
   test.each([
     ['a byte order mark', `\ufeff${good}`],
@@ -493,9 +493,6 @@ describe('malformed input', () => {
     ['a login page', '<!DOCTYPE html><html><body style="color:red">Sign in</body></html>', 'beyond-limits'],
     ['an empty calendar', calendar(), 'no-event'],
     ['a to-do', calendar().replace('END:V', 'BEGIN:VTODO\r\nUID:1\r\nEND:VTODO\r\nEND:V'), 'no-event'],
-    ['a file that is cut off', good.slice(0, good.indexOf('RRULE') + 12), 'cut-off'],
-    ['no END of the calendar', good.replace('END:VCALENDAR\r\n', ''), 'cut-off'],
-    ['two UIDs', good + good.replace('u1@', 'u2@'), 'several-uids-unreadable'],
     ['11 MB', `${good}${' '.repeat(11 * 1024 * 1024)}`, 'beyond-limits'],
     [
       '20,001 components',
@@ -506,6 +503,25 @@ describe('malformed input', () => {
     ['a missing DTSTART', calendar(['SUMMARY:x']), 'start-missing'],
   ])('an object of %s is withheld with its reason', (_, text, reason) => {
     expect(parseObject(text, context).body).toEqual({ kind: 'withheld', reason });
+  });
+
+  test.each([
+    ['a file that is cut off', good.slice(0, good.indexOf('RRULE') + 12), 'cut-off', 'instances'],
+    ['no END of the calendar', good.replace('END:VCALENDAR\r\n', ''), 'cut-off', 'split'],
+    ['two UIDs without an end', good + good.replace('u1@', 'u2@'), 'several-uids-unreadable', 'instances'],
+  ])('an object of %s has its known times, is only read, and says why', (_, text, code, kind) => {
+    const { body, warnings } = parseObject(text, context);
+    expect(body.kind).toBe(kind);
+    expect(findOccurrence(body, first, 'UTC', 'UTC')).toMatchObject({ startMs: Date.UTC(2027, 2, 8, 8) });
+    expect(warnings).toContain(code);
+  });
+
+  test('a line that the end of a file cuts is not read', () => {
+    // a date alone would be a whole day
+    for (const end of ['DTSTART:20270308', 'DTSTART:20270308T080000', 'DTSTART:20270308T080000Z']) {
+      const text = calendar([...at]).replace(/DTSTART[\s\S]*/, end);
+      expect(parseObject(text, context).body).toEqual({ kind: 'withheld', reason: 'start-missing' });
+    }
   });
 
   test('an object of several UIDs takes the time of all its events', () => {

@@ -1,23 +1,42 @@
 import type { Core, EventBody, FollowingChange, KnownPart, Provenance, RecId, Series, When } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
-import { type Component, type ContentLine, readProperty, type Scan, scanInSlices } from '#kernel/ical/content-lines.ts';
-import { cleanText, unescapeText } from '#kernel/ical/ical-text.ts';
+import {
+  type Component,
+  type ContentLine,
+  type PlacedLine,
+  readProperty,
+  type Scan,
+  scanInSlices,
+} from '#kernel/ical/content-lines.ts';
+import { unescapeText } from '#kernel/ical/ical-text.ts';
 import { joinBodies } from '#kernel/ical/join-objects.ts';
-import { gatherEvent, normalizeAddress, type RawEvent, rawValue, readCore, readText } from '#kernel/ical/read-event.ts';
+import {
+  gatherEvent,
+  isCut,
+  normalizeAddress,
+  type RawEvent,
+  readCore,
+  readText,
+  syntheticUid,
+  uidOf,
+} from '#kernel/ical/read-event.ts';
 import { inZoneOf, lengthened, splitByChanges, withPrior } from '#kernel/ical/read-following.ts';
-import { readRecurrence, recIdOf } from '#kernel/ical/read-recurrence.ts';
+import { readRecurrence } from '#kernel/ical/read-recurrence.ts';
 import { readDateLine, readWhen } from '#kernel/ical/read-when.ts';
-import { shortenWarnings, warning } from '#kernel/ical/reading-warning.ts';
+import { losesTime, shortenWarnings, warning } from '#kernel/ical/reading-warning.ts';
 import {
   isCancelled,
   isThisAndFuture,
   isThisAndPrior,
   latest,
+  latestByRecId,
+  lose,
+  type OverrideReader,
   sequenceOf,
   sortRevisions,
   takesNoTime,
 } from '#kernel/ical/revisions.ts';
-import { type Frame, frameOf, isRepeating } from '#kernel/ical/series-frame.ts';
+import { type Frame, frameOf, isRepeating, readOnly } from '#kernel/ical/series-frame.ts';
 import { resolveZone } from '#kernel/ical/time-zone.ts';
 import {
   createZoneLookup,
@@ -26,11 +45,9 @@ import {
   onlyZoneOf,
   type PlacedTimezone,
   timesOf,
-  type ZoneLookup,
 } from '#kernel/ical/zone-lookup.ts';
 import type { TagVerifier } from '#kernel/mirror-identity.ts';
 import { parseRule } from '#kernel/recurrence/parse-rule.ts';
-import { sha256 } from '#kernel/sha256.ts';
 import { type Sliced, type WorkBudget, withoutPause } from '#kernel/work-budget.ts';
 
 export interface ParseContext {
@@ -64,8 +81,8 @@ const endMs = 8.64e15;
  * One calendar object (a CalDAV resource: one UID, its master and overrides) as a canonical event. Events of several UIDs
  * become the list of their instances.
  *
- * What it cannot represent faithfully becomes `withheld` with a reason. A cancelled event becomes Instances with an
- * empty list: it is there and takes no time.
+ * Where parts cannot be read, the times that can be are there in a form that is only read, with a warning (`losesTime`);
+ * without any it is `withheld` with a reason. A cancelled event becomes Instances with an empty list: it takes no time.
  * Errors: none, whatever the text. Source: RFC 5545, RFC 7986, MS-OXCICAL.
  */
 export function parseObject(text: string, context: ParseContext): ParsedObject {
@@ -80,23 +97,24 @@ export function* parseObjectInSlices(text: string, context: ParseContext): Slice
   const first = events[0];
   if (first === undefined) return withheld('', warning('no-event', {}), scan.warnings);
   const uid = uidOf(first);
-  if (!scan.complete) return { ...withheld(uid, cutOff, scan.warnings), known: knownOf(first, timezones) };
   const objectContext = { ...context, calendarZone: context.calendarZone ?? zoneOfFile(scan) };
   const byUid = [...Map.groupBy(events, uidOf)];
   if (byUid.length > maxUids) return withheld(uid, warning('beyond-limits', {}), scan.warnings);
+  const objectScan = scan.complete ? scan : { ...scan, warnings: [...scan.warnings, cutOff] };
   const objects: ParsedObject[] = [];
   for (const [ofUid, some] of byUid) {
-    objects.push(yield* buildObject(ofUid, some, scan, timezones, objectContext));
+    objects.push(yield* buildObject(ofUid, some, objectScan, timezones, objectContext));
     yield;
   }
   const [only] = objects;
   if (objects.length === 1 && only !== undefined) return only;
-  const body = joinBodies(
+  const { body, isWhole } = joinBodies(
     uid,
     objects.map((object) => object.body),
     context.budget,
   );
-  const warnings = [warning('several-uids', {}), ...objects.flatMap((one) => one.warnings)];
+  const unreadable = isWhole ? [] : [warning('several-uids-unreadable', {})];
+  const warnings = [warning('several-uids', {}), ...unreadable, ...objects.flatMap((one) => one.warnings)];
   return { uid, sequence: undefined, body, provenance: 'foreign', warnings: shortenWarnings(warnings) };
 }
 
@@ -110,14 +128,14 @@ export function sortComponents(scan: Scan): SortedComponents {
 
 interface SortedComponents {
   events: RawEvent[];
-  freebusy: Component[];
+  freebusy: RawEvent[];
   timezones: FileTimezones;
 }
 
 /** The same, with pauses. */
 export function* sortInSlices(scan: Scan): Sliced<SortedComponents> {
   const events: RawEvent[] = [];
-  const freebusy: Component[] = [];
+  const freebusy: RawEvent[] = [];
   const timezones: PlacedTimezone[] = [];
   const placeIn = (calendar: Component | null, components: Component[]) =>
     components.toReversed().map((component) => ({ component, calendar }));
@@ -129,18 +147,13 @@ export function* sortInSlices(scan: Scan): Sliced<SortedComponents> {
       if (events.length % pauseEvents === 0) yield;
     } else if (component.name === 'VTIMEZONE') timezones.push(next);
     else if (component.name === 'VCALENDAR') open.push(...placeIn(component, component.components));
-    else if (component.name === 'VFREEBUSY') freebusy.push(component);
+    else if (component.name === 'VFREEBUSY') freebusy.push(gatherEvent(component, calendar));
   }
   return { events, freebusy, timezones: indexTimezones(scan.text, timezones) };
 }
 
 /** Events between two pauses. */
 export const pauseEvents = 20;
-
-/** The UID of an event, or '' where it has none. */
-export function uidOf(raw: RawEvent): string {
-  return cleanText(rawValue(raw, 'UID') ?? '', 1_000);
-}
 
 /** The calendar's own zone as the file tells it (X-WR-TIMEZONE), or undefined. A name that means no zone is a warning. */
 export function zoneOfFile(scan: Scan, warnings: string[] = []): string | undefined {
@@ -180,35 +193,32 @@ export function* buildObject(
   const built = yield* buildAll(fileUid, events, scan, timezones, context);
   if (built.body.kind !== 'withheld') return built;
   const master = events.find((event) => !event.one.has('RECURRENCE-ID')) ?? (events[0] as RawEvent);
-  return { ...built, known: knownOf(master, timezones, context.calendarZone) };
-}
-
-/** Title and time, as far as they can be read. */
-function knownOf(raw: RawEvent, timezones: FileTimezones, calendarZone?: string): KnownPart {
-  const title = readText(raw, 'SUMMARY', eventLimits.titleChars, []);
-  const when = readWhen(raw, createZoneLookup(timezones, calendarZone, timesOf([raw]), []), []);
-  return { ...(title === undefined ? {} : { title }), ...('reason' in when ? {} : { when }) };
+  const title = readText(master, 'SUMMARY', eventLimits.titleChars, []);
+  return title === undefined ? built : { ...built, known: { title } };
 }
 
 function* buildAll(
   fileUid: string,
-  events: RawEvent[],
+  all: RawEvent[],
   scan: Scan,
   timezones: FileTimezones,
   context: ParseContext,
 ): Sliced<ParsedObject> {
   const warnings = [...scan.warnings];
-  if (events.some(({ component }) => component.damaged)) return withheld(fileUid, cutOff, warnings);
+  if (all.some(isCut)) warnings.push(cutOff);
   let uid = fileUid;
   if (uid === '') {
-    uid = syntheticUid(events[0] as RawEvent);
+    uid = syntheticUid(all[0] as RawEvent);
     warnings.push(warning('uid-missing', {}));
   }
-  if (events.length > maxParts) return withheld(uid, warning('too-many-changes', { most: maxParts }), warnings);
+  // masters first
+  const inOrder = all.toSorted(
+    (one, other) => Number(one.one.has('RECURRENCE-ID')) - Number(other.one.has('RECURRENCE-ID')),
+  );
+  const events = all.length > maxParts ? inOrder.slice(0, maxParts) : all;
+  if (all.length > maxParts) warnings.push(warning('too-many-changes', { most: maxParts }));
   const { masters, overrides } = sortRevisions(events);
-  if (masters.length === 0 && overrides.some(isThisAndFuture)) {
-    return withheld(uid, warning('following-without-series', {}), warnings);
-  }
+  if (masters.length === 0 && overrides.some(isThisAndFuture)) warnings.push(warning('following-without-series', {}));
   const first = masters[0] ?? (events[0] as RawEvent);
   const times = timesOf([first, ...events]);
   const calendarZone = context.calendarZone ?? onlyZoneOf(timezones, times);
@@ -222,14 +232,16 @@ function* buildAll(
     self: selfSet(context.selfAddresses),
     own,
     textLeft: own ? Number.POSITIVE_INFINITY : mostInstanceText,
+    isWhole: !warnings.some(losesTime),
   };
 
   if (masters.length > 1) warnings.push(warning('several-revisions', {}));
   const master = latest(masters);
   const sequence = sequenceOf(master ?? (events[0] as RawEvent));
-  const body = yield* master === null
+  const read = yield* master === null
     ? readOrphans(uid, overrides, reader)
     : readMaster(uid, master, overrides, reader);
+  const body = reader.isWhole ? read : readOnly(uid, read);
   return { uid, sequence, body, provenance: own ? 'own' : 'foreign', warnings: shortenWarnings(warnings) };
 }
 
@@ -238,9 +250,7 @@ const maxTags = 20;
 /** More than a series keeps of changed and of cancelled instances together. */
 const maxParts = eventLimits.overrides + eventLimits.exdates + 1;
 
-interface Reader {
-  zones: ZoneLookup;
-  warnings: string[];
+interface Reader extends OverrideReader {
   budget: WorkBudget | undefined;
   self: ReadonlySet<string>;
   own: boolean;
@@ -260,14 +270,6 @@ function selfSet(addresses: readonly string[]): ReadonlySet<string> {
     selfSets.set(addresses, set);
   }
   return set;
-}
-
-/** A UID for an event that has none: from when it is and what it is called, so that it stays over fetches. */
-export function syntheticUid(raw: RawEvent): string {
-  const parts = ['DTSTART', 'DTEND', 'DURATION', 'RRULE', 'SUMMARY'].map((name) => {
-    return raw.one.get(name)?.text ?? raw.rules[0]?.text ?? '';
-  });
-  return `no-uid-${sha256(parts.join('\n')).slice(0, 32)}`;
 }
 
 function nothing(uid: string): EventBody {
@@ -296,10 +298,16 @@ function* readOrphans(uid: string, overrides: RawEvent[], reader: Reader): Slice
 function* readMaster(uid: string, master: RawEvent, overrides: RawEvent[], reader: Reader): Sliced<EventBody> {
   // A cancelled series is gone, and its changed instances with it.
   if (isCancelled(master)) return nothing(uid);
-  const following = overrides.filter(isThisAndFuture);
   const { warnings, zones } = reader;
+  const isNamed = (raw: RawEvent) => readDateLine(raw.one.get('RECURRENCE-ID') as ContentLine, zones) !== null;
+  const following = overrides.filter((raw) => isThisAndFuture(raw) && isNamed(raw));
   const when = readWhen(master, zones, warnings);
-  if ('reason' in when) return { kind: 'withheld', reason: when.reason };
+  if ('reason' in when) {
+    lose(reader, when.reason);
+    const changed = yield* readOrphans(uid, overrides, reader);
+    const isEmpty = changed.kind !== 'instances' || Object.keys(changed.list).length === 0;
+    return isEmpty ? { kind: 'withheld', reason: when.reason } : changed;
+  }
   const core = readCore(master, reader.self, reader.own, warnings);
   if (takesNoTime(master, core, warnings)) return nothing(uid);
   if (
@@ -311,23 +319,17 @@ function* readMaster(uid: string, master: RawEvent, overrides: RawEvent[], reade
     return { kind: 'single', when, core };
   }
 
-  if (master.rules.length + master.exRules.length > eventLimits.rules)
-    return { kind: 'withheld', reason: warning('too-many-rules', { most: eventLimits.rules }) };
-  const unreadable = master.rules.find((line) => !parseRule(readProperty(line).value).ok);
-  if (unreadable !== undefined) {
-    return { kind: 'withheld', reason: warning('rule-unreadable', { source: unreadable.text }) };
-  }
   const frame = frameOf(when, zones.calendarZone);
   const series: Series = {
     kind: 'series',
     when,
     core,
-    ...(yield* readRecurrence(master, when, frame, reader)),
+    ...(yield* readRecurrence({ ...master, ...readableRules(master, reader) }, when, frame, reader)),
     overrides: {},
   };
   const exdates = new Set(series.exdates);
   let count = 0;
-  const prior = overrides.filter(isThisAndPrior);
+  const prior = overrides.filter((raw) => isThisAndPrior(raw) && isNamed(raw));
   const single = overrides.filter((raw) => !following.includes(raw) && !prior.includes(raw));
   for (const [recId, raw] of latestByRecId(single, frame, reader)) {
     if (isCancelled(raw)) {
@@ -355,20 +357,31 @@ function* readMaster(uid: string, master: RawEvent, overrides: RawEvent[], reade
   return isRepeating(series) ? series : { kind: 'single', when, core };
 }
 
-/** The series with its changes of "this and all following". Without one of them, all that follows would be wrong. */
+/** The rules of a series that can be read. Too many are not looked at. */
+function readableRules({ rules, exRules }: RawEvent, reader: Reader): Pick<RawEvent, 'rules' | 'exRules'> {
+  if (rules.length + exRules.length > eventLimits.rules) {
+    lose(reader, warning('too-many-rules', { most: eventLimits.rules }));
+    return { rules: [], exRules: [] };
+  }
+  const isReadable = (line: PlacedLine) => parseRule(readProperty(line).value).ok;
+  for (const { text } of rules.filter((line) => !isReadable(line))) {
+    lose(reader, warning('rule-unreadable', { source: text }));
+  }
+  return { rules: rules.filter(isReadable), exRules };
+}
+
+/** The series with its changes of "this and all following", as far as they can be read. */
 function* readFollowing(series: Series, following: RawEvent[], frame: Frame, reader: Reader): Sliced<EventBody> {
-  if (following.length > eventLimits.followingChanges) {
-    return { kind: 'withheld', reason: warning('too-many-changes', { most: eventLimits.followingChanges }) };
-  }
-  const unreadable: EventBody = { kind: 'withheld', reason: warning('following-unreadable', {}) };
+  const most = eventLimits.followingChanges;
+  if (following.length > most) lose(reader, warning('too-many-changes', { most }));
   const changes: FollowingChange[] = [];
-  if (following.some((raw) => readDateLine(raw.one.get('RECURRENCE-ID') as ContentLine, reader.zones) === null)) {
-    return unreadable;
-  }
-  for (const [from, raw] of latestByRecId(following, frame, reader)) {
+  for (const [from, raw] of latestByRecId(following.slice(0, most), frame, reader)) {
     const to = isCancelled(raw) ? null : readInstance(raw, series, reader);
     yield;
-    if (to === null && !isCancelled(raw)) return unreadable;
+    if (to === null && !isCancelled(raw)) {
+      lose(reader, warning('following-unreadable', {}));
+      continue;
+    }
     changes.push({
       from,
       to: to === null ? null : { ...to, when: inZoneOf(series, lengthened(series, raw, to.when)) },
@@ -390,27 +403,16 @@ function* readPrior(
 ): Sliced<EventBody> {
   const [[recId, raw] = ['', null], ...others] = latestByRecId(prior, frame, reader);
   if (raw === null || others.length + following.length > 0) {
-    return { kind: 'withheld', reason: warning('preceding-unsupported', {}) };
+    lose(reader, warning('preceding-unsupported', {}));
+    return yield* readFollowing(series, following, frame, reader);
   }
   const to = isCancelled(raw) ? null : readInstance(raw, series, reader);
-  if (to === null && !isCancelled(raw)) return { kind: 'withheld', reason: warning('following-unreadable', {}) };
+  if (to === null && !isCancelled(raw)) {
+    lose(reader, warning('following-unreadable', {}));
+    return series;
+  }
   const change = to === null ? null : { ...to, when: inZoneOf(series, lengthened(series, raw, to.when)) };
   return yield* splitByChanges(series, withPrior(series, recId, change));
-}
-
-/** The overrides by the instance they replace, in order of time; of two for one instance the latest revision. */
-function latestByRecId(overrides: RawEvent[], frame: Frame | null, reader: Reader): [RecId, RawEvent][] {
-  const byRecId = new Map<RecId, RawEvent>();
-  for (const raw of overrides) {
-    const value = readDateLine(raw.one.get('RECURRENCE-ID') as ContentLine, reader.zones);
-    if (value === null) {
-      reader.warnings.push(warning('change-unnamed', {}));
-      continue;
-    }
-    const recId = recIdOf(value, frame);
-    byRecId.set(recId, latest([byRecId.get(recId) ?? raw, raw]) ?? raw);
-  }
-  return [...byRecId].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function readInstance(raw: RawEvent, series: Series | null, reader: Reader): { when: When; core: Core } | null {

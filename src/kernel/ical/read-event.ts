@@ -3,9 +3,12 @@ import { eventLimits } from '#kernel/event.ts';
 import { readReminders } from '#kernel/ical/alarms.ts';
 import { colorOfName } from '#kernel/ical/color.ts';
 import { type Component, type PlacedLine, readProperty } from '#kernel/ical/content-lines.ts';
+import { readDateProperty, readDateValue } from '#kernel/ical/date-value.ts';
 import { cleanText, decodeQuotedPrintable, splitText, unescapeText } from '#kernel/ical/ical-text.ts';
 import { findJoinLink, webLink } from '#kernel/ical/join-link.ts';
 import { warning } from '#kernel/ical/reading-warning.ts';
+import { sha256 } from '#kernel/sha256.ts';
+import { dayMs, dayNumber } from '#kernel/time/civil.ts';
 
 /** The lines of one VEVENT that mean something to us. Of a property that may stand once, the first counts. */
 export interface RawEvent {
@@ -39,6 +42,8 @@ const mayBeEmpty = new Set([
   'TRANSP',
 ]);
 
+const timeNames = new Set(['DTSTART', 'DTEND', 'RRULE', 'RDATE', 'EXDATE', 'RECURRENCE-ID', 'STATUS', 'TRANSP']);
+
 /** Sorts the lines of a VEVENT; texts stay as they are until somebody needs them. */
 export function gatherEvent(component: Component, calendar: Component | null = null): RawEvent {
   const raw: RawEvent = {
@@ -54,7 +59,7 @@ export function gatherEvent(component: Component, calendar: Component | null = n
     conferences: [],
     tags: [],
   };
-  for (const line of component.lines) {
+  for (const line of [...component.lines, ...takenLines(component)]) {
     // an empty one says nothing, and its presence would
     if (mayBeEmpty.has(line.name) && line.text.endsWith(':') && readProperty(line).value === '') continue;
     switch (line.name) {
@@ -88,6 +93,39 @@ export function gatherEvent(component: Component, calendar: Component | null = n
   }
   return raw;
 }
+
+/** Lines about its time that a component without its END took from its event. */
+const takenLines = ({ components }: Component): PlacedLine[] =>
+  components.flatMap(({ damaged, lines }) => (damaged ? lines.filter(({ name }) => timeNames.has(name)) : []));
+
+/** Whether lines of an event may be missing. */
+export const isCut = ({ component }: RawEvent): boolean => component.damaged || !component.closed;
+
+/** The UID of an event, or '' where it has none. */
+export function uidOf(raw: RawEvent): string {
+  return cleanText(rawValue(raw, 'UID') ?? '', 1_000);
+}
+
+/** A UID for an event that has none: from when it is and what it is called, so that it stays over fetches. */
+export function syntheticUid(raw: RawEvent): string {
+  const parts = ['DTSTART', 'DTEND', 'DURATION', 'RRULE', 'SUMMARY'].map((name) => {
+    return raw.one.get(name)?.text ?? raw.rules[0]?.text ?? '';
+  });
+  return `no-uid-${sha256(parts.join('\n')).slice(0, 32)}`;
+}
+
+/** When an event begins on the wall clock, as far as it matters for its zone. *Units*: local ms. */
+export function startOf(raw: RawEvent | undefined): number {
+  const line = raw?.one.get('DTSTART');
+  const start = line === undefined ? null : readDateValue(readDateProperty(line).value, null, false);
+  // Rules of a VTIMEZONE are for the years of our tables; what a series of 1970 means today is what counts.
+  return start !== null && start.ms >= year1990Ms && start.ms < year2101Ms ? start.ms : defaultStartMs;
+}
+
+const year1990Ms = dayNumber(1990, 1, 1) * dayMs;
+const year2101Ms = dayNumber(2101, 1, 1) * dayMs;
+
+const defaultStartMs = dayNumber(2026, 1, 1) * dayMs;
 
 /** The raw value of a property without looking at its parameters, or undefined. */
 export function rawValue(raw: RawEvent, name: string): string | undefined {

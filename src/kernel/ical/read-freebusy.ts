@@ -1,18 +1,26 @@
-import type { BusyStatus, Core } from '#kernel/event.ts';
-import { type Component, readProperty } from '#kernel/ical/content-lines.ts';
-import { exactDuration, readDateValue, readDurationValue } from '#kernel/ical/date-value.ts';
-import { printLocalDateTime } from '#kernel/time/local.ts';
+import type { BusyStatus, Core, When } from '#kernel/event.ts';
+import {
+  type DateValue,
+  exactDuration,
+  instantOf,
+  nominalDuration,
+  readDateProperty,
+  readDateValue,
+  readDurationValue,
+} from '#kernel/ical/date-value.ts';
+import type { RawEvent } from '#kernel/ical/read-event.ts';
+import type { ZoneLookup } from '#kernel/ical/zone-lookup.ts';
+import { dayMs } from '#kernel/time/civil.ts';
+import { usualMs } from '#kernel/time/duration.ts';
+import { printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
+import { utc, type Zone } from '#kernel/time/zones.ts';
 import type { Sliced } from '#kernel/work-budget.ts';
 
 /** A busy period as an event without a title. */
 export interface BusyPeriod {
-  /** `20261208T090000Z/20261208T100000Z`, the same for the same period. */
+  /** `20261208T090000Z/20261208T100000Z`, behind its zone where it has one; the same for the same period. */
   name: string;
-  body: {
-    kind: 'single';
-    when: { kind: 'zoned'; start: string; zone: 'UTC'; duration: { seconds: number } };
-    core: Core;
-  };
+  body: { kind: 'single'; when: When; core: Core };
 }
 
 const statuses: Readonly<Record<string, BusyStatus>> = {
@@ -26,30 +34,39 @@ const mostPeriods = 20_000;
 
 /**
  * The busy periods of VFREEBUSY components, each once, and how many could not be read. An unknown FBTYPE is busy. Null for
- * more periods than a file may have.
+ * more periods than a file may have. The standard has them in UTC alone; some programs write local times and a TZID.
  * *Source*: RFC 5545 3.6.4, 3.8.2.6, 3.2.9.
  */
 export function* readBusyPeriods(
-  components: readonly Component[],
+  components: readonly RawEvent[],
+  zonesOf: (component: RawEvent) => ZoneLookup,
 ): Sliced<{ periods: BusyPeriod[]; unreadable: number } | null> {
   const periods = new Map<string, BusyPeriod>();
   let unreadable = 0;
   let left = mostPeriods;
-  const lines = components.flatMap((one) => one.lines.filter(({ name }) => name === 'FREEBUSY'));
+  const lines = components.flatMap((one) => {
+    const own = one.component.lines.filter(({ name }) => name === 'FREEBUSY');
+    const zones = own.length === 0 ? null : zonesOf(one);
+    return own.map((line) => ({ line, zones }));
+  });
   if (lines.length > left) return null;
-  for (const [at, line] of lines.entries()) {
+  for (const [at, { line, zones }] of lines.entries()) {
     if (at % betweenPauses === 0) yield;
-    const { parameters, value } = readProperty(line);
+    const { parameters, value } = readDateProperty(line);
     const busy = statuses[parameters?.get('FBTYPE')?.toUpperCase() ?? 'BUSY'] ?? 'busy';
     if (busy === 'free') continue;
+    const tzid = parameters?.get('TZID') ?? '';
+    const zone = tzid === '' ? null : (zones?.find(tzid) ?? null);
     const texts = value.split(',', left + 1);
     left -= texts.length;
     if (left < 0) return null;
     for (const [n, text] of texts.entries()) {
       if (n % betweenPauses === betweenPauses - 1) yield;
-      const period = readPeriod(text.trim(), busy);
-      if (period === null) unreadable += 1;
-      else periods.set(period.name, period);
+      const when = readPeriod(text.trim(), zone);
+      const name = `${zone === null ? '' : `${zone.id} `}${text.trim()}`;
+      const core: Core = { busy, private: true, self: 'none', kind: 'default' };
+      if (when === null) unreadable += 1;
+      else periods.set(name, { name, body: { kind: 'single', when, core } });
     }
   }
   return { periods: [...periods.values()], unreadable };
@@ -58,27 +75,22 @@ export function* readBusyPeriods(
 /** Lines, and periods of one line. */
 const betweenPauses = 1_000;
 
-function readPeriod(text: string, busy: BusyStatus): BusyPeriod | null {
+function readPeriod(text: string, zone: Zone | null): When | null {
   const [from = '', to = ''] = text.split('/');
-  const start = readDateValue(from, null, false);
-  if (start?.form !== 'utc') return null;
-  const duration = readDurationValue(to);
-  const endMs =
-    duration === null
-      ? readDateValue(to, null, false)?.ms
-      : start.ms + (duration.days * 86_400 + duration.seconds) * 1_000;
-  if (endMs === undefined || endMs <= start.ms) return null;
-  return {
-    name: `${from}/${to}`,
-    body: {
-      kind: 'single',
-      when: {
-        kind: 'zoned',
-        start: printLocalDateTime(start.ms),
-        zone: 'UTC',
-        duration: exactDuration(start.ms, endMs) as { seconds: number },
-      },
-      core: { busy, private: true, self: 'none', kind: 'default' },
-    },
-  };
+  const start = readDateValue(from, zone, false);
+  if (start === null) return null;
+  const length = readDurationValue(to);
+  const end = length === null ? readDateValue(to, zone, false) : null;
+  if (start.form === 'date') {
+    const endMs = end?.ms ?? start.ms + (length === null ? 0 : length.days * dayMs);
+    return endMs <= start.ms ? null : { kind: 'all-day', start: printLocalDate(start.ms), end: printLocalDate(endMs) };
+  }
+  const duration = end === null ? length && nominalDuration(length.days, length.seconds) : between(start, end);
+  if (duration === null || !(usualMs(duration) > 0)) return null;
+  if (start.form === 'floating') return { kind: 'floating', start: printLocalDateTime(start.ms), duration };
+  const clock = start.form === 'utc' ? utc : (zone ?? utc);
+  return { kind: 'zoned', start: printLocalDateTime(start.ms), zone: clock.id, duration };
 }
+
+/** The elapsed time, and between floating times that of the wall clock. */
+const between = (start: DateValue, end: DateValue) => exactDuration(instantOf(start, null), instantOf(end, null));

@@ -1,12 +1,13 @@
 import type { ExtraDate, RecId, Series, When } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
 import { canonicalRule } from '#kernel/ical/canonical-rule.ts';
-import { type ContentLine, readDateProperty, readProperty } from '#kernel/ical/content-lines.ts';
+import { type ContentLine, readProperty } from '#kernel/ical/content-lines.ts';
 import {
   type DateValue,
   exactDuration,
   instantOf,
   nominalDuration,
+  readDateProperty,
   readDateValue,
   readDurationValue,
 } from '#kernel/ical/date-value.ts';

@@ -1,5 +1,5 @@
 import type { Duration, When } from '#kernel/event.ts';
-import { type ContentLine, readDateProperty } from '#kernel/ical/content-lines.ts';
+import type { ContentLine } from '#kernel/ical/content-lines.ts';
 import {
   clampMs,
   type DateValue,
@@ -7,11 +7,12 @@ import {
   instantOf,
   maxDurationSeconds,
   nominalDuration,
+  readDateProperty,
   readDateValue,
   readDurationValue,
   wallMsOf,
 } from '#kernel/ical/date-value.ts';
-import { keyword, type RawEvent, rawValue } from '#kernel/ical/read-event.ts';
+import { isCut, keyword, type RawEvent, rawValue } from '#kernel/ical/read-event.ts';
 import { warning } from '#kernel/ical/reading-warning.ts';
 import type { ZoneLookup } from '#kernel/ical/zone-lookup.ts';
 import { dayMs } from '#kernel/time/civil.ts';
@@ -27,7 +28,7 @@ export function readDateLine(line: ContentLine, zones: ZoneLookup): DateValue | 
 }
 
 /** An event with an end that makes no sense is not one without an end: it takes time, and nobody knows how much. */
-const unknownLength: Duration = { seconds: 3_600 };
+export const unknownLength: Duration = { seconds: 3_600 };
 
 /**
  * When a VEVENT takes place. A missing or unreadable DTSTART is a reason to withhold; a missing, contradicting or
@@ -55,7 +56,8 @@ export function readWhen(
   if (durationText !== undefined && duration === null) {
     warnings.push(warning('length-unreadable', { source: durationText }));
   }
-  const hasUnreadableEnd = end === null && duration === null && (endLine !== undefined || durationText !== undefined);
+  const isUnknown = endLine !== undefined || durationText !== undefined || isCut(raw);
+  const hasUnreadableEnd = end === null && duration === null && isUnknown;
 
   if (from.form === 'date' || isAllDayInDisguise(raw, from, end)) {
     return readAllDay(from, end, duration, zones, warnings);

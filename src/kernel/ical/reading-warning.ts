@@ -97,6 +97,32 @@ export function parseWarning(text: string): ReadingWarning {
   return { code, values: Object.fromEntries(warningValues[code].map((name) => [name, read[name] ?? ''])) };
 }
 
+/** Codes of what may cost an event some of its time. */
+const losses: ReadonlySet<string> = new Set<WarningCode>([
+  'cut-off',
+  'start-missing',
+  'start-unreadable',
+  'end-unreadable',
+  'length-unreadable',
+  'zone-of-series-unknown',
+  'rule-unreadable',
+  'too-many-rules',
+  'change-unnamed',
+  'change-unreadable',
+  'changes-alone-unreadable',
+  'too-many-changes',
+  'several-uids-unreadable',
+  'following-without-series',
+  'following-unreadable',
+  'preceding-unsupported',
+]);
+
+/** Whether an event with this warning may take more time than was read of it. What was known of it before still counts. */
+export function losesTime(text: string): boolean {
+  const [code = ''] = text.split(' ', 1);
+  return losses.has(code) || (code === 'dates-unreadable' && parseWarning(text).values.property === 'RDATE');
+}
+
 const isCode = (text: string): text is WarningCode => Object.hasOwn(warningValues, text);
 
 function valuesIn(json: string): ReadingWarning['values'] {
@@ -111,10 +137,13 @@ function valuesIn(json: string): ReadingWarning['values'] {
 /** Warnings of one event or file. */
 const mostWarnings = 20;
 
-/** Each warning once, and the number of those beyond the first 20. */
+/** Each warning once, and the number of those beyond the first 20. Of many, those that lose time come first. */
 export function shortenWarnings(warnings: readonly string[]): string[] {
   const different = [...new Set(warnings)];
   if (different.length <= mostWarnings) return different;
-  const kept = different.slice(0, mostWarnings - 1);
+  const kept = [...different.filter(losesTime), ...different.filter((one) => !losesTime(one))].slice(
+    0,
+    mostWarnings - 1,
+  );
   return [...kept, warning('more-warnings', { number: different.length - kept.length })];
 }

@@ -1,8 +1,12 @@
-import type { Core } from '#kernel/event.ts';
-import { readDateProperty, readProperty } from '#kernel/ical/content-lines.ts';
-import { readDateValue } from '#kernel/ical/date-value.ts';
+import type { Core, RecId } from '#kernel/event.ts';
+import { type ContentLine, readProperty } from '#kernel/ical/content-lines.ts';
+import { readDateProperty, readDateValue } from '#kernel/ical/date-value.ts';
 import { keyword, type RawEvent, rawValue } from '#kernel/ical/read-event.ts';
+import { recIdOf } from '#kernel/ical/read-recurrence.ts';
+import { readDateLine } from '#kernel/ical/read-when.ts';
 import { warning } from '#kernel/ical/reading-warning.ts';
+import type { Frame } from '#kernel/ical/series-frame.ts';
+import type { ZoneLookup } from '#kernel/ical/zone-lookup.ts';
 
 /**
  * Masters and overrides. Where there is an event, messages about it are left out. An override that has a rule and no master
@@ -75,3 +79,40 @@ function compareRevisions(a: RawEvent, b: RawEvent): number {
 
 /** Epoch ms, or 0 where none is readable. */
 const stampOf = (raw: RawEvent, name: string) => readDateValue(rawValue(raw, name) ?? '', null, false)?.ms ?? 0;
+
+export interface OverrideReader {
+  zones: ZoneLookup;
+  warnings: string[];
+  /** False where times are unknown: the event is then only read. */
+  isWhole: boolean;
+}
+
+/** Notes that times of the event are unknown. */
+export function lose(reader: OverrideReader, text: string): void {
+  reader.warnings.push(text);
+  reader.isWhole = false;
+}
+
+/** The overrides by the instance they replace, in order of time; of two for one instance the latest revision. */
+export function latestByRecId(overrides: RawEvent[], frame: Frame | null, reader: OverrideReader): [RecId, RawEvent][] {
+  const byRecId = new Map<RecId, RawEvent>();
+  const unnamed: RawEvent[] = [];
+  for (const raw of overrides) {
+    const value = readDateLine(raw.one.get('RECURRENCE-ID') as ContentLine, reader.zones);
+    if (value === null) {
+      lose(reader, warning('change-unnamed', {}));
+      unnamed.push(raw);
+      continue;
+    }
+    const recId = recIdOf(value, frame);
+    byRecId.set(recId, latest([byRecId.get(recId) ?? raw, raw]) ?? raw);
+  }
+  for (const raw of unnamed) {
+    // its own start is known, the instance that it replaces is not
+    const line = raw.one.get('DTSTART');
+    const value = line === undefined || isCancelled(raw) ? null : readDateLine(line, reader.zones);
+    const recId = value === null ? null : recIdOf(value, frame);
+    if (recId !== null && !byRecId.has(recId)) byRecId.set(recId, raw);
+  }
+  return [...byRecId].sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,4 +1,4 @@
-import type { ExtraDate, RecId, Series, When } from '#kernel/event.ts';
+import type { EventBody, ExtraDate, RecId, Series, When } from '#kernel/event.ts';
 import { localDayOf } from '#kernel/ical/canonical-rule.ts';
 import { type DateValue, instantOf, wallMsOf } from '#kernel/ical/date-value.ts';
 import { dayMs } from '#kernel/time/civil.ts';
@@ -48,9 +48,17 @@ export function extraDateAt(ms: number, frame: Frame): ExtraDate {
 }
 
 /** The name of the first instance of a series. */
-function firstRecId(when: When): RecId {
+export function firstRecId(when: When): RecId {
   const localMs = parseLocal(when.start) ?? 0;
   return makeRecId(when.kind, when.kind === 'zoned' ? (loadEventZone(when.zone) ?? utc).toInstant(localMs) : localMs);
+}
+
+/** The same event in a form that is only read: parts of it are unknown, and writing it would lose them. */
+export function readOnly(of: string, body: EventBody): EventBody {
+  if (body.kind === 'series') return { kind: 'split', series: body, changes: [] };
+  if (body.kind !== 'single') return body;
+  const { when, core } = body;
+  return { kind: 'instances', of, from: -8.64e15, to: 8.64e15, list: { [firstRecId(when)]: { when, core } } };
 }
 
 /** Whether a series is more, or less, than one event. */

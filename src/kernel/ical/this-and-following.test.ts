@@ -11,11 +11,11 @@ import { runs } from '../../../test/harness/law-budget.ts';
 
 const context = { selfAddresses: [], tags: { verify: () => false } };
 
-function read(...events: string[][]): EventBody {
+function objectOf(...events: string[][]): string {
   const lines = events.flatMap((event) => ['BEGIN:VEVENT', 'UID:u@example.com', ...event, 'END:VEVENT']);
-  const text = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//t//t//EN', ...lines, 'END:VCALENDAR', ''].join('\r\n');
-  return parseObject(text, context).body;
+  return ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//t//t//EN', ...lines, 'END:VCALENDAR', ''].join('\r\n');
 }
+const read = (...events: string[][]): EventBody => parseObject(objectOf(...events), context).body;
 
 const everything = { fromMs: Date.UTC(2026, 0, 1), toMs: Date.UTC(2028, 0, 1) };
 const iso = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toString();
@@ -30,6 +30,8 @@ const starts = (body: EventBody) => instances(body).map(({ startMs }) => iso(sta
 
 const daily = ['DTSTART:20261207T080000Z', 'DTEND:20261207T090000Z', 'RRULE:FREQ=DAILY;COUNT=6', 'SUMMARY:Stand-up'];
 const fromTenth = 'RECURRENCE-ID;RANGE=THISANDFUTURE:20261210T080000Z';
+const tenth = '2026-12-10T10:00:00Z';
+const unchanged = Array.from({ length: 6 }, (_, n) => `2026-12-${String(n + 7).padStart(2, '0')}T08:00:00Z`);
 const atTen = ['DTSTART:20261210T100000Z', 'DTEND:20261210T113000Z', 'SUMMARY:Planning'];
 
 describe('a change of this and all following', () => {
@@ -253,20 +255,25 @@ describe('a change of this and all following', () => {
   });
 
   test.each([
-    ['without its series', 'following-without-series', [[fromTenth, ...atTen]]],
-    ['whose time cannot be read', 'following-unreadable', [daily, [fromTenth, 'DTSTART:soon']]],
+    ['without its series', 'following-without-series', [[fromTenth, ...atTen]], [tenth]],
+    ['whose time cannot be read', 'following-unreadable', [daily, [fromTenth, 'DTSTART:soon']], unchanged],
     [
       'whose name cannot be read',
-      'following-unreadable',
+      'change-unnamed',
       [daily, ['RECURRENCE-ID;RANGE=THISANDFUTURE:soon', ...atTen]],
+      [...unchanged, tenth].toSorted(),
     ],
     [
       'more than a hundred times',
       'too-many-changes {"most":100}',
       [daily, ...Array.from({ length: 101 }, () => [fromTenth, ...atTen])],
+      [...unchanged.slice(0, 3), tenth, '2026-12-11T10:00:00Z', '2026-12-12T10:00:00Z'],
     ],
-  ])('a change %s withholds the event', (_, reason, events) => {
-    expect(read(...events)).toEqual({ kind: 'withheld', reason });
+  ])('a change %s leaves the known times, and says what is missing', (_, code, events, times) => {
+    const { body, warnings } = parseObject(objectOf(...events), context);
+    expect(starts(body)).toEqual(times);
+    expect(warnings).toContain(code);
+    expect(['split', 'instances']).toContain(body.kind);
   });
 
   test('a change of an instance and all before it leaves those after it as they were', () => {
@@ -292,9 +299,11 @@ describe('a change of this and all following', () => {
   test.each([
     ['several of them', [['RECURRENCE-ID;RANGE=THISANDPRIOR:20261211T080000Z', 'DTSTART:20261211T090000Z']]],
     ['changes of all following', [[fromTenth, ...atTen]]],
-  ])('a change of an instance and all before it beside %s withholds the event', (_, others) => {
+  ])('a change of an instance and all before it beside %s is left out, and says so', (_, others) => {
     const prior = ['RECURRENCE-ID;RANGE=THISANDPRIOR:20261209T080000Z', 'DTSTART:20261209T100000Z'];
-    expect(read(daily, prior, ...others)).toEqual({ kind: 'withheld', reason: 'preceding-unsupported' });
+    const { body, warnings } = parseObject(objectOf(daily, prior, ...others), context);
+    expect(starts(body).slice(0, 3)).toEqual(unchanged.slice(0, 3));
+    expect(warnings).toContain('preceding-unsupported');
   });
 
   test('a split series in the takeout is read back as it was', () => {

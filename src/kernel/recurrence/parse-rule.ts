@@ -1,3 +1,4 @@
+import { readDateValue } from '#kernel/ical/date-value.ts';
 import {
   type Frequency,
   frequencies,
@@ -25,8 +26,8 @@ const maxNumber = 2_147_483_647;
  * Tolerated because it is met in real calendars and has one sensible reading (see `day-tables.ts`): BYWEEKNO,
  * BYYEARDAY and BYMONTHDAY under frequencies where RFC 5545 forbids them limit the days; a number before a weekday
  * is passed over under WEEKLY and below, beside BYWEEKNO, and where it is 0; BYSETPOS may stand alone; COUNT beside
- * UNTIL ends at the earlier of both; a part without a value and a COUNT below 1 are passed over; of a part that is given
- * twice the first counts; UNTIL may have hyphens and colons.
+ * UNTIL ends at the earlier of both, and a COUNT below 1 beside UNTIL is passed over; so are a part without a value and a
+ * WKST that changes nothing; of a part that is given twice the first counts; UNTIL may have hyphens, colons, and an offset.
  *
  * *Errors*: none thrown; `reason` is a sentence for diagnostics.
  * *Source*: RFC 5545 section 3.3.10, RFC 7529 section 4.
@@ -58,15 +59,16 @@ function readRule(text: string): Rule {
     if (part === '' || name.startsWith('X-')) continue;
     if (!partNames.has(name)) throw new BadRule(`There is no rule part "${shown(part)}".`);
     const listed = trimOf(value, ',');
-    const isPassedOver = name === 'COUNT' && /^(?:-\d{1,9}|0+)$/.test(listed);
-    if (listed !== '' && !isPassedOver && !parts.has(name)) parts.set(name, listed);
+    if (listed !== '' && !parts.has(name)) parts.set(name, listed);
   }
+  // some write it for a rule that ends by its UNTIL
+  if (parts.has('UNTIL') && /^(?:-\d{1,9}|0+)$/.test(parts.get('COUNT') ?? '')) parts.delete('COUNT');
   const rule: Rule = {
     freq: readFrequency(parts.get('FREQ')),
     interval: readCounter(parts, 'INTERVAL') ?? 1,
     count: readCounter(parts, 'COUNT'),
     until: readUntil(parts.get('UNTIL')),
-    weekStart: readWeekStart(parts.get('WKST')),
+    weekStart: readWeekStart(parts),
     bySecond: readNumbers(parts, 'BYSECOND', 0, 60, false),
     byMinute: readNumbers(parts, 'BYMINUTE', 0, 59, false),
     byHour: readNumbers(parts, 'BYHOUR', 0, 23, false),
@@ -119,14 +121,21 @@ function readCounter(parts: Map<string, string>, name: 'INTERVAL' | 'COUNT'): nu
 
 function readUntil(value: string | undefined): Until | null {
   if (value === undefined) return null;
-  const time = parseBasic(value.replaceAll(/[-:]/g, ''));
+  const time = parseBasic(value.replaceAll(/[-:]/g, '')) ?? readLoosely(value);
   if (time === null) throw new BadRule(`UNTIL=${shown(value)} is no date or time.`);
   return time;
 }
 
-function readWeekStart(value: string | undefined): number {
-  if (value === undefined) return 0;
-  return weekdayNamed(value, 'WKST');
+function readLoosely(value: string): Until | null {
+  const read = readDateValue(value, null, false);
+  if (read === null) return null;
+  return { form: read.form === 'date' || read.form === 'utc' ? read.form : 'local', ms: read.ms };
+}
+
+function readWeekStart(parts: Map<string, string>): number {
+  const value = parts.get('WKST') ?? 'MO';
+  const isUsed = parts.has('BYWEEKNO') || (parts.get('INTERVAL') ?? '1') !== '1';
+  return isUsed || weekdays.some((day) => day === value) ? weekdayNamed(value, 'WKST') : 0;
 }
 
 function weekdayNamed(name: string, part: string): number {

@@ -1,5 +1,6 @@
 import type { When } from '#kernel/event.ts';
 import { clampMs, type DateValue, exactDuration, maxDurationSeconds } from '#kernel/ical/date-value.ts';
+import { unknownLength } from '#kernel/ical/read-when.ts';
 import { warning } from '#kernel/ical/reading-warning.ts';
 import { resolveZone } from '#kernel/ical/time-zone.ts';
 import { dayMs } from '#kernel/time/civil.ts';
@@ -48,11 +49,11 @@ export function readWhen(
   const named = event.start?.timeZone ?? calendarZone ?? 'UTC';
   const found = loadZone(resolveZone(named)?.zone ?? '');
   if (found === null) {
-    // Of a single event the instant says it all; a series in an unknown zone would drift.
-    if ((event.recurrence ?? []).length > 0) return { reason: warning('zone-of-series-unknown', { zone: named }) };
-    warnings.push(warning('zone-as-utc', { zone: named }));
+    // Of a single event the instant says it all, and of a series it is one of its times.
+    const repeats = (event.recurrence ?? []).length > 0;
+    warnings.push(warning(repeats ? 'zone-of-series-unknown' : 'zone-as-utc', { zone: named }));
   }
   const zone = found ?? utc;
-  const duration = end?.form === 'utc' ? exactDuration(start.ms, end.ms) : { seconds: 0 };
+  const duration = end === null ? unknownLength : exactDuration(start.ms, end.ms);
   return { kind: 'zoned', start: printLocalDateTime(clampMs(zone.toLocal(start.ms))), zone: zone.id, duration };
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Core, Series } from '#kernel/event.ts';
+import { type Core, eventLimits, type Series } from '#kernel/event.ts';
+import { warning } from '#kernel/ical/reading-warning.ts';
+import { occurrencesOf } from '#kernel/recurrence/occurrences.ts';
 import { conformanceIdentity, conformanceTags } from '../conformance.ts';
 import { insertOf } from './from-event.ts';
 import { eventIdOf } from './mirror-id.ts';
@@ -147,13 +149,19 @@ describe('event times', () => {
     });
   });
 
-  it('a single event in an unknown zone is read as UTC, and a series is withheld', () => {
+  it('a single event in an unknown zone is read as UTC, and of a series the start is known', () => {
     const start = { dateTime: '2027-03-08T09:00:00+01:00', timeZone: 'Mars/Olympus' };
     expect(read({ start })).toMatchObject({
       body: { when: { start: '2027-03-08T08:00:00', zone: 'UTC' } },
       warnings: ['zone-as-utc {"zone":"Mars/Olympus"}'],
     });
-    expect(read({ start, recurrence: ['RRULE:FREQ=DAILY'] }).body).toMatchObject({ kind: 'withheld' });
+    expect(read({ start, recurrence: ['RRULE:FREQ=DAILY'] })).toMatchObject({
+      body: {
+        kind: 'instances',
+        list: { '20270308T080000Z': { when: { start: '2027-03-08T08:00:00', zone: 'UTC' } } },
+      },
+      warnings: ['zone-of-series-unknown {"zone":"Mars/Olympus"}'],
+    });
   });
 });
 
@@ -192,10 +200,32 @@ describe('series', () => {
     expect(Object.keys(body.overrides)).toEqual(['20270310']);
   });
 
-  it('a series with an unreadable rule is withheld', () => {
-    expect(read({ recurrence: ['RRULE:FREQ=FORTNIGHTLY'] }).body).toEqual({
-      kind: 'withheld',
-      reason: expect.stringMatching(/^rule-unreadable /),
+  it.each([
+    ['RRULE:FREQ=FORTNIGHTLY'],
+    ['RRULE:FREQ=DAILY;COUNT=0'],
+    ['RRULE:FREQ=DAILY;INTERVAL=0', 'EXDATE:20270401T000000Z'],
+  ])('a series with the unreadable rule %s has its known times, and is only read', (...recurrence) => {
+    const moved = {
+      originalStartTime: { dateTime: '2027-03-15T09:00:00+01:00' },
+      start: { dateTime: '2027-03-16T14:00:00+01:00' },
+      end: { dateTime: '2027-03-16T15:00:00+01:00' },
+    };
+    const times = (item: ReturnType<typeof read>) =>
+      occurrencesOf(item.body, 'UTC', 'UTC', { fromMs: 0, toMs: Date.UTC(2030, 0) }, eventLimits).list.map(
+        ({ startMs }) => new Date(startMs).toISOString(),
+      );
+    const alone = read({ ...weekly, recurrence });
+    expect(times(alone)).toEqual(['2027-03-08T08:00:00.000Z']);
+    expect(alone.warnings).toContain(warning('rule-unreadable', { source: recurrence[0] ?? '' }));
+    const changed = read({ ...weekly, recurrence }, [moved]);
+    expect(times(changed)).toEqual(['2027-03-08T08:00:00.000Z', '2027-03-16T13:00:00.000Z']);
+    for (const { body } of [alone, changed]) expect(['instances', 'split']).toContain(body.kind);
+  });
+
+  it('an end that cannot be read takes an hour', () => {
+    expect(read({ end: {} })).toMatchObject({
+      body: { when: { duration: { seconds: 3_600 } } },
+      warnings: ['end-unreadable {"source":""}'],
     });
   });
 

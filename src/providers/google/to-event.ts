@@ -4,9 +4,10 @@ import { canonicalJson } from '#kernel/event-hash.ts';
 import type { DateValue } from '#kernel/ical/date-value.ts';
 import { normaliseBody } from '#kernel/ical/normalise-body.ts';
 import { parseRecurrence, recIdOf } from '#kernel/ical/read-recurrence.ts';
-import { warning } from '#kernel/ical/reading-warning.ts';
-import { frameOf, isRepeating } from '#kernel/ical/series-frame.ts';
+import { shortenWarnings, warning } from '#kernel/ical/reading-warning.ts';
+import { frameOf, isRepeating, readOnly } from '#kernel/ical/series-frame.ts';
 import type { TagVerifier } from '#kernel/mirror-identity.ts';
+import { parseRule } from '#kernel/recurrence/parse-rule.ts';
 import { sha256 } from '#kernel/sha256.ts';
 import { occurrenceTest, plainInstance } from '../rest/series-instances.ts';
 import { mirrorUidOf } from './mirror-id.ts';
@@ -63,15 +64,14 @@ export function itemOf(parts: SeriesParts, context: ReadContext): Item {
     ...(master?.sequence === undefined ? {} : { sequence: master.sequence }),
     provenance: uid === null ? 'foreign' : 'own',
     body,
-    ...(warnings.length === 0 ? {} : { warnings: [...new Set(warnings)].slice(0, 20) }),
+    ...(warnings.length === 0 ? {} : { warnings: shortenWarnings(warnings) }),
     ...(body.kind === 'withheld' && master !== null ? { known: knownOf(master, context) } : {}),
   };
 }
 
 function knownOf(master: GoogleEvent, context: ReadContext): KnownPart {
-  const when = readWhen(master, context.calendarZone, []);
   const { title } = readCore(master, context.self, false, []);
-  return { ...(title === undefined ? {} : { title }), ...('reason' in when ? {} : { when }) };
+  return title === undefined ? {} : { title };
 }
 
 function readMaster(
@@ -87,19 +87,23 @@ function readMaster(
   const single: Single = { kind: 'single', when, core };
   if (!isRecurring(master)) return own ? normaliseBody(single) : single;
   const frame = frameOf(when, context.calendarZone);
+  const lines = master.recurrence ?? [];
+  const unread = lines.filter((line) => /^RRULE/i.test(line) && !parseRule(line).ok);
+  for (const source of unread) warnings.push(warning('rule-unreadable', { source }));
+  // a series in an unknown zone would drift
+  const drifts = warnings.some((text) => text.startsWith('zone-of-series-unknown'));
+  const readable = drifts ? [] : lines.filter((line) => !unread.includes(line));
   const plain: Series = {
     kind: 'series',
     when,
     core,
-    ...parseRecurrence(master.recurrence ?? [], when, frame, warnings),
+    ...parseRecurrence(readable, when, frame, warnings),
     overrides: {},
   };
-  if (plain.rules.length < new Set(master.recurrence?.filter((line) => /^RRULE/i.test(line))).size) {
-    return { kind: 'withheld', reason: warning('rule-unreadable', { source: (master.recurrence ?? []).join(' ') }) };
-  }
   const whole = withExceptions(plain, exceptions, own, context, warnings);
   if (own) return normaliseBody(whole);
-  return isRepeating(whole) ? whole : single;
+  const body = isRepeating(whole) ? whole : single;
+  return drifts || unread.length > 0 ? readOnly(master.id, body) : body;
 }
 
 function withExceptions(

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { eventLimits, type Item } from '#kernel/event.ts';
 import { equalJson } from '#kernel/event-hash.ts';
+import { losesTime } from '#kernel/ical/reading-warning.ts';
+import { occurrencesOf } from '#kernel/recurrence/occurrences.ts';
 import { WorkBudget, withoutPause } from '#kernel/work-budget.ts';
 import { readingLimits } from '#kernel/work-limits.ts';
 import { runs } from '../../../test/harness/law-budget.ts';
@@ -85,6 +88,9 @@ const damages: Record<string, (lines: Lines, at: number, garbage: string) => Lin
   'garbage stands between the lines': (lines, at, garbage) => lines.toSpliced(at, 0, `${garbage}`),
   'garbage stands in a line': (lines, at, garbage) =>
     lines.map((line, n) => (n === at && !isName(line) ? line.slice(0, line.indexOf(':') + 2) + garbage : line)),
+  'an alarm does not end': (lines, at) =>
+    lines.filter((line) => line !== 'END:VALARM').toSpliced(at, 0, 'BEGIN:VALARM', 'TRIGGER:-PT5M'),
+  'BEGIN is misspelt': (lines) => [`${lines[0]}X`, ...lines.slice(1)],
   'dates are wrong': (lines) =>
     lines.map((line) => (/^DT(?:START|END)/.test(line) ? line.replace(/:\d{8}/, ':99999999') : line)),
 };
@@ -94,14 +100,63 @@ const garbage = fc
   .map((text) => `\u00ff${text.replace(/[\r\n:;]/g, '')}`);
 
 function read(parts: Lines[]): ReadFeed {
-  const text = ['BEGIN:VCALENDAR', 'VERSION:2.0', ...parts.flat(), 'END:VCALENDAR', ''].join('\r\n');
+  return readText(textOf(parts));
+}
+
+const textOf = (parts: Lines[]) =>
+  ['BEGIN:VCALENDAR', 'VERSION:2.0', ...parts.flat(), 'END:VCALENDAR', ''].join('\r\n');
+
+function readText(text: string): ReadFeed {
   return withoutPause(
     readFeed(new TextEncoder().encode(text), { tags, host: 'example.org', budget: new WorkBudget(readingLimits) }),
   );
 }
 
+const isStart = (line: string) => line.startsWith('DTSTART');
+const isInPart = ({ body, warnings = [] }: Item) => body.kind === 'withheld' || warnings.some(losesTime);
+
+/** Starts of events with a length, epoch ms. */
+const startsOf = (feed: ReadFeed): number[] =>
+  feed.items.flatMap(({ body }) => {
+    const window = { fromMs: Date.UTC(2025, 0, 1), toMs: Date.UTC(2028, 0, 1) };
+    const { list } = occurrencesOf(body, 'UTC', 'UTC', window, eventLimits);
+    return list.filter(({ startMs, endMs }) => endMs > startMs).map(({ startMs }) => startMs);
+  });
+
+test('a feed that is cut anywhere keeps its whole events, and has the known start of the one that is cut', () => {
+  fc.assert(
+    fc.property(components, fc.double({ min: 0, max: 1, noNaN: true }), (parts, where) => {
+      const text = textOf(parts);
+      const head = 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\n'.length;
+      const at = head + Math.floor(where * (text.length - head));
+      const whole = readText(text);
+      const events = parts.filter(([begin]) => begin === 'BEGIN:VEVENT');
+      const cut = text.slice(0, at);
+      const placeOf = (lines: Lines) => text.indexOf(lines.join('\r\n'));
+      const known = events.filter(
+        (lines) => cut.length > placeOf(lines) && cut.slice(placeOf(lines)).includes('DTSTART'),
+      );
+      if (known.length === 0) return;
+      const after = readText(cut);
+      for (const lines of events) {
+        const from = placeOf(lines);
+        const name = lines.find(isName)?.slice('UID:'.length);
+        const now = after.items.find(({ ref }) => ref === name);
+        if (at >= from + lines.join('\r\n').length + 2) {
+          expect(now?.body).toEqual(whole.items.find(({ ref }) => ref === name)?.body);
+        } else if (cut.slice(from).includes(`${lines.find(isStart)}\r\n`)) {
+          expect(startsOf(after)).toContain(startsOf(read([lines]))[0]);
+        }
+      }
+      expect(new Set(startsOf(whole))).toEqual(new Set([...startsOf(whole), ...startsOf(after)]));
+      if (at < text.length - 'END:VCALENDAR\r\n'.length) expect(after.listing).toBe(false);
+    }),
+    { numRuns: runs(200) },
+  );
+});
+
 test.each(Object.entries(damages))(
-  'a component of a feed is damaged (%s): the others stay as they were, and no known event is gone or smaller',
+  'a component of a feed is damaged (%s): the others stay as they were, no known event is gone or smaller, and a start that is there blocks',
   (_, damage) => {
     fc.assert(
       fc.property(components, fc.nat(), fc.nat(), garbage, (parts, which, where, text) => {
@@ -118,12 +173,13 @@ test.each(Object.entries(damages))(
             expect(now?.body).toEqual(item.body);
             continue;
           }
-          // absent: nothing is concluded from it; withheld: it is kept as it was
+          // absent: nothing is concluded from it; with times unknown: it is kept as it was
           if (now === undefined) expect(after.listing).toBe(false);
-          else if (now.body.kind !== 'withheld' && !equalJson(now.body, item.body)) {
-            expect(now.body.kind).toBe(item.body.kind);
-          }
+          else if (!isInPart(now) && !equalJson(now.body, item.body)) expect(now.body.kind).toBe(item.body.kind);
         }
+        const start = hurt.find(isStart);
+        if (name !== undefined && start !== undefined && damaged.includes(start))
+          expect(startsOf(after)).toContain(startsOf(read([hurt]))[0]);
       }),
       { numRuns: runs(150) },
     );

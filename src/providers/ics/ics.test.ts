@@ -236,6 +236,19 @@ describe('feeds', () => {
     expect(end.listed).toBeNull();
   });
 
+  test('a feed that is cut in an event has its known start, reports no deletions, and is read again as a whole', async () => {
+    const body = calendar(event('a@x', 9), event('b@x', 11));
+    const { publisher, pull } = publish({ headers: { etag: '"1"' }, body });
+    const whole = await pull(null);
+    publisher.answer = { headers: { etag: '"1"' }, body: body.slice(0, body.lastIndexOf('END:VEVENT')) };
+    const cut = await pull(null);
+    expect(cut.end).toMatchObject({ listed: null, warnings: ['cut-off'] });
+    expect(cut.items.map((item) => [item.ref, item.body.kind])).toEqual([['b@x', 'instances']]);
+    expect(cut.items[0]?.warnings).toEqual(['cut-off']);
+    const asked = (cursor: string | null) => JSON.parse(cursor ?? '{}').etag;
+    expect([asked(whole.end.cursor), asked(cut.end.cursor)]).toEqual(['"1"', undefined]);
+  });
+
   test('a mirror in a feed is recognized as own', async () => {
     const identity = signer.identityUnder('0'.repeat(32), 1);
     const { pull } = publish({ body: calendar(event(identity.uid, 9, `X-HOLDFAST-MIRROR:${identity.tag}\r\n`)) });
@@ -245,7 +258,7 @@ describe('feeds', () => {
   test.each([
     ['a web page', { headers: { 'content-type': 'text/html' }, body: '<!doctype html><p>Sign in' }, 'NOT_A_FEED'],
     ['a web page that says it is a calendar', { body: '<html>' }, 'NOT_A_FEED'],
-    ['half a file', { body: calendar(event('a@x', 9)).slice(0, -40) }, 'FEED_CUT_OFF'],
+    ['a file without an event', { body: 'BEGIN:VCALENDAR\r\nBEGIN:VTIMEZONE\r\nTZID:Mine\r\n' }, 'FEED_CUT_OFF'],
     ['a part of it', { status: 206, body: calendar(event('a@x', 9)) }, 'BAD_ANSWER'],
     ['nothing there', { status: 404 }, 'FEED_GONE'],
     ['gone for good', { status: 410 }, 'FEED_GONE'],
@@ -272,7 +285,7 @@ describe('feeds', () => {
     [{ status: 500 }, 'answered with status 500 and no calendar. Try again later'],
     [{ body: '<!DOCTYPE html><p>Sign in' }, 'shows a web page here instead of a calendar. Copy the address'],
     [{ body: '{"error":"none"}' }, 'sent a file that is not a calendar. Copy the address that ends in .ics'],
-    [{ body: calendar(event('a@x', 9)).slice(0, -40) }, 'ends in the middle of an event. Try again later.'],
+    [{ body: 'BEGIN:VCALENDAR\r\nBEGIN:VTIMEZONE\r\nTZID:Mine\r\n' }, 'ends before its first event. Try again later.'],
     [new FetchError('UNREACHABLE', 'The server could not be reached.'), 'No server answers at calendar.example.org.'],
     [new FetchError('TIMEOUT', 'The server did not answer in time.'), 'did not answer in time. Its server may be busy'],
     [

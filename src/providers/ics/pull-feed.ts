@@ -105,7 +105,13 @@ async function* passOn(
   const cursor: FeedCursor = doubted
     ? // without validators: the next reading has to see the file, not that it is the same one
       { count: before.count, shrunk: true, shrunkAtMs, identity }
-    : { etag: fetched.etag, lastModified: fetched.lastModified, count, shrunk: false, lost, identity };
+    : {
+        ...(feed.isCut ? {} : { etag: fetched.etag, lastModified: fetched.lastModified }),
+        count,
+        shrunk: false,
+        lost,
+        identity,
+      };
   const code = doubted ? 'events-doubted' : 'events-lost';
   const loss = lost === undefined ? [] : [warning(code, { before: lost.count, now: count })];
   return {

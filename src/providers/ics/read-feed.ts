@@ -3,7 +3,7 @@ import { type EventBody, type Item, masterOf } from '#kernel/event.ts';
 import { canonicalJson, contentHashOf } from '#kernel/event-hash.ts';
 import { type Feed, parseFeedInSlices } from '#kernel/ical/parse-feed.ts';
 import type { ParsedObject } from '#kernel/ical/parse-object.ts';
-import { shortenWarnings } from '#kernel/ical/reading-warning.ts';
+import { losesTime, shortenWarnings } from '#kernel/ical/reading-warning.ts';
 import type { TagVerifier } from '#kernel/mirror-identity.ts';
 import { sha256 } from '#kernel/sha256.ts';
 import type { Sliced, WorkBudget } from '#kernel/work-budget.ts';
@@ -23,6 +23,8 @@ export interface ReadFeed {
   warnings: string[];
   /** False where something in it could not be told by name: then what it does not list is not gone. */
   listing: boolean;
+  /** The file stops in the middle: the next reading needs all of it again. */
+  isCut: boolean;
   items: Item[];
 }
 
@@ -35,7 +37,7 @@ interface FeedContext {
 /**
  * The events of a feed's file, by their UIDs.
  *
- * *Errors*: ProviderError `transient` FEED_CUT_OFF where the file stops in the middle of an event, `rejected` NOT_A_FEED where it
+ * *Errors*: ProviderError `transient` FEED_CUT_OFF where the file stops before its first event, `rejected` NOT_A_FEED where it
  * is none; WorkLimitError past the budget.
  */
 export function* readFeed(bytes: Uint8Array, context: FeedContext): Sliced<ReadFeed> {
@@ -43,8 +45,10 @@ export function* readFeed(bytes: Uint8Array, context: FeedContext): Sliced<ReadF
   const { name, zone, refreshSeconds } = feed;
   const { items, listing } = yield* itemsOf(feed);
   const warnings = shortenWarnings(feed.warnings);
-  return { name, zone, refreshSeconds, warnings, items, listing: listing && !feed.damaged };
+  return { name, zone, refreshSeconds, warnings, items, listing: listing && !feed.damaged, isCut: isCut(feed) };
 }
+
+const isCut = (feed: Feed) => !feed.complete && !feed.endsBetween;
 
 /** A feed's file, whose events are not read. *Errors*: as `readFeed`. */
 export function* openFile(bytes: Uint8Array, context: FeedContext): Sliced<Feed> {
@@ -61,11 +65,11 @@ export function* openFile(bytes: Uint8Array, context: FeedContext): Sliced<Feed>
         : `${context.host} sent a calendar that is too large to be read (${feed.reason}). Ask its publisher for a shorter one.`,
     );
   }
-  if (!feed.complete && !feed.endsBetween) {
+  if (isCut(feed) && feed.count === 0) {
     throw new ProviderError(
       'transient',
       'FEED_CUT_OFF',
-      `The calendar from ${context.host} ends in the middle of an event. Try again later.`,
+      `The calendar from ${context.host} ends before its first event. Try again later.`,
     );
   }
   return feed;
@@ -77,8 +81,9 @@ function* itemsOf(feed: Feed): Sliced<Pick<ReadFeed, 'items' | 'listing'>> {
   for (const object of feed.objectsInSlices) {
     yield;
     if (object === undefined) continue;
-    // unreadable and without a name of its own: which of those we know it was cannot be told
-    if (object.body.kind === 'withheld' && object.uid.startsWith('no-uid-')) listing = false;
+    // parts are unknown, its own name among them: which of those we know it was cannot be told
+    const isInPart = object.body.kind === 'withheld' || object.warnings.some(losesTime);
+    if (isInPart && object.uid.startsWith('no-uid-')) listing = false;
     items.set(object.uid, itemOf(object));
   }
   return { items: [...items.values()], listing };

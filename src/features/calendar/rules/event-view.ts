@@ -9,7 +9,7 @@ import type { eventShape } from '../contract.ts';
 import { audienceOf, type OwnSide } from './audience.ts';
 import { type BusyClass, busyClassOf } from './busy-class.ts';
 import { listedNotes } from './listed-notes.ts';
-import { unresolvedZone } from './reading-warning.ts';
+import { isInPart, unresolvedZone, warningsIn } from './reading-warning.ts';
 
 export type EventView = z.output<typeof eventShape>;
 
@@ -104,7 +104,7 @@ export function eventView(event: Shown, face: CalendarFace, { ownerZone, own }: 
   const day = (ms: number) =>
     Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(ownerZone).toPlainDate().toString();
   const reason = notEditable(event, face);
-  const zoneWarning = event.problem === null ? null : unresolvedZone(event.problem.split('\n'));
+  const zoneWarning = event.problem === null ? null : unresolvedZone(warningsIn(event.problem));
   return {
     event_id: eventIdOf(event.itemId, event.recId),
     item_id: event.itemId,
@@ -117,6 +117,7 @@ export function eventView(event: Shown, face: CalendarFace, { ownerZone, own }: 
     end_date: allDay ? day(event.endMs) : null,
     zone: event.when?.kind === 'zoned' && isNamedZone(event.when.zone) ? event.when.zone : null,
     ...(zoneWarning === null ? {} : { zone_warning: zoneWarning }),
+    ...(isInPart(event.problem) ? { read_in_part: true as const } : {}),
     class: event.class,
     tentative: core?.busy === 'tentative' || core?.self === 'tentative' || core?.self === 'needs-action',
     ...(core?.self === 'needs-action' ? { unanswered: true as const } : {}),

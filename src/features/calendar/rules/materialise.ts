@@ -2,11 +2,13 @@ import type { HoldRankOf, Rank } from '#features/availability/rules/hold-rules.t
 import type { EventBody, Item } from '#kernel/event.ts';
 import { eventLimits, isSeries, masterOf } from '#kernel/event.ts';
 import { canonicalJson, contentHashOf } from '#kernel/event-hash.ts';
+import { losesTime, warning } from '#kernel/ical/reading-warning.ts';
 import type { ItemId } from '#kernel/ids.ts';
 import { boundsOf, occurrencesOf } from '#kernel/recurrence/occurrences.ts';
 import type { WorkBudget } from '#kernel/work-budget.ts';
 import type { BusyClass } from './busy-class.ts';
 import { busyClassOf, rankOf } from './busy-class.ts';
+import { kept, partly } from './reading-warning.ts';
 import { tooDense } from './span-room.ts';
 
 /** What of a person decides when events take time, and how much. */
@@ -52,8 +54,8 @@ export interface StoredShape {
   spans: Span[];
 }
 
-/** An item; `id` where one is given out already for an item that is new to the store. */
-export type HashedItem = Item & { id?: ItemId };
+/** An item; `id` where one is given out already for an item that is new to the store. `kept`: its body is the one known before. */
+export type HashedItem = Item & { id?: ItemId; kept?: boolean };
 
 /**
  * Everything the store derives from one item. Pure: the same item, reading and window give the same rows.
@@ -72,7 +74,7 @@ export function materialise(
   const bounds =
     body.kind === 'single' && only !== undefined
       ? only
-      : boundsOf(knownBody(item), reading.calendarZone, reading.ownerZone, budget);
+      : boundsOf(body, reading.calendarZone, reading.ownerZone, budget);
   // one text serves the hash and the row
   const bodyText = item.stored?.bodyText ?? canonicalJson(body);
   return {
@@ -82,31 +84,31 @@ export function materialise(
     provenance: item.provenance,
     bodyText,
     hash: item.stored?.hash ?? contentHashOf(body, bodyText),
-    title: masterOf(body)?.core.title ?? item.known?.title ?? null,
+    title: titleOf(body) ?? item.known?.title ?? null,
     startsMs: bounds?.startMs ?? null,
     endsMs: bounds?.endMs ?? null,
     recurring: isSeries(body),
-    problem: body.kind === 'withheld' ? body.reason : problemOf(problem, item.warnings ?? []),
+    problem: body.kind === 'withheld' ? body.reason : problemOf(problem, item),
     spans,
   };
 }
 
-/** The time of an event. A withheld event may have one that can be read, and takes no time all the same. */
-function knownBody({ body, known }: HashedItem): EventBody {
-  if (body.kind !== 'withheld' || known?.when === undefined) return body;
-  return { kind: 'single', when: known.when, core: { busy: 'unknown', private: false, self: 'none', kind: 'default' } };
+function titleOf(body: EventBody): string | undefined {
+  const instances = body.kind === 'instances' ? Object.values(body.list) : [];
+  return masterOf(body)?.core.title ?? instances[0]?.core.title;
 }
 
 /** One line for each warning. */
-function problemOf(ofInstances: string | null, warnings: readonly string[]): string | null {
+function problemOf(ofInstances: string | null, { warnings = [], kept: isKept = false }: HashedItem): string | null {
   if (ofInstances === tooDense) return tooDense;
   const all = [ofInstances, ...warnings].flatMap((text) => text?.replaceAll('\n', ' ') ?? []);
-  return all.length === 0 ? null : all.join('\n');
+  const start = isKept ? kept : warnings.some(losesTime) ? partly : '';
+  return all.length === 0 ? null : start + all.join('\n');
 }
 
 /**
  * The instances of a body inside the window with their classes, as the busy index keeps them. A single event stands whatever
- * its date. A block of ours has none: it blocks nothing, and is expanded when a screen shows it. A series that is too dense
+ * its date, and so does each of a list. A block of ours has none: it blocks nothing, and is expanded when a screen shows it. A series that is too dense
  * has none either, and `problem` says so. *Errors*: WorkLimitError past the budget.
  */
 export function spansOf(
@@ -118,7 +120,8 @@ export function spansOf(
 ): { spans: Span[]; problem: string | null } {
   if (provenance === 'own') return { spans: [], problem: null };
   const everything = { fromMs: Number.MIN_SAFE_INTEGER, toMs: Number.MAX_SAFE_INTEGER };
-  const range = body.kind === 'single' ? everything : window;
+  const isListed = body.kind === 'instances' && Object.keys(body.list).length <= eventLimits.overrides;
+  const range = body.kind === 'single' || isListed ? everything : window;
   const { calendarZone, ownerZone } = reading;
   const {
     list,
@@ -131,5 +134,7 @@ export function spansOf(
     const meeting = (core.attendees?.length ?? 0) > 0;
     return { recId, startMs, endMs, allDay, class: busyClass, rank: rankOf(busyClass, holdRank), meeting };
   });
-  return { spans, problem: isTooDense ? tooDense : (problems[0] ?? null) };
+  // the sentences of the engine are for developers
+  const problem = problems.length > 0 ? warning('other', { source: '' }) : null;
+  return { spans, problem: isTooDense ? tooDense : problem };
 }

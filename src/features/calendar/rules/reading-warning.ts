@@ -2,6 +2,22 @@ import { parseWarning, type ReadingWarning } from '#kernel/ical/reading-warning.
 import { loadZone } from '#kernel/time/zones.ts';
 import { tooDense } from './span-room.ts';
 
+/** How the problem of an item begins that cannot be read any more, and is kept as it was read last. */
+export const kept = 'kept as it was read before: ';
+
+/** How the problem of an item begins of which only some times can be read, and none was known before. */
+export const partly = 'read in part: ';
+
+/** The warnings in the problem of an item. */
+export function warningsIn(problem: string): string[] {
+  const start = [kept, partly].find((one) => problem.startsWith(one)) ?? '';
+  return problem.slice(start.length).split('\n');
+}
+
+/** Whether times of the event are unknown. */
+export const isInPart = (problem: string | null) =>
+  problem?.startsWith(partly) === true || problem?.startsWith(kept) === true;
+
 /** A stored warning of any adapter, with a fixed offset as people write it. */
 export function readingWarning(text: string): ReadingWarning {
   if (text === tooDense) return { code: 'too-dense', values: {} };

@@ -3,6 +3,7 @@ import type { EventBody, Provenance } from '#kernel/event.ts';
 import type { CalendarId, ItemId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 import type { StoredShape } from '../rules/materialise.ts';
+import { partly } from '../rules/reading-warning.ts';
 import { tooDense } from '../rules/span-room.ts';
 
 export interface PlannedItem {
@@ -96,27 +97,20 @@ async function replaceItems(tx: Tx, owner: ItemOwner, rows: ItemRow[]): Promise<
 /** Bodies travel beside their rows, so that the database reads them once; JSON escapes this sign wherever it stands. */
 const between = '\u001E';
 
-/** How the problem of an item begins that cannot be read any more, and is kept as it was read last. */
-export const kept = 'kept as it was read before: ';
-
-/**
- * Keeps what is known of items that cannot be read any more: their time stays taken, and their problem says why. Answers with
- * the refs of those that are known; the others are new.
- */
-export async function keepUnreadable(
+/** Bodies of these items as they were read last, where those were whole. */
+export async function listKnown(
   tx: Tx,
   calendarId: CalendarId,
-  items: readonly { ref: string; version: string; reason: string }[],
-): Promise<Set<string>> {
-  if (items.length === 0) return new Set();
-  const { rows } = await sql<{ ref: string }>`
-    update calendar.items i set version = u.version, problem = ${kept} || u.reason, updated_at = now()
-    from unnest(${items.map(({ ref }) => ref)}::text[], ${items.map(({ version }) => version)}::text[],
-      ${items.map(({ reason }) => reason)}::text[]) as u(ref, version, reason)
-    where i.calendar_id = ${calendarId} and i.ref = u.ref and i.gone_at is null and i.provenance = 'foreign'
-      and i.body::json ->> 'kind' <> 'withheld'
-    returning i.ref`.execute(tx);
-  return new Set(rows.map(({ ref }) => ref));
+  refs: readonly string[],
+): Promise<Map<string, { uid: string | null; body: EventBody }>> {
+  if (refs.length === 0) return new Map();
+  const { rows } = await sql<{ ref: string; uid: string | null; body: EventBody }>`
+    select ref, uid, body::json from calendar.items i
+    where i.calendar_id = ${calendarId} and i.ref = any(${refs}::text[]) and i.gone_at is null
+      and i.provenance = 'foreign' and i.body::json ->> 'kind' <> 'withheld'
+      and not starts_with(coalesce(i.problem, ''), ${partly})
+    order by i.id for update`.execute(tx);
+  return new Map(rows.map((row) => [row.ref, row]));
 }
 
 interface SpanRow {

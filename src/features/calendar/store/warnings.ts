@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { CalendarId, ItemId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
+import { kept, partly } from '../rules/reading-warning.ts';
 import { tooDense } from '../rules/span-room.ts';
-import { kept } from './items.ts';
 
 /** Events of a calendar that a reading could not take as they are. */
 export interface WarningCount {
   calendarId: CalendarId;
-  /** Events that take no time, or the time they had before. */
+  /** Events that take no time, the time they had before, or only the times that could be read. */
   unread: number;
   /** All of them. */
   count: number;
@@ -16,7 +16,8 @@ export interface WarningCount {
 /** The canonical JSON of a withheld body begins like this. */
 const isWithheld = sql`starts_with(i.body, '{"kind":"withheld"')`;
 
-const isUnread = sql`(${isWithheld} or i.problem = ${tooDense} or starts_with(i.problem, ${kept}))`;
+const isUnread = sql`(${isWithheld} or i.problem = ${tooDense} or starts_with(i.problem, ${kept})
+  or starts_with(i.problem, ${partly}))`;
 
 const isWarned = sql`i.problem is not null and i.gone_at is null and i.provenance = 'foreign'`;
 

@@ -61,6 +61,7 @@ export function EventDetails({ event, time, zone, conflict, titleId, mirrors }: 
         </p>
       )}
       {event.zoneWarning ? <ZoneWarning warning={event.zoneWarning} /> : null}
+      {event.isInPart ? <Warning text={t('calendar.readInPart')} /> : null}
       <ul className={styles.facts}>
         <li>
           <IconCalendar size={15} stroke={1.8} aria-hidden />
@@ -119,9 +120,15 @@ export function EventDetails({ event, time, zone, conflict, titleId, mirrors }: 
 function ZoneWarning({ warning: { name, used } }: { warning: NonNullable<GridEvent['zoneWarning']> }) {
   const { t } = useTranslation();
   return (
+    <Warning text={used === null ? t('calendar.zoneUnknown', { name }) : t('calendar.zoneUnknownAs', { name, used })} />
+  );
+}
+
+function Warning({ text }: { text: string }) {
+  return (
     <p className={styles.warning}>
       <IconAlertTriangle size={15} stroke={2} aria-hidden />
-      <span>{used === null ? t('calendar.zoneUnknown', { name }) : t('calendar.zoneUnknownAs', { name, used })}</span>
+      <span>{text}</span>
     </p>
   );
 }

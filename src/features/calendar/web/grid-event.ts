@@ -39,6 +39,8 @@ export interface GridEvent {
   isRecurring: boolean;
   /** Its time zone is unknown. */
   zoneWarning?: EventRow['zone_warning'] | undefined;
+  /** Parts of it could not be read. */
+  isInPart?: boolean | undefined;
   /** Why it cannot be changed; undefined where it can. */
   notEditable: NonNullable<EventRow['not_editable_reason']> | undefined;
   attendees: readonly string[];
@@ -92,6 +94,7 @@ export function toGridEvents(rows: readonly EventRow[], calendars: readonly Cale
       isPrivate: row.private,
       isRecurring: row.recurring,
       zoneWarning: row.zone_warning,
+      isInPart: row.read_in_part,
       notEditable: row.not_editable_reason ?? undefined,
       attendees: row.attendees,
       audience: row.audience,

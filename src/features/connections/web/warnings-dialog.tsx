@@ -50,7 +50,9 @@ function Event({ event }: { event: WarnedEvent }) {
   return (
     <li className={styles.event}>
       <p className={styles.heading}>
-        <span className={styles.title}>{event.title ?? t('connections.warnings.untitled')}</span>
+        <span className={styles.title} dir="auto">
+          {event.title || t('connections.warnings.untitled')}
+        </span>
         <span className={styles.effect} data-effect={event.effect}>
           {t(`connections.warnings.effect.${event.effect}`)}
         </span>
