@@ -574,6 +574,29 @@ test('the warnings of a calendar name each event, when it is, and whether it blo
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
+test('titles and zones from right to left keep the sentence beside them in its order', async () => {
+  const work = account('work@x.org');
+  const calendar = calendarOf(work);
+  const event = {
+    item_id: crypto.randomUUID(),
+    title: 'פגישה (חדר 12)',
+    start_time: '2027-03-08T09:00:00Z',
+    all_day: false,
+    effect: 'blocks',
+    notes: [{ code: 'zone-unknown', values: { zone: 'שעון ישראל' } }],
+  };
+  const routes = {
+    ...warned(calendar, 1, 0),
+    [`GET /api/calendars/${calendar.calendarId}/warnings`]: {
+      body: { calendar: { id: calendar.calendarId, name: 'Work' }, events: [event], file: [], more: 0 },
+    },
+  };
+  show([work], [calendar], routes, `/integrations#warnings-${calendar.calendarId}`);
+  const dialog = within(await screen.findByRole('dialog', { name: 'Warnings: Work' }));
+  expect((await dialog.findByText('פגישה (חדר 12)')).tagName).toBe('BDI');
+  expect(dialog.getByText(/is unknown/).textContent).toContain('"\u2068שעון ישראל\u2069" is unknown');
+});
+
 test('an address of warnings opens them, and a calendar without warnings has no button', async () => {
   const work = account('work@x.org');
   const calendar = calendarOf(work);

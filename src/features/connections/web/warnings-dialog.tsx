@@ -50,8 +50,8 @@ function Event({ event }: { event: WarnedEvent }) {
   return (
     <li className={styles.event}>
       <p className={styles.heading}>
-        <span className={styles.title} dir="auto">
-          {event.title || t('connections.warnings.untitled')}
+        <span className={styles.title}>
+          <bdi>{event.title || t('connections.warnings.untitled')}</bdi>
         </span>
         <span className={styles.effect} data-effect={event.effect}>
           {t(`connections.warnings.effect.${event.effect}`)}
@@ -93,6 +93,9 @@ function Notes({ notes }: { notes: readonly ReadingWarning[] }) {
 
 const properties = ['SUMMARY', 'LOCATION', 'DESCRIPTION', 'RDATE', 'EXDATE'] as const;
 
+/** A name from the source, within a sentence. Between the signs, one from right to left moves nothing beside it. */
+const isolated = (name: string) => (/[\u0590-\u08ff\ufb1d-\ufefc]/.test(name) ? `\u2068${name}\u2069` : name);
+
 /** One sentence, and below it the piece of the source that it is about. */
 function Note({ note: { code, values } }: { note: ReadingWarning }) {
   const { t } = useTranslation();
@@ -100,7 +103,9 @@ function Note({ note: { code, values } }: { note: ReadingWarning }) {
   const { source = '' } = values;
   const named = properties.find((name) => name === values.property);
   const shown: Record<string, string> = {};
-  for (const [name, value] of Object.entries(values)) shown[name] = value.toLocaleString(locale);
+  for (const [name, value] of Object.entries(values)) {
+    shown[name] = typeof value === 'string' ? isolated(value) : value.toLocaleString(locale);
+  }
   if (named !== undefined) shown.property = t(`connections.warnings.property.${named}`);
   return (
     <>
