@@ -140,7 +140,7 @@ test('an unreadable event leaves its neighbors and other calendars unaffected', 
   }
   // and the person is told which, why, and what to do
   await watched.look('calendar-broken-event', { phone: false });
-  await page.getByRole('link', { name: '1 event cannot be used' }).click();
+  await page.getByRole('link', { name: '1 event cannot be read in full' }).click();
   const warnings = page.getByRole('dialog', { name: /^Warnings/ });
   const broken = warnings.getByRole('listitem').filter({ hasText: 'Broken' });
   await expect(broken).toContainText('Takes no time');

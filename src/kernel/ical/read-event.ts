@@ -59,7 +59,8 @@ export function gatherEvent(component: Component, calendar: Component | null = n
     conferences: [],
     tags: [],
   };
-  for (const line of [...component.lines, ...takenLines(component)]) {
+  const isAlarmCut = component.components.some(({ damaged }) => damaged);
+  for (const line of isAlarmCut ? [...component.lines, ...takenLines(component)] : component.lines) {
     // an empty one says nothing, and its presence would
     if (mayBeEmpty.has(line.name) && line.text.endsWith(':') && readProperty(line).value === '') continue;
     switch (line.name) {

@@ -249,6 +249,22 @@ describe('feeds', () => {
     expect([asked(whole.end.cursor), asked(cut.end.cursor)]).toEqual(['"1"', undefined]);
   });
 
+  test('a feed with new UIDs each time reports no deletions where an event is read in part', async () => {
+    const { publisher, pull, clock } = publish({});
+    const named = (rule: string) => () => ({
+      body: calendar(
+        ...Array.from({ length: 8 }, (_, hour) => event(`${publisher.asked.length}-${hour}@random`, hour, rule)),
+      ),
+    });
+    publisher.answer = named('RRULE:FREQ=DAILY;COUNT=2\r\n');
+    const { end } = await pull(null);
+    clock.nowMs += 3_600_000;
+    publisher.answer = named('RRULE:FREQ=SOMETIMES\r\n');
+    const later = await pull(end.cursor, true);
+    expect(later.items.map(({ body }) => body.kind)).toEqual(Array(8).fill('instances'));
+    expect(later.end.listed).toBeNull();
+  });
+
   test('a mirror in a feed is recognized as own', async () => {
     const identity = signer.identityUnder('0'.repeat(32), 1);
     const { pull } = publish({ body: calendar(event(identity.uid, 9, `X-HOLDFAST-MIRROR:${identity.tag}\r\n`)) });

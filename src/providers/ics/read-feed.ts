@@ -75,6 +75,9 @@ export function* openFile(bytes: Uint8Array, context: FeedContext): Sliced<Feed>
   return feed;
 }
 
+const isInPart = ({ body, warnings = [] }: Pick<Item, 'body' | 'warnings'>) =>
+  body.kind === 'withheld' || warnings.some(losesTime);
+
 function* itemsOf(feed: Feed): Sliced<Pick<ReadFeed, 'items' | 'listing'>> {
   const items = new Map<string, Item>();
   let listing = true;
@@ -82,8 +85,7 @@ function* itemsOf(feed: Feed): Sliced<Pick<ReadFeed, 'items' | 'listing'>> {
     yield;
     if (object === undefined) continue;
     // parts are unknown, its own name among them: which of those we know it was cannot be told
-    const isInPart = object.body.kind === 'withheld' || object.warnings.some(losesTime);
-    if (isInPart && object.uid.startsWith('no-uid-')) listing = false;
+    if (isInPart(object) && object.uid.startsWith('no-uid-')) listing = false;
     items.set(object.uid, itemOf(object));
   }
   return { items: [...items.values()], listing };
@@ -106,7 +108,10 @@ function itemOf({ uid, sequence, body, provenance, warnings, known }: ParsedObje
   };
 }
 
-/** The same events by when they are and what they are called. Of two that are equal the last one counts. */
+/**
+ * The same events by when they are and what they are called. Of two that are equal the last one counts. An event that is read
+ * in part has another name than it had as a whole: then absence proves nothing.
+ */
 export function* nameByContent(feed: ReadFeed): Sliced<ReadFeed> {
   const items = new Map<string, Item>();
   for (const item of feed.items) {
@@ -114,7 +119,7 @@ export function* nameByContent(feed: ReadFeed): Sliced<ReadFeed> {
     items.set(ref, { ...item, ref, uid: ref });
     yield;
   }
-  return { ...feed, items: [...items.values()] };
+  return { ...feed, items: [...items.values()], listing: feed.listing && !feed.items.some(isInPart) };
 }
 
 function whatIsTold(body: EventBody): string | null {

@@ -1,4 +1,5 @@
 import type { When } from '#kernel/event.ts';
+import { unknownLength } from '#kernel/ical/read-when.ts';
 import { parseLocalDateTime, printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
 import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
 import type { GraphEvent } from './graph-event.ts';
@@ -32,23 +33,28 @@ export function readInstant(text: string | null | undefined): number | null {
   }
 }
 
+/** Whether the end of an event can be read. */
+export const hasEnd = (event: GraphEvent): boolean =>
+  (event.isAllDay === true ? readDate(event.end) : readDateTime(event.end)) !== null;
+
 /**
- * When an event takes place, in `zone`; null where its times cannot be read. The end of an all-day event is exclusive
- * here and there.
+ * When an event takes place, in `zone`; null where its start cannot be read. Without an end that can be, it takes an hour or
+ * a day. The end of an all-day event is exclusive here and there.
  */
 export function readWhen(event: GraphEvent, zone: string): When | null {
   if (event.isAllDay === true) {
     const start = readDate(event.start);
     const end = readDate(event.end);
-    if (start === null || end === null) return null;
-    return { kind: 'all-day', start, end: end > start ? end : dayAfter(start) };
+    if (start === null) return null;
+    return { kind: 'all-day', start, end: end !== null && end > start ? end : dayAfter(start) };
   }
   const startMs = readDateTime(event.start);
   const endMs = readDateTime(event.end);
-  if (startMs === null || endMs === null) return null;
-  const seconds = Math.max(0, Math.floor(endMs / 1_000) - Math.floor(startMs / 1_000));
+  if (startMs === null) return null;
   const clock = loadZone(zone) ?? utc;
-  return { kind: 'zoned', start: printLocalDateTime(clock.toLocal(startMs)), zone: clock.id, duration: { seconds } };
+  const duration =
+    endMs === null ? unknownLength : { seconds: Math.max(0, Math.floor(endMs / 1_000) - Math.floor(startMs / 1_000)) };
+  return { kind: 'zoned', start: printLocalDateTime(clock.toLocal(startMs)), zone: clock.id, duration };
 }
 
 function dayAfter(date: string): string {

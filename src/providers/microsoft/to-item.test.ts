@@ -96,6 +96,19 @@ describe('single events', () => {
     expect(body.kind).toBe('withheld');
   });
 
+  it.each([
+    ['an hour', {}, '2027-03-08T08:00:00', { duration: { seconds: 3_600 } }],
+    ['a day', { isAllDay: true }, '2027-03-08', { end: '2027-03-09' }],
+  ])('an event whose end cannot be read takes %s, with a warning', (_, more, start, when) => {
+    const from = { dateTime: '2027-03-08T08:00:00.0000000', timeZone: 'UTC' };
+    const item = read.single(event({ start: from, end: { dateTime: 'later', timeZone: 'UTC' }, ...more }));
+    expect(item.body).toMatchObject({
+      kind: 'single',
+      when: { start: expect.stringContaining(start.slice(0, 10)), ...when },
+    });
+    expect(item.warnings).toEqual(['end-unreadable {"source":"later"}']);
+  });
+
   it('attendees exclude the owner and rooms, the join link is read, and notes lose their markup', () => {
     const person = (name: string, address: string, response: string, type = 'required') => ({
       type,

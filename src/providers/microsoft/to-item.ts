@@ -6,7 +6,7 @@ import type { TagVerifier } from '#kernel/mirror-identity.ts';
 import { sha256 } from '#kernel/sha256.ts';
 import { loadZone, utc } from '#kernel/time/zones.ts';
 import type { GraphEvent } from './graph-event.ts';
-import { readDateTime, readInstant, readWhen } from './graph-time.ts';
+import { hasEnd, readDateTime, readInstant, readWhen } from './graph-time.ts';
 import { ownUid } from './mirror-marks.ts';
 import { readCore } from './read-core.ts';
 import { readSeries, recIdOf } from './read-series.ts';
@@ -59,15 +59,19 @@ export function eventReader(selfAddresses: readonly string[], tags: TagVerifier)
   }
 
   return {
-    single: (event) =>
-      item(event, (own) => {
+    single(event) {
+      const isCut = !takesNoTime(event) && readDateTime(event.start) !== null && !hasEnd(event);
+      const warnings = isCut ? [warning('end-unreadable', { source: event.end?.dateTime ?? '' })] : [];
+      const read = (own: boolean): EventBody => {
         if (takesNoTime(event)) return nothing(event.id);
         // A zone that nobody knows does not matter to one moment; what we wrote we wrote in UTC.
         const when = readWhen(event, own ? 'UTC' : (zoneNamed(event.originalStartTimeZone) ?? 'UTC'));
         return when === null
           ? { kind: 'withheld', reason: warning('time-unreadable', {}) }
           : { kind: 'single', when, core: coreOf(own)(event) };
-      }),
+      };
+      return item(event, read, { warnings });
+    },
 
     series(master, window) {
       if (takesNoTime(master)) return item(master, () => nothing(master.id));

@@ -222,7 +222,7 @@ describe('CalendarPage', () => {
     expect(panel.getByRole('group', { name: 'Google' })).toBeDefined();
     expect(panel.getByText(/The password was refused/)).toBeDefined();
     expect(panel.getByRole('link', { name: 'Fix it in Integrations' })).toBeDefined();
-    const warned = panel.getAllByRole('link', { name: /^1 event cannot be used/ });
+    const warned = panel.getAllByRole('link', { name: /^1 event cannot be read in full/ });
     expect(warned.map((link) => link.getAttribute('href'))).toEqual(
       [work, home].map(({ id: of }) => `/integrations#warnings-${of}`),
     );
