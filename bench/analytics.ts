@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import { Agent, request } from 'undici';
-import { recountPerson } from '#features/analytics/recount-person.ts';
-import { showDashboard } from '#features/analytics/show-dashboard.ts';
+import { getDashboard } from '#features/analytics/panels/panels.ts';
+import { recountPerson } from '#features/analytics/sums.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
 import { openAccount } from '../test/harness/open-account.ts';
@@ -101,7 +101,7 @@ async function countStatements({ db, clock, config }: ServedProduct['app'], user
     },
     transformResult: async ({ result }) => result,
   });
-  await showDashboard({ db: counted, clock, config }, { userId }, {});
+  await getDashboard({ db: counted, clock, config }, { userId }, {});
   return statements;
 }
 

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
 import { sql } from 'kysely';
-import { recountAll } from '#features/analytics/recount-all.ts';
+import { recountAll } from '#features/analytics/sums.ts';
 import { defaultSettings } from '#features/booking/rules/type-settings.ts';
 import { type DatabaseHandle, openDatabase } from '#platform/db.ts';
 import { createLog } from '#platform/log.ts';

@@ -11,11 +11,10 @@ import { readMails } from '../../../test/harness/read-mails.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import { analyticsContract } from './contract.ts';
-import { flushVisits } from './keep-visit.ts';
-import { recountAll } from './recount-all.ts';
-import { recountPerson } from './recount-person.ts';
-import { sendDigests } from './send-digests.ts';
-import { showDashboard } from './show-dashboard.ts';
+import { sendDigests } from './digests.ts';
+import { getDashboard } from './panels/panels.ts';
+import { recountAll, recountPerson } from './sums.ts';
+import { flushVisits } from './visits.ts';
 
 const start = '2027-03-01T13:00:00Z'; // a Monday, eight in New York
 const clock = fixedClock(start);
@@ -174,7 +173,7 @@ describe('page visits', () => {
       for (let n = 0; n < looks; n += 1) await look(host.page, stranger());
       let queries = 0;
       const { db } = server.app;
-      const { VisitBook } = await import('./visit-book.ts');
+      const { VisitBook } = await import('./visits.ts');
       const counted = db.withPlugin({
         transformQuery: ({ node }) => {
           queries += 1;
@@ -530,7 +529,7 @@ test('the dashboard takes the same number of SQL statements for any amount of da
     });
     const to = Temporal.PlainDate.from('2027-03-02');
     const from = to.subtract({ days }).toString();
-    await showDashboard({ db, clock, config: server.app.config }, user, { from, to: to.toString() });
+    await getDashboard({ db, clock, config: server.app.config }, user, { from, to: to.toString() });
     return queries;
   };
   const first = await count(empty, 7);

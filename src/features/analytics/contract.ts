@@ -65,8 +65,7 @@ export const explanationShape = z.strictObject({
       denominator: z.number(),
     }),
   ),
-  /** The rows beyond the limit of the list, summed up. */
-  rest: z.strictObject({ rows: count, numerator: z.number(), denominator: z.number() }),
+  rest: z.strictObject({ rows: count, numerator: z.number(), denominator: z.number() }), // rows beyond the limit
 });
 
 /** One shape for all: the figures are `data`. The specification's text has the trends' beside it; here none is. */
@@ -305,8 +304,7 @@ export const analyticsContract = {
     summary: 'The caller’s hours with closed hours added that are asked for a lot; nothing is saved',
     query: z.strictObject({ ...dates, ...slotView, event_type_id: filters.event_type_id }),
     output: z.strictObject({
-      /** The default policy. Null: none was ever saved, so the draft becomes a new one. */
-      policy_id: z.nullable(z.string()),
+      policy_id: z.nullable(z.string()), // the default; null: none was ever saved
       name: z.nullable(z.string()),
       version: z.int(),
       before: hoursShape,

@@ -1,8 +1,8 @@
 import { fillVisitKeeper } from '#features/booking/public.ts';
 import type { Feature } from '#platform/feature.ts';
 import { jobs, listeners, schedules } from './jobs.ts';
-import { keepVisit, openVisits } from './keep-visit.ts';
 import { routes } from './routes.ts';
+import { recordVisit, startVisits } from './visits.ts';
 
 export const analytics: Feature = {
   name: 'analytics',
@@ -11,7 +11,7 @@ export const analytics: Feature = {
   schedules,
   listeners,
   start: async (app) => {
-    fillVisitKeeper(keepVisit);
-    return openVisits(app);
+    fillVisitKeeper(recordVisit);
+    return startVisits(app);
   },
 };

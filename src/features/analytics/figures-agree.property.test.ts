@@ -12,12 +12,10 @@ import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { insertOwnAccount } from '../../../test/harness/own-account.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
-import type { Asked } from './read-question.ts';
-import { recountAll } from './recount-all.ts';
-import { recountPerson } from './recount-person.ts';
+import type { Asked } from './figures.ts';
+import { getDashboard, getPanel } from './panels/panels.ts';
 import { panels } from './rules/measures.ts';
-import { showDashboard } from './show-dashboard.ts';
-import { showPanel } from './show-panel.ts';
+import { recountAll, recountPerson } from './sums.ts';
 
 /**
  * Every figure against a slow reference that is written from the definitions alone (design: semantics 6), over histories
@@ -574,7 +572,7 @@ test('every dashboard figure agrees with its definition, its stored sums and its
           [mine, {}],
           [ofTeam, { team_id: world.teamId }],
         ] as const) {
-          const { data, range } = await showDashboard(server.app, me, { ...asked, ...more });
+          const { data, range } = await getDashboard(server.app, me, { ...asked, ...more });
           expect(range).toMatchObject({
             from: dates.from,
             previous: { from: before.first.toString(), to: dates.from },
@@ -611,7 +609,7 @@ test('every dashboard figure agrees with its definition, its stored sums and its
             data.meeting_forecast.forecast?.map((one) => [one.date, one.scheduled, one.expected_meetings]) ?? null,
           ).toEqual(ahead?.map((one) => [one.date, one.scheduled, one.expected]) ?? null);
         }
-        const { data } = await showDashboard(server.app, me, asked);
+        const { data } = await getDashboard(server.app, me, asked);
         const isKnown = (visit: World['visits'][number]) =>
           visit.booking?.confirmedMs != null &&
           visit.chosenMs !== null &&
@@ -672,7 +670,7 @@ test('every dashboard figure agrees with its definition, its stored sums and its
           });
         }
         for (const panel of panels) {
-          const { data: alone, explain } = await showPanel(server.app, me, panel, { ...asked, explain: '1' });
+          const { data: alone, explain } = await getPanel(server.app, me, panel, { ...asked, explain: '1' });
           const inAll = data[panel.replaceAll('-', '_') as keyof typeof data];
           if (panel !== 'calendar-health') expect(alone).toEqual(inAll);
           if (explain === undefined) throw new Error('nothing was explained');
@@ -689,7 +687,7 @@ test('every dashboard figure agrees with its definition, its stored sums and its
           if (explain.numerator !== null) expect(sum('numerator')).toBeCloseTo(explain.numerator, 6);
           if (explain.denominator !== null) expect(sum('denominator')).toBeCloseTo(explain.denominator, 6);
         }
-        const { explain } = await showPanel(server.app, me, 'booking-trends', { ...asked, explain: '1' });
+        const { explain } = await getPanel(server.app, me, 'booking-trends', { ...asked, explain: '1' });
         for (const name of ['bookings_created', 'meetings_held', 'cancellations', 'no_shows'] as const)
           expect(explain?.rows.filter(({ part }) => part === name)).toHaveLength(
             data.booking_trends.series[name].reduce((all, { y }) => all + (y ?? 0), 0),

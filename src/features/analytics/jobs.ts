@@ -7,12 +7,11 @@ import { dayMs } from '#kernel/time/civil.ts';
 import { printLocalDate } from '#kernel/time/local.ts';
 import { defineJob, type Schedule } from '#platform/jobs.ts';
 import { followWithin, listenTo } from '#platform/news.ts';
-import { recountPerson } from './recount-person.ts';
+import { sendDigests } from './digests.ts';
 import { longestDays } from './rules/period.ts';
-import { sendDigests } from './send-digests.ts';
 import { listUncounted } from './store/fact-rows.ts';
 import { dropOldVisits } from './store/visit-rows.ts';
-import { takeBooking } from './take-booking.ts';
+import { recountBooking, recountPerson } from './sums.ts';
 
 /** Changes after which a booking counts differently. */
 const counted: ReadonlySet<BookingChange> = new Set([
@@ -65,7 +64,7 @@ export const schedules: readonly Schedule[] = [
 export const listeners = [
   followWithin(bookingChanged, async (app, tx, { bookingId, what }) => {
     if (!counted.has(what)) return;
-    for (const userId of await takeBooking(tx, bookingId as BookingId))
+    for (const userId of await recountBooking(tx, bookingId as BookingId))
       await app.jobs.send(recountJob, { userId }, { tx, key: userId });
   }),
   listenTo(zoneChanged, recountJob, (payload) => ({ payload, key: payload.userId })),

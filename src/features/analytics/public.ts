@@ -1,3 +1,3 @@
 /** The door of analytics: counting anew, and what is kept of a person. */
-export { exportAnalytics } from './export-analytics.ts';
-export { recountAll } from './recount-all.ts';
+export { exportAnalytics } from './analytics.ts';
+export { recountAll } from './sums.ts';

@@ -77,7 +77,7 @@ export interface Told {
 }
 
 /** Titles and guests of these bookings. */
-export async function listTold(db: Database, ids: readonly BookingId[]): Promise<Map<BookingId, Told>> {
+export async function listBookingNames(db: Database, ids: readonly BookingId[]): Promise<Map<BookingId, Told>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<Told>`
     select booking_id as id, title, guest_name as "guestName", guest_email as "guestEmail" from booking.told

@@ -141,7 +141,7 @@ async function addVisit(tx: Tx, visits: readonly Found[]): Promise<void> {
 }
 
 /** The sealed salt of a day, which is the given one where there was none; those of other days are thrown away. */
-export async function takeSalt(tx: Tx, day: string, salt: string): Promise<string> {
+export async function getSalt(tx: Tx, day: string, salt: string): Promise<string> {
   await sql`delete from analytics.salts where day < ${day}::date`.execute(tx);
   await sql`insert into analytics.salts (day, salt) values (${day}, ${salt}) on conflict do nothing`.execute(tx);
   const { rows } = await sql<{ salt: string }>`select salt from analytics.salts where day = ${day}::date`.execute(tx);

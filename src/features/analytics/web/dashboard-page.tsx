@@ -10,19 +10,21 @@ import { usePreferences } from '#ui/preferences.tsx';
 import { Segmented } from '#ui/segmented.tsx';
 import { type Panel, panels } from '../rules/measures.ts';
 import { type Board, BoardContext } from './board.ts';
-import { BookingTrends } from './booking-trends.tsx';
-import { CalendarHealth } from './calendar-health.tsx';
-import { Capacity } from './capacity.tsx';
-import { ConflictsPrevented } from './conflicts-prevented.tsx';
 import styles from './dashboard-page.module.css';
 import { type DashboardSearch, isFiltered, periods, readDashboardSearch, usualPeriod } from './dashboard-search.ts';
 import { DashboardSkeleton } from './dashboard-skeleton.tsx';
 import { FirstSteps } from './first-steps.tsx';
-import { Forecast } from './forecast.tsx';
-import { Funnel } from './funnel.tsx';
-import { MeetingSources } from './meeting-sources.tsx';
-import { Participants } from './participants.tsx';
-import { PopularSlots } from './popular-slots.tsx';
+import { BookingTrends } from './panels/booking-trends.tsx';
+import { CalendarHealth } from './panels/calendar-health.tsx';
+import { Capacity } from './panels/capacity.tsx';
+import { ConflictsPrevented } from './panels/conflicts-prevented.tsx';
+import { Forecast } from './panels/forecast.tsx';
+import { Funnel } from './panels/funnel.tsx';
+import { MeetingSources } from './panels/meeting-sources.tsx';
+import { Participants } from './panels/participants.tsx';
+import { PopularSlots } from './panels/popular-slots.tsx';
+import { SummaryCards } from './panels/summary-cards.tsx';
+import { useFigureText } from './panels/use-figure-text.ts';
 import {
   askedBy,
   type Dashboard,
@@ -34,11 +36,9 @@ import {
   useFilters,
   useOwnName,
 } from './queries.ts';
-import { SummaryCards } from './summary-cards.tsx';
-import { useFigureText } from './use-figure-text.ts';
 import { useFirstSteps } from './use-first-steps.ts';
 
-const RowsPanel = lazy(async () => ({ default: (await import('./rows-panel.tsx')).RowsPanel }));
+const RowsPanel = lazy(async () => ({ default: (await import('./panels/rows-panel.tsx')).RowsPanel }));
 const DashboardFilters = lazy(async () => ({ default: (await import('./dashboard-filters.tsx')).DashboardFilters }));
 const DigestDialog = lazy(async () => ({ default: (await import('./digest-dialog.tsx')).DigestDialog }));
 
