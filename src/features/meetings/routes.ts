@@ -3,16 +3,14 @@ import { resyncEvent, resyncEvents, retryOne } from '#features/sync/public.ts';
 import type { ItemId } from '#kernel/ids.ts';
 import { bindRoutes } from '#platform/routes.ts';
 import { meetingsContract } from './contract.ts';
-import { exportMeetings } from './export-meetings.ts';
-import { listMeetings } from './list-meetings.ts';
-import { readAudit } from './read-audit.ts';
+import { exportMeetings, listMeetings, listMirrorAudit } from './meetings.ts';
 
 const itemOf = (eventId: string) => readEventId(eventId).itemId as ItemId;
 
 export const routes = bindRoutes(meetingsContract, {
   listMeetings: ({ app, actor, input }) => listMeetings(app, actor, input.query),
   exportMeetings: ({ app, actor, input }) => exportMeetings(app, actor, input.query),
-  readAudit: async ({ app, actor, input }) => ({ logs: await readAudit(app, actor, input.params.id) }),
+  readAudit: async ({ app, actor, input }) => ({ logs: await listMirrorAudit(app, actor, input.params.id) }),
   resyncMirrors: async ({ app, actor, input }) => ({
     pending: await resyncEvent(app, actor, itemOf(input.params.eventId)),
   }),

@@ -5,15 +5,15 @@ import { ButtonAnchor } from '#ui/button.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { TwoLines } from '#ui/data-table.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import { AuditOf } from './audit-dialog.tsx';
 import { Fact } from './fact.tsx';
 import { MeetingWhen } from './meeting-when.tsx';
-import styles from './mirror-details.module.css';
-import { MirrorPlace } from './mirror-place.tsx';
-import { MirrorHealth, MirrorTools } from './mirror-tools.tsx';
+import { AuditOf } from './mirrors/audit-dialog.tsx';
+import styles from './mirrors/mirror-details.module.css';
+import { MirrorPlace } from './mirrors/mirror-place.tsx';
+import { MirrorHealth, MirrorTools } from './mirrors/mirror-tools.tsx';
+import type { Repairs } from './mirrors/use-repairs.ts';
 import { openLink } from './open-link.ts';
 import type { MeetingRow } from './queries.ts';
-import type { Repairs } from './use-repairs.ts';
 
 export interface MeetingDetailsProps {
   row: MeetingRow;

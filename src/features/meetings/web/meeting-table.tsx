@@ -2,15 +2,15 @@ import { useTranslation } from 'react-i18next';
 import { Tag } from '#ui/badge.tsx';
 import { type Column, DataTable, type Selection, TwoLines } from '#ui/data-table.tsx';
 import type { ConsoleSearch } from './console-search.ts';
-import { HealthBadge } from './health-badge.tsx';
 import { Invitee, InviteeName } from './invitee.tsx';
 import { MeetingWhen } from './meeting-when.tsx';
-import { MirrorPlace } from './mirror-place.tsx';
+import { HealthBadge } from './mirrors/health-badge.tsx';
+import { MirrorPlace } from './mirrors/mirror-place.tsx';
+import type { Repairs } from './mirrors/use-repairs.ts';
 import type { MeetingRow } from './queries.ts';
 import { MeetingActions } from './row-actions.tsx';
 import styles from './row-title.module.css';
 import { sortable } from './sort-header.tsx';
-import type { Repairs } from './use-repairs.ts';
 
 export interface MeetingTableProps {
   caption: string;

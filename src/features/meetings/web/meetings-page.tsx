@@ -10,28 +10,28 @@ import { ErrorState } from '#ui/error-state.tsx';
 import { Page, Panel } from '#ui/page.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { Tab, TabList, TabPanel, Tabs } from '#ui/tabs.tsx';
-import { BulkBar, BulkProgress } from './bulk-bar.tsx';
+import { useCancel } from './bookings/use-cancel.ts';
 import { ConsoleFilters } from './console-filters.tsx';
 import { type ConsoleSearch, isFiltered, readConsoleSearch, tabOf } from './console-search.ts';
 import { LinkButton } from './link-button.ts';
 import { MeetingTable } from './meeting-table.tsx';
-import { MirrorTable } from './mirror-table.tsx';
+import { BulkBar, BulkProgress } from './mirrors/bulk-bar.tsx';
+import { MirrorTable } from './mirrors/mirror-table.tsx';
+import { useRepairs } from './mirrors/use-repairs.ts';
 import { Pager } from './pager.tsx';
 import { type ConsolePage, exportAddress, type MeetingRow, type MirrorRow, useConsole } from './queries.ts';
-import { useCancel } from './use-cancel.ts';
-import { useRepairs } from './use-repairs.ts';
 
 // Opened by a press: the table does not wait for them.
-const AuditDialog = lazy(async () => ({ default: (await import('./audit-dialog.tsx')).AuditDialog }));
-const MirrorDetails = lazy(async () => ({ default: (await import('./mirror-details.tsx')).MirrorDetails }));
+const AuditDialog = lazy(async () => ({ default: (await import('./mirrors/audit-dialog.tsx')).AuditDialog }));
+const MirrorDetails = lazy(async () => ({ default: (await import('./mirrors/mirror-details.tsx')).MirrorDetails }));
 const MeetingDetails = lazy(async () => ({ default: (await import('./meeting-details.tsx')).MeetingDetails }));
-const CancelDialog = lazy(async () => ({ default: (await import('./cancel-dialog.tsx')).CancelDialog }));
+const CancelDialog = lazy(async () => ({ default: (await import('./bookings/cancel-dialog.tsx')).CancelDialog }));
 
-const BookingDesk = lazy(async () => ({ default: (await import('./booking-desk.tsx')).BookingDesk }));
-const RequestsPanel = lazy(async () => ({ default: (await import('./requests-panel.tsx')).RequestsPanel }));
+const BookingDesk = lazy(async () => ({ default: (await import('./bookings/booking-desk.tsx')).BookingDesk }));
+const RequestsPanel = lazy(async () => ({ default: (await import('./bookings/requests-panel.tsx')).RequestsPanel }));
 
-const TeamLinks = lazy(async () => ({ default: (await import('./team-links.tsx')).TeamLinks }));
-const QuestionsPanel = lazy(async () => ({ default: (await import('./questions-panel.tsx')).QuestionsPanel }));
+const TeamLinks = lazy(async () => ({ default: (await import('./team/team-links.tsx')).TeamLinks }));
+const QuestionsPanel = lazy(async () => ({ default: (await import('./bookings/questions-panel.tsx')).QuestionsPanel }));
 
 type Row = MeetingRow | MirrorRow;
 interface Opened {

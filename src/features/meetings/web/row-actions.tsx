@@ -7,10 +7,10 @@ import { useExplain } from '#ui/explain.ts';
 import { ActionMenu, MenuDivider, MenuItem } from '#ui/menu.tsx';
 import { providerName } from '#ui/provider-mark.tsx';
 import { showToast } from '#ui/toasts.tsx';
+import type { Repairs } from './mirrors/use-repairs.ts';
 import { openLink } from './open-link.ts';
 import { canRetry, type MeetingRow, type MirrorRow } from './queries.ts';
 import styles from './row-actions.module.css';
-import type { Repairs } from './use-repairs.ts';
 
 export interface RowActionsProps<Row> {
   row: Row;

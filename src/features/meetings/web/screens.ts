@@ -17,9 +17,9 @@ export const meetingsScreens: readonly Screen[] = [
       ...(raw.tab === 'pending' || raw.tab === 'past' || raw.tab === 'ended' ? { tab: raw.tab } : {}),
       ...(typeof raw.booking === 'string' ? { booking: raw.booking } : {}),
     }),
-    load: async () => (await import('./team-bookings-page.tsx')).TeamBookingsPage,
+    load: async () => (await import('./team/team-bookings-page.tsx')).TeamBookingsPage,
   },
 ];
 
 /** The panel that explains, which any screen opens (`useExplain`); its words are those of `explain`. */
-export const loadExplainPanel = async () => (await import('./explain-panel.tsx')).ExplainPanel;
+export const loadExplainPanel = async () => (await import('./explain/explain-panel.tsx')).ExplainPanel;

@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Dialog } from '#ui/dialog.tsx';
+import { ErrorState } from '#ui/error-state.tsx';
+import type { MeetingRow } from '../queries.ts';
+import { BookingDetails, type BookingDetailsProps } from './booking-details.tsx';
+import { useBooking } from './booking-queries.ts';
+import { EndDialog } from './end-dialog.tsx';
+import { GiveDialog } from './give-dialog.tsx';
+import { MoveDialog } from './move-dialog.tsx';
+import { useBookingActs } from './use-booking-acts.ts';
+
+export type BookingDialog = 'details' | 'move' | 'cancel' | 'give';
+
+export interface BookingDeskProps {
+  bookingId: string;
+  /** Its row, where the list has it. */
+  row: MeetingRow | null;
+  tools?: BookingDetailsProps['tools'];
+  /** The open dialog. Closing it only returns to where it was opened. */
+  dialog: BookingDialog;
+  onClose: () => void;
+}
+
+/** One booking and what is done with it. Loaded when somebody looks at one. */
+export function BookingDesk({ bookingId, row, tools = null, dialog, onClose }: BookingDeskProps) {
+  const { t } = useTranslation();
+  const one = useBooking(bookingId);
+  const acts = useBookingActs();
+  const [act, setAct] = useState<'move' | 'cancel' | 'decline' | 'give' | null>(dialog === 'details' ? null : dialog);
+  if (one.data === undefined) {
+    // one dialog that comes with all it says, not two after each other
+    if (!one.error) return null;
+    return (
+      <Dialog opened onClose={onClose} title={t('meetings.booking.details')}>
+        <ErrorState title={t('meetings.booking.loadFailed')} error={one.error} onRetry={() => void one.refetch()} />
+      </Dialog>
+    );
+  }
+  const { booking, history, series } = one.data;
+  const back = () => (dialog === 'details' ? setAct(null) : onClose());
+  if (act === 'move') return <MoveDialog booking={booking} acts={acts} onClose={back} />;
+  if (act === 'give') return <GiveDialog booking={booking} onClose={back} />;
+  if (act !== null)
+    return <EndDialog kind={act} booking={booking} later={series?.later ?? []} acts={acts} onClose={back} />;
+  return (
+    <BookingDetails
+      booking={booking}
+      history={history}
+      series={series}
+      row={row}
+      tools={tools}
+      acts={acts}
+      onAct={setAct}
+      onClose={onClose}
+    />
+  );
+}
