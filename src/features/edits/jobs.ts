@@ -2,12 +2,11 @@ import * as z from 'zod/mini';
 import { newsOf } from '#kernel/announcement.ts';
 import type { ConnectionId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
-import type { Schedule } from '#platform/jobs.ts';
-import { defineJob } from '#platform/jobs.ts';
+import { defineJob, type Schedule } from '#platform/jobs.ts';
 import { listenTo } from '#platform/news.ts';
 import { editingWanted } from './events.ts';
 import { listDueConnections, trimEdits } from './store/edits.ts';
-import { writeEdits } from './write-edits.ts';
+import { writeEdits } from './writing.ts';
 
 /** Writers mostly wait for a provider: enough that a few silent accounts leave some for everybody else. */
 const atOnce = 8;

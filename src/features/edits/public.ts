@@ -1,4 +1,5 @@
 /** The door of edits. */
-export { exportEdits } from './export-edits.ts';
+
+export { writeFor } from './changes.ts';
+export { exportEdits } from './edits.ts';
 export { listShown, listUnsettled } from './store/edits.ts';
-export { writeFor } from './write-for.ts';

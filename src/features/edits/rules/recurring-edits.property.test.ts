@@ -8,12 +8,11 @@ import { dayMs, hourMs, minuteMs } from '#kernel/time/civil.ts';
 import { parseLocal, printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
 import { loadZone, utc } from '#kernel/time/zones.ts';
 import { runs } from '../../../../test/harness/law-budget.ts';
-import { changeEvent, deleteEvent, type EditableBody, instanceOf } from './change-event.ts';
+import { changeEvent, deleteEvent, type EditableBody, instanceOf } from './event.ts';
 import { fieldsOf } from './event-fields.ts';
-import { inputOf, type WhenInput } from './event-time.ts';
-import { mergeEdit } from './merge-edit.ts';
+import { dayOf, inputOf, localOfRecId, slotOf, startOf, type WhenInput } from './event-time.ts';
+import { mergeEdit } from './merge.ts';
 import { EditRefused } from './refusal.ts';
-import { dayOf, localOfRecId, slotOf, startOf } from './wall-time.ts';
 
 /** Both changes of the clocks of 2027 lie within the months that these series run through, north and south. */
 const calendarZone = 'Europe/Berlin';

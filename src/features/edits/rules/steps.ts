@@ -1,5 +1,5 @@
 import type { CalendarId, ConnectionId, ItemId } from '#kernel/ids.ts';
-import type { EditableBody } from './change-event.ts';
+import type { EditableBody } from './event.ts';
 
 /**
  * One write of an edit. Most edits are one; what parts a series or leads to another calendar is two, what is new first, so
@@ -47,4 +47,35 @@ export function reverseSteps(steps: readonly Step[], newItem: () => { itemId: It
       ? { ...place, ...newItem(), before: null, after: before }
       : { ...place, itemId, before: stands, after: before };
   });
+}
+
+/** So long what is done can be undone. */
+export const undoWithinMs = 600_000;
+
+interface Undoable extends StepsOf {
+  state: string;
+  attempts: number;
+  notBeforeMs: number;
+  settledMs: number | null;
+  undoneBy: string | null;
+}
+
+/** Until when an edit can be taken back, epoch ms: as long as it waits; null where it cannot any more. */
+export function undoUntilMs(edit: Undoable, nowMs: number): number | null {
+  if (edit.undoneBy !== null || edit.state === 'undone') return null;
+  if (edit.state !== 'done')
+    return edit.notBeforeMs > nowMs && isUntouched(edit) ? edit.notBeforeMs : Number.POSITIVE_INFINITY;
+  const untilMs = (edit.settledMs ?? 0) + undoWithinMs;
+  return untilMs > nowMs ? untilMs : null;
+}
+
+/** Nobody has begun to write it. */
+export const isUntouched = ({ step, attempts }: Pick<Undoable, 'step' | 'attempts'>) => step === 0 && attempts === 0;
+
+/** An edit that nobody answers fails after this: ten minutes in all. */
+export const maxAttempts = 12;
+
+/** People wait for it: 1 s x 2^n, at most two minutes. */
+export function retryAfterMs(attempts: number): number {
+  return Math.min(120_000, 1_000 * 2 ** Math.max(0, attempts - 1));
 }

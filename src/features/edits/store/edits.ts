@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { CalendarId, ConnectionId, EditId, ItemId, UserId } from '#kernel/ids.ts';
 import { mostStoredBytes } from '#kernel/work-limits.ts';
 import type { Database, Tx } from '#platform/db.ts';
-import type { EditableBody } from '../rules/change-event.ts';
+import type { EditableBody } from '../rules/event.ts';
 import type { Step, StepsOf } from '../rules/steps.ts';
 
 export type EditKind = 'create' | 'change' | 'delete';

@@ -5,11 +5,10 @@ import { ProviderError } from '#kernel/errors.ts';
 import type { Single } from '#kernel/event.ts';
 import { contentHash } from '#kernel/event-hash.ts';
 import type { CalendarId, ConnectionId, ItemId } from '#kernel/ids.ts';
-import type { EventWriter, FoundMirror, MirrorBody } from '#providers/port.ts';
-import { calendarGoneCode } from '#providers/port.ts';
+import { calendarGoneCode, type EventWriter, type FoundMirror, type MirrorBody } from '#providers/port.ts';
 import { runs } from '../../../test/harness/law-budget.ts';
 import type { Step } from './rules/steps.ts';
-import { type StepResult, writeStep } from './write-step.ts';
+import { type StepResult, writeStep } from './steps.ts';
 
 /** A calendar in memory that counts its writes and fails as it is told, before or after it has done what was asked. */
 type Fault = 'none' | 'refused' | 'lost' | 'down';

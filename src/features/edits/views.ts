@@ -1,7 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
+import type * as z from 'zod/mini';
 import { listHoldRules } from '#features/availability/public.ts';
-import type { EventView, StoredItem } from '#features/calendar/public.ts';
-import { listStored, loadViewer, readRange, showItem } from '#features/calendar/public.ts';
+import {
+  type EventView,
+  listStored,
+  loadViewer,
+  readRange,
+  type StoredItem,
+  showItem,
+  type Viewer,
+} from '#features/calendar/public.ts';
 import { contentHash } from '#kernel/event-hash.ts';
 import type { ItemId } from '#kernel/ids.ts';
 import { type Sliced, WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
@@ -10,11 +18,65 @@ import type { Actor } from '#platform/actor.ts';
 import { answerBytes } from '#platform/answer-bytes.ts';
 import type { App } from '#platform/app.ts';
 import { inSlices } from '#platform/in-slices.ts';
-import { type EditView, editView } from './edit-view.ts';
-import type { EditableBody } from './rules/change-event.ts';
-import { foldSteps } from './rules/steps.ts';
-import { undoWithinMs } from './rules/undo-window.ts';
+import { detailsView } from './calendar-events.ts';
+import type { editShape } from './contract.ts';
+import type { EditableBody } from './rules/event.ts';
+import { foldSteps, type Step, undoUntilMs, undoWithinMs } from './rules/steps.ts';
 import { type Edit, listShown } from './store/edits.ts';
+
+type EditView = z.output<typeof editShape>;
+
+const isoOf = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toString({ fractionalSecondDigits: 3 });
+
+function editView(
+  viewer: Viewer,
+  edit: Edit,
+  nowMs: number,
+  shown: { replaces: string[]; events: EventView[] },
+): EditView {
+  const untilMs = undoUntilMs(edit, nowMs);
+  const conflict = edit.state === 'conflict' ? edit.steps[edit.step] : undefined;
+  // the event leaves this calendar because it is in the other one
+  const made = edit.kind === 'change' ? edit.steps.find((step) => step.before === null) : undefined;
+  const wanted = conflict?.after ?? made?.after ?? null;
+  return {
+    edit_id: edit.id,
+    kind: edit.kind,
+    state: edit.state,
+    calendar_id: edit.calendarId,
+    item_id: edit.itemId,
+    title: edit.title,
+    message: edit.message,
+    undo_until: untilMs === null || untilMs === Number.POSITIVE_INFINITY ? null : isoOf(untilMs),
+    can_undo: untilMs !== null,
+    created_at: isoOf(edit.createdMs),
+    replaces: shown.replaces,
+    events: shown.events,
+    mine: conflict === undefined ? null : sideOf(viewer, conflict, wanted, edit.recIdAfter),
+    theirs: conflict === undefined ? null : sideOf(viewer, conflict, edit.theirs, edit.recId),
+  };
+}
+
+function sideOf(viewer: Viewer, { itemId, calendarId }: Step, body: EditableBody | null, recId: string) {
+  if (body === null) return null;
+  const named = body.kind === 'series' ? recId : '';
+  return detailsView(viewer, {
+    itemId,
+    calendarId,
+    recId: named,
+    ref: null,
+    provenance: 'foreign',
+    body,
+    hash: contentHash(body),
+  });
+}
+
+/** An edit as its person is told of it at once; what it shows in a range is asked for by range. */
+export async function toEditAnswer(app: App, actor: Actor, edit: Promise<Edit>): Promise<{ edit: EditView }> {
+  const settled = await edit;
+  const viewer = await loadViewer(app.db, actor.userId);
+  return { edit: editView(viewer, settled, app.clock.nowMs(), { replaces: [], events: [] }) };
+}
 
 /** So long what is done goes on showing itself: a browser may hear that it is done before it has asked for the events. */
 const lingersMs = 20_000;

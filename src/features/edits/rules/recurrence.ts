@@ -1,5 +1,7 @@
-import type { When } from '#kernel/event.ts';
+import { eventLimits, type RecId, type Series, type When } from '#kernel/event.ts';
+import { canonicalRule } from '#kernel/ical/canonical-rule.ts';
 import { formatRule } from '#kernel/recurrence/format-rule.ts';
+import { type OpenSeries, openSeries, type SeriesOptions } from '#kernel/recurrence/open-series.ts';
 import { parseRule } from '#kernel/recurrence/parse-rule.ts';
 import type { Rule, Until, WeekdayNth } from '#kernel/recurrence/rule.ts';
 import {
@@ -15,9 +17,48 @@ import {
   weekdayOf,
   yearOfPacked,
 } from '#kernel/time/civil.ts';
+import { makeRecId } from '#kernel/time/rec-id.ts';
+import { dayOf, frameMsOf, localOfRecId, recIdAt, startingAt, startOf, timeOfDay, zoneOf } from './event-time.ts';
 import { EditRefused } from './refusal.ts';
-import { openStarts } from './series-starts.ts';
-import { dayOf, localOfRecId, recIdAt, startOf, timeOfDay, zoneOf } from './wall-time.ts';
+
+type Starts = Pick<Series, 'when' | 'rules'> & Partial<Pick<Series, 'exRules' | 'extraDates' | 'exdates'>>;
+
+/** A series opened for questions about when its instances begin; what is not given has none. */
+export function openStarts(series: Starts, options?: SeriesOptions): OpenSeries {
+  const { when, rules, exRules = [], extraDates = [], exdates = [] } = series;
+  const zone = when.kind === 'zoned' ? zoneOf(when).id : null;
+  return openSeries({ start: when.start, zone, rules, exRules, extraDates, exdates }, options);
+}
+
+/** Whether a series has an instance of this name, overrides not looked at. */
+export function hasStart(series: Starts, recId: RecId): boolean {
+  const localMs = localOfRecId(series.when, recId);
+  if (localMs === null) return false;
+  const atMs = frameMsOf(series.when, localMs);
+  return openStarts(series).between(atMs, atMs + 1).startsMs.length > 0;
+}
+
+const frequencies: readonly string[] = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'];
+
+/**
+ * A rule as a person chose it, in its one spelling, and the start on the first day that it makes: whoever picks Tuesdays
+ * on a Monday means the Tuesday after. *Errors*: EditRefused BAD_RECURRENCE.
+ */
+export function readRecurrence(text: string, when: When, calendarZone: string): { rule: string; when: When } {
+  const parsed = parseRule(text);
+  if (!parsed.ok) throw new EditRefused('BAD_RECURRENCE', parsed.reason);
+  if (!frequencies.includes(parsed.rule.freq))
+    throw new EditRefused('BAD_RECURRENCE', 'An event repeats every day at most.');
+  if ((parsed.rule.count ?? 0) > eventLimits.instances)
+    throw new EditRefused('BAD_RECURRENCE', `An event repeats ${eventLimits.instances} times at most.`);
+  const rule = canonicalRule(text, when, calendarZone);
+  if (rule === null) throw new EditRefused('BAD_RECURRENCE', 'This is no rule.');
+  const series = openStarts({ when, rules: [rule] }, { dtstart: 'when-matching' });
+  const firstMs = series.first();
+  const localMs = firstMs === null ? null : localOfRecId(when, makeRecId(when.kind, firstMs));
+  if (localMs === null) throw new EditRefused('BAD_RECURRENCE', 'By this rule the event never happens.');
+  return { rule, when: startingAt(when, localMs) };
+}
 
 const cannotMove = () =>
   new EditRefused(

@@ -1,12 +1,21 @@
-import type { StoredItem, Viewer } from '#features/calendar/public.ts';
-import { listStored, loadViewer, notEditable, partOf, readEventId, versionOf } from '#features/calendar/public.ts';
+import {
+  listStored,
+  loadViewer,
+  notEditable,
+  partOf,
+  readEventId,
+  type StoredItem,
+  type Viewer,
+  versionOf,
+} from '#features/calendar/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { EventBody, RecId } from '#kernel/event.ts';
 import { contentHash } from '#kernel/event-hash.ts';
 import type { CalendarId, ItemId, UserId } from '#kernel/ids.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
 import type { Database } from '#platform/db.ts';
-import type { EditableBody } from './rules/change-event.ts';
-import { instanceOf } from './rules/change-event.ts';
+import { type Details, detailsOf, type EditableBody, instanceOf } from './rules/event.ts';
 import { EditRefused } from './rules/refusal.ts';
 import { foldSteps } from './rules/steps.ts';
 import { type Edit, listOfItem } from './store/edits.ts';
@@ -82,7 +91,7 @@ function versionsOf(edits: Edit[], itemId: ItemId, hash: string): Set<string> {
 }
 
 /** Refuses what its person may not, or cannot, change here. *Errors*: AppError. */
-export function demandEditable(event: LoadedEvent): EditableBody {
+export function requireEditable(event: LoadedEvent): EditableBody {
   const { viewer, body, calendarId, recId, stored } = event;
   const { core } = partOf(body, recId);
   const face = viewer.faces.get(calendarId);
@@ -101,3 +110,47 @@ const words = {
   unreadable: 'This event has a form that cannot be changed here. Open it at its provider.',
   reconnect: 'The account of this calendar has to be connected again first. Nothing was changed.',
 } as const;
+
+/** One event or instance for the editor. *Errors*: AppError not-found. */
+export async function getEvent(app: App, actor: Actor, eventId: string): Promise<Details> {
+  const event = await loadEvent(app.db, actor.userId, eventId, app.clock.nowMs());
+  const { viewer, stored } = event;
+  const details = detailsView(viewer, {
+    ...event,
+    ref: stored?.ref ?? null,
+    provenance: stored?.provenance ?? 'foreign',
+  });
+  if (details === null) throw new AppError('not-found', 'NOT_FOUND', 'This event cannot be read.');
+  return details;
+}
+
+interface DetailedItem {
+  itemId: ItemId;
+  calendarId: CalendarId;
+  recId: string;
+  ref: string | null;
+  provenance: 'foreign' | 'own';
+  body: EventBody;
+  hash: string;
+}
+
+/** Null for what cannot be read, or whose calendar is gone. */
+export function detailsView(viewer: Viewer, item: DetailedItem): Details | null {
+  const { itemId, calendarId, recId, ref, provenance, body, hash } = item;
+  const face = viewer.faces.get(calendarId);
+  if (face === undefined) return null;
+  const details = detailsOf(body, recId, face.calendar.zone);
+  if (details === null) return null;
+  const core = partOf(body, recId).core;
+  const reason = notEditable({ provenance, body: body.kind, core }, face);
+  return {
+    ...details,
+    event_id: recId === '' ? itemId : `${itemId}_${recId}`,
+    item_id: itemId,
+    calendar_id: calendarId,
+    version: versionOf(hash),
+    editable: reason === null,
+    not_editable_reason: reason,
+    open_url: ref === null ? null : face.openUrl(ref, recId),
+  };
+}

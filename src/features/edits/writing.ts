@@ -1,7 +1,12 @@
 import { isSuspended } from '#features/accounts/public.ts';
 import { listStored, type StoredItem, takePlans } from '#features/calendar/public.ts';
-import type { Connection } from '#features/connections/public.ts';
-import { findCalendar, findConnectionById, openAccount, updateStatus } from '#features/connections/public.ts';
+import {
+  type Connection,
+  findCalendar,
+  findConnectionById,
+  openAccount,
+  updateStatus,
+} from '#features/connections/public.ts';
 import { readingWanted } from '#features/sync/events.ts';
 import { findLimiter, storeChanges } from '#features/sync/public.ts';
 import { ProviderError } from '#kernel/errors.ts';
@@ -9,15 +14,13 @@ import { contentHash } from '#kernel/event-hash.ts';
 import type { ConnectionId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction, type Tx } from '#platform/db.ts';
-import type { CalendarProvider } from '#providers/port.ts';
-import { pacedCode } from '#providers/port.ts';
+import { type CalendarProvider, pacedCode } from '#providers/port.ts';
 import { editingWanted, itemRenamed } from './events.ts';
-import type { EditableBody } from './rules/change-event.ts';
-import { insistOn } from './rules/insist-on.ts';
-import { maxAttempts, retryAfterMs } from './rules/retry.ts';
-import type { Step } from './rules/steps.ts';
+import type { EditableBody } from './rules/event.ts';
+import { overwriteStep } from './rules/merge.ts';
+import { maxAttempts, retryAfterMs, type Step } from './rules/steps.ts';
+import { type StepResult, type Written, writeStep } from './steps.ts';
 import { claimEdit, type Edit, findNextDue, noteWaiting, renameItem, updateEdit } from './store/edits.ts';
-import { type StepResult, type Written, writeStep } from './write-step.ts';
 
 /** A run ends after this and is sent again, so that no job outlives its queue's patience. */
 const runMs = 240_000;
@@ -157,7 +160,7 @@ function atConflict(edit: Edit, step: Step, theirs: EditableBody | null, nowMs: 
   if (!edit.insists)
     return { state: 'conflict' as const, theirs, message: conflictWords(theirs === null), settledMs: null };
   if (theirs === null) return { state: 'undone' as const, message: null, settledMs: nowMs };
-  return { steps: edit.steps.map((one) => (one === step ? insistOn(step, theirs) : one)), notBeforeMs: 0 };
+  return { steps: edit.steps.map((one) => (one === step ? overwriteStep(step, theirs) : one)), notBeforeMs: 0 };
 }
 
 const conflictWords = (isGone: boolean) =>

@@ -15,7 +15,7 @@ import { findCalendar } from '../connections/public.ts';
 import { storeChanges } from '../sync/public.ts';
 import { editsContract } from './contract.ts';
 import { listShown } from './store/edits.ts';
-import { writeEdits } from './write-edits.ts';
+import { writeEdits } from './writing.ts';
 
 /** No worker runs: everything waits until the test writes it. */
 const clock = fixedClock('2027-03-01T09:00:00Z');

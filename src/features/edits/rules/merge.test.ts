@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Core, Series } from '#kernel/event.ts';
-import { isAsSeen } from './is-as-seen.ts';
-import { mergeEdit } from './merge-edit.ts';
+import { isAsSeen, mergeEdit } from './merge.ts';
 
 const core: Core = { busy: 'busy', private: false, self: 'none', kind: 'default', title: 'Weekly' };
 const series = (...rules: string[]): Series => ({

@@ -1,11 +1,9 @@
 import type { StoredItem } from '#features/calendar/public.ts';
 import { ProviderError } from '#kernel/errors.ts';
 import type { EventBody, Item } from '#kernel/event.ts';
-import type { EventWriter } from '#providers/port.ts';
-import { calendarGoneCode } from '#providers/port.ts';
-import type { EditableBody } from './rules/change-event.ts';
-import { isAsSeen } from './rules/is-as-seen.ts';
-import { mergeEdit } from './rules/merge-edit.ts';
+import { calendarGoneCode, type EventWriter } from '#providers/port.ts';
+import type { EditableBody } from './rules/event.ts';
+import { isAsSeen, mergeEdit } from './rules/merge.ts';
 import type { Step } from './rules/steps.ts';
 
 /** The result of one step, as the calendar reports it. */

@@ -1,15 +1,16 @@
-import type { Core, Series, When } from '#kernel/event.ts';
+import type { Core, RecId, Series, When } from '#kernel/event.ts';
 import { canonicalJson } from '#kernel/event-hash.ts';
-import type { EditableBody } from './change-event.ts';
+import type { OpenSeries } from '#kernel/recurrence/open-series.ts';
+import type { EditableBody } from './event.ts';
 import { type EditedField, editedFields, isSameField } from './event-fields.ts';
-import { moveSeries } from './move-series.ts';
+import { isSameStart, lengthMsOf, slotOf, startingAt, startOf, withLength, zoneOf } from './event-time.ts';
+import { hasStart, openStarts } from './recurrence.ts';
 import { EditRefused } from './refusal.ts';
-import { hasStart } from './series-starts.ts';
-import { instanceAt, isSameClock, isSameJson, isSameLength, isSameMoment, isSameRules, rulesOf } from './told-alike.ts';
-import { isSameStart, lengthMsOf, startingAt, startOf, withLength } from './wall-time.ts';
+import { moveSeries } from './series.ts';
+import type { Step } from './steps.ts';
 
 /** Where an edit and somebody else's met, in words of the model: `start`, `length`, `recurrence`, a field, an instance. */
-export type Merged = { kind: 'done' } | { kind: 'write'; after: EditableBody } | { kind: 'conflict'; parts: string[] };
+type Merged = { kind: 'done' } | { kind: 'write'; after: EditableBody } | { kind: 'conflict'; parts: string[] };
 
 /**
  * An edit on what stands now. Part by part: what the edit does not touch stays as it is now; what is as the edit wants it
@@ -23,7 +24,7 @@ export function mergeEdit(before: EditableBody, after: EditableBody, current: Ed
 }
 
 /** An edit over what somebody else made of the event meanwhile: theirs stays only where the edit touches nothing. */
-export function imposeEdit(before: EditableBody, after: EditableBody, current: EditableBody): EditableBody {
+function imposeEdit(before: EditableBody, after: EditableBody, current: EditableBody): EditableBody {
   return merge(before, after, current).merged;
 }
 
@@ -165,4 +166,86 @@ function takeInstances(
     else overrides[recId] = instance;
   }
   return { exdates: [...exdates].sort(), overrides };
+}
+
+/** Equality of events across calendars that write the same event differently. */
+
+const isSameLength = (one: When, other: When) =>
+  (one.kind === 'all-day') === (other.kind === 'all-day') && lengthMsOf(one) === lengthMsOf(other);
+
+/** Servers keep a single event as a moment, in whatever zone. */
+function isSameMoment(one: When, other: When): boolean {
+  if (one.kind !== 'zoned' || other.kind !== 'zoned') return isSameStart(one, other);
+  return zoneOf(one).toInstant(startOf(one)) === zoneOf(other).toInstant(startOf(other));
+}
+
+/** Under another name of the zone, or another zone that goes the same: Outlook knows a hundred and forty of them. */
+function isSameClock(one: When, other: When): boolean {
+  return isSameMoment(one, other) && one.start === other.start;
+}
+
+type Rules = Pick<Series, 'rules' | 'exRules' | 'extraDates'>;
+
+function rulesOf(body: EditableBody): Rules | null {
+  if (body.kind === 'single') return null;
+  const { rules, exRules, extraDates } = body;
+  return { rules, exRules, extraDates };
+}
+
+/** Enough to tell two rules apart that people make: six years of weeks. */
+const comparedStarts = 300;
+
+/**
+ * Providers tell a rule in words of their own (with the weekday that its start implies or without, ended on a day instead
+ * of at a moment): what counts is which instances it makes.
+ */
+function isSameRules(when: When): (one: Rules | null, other: Rules | null) => boolean {
+  const open = (rules: Rules) => openStarts({ when, ...rules });
+  const firstOf = (series: OpenSeries) => [...series.startsFrom(series.firstMs()).take(comparedStarts)];
+  return (one, other) => {
+    if (one === null || other === null || isSameJson(one, other)) return isSameJson(one, other);
+    const [a, b] = [open(one), open(other)];
+    return a.lastMs() === b.lastMs() && isSameJson(firstOf(a), firstOf(b));
+  };
+}
+
+const isSameJson = (one: unknown, other: unknown) => canonicalJson(one) === canonicalJson(other);
+
+type Instance = Series['overrides'][RecId];
+
+function instanceAt(series: Series, recId: RecId): Instance | undefined {
+  const own = series.overrides[recId];
+  if (own !== undefined) return own;
+  const slot = slotOf(series, recId);
+  return slot === null ? undefined : { when: slot, core: series.core };
+}
+
+/** Whether an event still is what somebody saw who deletes it; who answered an invitation meanwhile does not matter. */
+export function isAsSeen(before: EditableBody, current: EditableBody): boolean {
+  if (!isSameInstance(before, current) || !isSameRules(before.when)(rulesOf(before), rulesOf(current))) return false;
+  if (before.kind === 'single' || current.kind === 'single') return true;
+  const names = [before, current].flatMap(({ overrides, exdates }) => [...Object.keys(overrides), ...exdates]);
+  return [...new Set(names)].every((recId) => {
+    if (before.exdates.includes(recId) !== current.exdates.includes(recId)) return false;
+    const [one, other] = [instanceAt(before, recId), instanceAt(current, recId)];
+    return one === undefined || other === undefined ? one === other : isSameInstance(one, other);
+  });
+}
+
+const fields = ['title', 'location', 'notes', 'attendees'] as const;
+const isFree = ({ busy }: Core) => busy === 'free' || busy === 'elsewhere';
+
+function isSameInstance(one: Instance, other: Instance): boolean {
+  return (
+    isSameMoment(one.when, other.when) &&
+    isSameLength(one.when, other.when) &&
+    isFree(one.core) === isFree(other.core) &&
+    fields.every((field) => isSameField(field, one.core[field], other.core[field]))
+  );
+}
+
+/** A step that met a change of somebody else's, as it is written over what stands now; the rest of theirs stays. */
+export function overwriteStep(step: Step, theirs: EditableBody): Step {
+  if (step.after === null || step.before === null) return { ...step, before: theirs };
+  return { ...step, before: theirs, after: imposeEdit(step.before, step.after, theirs) };
 }

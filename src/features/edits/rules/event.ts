@@ -1,18 +1,18 @@
-import type { Core, RecId, Series, Single, When } from '#kernel/event.ts';
-import { bounded, changeSeries, isSameRule } from './change-series.ts';
-import { applyPatch, type Changes, narrow, patchOf } from './event-fields.ts';
-import { inputOf, touchedOf, type WhenInput, whenOf } from './event-time.ts';
-import { readRecurrence } from './read-recurrence.ts';
+import type * as z from 'zod/mini';
+import type { Core, EventBody, RecId, Series, Single, When } from '#kernel/event.ts';
+import { changedInstance } from '#kernel/recurrence/split-series.ts';
+import type { detailsShape } from '../contract.ts';
+import { applyPatch, type Changes, fieldsOf, narrow, patchOf } from './event-fields.ts';
+import { inputOf, isSameWhen, recIdAt, slotOf, startOf, touchedOf, type WhenInput, whenOf } from './event-time.ts';
+import { hasStart, openStarts, readRecurrence } from './recurrence.ts';
 import { EditRefused } from './refusal.ts';
-import { hasStart, openStarts } from './series-starts.ts';
-import { splitSeries } from './split-series.ts';
-import { isSameWhen, slotOf } from './wall-time.ts';
+import { bounded, changeSeries, isSameRule, splitSeries } from './series.ts';
 
 export type EditableBody = Single | Series;
 export type Scope = 'this' | 'following' | 'all';
 
 /** The items after a change: `rest` replaces the item (null: it is deleted), `made` is a new one beside it. */
-export interface Outcome {
+interface Outcome {
   rest: EditableBody | null;
   made: EditableBody | null;
 }
@@ -133,3 +133,60 @@ function repeat(single: Single, rule: string, calendarZone: string): Series {
 
 const isSameCore = (one: Core, other: Core) => JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
 const sorted = (core: Core) => Object.fromEntries(Object.entries(core).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+export type Details = z.output<typeof detailsShape>;
+
+/** Details that follow from an event's body alone. */
+type BodyDetails = Omit<
+  Details,
+  'event_id' | 'item_id' | 'calendar_id' | 'version' | 'editable' | 'not_editable_reason' | 'open_url'
+>;
+
+/**
+ * One instance as the editor shows it; of a series without an instance of that name, the first that the series has. Null
+ * for what cannot be read.
+ */
+export function detailsOf(body: EventBody, recId: RecId | '', calendarZone: string): BodyDetails | null {
+  if (body.kind === 'withheld') return null;
+  if (body.kind === 'instances') {
+    const one = body.list[recId];
+    return one === undefined
+      ? null
+      : { ...fieldsOf(one.core), when: inputOf(one.when, calendarZone), recurrence: null, series: null };
+  }
+  if (body.kind === 'single')
+    return { ...fieldsOf(body.core), when: inputOf(body.when, calendarZone), recurrence: null, series: null };
+  if (body.kind === 'split') {
+    const changed = body.series.overrides[recId] ?? changedInstance(body, recId);
+    const { when, core } = changed === null || changed === 'gone' ? instanceAt(body.series, recId) : changed;
+    return { ...fieldsOf(core), when: inputOf(when, calendarZone), recurrence: null, series: null };
+  }
+  const [rule] = body.rules;
+  const { when, core } = instanceAt(body, recId);
+  const complex = body.rules.length !== 1;
+  return {
+    ...fieldsOf(core),
+    when: inputOf(when, calendarZone),
+    recurrence: complex ? null : (rule ?? null),
+    series: { starts: inputOf(body.when, calendarZone).start, scopes: scopesOf(body, recId), complex },
+  };
+}
+
+function instanceAt(series: Series, recId: RecId | '') {
+  try {
+    return instanceOf(series, recId === '' ? recIdAt(series.when, startOf(series.when)) : recId);
+  } catch (error) {
+    if (error instanceof EditRefused) return series;
+    throw error;
+  }
+}
+
+function scopesOf(series: Series, recId: RecId | ''): Scope[] {
+  if (recId === '') return ['all'];
+  try {
+    return splitSeries(series, recId) === null ? ['this', 'all'] : ['this', 'following', 'all'];
+  } catch (error) {
+    if (error instanceof EditRefused) return ['this', 'all'];
+    throw error;
+  }
+}
