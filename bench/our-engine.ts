@@ -1,6 +1,6 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
-import { connectCaldav } from '#features/connections/connect-caldav.ts';
+import { connectCaldav } from '#features/connections/connections.ts';
 import { listCalendars } from '#features/connections/public.ts';
 import { readingWanted } from '#features/sync/events.ts';
 import { followConnection } from '#features/sync/follow.ts';

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { analyticsContract } from '../src/features/analytics/contract.ts';
 import { billingContract } from '../src/features/billing/contract.ts';
 import { reconcile } from '../src/features/billing/stripe/customers.ts';
+import { createAccount } from '../src/features/connections/connections.ts';
 import { connectionsContract } from '../src/features/connections/contract.ts';
-import { keepAccount } from '../src/features/connections/keep-account.ts';
-import { startOAuth } from '../src/features/connections/start-oauth.ts';
+import { startOAuth } from '../src/features/connections/oauth/oauth.ts';
 import { teamsContract } from '../src/features/teams/contract.ts';
 import { workflowsContract } from '../src/features/workflows/contract.ts';
 import type { Actor } from '../src/platform/actor.ts';
@@ -29,7 +29,7 @@ async function subscribe(user: TestUser, plan: string): Promise<void> {
 }
 
 const connect = ({ userId }: TestUser, n: number) =>
-  keepAccount(
+  createAccount(
     world.server.app,
     { userId } as Actor,
     {

@@ -8,7 +8,7 @@ import { afterEach, expect, test } from 'vitest';
 import { accessContract } from '#features/access/contract.ts';
 import { bookingContract } from '#features/booking/contract.ts';
 import { calendarContract } from '#features/calendar/contract.ts';
-import { loadMirrorSigner } from '#features/connections/load-mirror-signer.ts';
+import { loadMirrorSigner } from '#features/connections/adapters.ts';
 import { meetingsContract } from '#features/meetings/contract.ts';
 import { syncContract } from '#features/sync/contract.ts';
 import { readBackup } from '#platform/backup-file.ts';

@@ -1,5 +1,5 @@
 import { redirectUriOf as signInUriOf } from '#features/access/rules/provider-return.ts';
-import { redirectUriOf } from '#features/connections/rules/oauth-return.ts';
+import { redirectUriOf } from '#features/connections/oauth/rules.ts';
 import type { ApiFetch } from '#platform/api-fetch.ts';
 import type { Config } from '#platform/config.ts';
 import { refreshGrant, startAuthorization } from '#platform/oauth.ts';

@@ -114,7 +114,7 @@ describe('doctor', () => {
   });
 
   test('the doctor finds stored secrets that the current keys do not open', async () => {
-    const { loadMirrorSigner } = await import('../../src/features/connections/load-mirror-signer.ts');
+    const { loadMirrorSigner } = await import('../../src/features/connections/adapters.ts');
     await loadMirrorSigner(install.app);
     const good = of(await findings({}), 'Encryption key');
     expect(good).toMatchObject([{ state: 'ok', says: 'opens all 2 stored secrets' }]);

@@ -1,8 +1,8 @@
 import { type LaunchedEmulator, launch as launchCaldav } from '../../src/emulators/caldav/launch.ts';
 import { connectionsContract } from '../../src/features/connections/contract.ts';
-import { findOAuthAccess } from '../../src/features/connections/find-oauth-access.ts';
-import { keepGrant } from '../../src/features/connections/keep-grant.ts';
-import { redirectUriOf } from '../../src/features/connections/rules/oauth-return.ts';
+import { findOAuthAccess } from '../../src/features/connections/oauth/access.ts';
+import { saveGrant } from '../../src/features/connections/oauth/oauth.ts';
+import { redirectUriOf } from '../../src/features/connections/oauth/rules.ts';
 import type { CalendarId, UserId } from '../../src/kernel/ids.ts';
 import type { Config } from '../../src/platform/config.ts';
 import { finishAuthorization, startAuthorization } from '../../src/platform/oauth.ts';
@@ -48,7 +48,7 @@ export async function launchThreeProviders(publicUrl: string): Promise<ThreeProv
     const { searchParams: parameters } = await answerThere(new URL(url), account);
     const calls = { fetch: app.apiFetch, nowMs: () => app.clock.nowMs() };
     const granted = await finishAuthorization(calls, access.client, { parameters, redirectUri, challenge });
-    const { id } = await keepGrant(app, person.userId as UserId, { ...kind, accountId: null }, access, granted);
+    const { id } = await saveGrant(app, person.userId as UserId, { ...kind, accountId: null }, access, granted);
     return calendarOf(person, id);
   };
 

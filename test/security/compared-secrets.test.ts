@@ -34,7 +34,7 @@ const harmless: Record<string, string> = {
   'features/booking/find-kept-answer.ts': 'two hashes of requests: whether one key came with another request',
   'features/booking/switch-event-type.ts': 'two switches of an event type, one of which hides it',
   'features/calendar/rules/nearest-free.ts': 'two times of day',
-  'features/connections/open-access-tokens.ts': 'two tokens of ours: whether another process renewed it',
+  'features/connections/oauth/access.ts': 'two tokens of ours: whether another process renewed it',
   'features/edits/writing.ts': 'a word that says why a provider refused',
   'features/edits/steps.ts': 'a word that says why a provider refused',
   'features/routing/rules/fact.ts': 'two names of zones',

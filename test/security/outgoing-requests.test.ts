@@ -33,5 +33,5 @@ test('the global fetch is called only by emulated services that this server star
 });
 
 test('the fetch to private hosts of the operator is given to connected accounts only', () => {
-  expect(thatHave(/app\.connectionFetch/)).toEqual(['src/features/connections/load-provider-context.ts']);
+  expect(thatHave(/app\.connectionFetch/)).toEqual(['src/features/connections/adapters.ts']);
 });

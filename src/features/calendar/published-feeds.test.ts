@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world.ts';
 import { signUpUser } from '../../../test/harness/test-client.ts';
 import { parseFeed } from '../../kernel/ical/parse-feed.ts';
-import { loadMirrorSigner } from '../connections/load-mirror-signer.ts';
+import { loadMirrorSigner } from '../connections/adapters.ts';
 import { calendarContract } from './contract.ts';
 
 let world: SyncWorld;

@@ -9,7 +9,7 @@ import { createAuthorizationServer } from '../../../test/harness/authorization-s
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import { waitFor } from '../../../test/harness/wait-for.ts';
-import { openAccessTokens } from './open-access-tokens.ts';
+import { openAccessTokens } from './oauth/access.ts';
 import { tokenPlace } from './rules.ts';
 import { insertConnection } from './store/connections.ts';
 import { findTokens, insertGrant } from './store/tokens.ts';

@@ -3,10 +3,9 @@ import { accountLeaving, accountResumed, accountSuspended } from '#features/acco
 import type { UserId } from '#kernel/ids.ts';
 import { defineJob } from '#platform/jobs.ts';
 import { followWithin, listenTo } from '#platform/news.ts';
+import { disconnectAll, suspendAccounts } from './connections.ts';
 import { connectionGone } from './events.ts';
-import { leaveWithPerson } from './leave-with-person.ts';
-import { restWithPerson } from './rest-with-person.ts';
-import { revokeAccess } from './revoke-access.ts';
+import { revokeAccess } from './oauth/access.ts';
 
 /** A connection that is gone says so itself; this is for those that never do. */
 const lookAgainMs = 60_000;
@@ -24,15 +23,15 @@ const leaveJob = defineJob({
   payload: z.strictObject({ userId: z.string() }),
   policy: 'stately',
   handle: async (app, payload) => {
-    const isDone = await leaveWithPerson(app, payload.userId as UserId);
+    const isDone = await disconnectAll(app, payload.userId as UserId);
     if (!isDone) await app.jobs.send(leaveJob, payload, { key: payload.userId, startAfterMs: lookAgainMs });
   },
 });
 
 export const jobs = [revokeJob, leaveJob];
 export const listeners = [
-  followWithin(accountSuspended, (_app, tx, heard) => restWithPerson(tx, heard, true)),
-  followWithin(accountResumed, (_app, tx, heard) => restWithPerson(tx, heard, false)),
+  followWithin(accountSuspended, (_app, tx, heard) => suspendAccounts(tx, heard, true)),
+  followWithin(accountResumed, (_app, tx, heard) => suspendAccounts(tx, heard, false)),
   listenTo(accountLeaving, leaveJob, (heard) => ({ payload: heard, key: heard.userId })),
   listenTo(connectionGone, leaveJob, ({ userId }) => ({ payload: { userId }, key: userId })),
 ];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { returnAddress, withOutcome } from './rules/oauth-return.ts';
+import { returnAddress, withOutcome } from './oauth/rules.ts';
 
 const served = { publicUrl: 'https://cal.example.org', environment: 'production' };
 

@@ -1,18 +1,13 @@
 /** The door of connections: accounts and calendars for the features below, and their adapters opened. */
 
 export { capabilitiesOf, faceOf, openUrlOf, pushingProviders } from '#providers/registry.ts';
-export { exportConnections } from './export-connections.ts';
-export { forgetAccount } from './forget-account.ts';
-export { isoOf, reconnectUrlOf } from './list-accounts.ts';
-export { loadBaseUrl } from './load-base-url.ts';
-export { loadMirrorSigner } from './load-mirror-signer.ts';
-export { makesConference } from './makes-conference.ts';
-export { openAccount } from './open-account.ts';
-export { refreshCalendars } from './refresh-calendars.ts';
-export { canBeAsked } from './rules/can-be-asked.ts';
-export { calendarBadge } from './rules.ts';
-export type { Calendar } from './store/calendars.ts';
+export { loadBaseUrl, loadMirrorSigner, makesConference, openAccount } from './adapters.ts';
+export { refreshCalendars } from './calendars.ts';
+export { exportConnections } from './connections.ts';
+export { forgetAccount } from './deletion.ts';
+export { calendarBadge, canBeAsked } from './rules.ts';
 export {
+  type Calendar,
   calendarsReading,
   endGrace,
   findCalendar,
@@ -26,8 +21,8 @@ export {
   recordSuccess,
   unreadOwnersReading,
 } from './store/calendars.ts';
-export type { Connection } from './store/connections.ts';
 export {
+  type Connection,
   connectionsReading,
   findConnection,
   findConnectionById,
@@ -42,3 +37,4 @@ export {
   listWorstAccounts,
   updateStatus,
 } from './store/connections.ts';
+export { isoOf, reconnectUrlOf } from './views.ts';

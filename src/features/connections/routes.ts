@@ -4,17 +4,11 @@ import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { bindRoutes } from '#platform/routes.ts';
 import { faceOf, isRegistered, oauthServices, caldavProfiles as profiles } from '#providers/registry.ts';
-import { connectCaldav } from './connect-caldav.ts';
-import { connectFeed } from './connect-feed.ts';
-import { connectOwn } from './connect-own.ts';
+import { connectCaldav, connectFeed, connectOwn, disconnect, reconnect } from './connections.ts';
 import { caldavProfiles, connectionsContract, oauthProviders } from './contract.ts';
-import { disconnect } from './disconnect.ts';
-import { finishOAuth } from './finish-oauth.ts';
-import { calendarView, listAccounts } from './list-accounts.ts';
-import { reconnect } from './reconnect.ts';
-import { simulateConnect } from './simulate-connect.ts';
-import { startOAuth } from './start-oauth.ts';
+import { finishOAuth, simulateConnect, startOAuth } from './oauth/oauth.ts';
 import { listCalendars, updateCalendar } from './store/calendars.ts';
+import { calendarView, listAccounts } from './views.ts';
 
 async function loadAccount(app: App, actor: Actor, accountId: string) {
   const account = (await listAccounts(app, actor)).find((one) => one.accountId === accountId);

@@ -74,3 +74,8 @@ export function isSameList(one: readonly Listed[], other: readonly Listed[]): bo
   const known = new Map(one.map((calendar) => [calendar.ref, calendar.writable]));
   return known.size === other.length && other.every(({ ref, writable }) => known.get(ref) === writable);
 }
+
+const resting: readonly string[] = ['disconnecting', 'needs-reconnect', 'suspended'];
+
+/** Whether an account may be read, as far as we know: it stays, it lets us in, and its person is not suspended. */
+export const canBeAsked = ({ status }: { status: string }): boolean => !resting.includes(status);

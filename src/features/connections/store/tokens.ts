@@ -38,7 +38,7 @@ export async function insertGrant(tx: Tx, id: ConnectionId, tokens: NewTokens): 
 }
 
 /** True for the one that may ask for new tokens now: nobody else does, and nobody has since `revision`. */
-export async function takeLease(
+export async function acquireLease(
   db: Database,
   id: ConnectionId,
   wish: { revision: number; lease: string; seconds: number },
@@ -52,7 +52,7 @@ export async function takeLease(
 }
 
 /** Gives the lease back without new tokens. */
-export async function returnLease(db: Database, id: ConnectionId, lease: string): Promise<void> {
+export async function releaseLease(db: Database, id: ConnectionId, lease: string): Promise<void> {
   await sql`
     update connections.tokens set lease = null, lease_until = '-infinity'
     where connection_id = ${id} and lease = ${lease}`.execute(db);

@@ -1,12 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { loadOwnerZone } from '#features/accounts/public.ts';
-import type { UserId } from '#kernel/ids.ts';
+import type { ConnectionId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
-import type { Tx } from '#platform/db.ts';
+import { inTransaction, type Tx } from '#platform/db.ts';
 import type { RemoteCalendar } from '#providers/port.ts';
+import { openAccount } from './adapters.ts';
 import { calendarsListed } from './events.ts';
-import { calendarColor, isSameList } from './rules.ts';
+import { calendarColor, canBeAsked, isSameList } from './rules.ts';
 import { listCalendars, writeCalendars } from './store/calendars.ts';
+import { findConnectionById, updateStatus } from './store/connections.ts';
 
 /** More calendars of an account are left out: each is a row, and is read at its provider again and again. */
 export const mostListed = 500;
@@ -47,4 +49,24 @@ export async function saveCalendars(
   if (say === 'if-changed' && isSameList(before, calendars)) return;
   await app.news.announce(tx, calendarsListed, { connectionId: connection.id, userId: connection.userId });
   await app.feed.publish(tx, connection.userId, 'accounts');
+}
+
+/** Asks an account for its calendars again: new ones are followed, vanished ones are marked. Errors: ProviderError. */
+export async function refreshCalendars(
+  app: App,
+  connectionId: ConnectionId,
+  signal: AbortSignal,
+  say: 'always' | 'if-changed' = 'if-changed',
+): Promise<void> {
+  const connection = await findConnectionById(app.db, connectionId);
+  // one that waits for its person is left alone: each refusal more could lock it
+  if (connection === null || !canBeAsked(connection)) return;
+  const provider = await openAccount(app, connection);
+  const calendars = await provider.listCalendars(signal);
+  // an account that suddenly lists nothing has a problem of its own; its calendars are not gone
+  if (calendars.length === 0) return;
+  await inTransaction(app.db, async (tx) => {
+    await saveCalendars(app, tx, connection, calendars, say);
+    if (connection.status === 'error') await updateStatus(tx, connection.id, 'active', null);
+  });
 }

@@ -4,10 +4,8 @@ import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { faceOf, isOAuthProvider } from '#providers/registry.ts';
 import type { accountShape, integrationCalendarShape } from './contract.ts';
-import type { Calendar } from './store/calendars.ts';
-import { listCalendars } from './store/calendars.ts';
-import type { Connection } from './store/connections.ts';
-import { listConnections } from './store/connections.ts';
+import { type Calendar, listCalendars } from './store/calendars.ts';
+import { type Connection, listConnections } from './store/connections.ts';
 
 type AccountView = z.output<typeof accountShape>;
 type CalendarView = z.output<typeof integrationCalendarShape>;

@@ -1,14 +1,46 @@
 import { AppError, ProviderError } from '#kernel/errors.ts';
 import type { App } from '#platform/app.ts';
 import type { RemoteCalendar } from '#providers/port.ts';
-import { feedUrlOf, openProvider } from '#providers/registry.ts';
-import { loadProviderContext } from './load-provider-context.ts';
+import {
+  type CaldavAccount,
+  type CaldavProfileName,
+  caldavProfiles,
+  discoverCaldav,
+  feedUrlOf,
+  openProvider,
+} from '#providers/registry.ts';
+import { getProviderContext } from './adapters.ts';
 import { connectFailure } from './rules.ts';
 
-/** A person is waiting. */
+/** A person is waiting; servers that need longer than this are treated as out of reach. */
 const deadlineMs = 30_000;
 
-export interface FoundFeed {
+/** Finds what stands behind an address and a password, or says why not in the person's words. */
+export async function discoverAccount(
+  app: Pick<App, 'db' | 'keyring' | 'connectionFetch' | 'apiFetch' | 'clock'>,
+  input: { profile: CaldavProfileName; url: string; username: string; password: string },
+): Promise<CaldavAccount> {
+  const { caldavHttp } = await getProviderContext(app);
+  try {
+    return await discoverCaldav({
+      address: input.url,
+      username: input.username,
+      password: input.password,
+      profile: caldavProfiles[input.profile],
+      http: caldavHttp,
+      signal: AbortSignal.timeout(deadlineMs),
+    });
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    const { kind, code, message } = connectFailure(error);
+    const field = code === 'WRONG_PASSWORD' ? 'password' : 'url';
+    throw new AppError(kind, code, message, { cause: error, fields: { [field]: message } });
+  }
+}
+
+/** A person is waiting. */
+
+interface FoundFeed {
   url: string;
   calendar: RemoteCalendar;
 }
@@ -29,7 +61,7 @@ export async function discoverFeed(
   }
   const provider = openProvider(
     { provider: 'ics', profile: 'generic', baseUrl: url, credential: { kind: 'address', url }, selfAddresses: [] },
-    await loadProviderContext(app),
+    await getProviderContext(app),
   );
   try {
     const [calendar] = await provider.listCalendars(AbortSignal.timeout(deadlineMs));

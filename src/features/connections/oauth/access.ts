@@ -1,14 +1,64 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openSimulation } from '#features/simulation/public.ts';
 import { ProviderError } from '#kernel/errors.ts';
 import type { ConnectionId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
-import { refreshGrant } from '#platform/oauth.ts';
-import { type OAuthClient, OAuthError } from '#platform/oauth-server.ts';
+import type { Config } from '#platform/config.ts';
+import { refreshGrant, revokeGrant } from '#platform/oauth.ts';
+import { type OAuthAccess, type OAuthClient, OAuthError } from '#platform/oauth-server.ts';
 import type { AccessTokens } from '#providers/port.ts';
-import { clientFailure, grantFailure, serverFailure } from './rules/grant-failures.ts';
-import { tokenPlace } from './rules.ts';
-import { findTokens, refuseGrant, returnLease, type TokenRow, takeLease, updateTokens } from './store/tokens.ts';
+import { isOAuthProvider, type OAuthProviderName, oauthAccessOf } from '#providers/registry.ts';
+import { revocationPlace, tokenPlace } from '../rules.ts';
+import { deleteRevocation, findRevocation } from '../store/revocations.ts';
+import { acquireLease, findTokens, refuseGrant, releaseLease, type TokenRow, updateTokens } from '../store/tokens.ts';
+import { clientFailure, grantFailure, serverFailure } from './rules.ts';
+
+interface UsableAccess extends OAuthAccess {
+  client: OAuthClient;
+}
+
+interface AccountKind {
+  provider: OAuthProviderName;
+  /** `simulated`: at the provider that this process emulates. */
+  profile: string;
+}
+
+/** Made once per process and address: a server's signing keys are kept with it. */
+const known = new WeakMap<object, UsableAccess>();
+
+/**
+ * How accounts of this kind sign in, or null where this install cannot: the operator has not registered it at the
+ * provider, or simulated accounts are switched off.
+ */
+export async function findOAuthAccess(
+  app: Pick<App, 'config' | 'log' | 'clock'>,
+  { provider, profile }: AccountKind,
+): Promise<UsableAccess | null> {
+  if (profile === 'simulated') {
+    const simulation = await openSimulation(app, provider);
+    return simulation && accessOnce(simulation, () => accessOf(provider, simulation.endpoints, simulation));
+  }
+  const registration = app.config[provider];
+  if (registration === undefined) return null;
+  return accessOnce(registration, () => accessOf(provider, app.config.endpoints[provider], registration));
+}
+
+function accessOnce(key: object, make: () => UsableAccess): UsableAccess {
+  const found = known.get(key) ?? make();
+  known.set(key, found);
+  return found;
+}
+
+function accessOf(
+  provider: OAuthProviderName,
+  endpoints: Config['endpoints']['google'],
+  registration: { clientId: string; clientSecret: string; tenant?: string },
+): UsableAccess {
+  const access = oauthAccessOf(provider, endpoints, registration.tenant);
+  const { clientId, clientSecret } = registration;
+  return { ...access, client: { server: access.server, clientId, clientSecret } };
+}
 
 /** A token that is used must outlive the request it is used for. */
 const spareMs = 60_000;
@@ -19,7 +69,7 @@ const patienceMs = 60_000;
 
 type TokenApp = Pick<App, 'db' | 'keyring' | 'apiFetch' | 'clock' | 'log'>;
 
-export interface TokenSubject {
+interface TokenSubject {
   connectionId: ConnectionId;
   /** The provider's name, for sentences: `Google`. */
   service: string;
@@ -89,7 +139,7 @@ class AccountTokens implements AccessTokens {
         return stored;
       }
       const lease = randomUUID();
-      if (await takeLease(db, connectionId, { revision: row.revision, lease, seconds: leaseSeconds })) {
+      if (await acquireLease(db, connectionId, { revision: row.revision, lease, seconds: leaseSeconds })) {
         const fresh = await this.#refresh(row, lease);
         if (fresh !== null) return fresh;
       } else if (performance.now() > endMs) {
@@ -122,7 +172,7 @@ class AccountTokens implements AccessTokens {
       return this.#held;
     } catch (error) {
       if (!(error instanceof OAuthError)) {
-        await returnLease(app.db, connectionId, lease);
+        await releaseLease(app.db, connectionId, lease);
         throw error;
       }
       return await this.#failed(row, lease, error);
@@ -138,7 +188,7 @@ class AccountTokens implements AccessTokens {
       app.log.warn({ connectionId, code: error.code }, 'an account has to be connected again');
       throw new ProviderError('auth', reason.code, reason.message, { cause: error });
     }
-    await returnLease(app.db, connectionId, lease);
+    await releaseLease(app.db, connectionId, lease);
     if (error.fault === 'client') {
       app.log.error(
         { service, code: error.code },
@@ -165,4 +215,26 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
+}
+
+/**
+ * Tells a provider that access is not needed any more, where it can be told. The token is forgotten in any case, at the
+ * latest with the last attempt.
+ */
+export async function revokeAccess(app: App, id: string, isLast: boolean): Promise<void> {
+  const row = await findRevocation(app.db, id);
+  if (row === null) return;
+  const { provider, profile } = row;
+  const access = isOAuthProvider(provider) ? await findOAuthAccess(app, { provider, profile }) : null;
+  if (access !== null && !row.isShared) {
+    try {
+      const calls = { fetch: app.apiFetch, nowMs: () => app.clock.nowMs() };
+      await revokeGrant(calls, access.client, app.keyring.open(row.token, revocationPlace(id)));
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error;
+      app.log.warn({ provider, code: error.code, isLast }, 'access was not given back to its provider');
+      if (error.fault === 'transient' && !isLast) throw error;
+    }
+  }
+  await deleteRevocation(app.db, id);
 }
