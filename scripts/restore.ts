@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { hasUsers } from '#features/accounts/public.ts';
+import { hasUsers } from '#features/accounts/users/public.ts';
 import { BackupError, readBackupHeader } from '#platform/backup-file.ts';
 import { createKeyring } from '#platform/crypto.ts';
 import { prepareDataDir } from '#platform/data-dir.ts';

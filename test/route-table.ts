@@ -1,7 +1,7 @@
 import { createECDH, randomBytes, randomUUID } from 'node:crypto';
 import type { HTTPMethods } from 'fastify';
 import { sql } from 'kysely';
-import { openSession } from '#features/accounts/public.ts';
+import { openSession } from '#features/accounts/sessions/public.ts';
 import { defaultHours } from '#features/availability/rules/hours.ts';
 import { defaultSettings } from '#features/booking/rules/type-settings.ts';
 import { finishExport, replaceExport } from '#features/takeout/store.ts';

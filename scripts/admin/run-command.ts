@@ -1,5 +1,6 @@
 import { disableMfaByHand, forgetSetUpLink } from '#features/access/public.ts';
-import { changeRole, confirmByHand, listAdministrators, verifyAudit } from '#features/accounts/public.ts';
+import { verifyAudit } from '#features/accounts/audit/public.ts';
+import { changeRole, confirmByHand, listAdministrators } from '#features/accounts/people/public.ts';
 import { recountAll } from '#features/analytics/public.ts';
 import { listSubscribers } from '#features/site/public.ts';
 import type { Database } from '#platform/db.ts';

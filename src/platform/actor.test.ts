@@ -14,8 +14,7 @@ test('only the authentication modules create actors', async () => {
   }
   expect(seen).toBeGreaterThan(100);
   expect(callers.toSorted()).toEqual([
-    'src/features/accounts/authenticate-key.ts',
-    'src/features/accounts/authenticate.ts',
+    'src/features/accounts/sessions/authentication.ts',
     'src/platform/actor.ts',
   ]);
 });

@@ -25,7 +25,7 @@ export interface Actor {
   readonly [minted]: true;
 }
 
-/** Only authentication may call this (features/accounts/authenticate.ts; a test looks for other callers). */
+/** Only authentication may call this (features/accounts/sessions/authentication.ts; a test looks for other callers). */
 export function mintActor(proven: Omit<Actor, typeof minted>): Actor {
   return Object.freeze({ ...proven }) as Actor;
 }

@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { savePassword } from '#features/access/store/passwords.ts';
-import { claimFirst, confirmAddress, createUser, openSession } from '#features/accounts/public.ts';
 import { canonicalEmail } from '#features/accounts/rules/email.ts';
+import { openSession } from '#features/accounts/sessions/public.ts';
+import { claimFirst, confirmAddress, createUser } from '#features/accounts/users/public.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { hashPassword } from '#platform/crypto.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accessContract } from '#features/access/contract.ts';
 import { accountsContract } from '#features/accounts/contract.ts';
-import { openSession } from '#features/accounts/public.ts';
+import { openSession } from '#features/accounts/sessions/public.ts';
 import type { PasskeyId } from '#kernel/ids.ts';
 import { runCommand } from '../../scripts/admin/run-command.ts';
 import { readLink } from '../harness/read-link.ts';

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { accessContract } from '#features/access/contract.ts';
 import { mintMailCode } from '#features/access/mint-mail-code.ts';
 import { accountsContract } from '#features/accounts/contract.ts';
-import { leaveForGood, suspendUser } from '#features/accounts/public.ts';
+import { startDeletion } from '#features/accounts/deletion/public.ts';
+import { suspendUser } from '#features/accounts/people/public.ts';
 import { insertApiKey } from '#features/accounts/store/api-keys.ts';
 import { bookingContract } from '#features/booking/contract.ts';
 import { findPublicType } from '#features/booking/find-public-type.ts';
@@ -142,7 +143,7 @@ const events = [
   [
     'has the account deleted',
     async () => {
-      await tx((one) => leaveForGood(server.app, one, eve.userId, null));
+      await tx((one) => startDeletion(server.app, one, eve.userId, null));
       await leaveAllTeams(server.app, eve.userId);
     },
     { ...inTeamNoMore, feed: 404, key: 401, standIns: 0 },

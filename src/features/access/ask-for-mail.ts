@@ -1,4 +1,4 @@
-import { findUserByEmail } from '#features/accounts/public.ts';
+import { findUserByEmail } from '#features/accounts/users/public.ts';
 import type { App } from '#platform/app.ts';
 import { takeNetworkAllowance } from '#platform/limits.ts';
 import { demandWork } from '#platform/proof-of-work.ts';

@@ -1,12 +1,6 @@
-import {
-  demandRecentProof,
-  endLastingAccess,
-  endSessions,
-  findUser,
-  lockUser,
-  recordAccountEvent,
-  renewSession,
-} from '#features/accounts/public.ts';
+import { demandRecentProof, lockUser, recordAccountEvent } from '#features/accounts/public.ts';
+import { endLastingAccess, endSessions, renewSession } from '#features/accounts/sessions/public.ts';
+import { findUser } from '#features/accounts/users/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';

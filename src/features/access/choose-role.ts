@@ -1,4 +1,4 @@
-import { claimFirst, hasAdministrator } from '#features/accounts/public.ts';
+import { claimFirst, hasAdministrator } from '#features/accounts/users/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { UserRole } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';

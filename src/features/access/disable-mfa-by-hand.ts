@@ -1,5 +1,7 @@
-import { findUserByEmail, lockUser, recordAct } from '#features/accounts/public.ts';
+import { recordAct } from '#features/accounts/audit/public.ts';
+import { lockUser } from '#features/accounts/public.ts';
 import { canonicalEmail } from '#features/accounts/rules/email.ts';
+import { findUserByEmail } from '#features/accounts/users/public.ts';
 import { type Database, inTransaction } from '#platform/db.ts';
 import { resetFactor } from './reset-factor.ts';
 

@@ -1,4 +1,5 @@
-import { demandRecentProof, endSessions, lockUser, renewSession } from '#features/accounts/public.ts';
+import { demandRecentProof, lockUser } from '#features/accounts/public.ts';
+import { endSessions, renewSession } from '#features/accounts/sessions/public.ts';
 import type { Output } from '#kernel/contract.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';

@@ -1,4 +1,4 @@
-import { hasAdministrator } from '#features/accounts/public.ts';
+import { hasAdministrator } from '#features/accounts/users/public.ts';
 import type { App } from '#platform/app.ts';
 import { wasSetUp } from './store/set-up.ts';
 

@@ -1,4 +1,6 @@
-import { endApiKeys, endSessions, lockUser, renewSession, setMfa } from '#features/accounts/public.ts';
+import { lockUser } from '#features/accounts/public.ts';
+import { endApiKeys, endSessions, renewSession } from '#features/accounts/sessions/public.ts';
+import { setMfa } from '#features/accounts/users/public.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';

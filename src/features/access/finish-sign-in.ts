@@ -1,4 +1,7 @@
-import { lockUser, openSession, recordAccountEvent, recordAct, requiresAdminMfa } from '#features/accounts/public.ts';
+import { recordAct } from '#features/accounts/audit/public.ts';
+import { lockUser, recordAccountEvent } from '#features/accounts/public.ts';
+import { openSession } from '#features/accounts/sessions/public.ts';
+import { requiresAdminMfa } from '#features/accounts/settings/public.ts';
 import type { Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { UserId } from '#kernel/ids.ts';

@@ -1,4 +1,5 @@
-import { findUser, recordAccountEvent } from '#features/accounts/public.ts';
+import { recordAccountEvent } from '#features/accounts/public.ts';
+import { findUser } from '#features/accounts/users/public.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { RequestFacts } from '#platform/routes.ts';

@@ -1,4 +1,4 @@
-import { loadMfaSince } from '#features/accounts/public.ts';
+import { getMfaSince } from '#features/accounts/users/public.ts';
 import type { Output } from '#kernel/contract.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
@@ -13,7 +13,7 @@ export async function readProofs(
 ): Promise<Output<typeof accessContract.readProofs>> {
   return {
     password: (await findPasswordHash(db, actor.userId)) !== null,
-    code: (await loadMfaSince(db, actor)) !== null,
+    code: (await getMfaSince(db, actor)) !== null,
     passkey: await hasPasskey(db, actor.userId),
     provedRecently: actor.provedRecently,
   };

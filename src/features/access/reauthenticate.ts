@@ -1,4 +1,6 @@
-import { loadMfaSince, recordAccountEvent, renewSession } from '#features/accounts/public.ts';
+import { recordAccountEvent } from '#features/accounts/public.ts';
+import { renewSession } from '#features/accounts/sessions/public.ts';
+import { getMfaSince } from '#features/accounts/users/public.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Actor } from '#platform/actor.ts';
@@ -37,7 +39,7 @@ export async function reauthenticate(
   const method = proof.passkey ? 'passkey' : proof.code ? 'code' : 'password';
   await takeAllowance(app.db, proofsPerAccount, userId);
   const hash = await findPasswordHash(app.db, userId);
-  if ((await loadMfaSince(app.db, actor)) !== null) demandBothFactors(proof, hash !== null);
+  if ((await getMfaSince(app.db, actor)) !== null) demandBothFactors(proof, hash !== null);
   const restoreCodes = proof.code === undefined ? undefined : await limitCodes(app, userId, request);
   if (proof.passkey) {
     const challenge = await takeChallenge(app, note, proofPurpose(actor));

@@ -1,4 +1,4 @@
-import { setMfa } from '#features/accounts/public.ts';
+import { setMfa } from '#features/accounts/users/public.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { Tx } from '#platform/db.ts';
 import { deleteBackupCodes } from './store/backup-codes.ts';

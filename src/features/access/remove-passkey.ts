@@ -1,4 +1,5 @@
-import { demandRecentProof, endSessions, lockUser } from '#features/accounts/public.ts';
+import { demandRecentProof, lockUser } from '#features/accounts/public.ts';
+import { endSessions } from '#features/accounts/sessions/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { PasskeyId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';

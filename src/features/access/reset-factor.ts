@@ -1,4 +1,5 @@
-import { endSessions, lockUser, recordAccountEvent } from '#features/accounts/public.ts';
+import { lockUser, recordAccountEvent } from '#features/accounts/public.ts';
+import { endSessions } from '#features/accounts/sessions/public.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { Tx } from '#platform/db.ts';
 import { removeFactor } from './remove-factor.ts';

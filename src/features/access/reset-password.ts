@@ -1,10 +1,6 @@
-import {
-  confirmAddress,
-  endLastingAccess,
-  endSessions,
-  lockUser,
-  recordAccountEvent,
-} from '#features/accounts/public.ts';
+import { lockUser, recordAccountEvent } from '#features/accounts/public.ts';
+import { endLastingAccess, endSessions } from '#features/accounts/sessions/public.ts';
+import { confirmAddress } from '#features/accounts/users/public.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import type { App } from '#platform/app.ts';
 import { hashPassword } from '#platform/crypto.ts';

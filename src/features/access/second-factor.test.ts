@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { accountsContract } from '#features/accounts/contract.ts';
-import { openSession } from '#features/accounts/public.ts';
+import { openSession } from '#features/accounts/sessions/public.ts';
 import { ApiError } from '#kernel/contract-client.ts';
 import { hashToken } from '#platform/crypto.ts';
 import { inTransaction } from '#platform/db.ts';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findSignedIn, findUser } from '#features/accounts/public.ts';
+import { findSignedIn } from '#features/accounts/sessions/public.ts';
+import { findUser } from '#features/accounts/users/public.ts';
 import { chooseTongue, languageCookie, languages, pseudoLocale, readAccepted } from '#kernel/languages.ts';
 import { ownPath } from '#kernel/own-path.ts';
 import { callIt } from '#kernel/product-name.ts';

@@ -1,5 +1,7 @@
-import { findUserOrLeaver, hasSignedInFrom, lockUser } from '#features/accounts/public.ts';
+import { hasSignedInFrom } from '#features/accounts/audit/public.ts';
+import { lockUser } from '#features/accounts/public.ts';
 import { canonicalEmail } from '#features/accounts/rules/email.ts';
+import { findUserOrLeaver } from '#features/accounts/users/public.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { UserId } from '#kernel/ids.ts';

@@ -1,6 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { confirmAddress, createUser, demandSignUp, recordAccountEvent } from '#features/accounts/public.ts';
+import { recordAccountEvent } from '#features/accounts/public.ts';
 import { canonicalEmail } from '#features/accounts/rules/email.ts';
+import { requireSignUpAllowed } from '#features/accounts/settings/public.ts';
+import { confirmAddress, createUser } from '#features/accounts/users/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { IdentityId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
@@ -40,7 +42,7 @@ export async function signUpByIdentity(
   await takeNetworkAllowance(tx, signUpsPerNetwork, request.ip);
   const id = randomUUIDv7() as UserId;
   const role = await chooseRole(app, tx, luggage.setup ?? undefined);
-  if (role === 'user') await demandSignUp(tx, email);
+  if (role === 'user') await requireSignUpAllowed(tx, email);
   const user = await createUser(tx, {
     id,
     email,

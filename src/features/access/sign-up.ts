@@ -1,5 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { createUser, demandSignUp, recordAccountEvent } from '#features/accounts/public.ts';
+import { recordAccountEvent } from '#features/accounts/public.ts';
+import { requireSignUpAllowed } from '#features/accounts/settings/public.ts';
+import { createUser } from '#features/accounts/users/public.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { UserId } from '#kernel/ids.ts';
@@ -40,7 +42,7 @@ export async function signUp(
   const id = randomUUIDv7() as UserId;
   await inTransaction(app.db, async (tx) => {
     const role = await chooseRole(app, tx, body.setup);
-    if (role === 'user') await demandSignUp(tx, email);
+    if (role === 'user') await requireSignUpAllowed(tx, email);
     const user = await createUser(tx, { id, email, zone: body.timezone, locale: request.tongue?.locale, role });
     if (user === null) {
       throw new AppError(

@@ -1,4 +1,5 @@
-import { demandRecentProof, findUser } from '#features/accounts/public.ts';
+import { demandRecentProof } from '#features/accounts/public.ts';
+import { findUser } from '#features/accounts/users/public.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Actor } from '#platform/actor.ts';

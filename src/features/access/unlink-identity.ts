@@ -1,4 +1,5 @@
-import { demandRecentProof, endSessions } from '#features/accounts/public.ts';
+import { demandRecentProof } from '#features/accounts/public.ts';
+import { endSessions } from '#features/accounts/sessions/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';

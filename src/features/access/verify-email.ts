@@ -1,11 +1,6 @@
-import {
-  addressIsTaken,
-  confirmAddress,
-  endSessions,
-  lockUser,
-  recordAccountEvent,
-  replaceAddress,
-} from '#features/accounts/public.ts';
+import { lockUser, recordAccountEvent } from '#features/accounts/public.ts';
+import { endSessions } from '#features/accounts/sessions/public.ts';
+import { addressIsTaken, confirmAddress, replaceAddress } from '#features/accounts/users/public.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Actor } from '#platform/actor.ts';

@@ -6,7 +6,8 @@ import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { clientOf, signUpUser, testPassword } from '../../../test/harness/test-client.ts';
 import { accountsContract } from './contract.ts';
 import { sweepExpired } from './jobs.ts';
-import { listActiveUserIds, loadOwnerZone } from './public.ts';
+import { listActiveUserIds } from './public.ts';
+import { loadOwnerZone } from './users/hosts.ts';
 
 let server: TestApp;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { Feature } from '#platform/feature.ts';
-import { authenticate } from './authenticate.ts';
 import { jobs, schedules } from './jobs.ts';
 import { rawRoutes, routes } from './routes.ts';
+import { authenticate } from './sessions/authentication.ts';
 
 export const accounts: Feature = {
   name: 'accounts',

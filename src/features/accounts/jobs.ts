@@ -6,9 +6,9 @@ import { defineJob, type Schedule } from '#platform/jobs.ts';
 import { trimLimits } from '#platform/limits.ts';
 import { accountLeaving } from './events.ts';
 import { ensureWordIndex } from './store/audit-words.ts';
+import { deleteUnconfirmedUsers, listLeavers } from './store/deletion.ts';
 import { deleteExpiredSessions } from './store/sessions.ts';
 import { deleteOldTrail } from './store/trail.ts';
-import { deleteUnconfirmedUsers, listLeavers } from './store/users.ts';
 
 /** Removes what has had its time: sessions, accounts that nobody confirmed, attempts, what browsers were told, old trails. */
 export const sweepExpired = defineJob({

@@ -7,7 +7,7 @@ import { type MailMessage, quoteName } from '#platform/mail-message.ts';
 import { mailWords, sayTime } from '#platform/mail-words.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import type en from './mail.en.json';
-import type { Remains } from './store/remains.ts';
+import type { Remains } from './store/deletion.ts';
 
 const wordsOf = mailWords<typeof en>(import.meta.dirname);
 

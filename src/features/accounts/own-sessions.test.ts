@@ -4,9 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hashToken } from '#platform/crypto.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { clientOf, signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
+import { recordAccountEvent } from './audit/account-log.ts';
 import { accountsContract } from './contract.ts';
 import { sweepExpired } from './jobs.ts';
-import { openSession, recordAccountEvent } from './public.ts';
+import { openSession } from './sessions/sessions.ts';
 
 let server: TestApp;
 beforeAll(async () => {

@@ -1,21 +1,15 @@
 import { listMailTroubles } from '#platform/mail-troubles.ts';
 import type { RawRoute } from '#platform/raw-route.ts';
 import { bindRoutes } from '#platform/routes.ts';
-import { changeAvatar } from './change-avatar.ts';
-import { changeInstallSettings } from './change-install-settings.ts';
-import { changePreferences } from './change-preferences.ts';
-import { changeProfile } from './change-profile.ts';
+import { listAccountEvents } from './audit/account-log.ts';
 import { accountsContract } from './contract.ts';
-import { deleteAccount } from './delete-account.ts';
-import { listOwnSessions } from './list-own-sessions.ts';
-import { readInstallSettings } from './read-install-settings.ts';
-import { readTrail } from './read-trail.ts';
-import { revokeSession } from './revoke-session.ts';
+import { deleteAccount } from './deletion/deletion.ts';
 import { toAccountProfile, toProfile } from './rules/profile.ts';
-import { serveAvatar } from './serve-avatar.ts';
-import { signOut } from './sign-out.ts';
-import { signOutEverywhere } from './sign-out-everywhere.ts';
-import { loadUser } from './store/users.ts';
+import { listOwnSessions, revokeSession, signOut, signOutEverywhere } from './sessions/sessions.ts';
+import { changeInstallSettings, getInstallSettings } from './settings/settings.ts';
+import { getUser } from './store/users.ts';
+import { changeAvatar, serveAvatar } from './users/avatars.ts';
+import { changePreferences, changeProfile } from './users/profile.ts';
 
 export const routes = bindRoutes(accountsContract, {
   async logout({ app, actor, request, cookie }) {
@@ -38,22 +32,22 @@ export const routes = bindRoutes(accountsContract, {
     await revokeSession(app, actor, input.params.sessionId, request);
     if (input.params.sessionId === actor.sessionId) cookie.clear();
   },
-  readTrail: ({ app, actor, input }) => readTrail(app, actor, input.query.before),
-  readProfile: async ({ app, actor }) => toProfile(await loadUser(app.db, actor)),
+  readTrail: ({ app, actor, input }) => listAccountEvents(app, actor, input.query.before),
+  readProfile: async ({ app, actor }) => toProfile(await getUser(app.db, actor)),
   readSession: async ({ app, actor }) => ({
-    user: actor && toAccountProfile(await loadUser(app.db, actor), actor),
+    user: actor && toAccountProfile(await getUser(app.db, actor), actor),
   }),
-  readAccountProfile: async ({ app, actor }) => toAccountProfile(await loadUser(app.db, actor), actor),
+  readAccountProfile: async ({ app, actor }) => toAccountProfile(await getUser(app.db, actor), actor),
   changeProfile: ({ app, actor, input }) => changeProfile(app, actor, input.body),
   async changeAvatar({ app, actor, input }) {
     await changeAvatar(app, actor, input.body);
-    return toAccountProfile(await loadUser(app.db, actor), actor);
+    return toAccountProfile(await getUser(app.db, actor), actor);
   },
   async removeAvatar({ app, actor }) {
     await changeAvatar(app, actor, null);
-    return toAccountProfile(await loadUser(app.db, actor), actor);
+    return toAccountProfile(await getUser(app.db, actor), actor);
   },
-  readInstallSettings: ({ app }) => readInstallSettings(app),
+  readInstallSettings: ({ app }) => getInstallSettings(app),
   changeInstallSettings: ({ app, actor, input, request }) => changeInstallSettings(app, actor, input.body, request),
   async deleteAccount({ app, actor, input, request, cookie }) {
     await deleteAccount(app, actor, input.body.email, request);

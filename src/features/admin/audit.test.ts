@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { recordAct } from '#features/accounts/public.ts';
+import { recordAct } from '#features/accounts/audit/public.ts';
 import { wordsOf } from '#features/accounts/rules/search-words.ts';
 import { ensureWordIndex } from '#features/accounts/store/audit-words.ts';
 import type { Input } from '#kernel/contract.ts';

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { findSignedIn } from '#features/accounts/public.ts';
+import { findSignedIn } from '#features/accounts/sessions/public.ts';
 import type { KeepVisit, VisitSign } from '#features/booking/public.ts';
 import type { UserId } from '#kernel/ids.ts';
 import { printLocalDate } from '#kernel/time/local.ts';

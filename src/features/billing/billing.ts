@@ -1,5 +1,6 @@
-import { findUserByEmail, listAddresses } from '#features/accounts/public.ts';
+import { listAddresses } from '#features/accounts/people/public.ts';
 import { canonicalEmail } from '#features/accounts/rules/email.ts';
+import { findUserByEmail } from '#features/accounts/users/public.ts';
 import type { Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { UserId } from '#kernel/ids.ts';

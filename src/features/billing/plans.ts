@@ -1,4 +1,5 @@
-import { demandRecentProof, recordAct } from '#features/accounts/public.ts';
+import { recordAct } from '#features/accounts/audit/public.ts';
+import { demandRecentProof } from '#features/accounts/public.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Actor } from '#platform/actor.ts';

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { finishLeaving, isLeaving } from '#features/accounts/public.ts';
+import { finishDeletion } from '#features/accounts/deletion/public.ts';
+import { isLeaving } from '#features/accounts/public.ts';
 import { requireAllowance } from '#features/billing/public.ts';
 import { countsAsCalendar } from '#features/billing/rules.ts';
 import { AppError } from '#kernel/errors.ts';
@@ -209,7 +210,7 @@ export async function disconnectAll(app: App, userId: UserId): Promise<boolean> 
   if (!(await isLeaving(app.db, userId))) return true;
   const connections = await listConnections(app.db, userId);
   if (connections.length === 0) {
-    return finishLeaving(app, userId);
+    return finishDeletion(app, userId);
   }
   await inTransaction(app.db, async (tx) => {
     for (const { id: connectionId } of connections) {

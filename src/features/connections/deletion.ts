@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { insertRemains, isLeaving } from '#features/accounts/public.ts';
+import { insertRemains } from '#features/accounts/deletion/public.ts';
+import { isLeaving } from '#features/accounts/public.ts';
 import type { ConnectionId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { accountsContract } from '#features/accounts/contract.ts';
-import { openSession } from '#features/accounts/public.ts';
+import { openSession } from '#features/accounts/sessions/public.ts';
 import { createLog } from '#platform/log.ts';
 import { dumpDatabase, findInDump } from '../../../test/harness/dump-database.ts';
 import { insertOwnAccount, type OwnedAccount } from '../../../test/harness/own-account.ts';

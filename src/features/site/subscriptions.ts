@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { listHosts, listUpdateReaders } from '#features/accounts/public.ts';
+import { listUpdateReaders } from '#features/accounts/people/public.ts';
+import { listHosts } from '#features/accounts/public.ts';
 import { canonicalEmail } from '#features/accounts/rules/email.ts';
 import { confirmReader, findReader, type Reader, stopReader } from '#features/workflows/public.ts';
 import { csvRow } from '#kernel/csv.ts';

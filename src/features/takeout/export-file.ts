@@ -1,5 +1,5 @@
 import { exportAccess } from '#features/access/public.ts';
-import { exportAccount } from '#features/accounts/public.ts';
+import { exportAccount } from '#features/accounts/deletion/public.ts';
 import { exportAnalytics } from '#features/analytics/public.ts';
 import { exportAvailability } from '#features/availability/public.ts';
 import { exportBilling } from '#features/billing/public.ts';

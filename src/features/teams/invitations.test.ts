@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accessContract } from '#features/access/contract.ts';
-import { suspendUser } from '#features/accounts/public.ts';
+import { suspendUser } from '#features/accounts/people/public.ts';
 import type { TeamId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
 import { mostMails } from '#platform/recipients.ts';

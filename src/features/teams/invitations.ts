@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { findHost, findUser, hostsReading, listReadersHere, lockUser } from '#features/accounts/public.ts';
+import { findHost, hostsReading, listReadersHere, lockUser } from '#features/accounts/public.ts';
 import { canonicalEmail } from '#features/accounts/rules/email.ts';
+import { findUser } from '#features/accounts/users/public.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { TeamId, TeamInvitationId, UserId } from '#kernel/ids.ts';

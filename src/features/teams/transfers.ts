@@ -1,4 +1,4 @@
-import { findUser } from '#features/accounts/public.ts';
+import { findUser } from '#features/accounts/users/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { TeamId, UserId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';

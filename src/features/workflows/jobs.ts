@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { accountLeaving, accountSuspended } from '#features/accounts/events.ts';
-import { listAddresses } from '#features/accounts/public.ts';
+import { listAddresses } from '#features/accounts/people/public.ts';
 import { addressProved, bookingChanged } from '#features/booking/events.ts';
 import { formSubmitted } from '#features/routing/events.ts';
 import { memberLeft, memberRoleChanged } from '#features/teams/events.ts';

@@ -1,4 +1,4 @@
-import { listOwnersOf } from '#features/accounts/public.ts';
+import { listOwnersOf } from '#features/accounts/people/public.ts';
 import type { BookingFacts } from '#features/booking/public.ts';
 import { listRoles, may, type TeamRole } from '#features/teams/public.ts';
 import type { TeamId, UserId } from '#kernel/ids.ts';

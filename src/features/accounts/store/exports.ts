@@ -3,7 +3,7 @@ import type { UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
 
 /** Everything of a person's row but what is of the machine. */
-export async function readOwnRow(db: Database, userId: UserId): Promise<unknown> {
+export async function getOwnRow(db: Database, userId: UserId): Promise<unknown> {
   const { rows } = await sql<{ row: unknown }>`
     select json_build_object('id', u.id, 'email', u.email, 'emailVerifiedAt', u.email_verified_at, 'name', u.name,
       'company', u.company, 'phone', u.phone, 'role', u.role, 'timeZone', u.zone, 'locale', u.locale,

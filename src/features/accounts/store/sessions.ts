@@ -136,7 +136,7 @@ export function listSessions(db: Database, actor: Actor) {
 }
 
 /** People with a session that was used a moment ago. */
-export async function listActiveUsers(db: Database): Promise<UserId[]> {
+export async function listActiveUserIds(db: Database): Promise<UserId[]> {
   const rows = await db
     .selectFrom('accounts.sessions')
     .select('user_id')

@@ -9,7 +9,7 @@ export async function requiresAdminMfa(db: Database): Promise<boolean> {
 }
 
 /** The policy for new accounts. */
-export async function readSignUp(db: Database): Promise<{ policy: SignUpPolicy; allowed: string[] }> {
+export async function getSignUpPolicy(db: Database): Promise<{ policy: SignUpPolicy; allowed: string[] }> {
   return db
     .selectFrom('accounts.settings')
     .select(['sign_up as policy', 'sign_up_allowed as allowed'])

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { UserId } from '#kernel/ids.ts';
 import type { Actor, UserRole } from '#platform/actor.ts';
 import { type Database, isViolationOf, jsonb, type Tx } from '#platform/db.ts';
-import { type Expression, type Reading, reading } from '#platform/reading.ts';
 
 export interface NewUser {
   id: UserId;
@@ -64,7 +63,7 @@ export async function lockUser(tx: Tx, userId: UserId) {
 }
 
 /** Since when somebody has a second factor; null while they have none. */
-export async function loadMfaSince(db: Database, actor: Actor): Promise<Temporal.Instant | null> {
+export async function getMfaSince(db: Database, actor: Actor): Promise<Temporal.Instant | null> {
   const row = await db
     .selectFrom('accounts.users')
     .select('mfa_enabled_at')
@@ -153,7 +152,7 @@ export async function replaceAddress(tx: Tx, userId: UserId, email: string): Pro
 /** Whether this is the refusal of an address that another account has. */
 export const addressIsTaken = (error: unknown) => isViolationOf(error, 'users_email_key');
 
-export function loadUser(db: Database, actor: Actor) {
+export function getUser(db: Database, actor: Actor) {
   return db
     .selectFrom('accounts.users')
     .leftJoin('accounts.avatars', 'accounts.avatars.user_id', 'accounts.users.id')
@@ -211,67 +210,6 @@ export async function updateUser(
     .execute();
 }
 
-export function findOwner(db: Database, userId: UserId) {
-  return db
-    .selectFrom('accounts.users')
-    .select(['name', 'email', 'hide_email', 'zone', 'locale'])
-    .where('id', '=', userId)
-    .executeTakeFirst();
-}
-
-/** Somebody as strangers may see them; null for who has not proved their address, is leaving or suspended. */
-export function presentableReading(user: UserId | Expression<UserId>): Reading<Presentable | null> {
-  return reading(presentables(sql`id = ${user} and suspended_at is null`), ([row]) => row ?? null);
-}
-
-/** The same of several, in no order, those who are suspended among them. */
-export function presentablesReading(users: readonly UserId[] | Expression<UserId[]>): Reading<Presentable[]> {
-  return reading(presentables(sql`id = any(${users}::uuid[])`), (rows) => rows);
-}
-
-const presentables = (whom: Expression<unknown>) => sql<Presentable>`
-  select id, email, hide_email as "hidesEmail", name, company, zone, locale, time_format as "timeFormat", a.file as "avatarFile",
-    suspended_at is not null as suspended
-  from accounts.users left join accounts.avatars a on a.user_id = id
-  where ${whom} and email_verified_at is not null and leaving_at is null`;
-
-/** Whether `presentableReading` would give them. */
-export function hasPageReading(userId: UserId): Reading<boolean> {
-  const query = sql<{ id: UserId }>`
-    select id from accounts.users
-    where id = ${userId} and email_verified_at is not null and leaving_at is null and suspended_at is null`;
-  return reading(query, (rows) => rows.length > 0);
-}
-
-/** The numbers they gave, by person. */
-export function phonesReading(userIds: readonly UserId[]): Reading<Map<UserId, string>> {
-  const query = sql<{ id: UserId; phone: string }>`
-    select id, phone from accounts.users where id = any(${userIds}::uuid[]) and phone is not null`;
-  return reading(query, (rows) => new Map(rows.map(({ id, phone }) => [id, phone])));
-}
-
-export interface Presentable {
-  id: UserId;
-  email: string;
-  hidesEmail: boolean;
-  name: string | null;
-  company: string | null;
-  zone: string;
-  locale: string;
-  timeFormat: '12h' | '24h';
-  avatarFile: string | null;
-  suspended: boolean;
-}
-
-/** The zones people live in; one query. */
-export function zonesReading(userIds: readonly UserId[]): Reading<Map<UserId, string>> {
-  const query = sql<{
-    id: UserId;
-    zone: string;
-  }>`select id, zone from accounts.users where id = any(${userIds}::uuid[])`;
-  return reading(query, (rows) => new Map(rows.map(({ id, zone }) => [id, zone])));
-}
-
 /** Whether nobody but them administers this install, which others use too. The answer holds until the transaction ends. */
 export async function isOnlyAdmin(tx: Tx, userId: UserId): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtext('accounts.administrators'))`.execute(tx);
@@ -283,38 +221,6 @@ export async function isOnlyAdmin(tx: Tx, userId: UserId): Promise<boolean> {
       as answer
     from accounts.users u where id = ${userId}`.execute(tx);
   return rows[0]?.answer ?? false;
-}
-
-/** True for the first who says so. */
-export async function markLeaving(tx: Tx, userId: UserId): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('accounts.users')
-    .set({ leaving_at: sql<Temporal.Instant>`now()` })
-    .where('id', '=', userId)
-    .where('leaving_at', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
-
-/** Somebody who is leaving; held until the transaction ends. */
-export function findLeaver(tx: Tx, userId: UserId) {
-  return tx
-    .selectFrom('accounts.users')
-    .select(['id', 'email', 'locale'])
-    .where('id', '=', userId)
-    .where('leaving_at', 'is not', null)
-    .forUpdate()
-    .executeTakeFirst();
-}
-
-export async function isLeaving(db: Database, userId: UserId): Promise<boolean> {
-  const row = await db
-    .selectFrom('accounts.users')
-    .select('id')
-    .where('id', '=', userId)
-    .where('leaving_at', 'is not', null)
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 /** True where it was otherwise. */
@@ -337,37 +243,6 @@ export async function isSuspended(db: Database, userId: UserId): Promise<boolean
     .where('suspended_at', 'is not', null)
     .executeTakeFirst();
   return row !== undefined;
-}
-
-/** People whose deletion takes longer than usual. */
-export async function listLeavers(db: Database): Promise<UserId[]> {
-  const rows = await db
-    .selectFrom('accounts.users')
-    .select('id')
-    .where('leaving_at', '<', sql<Temporal.Instant>`now() - interval '5 minutes'`)
-    .execute();
-  return rows.map((row) => row.id);
-}
-
-/** Everything that is theirs goes with them. *Errors*: foreign key violation while blocks of theirs are in the ledger. */
-export async function deleteUser(tx: Tx, userId: UserId): Promise<void> {
-  await tx.deleteFrom('accounts.users').where('id', '=', userId).execute();
-}
-
-/**
- * Accounts whose address nobody confirmed within a week. Nobody has been signed in there, so nothing but the address is
- * lost, which is free again for its owner.
- */
-export async function deleteUnconfirmedUsers(db: Database): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('accounts.users as u')
-    .where('email_verified_at', 'is', null)
-    .where('created_at', '<', sql<Temporal.Instant>`now() - interval '7 days'`)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('accounts.sessions as s').select('s.id').whereRef('s.user_id', '=', 'u.id'))),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
 }
 
 /** People among these who currently want mails of this kind, at a confirmed address. */

@@ -3,10 +3,10 @@ import {
   type EntriesWanted,
   type Entry,
   listActorsLike,
-  listAddresses,
   listEntries,
   recordAct,
-} from '#features/accounts/public.ts';
+} from '#features/accounts/audit/public.ts';
+import { listAddresses } from '#features/accounts/people/public.ts';
 import type { FileAnswer } from '#kernel/codecs.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import { csvRow } from '#kernel/csv.ts';

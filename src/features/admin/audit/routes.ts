@@ -1,4 +1,4 @@
-import { verifyAudit } from '#features/accounts/public.ts';
+import { verifyAudit } from '#features/accounts/audit/public.ts';
 import { bindRoutes } from '#platform/routes.ts';
 import { exportAudit, listAudit } from './audit.ts';
 import { auditEndpoints } from './contract.ts';

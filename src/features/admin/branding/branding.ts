@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { recordAct } from '#features/accounts/public.ts';
+import { recordAct } from '#features/accounts/audit/public.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import { ownName } from '#kernel/product-name.ts';

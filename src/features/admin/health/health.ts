@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
-import { listAdministratorIds } from '#features/accounts/public.ts';
+import { listAdministratorIds } from '#features/accounts/people/public.ts';
 import { listCallSums } from '#features/sync/public.ts';
 import { percentileMs } from '#features/sync/rules/latency.ts';
 import type { Output } from '#kernel/contract.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { recordAct } from '#features/accounts/public.ts';
+import { recordAct } from '#features/accounts/audit/public.ts';
 import { faceOf, listAccountsOfKind, listWorstAccounts } from '#features/connections/public.ts';
 import { listCallSums, readAgain } from '#features/sync/public.ts';
 import type { Input, Output } from '#kernel/contract.ts';

@@ -1,4 +1,5 @@
-import { changeFlag, createApiKey, listApiKeys, listFlags, revokeApiKey } from '#features/accounts/public.ts';
+import { createApiKey, listApiKeys, revokeApiKey } from '#features/accounts/sessions/public.ts';
+import { changeFlag, listFlags } from '#features/accounts/settings/public.ts';
 import { bindRoutes } from '#platform/routes.ts';
 import { settingsEndpoints } from './contract.ts';
 import { changeRetention, testMail } from './settings.ts';

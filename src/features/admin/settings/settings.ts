@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { loadOwner, recordAct } from '#features/accounts/public.ts';
+import { recordAct } from '#features/accounts/audit/public.ts';
+import { loadOwner } from '#features/accounts/public.ts';
 import type { Output } from '#kernel/contract.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';

@@ -1,5 +1,5 @@
-import { endImpersonation } from '#features/accounts/public.ts';
 import { sessionSeconds } from '#features/accounts/rules/session.ts';
+import { endImpersonation } from '#features/accounts/sessions/public.ts';
 import { getExport } from '#features/takeout/public.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';

@@ -1,22 +1,19 @@
 import { resetFactor, sendMailCode } from '#features/access/public.ts';
+import { listEntries, recordAct } from '#features/accounts/audit/public.ts';
+import { startDeletion } from '#features/accounts/deletion/public.ts';
 import {
   countPeople,
-  countSessions,
-  demandRecentProof,
   findPerson,
-  impersonateUser,
   isOnlyAdmin,
-  leaveForGood,
-  listEntries,
   listPeople,
-  lockUser,
   type Person,
-  recordAct,
   resumeUser,
   suspendUser,
-} from '#features/accounts/public.ts';
+} from '#features/accounts/people/public.ts';
+import { demandRecentProof, lockUser } from '#features/accounts/public.ts';
 import type { AuditAction, AuditDetails } from '#features/accounts/rules/audit.ts';
 import { canonicalEmail } from '#features/accounts/rules/email.ts';
+import { countSessions, impersonateUser } from '#features/accounts/sessions/public.ts';
 import { listPlanNames } from '#features/billing/public.ts';
 import { faceOf, listConnections, listProvidersOf } from '#features/connections/public.ts';
 import { createExport, getExportFile } from '#features/takeout/public.ts';
@@ -159,7 +156,7 @@ export async function deleteUser(
     }
     // a suspended account does no work, and its blocks in other calendars must be removed
     await resumeUser(app, tx, userId);
-    return leaveForGood(app, tx, userId, null);
+    return startDeletion(app, tx, userId, null);
   });
 }
 

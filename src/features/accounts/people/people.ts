@@ -1,0 +1,74 @@
+import { AppError } from '#kernel/errors.ts';
+import type { UserId } from '#kernel/ids.ts';
+import type { UserRole } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import { type Database, inTransaction, type Tx } from '#platform/db.ts';
+import { recordAccountEvent } from '../audit/account-log.ts';
+import { recordAct } from '../audit/audit.ts';
+import { accountResumed, accountSuspended } from '../events.ts';
+import { canonicalEmail } from '../rules/email.ts';
+import { endSessions } from '../sessions/sessions.ts';
+import { confirmAddress, findUserByEmail, isOnlyAdmin, lockUser, setRole, setSuspended } from '../store/users.ts';
+
+/** The operator knows whose address this is: for installs without mail. `unknown` where it has no account. */
+export async function confirmByHand(db: Database, typed: string): Promise<'changed' | 'same' | 'unknown'> {
+  const user = await findUserByEmail(db, canonicalEmail(typed) ?? typed);
+  if (!user) return 'unknown';
+  if (user.email_verified_at !== null) return 'same';
+  return inTransaction(db, async (tx) => {
+    if (!(await confirmAddress(tx, user.id, user.email))) return 'unknown';
+    await recordAccountEvent(tx, { userId: user.id, kind: 'email-verified', request: null });
+    return 'changed';
+  });
+}
+
+/**
+ * Gives somebody a role, by the operator's hand, and ends their sessions: who signs in again has the new rights and a
+ * new token. `unknown` where the address has no account.
+ */
+export async function changeRole(db: Database, typed: string, role: UserRole): Promise<'changed' | 'same' | 'unknown'> {
+  const user = await findUserByEmail(db, canonicalEmail(typed) ?? typed);
+  if (!user) return 'unknown';
+  return inTransaction(db, async (tx) => {
+    const before = await lockUser(tx, user.id);
+    if (before === null) return 'unknown';
+    if (before.role === role) return 'same';
+    await setRole(tx, user.id, role);
+    await endSessions(tx, user.id);
+    const kind = role === 'admin' ? 'role-granted' : 'role-revoked';
+    await recordAccountEvent(tx, { userId: user.id, kind, request: null });
+    await recordAct(tx, {
+      actorId: null,
+      action: 'role_change',
+      subject: { kind: 'user', id: user.id },
+      reason: null,
+      request: null,
+      details: { role },
+    });
+    return 'changed';
+  });
+}
+
+/**
+ * From here on somebody gets in nowhere, and nothing is done for them: whoever works for people hears of it in this
+ * transaction. Everything of theirs is kept. False where that is so already, or they are leaving.
+ * *Errors*: AppError conflict (ONLY_ADMIN).
+ */
+export async function suspendUser(app: Pick<App, 'news'>, tx: Tx, userId: UserId): Promise<boolean> {
+  if (await isOnlyAdmin(tx, userId)) {
+    throw new AppError('conflict', 'ONLY_ADMIN', 'This is the only administrator who is left. Nothing was changed.');
+  }
+  if (!(await setSuspended(tx, userId, true))) return false;
+  await endSessions(tx, userId);
+  await recordAccountEvent(tx, { userId, kind: 'suspended', request: null });
+  await app.news.announce(tx, accountSuspended, { userId });
+  return true;
+}
+
+/** They can sign in again, and what rested goes on. False where nobody is suspended. */
+export async function resumeUser(app: Pick<App, 'news'>, tx: Tx, userId: UserId): Promise<boolean> {
+  if (!(await setSuspended(tx, userId, false))) return false;
+  await recordAccountEvent(tx, { userId, kind: 'resumed', request: null });
+  await app.news.announce(tx, accountResumed, { userId });
+  return true;
+}
