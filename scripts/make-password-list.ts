@@ -1,5 +1,5 @@
 /**
- * Writes src/features/access/leaked-passwords.bin from the list of `@zxcvbn-ts/language-common`: common and leaked
+ * Writes src/features/access/proofs/leaked-passwords.bin from the list of `@zxcvbn-ts/language-common`: common and leaked
  * passwords by how often they were found. Run after an update of it: `node scripts/make-password-list.ts`.
  */
 import { createHash } from 'node:crypto';
@@ -19,5 +19,5 @@ const prefixes = Uint32Array.from(listed, (password) =>
 ).sort();
 const bytes = Buffer.alloc(prefixes.length * 4);
 for (const [at, prefix] of prefixes.entries()) bytes.writeUInt32LE(prefix, at * 4);
-writeFileSync(new URL('../src/features/access/leaked-passwords.bin', import.meta.url), bytes);
+writeFileSync(new URL('../src/features/access/proofs/leaked-passwords.bin', import.meta.url), bytes);
 console.log(`${prefixes.length} passwords, ${bytes.length} bytes`);

@@ -13,8 +13,5 @@ test('only the authentication modules create actors', async () => {
     if ((await readFile(join(root, path), 'utf8')).includes('mintActor')) callers.push(path);
   }
   expect(seen).toBeGreaterThan(100);
-  expect(callers.toSorted()).toEqual([
-    'src/features/accounts/sessions/authentication.ts',
-    'src/platform/actor.ts',
-  ]);
+  expect(callers.toSorted()).toEqual(['src/features/accounts/sessions/authentication.ts', 'src/platform/actor.ts']);
 });

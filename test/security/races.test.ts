@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accessContract } from '#features/access/contract.ts';
-import { setUpToken } from '#features/access/find-set-up-link.ts';
+import { setUpToken } from '#features/access/sign-in/registration.ts';
 import { accountsContract } from '#features/accounts/contract.ts';
 import { Authenticator } from '../harness/authenticator.ts';
 import { CookieBrowser } from '../harness/cookie-browser.ts';

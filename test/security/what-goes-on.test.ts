@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { accessContract } from '#features/access/contract.ts';
-import { mintMailCode } from '#features/access/mint-mail-code.ts';
+import { mintMailCode } from '#features/access/mail-codes.ts';
 import { accountsContract } from '#features/accounts/contract.ts';
 import { startDeletion } from '#features/accounts/deletion/public.ts';
 import { suspendUser } from '#features/accounts/people/public.ts';

@@ -1,7 +1,7 @@
 import type { Feature } from '#platform/feature.ts';
-import { findSetUpLink } from './find-set-up-link.ts';
 import { jobs, schedules } from './jobs.ts';
 import { pages, rawRoutes, routes } from './routes.ts';
+import { findSetUpLink } from './sign-in/registration.ts';
 import { claimSetUpLink } from './store/set-up.ts';
 
 export const access: Feature = {

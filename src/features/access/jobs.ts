@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { id } from '#kernel/codecs.ts';
 import { defineJob, type Schedule } from '#platform/jobs.ts';
-import { noteFailedSignIn } from './note-failed-sign-in.ts';
-import { sendAskedMail } from './send-asked-mail.ts';
+import { sendRequestedMail } from './mail-codes.ts';
+import { recordFailedSignIn } from './sign-in/devices.ts';
 import { deleteExpiredChallenges } from './store/challenges.ts';
 import { deleteExpiredMailCodes } from './store/mail-codes.ts';
 
@@ -17,14 +17,14 @@ export const askedMail = defineJob({
   name: 'access.send-asked-mail',
   payload: z.strictObject({ userId: anyUser, wanted: z.enum(['verify', 'reset']), request: requestFacts }),
   handle: (app, { request, ...asked }) =>
-    sendAskedMail(app, { ...asked, request: { ...request, userAgent: request.userAgent } }),
+    sendRequestedMail(app, { ...asked, request: { ...request, userAgent: request.userAgent } }),
 });
 
 /** A wrong password for an account; in a job, as only where there is one there is a trail to write it to. */
 export const failedSignIn = defineJob({
   name: 'access.note-failed-sign-in',
   payload: z.strictObject({ userId: anyUser, request: requestFacts }),
-  handle: (app, { userId, request }) => noteFailedSignIn(app, userId, { ...request, userAgent: request.userAgent }),
+  handle: (app, { userId, request }) => recordFailedSignIn(app, userId, { ...request, userAgent: request.userAgent }),
 });
 
 /** Removes what nobody used in its time. */

@@ -5,8 +5,7 @@ import { type MailBlock, type MailMessage, quoteName } from '#platform/mail-mess
 import { mailWords, sayTime } from '#platform/mail-words.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import type en from './mail.en.json';
-import type { MintedMailCode } from './mint-mail-code.ts';
-import type { MailCodePurpose } from './rules/mail-code.ts';
+import type { MailCodePurpose, MintedMailCode } from './rules/mail-code.ts';
 import { type SignInProvider, signInServices } from './rules/sign-in-providers.ts';
 
 /** The person whose account a mail is about. */

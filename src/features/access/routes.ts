@@ -2,42 +2,37 @@ import { sessionSeconds } from '#features/accounts/rules/session.ts';
 import type { PageRoute } from '#platform/page-route.ts';
 import type { RawRoute } from '#platform/raw-route.ts';
 import { type BrowserNote, bindRoutes, type SessionCookie } from '#platform/routes.ts';
-import { addPasskey } from './add-passkey.ts';
-import { askForMail } from './ask-for-mail.ts';
-import { askForPasskey } from './ask-for-passkey.ts';
-import { changeEmail } from './change-email.ts';
-import { changePassword } from './change-password.ts';
-import { consumeBackupCode } from './consume-backup-code.ts';
+import { changeEmail, requestMail, verifyEmail } from './addresses.ts';
 import { accessContract } from './contract.ts';
-import { disableMfa } from './disable-mfa.ts';
-import { exchangeSignIn } from './exchange-sign-in.ts';
-import { finishEnrolment } from './finish-enrolment.ts';
-import { finishProviderSignIn } from './finish-provider-sign-in.ts';
-import { listIdentities } from './list-identities.ts';
-import { listOwnPasskeys } from './list-own-passkeys.ts';
-import { listSignInMethods } from './list-sign-in-methods.ts';
-import { offerPasskey } from './offer-passkey.ts';
-import { readMfa } from './read-mfa.ts';
-import { readProofs } from './read-proofs.ts';
-import { reauthenticate } from './reauthenticate.ts';
-import { regenerateBackupCodes } from './regenerate-backup-codes.ts';
-import { rememberDevice } from './remember-device.ts';
-import { removePasskey } from './remove-passkey.ts';
-import { renamePasskey } from './rename-passkey.ts';
-import { resetPassword } from './reset-password.ts';
+import { listIdentities, startLinking, unlinkIdentity } from './identities/identities.ts';
+import { exchangeSignIn, finishProviderSignIn, forwardFormPost, startProviderSignIn } from './identities/journeys.ts';
+import {
+  consumeBackupCode,
+  disableMfa,
+  finishEnrolment,
+  getMfa,
+  regenerateBackupCodes,
+  startEnrolment,
+  verifyCode,
+} from './proofs/mfa.ts';
+import {
+  addPasskey,
+  getPasskeyOptions,
+  getPasskeyRequest,
+  listOwnPasskeys,
+  removePasskey,
+  renamePasskey,
+  signInWithPasskey,
+} from './proofs/passkeys.ts';
+import { changePassword, resetPassword } from './proofs/passwords.ts';
+import { getProofs, reauthenticate } from './proofs/proofs.ts';
 import { type EntrancePath, entrances } from './rules/entrance.ts';
 import { proofPurpose, signInPurpose } from './rules/passkey.ts';
-import { showEntrance } from './show-entrance.ts';
-import { signIn } from './sign-in.ts';
-import { signInWithPasskey } from './sign-in-with-passkey.ts';
-import { signUp } from './sign-up.ts';
-import { startEnrolment } from './start-enrolment.ts';
-import { startLinking } from './start-linking.ts';
-import { startProviderSignIn } from './start-provider-sign-in.ts';
-import { takeFormPost } from './take-form-post.ts';
-import { unlinkIdentity } from './unlink-identity.ts';
-import { verifyCode } from './verify-code.ts';
-import { verifyEmail } from './verify-email.ts';
+import { rememberDevice } from './sign-in/devices.ts';
+import { listSignInMethods } from './sign-in/methods.ts';
+import { showAuthPage } from './sign-in/pages.ts';
+import { signUp } from './sign-in/registration.ts';
+import { signIn } from './sign-in/sign-in.ts';
 
 /** The browser gets its half of a new session; while a second factor is asked for there is none. */
 async function withCookie<Answer extends { session_token: string | null }>(
@@ -62,8 +57,8 @@ async function withDevice<Answer extends { session_token: string | null; user_id
 export const routes = bindRoutes(accessContract, {
   signup: ({ app, input, request }) => signUp(app, input.body, request),
   verifyEmail: ({ app, actor, input, request }) => verifyEmail(app, actor, input.body, request),
-  resendVerification: ({ app, input, request }) => askForMail(app, input.body, 'verify', request),
-  forgotPassword: ({ app, input, request }) => askForMail(app, input.body, 'reset', request),
+  resendVerification: ({ app, input, request }) => requestMail(app, input.body, 'verify', request),
+  forgotPassword: ({ app, input, request }) => requestMail(app, input.body, 'reset', request),
   resetPassword: ({ app, input, request }) => resetPassword(app, input.body, request),
   changePassword: ({ app, actor, input, request, cookie }) =>
     withCookie(
@@ -87,18 +82,18 @@ export const routes = bindRoutes(accessContract, {
     withDevice({ cookie, note }, consumeBackupCode(app, input.body, actor, request)),
   regenerateBackupCodes: ({ app, actor, request }) => regenerateBackupCodes(app, actor, request),
   disableMfa: ({ app, actor, request, cookie }) => withCookie(cookie, disableMfa(app, actor, request)),
-  readMfa: ({ app, actor }) => readMfa(app, actor),
-  askForPasskey: ({ app, request, note }) => askForPasskey(app, note, signInPurpose, request),
+  readMfa: ({ app, actor }) => getMfa(app, actor),
+  askForPasskey: ({ app, request, note }) => getPasskeyRequest(app, note, signInPurpose, request),
   verifyPasskey: ({ app, input, request, cookie, note }) =>
     withDevice({ cookie, note }, signInWithPasskey(app, input.body, note, request)),
   listPasskeys: ({ app, actor }) => listOwnPasskeys(app, actor),
-  offerPasskey: ({ app, actor, note }) => offerPasskey(app, actor, note),
+  offerPasskey: ({ app, actor, note }) => getPasskeyOptions(app, actor, note),
   addPasskey: ({ app, actor, input, request, note }) => addPasskey(app, actor, input.body, note, request),
   renamePasskey: ({ app, actor, input, request }) =>
     renamePasskey(app, actor, { id: input.params.passkeyId, name: input.body.name }, request),
   removePasskey: ({ app, actor, input, request }) => removePasskey(app, actor, input.params.passkeyId, request),
-  readProofs: ({ app, actor }) => readProofs(app, actor),
-  askForProof: ({ app, actor, request, note }) => askForPasskey(app, note, proofPurpose(actor), request),
+  readProofs: ({ app, actor }) => getProofs(app, actor),
+  askForProof: ({ app, actor, request, note }) => getPasskeyRequest(app, note, proofPurpose(actor), request),
   reauthenticate: ({ app, actor, input, request, cookie, note }) =>
     withCookie(cookie, reauthenticate(app, actor, input.body, note, request)),
   readSignInMethods: ({ app }) => listSignInMethods(app.config),
@@ -122,7 +117,7 @@ export const routes = bindRoutes(accessContract, {
 export const pages: readonly PageRoute[] = (Object.keys(entrances) as EntrancePath[]).map((path) => ({
   method: 'GET',
   path,
-  handle: showEntrance(path),
+  handle: showAuthPage(path),
 }));
 
 export const rawRoutes: readonly RawRoute[] = [
@@ -130,6 +125,6 @@ export const rawRoutes: readonly RawRoute[] = [
     method: 'POST',
     path: '/auth/oauth/{provider}/callback',
     bodyLimit: 64 * 1024,
-    handle: async (_app, call) => takeFormPost(call),
+    handle: async (_app, call) => forwardFormPost(call),
   },
 ];

@@ -14,7 +14,7 @@ import { clientOf, signUpUser, type TestUser, testPassword } from '../../../test
 import { features } from '../../features.ts';
 import { accessContract } from './contract.ts';
 import { sweepCodes } from './jobs.ts';
-import { openChallenge } from './open-challenge.ts';
+import { createChallenge } from './sign-in/sign-in.ts';
 import { savePassword } from './store/passwords.ts';
 
 let server: TestApp;
@@ -53,7 +53,7 @@ const signIn = async (email: string, app: 'user' | 'admin' = 'user') =>
   (await post('/auth/login', { email, password: testPassword, app })).json();
 /** The challenge of a sign-in, without the work of hashing the password. */
 const challenge = (user: TestUser, purpose: 'mfa-verify' | 'mfa-enroll' = 'mfa-verify') =>
-  openChallenge(server.app.db, { purpose, userId: user.userId, sessionId: null, method: 'password', door: 'user' });
+  createChallenge(server.app.db, { purpose, userId: user.userId, sessionId: null, method: 'password', door: 'user' });
 const code = (user: EnrolledUser, steps = 0) => codeOf(user.key, server, steps);
 const statusOf = async (token: string) =>
   (await server.inject({ url: '/auth/profile', headers: { cookie: `holdfast=${token}` } })).statusCode;

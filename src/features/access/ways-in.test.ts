@@ -53,7 +53,7 @@ test('CVE-2026-33315: a session is opened only by the code that requires the sec
   }
   expect(seen).toBeGreaterThan(500);
   expect(callers.toSorted()).toEqual([
-    'features/access/finish-sign-in.ts',
+    'features/access/sign-in/sign-in.ts',
     'features/accounts/sessions/impersonation.ts', // for an administrator who has passed both, and never a recent proof
     'features/accounts/sessions/sessions.ts',
     'features/accounts/store/sessions.ts',

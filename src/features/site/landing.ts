@@ -1,4 +1,4 @@
-import { showEntrance } from '#features/access/public.ts';
+import { showAuthPage } from '#features/access/public.ts';
 import { isBillingOn, listPlans } from '#features/billing/public.ts';
 import { isFreePlan, isTrialPlan, type Plan } from '#features/billing/rules.ts';
 import type { App } from '#platform/app.ts';
@@ -9,7 +9,7 @@ import { findOperatorText } from './legal.ts';
 import type { AdvertisedPlan, LandingData } from './rules.ts';
 import { getSiteVisitor } from './site.ts';
 
-const comeBack = showEntrance('/');
+const comeBack = showAuthPage('/');
 
 /**
  * The root address. It continues a sign-in at a provider, opens the app for a browser with a session cookie, and shows the

@@ -1,6 +1,6 @@
 import { hydrateRoot } from 'react-dom/client';
 import type { EntranceData } from '../rules/entrance.ts';
-import { Entrance } from '../web/entrance.tsx';
+import { Entrance } from '../web/frame/entrance.tsx';
 import '#ui/base.css';
 import './page.css';
 

@@ -19,3 +19,11 @@ const pages: Readonly<Record<MailCodePurpose, string>> = {
 export function mailCodeLink(publicUrl: string, purpose: MailCodePurpose, email: string, code: string): string {
   return `${publicUrl}${pages[purpose]}?${new URLSearchParams({ email, code }).toString()}`;
 }
+
+/** The parts of a mail with a code. */
+export interface MintedMailCode {
+  link: string;
+  /** Names this code and no other, and tells nothing about it: the key of its mail. */
+  id: string;
+  expiresAtMs: number;
+}

@@ -10,7 +10,7 @@ export async function insertBackupCodes(tx: Tx, userId: UserId, hashes: readonly
 }
 
 /** True for the one who takes this code first. */
-export async function takeBackupCode(tx: Tx, userId: UserId, hash: Buffer): Promise<boolean> {
+export async function consumeBackupCodeHash(tx: Tx, userId: UserId, hash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('access.backup_codes')
     .where('user_id', '=', userId)

@@ -53,7 +53,7 @@ export async function findChallenge(db: Database, tokenHash: Buffer, purpose: Pu
 }
 
 /** Takes one of its attempts; false when there is none left. Side by side each takes its own. */
-export async function takeAttempt(db: Database, id: string): Promise<boolean> {
+export async function countAttempt(db: Database, id: string): Promise<boolean> {
   const { rows } = await sql`
     update access.challenges set attempts = attempts + 1 where id = ${id} and ${isOpen} returning id`.execute(db);
   return rows.length > 0;

@@ -3,7 +3,7 @@ import type { UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
 
 /** Ways in, without what opens them. */
-export async function readWaysIn(db: Database, userId: UserId): Promise<unknown> {
+export async function getSignInMethods(db: Database, userId: UserId): Promise<unknown> {
   const { rows } = await sql<{ ways: unknown }>`
     select json_build_object(
       'passwordChangedAt', (select changed_at from access.passwords where user_id = ${userId}),

@@ -1,6 +1,6 @@
 import type { Screen } from '#ui/screen.ts';
-import { readGuestSearch } from './guest-search.ts';
-import { readProviderOutcome } from './provider-outcome.ts';
+import { readGuestSearch } from './frame/guest-search.ts';
+import { readProviderOutcome } from './providers/provider-outcome.ts';
 
 export const accessScreens: readonly Screen[] = [
   {
@@ -8,7 +8,7 @@ export const accessScreens: readonly Screen[] = [
     title: 'access.enroll.title.secret',
     guard: 'challenged-or-user',
     search: readGuestSearch,
-    load: async () => (await import('./mfa-enroll-page.tsx')).MfaEnrollPage,
+    load: async () => (await import('./pages/mfa-enroll-page.tsx')).MfaEnrollPage,
   },
   {
     path: '/profile/security',
@@ -16,9 +16,9 @@ export const accessScreens: readonly Screen[] = [
     guard: 'user',
     words: ['access'],
     search: readProviderOutcome,
-    load: async () => (await import('./security-page.tsx')).SecurityPage,
+    load: async () => (await import('./security/security-page.tsx')).SecurityPage,
   },
 ];
 
 /** The dialog of the shell for actions that require a recent proof of identity. */
-export const loadProofDialog = async () => (await import('./proof-dialog.tsx')).ProofDialog;
+export const loadProofDialog = async () => (await import('./security/proof-dialog.tsx')).ProofDialog;

@@ -1,0 +1,218 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accountsContract } from '#features/accounts/contract.ts';
+import { readLink } from '../../../../test/harness/read-link.ts';
+import { readMails } from '../../../../test/harness/read-mails.ts';
+import { startTestApp, type TestApp } from '../../../../test/harness/test-app.ts';
+import { clientOf, signUpUser, testPassword } from '../../../../test/harness/test-client.ts';
+import { useUp } from '../../../../test/harness/under-load.ts';
+import { solve } from '../../../kernel/solve-challenge.ts';
+import { accessContract } from '../contract.ts';
+import { busyMail, busySignUp } from '../rules/limits.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+
+const stranger = () => clientOf(server, accessContract);
+const login = (email: string, password = testPassword) => stranger().login({ body: { email, password } });
+
+test('a new account can sign in only after its mailed link is confirmed', async () => {
+  const response = await server.inject({
+    method: 'POST',
+    url: '/auth/signup',
+    payload: { email: 'Ada@Example.org', password: testPassword, timezone: 'Europe/London' },
+  });
+  expect([response.statusCode, response.json()]).toEqual([
+    201,
+    { message: 'Signup successful. Open the link that was sent to your address.', mailAt: null },
+  ]);
+  expect(response.headers['set-cookie']).toBeUndefined();
+  const [mail] = await readMails(server, 'ada@example.org');
+  expect(mail).toMatchObject({ kind: 'access.verify', subject: 'Confirm your email address' });
+  expect(mail?.links[0]).toMatch(/^http:\/\/localhost\/verify-email\?email=ada%40example\.org&code=[\w-]{22}$/);
+
+  const refusal = { status: 403, code: 'EMAIL_NOT_VERIFIED' };
+  await expect(login('ada@example.org')).rejects.toMatchObject(refusal);
+  await expect(login('ada@example.org', 'something else 7')).rejects.toMatchObject({ code: 'WRONG_CREDENTIALS' });
+
+  const { email, code } = await readLink(server, 'ada@example.org');
+  // A scanner that opens the link: a page, and nothing has happened.
+  await server.inject({ url: `/verify-email?email=${email}&code=${code}`, headers: { accept: 'text/html' } });
+  await expect(login('ada@example.org')).rejects.toMatchObject(refusal);
+
+  expect((await stranger().verifyEmail({ body: { email: 'ADA@example.org', code } })).message).toMatch(/confirmed/);
+  const answer = await login('ada@example.org');
+  expect(answer).toMatchObject({ message: 'Login successful', user: { email: 'ada@example.org', role: 'user' } });
+  const trail = await clientOf(server, accountsContract, answer.session_token ?? '').readTrail({ query: {} });
+  expect(trail.entries.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['signed-up', 'email-verified']));
+});
+
+test('GHSA-hc7v-rggr-4hvx, GHSA-fmh4-wcc4-5jm3: a verification code works once, for its own address, until expired or replaced', async () => {
+  await stranger().signup({ body: { email: 'code@example.org', password: testPassword } });
+  await stranger().signup({ body: { email: 'other@example.org', password: testPassword } });
+  const first = await readLink(server, 'code@example.org');
+  await stranger().resendVerification({ body: { email: 'code@example.org' } });
+  await server.settle();
+  const second = await readLink(server, 'code@example.org');
+  const invalid = { status: 400, code: 'CODE_INVALID' };
+  const verify = (email: string, code: string) => stranger().verifyEmail({ body: { email, code } });
+  await expect(verify('code@example.org', first.code)).rejects.toMatchObject(invalid);
+  await expect(verify('other@example.org', second.code)).rejects.toMatchObject(invalid);
+  await sql`update access.mail_codes set expires_at = now() - interval '1 second' where email = 'code@example.org'`.execute(
+    server.app.db,
+  );
+  await expect(verify('code@example.org', second.code)).rejects.toMatchObject(invalid);
+
+  const { code } = await readLink(server, 'other@example.org');
+  const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => verify('other@example.org', code)));
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  await expect(login('code@example.org')).rejects.toMatchObject({ code: 'EMAIL_NOT_VERIFIED' });
+});
+
+test('a request to resend verification is answered alike for every address, and mails only unverified accounts', async () => {
+  await signUpUser(server, 'verified@example.org');
+  await stranger().signup({ body: { email: 'waiting@example.org', password: testPassword } });
+  const answers = [];
+  for (const email of ['verified@example.org', 'waiting@example.org', 'nobody@example.org']) {
+    answers.push(await stranger().resendVerification({ body: { email } }));
+  }
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  await server.settle();
+  expect(await readMails(server, 'waiting@example.org')).toHaveLength(2);
+  expect(await readMails(server, 'verified@example.org')).toEqual([]);
+  expect(await readMails(server, 'nobody@example.org')).toEqual([]);
+});
+
+test('a sign-up and repeated verification requests send at most five mails, and the last link still works', async () => {
+  await stranger().signup({ body: { email: 'flooded@example.org', password: testPassword } });
+  for (let n = 0; n < 9; n += 1) {
+    await stranger().resendVerification({ body: { email: 'flooded@example.org' } });
+    await server.settle();
+  }
+  expect(await readMails(server, 'flooded@example.org')).toHaveLength(5);
+  const { email, code } = await readLink(server, 'flooded@example.org');
+  await stranger().verifyEmail({ body: { email, code } });
+});
+
+test('mailed links use the configured address whatever Host header the request has', async () => {
+  await server.inject({
+    method: 'POST',
+    url: '/auth/signup',
+    headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
+    payload: { email: 'host@example.org', password: testPassword },
+  });
+  const [mail] = await readMails(server, 'host@example.org');
+  expect(mail?.links.every((link) => link.startsWith('http://localhost/'))).toBe(true);
+  expect(JSON.stringify(mail)).not.toContain('evil');
+});
+
+test('Gecko 2026-01, GHSA-7rqj-j65f-68wh: a registered address is refused in any spelling, and its password stays', async () => {
+  await signUpUser(server, 'taken@example.org');
+  for (const email of ['taken@example.org', ' TAKEN@example.org', 'taken\uff20EXAMPLE.org']) {
+    await expect(stranger().signup({ body: { email, password: 'another password 99' } })).rejects.toMatchObject({
+      status: 409,
+      code: 'EMAIL_EXISTS',
+      message: 'This email is already registered. Please use a different email or try logging in.',
+    });
+  }
+  await expect(login('taken@example.org', 'another password 99')).rejects.toMatchObject({ status: 401 });
+  expect((await login('Taken@example.org')).message).toBe('Login successful');
+  expect(await readMails(server, 'taken@example.org')).toEqual([]);
+});
+
+test('twenty concurrent sign-ups with one address create one account', async () => {
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 20 }, () =>
+      stranger().signup({ body: { email: 'race@example.org', password: testPassword } }),
+    ),
+  );
+  expect(outcomes.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
+  for (const one of outcomes) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'EMAIL_EXISTS' });
+  expect(await readMails(server, 'race@example.org')).toHaveLength(1);
+});
+
+test('a sign-up with an invalid address or a weak password is refused with an error at the field', async () => {
+  await expect(stranger().signup({ body: { email: 'a@b@c', password: testPassword } })).rejects.toMatchObject({
+    status: 400,
+    code: 'INVALID_INPUT',
+    fields: { email: 'This is not an e-mail address.' },
+  });
+  await expect(stranger().signup({ body: { email: 'x@example.org', password: '1234567' } })).rejects.toMatchObject({
+    status: 400,
+    code: 'WEAK_PASSWORD',
+    fields: { password: 'Use at least 8 characters.' },
+  });
+});
+
+test('CVE-2026-23478: a sign-up cannot set a role, an id or a verified address', async () => {
+  for (const extra of [
+    { role: 'admin' },
+    { isAdmin: true },
+    { userId: 'x' },
+    { id: 'x' },
+    { emailVerified: true },
+    { constructor: {} },
+  ]) {
+    const response = await server.inject({
+      method: 'POST',
+      url: '/auth/signup',
+      payload: { email: 'mallory@example.org', password: testPassword, ...extra },
+    });
+    expect(response.statusCode, JSON.stringify(extra)).toBe(400);
+    expect(response.json().detail.fields).toEqual({ [Object.keys(extra)[0] ?? '']: 'Not known here' });
+  }
+  const proto = await server.inject({
+    method: 'POST',
+    url: '/auth/signup',
+    headers: { 'content-type': 'application/json' },
+    payload: `{"email":"mallory@example.org","password":"${testPassword}","__proto__":{"role":"admin"}}`,
+  });
+  expect(proto.statusCode).toBe(400);
+  await expect(login('mallory@example.org')).rejects.toMatchObject({ status: 401 });
+});
+
+test('passwords and verification codes cannot be read from the database', async () => {
+  await stranger().signup({ body: { email: 'stored@example.org', password: testPassword } });
+  const { code } = await readLink(server, 'stored@example.org');
+  const { rows } = await sql<{
+    text: string;
+  }>`select row_to_json(u)::text || row_to_json(p)::text || row_to_json(c)::text
+    || row_to_json(m)::text as text from accounts.users u join access.passwords p on p.user_id = u.id
+    join access.mail_codes c on c.user_id = u.id join platform.mails m on m.user_id = u.id
+    where u.email = 'stored@example.org'`.execute(server.app.db);
+  expect(rows).toHaveLength(1);
+  for (const secret of [testPassword, code, Buffer.from(code).toString('hex')]) {
+    expect(rows[0]?.text).not.toContain(secret);
+  }
+});
+
+const busyCalls = [
+  ['a sign-up', busySignUp, '/auth/signup', { password: testPassword }, 201],
+  ['a request to resend verification', busyMail, '/auth/verify-email/resend', {}, 200],
+  ['a forgotten-password request', busyMail, '/auth/password/forgot', {}, 200],
+] as const;
+
+test.each(busyCalls)(
+  'under load %s is accepted with a solved challenge, and seldom without one',
+  async (_, busy, url, more, status) => {
+    await sql`delete from platform.limits`.execute(server.app.db);
+    const ask = async (email: string, solution?: string) => {
+      const response = await server.inject({ method: 'POST', url, payload: { email, ...more, solution } });
+      return { status: response.statusCode, detail: response.json().detail };
+    };
+    const name = url.replaceAll('/', '-');
+    await useUp(server, busy, 'quiet');
+    const { detail } = await ask(`busy${name}@example.org`);
+    expect(detail.code).toBe('CHALLENGE');
+    const solution = (await solve(detail.fields.challenge)) ?? '';
+    expect((await ask(`busy${name}@example.org`, solution)).status).toBe(status);
+    expect((await ask(`again${name}@example.org`, solution)).detail.code).toBe('CHALLENGE');
+    expect((await ask(`plain${name}@example.org`, '')).status).toBe(status);
+    await useUp(server, busy, 'plain');
+    expect((await ask(`late${name}@example.org`, '')).detail.code).toBe('LIMITED');
+    await sql`delete from platform.limits`.execute(server.app.db);
+  },
+);

@@ -1,0 +1,33 @@
+import { useTranslation } from 'react-i18next';
+import { Page } from '#ui/page.tsx';
+import { PageTabs } from '#ui/page-tabs.tsx';
+import { PasskeysPanel } from '../passkeys/passkeys-panel.tsx';
+import { IdentitiesPanel } from '../providers/identities-panel.tsx';
+import { LinkingOutcome } from '../providers/linking-outcome.tsx';
+import { TabLink } from '../tab-link.ts';
+import { FeedsPanel } from './feeds-panel.tsx';
+import { SessionsPanel } from './sessions-panel.tsx';
+import { TrailPanel } from './trail-panel.tsx';
+import { WaysInPanel } from './ways-in-panel.tsx';
+
+/** How somebody comes in, where they are in, and what happened to their account. */
+export function SecurityPage() {
+  const { t } = useTranslation();
+  return (
+    <Page title={t('security.title')} width="narrow">
+      <PageTabs label={t('shell.account.label')}>
+        <TabLink to="/profile" activeOptions={{ exact: true }}>
+          {t('shell.account.profile')}
+        </TabLink>
+        <TabLink to="/profile/security">{t('shell.account.security')}</TabLink>
+      </PageTabs>
+      <LinkingOutcome />
+      <WaysInPanel />
+      <IdentitiesPanel />
+      <PasskeysPanel />
+      <SessionsPanel />
+      <FeedsPanel />
+      <TrailPanel />
+    </Page>
+  );
+}
