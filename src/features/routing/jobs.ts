@@ -5,10 +5,10 @@ import type { TeamId, UserId } from '#kernel/ids.ts';
 import { dayMs } from '#kernel/time/civil.ts';
 import { defineJob, type Schedule } from '#platform/jobs.ts';
 import { listenTo } from '#platform/news.ts';
-import { forgetMember } from './forget-member.ts';
 import { restorableDays } from './rules/form-owner.ts';
 import { dropForgotten } from './store/form-rows.ts';
 import { dropOld } from './store/submission-rows.ts';
+import { forgetMember } from './submissions.ts';
 
 /** So long it is told what came in and why it was decided so. */
 const keptDays = 365;

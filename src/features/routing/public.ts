@@ -1,2 +1,2 @@
 /** The door of routing. */
-export { exportRouting } from './export-routing.ts';
+export { exportRouting } from './routing.ts';

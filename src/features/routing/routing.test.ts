@@ -16,9 +16,9 @@ import type { Made } from '../booking/rules/booking-endpoints.ts';
 import { connectionsContract } from '../connections/contract.ts';
 import { contactsContract } from '../contacts/contract.ts';
 import { teamsContract } from '../teams/contract.ts';
+import { busyForm } from './answers.ts';
 import { routingContract } from './contract.ts';
 import type { Definition } from './rules/form-definition.ts';
-import { busyForm } from './submit-form.ts';
 
 const minute = 60_000;
 /** A Monday, nine o'clock in New York: epoch minutes. */

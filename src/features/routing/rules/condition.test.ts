@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { decide } from './decide.ts';
+import { decide } from './decision.ts';
 import { findUnreachable } from './find-unreachable.ts';
 import type { Rule } from './form-definition.ts';
 import type { Question } from './question.ts';

@@ -7,7 +7,7 @@ import type { Action } from './action.ts';
 import { type Answer, type Answers, checkAnswers } from './answers.ts';
 import { checkForm } from './check-form.ts';
 import { type Condition, type FactCondition, operatorsOf } from './condition.ts';
-import { decide as decideInSlices } from './decide.ts';
+import { decide as decideInSlices } from './decision.ts';
 import { type FactName, factId, factNames, nobody } from './fact.ts';
 import { findAnswersFor, findUnreachable } from './find-unreachable.ts';
 import { type Definition, definitionShape, type Rule } from './form-definition.ts';

@@ -114,7 +114,7 @@ export async function unmarkDeleted(tx: Tx, id: FormId): Promise<void> {
 }
 
 /** All of a team, the deleted ones too: they can come back. Nobody else changes them meanwhile. */
-export async function holdTeamForms(tx: Tx, teamId: TeamId): Promise<Pick<Form, 'id' | 'definition'>[]> {
+export async function lockTeamForms(tx: Tx, teamId: TeamId): Promise<Pick<Form, 'id' | 'definition'>[]> {
   const { rows } = await sql<Pick<Form, 'id' | 'definition'>>`
     select id, definition from routing.forms where team_id = ${teamId} order by id for update`.execute(tx);
   return rows;

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { BookingLinkId, FormId, SubmissionId, TeamId, UserId } from '#kernel/ids.ts';
 import { type Database, jsonb, type Tx } from '#platform/db.ts';
 import type { Answers, SaidAnswer } from '../rules/answers.ts';
+import type { DecisionRecord } from '../rules/decision.ts';
 import { gone } from '../rules/fact.ts';
-import type { KeptDecision } from '../rules/kept-decision.ts';
 
 export interface Submission {
   id: SubmissionId;
@@ -14,7 +14,7 @@ export interface Submission {
   phone: string | null;
   answers: Answers;
   said: SaidAnswer[];
-  decision: KeptDecision;
+  decision: DecisionRecord;
   linkId: BookingLinkId | null;
   sequence: number;
   createdMs: number;
@@ -90,7 +90,7 @@ export async function redecide(
   }: {
     id: SubmissionId;
     seen: number;
-    decision: KeptDecision;
+    decision: DecisionRecord;
     linkId: BookingLinkId | null;
   },
 ): Promise<boolean> {
@@ -100,7 +100,7 @@ export async function redecide(
   return numAffectedRows === 1n;
 }
 
-export async function insertDeed(
+export async function insertReroute(
   tx: Tx,
   deed: {
     submissionId: SubmissionId;
@@ -162,7 +162,7 @@ export async function listOwnSubmissions(
 }
 
 /** Re-routes that a person made; for exports. */
-export async function listDeedsOf(db: Database, userId: UserId): Promise<object[]> {
+export async function listReroutesOf(db: Database, userId: UserId): Promise<object[]> {
   const { rows } = await sql<object>`
     select d.kind, to_timestamp(d.at_ms / 1000.0) as at, d.was, d.became from routing.deeds d
     where d.actor_id = ${userId} order by d.at_ms, d.submission_id`.execute(db);

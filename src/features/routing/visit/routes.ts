@@ -1,5 +1,5 @@
 import type { PageRoute } from '#platform/page-route.ts';
-import { visitForm } from './visit-form.ts';
+import { visitForm } from './visit.ts';
 
 /** The public pages of forms. */
 export const pages: readonly PageRoute[] = [

@@ -6,7 +6,7 @@ import { ErrorState } from '#ui/error-state.tsx';
 import { Page, Panel } from '#ui/page.tsx';
 import { PageTabs } from '#ui/page-tabs.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
-import { FormEditor } from './form-editor.tsx';
+import { FormEditor } from './editor/form-editor.tsx';
 import { FormSwitch } from './form-switch.tsx';
 import { type FormId, useForm, useForms } from './queries.ts';
 import styles from './routing.module.css';

@@ -7,7 +7,7 @@ import { ErrorState, useErrorText } from '#ui/error-state.tsx';
 import { forgetRefusal } from '#ui/refusal.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { showToast } from '#ui/toasts.tsx';
-import { ActionFields } from './action-fields.tsx';
+import { ActionFields } from './editor/action-fields.tsx';
 import { type Action, type Form, type Submission, useReroute, useTakers, useTargets } from './queries.ts';
 import styles from './routing.module.css';
 

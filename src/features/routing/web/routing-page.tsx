@@ -15,7 +15,9 @@ import { type Form, type Team, useDeleteForm, useForms, useRestoreForm } from '.
 import styles from './routing.module.css';
 import { FormLink, LinkButton } from './routing-link.tsx';
 
-const CreateRuleDialog = lazy(async () => ({ default: (await import('./create-rule-dialog.tsx')).CreateRuleDialog }));
+const CreateRuleDialog = lazy(async () => ({
+  default: (await import('./editor/create-rule-dialog.tsx')).CreateRuleDialog,
+}));
 
 /** The key of personal forms, beside the ids of teams. */
 const own = 'own';

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createFakeApi, type FakeRoutes, refusal } from '#web/fake-api.ts';
 import { loadWords, startTranslations } from '#web/i18n.ts';
 import { ScreenFrame } from '#web/screen-frame.tsx';
-import { FormEditor } from './form-editor.tsx';
+import { FormEditor } from './editor/form-editor.tsx';
 import type { Definition, Form } from './queries.ts';
 import { RoutingPage } from './routing-page.tsx';
 

@@ -9,11 +9,11 @@ import { formatDay, formatTime } from '#ui/format.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import type { State } from '#ui/state.ts';
-import { sayValue } from './describe-condition.ts';
+import { sayValue } from './editor/describe-condition.ts';
+import { Held } from './editor/try-panel.tsx';
 import type { Form, Submission } from './queries.ts';
 import styles from './routing.module.css';
 import { LinkButton } from './routing-link.tsx';
-import { Held } from './try-panel.tsx';
 
 const RerouteDialog = lazy(async () => ({ default: (await import('./reroute-dialog.tsx')).RerouteDialog }));
 

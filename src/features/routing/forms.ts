@@ -1,0 +1,292 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { findHandleOf, listTeamHandles, listTypesOf } from '#features/booking/public.ts';
+import { longestSlug, nameForAddress } from '#features/booking/rules/handle.ts';
+import { listMemberIds, listTeamsOf, may, requirePermission } from '#features/teams/public.ts';
+import type { Input, Output } from '#kernel/contract.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { FormId, UserId } from '#kernel/ids.ts';
+import { dayMs } from '#kernel/time/civil.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import { type Database, inTransaction, type Tx } from '#platform/db.ts';
+import type { ListenerApp } from '#platform/news.ts';
+import type { routingContract } from './contract.ts';
+import { routingTopic } from './events.ts';
+import type { Action } from './rules/action.ts';
+import { checkForm } from './rules/check-form.ts';
+import { gone, nobody } from './rules/fact.ts';
+import type { Definition } from './rules/form-definition.ts';
+import { type FormOwner, formOwnerOf, mostForms, restorableDays } from './rules/form-owner.ts';
+import { type Seen, toFormView } from './rules/form-view.ts';
+import { judgeAction } from './rules/judge-action.ts';
+import {
+  countSubmissions,
+  type Form,
+  findDeletedForm,
+  findForm,
+  insertForm,
+  listForms as listRows,
+  listSlugs,
+  lockForms,
+  markDeleted,
+  slugIsTaken,
+  switchFormRow,
+  unmarkDeleted,
+  updateForm,
+} from './store/form-rows.ts';
+
+export type Need = 'see-team' | 'see-bookings' | 'manage-routing';
+
+/** Whether what belongs to this owner is theirs to see or change. *Errors*: AppError not-found, forbidden. */
+export async function requireOwner(
+  db: Database,
+  actor: { userId: UserId },
+  { userId, teamId }: FormOwner,
+  need: Need,
+): Promise<void> {
+  if (teamId !== null) await requirePermission(db, actor, teamId, need);
+  else if (userId !== actor.userId) throw noSuchForm();
+}
+
+/** `requireOwner` inside the transaction of a change, before its other locks. *Errors*: as `requireOwner`. */
+export async function lockOwner(
+  tx: Tx,
+  actor: { userId: UserId },
+  { userId, teamId }: FormOwner,
+  need: Need = 'manage-routing',
+): Promise<void> {
+  if (teamId !== null) await requirePermission(tx, actor, teamId, need, 'lock');
+  else if (userId !== actor.userId) throw noSuchForm();
+}
+
+const noSuchForm = () => new AppError('not-found', 'NOT_FOUND', 'There is no such form.');
+
+/** A form of theirs, or of a team in which they may do this. *Errors*: AppError not-found, forbidden. */
+export async function requireForm(
+  db: Database,
+  actor: { userId: UserId },
+  id: FormId,
+  need: Need,
+): Promise<Form & FormOwner> {
+  const form = (await findForm(db, id)) as (Form & FormOwner) | null;
+  if (form === null) throw noSuchForm();
+  await requireOwner(db, actor, form, need);
+  return form;
+}
+
+/** Forms of a person and of their teams; four queries. */
+export async function listForms(
+  { db, clock, config }: Pick<App, 'db' | 'clock' | 'config'>,
+  { userId }: Actor,
+): Promise<Output<typeof routingContract.listForms>> {
+  const teams = await listTeamsOf(db, userId);
+  const ids = teams.map(({ id }) => id);
+  const [handle, handles, rows] = await Promise.all([
+    findHandleOf(db, userId),
+    listTeamHandles(db, ids),
+    listRows(db, userId, ids, clock.nowMs() - 30 * dayMs),
+  ]);
+  const seen = new Map<string, Seen>(
+    teams.map(({ id, role }) => [
+      id,
+      {
+        base: config.publicUrl,
+        handle: handles.get(id) ?? null,
+        mayChange: may(role, 'manage-routing'),
+        maySeeAnswers: may(role, 'see-bookings'),
+      },
+    ]),
+  );
+  const own: Seen = { base: config.publicUrl, handle, mayChange: true, maySeeAnswers: true };
+  return {
+    forms: rows.map((row) =>
+      toFormView(row, (row.teamId === null ? undefined : seen.get(row.teamId)) ?? own, row.submissions),
+    ),
+    teams: teams.map(({ id, name, role }) => ({ team_id: id, name, may_change: may(role, 'manage-routing') })),
+  };
+}
+
+/** A form as it is now, whole. *Errors*: as `requireForm`. */
+export async function getForm(
+  { db, clock, config }: Pick<App, 'db' | 'clock' | 'config'>,
+  actor: Actor,
+  id: FormId,
+): Promise<Output<typeof routingContract.readForm>> {
+  const form = await requireForm(db, actor, id, 'see-team');
+  const [handle, submissions, role] = await Promise.all([
+    findHandleOf(db, form.teamId ?? form.userId),
+    countSubmissions(db, id, clock.nowMs() - 30 * dayMs),
+    form.teamId === null
+      ? ('owner' as const)
+      : requirePermission(db, actor, form.teamId, 'see-team').then((one) => one.role),
+  ]);
+  const seen = {
+    base: config.publicUrl,
+    handle,
+    mayChange: may(role, 'manage-routing'),
+    maySeeAnswers: may(role, 'see-bookings'),
+  };
+  return { form: toFormView(form, seen, submissions), definition: form.definition };
+}
+
+/** The addresses that are taken. *Errors*: AppError conflict (`TOO_MANY`). */
+async function requireRoom(tx: Tx, owner: FormOwner): Promise<Set<string>> {
+  const taken = new Set(await listSlugs(tx, owner));
+  if (taken.size >= mostForms)
+    throw new AppError('conflict', 'TOO_MANY', `There are ${mostForms} forms, which is the most. Delete one first.`);
+  return taken;
+}
+
+const slugTaken = () =>
+  new AppError('conflict', 'SLUG_TAKEN', 'Another form has this address. Nothing was saved; choose another name.', {
+    fields: { slug: 'Another form has this address.' },
+  });
+
+/**
+ * Refuses a definition that cannot answer everybody, has rules that come to no turn, or leads to what is not there.
+ * *Errors*: AppError invalid (`INVALID`) with the fields.
+ */
+async function checkDefinition(db: Database, owner: FormOwner, definition: Definition): Promise<void> {
+  const fields: Record<string, string> = {};
+  for (const { path, message } of checkForm(definition)) fields[`definition.${path}`] ??= message;
+  // readers of the reasons see the names of people in rules
+  const mates: string[] = owner.teamId === null ? [owner.userId] : await listMemberIds(db, owner.teamId);
+  for (const [n, { conditions }] of definition.rules.entries())
+    for (const [at, one] of conditions.entries())
+      if (
+        (one.op === 'owner' || one.op === 'owner-not') &&
+        !one.values.every((id) => id === nobody || id === gone || mates.includes(id))
+      )
+        fields[`definition.rules.${n}.conditions.${at}.values`] ??= 'Somebody here is not in the team. Choose others.';
+  const targets = new Map((await listTypesOf(db, owner)).map((type) => [type.id, type]));
+  const actions: [path: string, action: Action][] = [
+    ...definition.rules.map(({ action }, n): [string, Action] => [`rules.${n}.action`, action]),
+    ['fallback', definition.fallback],
+  ];
+  for (const [path, action] of actions) {
+    if (action.kind !== 'event-type') continue;
+    const target = targets.get(action.event_type_id);
+    const wrong = judgeAction(action, target, definition.type);
+    if (wrong !== null) fields[`definition.${path}.${wrong.field}`] ??= wrong.message;
+    const closed = definition.frames.find((frame) => target?.settings.frames.includes(frame) === false);
+    if (closed !== undefined)
+      fields['definition.frames'] ??=
+        `“${target?.title}” cannot be shown on ${closed}, where this form would lead to it. Add the site to the event type too.`;
+  }
+  if (Object.keys(fields).length > 0)
+    throw new AppError('invalid', 'INVALID', 'Nothing was saved: something in this form cannot be as it is.', {
+      fields,
+    });
+}
+
+/** *Errors*: AppError invalid (`INVALID`), conflict (`SLUG_TAKEN`, `TOO_MANY`); as `requirePermission`. */
+export async function createForm(
+  app: Pick<App, 'db' | 'clock' | 'feed'>,
+  actor: Actor,
+  body: Input<typeof routingContract.createForm>['body'],
+): Promise<FormId> {
+  const { team_id: teamId = null, definition, active = true, description = '' } = body;
+  const owner = formOwnerOf(actor.userId, teamId);
+  await requireOwner(app.db, actor, owner, 'manage-routing');
+  await checkDefinition(app.db, owner, definition);
+  const name = body.name.trim();
+  const id = randomUUIDv7() as FormId;
+  await inTransaction(app.db, async (tx) => {
+    await lockOwner(tx, actor, owner);
+    await lockForms(tx, owner);
+    const taken = await requireRoom(tx, owner);
+    if (body.slug !== undefined && taken.has(body.slug)) throw slugTaken();
+    const slug = body.slug ?? freeSlug(name, taken);
+    await insertForm(tx, { id, ...owner, name, description, slug, active, definition }, app.clock.nowMs());
+    await notifyOwner(app, tx, owner);
+  });
+  return id;
+}
+
+function freeSlug(name: string, taken: ReadonlySet<string>): string {
+  const base = nameForAddress(name, longestSlug - 4) || 'form';
+  for (let n = 1; ; n += 1) {
+    const slug = n === 1 ? base : `${base}-${n}`;
+    if (!taken.has(slug)) return slug;
+  }
+}
+
+/**
+ * Changes a form. Earlier submissions keep their decisions. A change without a difference makes no revision.
+ * *Errors*: AppError invalid (`INVALID`), conflict (`STALE`, `SLUG_TAKEN`).
+ */
+export async function changeForm(
+  app: Pick<App, 'db' | 'clock' | 'feed'>,
+  actor: Actor,
+  id: FormId,
+  { revision, name, ...body }: Input<typeof routingContract.changeForm>['body'],
+): Promise<void> {
+  const form = await requireForm(app.db, actor, id, 'manage-routing');
+  const { description, slug, definition } = form;
+  const isSame = isDeepStrictEqual({ name: name.trim(), ...body }, { name: form.name, description, slug, definition });
+  if (revision === form.revision && isSame) return;
+  await checkDefinition(app.db, form, body.definition);
+  await inTransaction(app.db, async (tx) => {
+    await lockOwner(tx, actor, form);
+    if (!(await updateForm(tx, revision, { id, name: name.trim(), ...body }, app.clock.nowMs())))
+      throw new AppError(
+        'conflict',
+        'STALE',
+        'This form was changed elsewhere meanwhile. Nothing of yours was saved: look at it as it is now, and change it again.',
+      );
+    await notifyOwner(app, tx, form);
+  }).catch((error: unknown) => {
+    throw slugIsTaken(error) ? slugTaken() : error;
+  });
+}
+
+/** *Errors*: as `requireForm`. */
+export async function switchForm(
+  app: Pick<App, 'db' | 'clock' | 'feed'>,
+  actor: Actor,
+  id: FormId,
+  active: boolean,
+): Promise<void> {
+  const form = await requireForm(app.db, actor, id, 'manage-routing');
+  if (form.active === active) return;
+  await inTransaction(app.db, async (tx) => {
+    await lockOwner(tx, actor, form);
+    await switchFormRow(tx, id, active, app.clock.nowMs());
+    await notifyOwner(app, tx, form);
+  });
+}
+
+/** Nobody can answer it from now on; what it led to stays. *Errors*: as `requireForm`. */
+export async function deleteForm(app: Pick<App, 'db' | 'clock' | 'feed'>, actor: Actor, id: FormId): Promise<void> {
+  const form = await requireForm(app.db, actor, id, 'manage-routing');
+  await inTransaction(app.db, async (tx) => {
+    await lockOwner(tx, actor, form);
+    await markDeleted(tx, id, app.clock.nowMs());
+    await notifyOwner(app, tx, form);
+  });
+}
+
+/** *Errors*: AppError not-found, forbidden, conflict (`SLUG_TAKEN`, `TOO_MANY`). */
+export async function restoreForm(app: Pick<App, 'db' | 'clock' | 'feed'>, actor: Actor, id: FormId): Promise<void> {
+  await inTransaction(app.db, async (tx) => {
+    const form = await findDeletedForm(tx, id, app.clock.nowMs() - restorableDays * dayMs);
+    if (form === null)
+      throw new AppError('not-found', 'NOT_FOUND', 'There is no such form, or it was deleted too long ago.');
+    const owner = form as typeof form & FormOwner;
+    await lockOwner(tx, actor, owner);
+    await lockForms(tx, owner);
+    if ((await requireRoom(tx, owner)).has(form.slug)) throw slugTaken();
+    await unmarkDeleted(tx, id);
+    await notifyOwner(app, tx, owner);
+  });
+}
+
+/** The open screens of everybody whose forms these are look again. */
+export async function notifyOwner(
+  { feed }: Pick<ListenerApp, 'feed'>,
+  tx: Tx,
+  { userId, teamId }: FormOwner,
+): Promise<void> {
+  await feed.publishToAll(tx, teamId === null ? [userId] : await listMemberIds(tx, teamId), routingTopic);
+}
