@@ -20,7 +20,7 @@ export const askedMail = defineJob({
     sendRequestedMail(app, { ...asked, request: { ...request, userAgent: request.userAgent } }),
 });
 
-/** A wrong password for an account; in a job, as only where there is one there is a trail to write it to. */
+/** A wrong password for an account. In a job, because only an existing account has a log. */
 export const failedSignIn = defineJob({
   name: 'access.note-failed-sign-in',
   payload: z.strictObject({ userId: anyUser, request: requestFacts }),

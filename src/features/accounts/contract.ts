@@ -7,9 +7,9 @@
 import * as z from 'zod/mini';
 import { fileBytes, id, instantMs, line, uuid, zone } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
+import { accountEventKinds } from './rules/account-log.ts';
 import { reason } from './rules/audit.ts';
 import { signUpPolicies } from './rules/sign-up.ts';
-import { accountEventKinds } from './rules/trail.ts';
 
 export const timeFormats = ['12h', '24h'] as const;
 export const dateFormats = ['YYYY-MM-DD', 'DD/MM/YYYY', 'MM/DD/YYYY', 'DD.MM.YYYY'] as const;

@@ -5,12 +5,12 @@ import { trimFeed } from '#platform/feed.ts';
 import { defineJob, type Schedule } from '#platform/jobs.ts';
 import { trimLimits } from '#platform/limits.ts';
 import { accountLeaving } from './events.ts';
+import { deleteOldAccountEvents } from './store/account-log.ts';
 import { ensureWordIndex } from './store/audit-words.ts';
 import { deleteUnconfirmedUsers, listLeavers } from './store/deletion.ts';
 import { deleteExpiredSessions } from './store/sessions.ts';
-import { deleteOldTrail } from './store/trail.ts';
 
-/** Removes what has had its time: sessions, accounts that nobody confirmed, attempts, what browsers were told, old trails. */
+/** Removes expired sessions, unconfirmed accounts, attempts, live updates, and old account events. */
 export const sweepExpired = defineJob({
   name: 'accounts.sweep-expired',
   payload: z.strictObject({}),
@@ -20,7 +20,7 @@ export const sweepExpired = defineJob({
       await deleteUnconfirmedUsers(app.db),
       await trimLimits(app.db),
       await trimFeed(app.db),
-      await deleteOldTrail(app.db),
+      await deleteOldAccountEvents(app.db),
     ];
     // should the news of it have been lost: somebody who is leaving is not forgotten
     const leavers = await listLeavers(app.db);

@@ -15,7 +15,7 @@ import { linkPurpose, redirectUriOf } from '../rules/provider-return.ts';
 import { type SignInProvider, signInProviderOf, signInServices } from '../rules/sign-in-providers.ts';
 import { notifyOfSignInMethod, requireSignInMethod } from '../sign-in/methods.ts';
 import { deleteIdentity, findIdentityOwner, insertIdentity, listIdentitiesOf } from '../store/identities.ts';
-import { lockSignInMethods } from '../store/ways-in.ts';
+import { lockSignInMethods } from '../store/sign-in-methods.ts';
 import { findSignInServer } from './servers.ts';
 
 /** The identities that sign this person in, in the order in which they were linked. */

@@ -24,7 +24,7 @@ import { type Arrived, type HandedOver, handOverPurpose, handOverSeconds } from 
 import { returnsPerNetwork, signUpsPerNetwork } from '../rules/limits.ts';
 import { type ProviderPerson, providerPersonOf } from '../rules/provider-person.ts';
 import {
-  type Luggage,
+  type JourneyState,
   linkedAddress,
   linkPurpose,
   problemAddress,
@@ -63,7 +63,7 @@ export async function startProviderSignIn(
       from: ownPath(request.from),
       zone: request.timezone ?? null,
       setup: request.setup ?? null,
-    } satisfies Luggage),
+    } satisfies JourneyState),
   });
 }
 
@@ -113,7 +113,7 @@ export async function finishProviderSignIn(
       await linkIdentity(app, actor, person, request);
       return linkedAddress(provider);
     }
-    const luggage = JSON.parse(arrival.luggage) as Luggage;
+    const luggage = JSON.parse(arrival.luggage) as JourneyState;
     return tokenAddress(provider, handOver(app, note, { person, luggage }), luggage.from);
   } catch (error) {
     const { problem, ...line } = whatWentWrong(error);
@@ -225,7 +225,7 @@ async function signUpByIdentity(
   app: App,
   tx: Tx,
   person: ProviderPerson,
-  luggage: Luggage,
+  luggage: JourneyState,
   request: RequestFacts,
 ): Promise<UserId> {
   const service = signInServices[person.provider];

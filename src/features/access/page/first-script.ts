@@ -3,12 +3,7 @@
  * before the script is there that knows how waits for it.
  */
 const root = document.documentElement;
-let scheme: string | null = null;
-try {
-  scheme = localStorage.getItem('holdfast-color-scheme');
-} catch {
-  // Storage may be forbidden; the device's colours serve.
-}
+const scheme = storedScheme();
 const device = matchMedia('(prefers-color-scheme: dark)');
 const follow = () => {
   const isDark = scheme === 'dark' || (scheme !== 'light' && device.matches);
@@ -25,3 +20,12 @@ addEventListener('submit', (event) => {
   event.preventDefault();
   root.dataset.waiting = '';
 });
+
+function storedScheme(): string | null {
+  try {
+    return localStorage.getItem('holdfast-color-scheme');
+  } catch {
+    // Storage may be forbidden; the device's colours serve.
+    return null;
+  }
+}

@@ -211,7 +211,7 @@ export async function regenerateBackupCodes(
   });
 }
 
-/** Writes a change of somebody's second factor on their trail, and to their address: it may not have been they. */
+/** Records a change of a person's second factor, and mails them: somebody else may have made it. */
 export async function notifyOfFactor(
   app: Pick<App, 'clock' | 'config' | 'mail'>,
   tx: Tx,

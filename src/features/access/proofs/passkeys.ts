@@ -31,7 +31,7 @@ import {
   recordUse,
   updatePasskeyName,
 } from '../store/passkeys.ts';
-import { lockSignInMethods } from '../store/ways-in.ts';
+import { lockSignInMethods } from '../store/sign-in-methods.ts';
 
 /** The sealed challenge that the browser keeps until its authenticator has answered. */
 interface PasskeyChallenge {

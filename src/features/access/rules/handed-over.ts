@@ -1,11 +1,11 @@
 import type { ProviderPerson } from './provider-person.ts';
-import type { Luggage } from './provider-return.ts';
+import type { JourneyState } from './provider-return.ts';
 import type { SignInProvider } from './sign-in-providers.ts';
 
 /** The person who came back from a provider, until the page asks for their session. */
 export interface Arrived {
   person: ProviderPerson;
-  luggage: Luggage;
+  luggage: JourneyState;
 }
 
 /** As it lies sealed in the browser. */

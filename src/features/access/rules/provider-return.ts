@@ -13,7 +13,7 @@ export const linkPurpose = (provider: SignInProvider, { userId, sessionId }: { u
   `link ${provider} ${userId} ${sessionId}`;
 
 /** Data that travels with the browser to the provider and back. */
-export interface Luggage {
+export interface JourneyState {
   /** The page that was wanted before it was asked who comes. */
   from: string | null;
   /** The browser's zone, for a new account. */

@@ -27,7 +27,7 @@ export function rememberDevice(note: BrowserNote, userId: string): void {
   note.leave(JSON.stringify(device), deviceSeconds, 'device');
 }
 
-/** Leaves a line in the trail of the account that somebody tried; does nothing where there is none (any more). */
+/** Records a failed sign-in in the account log, if the account still exists. */
 export async function recordFailedSignIn(
   app: Pick<App, 'db'>,
   userId: UserId | null,

@@ -11,7 +11,7 @@ import type { RequestFacts } from '#platform/routes.ts';
 import { notifyByMail } from '../access.ts';
 import type { accessContract } from '../contract.ts';
 import { type SignInProvider, signInServices, usableProviders } from '../rules/sign-in-providers.ts';
-import { countSignInMethods } from '../store/ways-in.ts';
+import { countSignInMethods } from '../store/sign-in-methods.ts';
 
 /** Which providers this install can sign people in at. Nobody else is asked. */
 export function listSignInMethods(config: Config): Output<typeof accessContract.readSignInMethods> {
@@ -46,7 +46,7 @@ type ChangedSignInMethod =
   | { kind: 'passkey-added' | 'passkey-removed'; name: string }
   | { kind: 'identity-linked' | 'identity-unlinked'; name: string; provider: SignInProvider };
 
-/** Writes it on the trail, and to the address of the account: one that somebody else added outlives a new password. */
+/** Records the change and mails the person: a method that somebody else added outlives a new password. */
 export async function notifyOfSignInMethod(
   app: Pick<App, 'clock' | 'config' | 'mail'>,
   tx: Tx,

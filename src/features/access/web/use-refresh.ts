@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 
-/** Whatever was done to a way in is on the trail, and may have ended sessions: all of Security is asked for anew. */
+/** Reloads all of Security: a change of a sign-in method is in the log, and may have ended sessions. */
 export function useRefresh(): () => Promise<void> {
   const queryClient = useQueryClient();
   return () => queryClient.invalidateQueries({ queryKey: ['access'] });

@@ -6,25 +6,25 @@ import type { Database } from '#platform/db.ts';
 import { networkOf } from '#platform/limits.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import type { accountsContract } from '../contract.ts';
+import type { AccountEventDetails, AccountEventKind } from '../rules/account-log.ts';
 import { deviceOf } from '../rules/device.ts';
-import type { AccountEventKind, TrailDetails } from '../rules/trail.ts';
-import { insertTrailEntry, listSignInAddresses, listTrailEntries } from '../store/trail.ts';
+import { insertAccountEvent, listAccountEventRows, listSignInAddresses } from '../store/account-log.ts';
 
 /** An event of an account. `request` is null for the operator's command line. */
 interface AccountEvent {
   userId: UserId;
   kind: AccountEventKind;
   request: Pick<RequestFacts, 'ip' | 'userAgent'> | null;
-  details?: TrailDetails;
+  details?: AccountEventDetails;
 }
 
 /**
- * Adds a line to the trail that the person reads under Security: in the transaction of the change it tells of. What
- * failed has no such transaction; it is recorded with `app.db`.
+ * Adds an event to the account log, which the person reads under Security, in the transaction of the change. A failed
+ * attempt has no such transaction and is recorded with `app.db`.
  */
 export async function recordAccountEvent(tx: Database, event: AccountEvent): Promise<void> {
   const { userId, kind, request, details = {} } = event;
-  await insertTrailEntry(tx, { userId, kind, details, ip: request?.ip, userAgent: request?.userAgent });
+  await insertAccountEvent(tx, { userId, kind, details, ip: request?.ip, userAgent: request?.userAgent });
 }
 
 type Trail = Output<typeof accountsContract.readTrail>;
@@ -37,14 +37,14 @@ export async function listAccountEvents(
   actor: Actor,
   before: string | undefined,
 ): Promise<Trail> {
-  const rows = await listTrailEntries(app.db, actor, { before, most: entriesPerPage + 1 });
+  const rows = await listAccountEventRows(app.db, actor, { before, most: entriesPerPage + 1 });
   const entries = rows.slice(0, entriesPerPage).map((row) => ({
     id: row.id,
     at: row.at.epochMilliseconds,
     kind: row.kind as AccountEventKind,
     ip: row.ip,
     device: deviceOf(row.user_agent),
-    details: row.details as TrailDetails,
+    details: row.details as AccountEventDetails,
   }));
   return { entries, next: rows.length > entriesPerPage ? (entries.at(-1)?.id ?? null) : null };
 }

@@ -85,7 +85,7 @@ export function finishDeletion(app: Pick<App, 'config' | 'db' | 'mail'>, userId:
   });
 }
 
-/** Profile, preferences, sessions, keys and trail of a person; nothing that proves who they are. */
+/** Profile, preferences, sessions, keys, and account log of a person; nothing that proves who they are. */
 export function exportAccount({ db }: Pick<App, 'db'>, userId: UserId): ExportPart[] {
   return [
     jsonPart('account.json', () => getOwnRow(db, userId)),

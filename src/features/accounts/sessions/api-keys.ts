@@ -99,7 +99,7 @@ interface EndedBy {
   request: RequestFacts;
 }
 
-/** Ends API keys of one person when the transaction commits. They read it in their trail and in a mail. Gives how many. */
+/** Ends API keys of one person when the transaction commits. The account log and a mail say so. Returns the number. */
 export async function endApiKeys(
   app: Pick<App, 'clock' | 'config' | 'mail'>,
   tx: Tx,
@@ -109,7 +109,7 @@ export async function endApiKeys(
 ): Promise<number> {
   const ended = await revokeKeys(tx, owner.id, which);
   if (ended.length === 0) return 0;
-  // An administrator's device is nothing for the person's trail.
+  // An administrator's device does not belong in the person's log.
   const seen = actorId === owner.id ? request : null;
   for (const { id, name } of ended) {
     await recordAccountEvent(tx, { userId: owner.id, kind: 'api-key-ended', request: seen, details: { name } });
@@ -133,7 +133,7 @@ export async function endLastingAccess(
   await app.news.announce(tx, lastingAccessEnded, { userId: owner.id, ip, userAgent });
 }
 
-/** Tells a person by mail and in their trail that a feed of their calendar was published or has a new address. */
+/** Notifies a person by mail and in their account log that a feed of their calendar was published or has a new address. */
 export async function tellFeedPublished(
   app: Pick<App, 'clock' | 'config' | 'mail'>,
   tx: Tx,

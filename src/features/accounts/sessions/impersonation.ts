@@ -14,7 +14,7 @@ import { endSessions, openSession } from './sessions.ts';
 /**
  * A session of somebody's for an administrator who has to see what they see: short, never prolonged, over with the one it
  * was opened from, without what only a person's own hand does (`platform/own-hand`), and every request of it in the audit.
- * Its person finds it in their trail and among their sessions. Gives its token.
+ * Its person finds it in the account log and among their sessions. Returns its token.
  */
 export async function impersonateUser(
   tx: Tx,

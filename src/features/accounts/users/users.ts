@@ -1,7 +1,7 @@
 import type { Database, Tx } from '#platform/db.ts';
 import { listStopped } from '#platform/recipients.ts';
 import type { KnownUser } from '../rules/profile.ts';
-import { usualReading } from '../rules/usual-reading.ts';
+import { usualFormats } from '../rules/usual-formats.ts';
 import { listConfirmed } from '../store/people.ts';
 import { insertUser, type NewUser } from '../store/users.ts';
 
@@ -10,7 +10,7 @@ type NewPerson = Pick<NewUser, 'id' | 'email' | 'role' | 'zone'> & { locale?: st
 /** A new account whose address nobody has proved yet, which reads as is usual for its locale, or null where the address (in its canonical form) has one. */
 export async function createUser(tx: Tx, user: NewPerson): Promise<KnownUser | null> {
   const { locale = 'en-US' } = user;
-  const { timeFormat: time_format, dateFormat: date_format, weekStart: week_start } = usualReading(locale);
+  const { timeFormat: time_format, dateFormat: date_format, weekStart: week_start } = usualFormats(locale);
   if (!(await insertUser(tx, { ...user, locale, time_format, date_format, week_start }))) return null;
   const { id, email, role } = user;
   return { id, email, role, name: null, company: null, mfa_enabled_at: null };

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { dateFormats, timeFormats } from '#features/accounts/contract.ts';
-import { usualReading } from '#features/accounts/rules/usual-reading.ts';
+import { usualFormats } from '#features/accounts/rules/usual-formats.ts';
 import { ActionButton } from '#ui/button.tsx';
 import { Checkbox } from '#ui/choice.tsx';
 import { useNowMs } from '#ui/clock.ts';
@@ -17,7 +17,7 @@ import { ZoneField } from './zone-field.tsx';
 
 /** Formats that were usual for the old language become those of the new one. */
 function moveLocale(draft: Reading, locale: string): Partial<Reading> {
-  const [before, after] = [usualReading(draft.locale), usualReading(locale)];
+  const [before, after] = [usualFormats(draft.locale), usualFormats(locale)];
   return {
     locale,
     ...(draft.timeFormat === before.timeFormat ? { timeFormat: after.timeFormat } : {}),

@@ -26,8 +26,8 @@ import { insertGrant } from '../store/tokens.ts';
 import { findOAuthAccess } from './access.ts';
 import {
   clientFailure,
+  type JourneyState,
   journeyPurpose,
-  type Luggage,
   type Reason,
   redirectUriOf,
   returnAddress,
@@ -65,7 +65,7 @@ export async function startOAuth(
     redirectUri: redirectUriOf(app.config.publicUrl, provider),
     scopes: access.scopes,
     loginHint: known?.addresses[0],
-    luggage: JSON.stringify({ returnUrl, profile, accountId: known?.id ?? null } satisfies Luggage),
+    luggage: JSON.stringify({ returnUrl, profile, accountId: known?.id ?? null } satisfies JourneyState),
   });
 }
 
@@ -206,7 +206,7 @@ export async function finishOAuth(
   };
   try {
     const arrival = await endJourney(app, note, [journeyPurpose(provider, actor.userId)], parameters);
-    const luggage = JSON.parse(arrival.luggage) as Luggage;
+    const luggage = JSON.parse(arrival.luggage) as JourneyState;
     returnUrl = luggage.returnUrl;
     const { profile, accountId } = luggage;
     const access = await findOAuthAccess(app, { provider, profile });

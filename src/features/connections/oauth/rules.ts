@@ -8,7 +8,7 @@ interface Outcome {
 }
 
 /** Data that travels with the browser to the provider and back. */
-export interface Luggage {
+export interface JourneyState {
   returnUrl: string;
   profile: string;
   /** The account to be connected again; null for a new one. */

@@ -5,10 +5,10 @@ import { PasskeysPanel } from '../passkeys/passkeys-panel.tsx';
 import { IdentitiesPanel } from '../providers/identities-panel.tsx';
 import { LinkingOutcome } from '../providers/linking-outcome.tsx';
 import { TabLink } from '../tab-link.ts';
+import { AccountLogPanel } from './account-log-panel.tsx';
 import { FeedsPanel } from './feeds-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
-import { TrailPanel } from './trail-panel.tsx';
-import { WaysInPanel } from './ways-in-panel.tsx';
+import { SignInMethodsPanel } from './sign-in-methods-panel.tsx';
 
 /** How somebody comes in, where they are in, and what happened to their account. */
 export function SecurityPage() {
@@ -22,12 +22,12 @@ export function SecurityPage() {
         <TabLink to="/profile/security">{t('shell.account.security')}</TabLink>
       </PageTabs>
       <LinkingOutcome />
-      <WaysInPanel />
+      <SignInMethodsPanel />
       <IdentitiesPanel />
       <PasskeysPanel />
       <SessionsPanel />
       <FeedsPanel />
-      <TrailPanel />
+      <AccountLogPanel />
     </Page>
   );
 }

@@ -19,7 +19,7 @@ const ChangeEmailDialog = lazy(async () => ({
 }));
 
 /** Password, address and second factor. */
-export function WaysInPanel() {
+export function SignInMethodsPanel() {
   const { t } = useTranslation();
   const profile = useOwnProfile();
   const proofs = useProofs();

@@ -47,6 +47,6 @@ export const accountEventKinds = [
 export type AccountEventKind = (typeof accountEventKinds)[number];
 
 /** A few plain values: `{ method: 'passkey' }`, `{ name: 'Laptop' }`. Never a secret, a code or a token. */
-export type TrailDetails = Readonly<Record<string, string | number | boolean>>;
+export type AccountEventDetails = Readonly<Record<string, string | number | boolean>>;
 
-export const trailKeptMonths = 12;
+export const accountEventMonths = 12;

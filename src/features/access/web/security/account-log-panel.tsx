@@ -16,7 +16,7 @@ import { useMethodName } from './use-method-name.ts';
 const firstEntries = 8;
 
 /** The log of the account, for its person to find acts of others. */
-export function TrailPanel() {
+export function AccountLogPanel() {
   const { t } = useTranslation();
   const trail = useTrail();
   const entries = trail.data?.pages.flatMap((page) => page.entries);

@@ -3,17 +3,22 @@ import { sql } from 'kysely';
 import type { UserId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import { type Database, jsonb } from '#platform/db.ts';
-import { type AccountEventKind, accountEventKinds, type TrailDetails, trailKeptMonths } from '../rules/trail.ts';
+import {
+  type AccountEventDetails,
+  type AccountEventKind,
+  accountEventKinds,
+  accountEventMonths,
+} from '../rules/account-log.ts';
 
-export interface NewTrailEntry {
+interface NewAccountEvent {
   userId: UserId;
   kind: AccountEventKind;
   ip: string | undefined;
   userAgent: string | undefined;
-  details: TrailDetails;
+  details: AccountEventDetails;
 }
 
-export async function insertTrailEntry(db: Database, entry: NewTrailEntry): Promise<void> {
+export async function insertAccountEvent(db: Database, entry: NewAccountEvent): Promise<void> {
   await db
     .insertInto('accounts.trail')
     .values({
@@ -28,7 +33,7 @@ export async function insertTrailEntry(db: Database, entry: NewTrailEntry): Prom
 }
 
 /** The newest first, `before` an entry where one is named. Kinds that a newer version wrote are passed over. */
-export function listTrailEntries(
+export function listAccountEventRows(
   db: Database,
   actor: Actor,
   { before, most }: { before?: string | undefined; most: number },
@@ -48,10 +53,10 @@ export function listTrailEntries(
   return query.execute();
 }
 
-export async function deleteOldTrail(db: Database): Promise<number> {
+export async function deleteOldAccountEvents(db: Database): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('accounts.trail')
-    .where('at', '<', sql<Temporal.Instant>`now() - make_interval(months => ${trailKeptMonths})`)
+    .where('at', '<', sql<Temporal.Instant>`now() - make_interval(months => ${accountEventMonths})`)
     .executeTakeFirst();
   return Number(numDeletedRows);
 }

@@ -1,14 +1,14 @@
 import { firstDayOf } from '#kernel/languages.ts';
 import { dateFormats } from '../contract.ts';
 
-interface UsualReading {
+interface UsualFormats {
   timeFormat: '12h' | '24h';
   dateFormat: (typeof dateFormats)[number];
   weekStart: number;
 }
 
 /** How those of a locale read times as a rule; of `en-US`, which is everybody's until they say otherwise, as specified. */
-export function usualReading(locale: string): UsualReading {
+export function usualFormats(locale: string): UsualFormats {
   if (locale === 'en-US') return { timeFormat: '12h', dateFormat: 'YYYY-MM-DD', weekStart: 7 };
   const { hour12 } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions();
   return {
@@ -22,7 +22,7 @@ const figures = { year: 'numeric', month: '2-digit', day: '2-digit', timeZone: '
 const names: Readonly<Record<string, string>> = { year: 'YYYY', month: 'MM', day: 'DD' };
 
 /** The available format that the locale uses, otherwise the international one. */
-function dateFormatOf(locale: string): UsualReading['dateFormat'] {
+function dateFormatOf(locale: string): UsualFormats['dateFormat'] {
   const written = new Intl.DateTimeFormat(locale, figures)
     .formatToParts(0)
     .map(({ type, value }) => names[type] ?? value)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { usualReading } from './usual-reading.ts';
+import { usualFormats } from './usual-formats.ts';
 
 test.each([
   ['en-US', '12h', 'YYYY-MM-DD', 7],
@@ -9,5 +9,5 @@ test.each([
   ['es-MX', '12h', 'DD/MM/YYYY', 7],
   ['ja-JP', '24h', 'YYYY-MM-DD', 7],
 ])('the locale %s defaults to %s, %s and weeks from day %i', (locale, timeFormat, dateFormat, weekStart) => {
-  expect(usualReading(locale)).toEqual({ timeFormat, dateFormat, weekStart });
+  expect(usualFormats(locale)).toEqual({ timeFormat, dateFormat, weekStart });
 });
