@@ -16,9 +16,9 @@ export const accessScreens: readonly Screen[] = [
     guard: 'user',
     words: ['access'],
     search: readProviderOutcome,
-    load: async () => (await import('./security/security-page.tsx')).SecurityPage,
+    load: async () => (await import('./security-page.tsx')).SecurityPage,
   },
 ];
 
 /** The dialog of the shell for actions that require a recent proof of identity. */
-export const loadProofDialog = async () => (await import('./security/proof-dialog.tsx')).ProofDialog;
+export const loadProofDialog = async () => (await import('./proof-dialog.tsx')).ProofDialog;

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '#ui/button.tsx';
 import form from '../frame/guest-form.module.css';
 import { useEnter } from '../frame/use-enter.ts';
-import { BackupCodes } from '../security/backup-codes.tsx';
+import { BackupCodes } from './backup-codes.tsx';
 
 /** The last step: what helps when the app is lost. From here on the person is signed in. */
 export function EnrollBackup({ codes }: { codes: readonly string[] }) {

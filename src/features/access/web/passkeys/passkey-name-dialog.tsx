@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { forgetRefusal } from '#ui/refusal.tsx';
 import { TextField } from '#ui/text-field.tsx';
-import { FormDialog } from '../security/form-dialog.tsx';
+import { FormDialog } from '../form-dialog.tsx';
 import { usePasskeyText } from './passkey-text.ts';
 
 export interface PasskeyNameDialogProps {

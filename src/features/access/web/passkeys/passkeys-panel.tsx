@@ -15,9 +15,9 @@ import { usePreferences } from '#ui/preferences.tsx';
 import { useRelativeTime } from '#ui/relative-time.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { showToast } from '#ui/toasts.tsx';
-import styles from '../security/security-panels.module.css';
-import { SecurityRow, SecurityRows } from '../security/security-row.tsx';
-import { useDeviceName } from '../security/use-device-name.ts';
+import styles from '../security-panels.module.css';
+import { SecurityRow, SecurityRows } from '../security-row.tsx';
+import { useDeviceName } from '../use-device-name.ts';
 import { canUsePasskeys } from './authenticator.ts';
 import { useAddPasskey, usePasskeys, useRemovePasskey, useRenamePasskey } from './passkey-queries.ts';
 

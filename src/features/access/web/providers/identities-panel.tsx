@@ -11,7 +11,7 @@ import { SignInLogo } from '#ui/sign-in-logo.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { useSignInMethods } from '../queries.ts';
-import { SecurityRow, SecurityRows } from '../security/security-row.tsx';
+import { SecurityRow, SecurityRows } from '../security-row.tsx';
 import { type Identity, useIdentities, useLinkIdentity, useUnlinkIdentity } from './identity-queries.ts';
 
 /** Accounts at providers that sign this person in. */

@@ -7,7 +7,7 @@ import type { CallInput, Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 import type { SessionId } from '#kernel/ids.ts';
 import { useReauthentication } from '#ui/reauthentication.tsx';
-import { useRefresh } from '../use-refresh.ts';
+import { useRefresh } from './use-refresh.ts';
 
 const api = createClient(accessContract);
 const accounts = createClient(accountsContract);

@@ -6,8 +6,8 @@ import { Dialog } from '#ui/dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
 import { forgetRefusal } from '#ui/refusal.tsx';
 import { TextField } from '#ui/text-field.tsx';
-import form from '../frame/guest-form.module.css';
 import { FormDialog } from './form-dialog.tsx';
+import form from './frame/guest-form.module.css';
 import { useChangeEmail } from './security-queries.ts';
 
 /** Has a link mailed to the new address; nothing changes before it is opened. */

@@ -3,7 +3,7 @@ import { accessContract } from '#features/access/contract.ts';
 import { accountsContract } from '#features/accounts/contract.ts';
 import type { CallInput, Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
-import { signWithPasskey } from '../passkeys/authenticator.ts';
+import { signWithPasskey } from './passkeys/authenticator.ts';
 
 const api = createClient(accessContract);
 const accounts = createClient(accountsContract);

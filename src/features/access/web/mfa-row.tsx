@@ -12,9 +12,9 @@ import { useErrorText } from '#ui/error-state.tsx';
 import { formatDay } from '#ui/format.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import { showToast } from '#ui/toasts.tsx';
-import form from '../frame/guest-form.module.css';
-import { LinkButton } from '../link-button.ts';
-import { BackupCodes } from './backup-codes.tsx';
+import form from './frame/guest-form.module.css';
+import { LinkButton } from './link-button.ts';
+import { BackupCodes } from './pages/backup-codes.tsx';
 import { useRenewBackupCodes, useTurnOffMfa } from './security-queries.ts';
 import { SecurityRow } from './security-row.tsx';
 

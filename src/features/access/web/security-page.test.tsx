@@ -6,7 +6,7 @@ import { createFakeApi, type FakeRoutes, refusal } from '#web/fake-api.ts';
 import { loadWords, startTranslations } from '#web/i18n.ts';
 import { sampleUser } from '#web/sample-user.ts';
 import { ScreenFrame } from '#web/screen-frame.tsx';
-import { loadProofDialog } from '../screens.ts';
+import { loadProofDialog } from './screens.ts';
 import { SecurityPage } from './security-page.tsx';
 
 beforeAll(async () => {

@@ -11,11 +11,11 @@ import { PasswordField } from '#ui/password-field.tsx';
 import type { ProofDialogProps } from '#ui/reauthentication.tsx';
 import { forgetRefusal } from '#ui/refusal.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
-import form from '../frame/guest-form.module.css';
-import { Refusal } from '../frame/refusal.tsx';
-import { entranceAt } from '../frame/use-entrance.ts';
-import { canUsePasskeys } from '../passkeys/authenticator.ts';
-import { usePasskeyText } from '../passkeys/passkey-text.ts';
+import form from './frame/guest-form.module.css';
+import { Refusal } from './frame/refusal.tsx';
+import { entranceAt } from './frame/use-entrance.ts';
+import { canUsePasskeys } from './passkeys/authenticator.ts';
+import { usePasskeyText } from './passkeys/passkey-text.ts';
 import { type Proofs, useLeave, useProofs, useProve } from './proof-queries.ts';
 
 type Way = 'password' | 'code' | 'passkey';

@@ -2,8 +2,8 @@ import { type FormEvent, type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import form from '../frame/guest-form.module.css';
-import { Refusal } from '../frame/refusal.tsx';
+import form from './frame/guest-form.module.css';
+import { Refusal } from './frame/refusal.tsx';
 
 export interface FormDialogProps {
   title: string;

@@ -6,8 +6,8 @@ import { Checkbox } from '#ui/choice.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
 import { forgetRefusal } from '#ui/refusal.tsx';
 import { showToast } from '#ui/toasts.tsx';
-import { NewPasswordFields, useNewPassword } from '../pages/new-password.tsx';
 import { FormDialog } from './form-dialog.tsx';
+import { NewPasswordFields, useNewPassword } from './pages/new-password.tsx';
 import { useChangePassword, useFeeds } from './security-queries.ts';
 
 /** Only administrators make API keys. */
