@@ -216,7 +216,7 @@ describe('CalendarPage', () => {
     expect(await eventNamed(/^Dentist.*Overlaps Workshop/)).toBeDefined();
     expect(screen.getByRole('heading', { level: 1, name: 'November 2026' })).toBeDefined();
     const panel = within(screen.getByRole('complementary', { name: 'Calendars' }));
-    expect(panel.getByText('2 connected calendars')).toBeDefined();
+    expect(await panel.findByText('2 connected calendars')).toBeDefined();
     expect(panel.getByText('1/2 synced')).toBeDefined();
     expect(panel.getByText('1 conflict today')).toBeDefined();
     expect(panel.getByRole('group', { name: 'Google' })).toBeDefined();
@@ -250,7 +250,7 @@ describe('CalendarPage', () => {
         }),
     });
     await eventNamed(/^Workshop/);
-    fireEvent.click(screen.getByRole('checkbox', { name: /^Work/ }));
+    fireEvent.click(await screen.findByRole('checkbox', { name: /^Work/ }));
     await waitFor(() => expect(screen.queryByRole('button', { name: /^Workshop/ })).toBeNull());
     expect(screen.getByText('No conflicts today')).toBeDefined();
     await waitFor(() => expect(calls).toContain(`PATCH /api/calendars/${id(1)}`));

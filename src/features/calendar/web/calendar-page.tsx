@@ -5,7 +5,6 @@ import { loadWords } from '#ui/load-words.ts';
 import { useChangePreferences, usePreferences } from '#ui/preferences.tsx';
 import { CalendarHeader } from './calendar-header.tsx';
 import styles from './calendar-page.module.css';
-import { CalendarPanel } from './calendar-panel.tsx';
 import { type CalendarView, mirrorViews } from './calendar-search.ts';
 import { EditNotices } from './editor/edit-notices.tsx';
 import { EditingProvider } from './editor/editing.tsx';
@@ -27,6 +26,8 @@ import { useOffHours } from './use-off-hours.ts';
 import { useOpenedEvent } from './use-opened-event.ts';
 import { WeekView } from './week-view.tsx';
 
+// Its place is kept beside the week, which comes first.
+const CalendarPanel = lazy(async () => ({ default: (await import('./calendar-panel.tsx')).CalendarPanel }));
 // None of these is in the first picture of a week.
 const PhoneHeader = lazy(async () => ({ default: (await import('./phone-header.tsx')).PhoneHeader }));
 const CalendarsFailed = lazy(async () => {
@@ -182,7 +183,7 @@ function Calendar({ place }: { place: CalendarPlace }) {
     <div className={styles.page} data-needs-room>
       {isWide ? (
         <aside className={styles.panel} aria-label={t('calendar.calendars')}>
-          {panel}
+          <Suspense>{panel}</Suspense>
         </aside>
       ) : null}
       <div className={styles.main}>

@@ -1,6 +1,5 @@
 import { IconAlertTriangle, IconBroadcast, IconCircleCheck, IconCircleX, IconRefresh } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#ui/button.tsx';
 import { useIsCurrent, useIsLive } from '#ui/live-connection.ts';
@@ -9,10 +8,7 @@ import { RelativeTime } from '#ui/relative-time.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import styles from './calendar-panel.module.css';
 import type { CalendarRow } from './grid-event.ts';
-import type { PanelOptionsProps } from './panel-options.tsx';
-
-// Below the calendars: they are there first.
-const PanelOptions = lazy(async () => ({ default: (await import('./panel-options.tsx')).PanelOptions }));
+import { PanelOptions, type PanelOptionsProps } from './panel-options.tsx';
 
 export interface CalendarPanelProps extends PanelOptionsProps {
   /** undefined while they are fetched. */
@@ -83,9 +79,7 @@ export function CalendarPanel(props: CalendarPanelProps) {
           </fieldset>
         ))}
       </div>
-      <Suspense>
-        <PanelOptions {...props} />
-      </Suspense>
+      <PanelOptions {...props} />
       <footer className={styles.footer}>
         <p>
           {t('calendar.lastSync')} {lastSyncedAt === null ? t('calendar.never') : <RelativeTime at={lastSyncedAt} />}

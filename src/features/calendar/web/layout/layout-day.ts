@@ -122,7 +122,12 @@ export function layoutDay<Item extends DayItem>(
       return [];
     }
     const [longest, second] = byEnd;
-    if (longest && second && longest.bottom - second.bottom >= linePx && roomPx - slimStep >= minWidthPx) {
+    const shares = roomPx < minWidthPx ? 0 : Math.max(1, Math.floor(roomPx / sharePx));
+    const count = Math.min(group.length, options.maxBeside, shares);
+    // Over the longest, unless that hides as many as equal shares do.
+    const over = Math.min(group.length - 1, options.maxBeside, Math.floor((roomPx - slimStep) / (minWidthPx * 1.1)));
+    const isOver = over === group.length - 1 || over >= count;
+    if (isOver && longest && second && longest.bottom - second.bottom >= linePx && roomPx - slimStep >= minWidthPx) {
       beside([longest], [roomPx], left, right);
       return place(
         group.filter((card) => card !== longest),
@@ -132,8 +137,6 @@ export function layoutDay<Item extends DayItem>(
         minWidthPx * 1.1,
       );
     }
-    const shares = roomPx < minWidthPx ? 0 : Math.max(1, Math.floor(roomPx / sharePx));
-    const count = Math.min(group.length, options.maxBeside, shares);
     const firmFirst = group.toSorted((a, b) => softness(a) - softness(b));
     const shown = firmFirst.slice(0, count).sort((a, b) => b.bottom - a.bottom);
     beside(
