@@ -1,11 +1,11 @@
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
 import { lockBooking } from './lock-booking.ts';
-import { settleBlocks } from './store/appointments.ts';
+import { loadAppointment, settleBlocks } from './store/appointments.ts';
 import { type Booking, updateBooking } from './store/bookings.ts';
 import { writeAppointment } from './write-appointment.ts';
 
-/** A booking counts from this moment on, by compare-and-swap; null where it is in another state by now. */
+/** A booking counts from this moment on, by compare-and-swap; null where it is in another state by now, or has begun. */
 export async function becomeConfirmed(
   app: App,
   tx: Tx,
@@ -14,7 +14,7 @@ export async function becomeConfirmed(
   nowMs: number,
 ): Promise<Booking | null> {
   const booking = await lockBooking(tx, { id, appointmentId });
-  if (booking === null) return null;
+  if (booking === null || (await loadAppointment(tx, booking.appointmentId)).startMs <= nowMs) return null;
   const confirmed = await updateBooking(tx, id, [from], {
     state: 'confirmed',
     expiresMs: null,

@@ -379,6 +379,17 @@ describe('bookings that the host confirms', () => {
     clock.set(start);
     expect(booking.state).toBe('pending');
   });
+
+  test('a request cannot be confirmed once its time has begun, though it has not expired yet', async () => {
+    const host = await newHost({ confirmation: true });
+    await booked(host);
+    const [row] = await listed(host, 'pending');
+    clock.set('2027-03-08T14:00:00Z');
+    const params = { booking_id: row?.booking_id ?? ('' as never) };
+    const confirming = host.user.as(bookingContract).confirmBooking({ params });
+    await expect(confirming).rejects.toMatchObject({ status: 409, code: 'TOO_LATE' });
+    clock.set(start);
+  });
 });
 
 describe('confirmed bookings', () => {

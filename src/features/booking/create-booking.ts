@@ -153,15 +153,16 @@ async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
   const seriesId = times.length > 1 ? randomUUID() : null;
   const fill = (id: BookingId, n: number, { state, what, isTold }: Terms): Filled => {
     const token = mintToken();
+    const startMs = times[n]?.startMs ?? null;
     const filling: Filling = {
       ...guest,
       state,
-      expiresMs: state === 'awaiting-mail' ? nowMs + awaitMailMs : null,
+      expiresMs: state === 'awaiting-mail' ? Math.min(nowMs + awaitMailMs, startMs ?? Infinity) : null,
       token: app.keyring.seal(token, bookingTokenPlace(id)),
       tokenHash: hashToken(token),
       verified: wish.verified,
       seriesId,
-      seriesStartMs: seriesId === null ? null : (times[n]?.startMs ?? null),
+      seriesStartMs: seriesId === null ? null : startMs,
       seriesZone: seriesId === null ? null : wish.zone,
       linkId: link?.id ?? null,
       createdMs: nowMs,

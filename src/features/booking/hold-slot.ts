@@ -53,7 +53,7 @@ export async function holdSlot(
   const target = isAlone
     ? await shareLook(app, `target ${offerKey(offer)}`, () => chooseTarget(app.db, offer, host.userId))
     : noTarget;
-  const expiresMs = app.clock.nowMs() + holdMs;
+  const expiresMs = Math.min(app.clock.nowMs() + holdMs, time.startMs);
   const id = (asked.hold_id ?? randomUUID()) as BookingId;
   const hold = () =>
     inTransaction(byKey(app.db), async (tx) => {

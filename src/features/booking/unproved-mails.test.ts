@@ -12,6 +12,7 @@ import { inTransaction } from '../../platform/db.ts';
 import { listWaitingMails } from '../../platform/mail-outbox.ts';
 import { admitMails, mostMails } from '../../platform/recipients.ts';
 import { bookingContract } from './contract.ts';
+import { expireBookings } from './expire-bookings.ts';
 import { remindPeople } from './remind-people.ts';
 import type { Made } from './rules/booking-endpoints.ts';
 import type { TypeSettings } from './rules/type-settings.ts';
@@ -154,6 +155,22 @@ async function bring(path: string, guests: readonly string[], start: number): Pr
   await passRest();
   return token;
 }
+test('an address can be confirmed until the meeting begins, and nobody is invited to one that has begun', async () => {
+  const { path } = await offer({ notice_minutes: 0 });
+  const begins = Date.parse(start) / minute + 360;
+  clock.set(new Date((begins - 5) * minute).toISOString());
+  const { token } = await book(path, 'mallory@example.net', { start: begins, guests: ['friend@example.net'] });
+  const [mail] = await bodiesTo('mallory@example.net');
+  const proof = JSON.stringify(mail?.content.blocks).match(/[?]proof=([\w-]+)/)?.[1];
+  expect(JSON.stringify(mail?.content)).toMatch(/Confirm by [^"]*2:00 PM/);
+  clock.set(new Date(begins * minute).toISOString());
+  expect(await post(`/api/booked/${token}/confirm`, { proof })).toMatchObject({ status: 409, code: 'TOO_LATE' });
+  await expireBookings(server.app);
+  await server.settle();
+  expect((await server.inject({ url: `/booked/${token}` })).body).not.toContain('You are booked');
+  expect(await kindsTo('friend@example.net')).toEqual([]);
+  expect(await kindsTo('anna@example.org')).toEqual([]);
+});
 const spendLimit = (address: string) =>
   sql`update platform.recipients set mails = ${mostMails} where mailbox = ${address}`.execute(server.app.db);
 const uidsTo = async (address: string) =>

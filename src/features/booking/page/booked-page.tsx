@@ -58,7 +58,13 @@ function Booked({ data }: { data: BookedData }) {
         </span>
         <h1>{say(resultOf(data), { host: host.name })}</h1>
         {data.proof === null || state !== 'awaiting-mail' ? (
-          <p>{say(textOf(data), { host: host.name, email })}</p>
+          <p>
+            {say(textOf(data), {
+              host: host.name,
+              email,
+              until: moments.time(data.keptUntilMinute ?? data.startMinute),
+            })}
+          </p>
         ) : (
           <>
             <p>{say(proofText(data.proof), { email, host: host.name })}</p>

@@ -247,6 +247,8 @@ export interface BookedData {
     isRequest: boolean;
     others: readonly { title: string; startMinute: number }[];
   } | null;
+  /** The end of the time in which the guest can confirm their address, or null where nothing waits for it. */
+  keptUntilMinute: number | null;
   /** Where a guest whose mail has not come has it sent again, and what came of that. */
   askAgain: { to: string; answer: 'sent' | 'later' | null } | null;
   /** The side that canceled it; null where neither did. */

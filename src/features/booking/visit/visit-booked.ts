@@ -67,6 +67,7 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
           }
         : { kind: isOver || booked.state === 'awaiting-mail' ? 'over' : 'too-late' },
     proof,
+    keptUntilMinute: booking.expiresMs === null ? null : booking.expiresMs / 60_000,
     askAgain:
       booked.state === 'awaiting-mail' && !isRunOut && proof === null
         ? { to: `${path}/mail`, answer: answerOf(call) }
