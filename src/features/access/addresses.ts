@@ -9,14 +9,14 @@ import type { App } from '#platform/app.ts';
 import { inTransaction, type Tx } from '#platform/db.ts';
 import { takeAllowance, takeNetworkAllowance } from '#platform/limits.ts';
 import { demandWork } from '#platform/proof-of-work.ts';
-import { mailboxOf, noMoreMails } from '#platform/recipients.ts';
+import { noMoreMails } from '#platform/recipients.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import { notifyByMail } from './access.ts';
 import type { accessContract } from './contract.ts';
 import { askedMail } from './jobs.ts';
 import { codeMail, type Reader } from './mail.ts';
 import { checkMailCode, codeInvalid, mintMailCode } from './mail-codes.ts';
-import { addressChangesPerAccount, busyMail, changesPerAddress, mailsAskedPerNetwork } from './rules/limits.ts';
+import { addressChangesPerAccount, busyMail, mailsAskedPerNetwork } from './rules/limits.ts';
 import type { MailCodePurpose } from './rules/mail-code.ts';
 import { whereMailIs } from './rules/where-mail-is.ts';
 import { requireOpenAccount } from './sign-in/sign-in.ts';
@@ -71,7 +71,6 @@ export async function changeEmail(
   demandRecentProof(actor);
   const email = parseAddress(typed);
   await takeAllowance(app.db, addressChangesPerAccount, actor.userId);
-  await takeAllowance(app.db, changesPerAddress, mailboxOf(email));
   await inTransaction(app.db, async (tx) => {
     const user = await lockUser(tx, actor.userId);
     if (user === null || user.email === email) {

@@ -1,4 +1,5 @@
-import { listAddresses, listReadersHere } from '#features/accounts/public.ts';
+import { listAddresses } from '#features/accounts/people/public.ts';
+import { listReadersHere } from '#features/accounts/public.ts';
 import { listTeammates } from '#features/teams/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { UserId } from '#kernel/ids.ts';

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { finishDeletion } from '#features/accounts/deletion/public.ts';
-import { isLeaving } from '#features/accounts/public.ts';
+import { isLeaving, lockUser } from '#features/accounts/public.ts';
 import { requireAllowance } from '#features/billing/public.ts';
 import { countsAsCalendar } from '#features/billing/rules.ts';
 import { AppError } from '#kernel/errors.ts';
@@ -27,11 +27,21 @@ import {
   updateStatus,
 } from './store/connections.ts';
 
-/** One more account, in the transaction that adds it; one that is leaving counts no more. *Errors*: as `requireAllowance`. */
-export function requireRoom(app: Pick<App, 'config' | 'clock'>, tx: Tx, userId: UserId): Promise<void> {
+/** Accounts of one person, whatever the plan has: each is read again and again. */
+export const mostAccounts = 100;
+
+/**
+ * Demands room for an account in the transaction that adds it. An account that is leaving does not count.
+ * *Errors*: AppError conflict (TOO_MANY); as `requireAllowance`.
+ */
+export async function requireRoom(app: Pick<App, 'config' | 'clock'>, tx: Tx, userId: UserId): Promise<void> {
   const count = async () =>
     (await listConnections(tx, userId)).filter((one) => countsAsCalendar(one) && one.status !== 'disconnecting').length;
-  return requireAllowance(app, tx, userId, { thing: 'calendars', count });
+  await requireAllowance(app, tx, userId, { thing: 'calendars', count });
+  // concurrent connections count each other
+  await lockUser(tx, userId);
+  if ((await count()) >= mostAccounts)
+    throw new AppError('conflict', 'TOO_MANY', `There are ${mostAccounts} already. Disconnect one you do not need.`);
 }
 
 type NewAccount = Pick<

@@ -4,6 +4,7 @@ import { buildObject, type ParsedObject } from '#kernel/ical/parse-object.ts';
 import { gatherEvent } from '#kernel/ical/read-event.ts';
 import { readBusyPeriods } from '#kernel/ical/read-freebusy.ts';
 import { createZoneLookup, indexTimezones } from '#kernel/ical/zone-lookup.ts';
+import { timesAt } from '#kernel/time/event-times.ts';
 
 /** Work between two pauses within one event. A line takes one or two microseconds, so a slice is far below 50 ms. */
 
@@ -90,7 +91,7 @@ test('100 changed instances with 50 attendees and notes keep all of it', () => {
   expect(JSON.stringify(object.body).split('"attendees"')).toHaveLength(101);
 });
 
-const noZones = () => createZoneLookup(indexTimezones('', []), undefined, 0, []);
+const noZones = () => createZoneLookup(indexTimezones('', []), undefined, () => timesAt(0), []);
 
 test('20,000 busy periods in one line are read with a pause after each 1,000', () => {
   const line = `FREEBUSY:${times(20_000, (n) => `${stamp(n)}/PT1M`).join()}`;

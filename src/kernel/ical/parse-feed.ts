@@ -10,10 +10,10 @@ import {
   sortInSlices,
   zoneOfFile,
 } from '#kernel/ical/parse-object.ts';
-import { type RawEvent, rawValue, startOf, syntheticUid, uidOf } from '#kernel/ical/read-event.ts';
+import { type RawEvent, rawValue, syntheticUid, uidOf } from '#kernel/ical/read-event.ts';
 import { type BusyPeriod, readBusyPeriods } from '#kernel/ical/read-freebusy.ts';
 import { warning } from '#kernel/ical/reading-warning.ts';
-import { createZoneLookup } from '#kernel/ical/zone-lookup.ts';
+import { createZoneLookup, timesOf } from '#kernel/ical/zone-lookup.ts';
 import { type Sliced, withoutPause } from '#kernel/work-budget.ts';
 
 export interface Feed {
@@ -73,9 +73,12 @@ export function* parseFeedInSlices(
   else if (!scan.complete) warnings.push(warning('cut-off', {}));
   const groups = yield* groupEvents(events, warnings);
   const zone = zoneOfFile(scan, warnings);
-  const busy = yield* readBusyPeriods(freebusy, (one) =>
-    createZoneLookup(timezones, zone, startOf(one), warnings, one.calendar),
-  );
+  const busy = yield* readBusyPeriods(freebusy, (one) => {
+    // periods begin and end at any hour
+    const times = timesOf([one]);
+    const anyHour = () => ({ ...times(), again: 'all', untilMs: Number.POSITIVE_INFINITY }) as const;
+    return createZoneLookup(timezones, zone, anyHour, warnings, one.calendar);
+  });
   if (busy === null) return { ok: false, reason: 'more than 20,000 busy periods' };
   const { periods, unreadable } = busy;
   if (unreadable > 0) warnings.push(warning('busy-unreadable', { number: unreadable }));

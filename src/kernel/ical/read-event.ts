@@ -115,19 +115,6 @@ export function syntheticUid(raw: RawEvent): string {
   return `no-uid-${sha256(parts.join('\n')).slice(0, 32)}`;
 }
 
-/** When an event begins on the wall clock, as far as it matters for its zone. *Units*: local ms. */
-export function startOf(raw: RawEvent | undefined): number {
-  const line = raw?.one.get('DTSTART');
-  const start = line === undefined ? null : readDateValue(readDateProperty(line).value, null, false);
-  // Rules of a VTIMEZONE are for the years of our tables; what a series of 1970 means today is what counts.
-  return start !== null && start.ms >= year1990Ms && start.ms < year2101Ms ? start.ms : defaultStartMs;
-}
-
-const year1990Ms = dayNumber(1990, 1, 1) * dayMs;
-const year2101Ms = dayNumber(2101, 1, 1) * dayMs;
-
-const defaultStartMs = dayNumber(2026, 1, 1) * dayMs;
-
 /** The raw value of a property without looking at its parameters, or undefined. */
 export function rawValue(raw: RawEvent, name: string): string | undefined {
   const line = raw.one.get(name);

@@ -1,5 +1,5 @@
-import { type Component, readDateProperty, readProperty } from '#kernel/ical/content-lines.ts';
-import { readDateValue } from '#kernel/ical/date-value.ts';
+import { type Component, readProperty } from '#kernel/ical/content-lines.ts';
+import { readDateProperty, readDateValue } from '#kernel/ical/date-value.ts';
 import { unescapeText } from '#kernel/ical/ical-text.ts';
 import { differsAllYear } from '#kernel/ical/match-observances.ts';
 import type { RawEvent } from '#kernel/ical/read-event.ts';

@@ -3,7 +3,7 @@ import type { EventBody, Series } from '#kernel/event.ts';
 import { occurrencesOf } from '#kernel/recurrence/occurrences.ts';
 import { hourMs } from '#kernel/time/civil.ts';
 import { ownZone } from '#kernel/time/event-zone.ts';
-import { changeEvent } from './change-event.ts';
+import { changeEvent } from './event.ts';
 import type { Changes } from './event-fields.ts';
 import { inputOf } from './event-time.ts';
 

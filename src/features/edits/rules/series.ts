@@ -17,6 +17,7 @@ import {
 import {
   dayOf,
   frameMsOf,
+  inNamedZone,
   inputOf,
   isSameStart,
   isSameWhen,
@@ -80,8 +81,8 @@ function changeStart(
   let to: When;
   if (!touched.start && sameKind) to = series.when;
   else {
-    const slotMs = startOf(slot);
-    const firstMs = startOf(series.when);
+    const slotMs = startOf(inNamedZone(slot, calendarZone));
+    const firstMs = startOf(inNamedZone(series.when, calendarZone));
     const localMs = sameKind
       ? firstMs + span.startMs - slotMs
       : dayOf(firstMs) + dayOf(span.startMs) - dayOf(slotMs) + timeOfDay(span.startMs);

@@ -5,8 +5,8 @@ import type { ConnectionId, UserId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
-import { demandRoom, mostAccounts } from './demand-room.ts';
-import { mostListed, saveCalendars } from './save-calendars.ts';
+import { mostListed, saveCalendars } from './calendars.ts';
+import { mostAccounts, requireRoom } from './connections.ts';
 import { insertConnection } from './store/connections.ts';
 
 let server: TestApp;
@@ -50,7 +50,7 @@ test('of an account that lists thousands of calendars 500 are stored, with short
 test('a person connects 100 accounts, and no more', async () => {
   const { userId } = await signUpUser(server, 'many@example.org');
   const newId = () => randomUUIDv7() as string as ConnectionId;
-  const demand = () => inTransaction(server.app.db, (tx) => demandRoom(server.app, tx, userId));
+  const demand = () => inTransaction(server.app.db, (tx) => requireRoom(server.app, tx, userId));
   await inTransaction(server.app.db, async (tx) => {
     for (let n = 1; n < mostAccounts; n += 1) await insertConnection(tx, account(newId(), userId, `user${n}`));
   });
