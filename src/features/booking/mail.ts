@@ -213,7 +213,8 @@ export function invitedMail(moment: BroughtMoment, whole: ToldBooking, number: n
         {
           small: joinSentences(
             [
-              say('invited.why', names),
+              // a guest who has declined gets no more mails
+              ...(moment === 'left' ? [] : [say('invited.why', names)]),
               say('answer', { name: booking.contact === null ? names.guest : quoteName(booking.contact.name) }),
             ],
             guest.locale,

@@ -184,6 +184,12 @@ test('a guest who declines while mails about a move are written gets none of the
   await decline(linkTo(guests[0]));
   await server.settle();
   expect(await kindsTo(guests[0])).toEqual(['confirmed', 'left']);
+  const last = smtp
+    .mailsTo(guests[0] ?? '')
+    .at(-1)
+    ?.parsed.text?.replaceAll(/\s+/g, ' ');
+  expect(last).toContain("You won't get any more emails about this meeting.");
+  expect(last).not.toContain('changes and reminders');
   expect(await kindsTo(guests[1])).toEqual(['confirmed', 'rescheduled']);
   // mails that were written with the guest are not sent
   const { told } = (

@@ -26,6 +26,8 @@ export function DayStrip({ visit }: { visit: Visit }) {
     const day = chosen === null ? null : strip.current?.querySelector(`[data-day="${chosen}"]`);
     if (day === null || day === undefined || strip.current === null) return;
     const [box, own] = [strip.current.getBoundingClientRect(), day.getBoundingClientRect()];
+    // today stays in view where there is room for both
+    if (own.left >= box.left && own.right <= box.right) return;
     strip.current.scrollLeft += own.left + own.width / 2 - (box.left + box.width / 2);
   }, [chosen]);
   if (days.length === 0) return null;
