@@ -45,7 +45,7 @@ export function readMoments({ zone, locale, hour12, firstWeekday, offsets: told 
   const shortMonth = format({ month: 'short' });
   const moment = format({ weekday: 'short', day: 'numeric', month: 'long' });
   // as Intl joins a date and a time there
-  const comma = /^(?:ja|zh|ko)\b/.test(locale) ? ' ' : ', ';
+  const comma = locale.startsWith('ja') ? ' ' : ', ';
   const minuteOfDay = (text: string) => numberOfDay(text) * dayMinutes;
   return {
     dayOf: (minute) => writeDay(Math.floor(local(minute) / dayMinutes)),
