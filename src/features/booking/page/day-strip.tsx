@@ -1,46 +1,31 @@
-import { useEffect, useRef } from 'react';
-import { numberOfDay, writeDay } from '../rules/month-days.ts';
 import { GoLink } from './go-link.tsx';
 import { useReading } from './reading.tsx';
 import type { Visit } from './use-visit.ts';
 
-/** On a phone: the days from today, or from the month shown, to the last one with times. The chosen one is scrolled into view. */
-export function DayStrip({ visit: { free, today, place, linkTo } }: { visit: Visit }) {
+const shown = 14;
+
+/** On a phone: the next days that have times, side by side. */
+export function DayStrip({ visit }: { visit: Visit }) {
   const { say, moments } = useReading();
-  const strip = useRef<HTMLElement>(null);
-  const { day: chosen, month } = place;
-  useEffect(() => {
-    if (chosen !== null)
-      strip.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [chosen]);
-  const from = numberOfDay(today > month ? today : `${month}-01`);
-  const length = numberOfDay([...free.keys()].at(-1) ?? '') - from + 1;
-  if (!(length > 0)) return null;
+  const days = [...visit.free.keys()];
+  const from = Math.max(0, Math.min(days.indexOf(visit.place.day ?? ''), days.length - shown));
+  const next = days.length <= shown ? days : days.slice(from, from + shown);
+  if (next.length === 0) return null;
   return (
-    <nav className="strip" aria-label={say('chooseDay')} ref={strip}>
+    <nav className="strip" aria-label={say('chooseDay')}>
       <ul>
-        {Array.from({ length }, (_, n) => {
-          const day = writeDay(from + n);
-          const text = (
-            <>
-              <span suppressHydrationWarning>{moments.shortWeekday(day)}</span> <b>{+day.slice(-2)}</b>{' '}
+        {next.map((day) => (
+          <li key={day}>
+            <GoLink
+              to={visit.linkTo({ day, slot: null })}
+              aria-current={visit.place.day === day ? 'date' : undefined}
+              suppressHydrationWarning
+            >
+              <span suppressHydrationWarning>{moments.shortWeekday(day)}</span> <b>{String(Number(day.slice(-2)))}</b>{' '}
               <span suppressHydrationWarning>{moments.shortMonth(day)}</span>
-            </>
-          );
-          return (
-            <li key={day} data-day={day} className={day === today ? 'today' : undefined}>
-              {free.has(day) ? (
-                <GoLink to={linkTo({ day, slot: null })} aria-current={chosen === day ? 'date' : undefined}>
-                  {text}
-                </GoLink>
-              ) : (
-                <span className="none" aria-hidden="true">
-                  {text}
-                </span>
-              )}
-            </li>
-          );
-        })}
+            </GoLink>
+          </li>
+        ))}
       </ul>
     </nav>
   );

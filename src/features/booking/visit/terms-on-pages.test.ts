@@ -123,31 +123,6 @@ test('a day of the next month in the strip of days shows its times without scrip
   clock.set('2027-03-01T07:00:00Z');
 });
 
-test('the strip of days has every day from today on, also those without times', async () => {
-  const { path } = await offer();
-  const strip = /<nav class="strip".*?<\/nav>/s.exec(await read(`${path}?tz=UTC`))?.[0] ?? '';
-  const found = strip.matchAll(/<li data-day="([^"]+)"( class="today")?><(a|span)([^>]*)>/g);
-  const days = [...found].map(([, day, today, tag, more = '']) => ({
-    day,
-    isFree: tag === 'a',
-    isToday: today !== undefined,
-    isChosen: more.includes('aria-current="date"'),
-  }));
-  // Monday to Friday
-  expect(days.slice(0, 8).map(({ day, isFree }) => [day, isFree])).toEqual([
-    ['2027-03-01', true],
-    ['2027-03-02', true],
-    ['2027-03-03', true],
-    ['2027-03-04', true],
-    ['2027-03-05', true],
-    ['2027-03-06', false],
-    ['2027-03-07', false],
-    ['2027-03-08', true],
-  ]);
-  expect(days.filter(({ isToday }) => isToday).map(({ day }) => day)).toEqual(['2027-03-01']);
-  expect(days.filter(({ isChosen }) => isChosen).map(({ day }) => day)).toEqual(['2027-03-01']);
-});
-
 test('a link to a time of the past says so, and offers the next times', async () => {
   const { path } = await offer();
   const page = await read(`${path}?tz=America/New_York&slot=${Date.parse('2027-01-11T14:00:00Z') / 60_000}`);
