@@ -10,7 +10,6 @@ import { patchCore } from '#kernel/ical/patch-core.ts';
 import { type Patch, patchOverrides } from '#kernel/ical/patch-overrides.ts';
 import { patchRecurrence } from '#kernel/ical/patch-recurrence.ts';
 import { patchWhen } from '#kernel/ical/patch-when.ts';
-import { startOf } from '#kernel/ical/read-event.ts';
 import { readWhen } from '#kernel/ical/read-when.ts';
 import { isThisAndFuture, latest, sequenceOf } from '#kernel/ical/revisions.ts';
 import { frameOf } from '#kernel/ical/series-frame.ts';
