@@ -3,12 +3,10 @@ import { eventLimits } from '#kernel/event.ts';
 import { readReminders } from '#kernel/ical/alarms.ts';
 import { colorOfName } from '#kernel/ical/color.ts';
 import { type Component, type PlacedLine, readProperty } from '#kernel/ical/content-lines.ts';
-import { readDateProperty, readDateValue } from '#kernel/ical/date-value.ts';
 import { cleanText, decodeQuotedPrintable, splitText, unescapeText } from '#kernel/ical/ical-text.ts';
 import { findJoinLink, webLink } from '#kernel/ical/join-link.ts';
 import { warning } from '#kernel/ical/reading-warning.ts';
 import { sha256 } from '#kernel/sha256.ts';
-import { dayMs, dayNumber } from '#kernel/time/civil.ts';
 
 /** The lines of one VEVENT that mean something to us. Of a property that may stand once, the first counts. */
 export interface RawEvent {
