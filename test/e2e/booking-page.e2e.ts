@@ -58,6 +58,20 @@ async function openIntro(browser: Browser): Promise<void> {
     params: { id: second.id },
     body: { version: 1, title: second.title, slug: 'second', description: '', hidden: false, secret: false, settings },
   });
+  const { event_type: long } = await api.createEventType({ body: { title: 'Long form', kind: 'one-on-one' } });
+  const number = { id: 'number', label: 'Your number', kind: 'phone', required: true } as const;
+  await api.changeEventType({
+    params: { id: long.id },
+    body: {
+      version: 1,
+      title: long.title,
+      slug: 'long-form',
+      description: '',
+      hidden: false,
+      secret: false,
+      settings: { ...settings, guests_allowed: 3, questions: [...settings.questions, number] },
+    },
+  });
   await page.close();
 }
 
@@ -68,6 +82,52 @@ async function fillDetails(page: Pick<Page, 'getByLabel'>, email: string): Promi
   await page.getByLabel('Your e-mail').fill(email);
   await page.getByLabel('What is it about?').fill('A first talk');
 }
+
+/** Whether the focused element and its error are in sight, in words because this side of the tests knows no DOM. */
+const isFocusInSight = `(() => {
+  const field = document.activeElement;
+  const error = document.getElementById(field.id + '-wrong');
+  return [field, error].every((one) => {
+    if (one === null) return true;
+    const box = one.getBoundingClientRect();
+    return [box.top + 4, box.bottom - 4].every((y) => one.contains(document.elementFromPoint(box.left + 8, y)));
+  });
+})()`;
+
+test('on a small phone the focused field and its error are in sight, above the bar', async ({ browser }) => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 664 }, hasTouch: true });
+  const page = await context.newPage();
+  const expectInSight = () => expect.poll(() => page.evaluate(isFocusInSight)).toBe(true);
+  await page.goto(`${product.url}/anna-lee/long-form`);
+  await page.getByRole('navigation', { name: 'Choose a day' }).getByRole('link').nth(1).click();
+  await slots(page).first().click();
+  await expect(page.getByText(/Kept for you until/)).toBeVisible();
+  await page.getByLabel('Your name').focus();
+  for (const next of ['Your e-mail', 'What is it about?', 'Your number', 'Bring guests']) {
+    await page.keyboard.press('Tab');
+    await expect(page.getByLabel(next)).toBeFocused();
+    await expectInSight();
+  }
+  const confirm = page.getByRole('button', { name: 'Confirm booking' });
+  const toTop = () => page.evaluate('scrollTo(0, 0)');
+  await fillDetails(page, 'kei@example.jp');
+  for (const [field, answer] of [
+    ['Your number', 'banana'],
+    ['Bring guests', 'nobody'],
+  ] as const) {
+    await page.getByLabel(field).fill(answer);
+    await toTop();
+    await confirm.click();
+    await expect(page.getByText('One field needs another look.')).toBeVisible();
+    await expect(page.getByLabel(field)).toBeFocused();
+    await expectInSight();
+    await page.getByLabel('Your number').fill('+1 212 555 0100');
+  }
+  // gives the time back: few are held at once for a network
+  await page.getByRole('link', { name: 'Choose another time' }).click();
+  await expect(slots(page).first()).toBeVisible();
+  await context.close();
+});
 
 test('a guest in Tokyo books on a phone, reschedules, and cancels', async ({ browser }) => {
   const context = await browser.newContext({ viewport: phone, timezoneId: 'Asia/Tokyo', hasTouch: true });
