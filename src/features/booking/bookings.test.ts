@@ -187,6 +187,20 @@ describe('offered times', () => {
     expect(await book(host)).toMatchObject({ status: 409, code: 'NOT_BOOKABLE' });
     expect(await post(`${host.place.path}/holds`, { start: nine })).toMatchObject({ code: 'NOT_BOOKABLE' });
   });
+
+  test('a held time is given back while its event type is paused', async () => {
+    const host = await newHost();
+    const hold_id = randomUUID();
+    expect(await post(`${host.place.path}/holds`, { start: nine, hold_id })).toMatchObject({ status: 201 });
+    const pause = (paused: boolean) =>
+      sql`update booking.event_types set settings = settings || ${JSON.stringify({ paused })}::jsonb
+        where id = ${host.place.typeId}`.execute(server.app.db);
+    await pause(true);
+    const given = await server.inject({ method: 'DELETE', url: `${host.place.path}/holds/${hold_id}` });
+    expect(given.statusCode, given.body).toBe(204);
+    await pause(false);
+    expect(await book(host)).toMatchObject({ status: 201 });
+  });
 });
 
 test('I-20: every offered time can be booked, one after the other, until none is left', async () => {

@@ -399,6 +399,8 @@ describe('moves of a guest', () => {
     const page = await server.inject({ url: `/booked/${token}`, headers: { accept: 'text/html' } });
     expect(page.body).not.toContain(`/booked/${token}/reschedule`);
     expect(page.body).toContain(`/booked/${token}/cancel`);
+    expect(page.body).toContain('<p>You can cancel until the meeting starts.</p>');
+    expect(page.body).not.toContain('<p>You can reschedule or cancel');
     await pause(false);
     expect((await move(token, 1, 0)).status).toBe(200);
     await pause(true);

@@ -180,7 +180,13 @@ function Booked({ data }: { data: BookedData }) {
         {data.change.kind === 'open' ? (
           <>
             <h2>{say('booked.manage')}</h2>
-            <p>{sayDeadline(say, moments, { start: data.startMinute, until: data.change.untilMinute })}</p>
+            <p>
+              {data.change.reschedule !== null
+                ? sayDeadline(say, moments, { start: data.startMinute, until: data.change.untilMinute })
+                : data.change.untilMinute >= data.startMinute
+                  ? say('booked.cancel-until-start')
+                  : say('booked.cancel-until', { time: moments.moment(data.change.untilMinute) })}
+            </p>
             {data.change.policy === '' ? null : <p className="policy">{data.change.policy}</p>}
             {data.change.reschedule === null ? <p>{say('booked.no-moves', { host: host.name })}</p> : null}
             <p className="buttons">

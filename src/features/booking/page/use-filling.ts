@@ -144,7 +144,8 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
     isWorking,
     wasSent,
     isLive,
-    held: hold.until,
+    // what stands in the way is told alone: a paused event type keeps no time
+    held: trouble === null ? hold.until : null,
     type(name, value) {
       const next = { ...typed, [name]: value };
       setTyped(next);
