@@ -82,13 +82,15 @@ export const addressIn = (typed: string): string => /<([^<>]*)>\s*$/.exec(typed)
 export function readGuests(typed: string): string[] {
   // a quoted name may have a comma in it
   const parts = typed.replace(/"[^"\n]*"/g, ' ').split(/[\n,;]+/);
-  const found = parts.flatMap((part) => (part.includes('<') ? [addressIn(part)] : part.split(/\s+/)));
+  const found = parts.flatMap((part) =>
+    part.includes('<') ? [addressIn(part)] : part.includes('@') ? part.split(/\s+/) : [part.trim()],
+  );
   return [...new Set(found.filter((part) => part !== ''))];
 }
 
 function checkGuests(value: string, most: number): Complaint | null {
   const guests = readGuests(value);
-  if (guests.length > most) return { key: 'wrong.too-many-guests', values: { n: most } };
   const wrong = guests.find((guest) => !email.test(guest));
-  return wrong === undefined ? null : { key: 'wrong.guests', values: { one: wrong.slice(0, 80) } };
+  if (wrong !== undefined) return { key: 'wrong.guests', values: { one: wrong.slice(0, 80) } };
+  return guests.length > most ? { key: 'wrong.too-many-guests', values: { n: most } } : null;
 }
