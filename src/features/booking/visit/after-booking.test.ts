@@ -378,6 +378,18 @@ test('the page of a call has the number of its guest, and the links to calendars
   expect(file).toContain(`LOCATION:${phone}`);
 });
 
+test('the page that moves a booking opens at its day, and follows the links to other days and months', async () => {
+  const far = start + 42 * 24 * 60 - 60; // daylight saving time has begun
+  const { page } = await book(mailing, {}, { start: far });
+  const list = await read(mailing, `${page}/reschedule?tz=America/New_York`);
+  expect(list).toContain('April 2027');
+  expect(list).toMatch(/data-day="2027-04-19"[^>]*aria-current="date"/);
+  expect(list).toContain('Your current time');
+  const next = await read(mailing, `${page}/reschedule?tz=America/New_York&month=2027-03`);
+  expect(next).toContain('March 2027');
+  expect(next).not.toContain('Your current time');
+});
+
 test('the time that a booking has is marked where its guest moves it, and cannot be chosen', async () => {
   const { page } = await book(mailing);
   const list = await read(mailing, `${page}/reschedule?day=2027-03-08`);

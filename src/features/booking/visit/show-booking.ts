@@ -77,10 +77,12 @@ export async function showBooking(
   const asked = readAsked(call, zone);
   const slot = asked.slot;
   const isPast = slot !== null && slot * minuteMs <= nowMs;
+  // whoever moves a booking begins at its day
+  const bookedDay = moving !== undefined && asked.month === null ? dayOf(moving.startMinute, zone) : null;
   const offers = await listOffers(app, found, {
     duration,
     // a link that names a time of the past leads to the next times
-    month: isPast ? null : asked.month,
+    month: isPast ? null : (asked.month ?? bookedDay?.slice(0, 7) ?? null),
     nowMs,
     zone,
     without: view.without,
@@ -91,7 +93,13 @@ export async function showBooking(
   const isGone = slot !== null && !isOwn && view.attempt === undefined && !offers.starts.includes(slot);
   const place: Place = {
     month: offers.month,
-    day: asked.day?.startsWith(offers.month) ? asked.day : slot === null || isPast ? null : dayOf(slot, zone),
+    day: asked.day?.startsWith(offers.month)
+      ? asked.day
+      : slot !== null && !isPast
+        ? dayOf(slot, zone)
+        : offers.starts.some((start) => dayOf(start, zone) === bookedDay)
+          ? bookedDay
+          : null,
     slot,
     duration,
     zones: call.query.get('zones') === '1',
