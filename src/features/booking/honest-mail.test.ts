@@ -218,19 +218,24 @@ describe('proof of an address', () => {
     expect([await stateOf(covered.token), await stateOf(fresh.token)]).toEqual(['confirmed', 'confirmed']);
   });
 
-  test('the page of a booking that waits sends its mail again once an hour', async () => {
+  test('the page of a booking that waits sends its mail again while its time is kept, and has a link that cancels', async () => {
     const { path } = await offer();
     const email = 'lost@example.net';
     const { token } = await book(path, email, { guests: ['cy@example.net'] });
     const page = await server.inject({ url: `/booked/${token}`, headers: { accept: 'text/html' } });
     expect(page.body).toContain(`action="/booked/${token}/mail"`);
+    expect(page.body).toContain(`href="/booked/${token}/cancel"`);
     expect((await post(`/booked/${token}/mail`, {})).location).toBe(`/booked/${token}?mail=sent`);
     expect((await post(`/booked/${token}/mail`, {})).location).toBe(`/booked/${token}?mail=later`);
     expect(await kindsTo(email)).toEqual(['booking.mail-wanted', 'booking.mail-wanted']);
+    const later = (await server.inject({ url: `/booked/${token}?mail=later`, headers: { accept: 'text/html' } })).body;
+    expect(later).toContain('Try again in ten minutes.');
+    await sql`update platform.limits set full_at = full_at - interval '10 minutes'`.execute(server.app.db);
+    expect((await post(`/booked/${token}/mail`, {})).location).toBe(`/booked/${token}?mail=sent`);
     await proveByPage(email);
     expect(await stateOf(token)).toBe('confirmed');
     expect((await post(`/booked/${token}/mail`, {})).location).toBe(`/booked/${token}`);
-    expect(await kindsTo(email)).toHaveLength(3);
+    expect(await kindsTo(email)).toHaveLength(4);
   });
 });
 

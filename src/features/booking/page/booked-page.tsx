@@ -206,6 +206,10 @@ function Booked({ data }: { data: BookedData }) {
               </a>
             </p>
           </>
+        ) : data.change.kind === 'waiting' ? (
+          <a className="button quiet" href={data.change.cancel} target="_top">
+            {say(data.series === null ? 'booked.cancel' : 'booked.cancel-dates')}
+          </a>
         ) : data.change.kind === 'too-late' ? (
           <p>{say('booked.too-late')}</p>
         ) : data.again === null ? null : (

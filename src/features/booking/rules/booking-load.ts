@@ -78,8 +78,8 @@ export const broughtByNetwork = { action: 'brought along per network', burst: 30
 export const broughtToHost = { action: 'brought along to host', burst: 200, periodSeconds: 86_400 } as const;
 /** The same past the 200 of a host or team, by a guest who has confirmed their address there: strangers use up the 200. */
 export const broughtByKnown = { action: 'brought along by known guest', burst: 5, periodSeconds: 86_400 } as const;
-/** A mail of a host that asks is sent again once an hour to an address. */
-export const askedAgain = { action: 'proof mail again per host and address', burst: 1, periodSeconds: 3_600 } as const;
+/** A mail of a host that asks is sent again once in ten minutes to an address: its time is kept for half an hour. */
+export const askedAgain = { action: 'proof mail again per host and address', burst: 1, periodSeconds: 600 } as const;
 /** Messages to the hosts of a booking, by its page: of one network, of one guest to one host, and of one booking. */
 export const messageAttempts = { action: 'message per network', burst: 30, periodSeconds: 600 } as const;
 export const messagesOfGuest = { action: 'message per guest', burst: 10, periodSeconds: 86_400 } as const;

@@ -231,6 +231,8 @@ export interface BookedData {
   goOn: string | null;
   change:
     | { kind: 'open'; untilMinute: number; policy: string; reschedule: string | null; cancel: string }
+    /** The address is not confirmed yet. */
+    | { kind: 'waiting'; cancel: string }
     | { kind: 'too-late' }
     | { kind: 'over' };
   /** How the guest writes to the host; null where there is nobody to ask any more. */

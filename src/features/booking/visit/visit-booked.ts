@@ -65,7 +65,9 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
             reschedule: canMove ? `${path}/reschedule` : null,
             cancel: `${path}/cancel`,
           }
-        : { kind: isOver || booked.state === 'awaiting-mail' ? 'over' : 'too-late' },
+        : booked.can_change && !isOver
+          ? { kind: 'waiting', cancel: `${path}/cancel` }
+          : { kind: isOver || booked.state === 'awaiting-mail' ? 'over' : 'too-late' },
     proof,
     keptUntilMinute: booking.expiresMs === null ? null : booking.expiresMs / 60_000,
     askAgain:
