@@ -243,7 +243,10 @@ interface TakenProps {
   taken: readonly number[];
 }
 
-/** The chosen time is gone. The form stays for a guest who has written in it; times near to it are the way on. */
+/**
+ * The chosen time is gone. The form stays for a guest who has written in it; times near to it are the way on. Without
+ * script the buttons keep what was written, and the list of all times does not: nothing is promised of it.
+ */
 function Taken({ visit, filling, slot, taken }: TakenProps) {
   const { say, moments } = useReading();
   const { hasWritten, takenBy } = filling;
@@ -256,7 +259,7 @@ function Taken({ visit, filling, slot, taken }: TakenProps) {
         {say(`taken.${takenBy}`)}
       </h3>
       <p suppressHydrationWarning>
-        {hasWritten ? say('taken.kept', { time }) : say('taken.time', { time })}{' '}
+        {say(hasWritten && filling.isLive ? 'taken.kept' : 'taken.time', { time })}{' '}
         {say(taken.length === 0 ? 'taken.none' : takenBy === 'past' ? 'taken.next' : 'taken.near')}
       </p>
       {taken.map((minute) =>

@@ -112,6 +112,8 @@ test('a form for a taken time keeps the input and offers three other times as bu
   expect(taken).toHaveLength(3);
   expect(typed).toMatchObject({ name: 'Kei <b>', 'q-about': 'A thing' });
   expect(late.body).toContain('Somebody was faster');
+  // the way to all times is a link, which keeps nothing without script
+  expect(late.body.replace(/<script.*?<\/script>/gs, '')).not.toContain('Your details are kept');
   const buttons = [...late.body.matchAll(/<button [^>]*name="near"[^>]*>/g)].map(([button]) => button);
   expect(buttons.map((button) => Number(/value="(\d+)"/.exec(button)?.[1]))).toEqual(taken);
   const near = await send('/anna-lee/intro', { ...filled, slot, near: taken?.[0] ?? 0, attempt: 'attempt-3' });
