@@ -121,6 +121,13 @@ const waitForMail = ({ app }: TestApp) =>
   sql`update booking.bookings set state = 'awaiting-mail', mail_confirmed_ms = null,
     expires_ms = ${clock.nowMs() + 1_800_000}`.execute(app.db);
 
+test('the page of a meeting in person without an address says who tells the place', async () => {
+  const { page } = await book(mailing, { location: { kind: 'in-person', address: '' } });
+  expect(await textOf(mailing, page)).toMatch(/Where In person\. .+ tells you the place\./);
+  const { page: known } = await book(mailing, { location: { kind: 'in-person', address: 'Main Street 1' } });
+  expect(await textOf(mailing, known)).toContain('Where Main Street 1');
+});
+
 test('a page that waits for the mail leads to it on an install of its own machine, which sends none', async () => {
   const local = await startTestApp({
     role: 'web',

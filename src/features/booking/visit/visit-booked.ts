@@ -171,8 +171,9 @@ function whereOf({ location }: Booked): string | null {
 }
 
 /** A place whose address is not made yet; a booking that is not certain has no place. */
-function sayWhereLater({ location }: Booked, { words }: Visitor, { mail }: App): string | null {
-  if (location === undefined || location === null || location.kind === 'in-person') return null;
+function sayWhereLater({ location, host }: Booked, { words }: Visitor, { mail }: App): string | null {
+  if (location === undefined || location === null) return null;
+  if (location.kind === 'in-person') return fillWords(words, 'booked.place-later', { host });
   if (location.kind === 'phone') return location.who_calls === 'host' ? fillWords(words, 'location.host-calls') : null;
   const place = fillWords(words, `location.${location.kind}`);
   return fillWords(words, mail.transport === null ? 'booked.link-later' : 'booked.link-follows', { place });
