@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { presentName } from '#kernel/time/place-zones.ts';
 import { numberOfDay } from '../rules/month-days.ts';
 import { cityOf, findZones } from './find-zones.ts';
 import { Glyph } from './glyph.tsx';
@@ -25,6 +26,7 @@ export function ZonePicker({ visit }: { visit: Visit }) {
           <span className="only-read">{say('zone')}: </span>
           {say('zone.name', moments.zoneName(reading.zone, at))}
         </span>
+        <noscript className="guess">{say('zone.of-host', { host: visit.data.host.name })}</noscript>
         <GoLink to={visit.linkTo({ zones: true })} rel="nofollow" ref={change}>
           {say('zone.change')}
           <span className="only-read"> {say('zone')}</span>
@@ -158,4 +160,4 @@ function ZoneList({ visit, at }: { visit: Visit; at: number }) {
 }
 
 /** `Asia: Tokyo`, so that typing a continent finds it and so does reading. */
-const sayZone = (zone: string) => zone.replace('/', ': ').replaceAll('_', ' ');
+const sayZone = (zone: string) => presentName(zone).replace('/', ': ').replaceAll('_', ' ');

@@ -87,6 +87,10 @@ test('times are in the chosen or remembered zone, or in the zone of the host, ma
   const guessed = await visit('/anna-lee/intro');
   const { reading } = dataOf(guessed.body);
   expect(guessed.body).toContain(`data-guessed-zone="${reading.zone}"`);
+  expect(guessed.body).toMatch(/<noscript class="guess">The times are in the time zone of [^<]+/);
+  const list = (await visit('/anna-lee/intro?zones=1')).body;
+  expect(list).toContain('Europe: Kyiv');
+  expect(list).not.toContain('Europe: Kiev');
   const chosen = await visit('/anna-lee/intro?tz=Asia/Tokyo');
   expect(dataOf(chosen.body).reading.zone).toBe('Asia/Tokyo');
   expect(chosen.body).not.toContain('data-guessed-zone');
