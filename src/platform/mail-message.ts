@@ -254,6 +254,13 @@ const runWithinLine = new RegExp(`(?:(?!\\n)[${unseen}])+`, 'gu');
 /** A text of `unlinkText` for calendars, which keep signs that nobody sees: spaces part the address as well. */
 export const spaceOut = (text: string): string => text.replaceAll(joiner, ' ');
 
+/**
+ * The same for titles and names. Calendars make links of places and descriptions only, so one dot stays in a word such as
+ * `olga.host`. A word that can only be an address is parted all the same: `www.example.org`, `example.org/now`.
+ */
+export const spaceOutName = (text: string): string =>
+  spaceOut(text.replace(/(?<!\S)[^\s/\u2060]+\.\u2060[^\s/\u2060]+(?=\s|$)/gu, (word) => word.replace(joiner, '')));
+
 const rightToLeft = /[\p{Script=Hebr}\p{Script=Arab}\p{Script=Syrc}\p{Script=Thaa}\p{Script=Nkoo}\p{Script=Adlm}]/u;
 
 /** Without isolates around text that runs in the direction of the rest: some mail programs show them as boxes. */

@@ -13,11 +13,13 @@ import { noSuchBooking } from './rules/booking-refusal.ts';
 import { lockAppointment, settleBlocks } from './store/appointments.ts';
 import { type Booking, findBooking, markProved, updateBooking } from './store/bookings.ts';
 import { findType } from './store/event-type-rows.ts';
+import { findWithheldLinks, sendWithheldLinks } from './withheld-links.ts';
 
 /**
  * A guest shows to read the mail of their address, by the secret that only the mail carries. All bookings of that address
  * with the same host or team that wait for it count from now on, whatever has become of the one that the mail was about.
- * Other hosts are not named in the mail: their bookings have mails of their own.
+ * Other hosts are not named in the mail: their bookings have mails of their own. Invitations that had to leave out a link are
+ * sent again with it.
  * *Errors*: AppError not-found, forbidden (NOT_PROVED), conflict (TOO_LATE) where what waited has been given up.
  */
 export async function confirmMail(app: App, token: string, proof: string): Promise<Booking> {
@@ -27,10 +29,12 @@ export async function confirmMail(app: App, token: string, proof: string): Promi
   return inTransaction(app.db, async (tx) => {
     const nowMs = app.clock.nowMs();
     const waiting = await listProvedBy(tx, booking, nowMs);
+    const withheld = await findWithheldLinks(app, tx, booking);
     for (const one of waiting) await letThrough(app, tx, one, nowMs);
     await resumeRecipient(tx, email);
     await markProved(tx, booking, { sinceMs: nowMs - loadWindowMs, nowMs });
     await updateBooking(tx, id, ['pending', 'confirmed'], { mailConfirmedMs: nowMs });
+    await sendWithheldLinks(app, tx, withheld);
     await app.news.announce(tx, addressProved, { email });
     const known = await findBooking(tx, id);
     if (known === null) throw noSuchBooking();

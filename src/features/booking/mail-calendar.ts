@@ -1,5 +1,5 @@
-import { type MailBlock, type MailCalendar, spaceOut } from '#platform/mail-message.ts';
-import type { Say } from './mail-facts.ts';
+import { type MailBlock, type MailCalendar, spaceOut, spaceOutName } from '#platform/mail-message.ts';
+import { isLinkWithheld, type Say } from './mail-facts.ts';
 import { addToCalendar } from './rules/add-to-calendar.ts';
 import { type InvitedEvent, type Organizer, writeInvitation } from './rules/invitation.ts';
 import { changeSeries } from './rules/series-invitation.ts';
@@ -16,16 +16,20 @@ export function describePart<Part extends Pick<InvitedEvent, 'joinUrl' | 'isCanc
   booking: ToldBooking,
   part: Part,
   notes: string,
+  { isBrought = false }: { isBrought?: boolean } = {},
 ): Part & Pick<InvitedEvent, 'title' | 'notes' | 'place'> {
   const { joinUrl, isCancelled } = part;
-  const title = spaceOut(`${booking.title}: ${hostsOf(booking).name}`);
+  const title = spaceOutName(`${booking.title}: ${hostsOf(booking).name}`);
   if (isCancelled) return { ...part, title, notes: '', place: '' };
+  const withheld = isBrought
+    ? say('where.link-of-guest', { guest: spaceOut(booking.guest.name) })
+    : say('where.link-on-page');
   const join = joinUrl === null ? [] : [say('join-here', { url: joinUrl })];
   return {
     ...part,
     title,
     notes: [...join, ...(notes === '' ? [] : [notes])].join('\n\n'),
-    place: spaceOut(placeOf(booking)) || (joinUrl ?? sayService(say, booking)),
+    place: spaceOut(placeOf(booking)) || (joinUrl ?? (isLinkWithheld(booking) ? withheld : sayService(say, booking))),
   };
 }
 
@@ -62,15 +66,18 @@ export function mailCalendarOf(
   // of a series what is left of it may still take place
   const booking = method === 'CANCEL' ? asGuestsSee(given) : given;
   const { guest } = booking;
-  const notes = to === undefined ? say('change-here', { url: booking.url }) : '';
+  const isBrought = to !== undefined;
+  const isPageOnly = isLinkWithheld(booking);
+  const notes = isBrought ? '' : say(isPageOnly ? 'join-or-change-here' : 'change-here', { url: booking.url });
   // whoever booked has said yes; whom they bring has not
   const attendees = [
-    { email: guest.email, name: spaceOut(guest.name), hasAccepted: true },
+    { email: guest.email, name: spaceOutName(guest.name), hasAccepted: true },
     ...(to === undefined ? [] : [{ email: to, name: null, hasAccepted: false }]),
   ];
   const organizer = organizerOf(booking, from);
   const invited = events.map((part) => ({
-    ...describePart(say, booking, part.isCancelled ? { ...part, joinUrl: null } : part, notes),
+    ...describePart(say, booking, part.isCancelled ? { ...part, joinUrl: null } : part, notes, { isBrought }),
+    ...(isPageOnly && !isBrought && !part.isCancelled ? { pageUrl: booking.url } : {}),
     attendees,
   }));
   return { calendar: { method, ics: writeInvitation({ method, organizer, stampMs: nowMs, events: invited }) } };
@@ -79,9 +86,9 @@ export function mailCalendarOf(
 /** The one of the first invitation, whoever meets the guest by now: programs ignore changes by another (decision 0067). */
 export function organizerOf(booking: ToldBooking, install: string): Organizer {
   const { organizer: email, host, others } = booking;
-  if (email === '') return { name: spaceOut(hostsOf(booking).name), email: install, sentBy: null };
+  if (email === '') return { name: spaceOutName(hostsOf(booking).name), email: install, sentBy: null };
   const known = [host, ...others].find((one) => one.email === email);
-  return { name: known === undefined ? email : spaceOut(known.name), email, sentBy: install };
+  return { name: known === undefined ? email : spaceOutName(known.name), email, sentBy: install };
 }
 
 function changeOf(moment: Moment, booking: ToldBooking): ReturnType<typeof changeSeries> {

@@ -642,6 +642,61 @@ describe('every mail about a booking', () => {
       expect(buttons(mail)).toContainEqual({ label: 'Join meeting', url: zoom });
   });
 
+  test('a mail to an unconfirmed address leads to the policy that limits changes', () => {
+    const strange = guestMail('confirmed', booking({ unproved: ['gus@example.net'] }), setting);
+    const facts = strange.content.blocks.flatMap((block) => ('facts' in block ? block.facts : []));
+    expect(facts).toContainEqual(['Cancellation policy', 'See the booking page', `${manageUrl}?proof=pr00f`]);
+    const free = booking({ unproved: ['gus@example.net'], policy: { untilMs: startMs, text: ' ' } });
+    expect(wholeOf(guestMail('confirmed', free, setting))).not.toContain('Cancellation policy');
+  });
+
+  test.each([
+    ['olga.host', 'Node.js basics'],
+    ['Olga', 'www.evil.example'],
+    ['evil.example/now', 'https://evil.example'],
+  ])('an invitation to an unconfirmed address from %s to %s keeps names and parts addresses', (name, title) => {
+    const told = booking({
+      host: { ...host('Ada'), name },
+      title,
+      calendar: { method: 'invite' },
+      unproved: ['gus@example.net'],
+    });
+    const mail = guestMail('confirmed', told, setting);
+    const summary = /SUMMARY:(.*?)\r/.exec(wholeOf(mail))?.[1];
+    if (name === 'olga.host') {
+      expect(summary).toBe('Node.js basics: olga.host');
+      expect(wholeOf(mail)).toContain('ORGANIZER;CN="olga.host"');
+      expect(mail.fromName).not.toContain(' ');
+    }
+    expect(summary).not.toMatch(/evil\.example/);
+  });
+
+  test('an invitation without its link leads to the booking page, as long as the booker can see the link there', () => {
+    const url = 'https://call.example.com/room';
+    const told = booking({
+      location: { kind: 'link', url },
+      joinUrl: url,
+      calendar: { method: 'invite' },
+      unproved: ['gus@example.net', 'cem@example.net'],
+    });
+    const events = eventOf(guestMail('confirmed', told, setting).calendar?.ics ?? '');
+    expect(events).toMatchObject({
+      url: manageUrl,
+      description: `Join, reschedule, or cancel: ${manageUrl}`,
+      location: 'Online (the link is on the booking page)',
+    });
+    // the second brought guest has no page that leads to the call
+    const brought = eventOf(invitedMail('confirmed', told, 1, setting).calendar?.ics ?? '');
+    expect(brought).toMatchObject({ description: '', location: 'Online (Gus Guest has the link)' });
+    expect(brought.url).not.toContain('/booked/');
+    const ended = guestMail(
+      'cancelled',
+      { ...told, calendar: { method: 'cancel', startMs, endMs: startMs + 1 } },
+      setting,
+    );
+    expect(eventOf(ended.calendar?.ics ?? '').url).not.toContain('/booked/');
+  });
+
   test('the outbox takes every mail about a booking, however long names, title, place, and answers are', async () => {
     const wide = '漢字'.repeat(60);
     const told = booking({

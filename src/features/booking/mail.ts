@@ -67,9 +67,10 @@ export function guestMail(moment: BookerMoment, whole: ToldBooking, setting: Set
     [say('facts.with'), names.host],
     ...(isStranger || booking.guests.length === 0 ? [] : [[say('facts.also'), sayAddresses(booking)] as const]),
   ];
-  // the page has the reason and the link that the mail has not
-  const reason: MailFact[] =
-    isStranger && whole.reason !== null ? [[say('facts.reason'), say('on-page'), booking.proofUrl]] : [];
+  // the page has the reason, the policy, and the link that the mail has not
+  const onPage = (label: string): MailFact => [label, say('on-page'), booking.proofUrl];
+  const reason: MailFact[] = isStranger && whole.reason !== null ? [onPage(say('facts.reason'))] : [];
+  const hasPolicy = takesPart(moment, booking) && whole.policy.text.trim() !== '';
   const isPageOnly = takesPart(moment, booking) && isLinkWithheld(booking);
   return {
     key: keyOf(moment, booking, 'guest'),
@@ -100,8 +101,8 @@ export function guestMail(moment: BookerMoment, whole: ToldBooking, setting: Set
         // whoever has not shown yet that the address is theirs may have typed them to a stranger
         ...factBlock([
           ...(moment === 'mail-wanted' || isOver ? [] : answers),
-          ...(takesPart(moment, booking) && policy.text.trim() !== ''
-            ? [[say('facts.policy'), quoteText(policy.text)] as const]
+          ...(hasPolicy
+            ? [isStranger ? onPage(say('facts.policy')) : ([say('facts.policy'), quoteText(policy.text)] as const)]
             : []),
         ]),
         sayAnswer(say, moment, booking, say('why-guest', names)),

@@ -1,6 +1,7 @@
 import { isMailLink, type MailFact, quoteName, quoteText } from '#platform/mail-message.ts';
 import type { SayMail } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
+import { telLink } from './rules/tel-link.ts';
 import type { TypeSettings } from './rules/type-settings.ts';
 
 interface Meeting {
@@ -58,7 +59,7 @@ export function placeOf({ location, guest }: Pick<Meeting, 'location' | 'guest'>
 
 /** Where a number is dialed; none where it has an extension, which people dial later. */
 export function dialOf(phone: string): [string] | [] {
-  return /^\+?[\d\s().\-/]{3,}$/.test(phone) ? [`tel:${phone.replaceAll(/(?!^\+)\D/g, '')}`] : [];
+  return /^\+?[\d\s().\-/]{3,}$/.test(phone) ? [telLink(phone)] : [];
 }
 
 function mapOf(address: string): [string] | [] {

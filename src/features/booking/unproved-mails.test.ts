@@ -80,7 +80,7 @@ async function kindsTo(address: string): Promise<string[]> {
 }
 const bodiesTo = async (address: string) =>
   (await listWaitingMails(server.app.db, server.app.keyring, { to: address })).map(({ body }) => body);
-const prove = (email: string) =>
+const markProved = (email: string) =>
   sql`update booking.bookings set mail_confirmed_ms = 1 where guest_email = ${email}`.execute(server.app.db);
 const host = () => anna.as(bookingContract);
 const idOf = async (email: string) => {
@@ -140,7 +140,7 @@ test('a guest who has proved the address gets every mail, and none has a link th
   const { path } = await offer();
   const email = 'regular@example.net';
   await book(path, email);
-  await prove(email);
+  await markProved(email);
   await moveAsHost(await idOf(email), 12);
   expect(await kindsTo(email)).toHaveLength(13);
   expect((await bodiesTo(email)).map(({ stopUrl }) => stopUrl)).toEqual([undefined]);
@@ -180,7 +180,7 @@ test('people who are brought along: over five bookings, moves, and cancellations
   const { path } = await offer();
   const brought = [1, 2, 3, 4, 5].map((n) => `stranger${n}@example.net`);
   await book(path, 'mallory@example.net', { start: nine + 300 });
-  await prove('mallory@example.net');
+  await markProved('mallory@example.net');
   for (let n = 0; n < 5; n += 1) {
     const token = await bring(path, brought, nine + 10 * n);
     await post(`/api/booked/${token}/reschedule`, { start: nine + 10 * n + 5, sequence: 0 });
@@ -465,6 +465,118 @@ test('the link in a mail to an unproved address stops all of them, and bookings 
   });
   expect((await ask('again=yes')).statusCode).toBe(200);
   expect((await book(path, email, { start: nine + 60 })).status).toBe(201);
+});
+
+/** The proof in the newest mail to an address, or in that of one booking. */
+async function proofOf(email: string, of = '') {
+  for (const { content } of await bodiesTo(email)) {
+    const [, token = '', proof] = /booked\/([\w-]+)[?]proof=([\w-]+)/.exec(JSON.stringify(content.blocks)) ?? [];
+    if (proof !== undefined && token.includes(of)) return { url: `/api/booked/${token}/confirm`, proof };
+  }
+  throw new Error(`no mail to ${email} has a proof`);
+}
+async function prove({ url, proof }: { url: string; proof: string }) {
+  expect((await post(url, { proof })).status).toBe(200);
+  await server.settle();
+}
+/** The lines of an event of the newest mail. */
+async function eventTo(email: string): Promise<{ lines: string[]; value: (name: string) => string }> {
+  const [mail] = await bodiesTo(email);
+  const lines = (mail?.calendar?.ics ?? '').replaceAll(/\r\n[ \t]/g, '').split('\r\n');
+  return { lines, value: (name) => lines.find((line) => line.startsWith(`${name}:`))?.slice(name.length + 1) ?? '' };
+}
+const ownLink = 'https://meet.example.org/anna';
+
+test('the invitation of a guest who confirms the address comes again at once with its link, and a second time it does not', async () => {
+  const { path } = await offer();
+  const { path: other } = await offer({ location: { kind: 'link', url: 'https://meet.example.org/second' } });
+  const email = 'gus@example.net';
+  const { token } = await book(path, email);
+  const before = await eventTo(email);
+  expect(before.lines.join('\n')).not.toContain('meet.example.org');
+  expect(before.value('URL')).toContain(`/booked/${token}`);
+  clock.advance({ minutes: 70 });
+  await book(other, email, { start: nine + 60 });
+  await book(path, 'stranger@example.net', { start: nine + 90 });
+  clock.advance({ minutes: 1 });
+  const proof = await proofOf(email);
+  await prove(proof);
+  expect(await kindsTo(email)).toEqual([...Array(2).fill('booking.confirmed'), ...Array(2).fill('booking.linked')]);
+  const mails = (await bodiesTo(email)).filter(({ content }) => content.subject.startsWith('Meeting link'));
+  const files = mails.map(({ calendar }) => calendar?.ics.replaceAll(/\r\n[ \t]/g, '') ?? '');
+  const [own = '', second = ''] = files.toSorted((a, b) => Number(b.includes(ownLink)) - Number(a.includes(ownLink)));
+  expect(own).toMatch(/METHOD:REQUEST/);
+  for (const line of [`URL:${ownLink}`, `LOCATION:${ownLink}`, `UID:${before.value('UID')}`])
+    expect(own).toContain(line);
+  // the later of two messages with one sequence is the newer one (RFC 5546 2.1.5)
+  expect(Number(/^SEQUENCE:(\d+)/m.exec(own)?.[1])).toBeGreaterThanOrEqual(Number(before.value('SEQUENCE')));
+  expect((/^DTSTAMP:(\w+)/m.exec(own)?.[1] ?? '') > before.value('DTSTAMP')).toBe(true);
+  expect(second).toContain('URL:https://meet.example.org/second');
+  expect(await kindsTo('stranger@example.net')).toEqual(['booking.confirmed']);
+
+  await prove(proof);
+  expect(await kindsTo(email)).toHaveLength(4);
+});
+
+test('a series whose guest confirms the address comes again as one invitation with the link of every date', async () => {
+  const { path } = await offer({ recurring: { max: 6, every: 'week' }, window: { kind: 'rolling', days: 120 } });
+  const email = 'gus@example.net';
+  const { body } = await book(path, email, { times: 4 });
+  const [first, second, third] = body.bookings;
+  await post(`/api/booked/${second!.token}/reschedule`, { start: nine + 7 * day + 30, sequence: 0 });
+  await passRest();
+  await post(`/api/booked/${third!.token}/cancel`, {});
+  await passRest();
+  await prove(await proofOf(email, first!.token));
+  expect((await kindsTo(email)).filter((kind) => kind === 'booking.linked')).toHaveLength(1);
+  const { lines } = await eventTo(email);
+  const events = lines.join('\n').split('BEGIN:VEVENT').slice(1);
+  // the rule without the canceled date, and the moved one
+  expect(events).toHaveLength(2);
+  expect(events[0]).toMatch(/RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=4/);
+  expect(events[0]).toMatch(/EXDATE/);
+  expect(events[1]).toMatch(/RECURRENCE-ID/);
+  for (const event of events) expect(event).toContain(`URL:${ownLink}`);
+});
+
+test.each([
+  ['a known meeting service', { kind: 'link', url: 'https://us02web.zoom.us/j/1' }],
+  ['a place', { kind: 'in-person', address: 'Main Street 1' }],
+] as const)('a guest who confirms the address gets no second invitation to %s', async (_name, location) => {
+  const { path } = await offer({ location });
+  const email = 'gus@example.net';
+  await book(path, email);
+  await prove(await proofOf(email));
+  expect(await kindsTo(email)).toEqual(['booking.confirmed']);
+});
+
+test('a guest of two hosts who confirms the address for one gets the link of that one', async () => {
+  const carl = await signUpUser(server, `carl-${next()}@example.org`);
+  const email = 'gus@example.net';
+  await book((await offer()).path, email);
+  clock.advance({ minutes: 70 });
+  await book((await insertBookable(server, carl, 'intro')).path, email, { start: nine + 300 });
+  await prove(await proofOf(email));
+  const { rows } = await sql<{ userId: string }>`
+    select user_id as "userId" from platform.mails where recipient = ${email} and kind = 'booking.linked'`.execute(
+    server.app.db,
+  );
+  expect(rows).toEqual([{ userId: carl.userId }]);
+});
+
+test('a booking with guests: whoever confirms the address gets the link, and the second brought guest no more mail', async () => {
+  const { path } = await offer();
+  const email = 'gus@example.net';
+  const brought = ['first@example.net', 'second@example.net'];
+  const { token } = await book(path, email);
+  await sql`update booking.bookings set guests = ${JSON.stringify(brought)}::jsonb`.execute(server.app.db);
+  await moveAsHost(await idOf(email), 1);
+  expect(await kindsTo('second@example.net')).toEqual(['booking.rescheduled']);
+  await prove(await proofOf(email));
+  expect((await kindsTo(email)).at(-1)).toBe('booking.linked');
+  expect((await eventTo(email)).value('URL')).toBe(ownLink);
+  expect(await kindsTo('second@example.net')).toEqual(['booking.rescheduled']);
+  expect(token).not.toBe('');
 });
 
 test('40 mails at once of 40 senders to the addresses of one mailbox: 20 may go out', async () => {

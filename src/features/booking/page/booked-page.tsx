@@ -1,6 +1,7 @@
 import { mailtoOf } from '#features/accounts/rules/email.ts';
 import { isPhone } from '../rules/check-answers.ts';
 import { sayDuration } from '../rules/fill-words.ts';
+import { telLink } from '../rules/tel-link.ts';
 import { type BookedData, type BookedDate, resultOf } from '../rules/visit-data.ts';
 import { sayDeadline } from './change-terms.ts';
 import { Glyph, type GlyphName } from './glyph.tsx';
@@ -34,7 +35,7 @@ const proofText = ({ isRequest }: NonNullable<BookedData['proof']>) =>
 /** A link or a number is something to press. */
 function Where({ text }: { text: string }) {
   if (text.startsWith('https://')) return <a href={text}>{text}</a>;
-  return isPhone(text) ? <a href={`tel:${text.replace(/(?!^\+)\D/g, '')}`}>{text}</a> : text;
+  return isPhone(text) ? <a href={telLink(text)}>{text}</a> : text;
 }
 
 /** A booking, for whoever has its link. */

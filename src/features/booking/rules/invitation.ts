@@ -18,6 +18,8 @@ export interface InvitedEvent {
   place: string;
   /** Also in `notes` or `place`: many calendar programs show neither URL nor CONFERENCE. */
   joinUrl: string | null;
+  /** The page that leads to the meeting; absent where there is none, or where the invitation has the link. */
+  pageUrl?: string;
   isCancelled: boolean;
   /** Of a series: the one time of it that this is about, by what the rule gives. */
   instanceMs?: number;
@@ -101,7 +103,9 @@ function writeEvent(event: InvitedEvent, { method, organizer, stampMs }: Omit<In
     ...(event.notes === '' ? [] : [`DESCRIPTION:${escapeText(event.notes)}`]),
     ...(event.place === '' ? [] : [`LOCATION:${escapeText(event.place)}`]),
     ...(event.joinUrl === null
-      ? []
+      ? event.pageUrl === undefined
+        ? []
+        : [`URL:${event.pageUrl}`]
       : [`URL:${event.joinUrl}`, `CONFERENCE;VALUE=URI;FEATURE=AUDIO,VIDEO:${event.joinUrl}`]),
     `STATUS:${event.isCancelled ? 'CANCELLED' : 'CONFIRMED'}`,
     'TRANSP:OPAQUE',

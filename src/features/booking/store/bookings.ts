@@ -261,6 +261,20 @@ export async function listAwaiting(db: Database, booking: Booking, nowMs: number
   return rows;
 }
 
+/** Confirmed bookings to come of a guest with the same host or team whose people know them, at a link that their host gave. */
+export async function listAtLinks(
+  db: Database,
+  booking: Booking,
+  { nowMs, limit }: { nowMs: number; limit: number },
+): Promise<Booking[]> {
+  const { rows } = await sql<Booking>`
+    select ${bookingColumns} from booking.bookings b join booking.appointments a on a.id = b.appointment_id
+    where b.guest_email = ${booking.guestEmail} and b.state = 'confirmed' and b.told is not null and a.end_ms > ${nowMs}
+      and a.location ->> 'kind' = 'link' and ${isAkin(booking)}
+    order by a.start_ms, b.id limit ${limit}`.execute(db);
+  return rows;
+}
+
 type Change = Partial<
   Pick<
     Booking,

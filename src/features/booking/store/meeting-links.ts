@@ -94,6 +94,15 @@ export async function takeToldWithoutLink(
   return new Set(rows.map((row) => row.id));
 }
 
+/** Notes that the people of these bookings are told the link of their host. A mail that is being written is written again. */
+export async function noteLinkTold(tx: Tx, ids: readonly BookingId[]): Promise<void> {
+  await sql`
+    update booking.bookings b set told = b.told || jsonb_build_object('joinUrl', a.location ->> 'url')
+    from booking.appointments a where a.id = b.appointment_id and b.id = any(${ids}::uuid[]) and b.told is not null`.execute(
+    tx,
+  );
+}
+
 /** Bookings to come that were told of without a link which is known by now, confirmed before then: one was waited for too long. */
 export async function listUntold(
   db: Database,
