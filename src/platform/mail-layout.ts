@@ -175,7 +175,12 @@ const linkAddresses = (line: string) =>
 /** A line in its own direction; one that is an address is a link. What others typed is none: `quoteText` has put a sign before it. */
 const renderAddress = (line: string) =>
   /^https:\/\/[^\s<>"]+$/.test(line) ? renderAddressed([html`${line}`], line) : renderLine(line);
-const renderLine = (line: string) => html`<bdi>${line}</bdi>`;
+const renderLine = (line: string) => html`<bdi>${line.split(offset).map(renderPart)}</bdi>`;
+
+/** Mail programs break a line after the hyphen of `GMT-5`. */
+const offset = /(GMT[+-]\d+(?::\d+)?)/;
+const renderPart = (part: string, n: number) =>
+  n % 2 === 0 ? part : html`<span style="white-space:nowrap">${part}</span>`;
 
 /** A longer label, such as a question of a form, is above its value. */
 const longestBeside = 24;

@@ -1,13 +1,10 @@
 import { useState } from 'react';
+import { initialsOf as initialsOfName } from '#kernel/initials.ts';
 import styles from './avatar.module.css';
 
 /** Initials of the name, else the first letter of the address, else U. */
 export function initialsOf(name: string | null | undefined, email: string | null | undefined): string {
-  const words = (name ?? '').trim().split(/\s+/u).filter(Boolean);
-  const first = words[0]?.[0];
-  const last = words.length > 1 ? words.at(-1)?.[0] : '';
-  if (first) return (first + (last ?? '')).toUpperCase();
-  return email?.[0]?.toUpperCase() ?? 'U';
+  return (initialsOfName(name ?? '') || initialsOfName(email ?? '') || 'U').toUpperCase();
 }
 
 /** The picture of somebody, a square of any size; initials where there is none or it does not load. */

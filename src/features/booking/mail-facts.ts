@@ -82,6 +82,7 @@ export const tellOthers = (say: Say, moment: Moment, booking: ToldBooking, setti
 export function sayDates(say: Say, moment: Moment, { date, series, together }: ToldBooking, heading: string): string {
   if (series === null || !ofDates.has(moment)) return heading;
   const count = series.times.length;
+  if (together.length === count && count === 2) return say('series.heading-both', { heading });
   if (together.length === count) return say('series.heading-all', { heading, count });
   if (together.length <= 1 && date !== null) return say('series.heading-date', { heading, number: date.number, count });
   return say('series.heading-dates', { heading, number: together.length, count });

@@ -321,6 +321,51 @@ describe('a mail about a booking', () => {
       for (const said of headingsOf([...together])) expect(said).toBe(sentence(dated));
   });
 
+  test.each(['host', 'guest'] as const)(
+    'mails about a move say that the %s did it, and whoever did not is named',
+    (actor) => {
+      const told = booking({ actor, beforeMs: startMs - dayMs, others: [host('Bea Nilsson')] });
+      const headings = [
+        guestMail('rescheduled', told, setting),
+        invitedMail('rescheduled', told, 1, setting),
+        hostMail('rescheduled', told, setting, host('Bea Nilsson')),
+      ].map(({ content }) => content.heading.replaceAll(/[\u2066-\u2069]/g, ''));
+      expect(headings).toEqual(
+        actor === 'host'
+          ? [
+              'Ada Nilsson and Bea Nilsson moved your meeting to a new time',
+              'Ada Nilsson and Bea Nilsson moved your meeting to a new time',
+              'Your meeting with Gus Guest has a new time',
+            ]
+          : [
+              'You moved your meeting with Ada Nilsson and Bea Nilsson to a new time',
+              'Gus Guest moved the meeting with Ada Nilsson and Bea Nilsson to a new time',
+              'Gus Guest moved your meeting to a new time',
+            ],
+      );
+    },
+  );
+
+  test('a change of both dates of a series says so', () => {
+    const times = [0, 7].map((days) => ({
+      firstMs: startMs + days * dayMs,
+      startMs: startMs + days * dayMs,
+      endMs: startMs + days * dayMs + 1_800_000,
+      joinUrl: meet,
+      stands: false,
+      id: `b${days}` as BookingId,
+      hostIds: [],
+    }));
+    const series = { uid: 's', sequence: 1, zone: 'Europe/Berlin', times };
+    const told = booking({ actor: 'host', together: times, date: { number: 1, others: [] }, series });
+    expect(guestMail('cancelled', told, setting).content.heading).toMatch(/canceled your meeting \(both dates\)$/);
+  });
+
+  test('a mail breaks no line within the offset of a zone', async () => {
+    const { parsed } = await receive(guestMail('confirmed', booking(), setting));
+    expect(parsed.html).toContain('New York (<span style="white-space:nowrap">GMT-5</span>)');
+  });
+
   test('a mail to a guest has the color of the event type, and a mail to a host that of the install', async () => {
     const told = booking({ color: '#0a7d32' });
     const button = `background:${brandScale('#0a7d32')[6]}`;

@@ -119,6 +119,7 @@ export function guestMail(moment: BookerMoment, whole: ToldBooking, setting: Set
 function guestHeading(moment: BookerMoment, { actor, lost }: ToldBooking) {
   if (moment === 'cancelled' && actor === 'guest') return `guest.${moment}.heading-guest` as const;
   if (moment === 'cancelled' && actor === 'host') return `guest.${moment}.heading-host` as const;
+  if (moment === 'rescheduled' && actor !== null) return `guest.${moment}.heading-${actor}` as const;
   if (moment === 'rescheduled-pending' && actor === 'host') return `guest.${moment}.heading-host` as const;
   if (moment === 'declined' && lost !== null) return `guest.${moment}.heading-moved` as const;
   return `guest.${moment}.heading` as const;
@@ -127,11 +128,13 @@ function guestHeading(moment: BookerMoment, { actor, lost }: ToldBooking) {
 function invitedHeading(moment: BroughtMoment, { actor }: ToldBooking) {
   if (moment === 'cancelled' && actor === 'guest') return `invited.${moment}.heading-guest` as const;
   if (moment === 'cancelled' && actor === 'host') return `invited.${moment}.heading-host` as const;
+  if (moment === 'rescheduled' && actor !== null) return `invited.${moment}.heading-${actor}` as const;
   return `invited.${moment}.heading` as const;
 }
 
 function hostHeading(moment: HostMoment, { actor }: ToldBooking) {
-  if (moment === 'cancelled' && actor === 'guest') return `host.${moment}.heading-guest` as const;
+  if ((moment === 'cancelled' || moment === 'rescheduled') && actor === 'guest')
+    return `host.${moment}.heading-guest` as const;
   if (moment === 'rescheduled-pending' && actor === 'host') return `host.${moment}.heading-host` as const;
   return `host.${moment}.heading` as const;
 }

@@ -452,6 +452,12 @@ test('the link in a mail to an unproved address stops all of them, and bookings 
     });
   // a program that looks at the link stops nothing
   expect((await server.inject({ url: stop, headers: { accept: 'text/html' } })).body).toContain(email);
+  // nothing there is an invitation to more mails
+  const page = (await server.inject({ url: stop, headers: { accept: 'text/html' } })).body;
+  expect(page).not.toMatch(/Features|Pricing|Sign Up|action="\/subscribe"/);
+  expect((await server.inject({ url: '/unsubscribe/wrong', headers: { accept: 'text/html' } })).body).toContain(
+    'Use the link in the latest email to stop more of them.',
+  );
   await moveAsHost(id, 1);
   expect(await kindsTo(email)).toHaveLength(2);
   expect((await ask('List-Unsubscribe=One-Click')).statusCode).toBe(200);

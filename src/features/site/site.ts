@@ -48,7 +48,7 @@ export function getSiteVisitor({ config, brand }: Pick<App, 'config' | 'brand'>,
 /** Keys in `page/words/en.json`. Each has a title and a text. */
 type Saying =
   | `subscribe.${'asked' | 'wrong' | 'limited' | 'working' | 'busy' | 'confirm' | 'done' | 'gone' | 'host' | 'host-done'}`
-  | `unsubscribe.${'ask' | 'done'}`
+  | `unsubscribe.${'ask' | 'done' | 'gone'}`
   | `stop.${'ask' | 'done'}`
   | `stop-all.${'ask' | 'done' | 'resumed'}`;
 
@@ -77,6 +77,7 @@ export function showSaying(app: App, call: PageCall, what: Saying, options: Sayi
   const title = say(what, { host });
   const data: SayingData = {
     ...frame,
+    isPlain: /^(?:unsubscribe|stop|stop-all)\./.test(what),
     title,
     text: say(`${what}-text`, { email, host }),
     action: action === undefined ? null : { to: action.to, label: say(action.label), fields: action.fields ?? {} },

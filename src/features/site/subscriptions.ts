@@ -168,7 +168,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  */
 export async function unsubscribe(app: App, call: PageCall): Promise<PageAnswer> {
   const id = call.params.token ?? '';
-  if (!uuid.test(id)) return showSaying(app, call, 'subscribe.gone', { status: 404 });
+  if (!uuid.test(id)) return showSaying(app, call, 'unsubscribe.gone', { status: 404 });
   const reader = await findReader(app.db, id);
   if (reader !== null) return stopMails(app, call, reader);
   const recipient = await findRecipient(app.db, id);
@@ -178,7 +178,7 @@ export async function unsubscribe(app: App, call: PageCall): Promise<PageAnswer>
     return showSaying(app, call, 'unsubscribe.done');
   }
   const email = await findSubscribed(app.db, id);
-  if (email === null) return showSaying(app, call, 'subscribe.gone', { status: 404 });
+  if (email === null) return showSaying(app, call, 'unsubscribe.gone', { status: 404 });
   const action = { to: `/unsubscribe/${id}`, label: 'unsubscribe.button' } as const;
   return showSaying(app, call, 'unsubscribe.ask', { email, action });
 }

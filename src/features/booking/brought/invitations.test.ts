@@ -87,6 +87,8 @@ test('a brought guest declines by the page, and opening it changes nothing', asy
   expect(asked.body).toContain('<meta name="robots" content="noindex">');
   expect(asked.body).not.toContain('/booked/');
   expect(asked.body).not.toContain(email);
+  // it has a calendar to lose the meeting from
+  expect(asked.body).toContain('A last email removes it from your calendar.');
   expect(await guestsOf(id)).toEqual(guests);
   expect((await decline(url)).statusCode).toBe(303);
   await server.settle();
@@ -146,7 +148,7 @@ test('a link in the mail about a past date declines the dates that are left', as
   const { ids, guests } = await book({ times: 3 }, { recurring: { max: 3, every: 'week' } });
   const url = linkTo(guests[0]);
   clock.set('2027-03-09T08:00:00Z');
-  expect((await visit(url)).body).toContain('You decline all 2 dates that are left.');
+  expect((await visit(url)).body).toContain('You decline both dates that are left.');
   await decline(url);
   await server.settle();
   expect(await Promise.all(ids.map(guestsOf))).toEqual([guests, [guests[1]], [guests[1]]]);

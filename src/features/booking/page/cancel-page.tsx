@@ -119,7 +119,9 @@ function Decline({ data }: { data: DeclineData }) {
             {say('cancel.reason')}: {data.reason}
           </p>
         )}
-        {state !== 'open' || dates === null ? null : <p className="hint">{say('decline.dates', { n: dates })}</p>}
+        {state !== 'open' || dates === null ? null : (
+          <p className="hint">{dates === 2 ? say('decline.dates-both') : say('decline.dates', { n: dates })}</p>
+        )}
         {state === 'open' ? (
           <p className="buttons">
             <button type="submit" className="button bad">

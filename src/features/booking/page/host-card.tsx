@@ -1,3 +1,4 @@
+import { initialsOf } from '#kernel/initials.ts';
 import { type Say, sayDuration } from '../rules/fill-words.ts';
 import type { ShownHost, ShownLocation, ShownType } from '../rules/visit-data.ts';
 import { sayNotice } from './change-terms.ts';
@@ -28,11 +29,6 @@ export function Avatar({ host }: { host: ShownHost }) {
   ) : (
     <img className="avatar" src={host.avatarUrl} alt="" width="44" height="44" />
   );
-}
-
-function initialsOf(name: string): string {
-  const parts = name.split(/\s+/).filter((part) => part !== '');
-  return [parts[0], parts.length > 1 ? parts.at(-1) : undefined].map((part) => [...(part ?? '')][0] ?? '').join('');
 }
 
 /** Who and what. */

@@ -213,6 +213,8 @@ export interface BookedData {
   startMinute: number;
   /** The time that it was moved from. */
   beforeMinute: number | null;
+  /** The side that moved it last; null where neither did. */
+  movedBy: 'guest' | 'host' | null;
   /** The mail about the last move waits for the next one. */
   isToldSoon: boolean;
   /** It was confirmed at another time, which its guest gave up for the one that they asked for. */
@@ -289,11 +291,13 @@ export function resultOf({
   state,
   cancelledBy,
   beforeMinute,
+  movedBy,
   proof,
-}: Pick<BookedData, 'state' | 'cancelledBy' | 'beforeMinute' | 'proof'>): string {
+}: Pick<BookedData, 'state' | 'cancelledBy' | 'beforeMinute' | 'movedBy' | 'proof'>): string {
   if (state === 'awaiting-mail' && proof !== null) return 'booked.proof';
   if (cancelledBy !== null) return `booked.cancelled-${cancelledBy}`;
-  return state === 'confirmed' && beforeMinute !== null ? 'booked.moved' : `booked.${state}`;
+  if (state !== 'confirmed' || beforeMinute === null) return `booked.${state}`;
+  return movedBy === 'host' ? 'booked.moved-host' : 'booked.moved';
 }
 
 /** UTF-16 units of the reason of a change. */

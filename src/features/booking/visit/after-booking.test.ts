@@ -7,6 +7,7 @@ import { fixedClock } from '../../../../test/harness/fixed-clock.ts';
 import { readMails } from '../../../../test/harness/read-mails.ts';
 import { startTestApp, type TestApp } from '../../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../../test/harness/test-client.ts';
+import { bookingContract } from '../contract.ts';
 import type { TypeSettings } from '../rules/type-settings.ts';
 import { tellBooking } from '../tell-booking.ts';
 
@@ -102,6 +103,18 @@ test('titles of the pages after a booking say the result and the meeting', async
   expect((await titleOf(asked.page))?.[0]).toMatch(/^Waiting for /);
   await sql`update booking.bookings set state = 'declined' where state = 'pending'`.execute(silent.app.db);
   expect((await titleOf(asked.page))?.[0]).toBe('Declined');
+});
+
+test('the page of a booking that its host moved says so, until the guest moves it', async () => {
+  const { page } = await book(silent);
+  const { rows } = await sql<{ id: BookingId }>`select id from booking.bookings`.execute(silent.app.db);
+  const anna = (hosts.get(silent) as TestUser).as(bookingContract);
+  const wanted = { start: start + 30, sequence: 0, anyway: true };
+  await anna.rescheduleBooking({ params: { booking_id: rows[0]!.id }, body: wanted });
+  expect(await read(silent, page)).toMatch(/<title>anna moved this booking · .*<h1>anna moved this booking<\/h1>/s);
+  const move = { start: start + 60, sequence: 1 };
+  await silent.inject({ method: 'POST', url: `/api${page}/reschedule`, payload: move });
+  expect(await read(silent, page)).toMatch(/<h1>Rescheduled<\/h1>/);
 });
 
 test('a booking whose link is still being made says where it takes place and how the link comes', async () => {

@@ -6,6 +6,7 @@ import { listProvedBy } from '../list-proved-by.ts';
 import { loadTold } from '../load-told.ts';
 import { linksToCalendars } from '../mail-calendar.ts';
 import type { Booked } from '../rules/booked-shape.ts';
+import type { BookingActor } from '../rules/booking-states.ts';
 import { isChangeable } from '../rules/change-window.ts';
 import { fillWords } from '../rules/fill-words.ts';
 import { burstOfMoves, formerStart } from '../rules/moving.ts';
@@ -104,7 +105,7 @@ async function readMove(
   { db }: App,
   { id, sequence, state }: Booking,
   { start }: Booked,
-): Promise<Pick<BookedData, 'beforeMinute' | 'isToldSoon' | 'isGivenUp'>> {
+): Promise<Pick<BookedData, 'beforeMinute' | 'movedBy' | 'isToldSoon' | 'isGivenUp'>> {
   const [audit, moves, known] =
     sequence === 0
       ? [[], [], undefined]
@@ -116,6 +117,7 @@ async function readMove(
   const from = since?.details.from as { startMs: number } | undefined;
   const formerMs = from === undefined ? formerStart(moves, startMs) : from.startMs === startMs ? null : from.startMs;
   return {
+    movedBy: sideOf(audit.findLast(({ kind }) => kind === 'rescheduled')?.actor),
     beforeMinute: formerMs === null ? null : formerMs / 60_000,
     isToldSoon: burstOfMoves(moves).length > 1 && known !== undefined && known.startMs !== startMs,
     isGivenUp,
@@ -128,10 +130,11 @@ async function showCalendars(app: App, { booking, path }: VisitedBooking): Promi
   return { ...linksToCalendars(wordsIn(told.guest.locale), told), file: `${path}/calendar.ics` };
 }
 
-function cancelledBy({ state, ended_by: by }: Booked): BookedData['cancelledBy'] {
-  if (state !== 'cancelled') return null;
-  return by === 'guest' ? 'guest' : by === 'host' || by === 'calendar' ? 'host' : null;
-}
+const cancelledBy = ({ state, ended_by: by }: Booked): BookedData['cancelledBy'] =>
+  state === 'cancelled' ? sideOf(by) : null;
+
+const sideOf = (actor: BookingActor | null | undefined) =>
+  actor === 'guest' ? 'guest' : actor === 'host' || actor === 'calendar' ? 'host' : null;
 
 /** It is given up within half a minute; nobody is asked for a proof meanwhile. */
 const hasRunOut = ({ clock }: App, { state, expiresMs }: Booking) =>

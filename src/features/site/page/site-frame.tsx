@@ -47,11 +47,88 @@ interface Props {
   say: Say;
   /** On the landing page itself the bar leads within it, and is clear until the page is scrolled. */
   isLanding?: boolean;
+  /** Without the links and the form that advertise the install. */
+  isPlain?: boolean;
   children: ReactNode;
 }
 
+/** The ways into the app, and the menu of narrow windows. */
+function Enter({ say, links }: { say: Say; links: ReactNode }) {
+  return (
+    <>
+      <div className="enter">
+        <a className="quiet" href="/login">
+          {say('login')}
+        </a>
+        <a className="button main" href="/signup">
+          {say('signup')}
+        </a>
+      </div>
+      <details className="menu" data-menu="">
+        <summary aria-label={say('nav.menu')}>
+          <svg className="glyph" viewBox="0 0 24 24" aria-hidden="true">
+            <path d="M4 7h16M4 12h16M4 17h16" />
+          </svg>
+        </summary>
+        <nav aria-label={say('nav.menu')}>
+          {links}
+          <a className="narrow" href="/login">
+            {say('login')}
+          </a>
+        </nav>
+      </details>
+    </>
+  );
+}
+
+function Links({ data, say, home }: { data: SiteFrameData; say: Say; home: string }) {
+  const support = supportOf(data);
+  return (
+    <nav aria-label={say('footer.links')}>
+      <h2>{say('footer.links')}</h2>
+      <ul>
+        <li>
+          <a href={`${home}#features`}>{say('nav.features')}</a>
+        </li>
+        <li>
+          <a href={`${home}#pricing`}>{say('nav.pricing')}</a>
+        </li>
+        <li>
+          <a href="/docs">{say('resources.docs')}</a>
+        </li>
+        {support === null ? null : (
+          <li>
+            <a href={support}>{say('resources.support')}</a>
+          </li>
+        )}
+        {data.blog === null ? null : (
+          <li>
+            <a href={data.blog}>{say('footer.blog')}</a>
+          </li>
+        )}
+      </ul>
+    </nav>
+  );
+}
+
+function Subscribe({ say }: { say: Say }) {
+  return (
+    <form className="subscribe" method="post" action="/subscribe">
+      <h2>{say('subscribe.title')}</h2>
+      <p>{say('subscribe.text')}</p>
+      <label htmlFor="subscribe-email">{say('subscribe.email')}</label>
+      <div className="row">
+        <input id="subscribe-email" name="email" type="email" autoComplete="email" maxLength={254} required />
+        <button type="submit" className="button">
+          {say('subscribe.button')}
+        </button>
+      </div>
+    </form>
+  );
+}
+
 /** The bar above and the footer below whatever the site shows. */
-export function SiteFrame({ data, say, isLanding = false, children }: Props) {
+export function SiteFrame({ data, say, isLanding = false, isPlain = false, children }: Props) {
   const home = isLanding ? '' : '/home';
   const support = supportOf(data);
   const links = anchors
@@ -71,28 +148,8 @@ export function SiteFrame({ data, say, isLanding = false, children }: Props) {
           <a className="brand" href={isLanding ? '#top' : '/home'}>
             <Product data={data} />
           </a>
-          <nav aria-label={say('nav')}>{links}</nav>
-          <div className="enter">
-            <a className="quiet" href="/login">
-              {say('login')}
-            </a>
-            <a className="button main" href="/signup">
-              {say('signup')}
-            </a>
-          </div>
-          <details className="menu" data-menu="">
-            <summary aria-label={say('nav.menu')}>
-              <svg className="glyph" viewBox="0 0 24 24" aria-hidden="true">
-                <path d="M4 7h16M4 12h16M4 17h16" />
-              </svg>
-            </summary>
-            <nav aria-label={say('nav.menu')}>
-              {links}
-              <a className="narrow" href="/login">
-                {say('login')}
-              </a>
-            </nav>
-          </details>
+          {isPlain ? null : <nav aria-label={say('nav')}>{links}</nav>}
+          {isPlain ? null : <Enter say={say} links={links} />}
         </div>
       </header>
       <main id="content" tabIndex={-1}>
@@ -122,30 +179,7 @@ export function SiteFrame({ data, say, isLanding = false, children }: Props) {
               ))}
             </ul>
           </div>
-          <nav aria-label={say('footer.links')}>
-            <h2>{say('footer.links')}</h2>
-            <ul>
-              <li>
-                <a href={`${home}#features`}>{say('nav.features')}</a>
-              </li>
-              <li>
-                <a href={`${home}#pricing`}>{say('nav.pricing')}</a>
-              </li>
-              <li>
-                <a href="/docs">{say('resources.docs')}</a>
-              </li>
-              {support === null ? null : (
-                <li>
-                  <a href={support}>{say('resources.support')}</a>
-                </li>
-              )}
-              {data.blog === null ? null : (
-                <li>
-                  <a href={data.blog}>{say('footer.blog')}</a>
-                </li>
-              )}
-            </ul>
-          </nav>
+          {isPlain ? null : <Links data={data} say={say} home={home} />}
           <nav aria-label={say('footer.legal')}>
             <h2>{say('footer.legal')}</h2>
             <ul>
@@ -156,17 +190,7 @@ export function SiteFrame({ data, say, isLanding = false, children }: Props) {
               ))}
             </ul>
           </nav>
-          <form className="subscribe" method="post" action="/subscribe">
-            <h2>{say('subscribe.title')}</h2>
-            <p>{say('subscribe.text')}</p>
-            <label htmlFor="subscribe-email">{say('subscribe.email')}</label>
-            <div className="row">
-              <input id="subscribe-email" name="email" type="email" autoComplete="email" maxLength={254} required />
-              <button type="submit" className="button">
-                {say('subscribe.button')}
-              </button>
-            </div>
-          </form>
+          {isPlain ? null : <Subscribe say={say} />}
         </div>
       </footer>
     </>

@@ -63,7 +63,7 @@ function Block({ block }: { block: TextBlock }) {
 /** One thing to say, perhaps with a button that has it done. */
 export function SayingPage({ data }: { data: SayingData }) {
   return (
-    <Framed data={data}>
+    <Framed data={data} isPlain={data.isPlain}>
       <Saying data={data} />
     </Framed>
   );
@@ -93,18 +93,26 @@ function Saying({ data: { title, text, action } }: { data: SayingData }) {
   );
 }
 
-function Framed({ data, children }: { data: SiteFrameData; children: ReactNode }) {
+interface FramedProps {
+  data: SiteFrameData;
+  isPlain?: boolean;
+  children: ReactNode;
+}
+
+function Framed({ data, isPlain = false, children }: FramedProps) {
   return (
     <ReadingProvider words={data.words} reading={{ zone: 'UTC', locale: 'en', hour12: false, firstWeekday: 0 }}>
-      <InFrame data={data}>{children}</InFrame>
+      <InFrame data={data} isPlain={isPlain}>
+        {children}
+      </InFrame>
     </ReadingProvider>
   );
 }
 
-function InFrame({ data, children }: { data: SiteFrameData; children: ReactNode }) {
+function InFrame({ data, isPlain, children }: FramedProps) {
   const { say } = useReading();
   return (
-    <SiteFrame data={data} say={say}>
+    <SiteFrame data={data} say={say} isPlain={isPlain ?? false}>
       {children}
     </SiteFrame>
   );
