@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findJoinLink } from './ical/join-link.ts';
 import { parseRule } from './recurrence/parse-rule.ts';
-import { trimEndOf, trimOf } from './trim-text.ts';
+import { initialsOf, trimEndOf, trimOf } from './trim-text.ts';
 
 // Quadratic work ends in the timeout of its test: it takes minutes.
 const million = 1_000_000;
@@ -28,4 +28,19 @@ test('a link with a long run of brackets is read in linear time', () => {
 
 test('a rule with a long run of separators is refused for its length', () => {
   expect(parseRule(`FREQ=DAILY${';'.repeat(million)}a`).ok).toBe(false);
+});
+
+test.each([
+  ['Ada Lovelace', 'AL'],
+  ['  Anne  Marie   Curie ', 'AC'],
+  ['😀 太郎', '😀太'],
+  // a family, a flag, and a thumb with its color are one sign each
+  ['👨‍👩‍👧 太', '👨‍👩‍👧太'],
+  ['🇯🇵 👍🏽', '🇯🇵👍🏽'],
+  // a letter and its accent as two characters
+  ['E\u0301mile Zola', 'E\u0301Z'],
+  ['Ada', 'A'],
+  ['', ''],
+])('%s has the initials %s', (name, initials) => {
+  expect(initialsOf(name)).toBe(initials);
 });

@@ -1,7 +1,7 @@
 import { isMailLink, type MailFact, quoteName, quoteText } from '#platform/mail-message.ts';
 import type { SayMail } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
-import { telLink } from './rules/tel-link.ts';
+import { telLink } from './rules/check-answers.ts';
 import type { TypeSettings } from './rules/type-settings.ts';
 
 interface Meeting {

@@ -365,14 +365,14 @@ test('a guest with an account gets no free text and no unknown link of a host be
   expect(await textsTo(stranger.email)).toContain('booked with');
   expect(await textsTo(stranger.email)).not.toMatch(/call\.example|Call this/);
   // the second one whom somebody brings
-  await prove(mate.email);
+  await markProved(mate.email);
   await book(path, mate.email, { start: nine + 120, guests: ['first@example.net', second.email, stranger.email] });
-  await prove(mate.email);
+  await markProved(mate.email);
   await host().cancelBooking({ params: { booking_id: await idOf(mate.email) }, body: { reason: 'Call this reason' } });
   await server.settle();
   expect(await textsTo(stranger.email)).not.toMatch(/call\.example|Call this/);
   // once they have confirmed it with the host
-  await prove(stranger.email);
+  await markProved(stranger.email);
   await book(path, stranger.email, { start: nine + 180 });
   expect(await textsTo(stranger.email)).toMatch(/call\.example\.com\/room.*Call this policy/);
 });

@@ -1,7 +1,6 @@
 import { mailtoOf } from '#features/accounts/rules/email.ts';
-import { isPhone } from '../rules/check-answers.ts';
+import { isPhone, telLink } from '../rules/check-answers.ts';
 import { sayDuration } from '../rules/fill-words.ts';
-import { telLink } from '../rules/tel-link.ts';
 import { type BookedData, type BookedDate, resultOf } from '../rules/visit-data.ts';
 import { sayDeadline } from './change-terms.ts';
 import { Glyph, type GlyphName } from './glyph.tsx';

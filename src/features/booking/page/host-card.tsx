@@ -1,4 +1,4 @@
-import { initialsOf } from '#kernel/initials.ts';
+import { initialsOf } from '#kernel/trim-text.ts';
 import { type Say, sayDuration } from '../rules/fill-words.ts';
 import type { ShownHost, ShownLocation, ShownType } from '../rules/visit-data.ts';
 import { sayNotice } from './change-terms.ts';

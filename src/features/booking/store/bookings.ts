@@ -247,7 +247,7 @@ export async function listSeries(db: Database, seriesId: string): Promise<Series
 }
 
 /** Bookings with the same host or the same team: a guest who confirms an address for one of them confirms it for all. */
-const isAkin = ({ userId, eventTypeId }: Pick<Booking, 'userId' | 'eventTypeId'>) => sql`(b.user_id = ${userId}
+export const isAkin = ({ userId, eventTypeId }: Pick<Booking, 'userId' | 'eventTypeId'>) => sql`(b.user_id = ${userId}
   or b.event_type_id in (select akin.id from booking.event_types akin join booking.event_types own using (team_id)
     where own.id = ${eventTypeId}::uuid))`;
 
@@ -258,20 +258,6 @@ export async function listAwaiting(db: Database, booking: Booking, nowMs: number
     where b.guest_email = ${booking.guestEmail} and b.state = 'awaiting-mail' and b.expires_ms > ${nowMs} and a.live
       and ${isAkin(booking)}
     order by a.id`.execute(db);
-  return rows;
-}
-
-/** Confirmed bookings to come of a guest with the same host or team whose people know them, at a link that their host gave. */
-export async function listAtLinks(
-  db: Database,
-  booking: Booking,
-  { nowMs, limit }: { nowMs: number; limit: number },
-): Promise<Booking[]> {
-  const { rows } = await sql<Booking>`
-    select ${bookingColumns} from booking.bookings b join booking.appointments a on a.id = b.appointment_id
-    where b.guest_email = ${booking.guestEmail} and b.state = 'confirmed' and b.told is not null and a.end_ms > ${nowMs}
-      and a.location ->> 'kind' = 'link' and ${isAkin(booking)}
-    order by a.start_ms, b.id limit ${limit}`.execute(db);
   return rows;
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AppointmentId, BookingId, CalendarId, ItemId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
-import { type Booking, bookingColumns } from './bookings.ts';
+import { type Booking, bookingColumns, isAkin } from './bookings.ts';
 
 export interface Linkless {
   id: AppointmentId;
@@ -92,6 +92,20 @@ export async function takeToldWithoutLink(
       and not exists (select from told o where o.join_url is null and o.confirmed_ms > ${givesUpMs})
     returning b.id`.execute(tx);
   return new Set(rows.map((row) => row.id));
+}
+
+/** Confirmed bookings to come of a guest with the same host or team whose people know them, at a link that their host gave. */
+export async function listAtLinks(
+  db: Database,
+  booking: Booking,
+  { nowMs, limit }: { nowMs: number; limit: number },
+): Promise<Booking[]> {
+  const { rows } = await sql<Booking>`
+    select ${bookingColumns} from booking.bookings b join booking.appointments a on a.id = b.appointment_id
+    where b.guest_email = ${booking.guestEmail} and b.state = 'confirmed' and b.told is not null and a.end_ms > ${nowMs}
+      and a.location ->> 'kind' = 'link' and ${isAkin(booking)}
+    order by a.start_ms, b.id limit ${limit}`.execute(db);
+  return rows;
 }
 
 /** Notes that the people of these bookings are told the link of their host. A mail that is being written is written again. */

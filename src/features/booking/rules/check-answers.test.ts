@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { telLink } from './tel-link.ts';
+import { telLink } from './check-answers.ts';
 
 test.each([
   ['+81 (0)90-1234 5678', 'tel:+819012345678'],
