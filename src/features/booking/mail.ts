@@ -117,18 +117,16 @@ export function guestMail(moment: BookerMoment, whole: ToldBooking, setting: Set
 
 /** The heading of a mail whose words depend on the person who acted, or on the time that was lost. */
 function guestHeading(moment: BookerMoment, { actor, lost }: ToldBooking) {
-  if (moment === 'cancelled' && actor === 'guest') return `guest.${moment}.heading-guest` as const;
-  if (moment === 'cancelled' && actor === 'host') return `guest.${moment}.heading-host` as const;
-  if (moment === 'rescheduled' && actor !== null) return `guest.${moment}.heading-${actor}` as const;
+  if ((moment === 'cancelled' || moment === 'rescheduled') && actor !== null)
+    return `guest.${moment}.heading-${actor}` as const;
   if (moment === 'rescheduled-pending' && actor === 'host') return `guest.${moment}.heading-host` as const;
   if (moment === 'declined' && lost !== null) return `guest.${moment}.heading-moved` as const;
   return `guest.${moment}.heading` as const;
 }
 
 function invitedHeading(moment: BroughtMoment, { actor }: ToldBooking) {
-  if (moment === 'cancelled' && actor === 'guest') return `invited.${moment}.heading-guest` as const;
-  if (moment === 'cancelled' && actor === 'host') return `invited.${moment}.heading-host` as const;
-  if (moment === 'rescheduled' && actor !== null) return `invited.${moment}.heading-${actor}` as const;
+  if ((moment === 'cancelled' || moment === 'rescheduled') && actor !== null)
+    return `invited.${moment}.heading-${actor}` as const;
   return `invited.${moment}.heading` as const;
 }
 

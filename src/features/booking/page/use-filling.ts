@@ -144,7 +144,7 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
     isWorking,
     wasSent,
     isLive,
-    // what stands in the way is told alone: a paused event type keeps no time
+    // only the reason is told: a paused event type keeps no time
     held: trouble === null ? hold.until : null,
     type(name, value) {
       const next = { ...typed, [name]: value };

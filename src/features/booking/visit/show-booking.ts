@@ -77,7 +77,7 @@ export async function showBooking(
   const asked = readAsked(call, zone);
   const slot = asked.slot;
   const isPast = slot !== null && slot * minuteMs <= nowMs;
-  // whoever moves a booking begins at its day
+  // the page that moves a booking begins at its day
   const bookedDay = moving !== undefined && asked.month === null ? dayOf(moving.startMinute, zone) : null;
   const offers = await listOffers(app, found, {
     duration,
