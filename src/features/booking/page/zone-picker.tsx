@@ -26,7 +26,7 @@ export function ZonePicker({ visit }: { visit: Visit }) {
           <span className="only-read">{say('zone')}: </span>
           {say('zone.name', moments.zoneName(reading.zone, at))}
         </span>
-        <noscript className="guess">{say('zone.of-host', { host: visit.data.host.name })}</noscript>
+        <noscript>{say('zone.of-host', { host: visit.data.host.name })}</noscript>
         <GoLink to={visit.linkTo({ zones: true })} rel="nofollow" ref={change}>
           {say('zone.change')}
           <span className="only-read"> {say('zone')}</span>
@@ -130,7 +130,6 @@ function ZoneList({ visit, at }: { visit: Visit; at: number }) {
   const { say, moments, reading } = useReading();
   const { data, place } = visit;
   const { zones } = data;
-  const all = zones.includes(reading.zone) ? zones : [reading.zone, ...zones];
   const { tz: _, ...carried } = data.carried;
   return (
     <form className="zone" method="get" action={data.path}>
@@ -145,7 +144,7 @@ function ZoneList({ visit, at }: { visit: Visit; at: number }) {
       ))}
       <div>
         <select id="zone" name="tz" defaultValue={reading.zone}>
-          {all.map((zone) => (
+          {zones.map((zone) => (
             <option key={zone} value={zone} suppressHydrationWarning>
               {sayZone(zone)} {zone === reading.zone ? `(${moments.zoneName(zone, at).offset})` : ''}
             </option>

@@ -135,7 +135,7 @@ export async function showBooking(
     isOffered: view.attempt?.isOffered ?? true,
     series: slot === null || moving ? null : await listDates(app, found, { slot, duration, typed }),
     attempt: view.attempt?.name ?? randomBytes(16).toString('base64url'),
-    zones: place.zones ? Intl.supportedValuesOf('timeZone') : [],
+    zones: place.zones ? listZones(visitor.reading.zone) : [],
     hasMail: app.mail.transport !== null,
     moving: moving ?? null,
     embedded,
@@ -176,6 +176,12 @@ export async function showBooking(
       unlisted: found.link !== null || type.hidden || moving !== undefined,
     },
   };
+}
+
+/** Those of a list to choose from, with the one that times are shown in. */
+function listZones(own: string): string[] {
+  const zones = Intl.supportedValuesOf('timeZone');
+  return zones.includes(own) ? zones : [own, ...zones];
 }
 
 /** All instants that the page may show: what is booked already, and starts up to the last month. */
