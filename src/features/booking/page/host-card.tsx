@@ -1,4 +1,3 @@
-import { initialsOf } from '#kernel/trim-text.ts';
 import { type Say, sayDuration } from '../rules/fill-words.ts';
 import type { ShownHost, ShownLocation, ShownType } from '../rules/visit-data.ts';
 import { sayNotice } from './change-terms.ts';
@@ -24,7 +23,7 @@ export function sayLocation(say: Say, location: ShownLocation): string {
 export function Avatar({ host }: { host: ShownHost }) {
   return host.avatarUrl === null ? (
     <span className="avatar" aria-hidden="true">
-      {initialsOf(host.name)}
+      {host.initials}
     </span>
   ) : (
     <img className="avatar" src={host.avatarUrl} alt="" width="44" height="44" />

@@ -35,6 +35,8 @@ export interface ZoneOffsets {
 
 export interface ShownHost {
   name: string;
+  /** Shown where there is no picture. */
+  initials: string;
   avatarUrl: string | null;
   /** Address of all that they offer; null where they have none. */
   path: string | null;

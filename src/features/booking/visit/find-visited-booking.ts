@@ -1,4 +1,5 @@
 import { AppError } from '#kernel/errors.ts';
+import { initialsOf } from '#kernel/trim-text.ts';
 import type { App } from '#platform/app.ts';
 import { homeOf } from '#platform/brand.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
@@ -61,7 +62,7 @@ export async function findVisitedBooking(app: App, call: PageCall): Promise<Visi
           : address === null
             ? { kind: 'form', to: `/booked/${token}/message` }
             : { kind: 'address', address },
-      host: { name: booked.host, avatarUrl: host?.avatarUrl ?? null, path },
+      host: { name: booked.host, initials: initialsOf(booked.host), avatarUrl: host?.avatarUrl ?? null, path },
       offer,
     };
   } catch (error) {

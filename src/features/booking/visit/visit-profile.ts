@@ -1,3 +1,4 @@
+import { initialsOf } from '#kernel/trim-text.ts';
 import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { fillWords } from '../rules/fill-words.ts';
@@ -20,7 +21,12 @@ export async function visitProfile(app: App, call: PageCall): Promise<PageAnswer
   const data: ProfileData = {
     words: visitor.words,
     reading: visitor.reading,
-    host: { name: profile.name, avatarUrl: profile.avatarUrl, path: `/${profile.handle}` },
+    host: {
+      name: profile.name,
+      initials: initialsOf(profile.name),
+      avatarUrl: profile.avatarUrl,
+      path: `/${profile.handle}`,
+    },
     about: profile.about,
     types: profile.types
       .filter(({ settings }) => !settings.paused)

@@ -9,6 +9,7 @@ import { teamReading } from '#features/teams/public.ts';
 import { AppError, httpStatusOf } from '#kernel/errors.ts';
 import { solutionField } from '#kernel/solve-challenge.ts';
 import { loadZone } from '#kernel/time/zones.ts';
+import { initialsOf } from '#kernel/trim-text.ts';
 import type { App } from '#platform/app.ts';
 import { homeOf } from '#platform/brand.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
@@ -47,7 +48,12 @@ async function findFormAt({ db }: Pick<App, 'db'>, { params }: PageCall): Promis
   if (!shown) return null;
   return {
     form: form as Form & FormOwner,
-    host: { name: shown.name, avatarUrl: shown.avatarUrl, path: `/${owner.handle}` },
+    host: {
+      name: shown.name,
+      initials: initialsOf(shown.name),
+      avatarUrl: shown.avatarUrl,
+      path: `/${owner.handle}`,
+    },
     path: formPath(owner.handle, form.slug),
   };
 }
