@@ -80,6 +80,6 @@ export interface SayingData extends SiteFrameData {
   text: string;
   /** A form that asks for it to be done. */
   action: { to: string; label: string; fields: Readonly<Record<string, string>> } | null;
-  /** It ends mails: nothing beside it advertises the install or the newsletter. */
+  /** The page ends mails: nothing beside it advertises the install or the newsletter. */
   isPlain: boolean;
 }

@@ -178,7 +178,7 @@ export async function showBooking(
   };
 }
 
-/** Those of a list to choose from, with the one that times are shown in. */
+/** The time zones of the list to choose from, with the one that times are shown in. */
 function listZones(own: string): string[] {
   const zones = Intl.supportedValuesOf('timeZone');
   return zones.includes(own) ? zones : [own, ...zones];
