@@ -26,9 +26,10 @@ const catalogues = [
 
 /** What of a catalogue no code asks for; a key whose one word is a state (`booked.${state}`) is asked for whatever that is. */
 function unsaid(keys: readonly string[], code: string): string[] {
-  const families = [...code.matchAll(/`((?:[a-z][\w.-]*\.)?)\$\{[^}`]+\}((?:\.[a-z][\w.-]*)?)/gi)]
-    .filter(([, before = '', after = '']) => before !== '' || after !== '')
-    .map(([, before = '', after = '']) => new RegExp(`^${RegExp.escape(before)}[\\w-]+${RegExp.escape(after)}$`));
+  const families = [...code.matchAll(/`((?:[\w.-]|\$\{[^}`]+\})+)`/g)]
+    .map(([, key = '']) => key.split(/\$\{[^}]+\}/))
+    .filter((parts) => parts.length > 1 && parts.some((part) => /[a-z]/i.test(part)) && parts.join('').includes('.'))
+    .map((parts) => new RegExp(`^${parts.map((part) => RegExp.escape(part)).join('[\\w-]+')}$`));
   return [...new Set(keys.map(plain))].filter(
     (key) => !code.includes(`'${key}'`) && !families.some((family) => family.test(key)),
   );

@@ -688,10 +688,10 @@ describe('every mail about a booking', () => {
   });
 
   test('a mail to an unconfirmed address leads to the policy that limits changes', () => {
-    const strange = guestMail('confirmed', booking({ unproved: ['gus@example.net'] }), setting);
+    const strange = guestMail('confirmed', booking({ unconfirmed: ['gus@example.net'] }), setting);
     const facts = strange.content.blocks.flatMap((block) => ('facts' in block ? block.facts : []));
     expect(facts).toContainEqual(['Cancellation policy', 'See the booking page', `${manageUrl}?proof=pr00f`]);
-    const free = booking({ unproved: ['gus@example.net'], policy: { untilMs: startMs, text: ' ' } });
+    const free = booking({ unconfirmed: ['gus@example.net'], policy: { untilMs: startMs, text: ' ' } });
     expect(wholeOf(guestMail('confirmed', free, setting))).not.toContain('Cancellation policy');
   });
 
@@ -704,7 +704,7 @@ describe('every mail about a booking', () => {
       host: { ...host('Ada'), name },
       title,
       calendar: { method: 'invite' },
-      unproved: ['gus@example.net'],
+      unconfirmed: ['gus@example.net'],
     });
     const mail = guestMail('confirmed', told, setting);
     const summary = /SUMMARY:(.*?)\r/.exec(wholeOf(mail))?.[1];
@@ -722,7 +722,7 @@ describe('every mail about a booking', () => {
       location: { kind: 'link', url },
       joinUrl: url,
       calendar: { method: 'invite' },
-      unproved: ['gus@example.net', 'cem@example.net'],
+      unconfirmed: ['gus@example.net', 'cem@example.net'],
     });
     const events = eventOf(guestMail('confirmed', told, setting).calendar?.ics ?? '');
     expect(events).toMatchObject({
