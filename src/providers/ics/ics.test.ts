@@ -249,6 +249,20 @@ describe('feeds', () => {
     expect([asked(whole.end.cursor), asked(cut.end.cursor)]).toEqual(['"1"', undefined]);
   });
 
+  test('an event that is mended is read again, also where its readable part was all that it says now', async () => {
+    const plain = event('a@x', 9);
+    const { publisher, pull } = publish({ body: calendar(plain) });
+    const before = await pull(null);
+    // an extra date that cannot be read: the event has times that are not known
+    publisher.answer = { body: calendar(event('a@x', 9, 'RDATE:tomorrow\r\n')) };
+    const damaged = await pull(before.end.cursor);
+    expect(damaged.items.map(({ warnings = [] }) => warnings.length)).toEqual([1]);
+    publisher.answer = { body: calendar(plain) };
+    const mended = await pull(damaged.end.cursor);
+    expect(mended.items.map(({ ref, warnings }) => [ref, warnings])).toEqual([['a@x', undefined]]);
+    expect((await pull(mended.end.cursor)).items).toEqual([]);
+  });
+
   test('a feed with new UIDs each time reports no deletions where an event is read in part', async () => {
     const { publisher, pull, clock } = publish({});
     const named = (rule: string) => () => ({

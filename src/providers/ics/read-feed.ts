@@ -97,8 +97,8 @@ function itemOf({ uid, sequence, body, provenance, warnings, known }: ParsedObje
   return {
     ref: uid,
     uid,
-    // Google and Outlook stamp each fetch anew: only what an event says is its version
-    version: hash,
+    // Google and Outlook stamp each fetch anew: only what an event says is its version, and what could not be read of it
+    version: warnings.length === 0 ? hash : sha256(canonicalJson([hash, warnings])),
     ...(sequence === undefined ? {} : { sequence }),
     provenance,
     body,
