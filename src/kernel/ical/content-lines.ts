@@ -231,9 +231,9 @@ export function* scanInSlices(
         const rest: Component = { ...current, name: ended, end: Math.min(at, length), bodyEnd: lineStart };
         Object.assign(rest, { closed: true, damaged: true });
         if (current.name !== 'VCALENDAR') {
-          // its BEGIN line is misspelt
+          // its BEGIN line is misspelt, or its END line names another component
           if (nestedComponents.has(current.name) || !current.lines.some(isStart)) continue;
-          Object.assign(current, rest);
+          Object.assign(current, rest, current.name === 'VEVENT' ? { name: 'VEVENT' } : {});
           stack.pop();
           current = stack.at(-1);
           continue;

@@ -442,6 +442,8 @@ describe('damage stays where it is', () => {
     ['without the BEGIN of the first event', 1, one(1).slice(1)],
     ['with a misspelt BEGIN', 0, ['BEGIN:VEVNT', ...one(1).slice(1)]],
     ['with a BEGIN that is no line', 0, ['BEGIN VEVENT', ...one(1).slice(1)]],
+    ['with the END of a to-do', 0, [...one(1).slice(0, -1), 'END:VTODO']],
+    ['with the END of a time zone', 0, [...one(1).slice(0, -1), 'END:VTIMEZONE']],
   ])('an event %s has its start, and the file says that it is damaged', (_, place, lines) => {
     const others = [one(0), one(2)];
     const feed = read('X-WR-CALNAME:Team', 'UID:of-the-calendar', ...others.toSpliced(1 - place, 0, lines).flat());
