@@ -72,7 +72,7 @@ async function letThrough(app: App, tx: Tx, booking: Booking, nowMs: number): Pr
 const mostAtOnce = 60;
 
 /**
- * Invitations of this guest that have no link, as the address is unproved. Dates of a series are one invitation.
+ * Invitations of this guest that have no link, as the address is not confirmed with the host. Dates of a series are one invitation.
  * Asked before the address is marked as proved.
  */
 async function findWithheldLinks(app: App, tx: Tx, booking: Booking): Promise<LoadedBooking[]> {
@@ -80,7 +80,7 @@ async function findWithheldLinks(app: App, tx: Tx, booking: Booking): Promise<Lo
   const found: LoadedBooking[] = [];
   for (const [first, ...more] of Map.groupBy(all, ({ id, seriesId }) => seriesId ?? id).values()) {
     const told = first && (await loadTogether(app, tx, first, [first, ...more]));
-    if (told?.unproved.includes(told.guest.email) && isLinkWithheld(withoutFreeText(told))) found.push(told);
+    if (told?.unconfirmed.includes(told.guest.email) && isLinkWithheld(withoutFreeText(told))) found.push(told);
   }
   return found;
 }
@@ -98,7 +98,7 @@ async function sendWithheldLinks(app: App, tx: Tx, found: readonly LoadedBooking
         booking,
         ids.map((one) => ({ id: one })),
       ));
-    if (told === null || told.unproved.includes(told.guest.email)) continue;
+    if (told === null || told.unconfirmed.includes(told.guest.email)) continue;
     const isLapsed = (await listLapsed(tx, id)).has(told.guest.email.toLowerCase());
     const linked = { ...told, calendar: { method: 'invite' }, toldAs: `${told.toldAs}:proved` } as const;
     await noteLinkTold(tx, told.ids);

@@ -585,6 +585,16 @@ test('a booking with guests: whoever confirms the address gets the link, and the
   expect(token).not.toBe('');
 });
 
+test('a confirmed account confirms its address with the host too, and then gets the link', async () => {
+  const { path } = await offer();
+  const email = await account('colleague', true);
+  await book(path, email);
+  expect((await eventTo(email)).lines.join('\n')).not.toContain('meet.example.org');
+  await prove(await proofOf(email));
+  expect(await kindsTo(email)).toEqual(['booking.confirmed', 'booking.linked']);
+  expect((await eventTo(email)).value('URL')).toBe(ownLink);
+});
+
 test('40 mails at once of 40 senders to the addresses of one mailbox: 20 may go out', async () => {
   const account = (n: number) => ({ share: 'account', sender: `sender ${n}` }) as const;
   const { db } = server.app;
