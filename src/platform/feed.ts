@@ -85,7 +85,7 @@ export function createFeed(options: { db: Database; url: string; log: Log }): Fe
   }
 
   /**
-   * What was committed since `lastId`, with a minute of overlap: ids are drawn before commit, so they may overtake. Without
+   * News committed since `lastId`, with a minute of overlap: ids are drawn before commit, so they may overtake. Without
    * a `lastId`, nobody knows what was missed, as entries of a deleted account are deleted.
    */
   async function catchUp(subscriber: Subscriber) {

@@ -257,7 +257,7 @@ export async function switchForm(
   });
 }
 
-/** Nobody can answer it from now on; what it led to stays. *Errors*: as `requireForm`. */
+/** The form takes no more answers; its bookings stay. *Errors*: as `requireForm`. */
 export async function deleteForm(app: Pick<App, 'db' | 'clock' | 'feed'>, actor: Actor, id: FormId): Promise<void> {
   const form = await requireForm(app.db, actor, id, 'manage-routing');
   await inTransaction(app.db, async (tx) => {

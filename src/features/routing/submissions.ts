@@ -251,7 +251,7 @@ const booked = () =>
   new AppError('conflict', 'BOOKED', 'This is booked already. Nothing was changed; give it to another host instead.');
 
 /**
- * Nobody is led to somebody who is in the team no more: its forms go on without them. Of a person whose account goes, what
+ * Forms of a team go on without a person who has left it. Of a person whose account goes, what
  * was decided before forgets them too. Done twice it comes to the same.
  */
 export async function forgetMember(

@@ -49,7 +49,7 @@ export function readWhen(
   const named = event.start?.timeZone ?? calendarZone ?? 'UTC';
   const found = loadZone(resolveZone(named)?.zone ?? '');
   if (found === null) {
-    // Of a single event the instant says it all, and of a series it is one of its times.
+    // The instant is the whole time of a single event, and one of the times of a series.
     const repeats = (event.recurrence ?? []).length > 0;
     warnings.push(warning(repeats ? 'zone-of-series-unknown' : 'zone-as-utc', { zone: named }));
   }

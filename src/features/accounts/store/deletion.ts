@@ -47,7 +47,7 @@ export async function markLeaving(tx: Tx, userId: UserId): Promise<boolean> {
   return numUpdatedRows > 0n;
 }
 
-/** Somebody who is leaving; held until the transaction ends. */
+/** An account that is being deleted; its row is locked until the transaction ends. */
 export function findLeaver(tx: Tx, userId: UserId) {
   return tx
     .selectFrom('accounts.users')

@@ -11,7 +11,7 @@ export function findOwner(db: Database, userId: UserId) {
     .executeTakeFirst();
 }
 
-/** Somebody as strangers may see them; null for who has not proved their address, is leaving or suspended. */
+/** A person as strangers may see them; null without a confirmed address, while leaving, and while suspended. */
 export function presentableReading(user: UserId | Expression<UserId>): Reading<Presentable | null> {
   return reading(presentables(sql`id = ${user} and suspended_at is null`), ([row]) => row ?? null);
 }

@@ -21,7 +21,7 @@ export interface MonthCell {
   column: number;
   dayNumber: number;
   entries: MonthEntry[];
-  /** What has no line of its own, bars first, behind a "+N" beside the date. */
+  /** Events without a line of their own, bars first, behind a "+N" beside the date. */
   hidden: GridEvent[];
 }
 

@@ -69,7 +69,7 @@ export function undoUntilMs(edit: Undoable, nowMs: number): number | null {
   return untilMs > nowMs ? untilMs : null;
 }
 
-/** Nobody has begun to write it. */
+/** The writing of the edit has not begun. */
 export const isUntouched = ({ step, attempts }: Pick<Undoable, 'step' | 'attempts'>) => step === 0 && attempts === 0;
 
 /** An edit that nobody answers fails after this: ten minutes in all. */
