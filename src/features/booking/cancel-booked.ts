@@ -5,7 +5,7 @@ import { endBooking } from './end-booking.ts';
 import { findBooked } from './find-booked.ts';
 import { endedAlready } from './rules/booking-refusal.ts';
 import { changeable, laterOf } from './rules/change-window.ts';
-import { loadAppointment } from './store/appointments.ts';
+import { loadAppointment, lockBookings } from './store/appointments.ts';
 import { type Booking, listSeries } from './store/bookings.ts';
 
 /**
@@ -23,6 +23,11 @@ export async function cancelBooked(
   return inTransaction(app.db, async (tx) => {
     const series = following && booking.seriesId !== null ? await listSeries(tx, booking.seriesId) : [];
     const later = laterOf(series, booking);
+    if (later.length > 0)
+      await lockBookings(
+        tx,
+        [booking, ...later].map(({ id }) => id),
+      );
     const ending = { from: changeable, to: 'cancelled', actor: 'guest', reason, atMs: app.clock.nowMs() } as const;
     const cancelled = await endBooking(app, tx, booking, ending);
     if (cancelled === null) throw endedAlready();

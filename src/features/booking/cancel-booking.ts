@@ -6,7 +6,7 @@ import { endBooking } from './end-booking.ts';
 import { findOwnBooking, ownDates } from './find-own-booking.ts';
 import { endedAlready } from './rules/booking-refusal.ts';
 import { changeable, laterOf } from './rules/change-window.ts';
-import { loadAppointment } from './store/appointments.ts';
+import { loadAppointment, lockBookings } from './store/appointments.ts';
 import { type Booking, listOfAppointment, listSeries } from './store/bookings.ts';
 
 /**
@@ -29,6 +29,11 @@ export async function cancelBooking(
   return inTransaction(app.db, async (tx) => {
     const series = following && booking.seriesId !== null ? await listSeries(tx, booking.seriesId) : [];
     const later = await ownDates(tx, userId, laterOf(series, booking));
+    if (later.length > 0)
+      await lockBookings(
+        tx,
+        [booking, ...later].map(({ id: one }) => one),
+      );
     const atMs = app.clock.nowMs();
     const ending = { from: changeable, to: 'cancelled', actor: 'host', by: userId, reason, atMs } as const;
     const cancelled = await endBooking(app, tx, booking, ending);

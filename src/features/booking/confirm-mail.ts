@@ -14,7 +14,7 @@ import { noteChange } from './note-change.ts';
 import { loadWindowMs } from './rules/booking-load.ts';
 import { noSuchBooking } from './rules/booking-refusal.ts';
 import { sendTold } from './send-told.ts';
-import { lockAppointment, settleBlocks } from './store/appointments.ts';
+import { lockAppointment, lockBookings, settleBlocks } from './store/appointments.ts';
 import { type Booking, findBooking, markProved, updateBooking } from './store/bookings.ts';
 import { findType } from './store/event-type-rows.ts';
 import { listLapsed } from './store/lapsed-invitations.ts';
@@ -36,6 +36,7 @@ export async function confirmMail(app: App, token: string, proof: string): Promi
     const nowMs = app.clock.nowMs();
     const waiting = await listProvedBy(tx, booking, nowMs);
     const withheld = await findWithheldLinks(app, tx, booking);
+    await lockBookings(tx, [id, ...waiting.map((one) => one.id), ...withheld.flatMap(({ ids }) => ids)]);
     for (const one of waiting) await letThrough(app, tx, one, nowMs);
     await resumeRecipient(tx, email);
     await markProved(tx, booking, { sinceMs: nowMs - loadWindowMs, nowMs });

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { BookingId } from '#kernel/ids.ts';
 import { insertBookable } from '../../../test/harness/bookable.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import { waitFor } from '../../../test/harness/wait-for.ts';
 import { inTransaction } from '../../platform/db.ts';
+import { lockBookings } from './store/appointments.ts';
 
 const minute = 60_000;
 const clock = fixedClock('2027-03-01T08:00:00Z');
@@ -175,6 +177,31 @@ test('one of many simultaneous confirmations of a booking wins', async () => {
   const url = `/api/bookings/${id}/confirm`;
   const answers = await Promise.all(Array.from({ length: clients }, () => ask(url, {}, headers)));
   expectOneWinner(answers, 200, '409 TOO_LATE');
+});
+
+test('acts over several bookings lock them in one order, whatever order they are given in', async () => {
+  const { db } = server.app;
+  const { path } = await insertBookable(server, anna, 'intro');
+  for (const start of [nine, nine + 24 * 60]) await bookings(1, path, () => ({ start }));
+  const { rows } = await sql<{ id: BookingId; appointmentId: string }>`
+    select id, appointment_id as "appointmentId" from booking.bookings order by appointment_id`.execute(db);
+  const ids = rows.map(({ id }) => id);
+  const waiting = await inTransaction(db, async (tx) => {
+    await sql`select from booking.appointments where id = ${rows[0]?.appointmentId} for update`.execute(tx);
+    const locking = inTransaction(db, (other) => lockBookings(other, ids.toReversed()));
+    await waitFor('an act that waits for the first appointment', async () => {
+      const blocked = await sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+      return blocked.rows.length > 0;
+    });
+    // it holds nothing of the second booking yet
+    const free = await sql`
+      select from booking.appointments a join booking.bookings b on b.appointment_id = a.id
+      where b.id = ${ids[1]} for update skip locked`.execute(tx);
+    expect(free.rows).toHaveLength(1);
+    return { locking };
+  });
+  await waiting.locking;
 });
 
 describe('an act that waits while another act changes the booking', () => {

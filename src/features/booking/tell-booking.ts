@@ -19,6 +19,7 @@ import {
   whoIsTold,
 } from './rules/who-is-told.ts';
 import { sendTold } from './send-told.ts';
+import { lockBookings } from './store/appointments.ts';
 import { listAudit } from './store/booking-audit.ts';
 import { type Booking, findBooking } from './store/bookings.ts';
 import { listLapsed } from './store/lapsed-invitations.ts';
@@ -109,6 +110,7 @@ async function tryToTell(app: App, change: Change, { mayWait }: { mayWait: boole
         : { ...one, invited: one.state === 'confirmed' || knownOf.get(id)?.invited === true },
   }));
   await inTransaction(app.db, async (tx) => {
+    await lockBookings(tx, told.ids);
     if (!(await keepKnown(tx, versions)) || !(await noteToldWithoutLink(tx, awaited)))
       throw new ToldMeanwhile(`booking ${bookingId} changed while its mails were written: they are written again`);
     await withdrawOvertaken(tx, told, known, now);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AppointmentId, CalendarId, EventTypeId, ItemId, UserId } from '#kernel/ids.ts';
+import type { AppointmentId, BookingId, CalendarId, EventTypeId, ItemId, UserId } from '#kernel/ids.ts';
 import { type Database, jsonb, type Tx } from '#platform/db.ts';
 import type { TypeSettings } from '../rules/type-settings.ts';
 import { auditPart } from './booking-audit.ts';
@@ -138,6 +138,18 @@ async function clearExpired(tx: Tx, made: NewAppointment, nowMs: number): Promis
 /** Whoever changes who has a seat holds the appointment first, and only then a booking: in this order everywhere. */
 export async function lockAppointment(tx: Tx, id: AppointmentId): Promise<void> {
   await sql`select from booking.appointments where id = ${id} for update`.execute(tx);
+}
+
+/**
+ * Locks several bookings and before them their appointments, each in the order of their ids. Every act over several bookings
+ * locks them like this first, so that no two acts wait for each other.
+ */
+export async function lockBookings(tx: Tx, ids: readonly BookingId[]): Promise<void> {
+  await sql`
+    select from booking.appointments a
+    where a.id in (select b.appointment_id from booking.bookings b where b.id = any(${ids}::uuid[]))
+    order by a.id for no key update`.execute(tx);
+  await sql`select from booking.bookings where id = any(${ids}::uuid[]) order by id for no key update`.execute(tx);
 }
 
 /**
