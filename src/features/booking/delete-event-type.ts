@@ -13,7 +13,7 @@ export async function deleteEventType(app: App, actor: Actor, id: EventTypeId): 
   const type = await loadType(app.db, actor, id);
   await inTransaction(app.db, async (tx) => {
     await lockOwn(tx, actor, type);
-    await deleteType(tx, id);
+    await deleteType(tx, id, type);
     await leaveHours(tx, type);
     await tellOwner(app, tx, type);
   });

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { availabilityContract } from '#features/availability/contract.ts';
 import { defaultHours } from '#features/availability/rules/hours.ts';
@@ -79,6 +80,31 @@ describe('event types', () => {
     await api.deleteEventType({ params: { id: copy.id } });
     await api.restoreEventType({ params: { id: copy.id } });
     expect(await titles(api)).toEqual(['One (copy)', 'Two', 'One']);
+  });
+
+  test('deleted event types are not written by later acts, and the hundred newest can be restored', async () => {
+    const api = apiOf(await newPerson());
+    const kept = await create(api, 'Kept');
+    const deleted = await create(api, 'Gone 0');
+    await api.deleteEventType({ params: { id: deleted.id } });
+    const versionOf = async () =>
+      (
+        await sql<{ version: string }>`
+          select xmin::text as version from booking.event_types where id = ${deleted.id}`.execute(server.app.db)
+      ).rows[0]?.version;
+    const before = await versionOf();
+    const copy = (await api.duplicateEventType({ params: { id: kept.id } })).event_type;
+    await api.orderEventTypes({ body: { ids: [copy.id, kept.id] } });
+    expect(await versionOf()).toBe(before);
+    const second = await create(api, 'Gone 1');
+    await api.deleteEventType({ params: { id: second.id } });
+    for (let n = 2; n <= 100; n += 1) {
+      const one = await create(api, `Gone ${n}`);
+      await api.deleteEventType({ params: { id: one.id } });
+    }
+    await expect(api.restoreEventType({ params: { id: deleted.id } })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await api.restoreEventType({ params: { id: second.id } });
+    expect(await titles(api)).toEqual(['Kept (copy)', 'Kept', 'Gone 1']);
   });
 
   test('an event type with several hosts needs a team', async () => {

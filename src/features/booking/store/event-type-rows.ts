@@ -175,12 +175,19 @@ export async function orderTypes(tx: Tx, owner: TypeOwner, ids: EventTypeId[]): 
     from (
       select e.id, row_number() over (order by given.n nulls last, e.position, e.created_at, e.id) as n
       from booking.event_types e left join unnest(${ids}::uuid[]) with ordinality as given(id, n) on given.id = e.id
-      where ${ownedBy(owner)}) placed
+      where ${ownedBy(owner)} and e.deleted_at is null) placed
     where placed.id = t.id and t.position <> placed.n`.execute(tx);
 }
 
-export async function deleteType(tx: Tx, id: EventTypeId): Promise<void> {
-  await sql`update booking.event_types set deleted_at = now() where id = ${id}`.execute(tx);
+/** Deletions that an owner can undo. Older ones are final. */
+const mostDeleted = 100;
+
+export async function deleteType(tx: Tx, id: EventTypeId, owner: TypeOwner): Promise<void> {
+  await sql`update booking.event_types set deleted_at = clock_timestamp() where id = ${id}`.execute(tx);
+  await sql`
+    delete from booking.event_types where id in (
+      select id from booking.event_types where ${ownedBy(owner)} and deleted_at is not null
+      order by deleted_at desc, id offset ${mostDeleted})`.execute(tx);
 }
 
 /** Whose an event type is that was deleted in the last 30 days. */
