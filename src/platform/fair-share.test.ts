@@ -38,3 +38,23 @@ test('a caller with two hundred acts that wait is refused, and gets its turn aga
   await Promise.all(waiting);
   await expect(share.run('a', async () => 'free')).resolves.toBe('free');
 });
+
+test('an act that nobody wants any more is left out when its turn comes, and the next one follows', async () => {
+  const share = createFairShare(1);
+  const first = act();
+  let isWanted = true;
+  let acted = false;
+  const running = share.run('a', first.run);
+  const left = share.run(
+    'a',
+    async () => {
+      acted = true;
+    },
+    () => isWanted,
+  );
+  const next = share.run('a', async () => 'next');
+  isWanted = false;
+  first.resolve('done');
+  await expect(left).rejects.toMatchObject({ code: 'LIMITED' });
+  expect([await running, await next, acted]).toEqual(['done', 'next', false]);
+});

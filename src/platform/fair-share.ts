@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { AppError } from '#kernel/errors.ts';
 
@@ -10,6 +11,9 @@ export const actFor = <T>(caller: string, act: () => T): T => callers.run(caller
 /** Carries out an act that others wait for too, outside the share of the first who asked. */
 export const actForAll = <T>(act: () => T): T => callers.exit(act);
 
+/** Whether a call is still worth its work: a reader who hung up gets no answer, and a change is made all the same. */
+export const isAwaited = (request: FastifyRequest) => request.method !== 'GET' || !request.socket.destroyed;
+
 interface Line {
   running: number;
   waiting: (() => void)[];
@@ -17,10 +21,11 @@ interface Line {
 
 export interface FairShare {
   /**
-   * Carries out an act of a caller: a few at a time, the others in the order they came.
-   * *Errors*: what `act` throws; AppError limited (`LIMITED`) where too many wait.
+   * Carries out an act of a caller: a few at a time, the others in the order they came. An act that nobody wants any more
+   * when its turn comes is left out.
+   * *Errors*: what `act` throws; AppError limited (`LIMITED`) where too many wait, or the act was left out.
    */
-  run<T>(caller: string, act: () => Promise<T>): Promise<T>;
+  run<T>(caller: string, act: () => Promise<T>, isWanted?: () => boolean): Promise<T>;
 }
 
 /**
@@ -29,8 +34,10 @@ export interface FairShare {
  */
 export function createFairShare(most: number, mostWaiting = 200): FairShare {
   const lines = new Map<string, Line>();
+  const refuse = () =>
+    new AppError('limited', 'LIMITED', 'Too many requests. Try again in a moment.', { retryAfterMs: 1_000 });
   return {
-    async run(caller, act) {
+    async run(caller, act, isWanted = () => true) {
       const line = lines.get(caller) ?? { running: 0, waiting: [] };
       lines.set(caller, line);
       if (line.running < most) line.running += 1;
@@ -38,9 +45,9 @@ export function createFairShare(most: number, mostWaiting = 200): FairShare {
         const turn = Promise.withResolvers<void>();
         line.waiting.push(turn.resolve);
         await turn.promise;
-      } else
-        throw new AppError('limited', 'LIMITED', 'Too many requests. Try again in a moment.', { retryAfterMs: 1_000 });
+      } else throw refuse();
       try {
+        if (!isWanted()) throw refuse();
         return await act();
       } finally {
         const next = line.waiting.shift();

@@ -9,7 +9,7 @@ import type { App } from './app.ts';
 import { compileSchema } from './compile-schema.ts';
 import { answerText, hasLongList, sendAnswer } from './compress.ts';
 import { sayError, sayMessages } from './error-words.ts';
-import { actFor, type FairShare } from './fair-share.ts';
+import { actFor, type FairShare, isAwaited } from './fair-share.ts';
 import { decodeInput } from './http-input.ts';
 import { inSlices } from './in-slices.ts';
 import { networkOf, takeAllowance, takeNetworkAllowance } from './limits.ts';
@@ -90,7 +90,11 @@ function serve(
       try {
         const caller = context.actor?.userId ?? networkOf(request.ip);
         const handle = async () => route.handle(context as unknown as Context<Endpoint>);
-        result = await share.run(caller, () => actFor(caller, handle));
+        result = await share.run(
+          caller,
+          () => actFor(caller, handle),
+          () => isAwaited(request),
+        );
       } catch (error) {
         if (error instanceof AppError && !isDeclared(endpoint, error.code)) {
           request.log.error(

@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
@@ -11,6 +11,7 @@ import { instant } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import { startTestApp, type TestApp } from '../../test/harness/test-app.ts';
+import { waitFor } from '../../test/harness/wait-for.ts';
 import { byKey, type Database, openDatabase } from './db.ts';
 import { listErrors } from './error-book.ts';
 import type { Feature } from './feature.ts';
@@ -69,13 +70,17 @@ const contract = {
 let failure: Error | undefined;
 /** A promise that calls of `touch` wait for. */
 let held: Promise<void> | undefined;
+const searched: string[] = [];
 
 const things: Feature = {
   name: 'things',
   routes: [
     bindRoutes(contract, {
       echo: ({ input }) => ({ at: input.body.at, name: input.body.deep?.name ?? 'none' }),
-      search: ({ input, request }) => ({ q: input.query.q ?? '', ip: request.ip }),
+      search: ({ input, request }) => {
+        searched.push(input.query.q ?? '');
+        return { q: input.query.q ?? '', ip: request.ip };
+      },
       fail: () => {
         if (failure) throw failure;
       },
@@ -539,6 +544,37 @@ test('calls of one network run a few at a time, and others are answered meanwhil
     expect(first).toBe(200);
     resolve();
     expect(await Promise.all([...slow, third])).toEqual([204, 204, 200]);
+  } finally {
+    held = undefined;
+    await http.close();
+  }
+});
+
+test('a reader who hangs up while waiting for a turn costs no work', async () => {
+  const http = await createHttpServer(server.app, [things], { callsAtATime: 1 });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  held = promise;
+  try {
+    const connections: Socket[] = [];
+    let requests = 0;
+    http.fastify.server.on('connection', (connection) => connections.push(connection));
+    http.fastify.server.on('request', () => {
+      requests += 1;
+    });
+    const url = await http.fastify.listen({ host: '127.0.0.1', port: 0 });
+    const slow = fetch(`${url}/api/touch`, { method: 'POST' });
+    await waitFor('the slow call', () => requests === 1);
+    const client = connect(Number(new URL(url).port), '127.0.0.1');
+    client.write('GET /things?q=left HTTP/1.1\r\nhost: local\r\n\r\n');
+    await waitFor('the call of the reader', () => requests === 2);
+    client.destroy();
+    await waitFor('the end of the connection', () => connections.at(-1)?.destroyed === true);
+    const kept = fetch(`${url}/things?q=kept`);
+    await waitFor('the last call', () => requests === 3);
+    resolve();
+    expect([(await slow).status, (await kept).status]).toEqual([204, 200]);
+    expect(searched).toContain('kept');
+    expect(searched).not.toContain('left');
   } finally {
     held = undefined;
     await http.close();

@@ -5,7 +5,7 @@ import { chooseTongue, languageCookie, languages, nameOfLanguage } from '#kernel
 import { trimEndOf } from '#kernel/trim-text.ts';
 import type { App } from './app.ts';
 import { acceptedEncoding, sendCompressed } from './compress.ts';
-import type { FairShare } from './fair-share.ts';
+import { type FairShare, isAwaited } from './fair-share.ts';
 import { nextTurn } from './in-slices.ts';
 import { type Allowance, networkOf, takeNetworkAllowance } from './limits.ts';
 import type { Log } from './log.ts';
@@ -117,7 +117,11 @@ export function addPageRoutes(
             if (plain !== null) return reply.redirect(plain, 303);
             const call = callOf(request);
             if (!Object.values(call.params).every(isOneLine)) return reply.callNotFound();
-            const answer = await share.run(networkOf(request.ip), () => route.handle(app, call));
+            const answer = await share.run(
+              networkOf(request.ip),
+              () => route.handle(app, call),
+              () => isAwaited(request),
+            );
             if (answer === null) return reply.callNotFound();
             const asked = call.query.get('lang');
             // chosen here, it holds for every page

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { isOneLine } from '#kernel/codecs.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { App } from './app.ts';
-import type { FairShare } from './fair-share.ts';
+import { type FairShare, isAwaited } from './fair-share.ts';
 import { mostValuesIn, parseJson } from './http-input.ts';
 import { networkOf } from './limits.ts';
 
@@ -70,14 +70,17 @@ export function addRawRoutes(
             if (!Object.values(params).every(isOneLine)) {
               throw new AppError('not-found', 'NOT_FOUND', 'There is nothing here.');
             }
-            const answer = await share.run(networkOf(request.ip), () =>
-              route.handle(app, {
-                params,
-                query: singles(request.query),
-                headers: singles(request.headers),
-                bytes,
-                json: (mostElements = mostValuesIn(defaultBodyLimit)) => parseJson(bytes, mostElements),
-              }),
+            const answer = await share.run(
+              networkOf(request.ip),
+              () =>
+                route.handle(app, {
+                  params,
+                  query: singles(request.query),
+                  headers: singles(request.headers),
+                  bytes,
+                  json: (mostElements = mostValuesIn(defaultBodyLimit)) => parseJson(bytes, mostElements),
+                }),
+              () => isAwaited(request),
             );
             // what somebody else's program reads is never run as a page of ours
             return reply
