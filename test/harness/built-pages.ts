@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, globSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -20,7 +20,7 @@ export async function builtPages(): Promise<string> {
   for (const file of globSync(sources, { cwd: root }).sort()) hash.update(file).update(readFileSync(join(root, file)));
   const dir = join(root, 'node_modules/.cache/holdfast-pages', hash.digest('hex').slice(0, 16));
   if (existsSync(join(dir, 'pages.json'))) return dir;
-  const fresh = `${dir}.${process.pid}`;
+  const fresh = `${dir}.${randomUUID()}`;
   // a process of its own: in a test React would be built for development
   const env = { ...process.env, NODE_ENV: '' };
   await promisify(execFile)(process.execPath, [join(root, 'scripts/build-pages.ts'), fresh], { env });
