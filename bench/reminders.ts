@@ -12,7 +12,7 @@ import type { Feature } from '#platform/feature.ts';
 import { defineJob } from '#platform/jobs.ts';
 import { createLog } from '#platform/log.ts';
 import { type OpenApp, openApp } from '#platform/open-app.ts';
-import { replanWorkflow } from '../src/features/workflows/replan-workflow.ts';
+import { replanWorkflow } from '../src/features/workflows/runs/planning.ts';
 import { insertWorkflow } from '../src/features/workflows/store/workflow-rows.ts';
 import { features } from '../src/features.ts';
 import { openAccount } from '../test/harness/open-account.ts';

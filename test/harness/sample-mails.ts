@@ -17,7 +17,7 @@ import { troubleMail } from '#features/sync/mail.ts';
 import { invitationMail, transferMail } from '#features/teams/mail.ts';
 import { addressMail, askMail, unconnectedMail } from '#features/workflows/mail.ts';
 import type { Recipient } from '#features/workflows/rules/action.ts';
-import { writeStepMail } from '#features/workflows/write-step-mail.ts';
+import { writeStepMail } from '#features/workflows/steps/mails.ts';
 import type { BookingId, RunId, StepId, TeamId, TeamInvitationId, UserId, WorkflowId } from '#kernel/ids.ts';
 import { fitContent, type MailMessage, nameInstall } from '#platform/mail-message.ts';
 import { toldAt } from './told-at.ts';

@@ -15,7 +15,7 @@ import { teamsContract } from '#features/teams/contract.ts';
 import { leaveAllTeams } from '#features/teams/members.ts';
 import { workflowsContract } from '#features/workflows/contract.ts';
 import type { Definition } from '#features/workflows/rules/definition.ts';
-import { sendDue } from '#features/workflows/send-due.ts';
+import { sendDue } from '#features/workflows/runs/sending.ts';
 import type { EventTypeId, StepId, WorkflowId } from '#kernel/ids.ts';
 import { hashToken } from '#platform/crypto.ts';
 import { inTransaction } from '#platform/db.ts';

@@ -13,7 +13,7 @@ import { tellBooking } from '../../src/features/booking/tell-booking.ts';
 import { verifyBookings } from '../../src/features/booking/verify-bookings.ts';
 import { connectionsContract } from '../../src/features/connections/contract.ts';
 import { syncContract } from '../../src/features/sync/contract.ts';
-import { sendDue } from '../../src/features/workflows/send-due.ts';
+import { sendDue } from '../../src/features/workflows/runs/sending.ts';
 import { sweepMails } from '../../src/platform/mail-delivery.ts';
 import { occurrencesAtGoogle, occurrencesAtMicrosoft } from '../e2e/read-standing.ts';
 import { type Bookable, insertBookable } from '../harness/bookable.ts';

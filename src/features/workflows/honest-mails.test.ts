@@ -13,7 +13,7 @@ import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import type { Definition } from './rules/definition.ts';
 import type { RunView } from './rules/workflow-endpoints.ts';
-import { sendDue } from './send-due.ts';
+import { sendDue } from './runs/sending.ts';
 
 /** To whom a host can have free text sent, how often, and how its readers stop it. */
 

@@ -10,17 +10,14 @@ import type { Tx } from '#platform/db.ts';
 import { defineJob, type Schedule } from '#platform/jobs.ts';
 import { followWithin, type ListenerApp } from '#platform/news.ts';
 import { mailboxOf } from '#platform/recipients.ts';
-import { followBooking } from './follow-booking.ts';
-import { followForm } from './follow-form.ts';
-import { followMails } from './follow-mails.ts';
-import { followTroubles } from './follow-troubles.ts';
-import { passOnAll } from './pass-on-all.ts';
-import { replanJob } from './replan-job.ts';
-import { sendJobs } from './send-jobs.ts';
+import { replanJob, sendJobs } from './runs/jobs.ts';
+import { followBooking, followForm, followTroubles } from './runs/planning.ts';
+import { followMails } from './runs/runs.ts';
 import { dropAgreements } from './store/address-rows.ts';
 import { wakeRunsOf } from './store/reader-rows.ts';
 import { trimRuns } from './store/run-rows.ts';
 import { dropForgotten, passOnWorkflows } from './store/workflow-rows.ts';
+import { passOnOwned } from './workflows.ts';
 
 const followMailsJob = defineJob({
   name: 'workflows.follow-mails',
@@ -66,7 +63,7 @@ export const listeners = [
     if (may(role, 'manage-workflows')) return;
     await passOnWorkflows(tx, teamId as TeamId, userId as UserId, ownerOf(teamId as TeamId));
   }),
-  followWithin(accountSuspended, (_app, tx, { userId }) => passOnAll(tx, userId as UserId)),
+  followWithin(accountSuspended, (_app, tx, { userId }) => passOnOwned(tx, userId as UserId)),
   followWithin(accountLeaving, async (_app, tx, { userId }) => {
     const address = (await listAddresses(tx, [userId])).get(userId);
     if (address !== undefined) await dropAgreements(tx, address);

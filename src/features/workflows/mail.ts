@@ -1,11 +1,11 @@
 import type { UserId } from '#kernel/ids.ts';
 import { type MailBlock, type MailMessage, quoteName } from '#platform/mail-message.ts';
 import { mailWords } from '#platform/mail-words.ts';
-import type { Ask } from './admit-mails.ts';
 import type en from './mail.en.json';
+import type { Ask } from './readers.ts';
 import type { MailReason, Recipient } from './rules/action.ts';
+import type { StepHost } from './steps/values.ts';
 import type { Workflow } from './store/workflow-rows.ts';
-import type { StepHost } from './values-of.ts';
 
 export const wordsIn = mailWords<typeof en>(import.meta.dirname);
 

@@ -1,3 +1,4 @@
 /** The door of workflows. */
-export { exportWorkflows } from './export-workflows.ts';
+
 export { confirmReader, findReader, type Reader, stopReader } from './store/reader-rows.ts';
+export { exportWorkflows } from './workflows.ts';

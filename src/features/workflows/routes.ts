@@ -1,37 +1,36 @@
 import { bindRoutes } from '#platform/routes.ts';
-import { askAddress } from './ask-address.ts';
-import { changeWorkflow } from './change-workflow.ts';
-import { confirmAddress } from './confirm-address.ts';
-import { createWorkflow } from './create-workflow.ts';
-import { deleteWorkflow } from './delete-workflow.ts';
-import { listVersions } from './list-versions.ts';
-import { listWorkflowRuns } from './list-workflow-runs.ts';
-import { listWorkflows } from './list-workflows.ts';
-import { previewStep } from './preview-step.ts';
-import { restoreWorkflow } from './restore-workflow.ts';
-import { retryRun } from './retry-run.ts';
+import { askAddress, confirmAddress } from './addresses.ts';
 import { workflowEndpoints } from './rules/workflow-endpoints.ts';
-import { showWorkflow } from './show-workflow.ts';
-import { switchWorkflow } from './switch-workflow.ts';
-import { testStep } from './test-step.ts';
+import { listWorkflowRuns, retryRun } from './runs/runs.ts';
+import { previewStep, testStep } from './steps/previews.ts';
+import {
+  changeWorkflow,
+  createWorkflow,
+  deleteWorkflow,
+  getWorkflow,
+  listVersions,
+  listWorkflows,
+  restoreWorkflow,
+  switchWorkflow,
+} from './workflows.ts';
 
 export const routes = bindRoutes(workflowEndpoints, {
   listWorkflows: ({ app, actor }) => listWorkflows(app.db, actor.userId),
   createWorkflow: async ({ app, actor, input }) =>
-    showWorkflow(app, actor, await createWorkflow(app, actor, input.body)),
-  readWorkflow: ({ app, actor, input }) => showWorkflow(app, actor, input.params.id),
+    getWorkflow(app, actor, await createWorkflow(app, actor, input.body)),
+  readWorkflow: ({ app, actor, input }) => getWorkflow(app, actor, input.params.id),
   changeWorkflow: async ({ app, actor, input }) => {
     await changeWorkflow(app, actor, input.params.id, input.body);
-    return showWorkflow(app, actor, input.params.id);
+    return getWorkflow(app, actor, input.params.id);
   },
   switchWorkflow: async ({ app, actor, input }) => {
     await switchWorkflow(app, actor, input.params.id, input.body.active);
-    return showWorkflow(app, actor, input.params.id);
+    return getWorkflow(app, actor, input.params.id);
   },
   deleteWorkflow: ({ app, actor, input }) => deleteWorkflow(app, actor, input.params.id),
   restoreWorkflow: async ({ app, actor, input }) => {
     await restoreWorkflow(app, actor, input.params.id);
-    return showWorkflow(app, actor, input.params.id);
+    return getWorkflow(app, actor, input.params.id);
   },
   listWorkflowVersions: ({ app, actor, input }) => listVersions(app, actor, input.params.id),
   listWorkflowRuns: ({ app, actor, input }) => listWorkflowRuns(app, actor, input.params.id, input.query),

@@ -8,9 +8,9 @@ import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { proveGuests } from '../../../test/harness/prove-guests.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
-import { replanWorkflow } from './replan-workflow.ts';
 import type { Definition } from './rules/definition.ts';
-import { sendDue } from './send-due.ts';
+import { replanWorkflow } from './runs/planning.ts';
+import { sendDue } from './runs/sending.ts';
 
 /**
  * Each run is sent exactly once under its id, or says why not: with workers that die between claim and outcome, clocks that

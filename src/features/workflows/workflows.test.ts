@@ -18,12 +18,12 @@ import { proveGuests } from '../../../test/harness/prove-guests.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../../test/harness/smtp-server.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
-import { followMails } from './follow-mails.ts';
-import { followTroubles } from './follow-troubles.ts';
 import type { Action } from './rules/action.ts';
 import type { Definition } from './rules/definition.ts';
 import type { RunView, WorkflowView } from './rules/workflow-endpoints.ts';
-import { sendDue } from './send-due.ts';
+import { followTroubles } from './runs/planning.ts';
+import { followMails } from './runs/runs.ts';
+import { sendDue } from './runs/sending.ts';
 import { confirmReader } from './store/reader-rows.ts';
 
 const minute = 60_000;

@@ -12,14 +12,14 @@ import {
 } from '../../../../test/harness/channel-services.ts';
 import { startTestApp, type TestApp } from '../../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../../test/harness/test-client.ts';
-import { performStep } from '../perform-step.ts';
 import type { CrmRecord, PerformedRun, Recipient, RenderedAction, StepOutcome } from '../rules/action.ts';
 import { channelEndpoints } from '../rules/channel-endpoints.ts';
 import type { NewCredential } from '../rules/credential.ts';
 import { fromTemplate } from '../rules/templates.ts';
 import { workflowEndpoints } from '../rules/workflow-endpoints.ts';
-import { checkStep } from './check-step.ts';
-import { isSigned, signWebhook } from './sign-webhook.ts';
+import { performStep } from '../steps/steps.ts';
+import { checkStep } from './channels.ts';
+import { isSigned, signWebhook } from './services/webhook.ts';
 
 /** Text messages, Slack and CRMs against the services themselves, emulated, with what goes wrong on the way. */
 
@@ -377,7 +377,7 @@ describe('text messages', () => {
     const [message] = await messagesTo(phone);
     // a public server is told where; this one is not, so the call is made by hand
     const path = `/hooks/twilio/${id}/status`;
-    const { signTwilio } = await import('./sign-twilio.ts');
+    const { signTwilio } = await import('./services/twilio.ts');
     const form = { MessageSid: message!.sid, MessageStatus: 'undelivered', ErrorCode: '30003' };
     const signature = signTwilio(twilioAccount.token, `http://localhost${path}`, Object.entries(form));
     const answer = await server.inject({

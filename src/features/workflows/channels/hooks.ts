@@ -5,12 +5,12 @@ import { isSameSecret } from '#platform/crypto.ts';
 import type { RawAnswer, RawCall, RawRoute } from '#platform/raw-route.ts';
 import { runsTopic } from '../events.ts';
 import type { CredentialSecret } from '../rules/credential.ts';
-import { credentialPlace } from './open-credential.ts';
-import { signTwilio } from './sign-twilio.ts';
-import { isSigned } from './sign-webhook.ts';
+import { takeAnswer } from './consents.ts';
+import { credentialPlace } from './services/services.ts';
+import { signTwilio } from './services/twilio.ts';
+import { isSigned } from './services/webhook.ts';
 import { type CredentialRow, findCalledCredential } from './store/credentials.ts';
 import { updateNetworkStatus } from './store/deliveries.ts';
-import { takeAnswer } from './take-answer.ts';
 
 /** Where services tell of text messages. Each call proves that it comes from whom the account is with. */
 

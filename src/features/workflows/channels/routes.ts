@@ -5,13 +5,10 @@ import type { App } from '#platform/app.ts';
 import { bindRoutes } from '#platform/routes.ts';
 import { channelEndpoints } from '../rules/channel-endpoints.ts';
 import { simulatedKinds } from '../rules/credential.ts';
-import { connectCredential } from './connect-credential.ts';
-import { keepNumber } from './keep-number.ts';
-import { listCredentials } from './list-credentials.ts';
-import { simulateCredential } from './simulate-credential.ts';
+import { keepNumber } from './consents.ts';
+import { connectCredential, listCredentials, simulateCredential, testCredential } from './credentials.ts';
 import { listConsents } from './store/consents.ts';
 import { deleteCredential } from './store/credentials.ts';
-import { testCredential } from './test-credential.ts';
 
 const notThere = () => new AppError('not-found', 'NOT_FOUND', 'There is no such account.');
 

@@ -1,0 +1,122 @@
+import { type BookingFacts, sayAnswers } from '#features/booking/public.ts';
+import { chooseTongue } from '#kernel/languages.ts';
+import { sayError } from '#platform/error-words.ts';
+import { quoteName, quoteText } from '#platform/mail-message.ts';
+import { sayClock, sayParts, sayTime, type TimeFormat } from '#platform/mail-words.ts';
+import { wordsIn } from '../mail.ts';
+import type { Recipient } from '../rules/action.ts';
+import type { OtherMatter } from '../rules/other-matter.ts';
+import type { Values } from '../rules/variables.ts';
+
+export interface StepHost {
+  userId: string;
+  name: string;
+  email: string;
+  /** For guests; null where it is hidden from them. */
+  shownEmail: string | null;
+  phone: string | null;
+  zone: string;
+  locale: string;
+  timeFormat: '12h' | '24h';
+}
+
+/** How what others typed is made harmless where it goes. */
+interface Quoting {
+  name: (text: string) => string;
+  text: (text: string) => string;
+}
+
+/** In mails it can turn no text around, and is made no link. */
+export const mailQuoting: Quoting = { name: quoteName, text: quoteText };
+/** Elsewhere it is one line, and the channel escapes it as its service wants it. */
+export const plainQuoting: Quoting = {
+  name: (text) => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim(),
+  text: (text) => text.trim(),
+};
+
+interface Setting {
+  host: StepHost;
+  publicUrl: string;
+  quoting: Quoting;
+}
+
+/** The values of a booking's variables, in the zone and language of whom they are for. */
+export function valuesOf(booking: BookingFacts, to: Recipient, { host, publicUrl, quoting }: Setting): Values {
+  const { guest, last } = booking;
+  const time: TimeFormat = {
+    locale: to.locale,
+    zone: to.zone,
+    ...(to.role === 'host' ? { timeFormat: host.timeFormat } : {}),
+  };
+  const isBooker = to.role === 'guest' && to.address === guest.email;
+  return {
+    ...guestValues(guest, quoting),
+    host_name: quoting.name(host.name),
+    host_email: addressFor(to, host),
+    event_name: quoting.name(booking.title),
+    event_date: sayParts(booking.startMs, time, { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' }),
+    event_time: sayClock(booking.startMs, time),
+    event_end_time: sayClock(booking.endMs, time),
+    event_duration: String(Math.round((booking.endMs - booking.startMs) / 60_000)),
+    previous_time: last?.beforeMs == null ? '' : sayTime(last.beforeMs, time),
+    // as on the page of the booking and by the API: guests learn it while the booking is confirmed
+    location: to.role === 'host' || booking.state === 'confirmed' ? placeOf(booking, quoting) : '',
+    answers: sayAnswers(booking.answers, to.locale)
+      .map(({ label, answer }) => `${label}: ${quoting.text(answer)}`)
+      .join('\n'),
+    reason: booking.reason === null ? '' : quoting.text(booking.reason),
+    // whoever has a guest's address may change the booking: it goes to that guest only
+    booking_link: isBooker
+      ? (booking.url ?? '')
+      : to.role === 'host'
+        ? `${publicUrl}/meetings?booking=${booking.id}`
+        : '',
+    // a link that is hard to guess is for the guest who has it
+    book_again_link: booking.bookUrl ?? (isBooker ? (booking.linkUrl ?? '') : ''),
+  };
+}
+
+const sayYesOrNo = (isYes: boolean, locale: string) => wordsIn(locale)(isYes ? 'answer.yes' : 'answer.no');
+
+/** The same of what is no booking. */
+export function valuesOfOther(matter: OtherMatter, to: Recipient, { host, quoting }: Setting): Values {
+  const { locale } = to;
+  const people = { host_name: quoting.name(host.name), host_email: addressFor(to, host) };
+  if (matter.kind === 'calendar')
+    return { ...people, calendar_account: matter.account, problem: sayProblem(matter.problem, locale) };
+  return {
+    ...people,
+    ...(matter.guest === null ? {} : guestValues(matter.guest, quoting)),
+    form_name: quoting.name(matter.form),
+    form_answers: matter.answers
+      .map(
+        ({ label, answer }) =>
+          `${label}: ${typeof answer === 'string' ? quoting.text(answer) : sayYesOrNo(answer, locale)}`,
+      )
+      .join('\n'),
+  };
+}
+
+/** A sentence of ours, which is kept in English, maybe after a count: `12 × …`. */
+function sayProblem(problem: string, locale: string): string {
+  const [, count = '', text = problem] = /^(\d+ × )(.*)$/s.exec(problem) ?? [];
+  return `${count}${sayError(text, chooseTongue([locale]).language)}`;
+}
+
+const addressFor = ({ role }: Recipient, { email, shownEmail }: StepHost) =>
+  role === 'host' ? email : (shownEmail ?? '');
+
+const guestValues = (guest: { name: string; email: string; phone: string | null }, quoting: Quoting) => ({
+  guest_name: quoting.name(guest.name),
+  guest_first_name: quoting.name(guest.name.trim().split(/\s+/)[0] ?? ''),
+  guest_email: guest.email,
+  guest_phone: guest.phone === null ? '' : quoting.name(guest.phone),
+});
+
+function placeOf({ joinUrl, location, guest }: BookingFacts, quoting: Quoting): string {
+  if (joinUrl !== null) return joinUrl;
+  if (location.kind === 'in-person') return location.address.trim();
+  if (location.kind !== 'phone') return '';
+  if (location.who_calls === 'guest') return location.number;
+  return guest.phone === null ? '' : quoting.name(guest.phone);
+}
