@@ -76,5 +76,5 @@ export async function confirmAddress(
     );
 }
 
-/** Of a code that few tries and an hour protect; nobody else's would fit. */
+/** Few tries and an hour protect the code. The hash includes the account, so another account's code never matches. */
 const hashAddressCode = (userId: UserId, code: string) => hashToken(`workflow address ${userId} ${code}`);

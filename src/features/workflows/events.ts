@@ -1,5 +1,5 @@
-/** What open browsers are told when workflows have changed. */
+/** Tells open browsers that workflows have changed. */
 export const workflowsTopic = 'workflows';
 
-/** What they are told when runs were planned, done or given up. */
+/** Tells open browsers that runs were planned, done or given up. */
 export const runsTopic = 'workflow-runs';

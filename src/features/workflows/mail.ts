@@ -96,7 +96,7 @@ export function addressMail({
   address: string;
   code: string;
   by: string;
-  /** Of who asks: nobody knows how the reader reads. */
+  /** The host's language: the reader's is unknown. */
   locale: string;
   /** The address has a confirmed account here. */
   isReaderHere: boolean;

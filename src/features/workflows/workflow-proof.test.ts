@@ -180,7 +180,7 @@ test.each([1, 2, 3])('a workflow run is sent once or says why not, seed %i', { t
     const what = JSON.stringify(run);
     expect(['handed', 'skipped', 'dead'], what).toContain(run.state);
     if (run.state === 'handed') expect(run.mails, what).toBe(1);
-    // what was not done says why, and nothing of it goes out
+    // each skipped run says why, and sends nothing
     else expect([run.reason === null, run.waiting], what).toEqual([false, 0]);
     // nothing waits to tell of a meeting that does not take place
     if (run.booking === 'cancelled') expect(run.waiting, what).toBe(0);

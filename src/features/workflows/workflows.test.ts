@@ -151,7 +151,7 @@ async function asGuest(token: string, act: string, payload: object = {}) {
   await server.settle();
 }
 
-/** What a worker does, now. */
+/** Runs all due jobs, as a worker does. */
 async function work() {
   await sendDue(server.app, 'mail', new AbortController().signal);
   await server.settle();
@@ -482,7 +482,7 @@ test('an address receives workflow mails once it is confirmed by a mailed code',
   await work();
   expect(await runsOf(id)).toMatchObject([{ state: 'done' }]);
   const [mail] = fromSteps(address);
-  // whoever is not the guest gets nothing by which the booking could be changed
+  // only the guest gets links that can change the booking
   expect(mail?.raw).not.toContain(token);
   expect(mail?.raw).toContain('METHOD:PUBLISH');
 });
@@ -495,7 +495,7 @@ test('a bounced workflow mail ends the run, and a retry does not mail reached re
   const friend = colleague.email;
   const guests = { settings: { guests_allowed: 2 }, body: { guests: [friend] } };
   const { id: bookingId, email, token } = await book(guests);
-  // who brings somebody shows first that the address is theirs
+  // a guest who brings others first proves the own address
   await asGuest(token, 'confirm', {
     proof: writeProof(server.app, { id: bookingId as BookingId, guestEmail: email }),
   });
@@ -512,7 +512,7 @@ test('a bounced workflow mail ends the run, and a retry does not mail reached re
   await work();
   expect(await runsOf(id)).toMatchObject([{ state: 'done' }]);
   await call('POST', `/api/workflows/runs/${run?.id}/retry`, {}, { status: 409 });
-  // whoever was reached the first time is not written to twice
+  // recipients of the first attempt get no second mail
   for (const to of [email, friend]) expect(fromSteps(to), to).toHaveLength(1);
   expect(reached).toBeDefined();
 });
@@ -526,7 +526,7 @@ test('a workflow test is mailed to its author only, and the preview uses the new
     { ...step, action: mailTo('guest', { body: '{guest_name} {nothing}' }) },
   );
   expect(preview).toMatchObject({ sample: false, unknown: ['nothing'], body: expect.stringContaining('Gus Guest') });
-  // whoever has the link of a guest can cancel as the guest, also after an impersonation
+  // a guest's link cancels as the guest, also after an impersonation
   const linked = await call<{ body: string }>('POST', '/api/workflows/preview', {
     ...step,
     action: mailTo('guest', { body: 'Change it: {booking_link}' }),
@@ -775,7 +775,7 @@ test('a submitted form triggers the workflows of its owner or team once, with it
   expect(thanks?.parsed.text).toMatch(/Size: .?10 \{host_email\} to 50/);
   const told = smtp.mailsTo(anna.email).filter(({ parsed }) => parsed.subject?.startsWith('Soon: Contact us'));
   expect(told).toHaveLength(1);
-  // who said nothing of themselves is written to by nobody
+  // a submission without an address mails nobody
   await inTransaction(app.db, (tx) =>
     app.news.announce(tx, formSubmitted, { ...heard, submissionId: randomUUID(), name: null, email: null }),
   );

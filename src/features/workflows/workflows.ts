@@ -176,7 +176,7 @@ export async function getWorkflow({ db }: App, actor: Actor, id: WorkflowId): Pr
   return { workflow: toWorkflowView(workflow, counts.get(id)) };
 }
 
-/** What a workflow was, newest first. *Errors*: AppError not-found. */
+/** Versions of a workflow, newest first. *Errors*: AppError not-found. */
 export async function listVersions(
   app: App,
   actor: Actor,
@@ -206,7 +206,7 @@ type Page = Parameters<typeof listAllWorkflows>[2];
 /** Few: all versions of each come with it. */
 const pageWorkflows = 5;
 
-/** What a person has done by itself, in all its versions, what came of it, and the addresses that agreed to it. */
+/** A person's workflows for an export: all versions, their runs, and the addresses that agreed. */
 export function exportWorkflows(app: Pick<App, 'db'>, userId: UserId): ExportPart[] {
   const { db } = app;
   return [

@@ -291,7 +291,7 @@ describe('text messages', () => {
     expect((await listed(id))?.month?.used).toBe(0);
     services.pass(1);
     const after = await perform(sms());
-    // whoever is unsubscribed there is so here
+    // a number that is unsubscribed there is unsubscribed here
     expect(after).toMatchObject(name === '21610' ? { reason: 'opted-out' } : { outcome: 'done' });
   });
 
@@ -623,7 +623,7 @@ describe('CRM', () => {
   });
 });
 
-/** What a guest filled in, and nothing else of a booking. */
+/** A booking with a guest's answers only. */
 async function insertBooking(id: BookingId, answers: object): Promise<void> {
   const appointmentId = randomUUID();
   const nowMs = services.clock.nowMs();

@@ -43,7 +43,7 @@ const absent: Record<Exclude<ActionKind, 'send-email'>, string> = {
   'push-to-crm': 'Connect a CRM first, then choose it here.',
 };
 
-/** What is wrong with a step that sends through an account; null: nothing. */
+/** The problem of a step that sends through an account; null: none. */
 export async function checkStep(
   app: Pick<App, 'db'>,
   { userId }: WorkflowOwner,
@@ -60,13 +60,13 @@ export async function checkStep(
 }
 
 interface Delivered {
-  /** Of the run. */
+  /** The key of the run. */
   key: string;
   credential: OpenCredential;
   send(nowMs: number): Promise<Sent>;
   /**
-   * What the service has that may be what was sent since, by its references. Null: it does not say right now; `never`: it
-   * cannot. Absent: it knows a repetition by itself.
+   * References of messages that the service has received since. Null: unknown at the moment; `never`: the service cannot tell.
+   * Absent: the service recognizes a repetition.
    */
   findSent?(sinceMs: number): Promise<string[] | null | 'never'>;
   /** In the transaction of the intent; why it may not be sent, or null. */
@@ -120,7 +120,7 @@ async function deliver(app: App, delivered: Delivered): Promise<StepOutcome> {
   }
 }
 
-/** What became of a call without an answer; null: it is to be made again. */
+/** The outcome of a call without an answer; null: the call must be repeated. */
 async function lookUp(
   app: App,
   { key, credential, findSent }: Delivered,
@@ -267,8 +267,8 @@ function sendOne(credential: OpenCredential, message: TextMessage, run: Performe
 }
 
 /**
- * What was said last of this number. What its owner ticked while booking is noted when it is first asked for, and so is
- * that hosts put their own number into their profile.
+ * The last consent of a number. A box that its owner ticked while booking is stored when it is first needed. A host's own
+ * number in the profile counts as consent, and is stored the same way.
  */
 async function loadConsent(app: App, { userId, booking }: PerformedRun, phone: string, role: Recipient['role']) {
   if (role === 'host' && (await findConsent(app.db, userId, phone)) === null) {
@@ -292,7 +292,7 @@ function statusUrlOf({ config }: App, { id, kind, simulated }: OpenCredential): 
 
 const refused = (reason: string): StepOutcome => ({ outcome: 'refused', reason, permanent: true });
 
-/** What a service takes of one account; a little below what it says. */
+/** Requests that a service accepts from one account, a little below its documented limit. */
 const allowances: Record<CredentialKind, Omit<Allowance, 'action'>> = {
   // one number sends one message a second, and queues what is more
   twilio: { burst: 10, periodSeconds: 10 },

@@ -43,7 +43,7 @@ export async function keepNumber(
   await app.feed.publish(app.db, actor.userId, 'channels');
 }
 
-/** Whoever writes to these pays, or lets others earn: no guest has such a number. */
+/** Messages to these numbers cost extra, and no guest has one. */
 const costly: readonly (string | undefined)[] = ['PREMIUM_RATE', 'SHARED_COST', 'UAN', 'PAGER', 'VOICEMAIL'];
 
 /**
@@ -64,7 +64,7 @@ export async function readPhone(text: string, country?: string): Promise<string 
 const stopWords = ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'REVOKE', 'OPTOUT'];
 const startWords = ['START', 'YES', 'UNSTOP'];
 
-/** What somebody answers from their phone: all that counts is whether they want more. */
+/** Handles a reply by text message: it only says whether the person wants more messages. */
 export async function takeAnswer(
   app: App,
   { userId }: Pick<CredentialRow, 'userId'>,

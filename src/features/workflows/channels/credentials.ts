@@ -79,7 +79,7 @@ export async function connectCredential(
   return { id, signing: secret.signing ?? null };
 }
 
-/** What may be shown, what is sealed, and the name; empty where the service gives it. */
+/** The visible part, the sealed part, and the name; an empty name comes from the service. */
 function partsOf(given: NewCredential): { settings: CredentialSettings; secret: CredentialSecret; label: string } {
   switch (given.kind) {
     case 'twilio': {
@@ -191,13 +191,13 @@ export async function testCredential(app: App, actor: Actor, id: string): Promis
   await app.feed.publish(app.db, actor.userId, 'channels');
 }
 
-/** What the service calls the account, and what of it may be shown. */
+/** The service's name for the account, and its visible settings. */
 interface Reached {
   name: string;
   settings?: CredentialSettings;
 }
 
-/** Whoever guesses secrets, or wants us to knock at others' doors, does not get far. */
+/** Limits attempts to guess secrets or to make the server call others. */
 const tries = { action: 'trying services per account', burst: 20, periodSeconds: 600 };
 
 const words: Record<string, string> = {
@@ -243,7 +243,7 @@ async function tryService(credential: OpenCredential, nowMs: number): Promise<Re
   }
 }
 
-/** What is named here is told; a column that is added is not, until somebody names it. */
+/** Columns of the export. A new column is left out until it is listed here. */
 const told = ['id', 'kind', 'label', 'settings', 'simulated', 'refused', 'createdMs'] satisfies (keyof CredentialRow)[];
 
 /** Accounts that workflows send through, without any access to them, and who agreed to text messages. */

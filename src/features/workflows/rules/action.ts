@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { id, line, text } from '#kernel/codecs.ts';
 import type { BookingId, CredentialId, RunId, StepId, TeamId, UserId, WorkflowId } from '#kernel/ids.ts';
 
-/** What a step of a workflow does, as its author set it. Texts hold variables (`variables.ts`), the credential is sealed elsewhere. */
+/** A step of a workflow as its author set it. Texts hold variables (`variables.ts`), the credential is sealed elsewhere. */
 
 /** RFC 5321 without quoted local parts: nothing that a header could take for more than one address. */
 const mailAddress = line(254).check(z.trim(), z.regex(/^[^\s<>()[\]\\,;:"@]{1,64}@[^\s<>()[\]\\,;:"@]{1,253}$/));
@@ -60,7 +60,7 @@ export interface MailReason {
   kind: 'booking' | 'form' | 'calendar';
   /** The title of the booking, or the name of the form. */
   title: string;
-  /** Of its guest's page. */
+  /** The address of the guest's page. */
   bookedUrl: string | null;
 }
 
@@ -73,7 +73,7 @@ export interface RenderedMail {
   body: string;
 }
 
-/** What a CRM is told: its contact is found by mail, its activity by `externalId`. Times are epoch ms. */
+/** A record for a CRM: its contact is found by mail, its activity by `externalId`. Times are epoch ms. */
 export interface CrmRecord {
   /** The booking's uid: one activity for each booking, whatever happens to it. */
   externalId: string;
@@ -100,7 +100,7 @@ export type RenderedAction =
   | { kind: 'push-to-crm'; credentialId: CredentialId; record: CrmRecord };
 export type RenderedOf<Kind extends ActionKind> = Extract<RenderedAction, { kind: Kind }>;
 
-/** Whose workflow it is: a person's, or a team's with the person who made it. */
+/** The owner of a workflow: a person, or a team with the author. */
 export interface WorkflowOwner {
   userId: UserId;
   teamId: TeamId | null;
@@ -113,16 +113,16 @@ export interface PerformedRun extends WorkflowOwner {
   key: string;
   workflowId: WorkflowId;
   stepId: StepId;
-  /** What it is about, and the version of it that was read: whoever writes in a transaction looks again. */
+  /** The booking and the version that was read. A write in a transaction compares it. */
   booking: { id: BookingId; sequence: number } | null;
-  /** What it is about: the booking, the submitted form, the account. */
+  /** The subject: the booking, the submitted form, the account. */
   subject: string;
   /** 1 for the first. */
   attempt: number;
   isTest: boolean;
 }
 
-/** What is to be carried out, and for which run. */
+/** An action with its run. */
 export interface Handed<Kind extends ActionKind = ActionKind> {
   run: PerformedRun;
   rendered: RenderedOf<Kind>;

@@ -8,8 +8,8 @@ const credential = z.strictObject({
   kind: z.enum(credentialKinds),
   label: z.string(),
   detail: z.string(), // sender, channel, host: what tells two apart
-  refused: z.nullable(z.string()), // what is wrong, and what to do
-  simulated_page: z.nullable(z.string()), // where what was sent is seen
+  refused: z.nullable(z.string()), // the problem and its remedy
+  simulated_page: z.nullable(z.string()), // shows the messages that were sent
   inbound_url: z.nullable(z.string()), // where the service sends what people answer
   month: z.nullable(z.strictObject({ used: z.int(), cap: z.int() })),
   used_by: z.array(z.strictObject({ id: id<'workflow'>(), name: z.string() })),
@@ -45,7 +45,7 @@ export const channelEndpoints = {
     body: newCredentialShape,
     output: z.strictObject({
       credential,
-      signing_secret: z.nullable(z.string()), // of a webhook; shown this once
+      signing_secret: z.nullable(z.string()), // for a webhook; shown once
     }),
     errors: codes,
     status: 201,

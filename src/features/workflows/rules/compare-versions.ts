@@ -1,7 +1,7 @@
 import type { ActionKind } from './action.ts';
 import type { Definition } from './definition.ts';
 
-/** What is another in a version than in the one before it, in the order in which a page says it. */
+/** The changes from one version to the next, in the order of the page. */
 export type VersionChange =
   | { what: 'trigger' | 'timing' | 'filter' | 'exceptions' | 'order' }
   /** `n` from 1: its place in the version that has it. */

@@ -15,7 +15,7 @@ export const credentialKinds = [
 ] as const;
 export type CredentialKind = (typeof credentialKinds)[number];
 
-/** What each kind is good for. */
+/** The action that each kind of account serves. */
 export const actionOf = {
   twilio: 'send-sms',
   'sms-webhook': 'send-sms',
@@ -35,7 +35,7 @@ const country = z.string().check(z.regex(/^[A-Z]{2}$/));
 const monthlyCap = z.int().check(z.gte(1), z.lte(100_000));
 const label = line(80).check(z.trim(), z.minLength(1));
 
-/** What a person fills in. */
+/** The input of a person. */
 export const newCredentialShape = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('twilio'),
@@ -60,7 +60,7 @@ export const newCredentialShape = z.discriminatedUnion('kind', [
 ]);
 export type NewCredential = z.infer<typeof newCredentialShape>;
 
-/** What may be shown. Absent: it is not of this kind. */
+/** Settings that may be shown. Absent ones belong to other kinds. */
 export interface CredentialSettings {
   accountSid?: string;
   sender?: string;
@@ -68,15 +68,15 @@ export interface CredentialSettings {
   monthlyCap?: number;
   /** Where its messages go that name no other channel. */
   channel?: string | null;
-  /** Of an address only this. */
+  /** The host of the address; the rest is secret. */
   host?: string;
-  /** Of Slack, `T…`. */
+  /** The Slack workspace, `T…`. */
   workspace?: string;
-  /** Of a HubSpot account. */
+  /** The id of the HubSpot account. */
   portalId?: number;
 }
 
-/** What is sealed. */
+/** The sealed part. */
 export interface CredentialSecret {
   token?: string;
   url?: string;

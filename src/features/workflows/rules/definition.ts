@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { id } from '#kernel/codecs.ts';
 import { actionShape } from './action.ts';
 
-/** What a version of a workflow holds: when it begins, for what, and its steps in order. Never changed once it is kept. */
+/** A version of a workflow: its trigger, filters, and steps in order. A stored version never changes. */
 
 /** Begun by a time of the booking. */
 export const timedTriggers = ['before-event', 'after-event'] as const;
@@ -40,7 +40,7 @@ export const triggers = [
 )[];
 export type Trigger = (typeof triggers)[number];
 
-/** What can be chosen: calendars and mirrors are one person's, not a team's. */
+/** Triggers on offer. Calendars and mirrors belong to a person, not to a team. */
 export const offeredTriggers = (isOfTeam: boolean) =>
   triggers.filter((trigger) => !isOfTeam || trigger === 'form-submitted' || isAboutBooking(trigger));
 
@@ -82,9 +82,9 @@ export const definitionShape = z
     offset: offsetShape,
     /** Null: all of them. */
     filter: z.strictObject({ event_type_ids: idList<'event-type'>() }),
-    /** What becomes of a step whose time has passed when the booking is made or moved. */
+    /** Handling of a step whose time has passed when the booking is made or moved. */
     if_past: z.enum(['skip', 'send-now']),
-    /** What becomes of a step that could not be done in time, e.g. as the server was down. */
+    /** Handling of a step that missed its time, for example because the server was down. */
     if_late: z.enum(['skip', 'send']),
     /** When nobody is written to, by the clock of whom it is for; null: never. */
     quiet_hours: z.nullable(

@@ -3,7 +3,7 @@ import type { EventTypeId } from '#kernel/ids.ts';
 import type { Action } from './action.ts';
 import { type Definition, isTimed, type Trigger } from './definition.ts';
 
-/** What of a booking decides about its runs. Times are epoch ms, zones IANA. */
+/** The facts of a booking that decide about its runs. Times are epoch ms, zones IANA. */
 export interface Matter {
   state: BookingState;
   sequence: number;
@@ -14,13 +14,13 @@ export interface Matter {
   hostZone: string;
   guestNoShow: boolean;
   hostNoShow: boolean;
-  /** Of those that were booked together it is the first. */
+  /** Whether it is the first of the bookings made together. */
   isFirst: boolean;
   /** It ended in one act with others of those, and one of them before it. */
   isAlongside: boolean;
 }
 
-/** What happened, as the history of the booking has it. */
+/** An entry of the booking's history. */
 export interface Happening {
   what: BookingChange;
   byHost: boolean;
@@ -84,7 +84,7 @@ export function unwantedFor(trigger: Trigger, matter: Matter): Unwanted | null {
 export const isFiltered = ({ filter }: Definition, { eventTypeId }: Pick<Matter, 'eventTypeId'>) =>
   filter.event_type_ids !== null && (eventTypeId === null || !filter.event_type_ids.includes(eventTypeId));
 
-/** Of what was booked together, or is ended together, people are told once; what keeps books has each. */
+/** People get one message for bookings made or ended together. Records (CRM) get one for each. */
 export const isTogether = (trigger: Trigger, { kind }: Action, { isFirst, isAlongside }: Matter) =>
   kind !== 'push-to-crm' &&
   (trigger === 'booking-cancelled' || trigger === 'booking-rejected'
@@ -92,7 +92,7 @@ export const isTogether = (trigger: Trigger, { kind }: Action, { isFirst, isAlon
     : !isFirst &&
       (trigger === 'booking-created' || trigger === 'booking-requested' || trigger === 'booking-confirmed'));
 
-/** What happens once to a booking has one occurrence; what may happen again is counted by its sequence. */
+/** Triggers that happen once have one occurrence. Repeatable ones are numbered by the booking's sequence. */
 export const occurrenceOf = (trigger: Trigger, { sequence }: Matter) =>
   trigger === 'booking-requested' || trigger === 'booking-confirmed' || trigger === 'booking-rescheduled'
     ? sequence

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 
-/** What happened where no booking is concerned, as it is kept with its runs. Texts are what others typed. */
+/** An event other than a booking, as stored with its runs. Its texts come from other people. */
 export const otherMatterShape = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('form'),
     form: z.string(),
     answers: z.array(z.strictObject({ label: z.string(), answer: z.union([z.string(), z.boolean()]) })),
-    /** Who filled it in, where they were asked. */
+    /** The person who filled in the form; null: the form does not ask. */
     guest: z.nullable(
       z.strictObject({
         name: z.string(),

@@ -58,9 +58,9 @@ export interface RunPlan {
 interface Question {
   workflow: PlannedWorkflow;
   matter: Matter;
-  /** Of this workflow and booking. */
+  /** Runs of this workflow and booking. */
   runs: readonly KnownRun[];
-  /** What has just happened to the booking; none: the workflow changed, or somebody looks again. */
+  /** New events of the booking. None: the workflow changed, or planning runs again. */
   begun: readonly Trigger[];
   /** The booking has just been made or moved: what is too late for it is told as such. */
   isNews: boolean;
@@ -110,7 +110,7 @@ function planTimed(question: Question, placed: Placed, runs: readonly KnownRun[]
   if (latest !== null && isSameTime && !isOpen && !canRevive) return;
   const dueMs = timedDue(question);
   const isPast = dueMs < nowMs;
-  // what was open stays open under a new version, also when its moment has just come
+  // open runs stay open under a new version, also when they are due now
   if (isPast && !isNews && isOpen && isSameTime) {
     plan.changes.push({ ...wish(question, placed), ...keep(latest), id: latest.id });
     return;

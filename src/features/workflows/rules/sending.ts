@@ -1,8 +1,8 @@
 import { parseHttpDate } from '#kernel/http-date.ts';
 
-/** What an adapter is told, and what it tells: nothing in here knows a database. */
+/** The input and output of an adapter, without a database. */
 
-/** What came back of one call. `none`: no answer; where it was not even connected, nothing was carried out. */
+/** The result of one call. `none`: no answer; where it was not even connected, nothing was carried out. */
 export type Heard =
   | { kind: 'answer'; status: number; headers: Readonly<Record<string, string>>; body: string; json: unknown }
   | { kind: 'none'; connected: boolean };
@@ -30,13 +30,13 @@ function readRetryAfter(header: string | undefined, nowMs: number): number | nul
   return atMs === null ? null : Math.min(longestMs, Math.max(1_000, atMs - nowMs));
 }
 
-/** What is to be thought of a call without an answer, or with a gateway's. */
+/** Classifies a call without an answer, or with a gateway's answer. */
 export function lostAnswer(heard: Heard): Refusal | { kind: 'unknown' } {
   if (heard.kind === 'answer' || heard.connected) return { kind: 'unknown' };
   return { kind: 'refused', reason: 'unreachable', permanent: false };
 }
 
-/** What every service means by these answers; null where the answer is one of its own. */
+/** Answers that every service means alike; null: the answer is specific to the service. */
 export function refusalOf(heard: Heard & { kind: 'answer' }, nowMs: number): Refusal | null {
   const { status, headers } = heard;
   if (status === 429) {

@@ -74,7 +74,7 @@ export function fromTemplate(key: TemplateKey, stepId: StepId): Definition {
   };
 }
 
-/** What a step says before its author has said anything. */
+/** The default content of a step. */
 export function firstAction(trigger: Trigger): Action {
   const like = templateKeys.find((key) => drafts[key].trigger === trigger);
   if (like !== undefined) {

@@ -4,7 +4,7 @@ import type { Definition, Offset, Trigger } from './definition.ts';
 
 /** A reminder that comes later than this is none (`design/reliability.md`, I-23). */
 const lateMs = 600_000;
-/** What follows a change is of use for as long, where it may come late. */
+/** Messages about a change are still useful after this delay. */
 const mostLateMs = 86_400_000;
 
 /**
@@ -31,7 +31,7 @@ export function quietAround(atMs: number, { hours, zone }: Quiet): { startMs: nu
   const from = Temporal.PlainTime.from(hours.from);
   const to = Temporal.PlainTime.from(hours.to);
   const wraps = Temporal.PlainTime.compare(to, from) < 0;
-  // those that began the day before reach into this one
+  // meetings that began the day before reach into this one
   for (const first of wraps ? [day.subtract({ days: 1 }), day] : [day]) {
     const startMs = first.toZonedDateTime({ timeZone: zone, plainTime: from }).epochMilliseconds;
     const endMs = (wraps ? first.add({ days: 1 }) : first).toZonedDateTime({

@@ -1,6 +1,6 @@
 import { isAboutBooking, type Trigger } from './definition.ts';
 
-/** What texts of steps may name, and nothing else: there is no evaluation, only this list. */
+/** The variables that texts of steps may use. There is no evaluation, only this list. */
 
 type About = 'booking' | 'form' | 'calendar';
 /** `guest`: whoever booked, or filled a form in. */
@@ -35,7 +35,7 @@ export type Values = Readonly<Partial<Record<VariableName, string>>>;
 const aboutOf = (trigger: Trigger): About =>
   isAboutBooking(trigger) ? 'booking' : trigger === 'form-submitted' ? 'form' : 'calendar';
 
-/** Those that have a value when this happens. */
+/** Variables that have a value for this trigger. */
 export const variablesFor = (trigger: Trigger) =>
   variables.filter(
     ({ about }) =>

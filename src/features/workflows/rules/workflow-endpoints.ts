@@ -36,7 +36,7 @@ const runStates = ['planned', 'claimed', 'handed', 'done', 'skipped', 'dead'] as
 
 const mailShape = z.strictObject({
   to: z.string(),
-  state: z.string(), // of the outbox: queued, sending, sent, failed, bounced
+  state: z.string(), // state in the outbox: queued, sending, sent, failed, bounced
   attempts: z.int(),
   error: z.nullable(z.string()),
 });
@@ -48,7 +48,7 @@ export const runShape = z.strictObject({
   version: z.int(),
   state: z.enum(runStates),
   reason: z.nullable(z.string()),
-  /** What it is about: a booking, or what else happened. */
+  /** The subject: a booking, or another event. */
   about: z.string(),
   guest: z.nullable(z.string()),
   booking_id: z.nullable(id<'booking'>()),
@@ -64,7 +64,7 @@ export const runShape = z.strictObject({
       reason: z.nullable(z.string()),
     }),
   ),
-  /** Of a text message: what the network said of it later. */
+  /** For a text message: the later report of the network. */
   delivery: z.nullable(z.strictObject({ status: z.string(), error_code: z.nullable(z.int()) })),
   mails: z.array(mailShape),
 });
@@ -82,8 +82,8 @@ export const workflowEndpoints = {
       'Own workflows and those of teams, in the order they were made, with how much of each waits or was given up',
     output: z.strictObject({
       workflows: z.array(workflowShape),
-      teams: z.array(z.strictObject({ team_id: id<'team'>(), name: z.string() })), // whose workflows one may manage
-      kinds: z.array(z.string()), // of actions that can be done here
+      teams: z.array(z.strictObject({ team_id: id<'team'>(), name: z.string() })), // teams whose workflows the caller may manage
+      kinds: z.array(z.string()), // kinds of actions that this install can do
     }),
   }),
   createWorkflow: endpoint({

@@ -14,8 +14,8 @@ const jobOf = <const Name extends string>(name: Name, lane: LaneName) =>
   });
 
 /**
- * What is due goes out, one job for each lane. Not by key: whoever books sends them in their transaction, and would wait for
- * others who do. Whoever comes when nothing is due any more is done at once.
+ * Sends due runs, one job for each lane. The jobs have no key: a booking enqueues them in its transaction, and a key would make
+ * it wait for others. A job without due runs ends at once.
  */
 export const sendJobs = [jobOf('workflows.send-mails', 'mail'), jobOf('workflows.send-outside', 'outside')] as const;
 

@@ -106,7 +106,7 @@ const happeningOf = ({ last }: BookingFacts) => ({
   from: last?.from ?? null,
 });
 
-/** What begins a workflow where no booking is concerned: the same subject and occurrence begin it once. */
+/** An event other than a booking that starts a workflow, once for each subject and occurrence. */
 interface Happened {
   subject: string;
   occurrence: number;
@@ -139,7 +139,7 @@ function planOther(
   }));
 }
 
-/** What of a booking decides about its runs. */
+/** The facts of a booking that decide about its runs. */
 export function toMatter(facts: BookingFacts, hostZone: string): Matter {
   const { state, sequence, eventTypeId, startMs, endMs, guest, guestNoShow, hostNoShow, isFirst, isAlongside } = facts;
   return {
@@ -157,7 +157,7 @@ export function toMatter(facts: BookingFacts, hostZone: string): Matter {
   };
 }
 
-/** What of a booking's life runs follow from. */
+/** Changes of a booking that plan runs. */
 const followed: ReadonlySet<BookingChange> = new Set([
   'requested',
   'confirmed',
@@ -169,7 +169,7 @@ const followed: ReadonlySet<BookingChange> = new Set([
   'expired',
 ]);
 
-/** What takes a meeting, or its time, away. */
+/** Changes that end a meeting or move it. */
 const ending: ReadonlySet<BookingChange> = new Set(['declined', 'cancelled', 'rescheduled', 'expired']);
 
 /** Plans what follows from a change of a booking, in the transaction of that change. Answers whether something is due at once. */
@@ -199,7 +199,7 @@ type Submission = typeof formSubmitted extends Announcement<infer Heard> ? Heard
  */
 export async function followForm(app: ListenerApp, tx: Tx, heard: Submission): Promise<boolean> {
   const teamId = heard.teamId as TeamId | null;
-  // of a team's workflows each names its maker
+  // each workflow of a team names its author
   const owner = { userId: heard.userId as UserId, teamId };
   await lockWorkflows(tx, owner, 'shared');
   const workflows = await listActiveOf(tx, owner, 'form-submitted');

@@ -7,14 +7,14 @@ import type { Action } from '../rules/action.ts';
 import { listAgreements } from '../store/address-rows.ts';
 import type { Workflow } from '../store/workflow-rows.ts';
 
-/** Who may read about what at this moment: the roles in teams, the accounts behind named addresses, and who agreed. */
+/** Current rights to read about a booking: the roles in teams, the accounts behind named addresses, and who agreed. */
 export interface Rights {
   roles: Map<TeamId, Map<UserId, TeamRole>>;
   accounts: Map<string, UserId>;
   agreements: Set<string>;
 }
 
-/** What decides about several workflows and bookings, in three statements. */
+/** The rights for several workflows and bookings, in three statements. */
 export async function loadRights(
   db: Database,
   workflows: readonly Workflow[],
@@ -67,7 +67,7 @@ export function judgeRight(
   if (address === null) return 'yes';
   const isOwn = address === owner.email.toLowerCase();
   if (!isOwn && !agreements.has(`${workflow.userId} ${address}`)) return 'no';
-  // of the booking's team, or of the team whose form it is
+  // the booking's team, or the form's
   const team = members ?? (booking === null && workflow.teamId !== null ? roles.get(workflow.teamId) : null);
   const readerId = accounts.get(address);
   if (team == null || readerId === undefined || readerId === booking?.userId) return 'yes';

@@ -28,7 +28,7 @@ type Facts = Awaited<ReturnType<typeof listBookingFacts>>;
 const usual = 30;
 const waiting = ['planned', 'claimed', 'handed'];
 
-/** What a workflow did, will do, or did not do and why, in as many statements however many. *Errors*: AppError not-found. */
+/** The log of a workflow, in a constant number of statements. *Errors*: AppError not-found. */
 export async function listWorkflowRuns(
   app: App,
   actor: Actor,
@@ -114,7 +114,7 @@ export async function followMails(app: App, signal: AbortSignal): Promise<void> 
     const keys = handed.flatMap(({ reference }) => reference.split(' '));
     const states = new Map((await listMailStates(app.db, keys)).map((mail) => [mail.key, mail]));
     const ends = handed.map(({ id, reference }) => {
-      // what the outbox has forgotten was settled long ago
+      // runs whose mails left the outbox are settled
       const mails = reference.split(' ').flatMap((mailKey) => states.get(mailKey) ?? []);
       if (mails.some(({ state }) => state === 'queued' || state === 'sending'))
         return { id, state: 'handed' as const, reason: null, nextMs: nowMs + askAgainMs };

@@ -86,7 +86,7 @@ interface Batch {
   mailed: Map<UserId, number>;
 }
 
-/** What decides about a batch, in as many statements however large it is. */
+/** The data of a batch, in a constant number of statements. */
 async function loadBatch(app: App, claimed: readonly ClaimedRun[]): Promise<Batch> {
   const makers = claimed.map(({ userId }) => userId);
   const nowMs = app.clock.nowMs();
@@ -112,7 +112,7 @@ interface Ready {
   lastMs: number;
 }
 
-/** Those that are to be carried out, and the ends of those that are not. */
+/** Splits claimed runs: those to carry out, and the ends of the others. */
 function judgeAll(app: App, claimed: readonly ClaimedRun[], batch: Batch): [Ready[], RunEnd[]] {
   const [ready, ends]: [Ready[], RunEnd[]] = [[], []];
   for (const run of claimed) {
@@ -202,7 +202,7 @@ async function tellUnconnected(app: App, ends: readonly RunEnd[], { workflows, h
   }
 }
 
-/** Those that can be carried out in one go, kind by kind. Where that fails none of them is: one of them may be at fault. */
+/** Carries out runs of one kind together. If that fails, none is done: one of them may be the cause. */
 async function performTogether(app: App, ready: readonly Ready[]): Promise<Map<RunId, StepOutcome>> {
   const outcomes: [RunId, StepOutcome][] = [];
   for (const [kind, some] of Map.groupBy(ready, ({ claimed }) => claimed.kind)) {
@@ -247,7 +247,7 @@ async function withEarlier(app: App, end: RunEnd): Promise<RunEnd> {
   };
 }
 
-/** What is not foreseen is tried again like any other failure; the log has it. */
+/** An unexpected error is logged and retried like any other failure. */
 async function perform(app: App, run: PerformedRun, rendered: Parameters<typeof performStep>[2]): Promise<StepOutcome> {
   try {
     return await performStep(app, run, rendered);
@@ -276,8 +276,8 @@ function afterwards({ claimed, lastMs }: Omit<Ready, 'handed'>, outcome: StepOut
 }
 
 /**
- * What an earlier attempt handed over before its worker died is taken back, now that it is not wanted. Answers with the keys of
- * what was on its way already: it was sent, and the log has to say so.
+ * Withdraws mails that an earlier attempt queued before its worker died. Returns the keys of mails that were already being
+ * sent: the log must show them.
  */
 function takeBack(app: Pick<App, 'db'>, run: ClaimedRun): Promise<string[]> {
   const keys = stepMailKeys(run);

@@ -131,7 +131,7 @@ export function writeStepMail(
   };
 }
 
-/** Of the mail to one of a run's recipients, by the run's key. */
+/** The key of the mail to one recipient of a run. */
 const stepMailKey = (runKey: string, number: number) => `workflows.run:${runKey}:${number}`;
 
 /** The host's guest and the ten they may bring. */

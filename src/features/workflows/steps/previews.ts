@@ -103,7 +103,7 @@ export async function testStep(
     : { outcome: 'refused', reason: outcome.reason, to };
 }
 
-/** Whoever it is for, its author gets it. */
+/** Redirects a rendered step to its author. */
 function toAuthor(rendered: RenderedAction, { email, phone, locale, zone }: StepHost): RenderedAction | null {
   const author = { role: 'host' as const, locale, zone, isProved: true };
   if (rendered.kind === 'send-email')
@@ -115,7 +115,7 @@ function toAuthor(rendered: RenderedAction, { email, phone, locale, zone }: Step
   return rendered;
 }
 
-/** What a step is tried with: the newest booking of its author, or an example. *Errors*: AppError not-found. */
+/** The data of a trial: the author's newest booking, or a sample. *Errors*: AppError not-found. */
 async function loadTold(
   app: App,
   userId: UserId,

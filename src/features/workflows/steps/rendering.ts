@@ -13,13 +13,13 @@ interface Setting {
   /** The person whose workflow it is: the host, or of a team's the member who looks after it. */
   owner: StepHost;
   publicUrl: string;
-  /** Of the install: whom a calendar file is from. */
+  /** The address of the install, as the sender of calendar files. */
   from: string;
   nowMs: number;
   expiresAtMs: number;
 }
 
-/** What is told about: a booking, or something else that happened. */
+/** The subject of a step: a booking, or another event. */
 export type Told = { booking: BookingFacts } | { other: OtherMatter };
 
 /** An action with its variables filled in, in the zone and language of each it is for. Or why there is nobody it could be for. */
@@ -170,7 +170,7 @@ function writeStepCalendar(
   return writeInvitation({
     method: 'PUBLISH',
     organizer:
-      // of its invitation, while guests may know the address
+      // the link of the invitation, while guests may know the address
       organizer !== null && organizer === host.shownEmail
         ? { name: host.name, email: organizer, sentBy: from }
         : { name: host.name, email: from, sentBy: null },

@@ -30,14 +30,14 @@ export interface Channel<Kind extends ActionKind> {
   perform(app: App, run: PerformedRun, rendered: RenderedOf<Kind>): Promise<StepOutcome>;
   /** Many in one go, where that is cheaper; those that are not in its answer are to be performed one by one. */
   performAll?(app: App, handed: readonly Handed<Kind>[]): Promise<Map<RunId, StepOutcome>>;
-  /** What is wrong with such a step, in words for its author; null: nothing. The credential is there and the owner's. */
+  /** The problem of a step, in words for its author; null: none. The credential exists and belongs to the owner. */
   check?(app: App, owner: WorkflowOwner, action: ActionOf<Kind>): Promise<string | null>;
 }
 
 /** One for each kind that this install can carry out; a workflow with another kind is refused when it is saved. */
 export const channels: { readonly [Kind in ActionKind]?: Channel<Kind> } = {
   'send-email': { isRepeatable: true, perform: performEmail, performAll: performEmails },
-  // what they sent is looked for before it is sent again
+  // these look for an earlier message before they send again
   'send-sms': { isRepeatable: true, perform: performSms, check: checkStep },
   'notify-slack': { isRepeatable: true, perform: performSlack, check: checkStep },
   'push-to-crm': { isRepeatable: true, perform: performCrm, check: checkStep },
@@ -51,8 +51,8 @@ export function performStep(app: App, run: PerformedRun, rendered: RenderedActio
 }
 
 /**
- * What a definition names is there and its owner's: event types, credentials, addresses that agreed, variables that have a
- * value. *Errors*: AppError invalid (`INVALID`) with the fields.
+ * Requires that all references of a definition exist and belong to its owner: event types, credentials, addresses that
+ * agreed, variables with a value. *Errors*: AppError invalid (`INVALID`) with the fields.
  */
 export async function checkDefinition(
   app: App,

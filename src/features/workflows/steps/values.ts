@@ -65,7 +65,7 @@ export function valuesOf(booking: BookingFacts, to: Recipient, { host, publicUrl
       .map(({ label, answer }) => `${label}: ${quoting.text(answer)}`)
       .join('\n'),
     reason: booking.reason === null ? '' : quoting.text(booking.reason),
-    // whoever has a guest's address may change the booking: it goes to that guest only
+    // the link can change the booking, so only that guest gets it
     booking_link: isBooker
       ? (booking.url ?? '')
       : to.role === 'host'

@@ -78,7 +78,7 @@ async function wakeRuns(tx: Tx, which: RawBuilder<unknown>, nowMs: number): Prom
     update workflows.runs r set next_ms = ${nowMs} from held where r.id = held.id`.execute(tx);
 }
 
-/** Who has stopped a host's mails, for exports. */
+/** Readers who stopped a host's mails, for exports. */
 export async function listStopped(db: Database, userId: UserId): Promise<object[]> {
   const { rows } = await sql<object>`
     select address, stopped_at as "stoppedAt" from workflows.readers

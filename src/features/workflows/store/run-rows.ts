@@ -5,7 +5,7 @@ import type { ActionKind } from '../rules/action.ts';
 import type { OtherMatter } from '../rules/other-matter.ts';
 import type { KnownRun, RunChange } from '../rules/plan-runs.ts';
 
-/** What is planned, being done, done or given up. Times are epoch ms. */
+/** Runs that are planned, running, done or given up. Times are epoch ms. */
 
 type BookingRun = KnownRun & { id: RunId; workflowId: WorkflowId; bookingId: BookingId };
 
@@ -52,7 +52,7 @@ export interface RunRow {
   aboutMs: number | null;
 }
 
-/** What is there already stays as it is. */
+/** Existing rows stay unchanged. */
 export async function insertRuns(tx: Tx, rows: readonly RunRow[], nowMs: number): Promise<void> {
   if (rows.length === 0) return;
   await sql`
@@ -67,7 +67,7 @@ export async function insertRuns(tx: Tx, rows: readonly RunRow[], nowMs: number)
     on conflict (workflow_id, step_id, subject, occurrence) do nothing`.execute(tx);
 }
 
-/** Of what nobody has begun. */
+/** Changes runs that have not begun. */
 export async function changeRuns(tx: Tx, changes: readonly RunChange[], nowMs: number): Promise<void> {
   if (changes.length === 0) return;
   await sql`
@@ -88,7 +88,7 @@ export async function skipPlanned(tx: Tx, workflowId: WorkflowId, reason: string
     where workflow_id = ${workflowId} and state = 'planned'`.execute(tx);
 }
 
-/** What was due in a state of the past that was put back may have been done since. */
+/** After a restore: runs that were due in the backup may have been done since, so they are skipped. */
 export async function skipDue(tx: Tx, nowMs: number): Promise<void> {
   await sql`
     update workflows.runs set state = 'skipped', reason = 'late', next_ms = null, settled_ms = ${nowMs}
@@ -164,7 +164,7 @@ export interface RunEnd {
   reason: string | null;
   reference: string | null;
   nextMs: number | null;
-  /** Of the attempt; null where there was none. */
+  /** The outcome of the attempt; null: there was none. */
   outcome: 'done' | 'refused' | 'again' | 'unknown' | null;
 }
 
@@ -195,7 +195,7 @@ export interface HandedRun {
   reference: string;
 }
 
-/** What the outbox may have news of, oldest first. */
+/** Runs whose mails are in the outbox, oldest first. */
 export async function listHanded(db: Database, nowMs: number, limit: number): Promise<HandedRun[]> {
   const { rows } = await sql<HandedRun>`
     select id, reference from workflows.runs where state = 'handed' and next_ms <= ${nowMs}
@@ -203,7 +203,7 @@ export async function listHanded(db: Database, nowMs: number, limit: number): Pr
   return rows;
 }
 
-/** What the outbox told of them; whose they are. */
+/** Stores the states of their mails. Returns the owners. */
 export async function noteHanded(
   db: Database,
   ends: readonly {
@@ -266,7 +266,7 @@ export interface LoggedRun {
   createdMs: number;
   reference: string | null;
   attempts: { generation: number; n: number; atMs: number; outcome: string; reason: string | null }[];
-  /** What the network said of it later. */
+  /** The later report of the network. */
   delivery: { status: string; errorCode: number | null } | null;
 }
 

@@ -25,7 +25,7 @@ const ownedBy = ({ userId, teamId }: Owner) =>
   teamId === null ? sql`w.user_id = ${userId} and w.team_id is null` : sql`w.team_id = ${teamId}`;
 
 /**
- * Whoever plans by somebody's workflows holds this shared, whoever changes them alone: a change then knows of every booking
+ * Planning takes this lock shared, a change of workflows takes it alone. So a change knows of every booking
  * that was planned without it, and every later booking of the change.
  */
 export async function lockWorkflows(tx: Tx, { userId, teamId }: Owner, how: 'shared' | 'alone'): Promise<void> {
@@ -42,7 +42,7 @@ export async function lockWorkflowsAbout(tx: Tx, userId: UserId, team: Expressio
   await sql`select ${lock}(${lockOf(sql`${userId}`)}), ${lock}(${lockOf(team)})`.execute(tx);
 }
 
-/** Those in force for what this host has booked: their own, and those of the team whose event type it is. */
+/** Active workflows for a booking: the host's own, and those of the event type's team. */
 export async function listActiveWorkflows(
   db: Database,
   userId: UserId,
@@ -55,7 +55,7 @@ export async function listActiveWorkflows(
   return rows;
 }
 
-/** Those in force that begin by something which is no booking, of this person or team. */
+/** Active workflows of this person or team whose trigger is no booking. */
 export async function listActiveOf(db: Database, { userId, teamId }: Owner, trigger: Trigger): Promise<Workflow[]> {
   const { rows } = await sql<Workflow>`
     select ${columns} from ${tables}
@@ -91,7 +91,7 @@ export async function findDeleted(db: Database, id: WorkflowId): Promise<Workflo
   return rows[0] ?? null;
 }
 
-/** Those that are there, of several; without the deleted ones. */
+/** The existing ones of several workflows, without deleted ones. */
 export async function findWorkflows(db: Database, ids: readonly WorkflowId[]): Promise<Map<WorkflowId, Workflow>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<Workflow>`

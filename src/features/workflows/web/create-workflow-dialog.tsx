@@ -137,7 +137,7 @@ export function CreateWorkflowDialog({
           }))}
           onChange={(event) => {
             const next = event.currentTarget.value as Trigger;
-            // what follows something is told at once, until somebody says otherwise
+            // a workflow that follows an event acts at once unless its author chooses otherwise
             if (isTimed(next) !== isTimed(trigger)) setOffset({ amount: isTimed(next) ? 24 : 0, unit: 'hours' });
             setTrigger(next);
           }}

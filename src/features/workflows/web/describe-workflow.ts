@@ -14,7 +14,7 @@ export function timingText({ amount, unit }: Offset, trigger: Trigger, t: TFunct
     : t('workflows.timing.after', { length });
 }
 
-/** What its steps do, each kind once. */
+/** The kinds of a workflow's steps, each once, as text. */
 export function actionsText({ steps }: Pick<Definition, 'steps'>, t: TFunction): string {
   return [...new Set(steps.map(({ action }) => t(`workflows.action.${keyOf(action.kind)}`)))].join(', ');
 }

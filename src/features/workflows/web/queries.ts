@@ -31,7 +31,7 @@ export const useWorkflow = (id: WorkflowId) =>
   useQuery({
     queryKey: ['workflow', id],
     queryFn: ({ signal }) => api.readWorkflow({ params: { id } }, { signal }),
-    // what is being edited stays as it was when the editing began; saving tells whether somebody else changed it
+    // the editor keeps its version; saving reports a change that somebody else made
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });

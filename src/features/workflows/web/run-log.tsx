@@ -26,7 +26,7 @@ const looks: Record<Run['state'], { state: State; word: 'waiting' | 'working' | 
   dead: { state: 'bad', word: 'dead' },
 };
 
-/** What a workflow did, will do, or did not do and why. */
+/** The log of a workflow: runs that are done, planned or skipped, with reasons. */
 export function RunLog({ workflow }: { workflow: Workflow }) {
   const { t } = useTranslation();
   const [choice, setChoice] = useState<(typeof choices)[number]>('all');

@@ -15,7 +15,7 @@ import { camel, keyOf, timingText } from './describe-workflow.ts';
 import { type Definition, useChangeWorkflow, useVersions, type Version, type Workflow } from './queries.ts';
 import styles from './workflow-editor.module.css';
 
-/** What a workflow was, and what each version changed; an older one can be in force again, as a new one. */
+/** The versions of a workflow with their changes. An older one can be restored as a new version. */
 export function VersionList({ workflow }: { workflow: Workflow }) {
   const { t } = useTranslation();
   const found = useVersions(workflow.id);

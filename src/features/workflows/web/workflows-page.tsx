@@ -28,7 +28,7 @@ const CreateWorkflowDialog = lazy(async () => ({
   default: (await import('./create-workflow-dialog.tsx')).CreateWorkflowDialog,
 }));
 
-/** Of a person's own, beside the ids of teams. */
+/** Selects a person's own workflows, beside the ids of teams. */
 const own = 'own';
 
 interface Search {
@@ -37,7 +37,7 @@ interface Search {
   tag?: string;
 }
 
-/** What happens by itself when something happens to a booking. */
+/** The list of workflows. */
 export function WorkflowsPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -136,7 +136,7 @@ export function WorkflowsPage() {
   );
 }
 
-/** What narrows the list, once there is something to tell apart; it lives in the address. */
+/** Filters of the list, shown once there is more than one value. Their state is in the address. */
 function Filters({
   search,
   workflows,

@@ -15,7 +15,7 @@ export interface OpenCredential extends Omit<CredentialRow, 'secret'> {
 
 type OpenerApp = Pick<App, 'config' | 'keyring' | 'fetch' | 'apiFetch' | 'log' | 'clock'>;
 
-/** Those with an API of a known service; the others are an address that a person entered. */
+/** Services with a known API. Other kinds are an address that a person entered. */
 export const serviceOf: Partial<Record<CredentialKind, { name: SimulatedService; url: string }>> = {
   twilio: { name: 'twilio', url: 'https://api.twilio.com' },
   'slack-bot': { name: 'slack', url: 'https://slack.com/api' },

@@ -6,7 +6,7 @@ import type { OpenCredential } from './services.ts';
 /** Source: Slack, "Sending messages using incoming webhooks"; `chat.postMessage`; `conversations.history`; "Rate limits". */
 
 interface SlackPost {
-  /** Of the run. */
+  /** The key of the run. */
   key: string;
   /** Null: the webhook's own, or the one that the bot was connected with. */
   channel: string | null;
@@ -87,7 +87,7 @@ async function findSent(
     .map(({ ts }) => `${place} ${ts}`);
 }
 
-/** Whose token it is; a webhook can only be tried by posting to it. */
+/** The account of a token. A webhook can only be tested by posting to it. */
 async function check(
   credential: OpenCredential,
   nowMs: number,

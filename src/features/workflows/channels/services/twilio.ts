@@ -118,7 +118,7 @@ function twilioRefusal(heard: Heard & { kind: 'answer' }, nowMs: number): Refusa
 
 export const twilio = { send, findSent, check };
 
-/** What `X-Twilio-Signature` has to be. Source: Twilio, "Webhooks security", validating signatures. */
+/** The expected `X-Twilio-Signature`. Source: Twilio, "Webhooks security", validating signatures. */
 export function signTwilio(authToken: string, url: string, parameters: readonly (readonly [string, string])[]): string {
   const sorted = parameters.toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
   const signed = url + sorted.map(([name, value]) => name + value).join('');

@@ -13,7 +13,7 @@ export interface Consent {
 
 const columns = sql`phone, given, source, source_id as "sourceId", at_ms as "atMs"`;
 
-/** What the owner of a number said last. */
+/** The last answer of a number's owner. */
 export async function findConsent(db: Database, userId: UserId, phone: string): Promise<Consent | null> {
   const { rows } = await sql<Consent>`
     select ${columns} from workflows.consents where user_id = ${userId} and phone = ${phone}

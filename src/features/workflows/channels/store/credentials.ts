@@ -18,7 +18,7 @@ export interface CredentialRow {
 
 const columns = sql`id, user_id as "userId", kind, label, settings, secret, simulated, refused, created_ms as "createdMs"`;
 
-/** What a person may have of them: a screen shows all. */
+/** The most credentials of a person: one screen shows all. */
 export const mostCredentials = 50;
 
 export async function listCredentialRows(db: Database, userId: UserId): Promise<CredentialRow[]> {
@@ -51,7 +51,7 @@ export async function insertCredential(db: Database, row: CredentialRow): Promis
   return rows.length > 0;
 }
 
-/** What the service said of the credential last; null: it takes it. True where that is new. */
+/** Stores the last refusal of the credential; null: the service accepts it. Returns true if that is new. */
 export async function updateRefused(db: Database, id: CredentialId, refused: string | null): Promise<boolean> {
   const { rows } = await sql`
     update workflows.credentials set refused = ${refused}

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { CredentialId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 
-/** What is known of a run that spoke with a service. `trying`: nobody heard what became of it. */
+/** The state of a run's call to a service. `trying`: the outcome is unknown. */
 export interface Delivery {
   state: 'trying' | 'done';
   begunMs: number;
@@ -44,7 +44,7 @@ export async function dropDelivery(tx: Database, runKey: string): Promise<void> 
   await sql`delete from workflows.deliveries where run_key = ${runKey} and state = 'trying'`.execute(tx);
 }
 
-/** Those of the given references that stand for a run already. */
+/** The given references that belong to a run already. */
 export async function listTaken(
   db: Database,
   credentialId: CredentialId,
@@ -56,7 +56,7 @@ export async function listTaken(
   return new Set(rows.map(({ reference }) => reference));
 }
 
-/** What the network says of a message; what was said last of its end stays. */
+/** Stores the network's report of a message. A final state stays. */
 export async function updateNetworkStatus(
   db: Database,
   credentialId: CredentialId,

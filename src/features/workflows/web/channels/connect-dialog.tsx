@@ -17,7 +17,7 @@ const groups = [
   { name: 'crm', kinds: ['hubspot', 'crm-webhook'] },
 ] as const;
 
-/** What kind of account, then what it needs, then what has to be kept of it. */
+/** Three steps: the kind of account, its settings, and the values that the person must note. */
 export function ConnectDialog({
   opened,
   simulated,

@@ -23,7 +23,7 @@ const fieldsOf = {
 type Field = (typeof fieldsOf)[CredentialKind][number];
 
 const secrets: readonly Field[] = ['auth_token', 'token'];
-/** Whoever has an address of Slack's may post there. */
+/** A Slack address is a secret: it alone allows posting. */
 const isSecret = (kind: CredentialKind, field: Field) =>
   secrets.includes(field) || (kind === 'slack-webhook' && field === 'url');
 
@@ -39,7 +39,7 @@ const initial: Record<Field, string> = {
   channel: '',
 };
 
-/** What a service needs to know; a refusal is shown at the field that can mend it. */
+/** The settings of a service. A refusal is shown at the field that can fix it. */
 export function ConnectForm({
   kind,
   onBack,

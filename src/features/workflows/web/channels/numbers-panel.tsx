@@ -12,7 +12,7 @@ import { showToast } from '#ui/toasts.tsx';
 import styles from './channels-page.module.css';
 import { type PhoneNumber, useKeepNumber, useNumbers } from './queries.ts';
 
-/** Who may be sent text messages, and who says so. */
+/** Numbers that agreed to text messages, with the source of each agreement. */
 export function NumbersPanel() {
   const { t } = useTranslation();
   const errorText = useErrorText();
