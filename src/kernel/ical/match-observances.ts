@@ -1,25 +1,29 @@
 import { type Component, type ContentLine, readProperty, scanComponents } from '#kernel/ical/content-lines.ts';
-import { windowsZones } from '#kernel/ical/windows-zones.ts';
+import { formatRule } from '#kernel/recurrence/format-rule.ts';
+import { parseRule } from '#kernel/recurrence/parse-rule.ts';
+import { dayMs, dayNumber, hourMs, minuteMs, secondMs } from '#kernel/time/civil.ts';
 import {
-  dayMs,
-  dayNumber,
-  dayOfPacked,
-  hourMs,
-  minuteMs,
-  monthOfPacked,
-  packedDate,
-  secondMs,
-} from '#kernel/time/civil.ts';
-import { type EventTimes, isWithin } from '#kernel/time/event-times.ts';
+  agrees,
+  candidates,
+  type Difference,
+  dayOfYear,
+  differencesOf,
+  historyOf,
+  historyStepMs,
+  nearestTo,
+  offsetIn,
+} from '#kernel/time/compare-zones.ts';
+import { type EventTimes, isWithin, longestBefore } from '#kernel/time/event-times.ts';
 import { fixedZone, ownZone } from '#kernel/time/event-zone.ts';
 import { fixedOffsetZone } from '#kernel/time/fixed-offset-zone.ts';
 import { parseBasic } from '#kernel/time/local.ts';
 import {
-  type Change,
   type Clock,
   clockOf,
+  lastOnsetOf,
   type Observance,
-  type YearlyRule,
+  type OnsetRule,
+  onsetsOf,
   yearOf,
 } from '#kernel/time/observances.ts';
 import { loadZone, type Zone } from '#kernel/time/zones.ts';
@@ -33,8 +37,15 @@ export interface ResolvedZone {
    * - observances: an IANA zone that agrees with the VTIMEZONE in the years of the event
    * - nearest: an IANA zone with its offsets, whose clocks change within days of it, and that has its instants in this event
    * - definition: the VTIMEZONE itself, or the offset that it has at a single event
+   * - outdated: the TZID is an IANA name, and the VTIMEZONE has earlier rules of that zone
    */
-  by: 'name' | 'offset' | 'observances' | 'nearest' | 'definition';
+  by: 'name' | 'offset' | 'observances' | 'nearest' | 'definition' | 'outdated';
+  /** The zone that the TZID or X-LIC-LOCATION names, where the VTIMEZONE gives the event other times and counts. */
+  instead?: string;
+  /** A part of the VTIMEZONE cannot be read, so the times may be others. */
+  isPart?: true;
+  /** The VTIMEZONE ends before the event does: the zone that it is like stands for it from then on. */
+  isGuess?: true;
 }
 
 /** A VTIMEZONE of a real zone with all its history has about 20,000 characters. */
@@ -48,49 +59,141 @@ const maxOffsetMs = 15 * hourMs;
 interface Likeness {
   zone: Zone;
   isExact: boolean;
-  /** Wall-clock times that may be other instants. *Units*: local ms, half-open. */
-  differences: { fromMs: number; toMs: number }[];
+  differences: Difference[];
+  /** Whether the VTIMEZONE has earlier rules of the zone. */
+  isOutdated?: boolean;
 }
 
-/** What a VTIMEZONE says of a year and the next, and the zones that say the same or nearly so, best first. */
+/** The clock of a VTIMEZONE in a year and the next. */
 interface Match extends Clock {
-  zones: Likeness[];
+  year: number;
+  /** After it the VTIMEZONE says nothing. */
+  saysToMs: number;
+  /** Up to the time after which nothing is compared. */
+  later: Clock;
+  horizonMs: number;
   /** The VTIMEZONE itself; null where it has too many changes. */
   own: Zone | null;
+  /** The zones that say the same or nearly so, best first. */
+  zones?: Likeness[];
+  byZone: Map<Zone, Likeness>;
 }
 
-const matches = new Map<string, Match | null>();
-const maxMatches = 500;
+/** A VTIMEZONE that was read. Its comparisons are kept with it. */
+export interface Timezone {
+  observances: Observance[];
+  /** Some of its rules cannot be read. */
+  isPart: boolean;
+  byYear: Map<number, Match | null>;
+  /** When a zone differs from it last, as local ms. */
+  lastDifference: Map<Zone, number>;
+}
+
+const timezones = new Map<string, Timezone | null>();
+const maxTimezones = 500;
 /** Zones of one kind that are compared for all years: some 0.2 ms each. */
 const mostCompared = 4;
+
+/** The observances of a VTIMEZONE; null where its offsets cannot be read. */
+export function readTimezone(text: string): Timezone | null {
+  if (text.length > maxVtimezoneChars) return null;
+  const cached = timezones.get(text);
+  if (cached !== undefined) return cached;
+  const timezone = computeTimezone(text);
+  if (timezones.size >= maxTimezones) timezones.clear();
+  timezones.set(text, timezone);
+  return timezone;
+}
+
+function computeTimezone(text: string): Timezone | null {
+  const scan = scanComponents(text, new Set());
+  if (!scan.ok) return null;
+  const components = scan.roots.flatMap((root) => [root, ...root.components]).filter(isObservance);
+  if (components.length === 0 || components.length > maxObservances) return null;
+  // of two that begin at once, as those of 1601 with rules that cannot be read, standard time counts
+  const isStandard = ({ name }: Component) => Number(name === 'STANDARD');
+  const read = components.toSorted((a, b) => isStandard(a) - isStandard(b)).map(readObservance);
+  const observances = read.flatMap((one) => one?.observance ?? []);
+  if (observances.length < read.length) return null;
+  return {
+    observances,
+    isPart: read.some((one) => one?.isPart === true),
+    byYear: new Map(),
+    lastDifference: new Map(),
+  };
+}
+
+/** Whether a zone gives all times of an event the instants that a VTIMEZONE gives them. */
+export function agreesAt(timezone: Timezone, zone: Zone, times: EventTimes): boolean {
+  const year = yearOf(times.startMs);
+  // most definitions are those of their zone: their events need no look at each of their times
+  if (year < comparedYears.to - 10 && lastDifferenceOf(timezone, zone) < times.startMs - longestBefore) return true;
+  const match = matchOf(timezone, year);
+  if (match === null) return true;
+  const own = zoneOf(match, times);
+  const { differences } = likenessOf(match, zone, true);
+  return (
+    times.walls.every((ms) => zone.toInstant(ms) === own.toInstant(ms)) &&
+    !differences.some((one) => isWithin(times, one))
+  );
+}
 
 /**
  * The zone of a VTIMEZONE for one event. An IANA zone is taken if it gives every time of the event the instant that the
  * VTIMEZONE gives it: one that is equal in these years first, then the nearest. Failing that the VTIMEZONE itself is the zone.
- * Null where it cannot be understood. Bounded work: yearly rules only, and a few comparisons with each zone there is.
+ * Null where it changes too often. Bounded work: its rules have a limit, and it is compared a few times with each zone there is.
  */
-export function matchObservances(vtimezoneText: string, times: EventTimes): ResolvedZone | null {
-  const match = matchOf(vtimezoneText, yearOf(times.startMs));
+export function matchTimezone(timezone: Timezone, times: EventTimes): ResolvedZone | null {
+  const match = matchOf(timezone, yearOf(times.startMs));
   if (match === null) return null;
-  const own = match.own ?? fixedZone(offsetIn(match, times.startMs - match.baseMs));
+  const part = timezone.isPart ? { isPart: true as const } : {};
+  const own = zoneOf(match, times);
   const isSame = (zone: Zone) => times.walls.every((ms) => zone.toInstant(ms) === own.toInstant(ms));
+  match.zones ??= zonesLike(match);
   const found = match.zones.find(
     ({ zone, differences }) => isSame(zone) && !differences.some((one) => isWithin(times, one)),
   );
-  if (found !== undefined) return { zone: found.zone.id, by: found.isExact ? 'observances' : 'nearest' };
-  if (times.again.length > 0) return { zone: own.id, by: 'definition' };
+  if (found !== undefined) return { zone: found.zone.id, by: found.isExact ? 'observances' : 'nearest', ...part };
+  if (times.again.length > 0) return { zone: own.id, by: 'definition', ...part };
   const offsetMs = times.startMs - own.toInstant(times.startMs);
   const fixed = loadZone(fixedOffsetZone(offsetMs) ?? '') ?? fixedZone(offsetMs);
-  return { zone: [fixed, fixedZone(offsetMs)].find(isSame)?.id ?? own.id, by: 'definition' };
+  return { zone: [fixed, fixedZone(offsetMs)].find(isSame)?.id ?? own.id, by: 'definition', ...part };
 }
 
-/** Whether a VTIMEZONE never has the offset that the zone has, in the year of the event and the next. */
-export function differsAllYear(zone: Zone, vtimezoneText: string, startMs: number): boolean {
-  if (vtimezoneText.length > maxVtimezoneChars) return false;
-  const match = matchOf(vtimezoneText, yearOf(startMs));
-  if (match === null) return false;
-  const { fromMs, toMs } = yearsFrom(yearOf(startMs));
-  for (let at = fromMs; at < toMs; at += sampleMs) if (zone.offsetAt(at) === offsetIn(match, at)) return false;
+/** Whether a VTIMEZONE says nothing of the last times of an event: a zone that it is like stands for it there. */
+export function endsWithin(timezone: Timezone, times: EventTimes): boolean {
+  const match = matchOf(timezone, yearOf(times.startMs));
+  return match !== null && Math.max(times.untilMs, ...times.walls) > match.saysToMs;
+}
+
+const zoneOf = (match: Match, times: EventTimes) =>
+  match.own ?? fixedZone(offsetIn(match, times.startMs - match.baseMs));
+
+/** Days between changes that are meant to be the same. */
+const nearDays = Array.from({ length: 17 }, (_, at) => at - 8);
+
+/**
+ * Whether a VTIMEZONE may have earlier rules of a zone: each of its offsets is one that the zone had at that time of the year,
+ * within some days, in a year since 1970. One without changes may have any offset that the zone had since then.
+ */
+export function isOutdated(timezone: Timezone, zone: Zone, startMs: number): boolean {
+  const match = matchOf(timezone, yearOf(startMs));
+  if (match === null) return true;
+  const likeness = likenessOf(match, zone, true);
+  likeness.isOutdated ??= wasClockOf(zone, match);
+  return likeness.isOutdated;
+}
+
+function wasClockOf(zone: Zone, match: Match): boolean {
+  const history = historyOf(zone);
+  if (match.changes.length === 0) return history.has(match.baseMs);
+  const { fromMs, toMs } = yearsFrom(match.year);
+  for (let at = fromMs; at < Math.min(toMs, match.saysToMs); at += historyStepMs) {
+    const days = history.get(offsetIn(match, at));
+    const day = dayOfYear(at);
+    const isKnown = (distance: number) => days?.has((day + distance + 366) % 366) === true;
+    if (!nearDays.some(isKnown)) return false;
+  }
   return true;
 }
 
@@ -102,124 +205,81 @@ const yearsFrom = (year: number) => ({
 /** A series without an end is compared up to here. */
 const horizonOf = (year: number) => dayNumber(Math.max(year + 10, 2040), 1, 1) * dayMs;
 
-function offsetIn({ baseMs, changes }: Clock, atMs: number): number {
-  return changes.findLast((change) => change.atMs <= atMs)?.offsetMs ?? baseMs;
-}
-
-function matchOf(vtimezoneText: string, year: number): Match | null {
-  const key = `${year} ${vtimezoneText}`;
-  const cached = matches.get(key);
-  if (cached !== undefined) return cached;
-  const match = computeMatch(vtimezoneText, year);
-  if (matches.size >= maxMatches) matches.clear();
-  matches.set(key, match);
+function matchOf(timezone: Timezone, year: number): Match | null {
+  const known = timezone.byYear.get(year);
+  if (known !== undefined) return known;
+  const match = computeMatch(timezone, year);
+  timezone.byYear.set(year, match);
   return match;
 }
 
-function computeMatch(vtimezoneText: string, year: number): Match | null {
-  const scan = scanComponents(vtimezoneText, new Set());
-  if (!scan.ok) return null;
-  const components = scan.roots.flatMap((root) => [root, ...root.components]).filter(isObservance);
-  if (components.length === 0 || components.length > maxObservances) return null;
-  const observances: Observance[] = [];
-  for (const component of components) {
-    const observance = readObservance(component);
-    if (observance === null) return null;
-    observances.push(observance);
-  }
+function computeMatch({ observances }: Timezone, year: number): Match | null {
   const { fromMs, toMs } = yearsFrom(year);
   const clock = clockOf(observances, fromMs, toMs);
   const saysToMs = endOfKnowledge(observances, fromMs);
   const horizonMs = Math.min(horizonOf(year), saysToMs);
   const later = clockOf(observances, fromMs, horizonMs);
-  const likeness = (zone: Zone, isExact: boolean): Likeness => ({
-    zone,
-    isExact,
-    differences: differencesOf(zone, later, fromMs, horizonMs),
-  });
-  const own = ownZone(observances, year - 1);
+  if (clock === null || later === null) return null;
+  return { ...clock, year, saysToMs, later, horizonMs, own: ownZone(observances, year - 1), byZone: new Map() };
+}
+
+function likenessOf({ year, later, horizonMs, byZone }: Match, zone: Zone, isExact: boolean): Likeness {
+  const known = byZone.get(zone);
+  if (known !== undefined) return known;
+  const differences = differencesOf(zone, later, yearsFrom(year).fromMs, horizonMs);
+  const likeness: Likeness = { zone, isExact, differences };
+  byZone.set(zone, likeness);
+  return likeness;
+}
+
+function zonesLike(match: Match): Likeness[] {
+  const { fromMs, toMs } = yearsFrom(match.year);
   const zones: Likeness[] = [];
   for (const zone of candidates()) {
-    if (!agrees(zone, clock, fromMs, toMs)) continue;
-    const like = likeness(zone, true);
-    if (like.differences.length === 0) return { ...clock, zones: [like], own };
+    if (!agrees(zone, match, fromMs, toMs)) continue;
+    const like = { ...likenessOf(match, zone, true), isExact: true };
+    if (like.differences.length === 0) return [like];
     zones.push(like);
     if (zones.length === mostCompared) break;
   }
-  const near = nearestTo(clock, fromMs, Math.min(toMs, saysToMs)).slice(0, mostCompared);
-  return { ...clock, zones: [...zones, ...near.map((zone) => likeness(zone, false))], own };
+  const near = nearestTo(match, fromMs, Math.min(toMs, match.saysToMs)).slice(0, mostCompared);
+  return [...zones, ...near.map((zone) => ({ ...likenessOf(match, zone, false), isExact: false }))];
+}
+
+/** Years in which a definition is compared with the zone of its name once for all events. */
+const comparedYears = { from: 1989, to: 2040 };
+
+function lastDifferenceOf({ observances, lastDifference }: Timezone, zone: Zone): number {
+  const known = lastDifference.get(zone);
+  if (known !== undefined) return known;
+  const [fromMs, toMs] = [comparedYears.from, comparedYears.to].map((year) => dayNumber(year, 1, 1) * dayMs) as [
+    number,
+    number,
+  ];
+  const clock = clockOf(observances, fromMs, toMs);
+  const lastMs =
+    clock === null
+      ? Number.POSITIVE_INFINITY
+      : Math.max(Number.NEGATIVE_INFINITY, ...differencesOf(zone, clock, fromMs, toMs).map((one) => one.toMs));
+  lastDifference.set(zone, lastMs);
+  return lastMs;
 }
 
 /** A definition without a rule that goes on says nothing of the time after its last change, unless that is long past. */
 function endOfKnowledge(observances: Observance[], fromMs: number): number {
-  if (observances.some(({ rule }) => rule !== null && !Number.isFinite(rule.untilMs))) return Number.POSITIVE_INFINITY;
   const lasts = observances.flatMap(({ dates, fromMs: beforeMs, rule }) => [
     ...dates.map((local) => local - beforeMs),
-    ...(rule === null ? [] : [rule.untilMs]),
+    ...(rule === null ? [] : [lastOnsetOf(rule, beforeMs)]),
   ]);
   const lastMs = Math.max(...lasts);
   return lastMs > fromMs ? lastMs + dayMs : Number.POSITIVE_INFINITY;
-}
-
-/** When a zone and a clock show different times, on the wall clocks of both. */
-function differencesOf(zone: Zone, clock: Clock, fromMs: number, toMs: number): Likeness['differences'] {
-  const bounds = [...clock.changes, ...changesBetween(zone, fromMs, toMs)].map(({ atMs }) => atMs);
-  const ascending = [fromMs, ...new Set(bounds), toMs].sort((a, b) => a - b);
-  const differences: Likeness['differences'] = [];
-  for (const [at, startMs] of ascending.entries()) {
-    const endMs = ascending[at + 1];
-    const [one, other] = [zone.offsetAt(startMs), offsetIn(clock, startMs)];
-    if (endMs === undefined || one === other) continue;
-    differences.push({ fromMs: startMs + Math.min(one, other), toMs: endMs + Math.max(one, other) });
-  }
-  return differences;
-}
-
-/** So far from each other clock changes may lie that are meant to be the same. */
-const nearMs = 8 * dayMs;
-
-/** Zones with the same offsets in the same order, whose clocks change within days, the nearest first. */
-function nearestTo(wanted: Clock, fromMs: number, toMs: number): Zone[] {
-  const near: { zone: Zone; distanceMs: number }[] = [];
-  const changes = wanted.changes.filter(({ atMs }) => atMs < toMs);
-  if (changes.length === 0) return [];
-  for (const zone of candidates()) {
-    if (zone.offsetAt(fromMs) !== wanted.baseMs) continue;
-    const own = changesBetween(zone, fromMs, toMs);
-    if (own.length !== changes.length) continue;
-    const distances = own.map(({ atMs, offsetMs }, at) => {
-      const change = changes[at];
-      return change?.offsetMs === offsetMs ? Math.abs(change.atMs - atMs) : Number.POSITIVE_INFINITY;
-    });
-    if (Math.max(...distances) > nearMs) continue;
-    near.push({ zone, distanceMs: distances.reduce((sum, one) => sum + one, 0) });
-  }
-  return near.toSorted((a, b) => a.distanceMs - b.distanceMs).map(({ zone }) => zone);
-}
-
-/** The clock changes of a zone. */
-function changesBetween(zone: Zone, fromMs: number, toMs: number): Change[] {
-  const changes: Change[] = [];
-  for (let at = fromMs, offsetMs = zone.offsetAt(fromMs); at < toMs; at += sampleMs) {
-    const next = Math.min(at + sampleMs, toMs);
-    if (zone.offsetAt(next) === offsetMs) continue;
-    let [before, after] = [at, next];
-    while (after - before > 1) {
-      const middle = Math.floor((before + after) / 2);
-      if (zone.offsetAt(middle) === offsetMs) before = middle;
-      else after = middle;
-    }
-    offsetMs = zone.offsetAt(next);
-    changes.push({ atMs: after, offsetMs });
-  }
-  return changes;
 }
 
 function isObservance(component: Component): boolean {
   return component.name === 'STANDARD' || component.name === 'DAYLIGHT';
 }
 
-function readObservance(component: Component): Observance | null {
+function readObservance(component: Component): { observance: Observance; isPart: boolean } | null {
   const values = new Map<string, string>();
   const dates: number[] = [];
   for (const line of component.lines) {
@@ -234,8 +294,10 @@ function readObservance(component: Component): Observance | null {
   if (fromMs === null || toMs === null || start === null) return null;
   const ruleText = values.get('RRULE');
   const rule = ruleText === undefined ? null : readRule(ruleText, start.ms);
-  if (ruleText !== undefined && rule === null) return null;
-  return { fromMs, toMs, dates: [start.ms, ...dates], rule };
+  return {
+    observance: { fromMs, toMs, dates: [start.ms, ...dates], rule },
+    isPart: ruleText !== undefined && rule === null,
+  };
 }
 
 function readDates(line: ContentLine, dates: number[]): boolean {
@@ -255,76 +317,21 @@ function readOffset(text: string | undefined): number | null {
   return match[1] === '-' ? -ms : ms;
 }
 
-const ruleParts = new Set(['FREQ', 'BYMONTH', 'BYDAY', 'BYMONTHDAY', 'UNTIL', 'COUNT', 'INTERVAL']);
+/** A clock that changes more often in a year is none that people keep. */
+const mostInYear = 30;
+const maxRuleChars = 500;
 
-const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
-
-/** The day of the year that a rule names, as of a yearly one; null where it names none. */
-function readRule(text: string, startMs: number): YearlyRule | null {
-  const parts = new Map<string, string>();
-  for (const part of text.split(';')) {
-    const [name = '', value = ''] = part.split('=');
-    if (ruleParts.has(name)) parts.set(name, value);
-  }
-  const isYearly = parts.get('FREQ') === 'YEARLY' && (parts.get('INTERVAL') ?? '1') === '1';
-  if (!isYearly && !parts.has('BYMONTH') && !parts.has('BYDAY')) return null;
-  const started = packedDate(Math.floor(startMs / dayMs));
-  const month = Number(parts.get('BYMONTH') ?? monthOfPacked(started));
-  const byDay = /^([+-]?[1-5])?(MO|TU|WE|TH|FR|SA|SU)$/.exec(parts.get('BYDAY') ?? '');
-  const days = parts.get('BYMONTHDAY')?.split(',', 32).map(Number) ?? null;
-  const monthDays = days === null && byDay === null ? [dayOfPacked(started)] : days;
-  const isDay = (day: number) => Number.isInteger(day) && day !== 0 && Math.abs(day) <= 31;
-  if (!(month >= 1 && month <= 12) || (parts.has('BYDAY') && byDay === null)) return null;
-  if (monthDays !== null && (!monthDays.every(isDay) || monthDays.length > 31)) return null;
-  const until = parts.get('UNTIL');
-  const count = Number(parts.get('COUNT') ?? Number.POSITIVE_INFINITY);
-  const countedMs = Number.isFinite(count) ? dayNumber(yearOf(startMs) + count, 1, 1) * dayMs - 1 : count;
-  const endMs = until === undefined ? Number.POSITIVE_INFINITY : parseBasic(until)?.ms;
-  if (endMs === undefined || Number.isNaN(countedMs)) return null;
-  const weekday = byDay === null ? null : weekdays.indexOf(byDay[2] as string);
-  return { startMs, month, weekday, nth: Number(byDay?.[1] ?? 1), monthDays, untilMs: Math.min(endMs, countedMs) };
-}
-
-let zoneList: Zone[] | undefined;
-
-/** The zones that stand for a Windows zone first: they are the ones that people mean. */
-function candidates(): Zone[] {
-  if (zoneList === undefined) {
-    const names = new Set([...preferred, ...Object.values(windowsZones), ...Intl.supportedValuesOf('timeZone')]);
-    zoneList = [...names].map(loadZone).filter((zone) => zone !== null);
-  }
-  return zoneList;
-}
-
-const preferred = [
-  'UTC',
-  'Europe/London',
-  'Europe/Berlin',
-  'Europe/Paris',
-  'America/New_York',
-  'America/Chicago',
-  'America/Denver',
-  'America/Los_Angeles',
-  'Asia/Kolkata',
-  'Asia/Shanghai',
-  'Asia/Tokyo',
-  'Australia/Sydney',
-];
-
-const sampleMs = 14 * dayMs;
-
-function agrees(zone: Zone, wanted: Clock, fromMs: number, toMs: number): boolean {
-  if (zone.offsetAt(fromMs) !== wanted.baseMs) return false;
-  let offsetMs = wanted.baseMs;
-  let at = fromMs;
-  for (const change of [...wanted.changes, { atMs: toMs, offsetMs: Number.NaN }]) {
-    // No change that the VTIMEZONE does not have: the shortest summer time (Ramadan breaks) lasts over four weeks.
-    for (; at < change.atMs; at += sampleMs) if (zone.offsetAt(at) !== offsetMs) return false;
-    if (zone.offsetAt(change.atMs - 1) !== offsetMs) return false;
-    if (Number.isNaN(change.offsetMs)) break;
-    if (zone.offsetAt(change.atMs) !== change.offsetMs) return false;
-    offsetMs = change.offsetMs;
-    at = change.atMs;
-  }
-  return true;
+/** Some exporters leave out FREQ, and all others write YEARLY. */
+function readRule(text: string, startMs: number): OnsetRule | null {
+  const parsed = parseRule(text.includes('FREQ=') ? text : `FREQ=YEARLY;${text}`);
+  if (!parsed.ok || formatRule(parsed.rule).length > maxRuleChars) return null;
+  const { freq, interval, byMonth } = parsed.rule;
+  // counted from the month of DTSTART, which may be any of 1601, such a rule would name no month
+  const isYearly = freq === 'MONTHLY' && interval % 12 === 0 && byMonth.length > 0;
+  const rule = {
+    startMs,
+    rule: isYearly ? { ...parsed.rule, freq: 'YEARLY' as const, interval: interval / 12 } : parsed.rule,
+  };
+  const ofYear = onsetsOf(rule, 0, startMs, startMs + 366 * dayMs, { steps: 2_000 });
+  return ofYear === null || ofYear.length > mostInYear ? null : rule;
 }

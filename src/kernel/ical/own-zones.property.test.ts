@@ -364,11 +364,13 @@ test('a series that ends before the first difference is in the zone of the tz da
     expect(zoneOf(end)).not.toMatchObject({ zone: 'Europe/Berlin' });
 });
 
-test('the name of a real zone counts, whatever its definition says', () => {
+test('a definition counts above a name that looks known, and a warning says so', () => {
+  // Outlook with its adjustment for summer time switched off
   const lines = observance('STANDARD', '19700101T000000', -300, -300);
   const text = textOf(lines, ['DTSTART;TZID=Eastern Standard Time:20270605T100000', 'DURATION:PT1H']);
-  const named = text.replace(`TZID:${tzid}`, 'TZID:Eastern Standard Time');
-  expect(startsIn(read(named).body)).toEqual(at('2027-06-05T14:00'));
+  const named = read(text.replace(`TZID:${tzid}`, 'TZID:Eastern Standard Time'));
+  expect(startsIn(named.body)).toEqual(at('2027-06-05T15:00'));
+  expect(named.warnings).toEqual(['zone-redefined {"zone":"Eastern Standard Time","used":"America/New_York"}']);
 });
 
 test('all-day series end by the clock of the only zone of their file, whatever its name', () => {

@@ -41,6 +41,8 @@ const warningValues = {
   'zone-taken-for': ['zone', 'used'],
   'zone-taken-for-offset': ['zone', 'used'],
   'zone-contradicts': ['zone', 'used'],
+  'zone-redefined': ['zone', 'used'],
+  'zone-unreadable': ['zone'],
   'zone-of-series-unknown': ['zone'],
   // recurrence
   'rule-unreadable': ['source'],
@@ -104,6 +106,7 @@ const losses: ReadonlySet<string> = new Set<WarningCode>([
   'start-unreadable',
   'end-unreadable',
   'length-unreadable',
+  'zone-unreadable',
   'zone-of-series-unknown',
   'rule-unreadable',
   'too-many-rules',

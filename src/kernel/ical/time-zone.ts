@@ -1,10 +1,17 @@
-import { matchObservances, maxVtimezoneChars, type ResolvedZone } from '#kernel/ical/match-observances.ts';
+import {
+  agreesAt,
+  endsWithin,
+  isOutdated,
+  matchTimezone,
+  type ResolvedZone,
+  readTimezone,
+} from '#kernel/ical/match-observances.ts';
 import { windowsZones } from '#kernel/ical/windows-zones.ts';
 import { hourMs, minuteMs } from '#kernel/time/civil.ts';
 import { type EventTimes, timesAt } from '#kernel/time/event-times.ts';
 import { fixedOffsetZone } from '#kernel/time/fixed-offset-zone.ts';
 import { zoneOfPlace } from '#kernel/time/place-zones.ts';
-import { loadZone } from '#kernel/time/zones.ts';
+import { loadZone, utc } from '#kernel/time/zones.ts';
 
 export type { ResolvedZone };
 
@@ -83,26 +90,53 @@ const maxResolvedNames = 2_000;
 /**
  * The zone that a TZID means, or null where nothing tells.
  *
- * A VTIMEZONE is consulted only if the name says nothing: rules in files are often stale or wrong, the tz database is
- * not. Names are looked up in tables and never used as a path. `times` are those of the event: an IANA zone stands for a
- * VTIMEZONE only if all of them are the same instants in both.
+ * The VTIMEZONE counts where it gives the event other times than the zone that the TZID or X-LIC-LOCATION names. One exception:
+ * a definition with earlier rules of the zone that an IANA name says is outdated, and the name counts. Names are looked up in
+ * tables and never used as a path. `times` are those of the event.
  *
- * Source: CLDR windowsZones; TZIDs as seen from Outlook, Exchange, Apple, Mozilla, Evolution and Citadel.
+ * Source: RFC 5545 3.2.19, 3.6.5; CLDR windowsZones; TZIDs as seen from Outlook, Exchange, Apple, Mozilla, Evolution and Citadel.
  */
 export function resolveZone(tzid: string, vtimezoneText?: string, times?: EventTimes): ResolvedZone | null {
-  let named = resolvedNames.get(tzid);
+  const named = zoneNamed(tzid);
+  if (vtimezoneText === undefined) return named;
+  const hint = named ?? zoneNamed(locationIn(vtimezoneText));
+  const timezone = readTimezone(vtimezoneText);
+  const isIana = isIanaName(tzid);
+  if (timezone === null || (timezone.isPart && hint !== null)) {
+    return hint === null || isIana || isIanaName(locationIn(vtimezoneText)) ? hint : { ...hint, isPart: true };
+  }
+  const at = times ?? timesAt(january2026Ms);
+  const zone = hint === null ? null : (loadZone(hint.zone) ?? utc);
+  if (hint !== null && zone !== null) {
+    if (agreesAt(timezone, zone, at)) return { zone: hint.zone, by: 'name' };
+    if (isIana && isOutdated(timezone, zone, at.startMs)) return { ...hint, by: 'outdated' };
+  }
+  const found = matchTimezone(timezone, at);
+  if (found === null) return hint === null ? null : { ...hint, isPart: true };
+  if (hint !== null) return { ...found, instead: hint.zone };
+  return endsWithin(timezone, at) ? { ...found, isGuess: true } : found;
+}
+
+function zoneNamed(name: string): ResolvedZone | null {
+  let named = resolvedNames.get(name);
   if (named === undefined) {
-    named = tzid.length > 200 ? null : resolveName(tzid.trim().replace(/^"(.*)"$/, '$1'));
+    named = name.length > 200 ? null : resolveName(unquoted(name));
     if (resolvedNames.size >= maxResolvedNames) resolvedNames.clear();
-    resolvedNames.set(tzid, named);
+    resolvedNames.set(name, named);
   }
-  if (named !== null || vtimezoneText === undefined || vtimezoneText.length > maxVtimezoneChars) return named;
-  const location = /(?:^|[\r\n])X-(?:LIC-LOCATION|TZINFO)(?:;[^:\r\n]*)?:([^\r\n[]+)/i.exec(vtimezoneText)?.[1];
-  if (location !== undefined) {
-    const located = resolveName(location.trim());
-    if (located !== null) return located;
-  }
-  return matchObservances(vtimezoneText, times ?? timesAt(january2026Ms));
+  return named;
+}
+
+const unquoted = (name: string) => name.trim().replace(/^"(.*)"$/, '$1');
+
+const locationIn = (vtimezoneText: string) =>
+  /(?:^|[\r\n])X-(?:LIC-LOCATION|TZINFO)(?:;[^:\r\n]*)?:([^\r\n[]+)/i.exec(vtimezoneText)?.[1]?.trim() ?? '';
+
+/** Whether a name is `Region/City`, or ends so in the registry of a program. */
+function isIanaName(tzid: string): boolean {
+  const name = unquoted(tzid);
+  if (!name.includes('/') || name.length > 200) return false;
+  return loadZone(name) !== null || (name.startsWith('/') && resolvePath(name) !== null);
 }
 
 function resolveName(name: string): ResolvedZone | null {

@@ -1,4 +1,6 @@
 import { foldLine } from '#kernel/ical/ical-text.ts';
+import { formatRule } from '#kernel/recurrence/format-rule.ts';
+import { weekdays } from '#kernel/recurrence/rule.ts';
 import {
   dayMs,
   dayNumber,
@@ -11,7 +13,6 @@ import {
 } from '#kernel/time/civil.ts';
 import { type Definition, definitionOf, loadEventZone } from '#kernel/time/event-zone.ts';
 import { printBasicDateTime } from '#kernel/time/local.ts';
-import type { YearlyRule } from '#kernel/time/observances.ts';
 
 /** Clock changes are taken from the tz database for these years; what still goes on at their end is written as endless. */
 const firstYear = 1970;
@@ -124,18 +125,10 @@ function observancesOf({ baseMs, observances }: Definition): string[] {
     const name = toMs > fromMs ? 'DAYLIGHT' : 'STANDARD';
     const start = printBasicDateTime(rule?.startMs ?? (dates[0] as number));
     const lines = dates.map((localMs) => `RDATE:${printBasicDateTime(localMs)}\r\n`);
-    if (rule !== null) lines.unshift(yearlyLine(rule));
+    if (rule !== null) lines.unshift(foldLine(`RRULE:${formatRule(rule.rule)}`));
     return observance(name, start, fromMs, toMs, lines.join(''));
   });
   return [observance('STANDARD', '16010101T000000', baseMs, baseMs, ''), ...changes];
-}
-
-function yearlyLine({ month, weekday, nth, monthDays, untilMs }: YearlyRule): string {
-  const ofMonth = monthDays === null ? '' : `;BYMONTHDAY=${monthDays.join(',')}`;
-  const number = monthDays !== null && nth === 1 ? '' : nth;
-  const ofWeek = weekday === null ? '' : `;BYDAY=${number}${weekdays[weekday]}`;
-  const until = Number.isFinite(untilMs) ? `;UNTIL=${printBasicDateTime(untilMs)}Z` : '';
-  return foldLine(`RRULE:FREQ=YEARLY;BYMONTH=${month}${ofWeek}${ofMonth}${until}`);
 }
 
 /** The last change there will be begins what is standard from then on, whichever way it went. */
@@ -156,8 +149,6 @@ function printOffset(offsetMs: number): string {
   const seconds = total % 60 === 0 ? '' : two(total % 60);
   return `${offsetMs < 0 ? '-' : '+'}${two(total / 3_600)}${two((total / 60) % 60)}${seconds}`;
 }
-
-const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 
 function ruleOf(run: Run): string {
   const first = run.onsets[0] as Onset;

@@ -1,10 +1,9 @@
 import { type Component, readProperty } from '#kernel/ical/content-lines.ts';
 import { readDateProperty, readDateValue } from '#kernel/ical/date-value.ts';
 import { unescapeText } from '#kernel/ical/ical-text.ts';
-import { differsAllYear } from '#kernel/ical/match-observances.ts';
 import type { RawEvent } from '#kernel/ical/read-event.ts';
 import { warning } from '#kernel/ical/reading-warning.ts';
-import { offsetInName, resolveZone } from '#kernel/ical/time-zone.ts';
+import { offsetInName, type ResolvedZone, resolveZone } from '#kernel/ical/time-zone.ts';
 import { dayMs, dayNumber } from '#kernel/time/civil.ts';
 import { type EventTimes, longestBefore } from '#kernel/time/event-times.ts';
 import { isNamedZone, loadEventZone } from '#kernel/time/event-zone.ts';
@@ -23,8 +22,8 @@ export interface FileTimezones {
   compared: Set<string>;
   /** The names that events of the file use. A name costs some 20 us, so the sum of them is bounded. */
   names: Set<string>;
-  /** For each TZID whose name tells its zone: whether its definition says otherwise. */
-  contradicted: Map<string, boolean>;
+  /** The texts of its definitions. */
+  texts: Map<Component, string>;
 }
 
 export interface PlacedTimezone {
@@ -35,7 +34,6 @@ export interface PlacedTimezone {
 
 /** Some zones of one's own, in the years of a long life. */
 const maxComparisons = 300;
-const maxContradictions = 50;
 /** More than the names of the tz database. */
 const maxNames = 1_000;
 
@@ -52,7 +50,7 @@ export function indexTimezones(text: string, timezones: PlacedTimezone[]): FileT
     else if (others.at(-1)?.calendar !== timezone.calendar) others.push(timezone);
   }
   for (const [tzid, placed] of byTzid) if (!loosely.has(looseOf(tzid))) loosely.set(looseOf(tzid), placed);
-  return { text, byTzid, loosely, compared: new Set(), names: new Set(), contradicted: new Map() };
+  return { text, byTzid, loosely, compared: new Set(), names: new Set(), texts: new Map() };
 }
 
 /** Finds the zone of a TZID for one object. */
@@ -63,8 +61,8 @@ export interface ZoneLookup {
 }
 
 /**
- * The zones of one object, each resolved once. An unknown TZID is matched by its VTIMEZONE, that of its own `calendar`
- * first, at the times of the object.
+ * The zones of one object, each resolved once. The VTIMEZONE of a TZID, that of its own `calendar` first, is compared with its
+ * name at the times of the object.
  */
 export function createZoneLookup(
   file: FileTimezones,
@@ -79,30 +77,31 @@ export function createZoneLookup(
     find(tzid) {
       const known = found.get(tzid);
       if (known !== undefined) return known;
-      const resolved = isWithinLimit(tzid, file)
-        ? (resolveZone(tzid) ?? compare(tzid, file, times, calendar) ?? offsetInName(tzid))
-        : null;
+      const resolved = isWithinLimit(tzid, file) ? (resolve(tzid, file, times, calendar) ?? offsetInName(tzid)) : null;
       const zone = resolved === null ? null : loadEventZone(resolved.zone);
-      const shown = tzid.slice(0, 100);
-      if (zone === null) warnings.push(warning('zone-unknown', { zone: shown }));
-      else if (resolved?.by === 'name' && contradicts(zone, tzid, file, times, calendar)) {
-        warnings.push(warning('zone-contradicts', { zone: shown, used: zone.id }));
-      } else if (resolved?.by === 'observances' || resolved?.by === 'nearest')
-        warnings.push(warning('zone-taken-for', { zone: shown, used: zone.id }));
-      else if (resolved?.by === 'offset') {
-        warnings.push(warning('zone-taken-for-offset', { zone: shown, used: zone.id }));
-      }
+      const told = warningOf(tzid.slice(0, 100), zone === null ? null : resolved);
+      if (told !== null) warnings.push(told);
       found.set(tzid, zone);
       return zone;
     },
   };
 }
 
+function warningOf(zone: string, resolved: ResolvedZone | null): string | null {
+  if (resolved === null) return warning('zone-unknown', { zone });
+  const { by, zone: used, instead, isPart, isGuess } = resolved;
+  if (isPart === true) return warning('zone-unreadable', { zone });
+  if (instead !== undefined) return warning('zone-redefined', { zone, used: instead });
+  if (by === 'outdated') return warning('zone-contradicts', { zone, used });
+  if (isGuess === true) return warning('zone-taken-for', { zone, used });
+  return by === 'offset' ? warning('zone-taken-for-offset', { zone, used }) : null;
+}
+
 /** The zone of the only VTIMEZONE of a file, which is then the calendar's; undefined where there are several or none. */
 export function onlyZoneOf(file: FileTimezones, times: () => EventTimes): string | undefined {
   const [tzid, ...others] = file.byTzid.keys();
   if (tzid === undefined || others.length > 0) return undefined;
-  const zone = (resolveZone(tzid) ?? compare(tzid, file, times, null))?.zone;
+  const zone = resolve(tzid, file, times, null)?.zone;
   return zone !== undefined && isNamedZone(zone) ? zone : undefined;
 }
 
@@ -111,33 +110,18 @@ function isWithinLimit(tzid: string, { names }: FileTimezones): boolean {
   return names.has(tzid);
 }
 
-function compare(
+/** By its name alone where the file has no definition, or too many. */
+function resolve(
   tzid: string,
   file: FileTimezones,
   times: () => EventTimes,
   calendar: Component | null,
-): ReturnType<typeof resolveZone> {
+): ResolvedZone | null {
   const definition = definitionOf(tzid, file, calendar);
-  if (definition === null) return null;
+  if (definition === null) return resolveZone(tzid);
   const key = `${definition.start} ${yearOf(times().startMs)}`;
   if (file.compared.size < maxComparisons) file.compared.add(key);
-  return file.compared.has(key) ? resolveZone(tzid, textOf(definition, file), times()) : null;
-}
-
-/** Whether the file's own definition has another offset than the zone of its name, all the year. */
-function contradicts(
-  zone: Zone,
-  tzid: string,
-  file: FileTimezones,
-  times: () => EventTimes,
-  calendar: Component | null,
-): boolean {
-  const known = file.contradicted.get(tzid);
-  if (known !== undefined) return known;
-  const definition = file.contradicted.size < maxContradictions ? definitionOf(tzid, file, calendar) : null;
-  const differs = definition !== null && differsAllYear(zone, textOf(definition, file), times().startMs);
-  file.contradicted.set(tzid, differs);
-  return differs;
+  return file.compared.has(key) ? resolveZone(tzid, textOf(definition, file), times()) : resolveZone(tzid);
 }
 
 /** Some programs quote a TZID, or change its case, in its definition or its events alone. */
@@ -152,8 +136,12 @@ function definitionOf(tzid: string, { byTzid, loosely }: FileTimezones, calendar
   return (found?.find((one) => one.calendar === calendar) ?? found?.[0])?.component ?? null;
 }
 
-function textOf({ start, end }: Component, file: FileTimezones): string {
-  return file.text.slice(start, end);
+function textOf(definition: Component, file: FileTimezones): string {
+  const known = file.texts.get(definition);
+  if (known !== undefined) return known;
+  const text = file.text.slice(definition.start, definition.end);
+  file.texts.set(definition, text);
+  return text;
 }
 
 /** More of them are not compared one by one. */

@@ -1,12 +1,15 @@
+import { formatRule } from '#kernel/recurrence/format-rule.ts';
+import { parseRule } from '#kernel/recurrence/parse-rule.ts';
+import { weekdays } from '#kernel/recurrence/rule.ts';
 import { dayMs, dayNumber, secondMs } from '#kernel/time/civil.ts';
 import { parseBasic, printBasicDateTime } from '#kernel/time/local.ts';
-import { type Clock, clockOf, type Observance, type YearlyRule } from '#kernel/time/observances.ts';
+import { type Clock, clockOf, lastOnsetOf, type Observance, type OnsetRule } from '#kernel/time/observances.ts';
 import { loadZone, unnamedZone, type Zone } from '#kernel/time/zones.ts';
 
 /**
  * Zones of events that no IANA zone equals. Their id holds the definition, so that an event carries it wherever it goes:
- * `Own.-12600` is a fixed offset in seconds, `Own.2026.7200/7200.10800.Y16010101T020000m3w6n2/…` a base offset at the start
- * of a year and the changes from then on. It is a TZID that needs no quotes. Only this file reads and writes it.
+ * `Own.-12600` is a fixed offset in seconds, `Own.2026.7200/7200.10800.R16010101T020000FREQ=YEARLY~BYMONTH=3~BYDAY=2SU/…` a base
+ * offset at the start of a year and the changes from then on. It is a TZID that needs no quotes. Only this file reads and writes it.
  */
 const prefix = 'Own.';
 const maxIdChars = 4_000;
@@ -24,13 +27,14 @@ export interface Definition {
 /** The zone that a VTIMEZONE describes from a year on; null where it has more changes than an id holds. */
 export function ownZone(observances: readonly Observance[], fromYear: number): Zone | null {
   const fromMs = dayNumber(fromYear, 1, 1) * dayMs;
-  const { baseMs } = clockOf(observances, fromMs, fromMs);
+  const baseMs = clockOf(observances, fromMs, fromMs)?.baseMs;
+  if (baseMs === undefined) return null;
   const later = observances
     .map(({ fromMs: beforeMs, toMs, dates, rule }) => ({
       fromMs: beforeMs,
       toMs,
       dates: [...new Set(dates)].filter((local) => local - beforeMs > fromMs),
-      rule: rule !== null && rule.untilMs > fromMs ? rule : null,
+      rule: rule !== null && lastOnsetOf(rule, beforeMs) > fromMs ? rule : null,
     }))
     .filter(({ dates, rule }) => dates.length > 0 || rule !== null);
   if (later.reduce((sum, { dates }) => sum + dates.length, 0) > maxDates) return null;
@@ -55,12 +59,8 @@ function printId({ baseMs, fromYear, observances }: Definition): string {
   return `${prefix}${[`${fromYear}.${baseMs / secondMs}`, ...parts].join('/')}`;
 }
 
-function printRule({ startMs, month, weekday, nth, monthDays, untilMs }: YearlyRule): string {
-  const day = weekday === null ? '' : `w${weekday}n${nth}`;
-  const days = monthDays === null ? '' : `d${monthDays.join('_')}`;
-  const until = Number.isFinite(untilMs) ? `u${printBasicDateTime(untilMs)}` : '';
-  return `Y${printBasicDateTime(startMs)}m${month}${day}${days}${until}`;
-}
+const printRule = ({ startMs, rule }: OnsetRule) =>
+  `R${printBasicDateTime(startMs)}${formatRule(rule).replaceAll(';', '~').replaceAll(',', '_')}`;
 
 /** The definition in the id of such a zone; null for all other ids. */
 export function definitionOf(id: string): Definition | null {
@@ -76,29 +76,32 @@ export function definitionOf(id: string): Definition | null {
 function parseObservance(part: string): Observance | null {
   const [from = '', to = '', ...onsets] = part.split('.');
   if (![from, to].every((text) => /^-?\d{1,5}$/.test(text))) return null;
-  const ruleText = onsets.at(-1)?.startsWith('Y') ? onsets.pop() : undefined;
-  const rule = ruleText === undefined ? null : parseRule(ruleText);
+  const ruleText = /^[RY]/.test(onsets.at(-1) ?? '') ? onsets.pop() : undefined;
+  const rule = ruleText === undefined ? null : readRule(ruleText);
   const dates = onsets.map((text) => parseBasic(text)?.ms).filter((ms) => ms !== undefined);
   if (dates.length < onsets.length || (ruleText !== undefined && rule === null)) return null;
   return { fromMs: Number(from) * secondMs, toMs: Number(to) * secondMs, dates, rule };
 }
 
-const rulePattern =
+function readRule(text: string): OnsetRule | null {
+  const [, start = '', recur = ''] = /^R(\d{8}T\d{6})(.*)$/.exec(text) ?? earlierForm(text);
+  const startMs = parseBasic(start)?.ms;
+  const parsed = parseRule(recur.replaceAll('~', ';').replaceAll('_', ','));
+  return startMs === undefined || !parsed.ok ? null : { startMs, rule: parsed.rule };
+}
+
+const earlierPattern =
   /^Y(\d{8}T\d{6})m(\d{1,2})(?:w([0-6])n(-?[1-5]))?(?:d(-?\d{1,2}(?:_-?\d{1,2}){0,30}))?(?:u(\d{8}T\d{6}))?$/;
 
-function parseRule(text: string): YearlyRule | null {
-  const [, start, month, weekday, nth, days, until] = rulePattern.exec(text) ?? [];
-  const startMs = start === undefined ? undefined : parseBasic(start)?.ms;
-  const untilMs = until === undefined ? Number.POSITIVE_INFINITY : parseBasic(until)?.ms;
-  if (startMs === undefined || untilMs === undefined || !(Number(month) >= 1 && Number(month) <= 12)) return null;
-  return {
-    startMs,
-    month: Number(month),
-    weekday: weekday === undefined ? null : Number(weekday),
-    nth: Number(nth ?? 1),
-    monthDays: days?.split('_').map(Number) ?? null,
-    untilMs,
-  };
+/** Ids that were stored before rules of any form had one: `Y16010101T020000m3w6n2`. */
+function earlierForm(text: string): string[] {
+  const [, start = '', month = '', weekday, nth = '1', days, until] = earlierPattern.exec(text) ?? [];
+  const name = weekday === undefined ? '' : weekdays[Number(weekday)];
+  const ofWeek =
+    weekday === undefined ? '' : days === undefined ? `~BYDAY=${nth}${name}` : `~BYDAY=${name}~BYSETPOS=${nth}`;
+  const ofMonth = days === undefined ? '' : `~BYMONTHDAY=${weekday === undefined ? days.split('_')[0] : days}`;
+  const end = until === undefined ? '' : `~UNTIL=${until}Z`;
+  return ['', start, `FREQ=YEARLY~BYMONTH=${month}${ofMonth}${ofWeek}${end}`];
 }
 
 /** Changes after it are not computed. */
@@ -110,13 +113,9 @@ class OwnZone implements Zone {
   /** From each on the wall clock shows the offset of that change. *Units*: local ms, ascending. */
   readonly #walls: number[] = [];
 
-  constructor(id: string, { baseMs, fromYear, observances }: Definition) {
+  constructor(id: string, clock: Clock) {
     this.id = id;
-    const yearMs = (year: number) => dayNumber(year, 1, 1) * dayMs;
-    this.#clock =
-      observances.length === 0
-        ? { baseMs, changes: [] }
-        : clockOf(observances, yearMs(fromYear), yearMs(lastYear), baseMs);
+    this.#clock = clock;
     let [beforeMs, wallMs] = [this.#clock.baseMs, Number.NEGATIVE_INFINITY];
     for (const { atMs, offsetMs } of this.#clock.changes) {
       // in a gap and in a doubled hour alike, the offset before the change holds
@@ -158,7 +157,14 @@ function countUpTo(length: number, holds: (at: number) => boolean): number {
 function loadOwnZone(id: string): Zone | null {
   return unnamedZone(id, () => {
     const definition = definitionOf(id);
-    return definition === null ? null : new OwnZone(id, definition);
+    if (definition === null) return null;
+    const { baseMs, fromYear, observances } = definition;
+    const yearMs = (year: number) => dayNumber(year, 1, 1) * dayMs;
+    const clock =
+      observances.length === 0
+        ? { baseMs, changes: [] }
+        : clockOf(observances, yearMs(fromYear), yearMs(lastYear), baseMs);
+    return clock === null ? null : new OwnZone(id, clock);
   });
 }
 

@@ -1,4 +1,7 @@
-import { dayMs, dayNumber, daysInMonth, packedDate, weekdayOf, yearOfPacked } from '#kernel/time/civil.ts';
+import { BoundRule, distinct } from '#kernel/recurrence/bound-rule.ts';
+import { newEmission } from '#kernel/recurrence/emission.ts';
+import type { Rule } from '#kernel/recurrence/rule.ts';
+import { dayMs, packedDate, yearOfPacked } from '#kernel/time/civil.ts';
 
 /** Changes of a clock of one kind. Local times are on the clock before the change. *Source*: RFC 5545 3.6.5. */
 export interface Observance {
@@ -6,21 +9,13 @@ export interface Observance {
   toMs: number;
   /** Single onsets, the first one among them. *Units*: local ms. */
   dates: number[];
-  rule: YearlyRule | null;
+  rule: OnsetRule | null;
 }
 
-/** Onsets after `startMs`, at its time of day, one a year. */
-export interface YearlyRule {
-  /** *Units*: local ms. */
+/** Onsets after `startMs`, which counts as the first instance. *Units*: local ms. */
+export interface OnsetRule {
   startMs: number;
-  month: number;
-  /** 0 is Monday; null: `monthDays` name the day. */
-  weekday: number | null;
-  /** The number of the weekday among those of the month, and on `monthDays` where there are any; negative from the end. */
-  nth: number;
-  monthDays: number[] | null;
-  /** The last onset, as epoch ms. */
-  untilMs: number;
+  rule: Rule;
 }
 
 export interface Change {
@@ -36,29 +31,25 @@ export interface Clock {
 
 export const yearOf = (ms: number) => yearOfPacked(packedDate(Math.floor(ms / dayMs)));
 
-/** The onset of a rule in a year, as local ms; null where that year has none. */
-function onsetInYear({ startMs, month, weekday, nth, monthDays }: YearlyRule, year: number): number | null {
-  const days = daysInMonth(year, month);
-  const named = monthDays?.map((day) => (day < 0 ? days + 1 + day : day)) ?? null;
-  let day = named?.[0];
-  if (weekday !== null) {
-    const first = 1 + ((weekday - weekdayOf(dayNumber(year, month, 1)) + 7) % 7);
-    const all = [first, first + 7, first + 14, first + 21, first + 28].filter((one) => one <= days);
-    const allowed = named === null ? all : all.filter((one) => named.includes(one));
-    day = nth < 0 ? allowed.at(nth) : allowed[nth - 1];
-  }
-  if (day === undefined || !(day >= 1 && day <= days)) return null;
-  return dayNumber(year, month, day) * dayMs + timeOfDay(startMs);
-}
+/** Steps of all rules of a clock together. Two yearly rules take 20 a year. */
+const mostSteps = 50_000;
 
-const timeOfDay = (localMs: number) => localMs - Math.floor(localMs / dayMs) * dayMs;
-
-/** The clock of these observances in a stretch of time. `baseMs` is its offset before all of them, where that is known. */
-export function clockOf(observances: readonly Observance[], fromMs: number, toMs: number, baseMs?: number): Clock {
+/**
+ * The clock of these observances in a stretch of time; null where its rules take too many steps. `baseMs` is its offset before
+ * all of them, where that is known.
+ */
+export function clockOf(
+  observances: readonly Observance[],
+  fromMs: number,
+  toMs: number,
+  baseMs?: number,
+): Clock | null {
   const onsets: { atMs: number; beforeMs: number; offsetMs: number }[] = [];
+  const work = { steps: mostSteps };
   for (const { fromMs: beforeMs, toMs: offsetMs, dates, rule } of observances) {
-    const locals = rule === null ? dates : [...dates, ...onsetsOf(rule, beforeMs, yearOf(fromMs), yearOf(toMs))];
-    for (const local of locals) onsets.push({ atMs: local - beforeMs, beforeMs, offsetMs });
+    const more = rule === null ? [] : onsetsOf(rule, beforeMs, fromMs, toMs, work);
+    if (more === null) return null;
+    for (const local of [...dates, ...more]) onsets.push({ atMs: local - beforeMs, beforeMs, offsetMs });
   }
   onsets.sort((a, b) => a.atMs - b.atMs);
   const clock: Clock = { baseMs: baseMs ?? onsets[0]?.beforeMs ?? 0, changes: [] };
@@ -71,13 +62,36 @@ export function clockOf(observances: readonly Observance[], fromMs: number, toMs
   return clock;
 }
 
-/** The year before the stretch tells the offset that it begins with. Of a rule that has ended, its last year does. */
-function onsetsOf(rule: YearlyRule, beforeMs: number, fromYear: number, toYear: number): number[] {
-  const lastYear = Number.isFinite(rule.untilMs) ? Math.min(toYear, yearOf(rule.untilMs)) : toYear;
-  const locals: number[] = [];
-  for (let year = Math.max(yearOf(rule.startMs), Math.min(fromYear - 1, lastYear - 1)); year <= lastYear; year += 1) {
-    const local = onsetInYear(rule, year);
-    if (local !== null && local > rule.startMs && local - beforeMs <= rule.untilMs) locals.push(local);
+const bound = ({ rule, startMs }: OnsetRule) =>
+  new BoundRule(rule, startMs, { startIsInstance: true, allDay: false, zoned: true });
+
+/** The first look back for the onset before a stretch. Most rules have one a year. */
+const lookBackMs = 370 * dayMs;
+
+/** The onsets in a stretch and the one before it, which tells its first offset. Null where they take more steps than `work` has. */
+export function onsetsOf(
+  onsetRule: OnsetRule,
+  beforeMs: number,
+  fromMs: number,
+  toMs: number,
+  work: { steps: number },
+): number[] | null {
+  const rule = bound(onsetRule);
+  const emission = newEmission(Number.POSITIVE_INFINITY, work.steps);
+  let atMs = Math.min(fromMs, rule.untilMs) + beforeMs + 1;
+  for (let backMs = lookBackMs; atMs > onsetRule.startMs && emission.list.length === 0; backMs *= 8) {
+    const earlierMs = Math.max(onsetRule.startMs, atMs - backMs);
+    rule.emit(earlierMs, atMs, emission);
+    atMs = earlierMs;
   }
-  return locals;
+  rule.emit(fromMs + beforeMs + 1, toMs + beforeMs, emission);
+  work.steps -= emission.steps;
+  return emission.cut ? null : distinct(emission).filter((local) => local - beforeMs <= rule.untilMs);
+}
+
+/** The last onset of a rule, as epoch ms; Infinity where it goes on, or where that cannot be told. */
+export function lastOnsetOf(onsetRule: OnsetRule, beforeMs: number): number {
+  const rule = bound(onsetRule);
+  const lastMs = rule.endless ? undefined : rule.lastLocalMs(rule.untilMs + beforeMs, mostSteps);
+  return lastMs === undefined ? Number.POSITIVE_INFINITY : (lastMs ?? onsetRule.startMs) - beforeMs;
 }
