@@ -466,3 +466,9 @@ describe('damage stays where it is', () => {
     expect(read(...all.flat())).toMatchObject({ complete: true, damaged: false });
   });
 });
+
+test('of a list of starts, which only RDATE may have, the first one blocks', () => {
+  const feed = read(...event('DTSTART:20270105T080000Z,20270106T080000Z'));
+  expect(startsOf(feed)).toEqual(['2027-01-05T08:00Z']);
+  expect([...feed.objects][0]?.warnings).toEqual(['start-unreadable {"source":"20270105T080000Z,20270106T080000Z"}']);
+});

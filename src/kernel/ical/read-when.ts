@@ -27,6 +27,13 @@ export function readDateLine(line: ContentLine, zones: ZoneLookup): DateValue | 
   return readDateValue(value, zone, parameters?.get('VALUE')?.toUpperCase() === 'DATE');
 }
 
+/** The first date of a list, which only RDATE and EXDATE may have. */
+function readFirstDate(line: ContentLine, zones: ZoneLookup): DateValue | null {
+  const { value } = readDateProperty(line);
+  const comma = line.text.lastIndexOf(value) + value.indexOf(',');
+  return value.includes(',') ? readDateLine({ ...line, text: line.text.slice(0, comma) }, zones) : null;
+}
+
 /** An event with an end that makes no sense is not one without an end: it takes time, and nobody knows how much. */
 export const unknownLength: Duration = { seconds: 3_600 };
 
@@ -41,7 +48,10 @@ export function readWhen(
   fallbackStart?: DateValue,
 ): When | { reason: string } {
   const startLine = raw.one.get('DTSTART');
-  const start = startLine === undefined ? undefined : readDateLine(startLine, zones);
+  const read = startLine === undefined ? undefined : readDateLine(startLine, zones);
+  const start = startLine === undefined || read !== null ? read : readFirstDate(startLine, zones);
+  if (read === null && start !== null)
+    warnings.push(warning('start-unreadable', { source: rawValue(raw, 'DTSTART') ?? '' }));
   if (start === null) return { reason: warning('start-unreadable', { source: rawValue(raw, 'DTSTART') ?? '' }) };
   const from = start ?? fallbackStart;
   if (from === undefined) return { reason: warning('start-missing', {}) };
