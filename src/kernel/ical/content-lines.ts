@@ -132,6 +132,7 @@ export function* scanInSlices(
   let lines = 0;
   let junkLines = 0;
   let damaged = false;
+  let stray: PlacedLine[] = [];
   let pauseAt = pauseChars;
   const { length } = text;
 
@@ -219,7 +220,15 @@ export function* scanInSlices(
       stack.push(component);
       current = component;
     } else if (current === undefined) {
-      // Text around the calendar (a mail body, an HTML page): not ours to understand.
+      // Text around the calendar (a mail body, an HTML page) is not ours to understand, but for an event without its beginning.
+      const place = { start: lineStart, end: Math.min(at, length) };
+      stray = [...stray.slice(-mostStray), { name, text: line, nameEnd, ...place }];
+      const ended = name === 'END' ? upperCase(line.slice(nameEnd + 1).trim()) : '';
+      if (!topComponents.has(ended) || roots.some((root) => root.name === 'VCALENDAR')) continue;
+      if (!damaged) warnings.push(warning('beginning-missing', {}));
+      const rest = { ...place, name: ended, lines: stray, components: [], bodyEnd: lineStart };
+      if (ended === 'VEVENT' && stray.some(isStart)) roots.push({ ...rest, closed: true, damaged: true });
+      [stray, damaged] = [[], true];
     } else if (name === 'END') {
       const ended = upperCase(line.slice(nameEnd + 1).trim());
       let depth = stack.length - 1;
@@ -240,11 +249,11 @@ export function* scanInSlices(
         }
         // its BEGIN line is missing, or the one before was closed in its middle
         const last = current.components.slice(-mostStray).findLast(({ name: other }) => topComponents.has(other));
-        const stray = strayLines(current, last?.end ?? 0);
-        const isWhole = stray.some(isUid) && stray.some(isStart);
-        if (last?.name === ended && stray.length > 0 && !isWhole) last.damaged = true;
-        if (!stray.some(isStart)) continue;
-        current.components.push({ ...rest, lines: stray, components: [], start: stray[0]?.start ?? lineStart });
+        const between = strayLines(current, last?.end ?? 0);
+        const isWhole = between.some(isUid) && between.some(isStart);
+        if (last?.name === ended && between.length > 0 && !isWhole) last.damaged = true;
+        if (!between.some(isStart)) continue;
+        current.components.push({ ...rest, lines: between, components: [], start: between[0]?.start ?? lineStart });
         continue;
       }
       const inner = stack.slice(depth + 1);

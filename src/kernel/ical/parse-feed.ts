@@ -101,7 +101,7 @@ export function* parseFeedInSlices(
     zone,
     complete: scan.complete,
     endsBetween,
-    damaged: scan.damaged || !scan.complete || unreadable > 0,
+    damaged: scan.damaged || !scan.complete || unreadable > 0 || events.some(({ isJoined }) => isJoined),
     refreshSeconds: refreshOf(scan.roots),
     warnings,
     count: groups.length + periods.length,

@@ -22,6 +22,8 @@ export interface RawEvent {
   categories: PlacedLine[];
   conferences: PlacedLine[];
   tags: PlacedLine[];
+  /** It has two UIDs: lines are missing between two events. */
+  isJoined: boolean;
 }
 
 /** Each tag costs a keyed hash. */
@@ -56,6 +58,7 @@ export function gatherEvent(component: Component, calendar: Component | null = n
     categories: [],
     conferences: [],
     tags: [],
+    isJoined: false,
   };
   const isAlarmCut = component.components.some(({ damaged }) => damaged);
   for (const line of isAlarmCut ? [...component.lines, ...takenLines(component)] : component.lines) {
@@ -88,6 +91,7 @@ export function gatherEvent(component: Component, calendar: Component | null = n
         break;
       default:
         if (!raw.one.has(line.name)) raw.one.set(line.name, line);
+        else if (line.name === 'UID' && raw.one.get('UID')?.text !== line.text) raw.isJoined = true;
     }
   }
   return raw;
@@ -98,7 +102,7 @@ const takenLines = ({ components }: Component): PlacedLine[] =>
   components.flatMap(({ damaged, lines }) => (damaged ? lines.filter(({ name }) => timeNames.has(name)) : []));
 
 /** Whether lines of an event may be missing. */
-export const isCut = ({ component }: RawEvent): boolean => component.damaged || !component.closed;
+export const isCut = ({ component, isJoined }: RawEvent): boolean => component.damaged || !component.closed || isJoined;
 
 /** The UID of an event, or '' where it has none. */
 export function uidOf(raw: RawEvent): string {

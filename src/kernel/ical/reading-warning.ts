@@ -10,6 +10,7 @@ const warningValues = {
   'lines-skipped': ['number'],
   'characters-skipped': [],
   'cut-off': [],
+  'beginning-missing': [],
   'no-event': [],
   'beyond-limits': [],
   'not-delivered': [],

@@ -263,6 +263,39 @@ describe('feeds', () => {
     expect((await pull(mended.end.cursor)).items).toEqual([]);
   });
 
+  test.each([
+    ['in its first line', (body: string) => body.slice(body.indexOf('VERSION')), ['a@x', 'b@x', 'c@x']],
+    ['between two events', (body: string) => body.slice(body.indexOf('BEGIN:VEVENT', 200)), ['b@x', 'c@x']],
+    ['in an event', (body: string) => body.slice(body.indexOf('AMP:', 200)), ['c@x', 'no-uid']],
+    ['in its last event', (body: string) => body.slice(body.lastIndexOf('AMP:')), ['no-uid']],
+  ])('a feed whose beginning is missing reports no deletions: %s', async (_, cutOf, refs) => {
+    const body = calendar(event('a@x', 9), event('b@x', 11), event('c@x', 13));
+    const { publisher, pull } = publish({ body });
+    const whole = await pull(null);
+    publisher.answer = { body: cutOf(body) };
+    const cut = await pull(whole.end.cursor, true);
+    expect(cut.end).toMatchObject({ listed: null, warnings: expect.arrayContaining(['beginning-missing']) });
+    const fresh = publish({ body: cutOf(body) });
+    const { items } = await fresh.pull(null);
+    expect(items.map(({ ref }) => ref.replace(/^(no-uid).*/, '$1')).toSorted()).toEqual(refs);
+  });
+
+  test('an event with two UIDs is read in part, and its feed reports no deletions', async () => {
+    const joined = event('a@x', 9).replace(/END:VEVENT\r\n$/, '') + event('b@x', 11).replace(/BEGIN:VEVENT\r\n/, '');
+    const { pull } = publish({ body: calendar(joined, event('c@x', 13)) });
+    const { items, end } = await pull(null);
+    expect(items.map(({ ref, body, warnings }) => [ref, body.kind, warnings])).toEqual([
+      ['a@x', 'instances', ['cut-off']],
+      ['c@x', 'single', undefined],
+    ]);
+    expect(end.listed).toBeNull();
+  });
+
+  test('a UID that is written twice is one UID', async () => {
+    const { pull } = publish({ body: calendar(event('a@x', 9, 'UID:a@x\r\n')) });
+    expect((await pull(null)).end.listed).toEqual(new Set(['a@x']));
+  });
+
   test('a feed with new UIDs each time reports no deletions where an event is read in part', async () => {
     const { publisher, pull, clock } = publish({});
     const named = (rule: string) => () => ({
