@@ -9,6 +9,8 @@ import { syncContract } from './contract.ts';
 interface Publisher {
   server: Server;
   host: string;
+  /** Lines of the calendar itself. */
+  head: string;
   events: string[];
   etag: number;
   status: number;
@@ -26,11 +28,11 @@ beforeEach(async () => {
     if (request.headers['if-none-match'] === etag) return response.writeHead(304).end();
     const head = 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//rota//EN\r\nX-WR-CALNAME:Rota\r\n';
     response.writeHead(200, { 'content-type': 'text/calendar', etag });
-    response.end(`${head}${publisher.events.join('')}END:VCALENDAR\r\n`);
+    response.end(`${head}${publisher.head}${publisher.events.join('')}END:VCALENDAR\r\n`);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
-  publisher = { server, host: `127.0.0.1:${port}`, events: [], etag: 1, status: 200, asked: 0 };
+  publisher = { server, host: `127.0.0.1:${port}`, head: '', events: [], etag: 1, status: 200, asked: 0 };
   world = await startSyncWorld({ allowPrivate: [publisher.host] });
 });
 afterEach(async () => {
@@ -227,4 +229,44 @@ test('a series of a feed that is moved from one day on blocks its former and its
   const shown = events.filter((event) => !event.is_holdfast_block && event.class === 'busy');
   expect(shown.map(({ start_time }) => start_time.replaceAll(/[-:]|\.000/g, ''))).toEqual(expected);
   expect(new Set(shown.map(({ recurring, editable }) => `${recurring} ${editable}`))).toEqual(new Set(['true false']));
+});
+
+/** Whether the person is busy at the beginning of these hours. */
+async function busyAt(...times: string[]): Promise<boolean[]> {
+  await world.server.settle();
+  const busy: boolean[] = [];
+  for (const at of times) {
+    const query = { at: `2027-${at}:00Z` };
+    busy.push((await world.person.as(calendarContract).explainBusy({ query })).busy);
+  }
+  return busy;
+}
+
+const passLater = async (head: string, events: string[]) => {
+  Object.assign(publisher, { head, events, etag: publisher.etag + 1 });
+  later();
+  await world.pass();
+};
+
+test.each([
+  ['has offsets that cannot be read', (text: string) => text.replaceAll('-0500', 'xx')],
+  ['has empty offsets', (text: string) => text.replaceAll('-0500', '')],
+  ['is missing', () => ''],
+])('an event whose time zone %s keeps the time that it had', async (_, damage) => {
+  const zone =
+    'BEGIN:VTIMEZONE\r\nTZID:Foo7\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\nTZOFFSETFROM:-0500\r\n' +
+    'TZOFFSETTO:-0500\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n';
+  const daily =
+    'BEGIN:VEVENT\r\nUID:daily@rota\r\nDTSTART;TZID=Foo7:20270305T090000\r\nDURATION:PT1H\r\n' +
+    'RRULE:FREQ=DAILY;COUNT=3\r\nEND:VEVENT\r\n';
+  publisher.events = [zone, daily];
+  await subscribe();
+  await world.pass();
+  const known = ['03-05T14:00', '03-06T14:00', '03-07T14:00'];
+  expect(await busyAt(...known, '03-05T09:00')).toEqual([true, true, true, false]);
+  await passLater('', [damage(zone), daily]);
+  // the times that the file may mean block as well
+  expect(await busyAt(...known, '03-05T09:00')).toEqual([true, true, true, true]);
+  await passLater('', [zone, daily]);
+  expect(await busyAt(...known, '03-05T09:00')).toEqual([true, true, true, false]);
 });

@@ -107,6 +107,7 @@ const losses: ReadonlySet<string> = new Set<WarningCode>([
   'start-unreadable',
   'end-unreadable',
   'length-unreadable',
+  'zone-unknown',
   'zone-unreadable',
   'zone-of-series-unknown',
   'rule-unreadable',
