@@ -1697,6 +1697,7 @@ create table connections.calendars (
   conferences text[],
   leaves_at timestamp with time zone,
   warnings text[] default '{}'::text[] not null,
+  zone_named boolean default true not null,
   constraint calendars_conferences_check CHECK ((conferences <@ ARRAY['google-meet'::text, 'teams'::text])),
   constraint calendars_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections.connections(id) ON DELETE CASCADE,
   constraint calendars_connection_id_ref_key UNIQUE (connection_id, ref),

@@ -1006,6 +1006,7 @@ export interface ConnectionsCalendars {
   conferences: string[] | null;
   leaves_at: Temporal.Instant | null;
   warnings: Generated<string[]>;
+  zone_named: Generated<boolean>;
 }
 
 export interface ConnectionsConnections {

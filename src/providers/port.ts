@@ -68,6 +68,8 @@ export interface PullEnd {
   covers?: { fromMs: number; toMs: number };
   /** Warnings about the calendar as a whole, not about one event; absent where nothing new was read. At most 20. */
   warnings?: readonly string[];
+  /** The zone of its floating times, where the calendar was read and tells: null where it has none of its own. */
+  zone?: string | null;
   /** Requests sent, for metrics and benches. */
   requests: number;
   /** The publisher's wish: not read again for so long, whoever looks. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { lastingAccessEnded, zoneChanged } from '#features/accounts/events.ts';
 import { holdRulesChanged } from '#features/availability/events.ts';
+import { calendarMoved } from '#features/connections/events.ts';
 import type { UserId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
 import type { Schedule } from '#platform/jobs.ts';
@@ -51,5 +52,6 @@ export const listeners = [
     endFeeds(tx, userId as UserId, null, { ip, userAgent: userAgent ?? undefined }),
   ),
   listenTo(zoneChanged, moveJob, (heard) => ({ payload: heard, key: heard.userId })),
+  listenTo(calendarMoved, moveJob, (heard) => ({ payload: heard, key: heard.userId })),
   listenTo(holdRulesChanged, moveJob, (heard) => ({ payload: heard, key: heard.userId })),
 ];

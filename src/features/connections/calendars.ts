@@ -5,7 +5,7 @@ import type { App } from '#platform/app.ts';
 import { inTransaction, type Tx } from '#platform/db.ts';
 import type { RemoteCalendar } from '#providers/port.ts';
 import { openAccount } from './adapters.ts';
-import { calendarsListed } from './events.ts';
+import { calendarMoved, calendarsListed } from './events.ts';
 import { calendarColor, canBeAsked, isSameList } from './rules.ts';
 import { listCalendars, writeCalendars } from './store/calendars.ts';
 import { findConnectionById, updateStatus } from './store/connections.ts';
@@ -43,8 +43,13 @@ export async function saveCalendars(
       id: randomUUIDv7(),
       color: calendarColor(calendar.color, known.length + index),
       zone: calendar.zone ?? zone,
+      zoneNamed: calendar.zone !== undefined,
     })),
   );
+  const zones = new Map(known.filter((one) => one.connectionId === connection.id).map((one) => [one.ref, one.zone]));
+  const hasMoved = ({ ref, zone: named }: RemoteCalendar) =>
+    named !== undefined && zones.has(ref) && zones.get(ref) !== named;
+  if (calendars.some(hasMoved)) await app.news.announce(tx, calendarMoved, { userId: connection.userId });
   const before = known.filter((calendar) => calendar.connectionId === connection.id && !calendar.removed);
   if (say === 'if-changed' && isSameList(before, calendars)) return;
   await app.news.announce(tx, calendarsListed, { connectionId: connection.id, userId: connection.userId });

@@ -7,6 +7,9 @@ export const calendarsListed = announcement(
   z.strictObject({ connectionId: z.string(), userId: z.string() }),
 );
 
+/** A calendar has another zone: its floating events are at other instants. */
+export const calendarMoved = announcement('connections.calendar-moved', z.strictObject({ userId: z.string() }));
+
 /** Its person wants an account gone, with everything we ever wrote there. */
 export const connectionLeaving = announcement(
   'connections.leaving',

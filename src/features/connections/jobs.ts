@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
-import { accountLeaving, accountResumed, accountSuspended } from '#features/accounts/events.ts';
+import { accountLeaving, accountResumed, accountSuspended, zoneChanged } from '#features/accounts/events.ts';
+import { loadOwnerZone } from '#features/accounts/public.ts';
 import type { UserId } from '#kernel/ids.ts';
 import { defineJob } from '#platform/jobs.ts';
 import { followWithin, listenTo } from '#platform/news.ts';
 import { disconnectAll, suspendAccounts } from './connections.ts';
 import { connectionGone } from './events.ts';
 import { revokeAccess } from './oauth/access.ts';
+import { followOwner } from './store/calendars.ts';
 
 /** A connection that is gone says so itself; this is for those that never do. */
 const lookAgainMs = 60_000;
@@ -32,6 +34,10 @@ export const jobs = [revokeJob, leaveJob];
 export const listeners = [
   followWithin(accountSuspended, (_app, tx, heard) => suspendAccounts(tx, heard, true)),
   followWithin(accountResumed, (_app, tx, heard) => suspendAccounts(tx, heard, false)),
+  followWithin(zoneChanged, async (_app, tx, heard) => {
+    const userId = heard.userId as UserId;
+    await followOwner(tx, userId, await loadOwnerZone(tx, userId));
+  }),
   listenTo(accountLeaving, leaveJob, (heard) => ({ payload: heard, key: heard.userId })),
   listenTo(connectionGone, leaveJob, ({ userId }) => ({ payload: { userId }, key: userId })),
 ];

@@ -1,5 +1,6 @@
 import { loadOwnerZone } from '#features/accounts/public.ts';
 import { hasEvents, listRefs, readVersions, weighItems } from '#features/calendar/public.ts';
+import { calendarMoved } from '#features/connections/events.ts';
 import type { Calendar, Connection } from '#features/connections/public.ts';
 import {
   canBeAsked,
@@ -223,14 +224,21 @@ async function finish(
     await Promise.all([recordSuccess(app.db, calendar.id, end.warnings ?? null), count(app, call)]);
     return;
   }
+  const named = end.zone ?? null;
+  const isMoved =
+    end.zone !== undefined && (named === null ? calendar.zoneNamed : !calendar.zoneNamed || named !== calendar.zone);
   await inTransaction(app.db, async (tx) => {
+    const moved = isMoved
+      ? { zone: named ?? (await loadOwnerZone(tx, calendar.userId)), zoneNamed: named !== null }
+      : null;
     if (changed) await storeChanges(app, tx, calendar, batch, { at: state.at, more: false, budget: pass.budget });
     // still without an event of its owner's: that time has gone by, or that we wrote blocks there, decides nothing
     if (state.suspect && !suspect) suspect = !(await hasEvents(tx, calendar.id));
     await Promise.all([
       verifyUnchanged(tx, calendar.id, pass.unchanged),
       // a calendar before what is read of it, as whoever lists the calendars of an account
-      recordSuccess(tx, calendar.id, end.warnings ?? null),
+      recordSuccess(tx, calendar.id, end.warnings ?? null, moved),
+      moved !== null && app.news.announce(tx, calendarMoved, { userId: calendar.userId }),
       finishPull(tx, calendar.id, { cursor: end.cursor, ...next, listed: complete, suspect, changed }),
       // a mistake of its server is mended as soon as it is over, whether or not anything is mirrored from here
       suspect && !state.suspect && wantListing(tx, [calendar.id], app.clock.nowMs() + secondListingMs + 1_000),

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world.ts';
+import { accountsContract } from '../accounts/contract.ts';
 import { calendarContract } from '../calendar/contract.ts';
 import { connectionsContract } from '../connections/contract.ts';
 import { syncContract } from './contract.ts';
@@ -269,4 +270,37 @@ test.each([
   expect(await busyAt(...known, '03-05T09:00')).toEqual([true, true, true, true]);
   await passLater('', [zone, daily]);
   expect(await busyAt(...known, '03-05T09:00')).toEqual([true, true, true, false]);
+});
+
+const floating = 'BEGIN:VEVENT\r\nUID:f@rota\r\nDTSTART:20270305T090000\r\nDURATION:PT1H\r\nEND:VEVENT\r\n';
+const moveOwner = (timezone: string) =>
+  world.person.as(accountsContract).changePreferences({ body: { timezone, timeFormat: '24h' } });
+
+test('floating events follow the zone of their feed, and a header that cannot be read moves none', async () => {
+  await moveOwner('Asia/Tokyo');
+  const header = (zone: string) => `X-WR-TIMEZONE:${zone}\r\n`;
+  Object.assign(publisher, { head: header('Europe/Berlin'), events: [floating] });
+  await subscribe();
+  await world.pass();
+  const [berlin, newYork, tokyo] = ['03-05T08:00', '03-05T14:00', '03-05T00:00'] as const;
+  expect(await busyAt(berlin, newYork, tokyo)).toEqual([true, false, false]);
+  await passLater(header('America/New_York'), [floating]);
+  expect(await busyAt(berlin, newYork, tokyo)).toEqual([false, true, false]);
+  await passLater(header('Amer'), [floating]);
+  expect(await busyAt(berlin, newYork, tokyo)).toEqual([false, true, false]);
+  await passLater('', [floating]);
+  expect(await busyAt(berlin, newYork, tokyo)).toEqual([false, false, true]);
+  await passLater(header('Europe/Berlin'), [floating]);
+  await moveOwner('America/New_York');
+  expect(await busyAt(berlin, newYork, tokyo)).toEqual([true, false, false]);
+});
+
+test('floating events of a feed without a zone follow their owner', async () => {
+  await moveOwner('Europe/Berlin');
+  publisher.events = [floating];
+  await subscribe();
+  await world.pass();
+  expect(await busyAt('03-05T08:00', '03-05T00:00')).toEqual([true, false]);
+  await moveOwner('Asia/Tokyo');
+  expect(await busyAt('03-05T08:00', '03-05T00:00')).toEqual([false, true]);
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { warning } from '#kernel/ical/reading-warning.ts';
+import { parseWarning, warning } from '#kernel/ical/reading-warning.ts';
 import type { TagVerifier } from '#kernel/mirror-identity.ts';
 import { WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
 import { readingLimits } from '#kernel/work-limits.ts';
@@ -118,9 +118,16 @@ async function* passOn(
     cursor: encodeCursor(cursor),
     listed: doubted || !feed.listing ? null : new Set(refsOf(feed)),
     warnings: [...loss, ...feed.warnings],
+    ...zoneOf(feed),
     requests,
     restMs: restOf(feed, fetched),
   };
+}
+
+/** A header that cannot be read, or that may be lost, leaves the zone that was known. */
+function zoneOf({ zone, warnings, listing }: ReadFeed): Pick<PullEnd, 'zone'> {
+  if (zone !== undefined) return { zone };
+  return listing && !warnings.some((text) => parseWarning(text).code === 'file-zone-unknown') ? { zone: null } : {};
 }
 
 const isLoss = (before: number, now: number) => before >= fewEvents && now < before / 2;

@@ -12,6 +12,8 @@ export interface Calendar {
   name: string;
   color: string;
   zone: string;
+  /** The zone is the calendar's own; else it is that of its owner. */
+  zoneNamed: boolean;
   writable: boolean;
   isPrimary: boolean;
   includeInUnified: boolean;
@@ -38,8 +40,8 @@ export interface Calendar {
   warnings: string[];
 }
 
-const columns = sql`id, connection_id as "connectionId", user_id as "userId", ref, name, color, zone, writable,
-  is_primary as "isPrimary", include_in_unified as "includeInUnified", visible, removed_at is not null as removed,
+const columns = sql`id, connection_id as "connectionId", user_id as "userId", ref, name, color, zone,
+  zone_named as "zoneNamed", writable, is_primary as "isPrimary", include_in_unified as "includeInUnified", visible, removed_at is not null as removed,
   (extract(epoch from leaves_at) * 1000)::bigint as "leavesMs", coalesce(leaves_at < now(), false) as left,
   id not in (select u.id from connections.uncounted u where u.user_id = calendars.user_id) as counts,
   (extract(epoch from last_synced_at) * 1000)::bigint as "lastSyncedMs", failures, error_code as "errorCode",
@@ -96,15 +98,18 @@ const turnedReadOnly = {
 export async function writeCalendars(
   tx: Tx,
   connection: { id: string; userId: UserId },
-  rows: (RemoteCalendar & { id: string; color: string; zone: string })[],
+  rows: (RemoteCalendar & { id: string; color: string; zone: string; zoneNamed: boolean })[],
 ): Promise<void> {
   await sql`
-    insert into connections.calendars as c (id, connection_id, user_id, ref, name, color, zone, writable, is_primary, conferences)
-    select r.id, ${connection.id}, ${connection.userId}, r.ref, r.name, r.color, r.zone, r.writable, r.primary, r.conferences
+    insert into connections.calendars as c (id, connection_id, user_id, ref, name, color, zone, zone_named, writable, is_primary,
+      conferences)
+    select r.id, ${connection.id}, ${connection.userId}, r.ref, r.name, r.color, r.zone, r."zoneNamed", r.writable, r.primary,
+      r.conferences
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
-      id uuid, ref text, name text, color text, zone text, writable boolean, "primary" boolean, conferences text[])
+      id uuid, ref text, name text, color text, zone text, "zoneNamed" boolean, writable boolean, "primary" boolean, conferences text[])
     order by r.ref
     on conflict (connection_id, ref) do update set name = excluded.name, writable = excluded.writable,
+      zone = case when excluded.zone_named then excluded.zone else c.zone end, zone_named = c.zone_named or excluded.zone_named,
       is_primary = excluded.is_primary, conferences = excluded.conferences, removed_at = null, leaves_at = null,
       write_error_code = case when c.writable = excluded.writable then c.write_error_code
         when not excluded.writable then ${turnedReadOnly.code} end,
@@ -150,11 +155,26 @@ export async function updateCalendar(
 }
 
 /** A calendar was read to its end. */
-export async function recordSuccess(db: Database, id: CalendarId, warnings: readonly string[] | null): Promise<void> {
+export async function recordSuccess(
+  db: Database,
+  id: CalendarId,
+  warnings: readonly string[] | null,
+  moved: { zone: string; zoneNamed: boolean } | null = null,
+): Promise<void> {
   await sql`
     update connections.calendars set last_synced_at = now(), failures = 0, error_code = null, error_message = null,
-      warnings = coalesce(${warnings}::text[], warnings)
+      warnings = coalesce(${warnings}::text[], warnings), zone = coalesce(${moved?.zone ?? null}, zone),
+      zone_named = coalesce(${moved?.zoneNamed ?? null}::boolean, zone_named)
     where id = ${id}`.execute(db);
+}
+
+/** Calendars without a zone of their own follow their owner. */
+export async function followOwner(tx: Tx, userId: UserId, zone: string): Promise<void> {
+  await sql`
+    update connections.calendars set zone = ${zone}
+    where id in (
+      select id from connections.calendars where user_id = ${userId} and not zone_named and zone <> ${zone}
+      order by id for update)`.execute(tx);
 }
 
 /** A calendar could not be read; what we know of it stays. */
