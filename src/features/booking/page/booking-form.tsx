@@ -166,13 +166,10 @@ export function BookingForm({ visit, filling, slot, isOpened }: BookingFormProps
               label={say('form.guests')}
               kind="long"
               required={false}
-              hint={[
-                say('form.guests-hint', { n: type.guestsAllowed }),
-                ...(data.hasMail ? [say('form.guests-proof')] : []),
-              ].join(' ')}
+              hint={`${say('form.guests-hint', { n: type.guestsAllowed })} ${data.hasMail ? say('form.guests-proof') : ''}`}
             />
           ) : null}
-          {type.recurring === null ? null : <HowOften visit={visit} filling={filling} />}
+          {type.recurring === null ? null : <HowOften recurring={type.recurring} filling={filling} />}
         </>
       ) : null}
       {moving === null || isSame ? null : (
@@ -207,7 +204,7 @@ export function BookingForm({ visit, filling, slot, isOpened }: BookingFormProps
             moving === null ? say('form.privacy', { host: host.name }) : '',
             moving === null && type.guestsAllowed > 0 ? say('form.privacy-guests') : '',
           ]
-            .filter((text) => text !== '')
+            .filter(Boolean)
             .join(' ')}
         </p>
       ) : null}
@@ -287,10 +284,13 @@ function Taken({ visit, filling, slot, taken }: TakenProps) {
   );
 }
 
-function HowOften({ visit, filling }: { visit: Visit; filling: Filling }) {
+interface HowOftenProps {
+  recurring: NonNullable<BookingData['type']['recurring']>;
+  filling: Filling;
+}
+
+function HowOften({ recurring, filling }: HowOftenProps) {
   const { say } = useReading();
-  const { recurring } = visit.data.type;
-  if (recurring === null) return null;
   return (
     <div className="field">
       <label htmlFor="times">

@@ -26,12 +26,8 @@ export function FormField(props: FieldProps) {
   const longest = props.longest ?? (kind === 'long' ? 5_000 : 500);
   const left = longest - value.length;
   const isNear = left <= Math.max(20, longest / 10);
-  const described = [
-    hint === undefined ? '' : `${name}-hint`,
-    isNear ? `${name}-left` : '',
-    wrong === undefined ? '' : `${name}-wrong`,
-  ]
-    .filter((id) => id !== '')
+  const described = [hint && `${name}-hint`, isNear && `${name}-left`, wrong && `${name}-wrong`]
+    .filter(Boolean)
     .join(' ');
   const shared = {
     id: name,

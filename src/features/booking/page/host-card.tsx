@@ -4,15 +4,8 @@ import { sayNotice } from './change-terms.ts';
 import { Glyph, type GlyphName } from './glyph.tsx';
 import { useReading } from './reading.tsx';
 
-const glyphs: Readonly<Record<ShownLocation['kind'], GlyphName>> = {
-  'in-person': 'place',
-  phone: 'phone',
-  link: 'video',
-  'google-meet': 'video',
-  teams: 'video',
-};
-
-export const glyphOf = (location: ShownLocation) => glyphs[location.kind];
+export const glyphOf = ({ kind }: ShownLocation): GlyphName =>
+  kind === 'phone' ? kind : kind === 'in-person' ? 'place' : 'video';
 
 export function sayLocation(say: Say, location: ShownLocation): string {
   if (location.kind === 'phone' && location.who_calls === 'host') return say('location.host-calls');
@@ -47,13 +40,7 @@ export function HostCard({
     <header className="head">
       <Avatar host={host} />
       <div className="who">
-        {host.path === null ? (
-          <p>{host.name}</p>
-        ) : (
-          <p>
-            <a href={host.path}>{host.name}</a>
-          </p>
-        )}
+        <p>{host.path === null ? host.name : <a href={host.path}>{host.name}</a>}</p>
         <h1>{type.title}</h1>
         {type.hosts === undefined ? null : <p>{type.hosts}</p>}
         <ul className="facts">

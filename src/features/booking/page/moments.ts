@@ -1,6 +1,7 @@
 import { dayNumber } from '#kernel/time/civil.ts';
 import { numberOfDay, writeDay } from '../rules/month-days.ts';
 import type { Reading, ZoneOffsets } from '../rules/visit-data.ts';
+import { cityOf } from './find-zones.ts';
 
 /**
  * Times as a visitor reads them, from epoch minutes. A *local minute* is what the epoch minute would be if the wall clock
@@ -59,7 +60,7 @@ export function readMoments({ zone, locale, hour12, firstWeekday, offsets: told 
     shortWeekday: (text) => short(minuteOfDay(text)),
     shortMonth: (text) => shortMonth(minuteOfDay(text)),
     zoneName: (other, minute) => ({
-      city: (other.split('/').at(-1) ?? other).replaceAll('_', ' '),
+      city: cityOf(other),
       offset: writeOffset(other === zone ? offsets(minute) : zoneOffsets(other)(minute)),
     }),
     offsetsOf(minutes) {

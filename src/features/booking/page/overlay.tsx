@@ -18,14 +18,11 @@ export function Overlay({ visit }: { visit: Visit }) {
   const [state, setState] = useState<'closed' | 'open' | 'busy' | number>('closed');
   const [wrong, setWrong] = useState<string | null>(null);
   const [needsSignIn, setNeedsSignIn] = useState(false);
-  const range = () => {
-    const { from } = rangeOfMonth(visit.place.month);
-    return { from: Math.max(from, visit.data.nowMinute), days: 62 };
-  };
   const ask = async (wanted: { kind: 'address'; url: string } | { kind: 'own' } | File) => {
     setState('busy');
     setWrong(null);
-    const { from, days } = range();
+    const from = Math.max(rangeOfMonth(visit.place.month).from, visit.data.nowMinute);
+    const days = 62;
     const { zone } = visit.reading;
     const answer = await (wanted instanceof File
       ? callApi<Busy>(

@@ -25,8 +25,13 @@ interface One {
   duration: number;
 }
 
+interface MadeOne {
+  booking: One;
+  token: string;
+}
+
 interface Made {
-  bookings: { booking: One; token: string }[];
+  bookings: [MadeOne, ...MadeOne[]];
   redirect_url: string | null;
 }
 
@@ -61,7 +66,6 @@ export async function sendBooking(data: BookingData, sent: Sent, onWork: () => v
   const answer = await underLoad(first, post, onWork);
   if (!answer.ok) return readRefusal(answer, data);
   const [made] = answer.body.bookings;
-  if (made === undefined) throw new Error('booked without a booking');
   // in a frame it says so: the page there tells how tall it is
   const frame = data.embedded === null ? '' : `?${new URLSearchParams({ embed: data.embedded.origin })}`;
   const leadsTo = data.embedded === null ? answer.body.redirect_url : null;

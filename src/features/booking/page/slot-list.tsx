@@ -8,7 +8,7 @@ export function SlotList({ visit }: { visit: Visit }) {
   const { say, moments, reading } = useReading();
   const { place, free } = visit;
   const { day } = place;
-  const starts = day === null ? [] : (free.get(day) ?? []);
+  const starts = free.get(day ?? '') ?? [];
   const offsetOf = moments.offsetsOf(starts);
   return (
     <section className="times" aria-busy={visit.isLoading}>

@@ -129,7 +129,6 @@ function timeIn(zone: string, { locale, hour12 }: { locale: string; hour12: bool
 function ZoneList({ visit, at }: { visit: Visit; at: number }) {
   const { say, moments, reading } = useReading();
   const { data, place } = visit;
-  const { zones } = data;
   const { tz: _, ...carried } = data.carried;
   return (
     <form className="zone" method="get" action={data.path}>
@@ -144,7 +143,7 @@ function ZoneList({ visit, at }: { visit: Visit; at: number }) {
       ))}
       <div>
         <select id="zone" name="tz" defaultValue={reading.zone}>
-          {zones.map((zone) => (
+          {data.zones.map((zone) => (
             <option key={zone} value={zone} suppressHydrationWarning>
               {sayZone(zone)} {zone === reading.zone ? `(${moments.zoneName(zone, at).offset})` : ''}
             </option>
