@@ -18,7 +18,7 @@ import {
 import { insertMails, listMailStates, type NewMail, withdrawMail } from './mail-outbox.ts';
 import type { MailTransport } from './mail-transport.ts';
 import { ownWords } from './own-words.ts';
-import { admitMails } from './recipients.ts';
+import { admitMails, stopPath } from './recipients.ts';
 
 /**
  * Mail to people. It is written down in the transaction of the change that calls for it and sent once that commits: never
@@ -120,7 +120,7 @@ async function admit(
   for (const message of messages) {
     const id = idOf.get(message);
     if (id === null) withheld.push(message);
-    else if (id !== undefined) admitted.push(withStop(message, `${publicUrl}/unsubscribe/${id}`));
+    else if (id !== undefined) admitted.push(withStop(message, `${publicUrl}${stopPath(id, message.to)}`));
     else if (!known.has(message.key)) admitted.push(message);
   }
   return { admitted, withheld };

@@ -63,6 +63,10 @@ export function mailboxOf(address: string): string {
   return `${dot === undefined ? read : read.replaceAll(dot, '.')}@${domains[0]}`;
 }
 
+/** The page that stops mails to a mailbox. It names the address that the mail went to, where that is another spelling. */
+export const stopPath = (id: string, address: string): string =>
+  `/unsubscribe/${id}${mailboxOf(address) === address.toLowerCase() ? '' : `?to=${encodeURIComponent(address)}`}`;
+
 export interface Wanted extends MailSource {
   address: string;
   /** False: the caller has counted this mail before. */

@@ -7,8 +7,9 @@ import { listStopped } from '#platform/recipients.ts';
 import { blocksAny } from './store/blocked-guests.ts';
 
 /**
- * Refuses addresses, in their canonical form, that the install or one of these hosts has blocked, or
- * whose reader has stopped mails.
+ * Refuses addresses, in their canonical form, that the install or one of these hosts has blocked, or whose reader has stopped
+ * mails. The first is the one of the person who acts, and the others are those of guests whom they bring. A refusal names the
+ * guests whom it is about, and not the reason: a reader's choice is no matter of others.
  * *Errors*: AppError forbidden (BLOCKED).
  */
 export async function demandUnblocked(
@@ -16,12 +17,35 @@ export async function demandUnblocked(
   hostIds: readonly UserId[],
   emails: readonly string[],
 ): Promise<void> {
+  const [own, ...brought] = emails;
+  if (own === undefined || (await judge(db, hostIds, emails)) === null) return;
+  const verdict = await judge(db, hostIds, [own]);
+  if (verdict === 'blocked') throw refuse('email', 'This address is not accepted here.');
+  if (verdict === 'stopped')
+    throw refuse(
+      'email',
+      'This address cannot get emails from here. If you stopped them, the link in one of them turns them on again.',
+    );
+  const verdicts = await Promise.all(brought.map((email) => judge(db, hostIds, [email])));
+  const refused = brought.filter((_, n) => verdicts[n] !== null).join(', ');
+  throw refuse('guests', `These guests cannot be invited from here: ${refused}. Book without them.`);
+}
+
+async function judge(
+  db: Database,
+  hostIds: readonly UserId[],
+  emails: readonly string[],
+): Promise<'blocked' | 'stopped' | null> {
   const naming = emails.flatMap(entriesNaming);
   const [isBlockedHere, isBlockedByHost, stopped] = await Promise.all([
     blocksHere(db, naming),
     blocksAny(db, hostIds, naming),
     listStopped(db, emails),
   ]);
-  if (isBlockedHere || isBlockedByHost || stopped.size > 0)
-    throw new AppError('forbidden', 'BLOCKED', 'This address is not accepted here.');
+  if (isBlockedHere || isBlockedByHost) return 'blocked';
+  return stopped.size > 0 ? 'stopped' : null;
 }
+
+/** The form marks the field that it is about. */
+const refuse = (field: 'email' | 'guests', message: string) =>
+  new AppError('forbidden', 'BLOCKED', message, { fields: { [field]: message } });

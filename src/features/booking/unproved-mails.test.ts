@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { insertBookable } from '../../../test/harness/bookable.ts';
 import { insertTeam } from '../../../test/harness/bookable-team.ts';
 import { builtPages } from '../../../test/harness/built-pages.ts';
@@ -583,6 +583,98 @@ test('a booking with guests: whoever confirms the address gets the link, and the
   expect((await eventTo(email)).value('URL')).toBe(ownLink);
   expect(await kindsTo('second@example.net')).toEqual(['booking.rescheduled']);
   expect(token).not.toBe('');
+});
+
+const read = async (url: string) => (await server.inject({ url, headers: { accept: 'text/html' } })).body;
+/** A page without the words that its script may need later. */
+const shown = async (url: string) =>
+  (await read(url)).replace(/<script type="application\/json" id="data">.*?<\/script>/s, '');
+const sendTo = (url: string, payload = '') =>
+  server.inject({
+    method: 'POST',
+    url,
+    payload,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
+  });
+const stopOf = async (email: string) => {
+  const { pathname, search } = new URL(
+    (await bodiesTo(email)).find(({ stopUrl }) => stopUrl !== undefined)?.stopUrl ?? '',
+  );
+  return pathname + search;
+};
+
+test('a reader who stops mails reads on no page of the booking that a mail comes, and a reader who has confirmed the address does', async () => {
+  const mailing = { ...server.app.mail };
+  const { path } = await offer();
+  const email = 'gus@example.net';
+  const { token } = await book(path, email);
+  const page = `/booked/${token}`;
+  const stop = await stopOf(email);
+  Object.assign(server.app.mail, { transport: {} });
+  onTestFinished(() => void Object.assign(server.app.mail, mailing));
+  expect(await shown(page)).toContain(`Check ${email} for the invitation`);
+  await sendTo(stop);
+  const said = `${email} cannot get emails from here. If you stopped them, the link in one of them turns them on again.`;
+  const pages = [await shown(page)];
+  await post(`/api/booked/${token}/reschedule`, { start: nine + 30, sequence: 0 });
+  pages.push(await shown(page));
+  await post(`/api/booked/${token}/cancel`, {});
+  pages.push(await shown(page));
+  for (const body of pages) {
+    expect(body).toContain(said);
+    expect(body).not.toMatch(/Check .{0,40} for the|within five minutes|told by email/);
+  }
+  await sendTo(stop, 'again=yes');
+  expect(await shown(page)).not.toContain(said);
+  const second = await book(path, 'proved@example.net', { start: nine + 60 });
+  await prove(await proofOf('proved@example.net'));
+  await sendTo(await stopOf('proved@example.net'));
+  expect(await shown(`/booked/${second.token}`)).not.toContain('cannot get emails from here');
+});
+
+test('a refused address says that it gets no mail and how to change that, and a brought one is named', async () => {
+  const { path } = await offer();
+  const [own, brought] = ['own@example.net', 'second@example.net'];
+  await book(path, own);
+  await sendTo(await stopOf(own));
+  await bring(path, ['first@example.net', brought], nine + 30);
+  await sendTo(await stopOf(brought));
+  const refusal = async (email: string, guests: readonly string[]) => {
+    const { body } = await book(path, email, { start: nine + 90, guests });
+    return (body as { detail?: { fields?: Record<string, string>; message: string } }).detail;
+  };
+  const cannot =
+    'This address cannot get emails from here. If you stopped them, the link in one of them turns them on again.';
+  expect(await refusal(own, [])).toMatchObject({ message: cannot, fields: { email: cannot } });
+  const others = `These guests cannot be invited from here: ${brought}. Book without them.`;
+  expect(await refusal('third@example.net', ['first@example.net', brought])).toMatchObject({
+    fields: { guests: others },
+  });
+  // a guest whom the host has blocked reads the same
+  await host().changeBlockedGuests({ body: { entries: [brought] } });
+  expect(await refusal('third@example.net', ['first@example.net', brought])).toMatchObject({
+    fields: { guests: others },
+  });
+  await host().changeBlockedGuests({ body: { entries: [own] } });
+  expect(await refusal(own, [])).toMatchObject({ fields: { email: 'This address is not accepted here.' } });
+  await host().changeBlockedGuests({ body: { entries: [] } });
+});
+
+test('the page that stops mails names the address that the mail went to, and what else stops with it', async () => {
+  const { path } = await offer();
+  const [tagged, plain] = ['essay.person+tag@guest.example', 'essay.person@guest.example'];
+  await book(path, tagged);
+  const stop = await stopOf(tagged);
+  expect(await shown(stop)).toMatch(new RegExp(`go to ${tagged.replace('+', '\\+')}\\..*such as ${plain}\\.`));
+  const done = (await sendTo(stop)).body;
+  expect(done).toContain(`no longer go to ${tagged}.`);
+  // the form of that page keeps the address
+  const again = /action="([^"]+)"/.exec(done)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  expect((await sendTo(again, 'again=yes')).body).toContain(`go to ${tagged} again`);
+  const [id = ''] = stop.split('?');
+  // another mailbox is no name for this one
+  expect(await shown(`${id}?to=someone@guest.example`)).not.toMatch(/go to someone/);
+  expect(await shown(id)).not.toContain('such as');
 });
 
 test('a confirmed account confirms its address with the host too, and then gets the link', async () => {

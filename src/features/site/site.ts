@@ -4,6 +4,7 @@ import { fillWords } from '#features/booking/rules/fill-words.ts';
 import { callIt } from '#kernel/product-name.ts';
 import type { App } from '#platform/app.ts';
 import { type BrandPicture, logoUrl } from '#platform/brand.ts';
+import { joinSentences } from '#platform/mail-words.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import type { SayingData, SiteFrameData } from './rules.ts';
 
@@ -56,6 +57,8 @@ interface SayingOptions {
   status?: number;
   email?: string;
   host?: string;
+  /** A sentence after the text. */
+  also?: { key: 'stop-all.spellings'; values: { mailbox: string } };
   /** Where its button leads, and what stands on it. */
   action?: {
     to: string;
@@ -72,14 +75,14 @@ interface SayingOptions {
 
 /** A page with one text and perhaps a button. */
 export function showSaying(app: App, call: PageCall, what: Saying, options: SayingOptions = {}): PageAnswer {
-  const { language, product, say, frame } = getSiteVisitor(app, call);
-  const { status = 200, email = '', host = '', action, challenge } = options;
+  const { language, locale, product, say, frame } = getSiteVisitor(app, call);
+  const { status = 200, email = '', host = '', also, action, challenge } = options;
   const title = say(what, { host });
   const data: SayingData = {
     ...frame,
     isPlain: /^(?:unsubscribe|stop|stop-all)\./.test(what),
     title,
-    text: say(`${what}-text`, { email, host }),
+    text: joinSentences([say(`${what}-text`, { email, host }), ...(also ? [say(also.key, also.values)] : [])], locale),
     action: action === undefined ? null : { to: action.to, label: say(action.label), fields: action.fields ?? {} },
   };
   const site = { address: `${app.config.publicUrl}/home` };

@@ -20,6 +20,7 @@ import {
   mailboxOf,
   resumeRecipient,
   stopMailbox,
+  stopPath,
   stopRecipient,
 } from '#platform/recipients.ts';
 import { subscribeMail } from './mail.ts';
@@ -207,18 +208,21 @@ async function stopMails(app: App, call: PageCall, reader: Reader): Promise<Page
  * Stops all mails to an address that nobody has proved, or has them sent again. One click in a mail program stops them
  * (RFC 8058). The page only asks, as programs that look at mails open links too.
  */
-async function stopAllMails(app: App, call: PageCall, recipient: MailRecipient): Promise<PageAnswer> {
-  const { id, mailbox: email } = recipient;
-  const to = `/unsubscribe/${id}`;
+async function stopAllMails(app: App, call: PageCall, { id, mailbox, isStopped }: MailRecipient): Promise<PageAnswer> {
+  const asked = canonicalEmail(call.query.get('to') ?? '');
+  const email = asked !== null && mailboxOf(asked) === mailbox ? asked : mailbox;
+  const to = stopPath(id, email);
+  const also = email === mailbox ? {} : { also: { key: 'stop-all.spellings', values: { mailbox } } as const };
   if (call.method === 'POST' && call.form.get('again') === 'yes') {
-    await inTransaction(app.db, (tx) => resumeRecipient(tx, email));
-    return showSaying(app, call, 'stop-all.resumed', { email });
+    await inTransaction(app.db, (tx) => resumeRecipient(tx, mailbox));
+    return showSaying(app, call, 'stop-all.resumed', { email, ...also });
   }
   if (call.method === 'POST') await stopRecipient(app.db, id);
-  if (call.method === 'POST' || recipient.isStopped)
+  if (call.method === 'POST' || isStopped)
     return showSaying(app, call, 'stop-all.done', {
       email,
+      ...also,
       action: { to, label: 'stop-all.again', fields: { again: 'yes' } },
     });
-  return showSaying(app, call, 'stop-all.ask', { email, action: { to, label: 'stop.button' } });
+  return showSaying(app, call, 'stop-all.ask', { email, ...also, action: { to, label: 'stop.button' } });
 }

@@ -18,8 +18,9 @@ const marks: Record<BookedData['state'] | BookedDate['state'], GlyphName> = {
   expired: 'cross',
 };
 
-/** The meaning of the state for the guest; without a mail server no sentence promises a mail. */
-function textOf({ state, hasMail, mailAt, beforeMinute, isToldSoon, isGivenUp }: BookedData): string {
+/** The meaning of the state for the guest. No sentence promises a mail without a mail server, or to a reader who stopped mails. */
+function textOf({ state, mailAt, beforeMinute, isToldSoon, isGivenUp, ...data }: BookedData): string {
+  const hasMail = data.hasMail && (!data.isStopped || state === 'awaiting-mail');
   const isTold = state !== 'declined' && state !== 'expired';
   const isMoved = state === 'confirmed' && beforeMinute !== null;
   if (isMoved && isToldSoon && hasMail) return 'booked.moved-soon-text';
@@ -71,6 +72,7 @@ function Booked({ data }: { data: BookedData }) {
             <ProofForm proof={data.proof} />
           </>
         )}
+        {data.isStopped && data.hasMail ? <p>{say('booked.stopped', { email })}</p> : null}
         {data.mailAt === null || state !== 'awaiting-mail' || data.proof !== null ? null : (
           <p>
             <a className="button main" href={data.mailAt} target="_top">

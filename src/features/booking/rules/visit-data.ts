@@ -210,6 +210,8 @@ export interface BookedData {
   email: string;
   /** A mail server is set up: mails about the booking are sent. */
   hasMail: boolean;
+  /** No mail goes to the address of the guest, whose reader has stopped mails. */
+  isStopped: boolean;
   /** Where mails are read on an install without a mail server that is for its own machine. */
   mailAt: string | null;
   startMinute: number;

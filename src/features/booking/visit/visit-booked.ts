@@ -1,8 +1,10 @@
 import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
+import { listStopped } from '#platform/recipients.ts';
 import { isMovable } from '../is-movable.ts';
 import { isProof } from '../is-proof.ts';
 import { listProvedBy } from '../list-proved-by.ts';
+import { listStrangers } from '../list-strangers.ts';
 import { loadTold } from '../load-told.ts';
 import { linksToCalendars } from '../mail-calendar.ts';
 import type { Booked } from '../rules/booked-shape.ts';
@@ -37,6 +39,7 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
   const frames = offer?.type.settings.frames ?? null;
   const framedBy = readEmbedding(call, frames ?? [])?.origin;
   const proof = await readProof(app, call, visited);
+  const isStopped = await getsNoMail(app, booking);
   const data: BookedData = {
     words: visitor.words,
     reading: visitor.reading,
@@ -45,6 +48,7 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
     title: booked.title,
     email: booked.email,
     hasMail: app.mail.transport !== null,
+    isStopped,
     mailAt: app.config.showsMail ? '/dev/mail' : null,
     startMinute: booked.start,
     ...(await readMove(app, booking, booked)),
@@ -52,7 +56,10 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
     durationMinutes: booked.duration,
     people: [booked.name, ...booked.guests],
     phone: booking.guestPhone,
-    where: booked.join_url ?? whereOf(booked) ?? (isOver ? null : sayWhereLater(booked, visitor, app)),
+    where:
+      booked.join_url ??
+      whereOf(booked) ??
+      (isOver ? null : sayWhereLater(booked, visitor, { isMailed: app.mail.transport !== null && !isStopped })),
     answers: booked.answers,
     calendars: booked.state === 'confirmed' ? await showCalendars(app, visited) : null,
     goOn: isOver || booked.state === 'awaiting-mail' ? null : await leadOn(app, visited),
@@ -140,6 +147,13 @@ const sideOf = (actor: BookingActor | null | undefined) =>
 const hasRunOut = ({ clock }: App, { state, expiresMs }: Booking) =>
   state === 'awaiting-mail' && (expiresMs ?? 0) <= clock.nowMs();
 
+/** The reader of the address has stopped mails. A reader who has confirmed the address gets those of the bookings all the same. */
+async function getsNoMail({ db }: App, { guestEmail, appointmentId, mailConfirmedMs }: Booking): Promise<boolean> {
+  if (mailConfirmedMs !== null || (await listStopped(db, [guestEmail])).size === 0) return false;
+  const { hostIds } = await loadAppointment(db, appointmentId);
+  return (await listStrangers(db, hostIds, [guestEmail])).length > 0;
+}
+
 function answerOf({ query }: PageCall): 'sent' | 'later' | null {
   const answer = query.get('mail');
   return answer === 'sent' || answer === 'later' ? answer : null;
@@ -174,12 +188,16 @@ function whereOf({ location }: Booked): string | null {
 }
 
 /** A place whose address is not made yet; a booking that is not certain has no place. */
-function sayWhereLater({ location, host }: Booked, { words }: Visitor, { mail }: App): string | null {
+function sayWhereLater(
+  { location, host }: Booked,
+  { words }: Visitor,
+  { isMailed }: { isMailed: boolean },
+): string | null {
   if (location === undefined || location === null) return null;
   if (location.kind === 'in-person') return fillWords(words, 'booked.place-later', { host });
   if (location.kind === 'phone') return location.who_calls === 'host' ? fillWords(words, 'location.host-calls') : null;
   const place = fillWords(words, `location.${location.kind}`);
-  return fillWords(words, mail.transport === null ? 'booked.link-later' : 'booked.link-follows', { place });
+  return fillWords(words, isMailed ? 'booked.link-follows' : 'booked.link-later', { place });
 }
 
 /** The page of the host, with the dates of a series that may take place. */
