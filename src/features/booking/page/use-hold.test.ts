@@ -1,4 +1,4 @@
-import { renderHook } from '@testing-library/react';
+import { act, renderHook } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { BookingData } from '../rules/visit-data.ts';
 import { useHold } from './use-hold.ts';
@@ -24,7 +24,10 @@ function answering(answer: () => Promise<Response>): Sent[] {
 const refusal = (status: number, code: string) => () =>
   Promise.resolve(Response.json({ detail: { code, message: '', fields: { nearest: '100,130' } } }, { status }));
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
 test.each([
   ['nobody answers', () => Promise.reject(new TypeError('network'))],
@@ -72,4 +75,63 @@ test('a series is reserved once the single time before it is given back', async 
   expect(sent.map(({ method }) => method)).toEqual(['POST', 'DELETE', 'POST']);
   expect(sent[1]?.url).toBe(`${data.api}/holds/${first}`);
   expect(sent[2]?.body).toEqual({ start: 10, duration: 30, hold_id: second, ...weekly });
+});
+
+const held = () => Promise.resolve(Response.json({ expires_at: '2100-01-01T00:00:00Z' }, { status: 201 }));
+const busy: [string, () => Promise<Response>][] = [
+  ['nobody answers', () => Promise.reject(new TypeError('network'))],
+  ['too many ask', refusal(429, 'LIMITED')],
+  ['the server is busy', refusal(503, 'UNAVAILABLE')],
+  ['a proxy says no', () => Promise.resolve(new Response('<h1>502</h1>', { status: 502 }))],
+];
+
+test.each(busy)('a reservation is asked for again by its id when %s, until it is there', async (_, answer) => {
+  vi.useFakeTimers();
+  const answers = [answer, answer, held];
+  const sent = answering(() => (answers.shift() ?? held)());
+  const { result, unmount } = renderHook(() => useHold(data, 10, 30));
+  await act(() => vi.advanceTimersByTimeAsync(999));
+  expect(sent).toHaveLength(1);
+  await act(() => vi.advanceTimersByTimeAsync(1));
+  expect(sent).toHaveLength(2);
+  await act(() => vi.advanceTimersByTimeAsync(2_000));
+  expect(sent.map(({ body }) => body)).toEqual(Array(3).fill(sent[0]?.body));
+  expect(result.current.until).toBe(Date.UTC(2100, 0, 1) / 60_000);
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  expect(await result.current.settled()).toBe(sent[0]?.body?.hold_id);
+  unmount();
+  expect(sent.map(({ method }) => method)).toEqual(['POST', 'POST', 'POST', 'DELETE']);
+});
+
+test.each(busy)('a reservation is asked for six times at most when %s', async (_, answer) => {
+  vi.useFakeTimers();
+  const sent = answering(answer);
+  renderHook(() => useHold(data, 10, 30));
+  await act(() => vi.advanceTimersByTimeAsync(3_600_000));
+  expect(sent).toHaveLength(6);
+});
+
+test.each(busy)('no reservation is asked for after the form is sent or closed when %s', async (_, answer) => {
+  vi.useFakeTimers();
+  const sent = answering(answer);
+  const posts = () => sent.filter(({ method }) => method === 'POST').length;
+  const form = renderHook(() => useHold(data, 10, 30));
+  await act(() => vi.advanceTimersByTimeAsync(1_500));
+  await form.result.current.settled();
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  expect(posts()).toBe(2);
+  form.unmount();
+  renderHook(() => useHold(data, 10, 30)).unmount();
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  expect(posts()).toBe(3);
+});
+
+test('a reservation whose answer was lost is booked by its id although the server is busy afterwards', async () => {
+  vi.useFakeTimers();
+  const answers = [() => Promise.reject(new TypeError('network')), refusal(429, 'LIMITED')];
+  const sent = answering(() => (answers.shift() ?? refusal(429, 'LIMITED'))());
+  const { result } = renderHook(() => useHold(data, 10, 30));
+  await act(() => vi.advanceTimersByTimeAsync(1_000));
+  expect(sent).toHaveLength(2);
+  expect(await result.current.settled()).toBe(sent[0]?.body?.hold_id);
 });

@@ -22,7 +22,7 @@ const nothing: Held = { until: null, near: null, refused: null, why: 'taken', cl
 /**
  * Keeps the chosen time while the form is open, and gives it back when it is closed. `settled`: the hold, once it is
  * answered; who books before that would find their own in the way. It has its name from here: where the answer is lost,
- * the time may be kept all the same.
+ * the time may be kept all the same. A busy server is asked again, with longer and longer pauses, until the form is sent.
  */
 export function useHold(
   data: BookingData,
@@ -33,6 +33,7 @@ export function useHold(
 ): Held & { settled(): Promise<string | null> } {
   const [held, setHeld] = useState(nothing);
   const asked = useRef<Promise<string | null>>(Promise.resolve(null));
+  const retry = useRef<ReturnType<typeof setTimeout>>(undefined);
   /** What was held before is given back: it may be some of the same time. */
   const before = useRef<Promise<unknown> | null>(null);
   const dates = JSON.stringify(repeated);
@@ -40,7 +41,7 @@ export function useHold(
   useEffect(() => {
     if (slot === null || moving !== null) return undefined;
     const id = newId();
-    let mayStand = true;
+    let mayStand = false;
     let isAnswered = false;
     let left = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -50,9 +51,12 @@ export function useHold(
       return wasStanding ? callApi('DELETE', `${api}/holds/${id}`, undefined, { keepalive: true }) : null;
     };
     const earlier = before.current;
-    const take = async () => {
+    const take = async (tries = 0): Promise<string | null> => {
       if (earlier !== null) await earlier;
       if (left) return null;
+      const stood = mayStand;
+      mayStand = true;
+      isAnswered = false;
       const answer = await callApi<{ expires_at: string }>('POST', `${api}/holds`, {
         start: slot,
         duration,
@@ -60,17 +64,24 @@ export function useHold(
         ...JSON.parse(dates),
       });
       isAnswered = true;
-      mayStand &&= answer.ok || isUnknown(answer.status);
+      // a refusal for now says nothing of the requests before it
+      mayStand = answer.ok || isUnknown(answer.status) || (stood && answer.status === 429);
       if (left) {
         await letGo();
         return null;
       }
       if (!answer.ok) {
-        // What is limited or cannot be reached now is settled when the form is sent.
         const why = readLoss(answer);
         if (why !== null)
           setHeld({ ...nothing, near: readNear(answer.fields), refused: readRefused(answer.fields), why });
         else if (answer.code === 'NOT_BOOKABLE') setHeld({ ...nothing, closed: answer.message });
+        else if (tries < mostRetries && (isUnknown(answer.status) || answer.status === 429))
+          retry.current = setTimeout(
+            () => {
+              asked.current = take(tries + 1);
+            },
+            1_000 * 2 ** tries,
+          );
         return mayStand ? id : null;
       }
       const until = minuteOfInstant(answer.body.expires_at);
@@ -79,22 +90,30 @@ export function useHold(
       timer = setTimeout(() => setHeld({ ...nothing, until: 'over' }), until * 60_000 - nowMs);
       return id;
     };
-    const taking = take();
-    asked.current = taking;
+    asked.current = take();
     // a tab that is closed runs no clean-up
     const leave = () => void letGo();
     addEventListener('pagehide', leave);
     return () => {
       left = true;
       clearTimeout(timer);
+      clearTimeout(retry.current);
       removeEventListener('pagehide', leave);
-      before.current = isAnswered ? Promise.resolve(letGo()) : taking;
+      before.current = isAnswered ? Promise.resolve(letGo()) : asked.current;
       asked.current = Promise.resolve(null);
       setHeld(nothing);
     };
   }, [api, moving, slot, duration, dates]);
-  return { ...held, settled: () => asked.current };
+  const settled = () => {
+    // a request after the booking would find that booking in its way
+    clearTimeout(retry.current);
+    return asked.current;
+  };
+  return { ...held, settled };
 }
+
+/** After 1, 2, 4, 8, and 16 seconds. */
+const mostRetries = 5;
 
 /** Nobody answered, or somebody in between: what became of the request is not known. */
 const isUnknown = (status: number) => status === 0 || status >= 500;
