@@ -236,7 +236,8 @@ const rows: Row[] = [
   {
     by: 'messageMail',
     what: 'message',
-    write: (one) => messageMail(told(one), toldHost(one.locale, one.hidden), { text: 'Hi', named: 'one' }, publicUrl),
+    write: (one) =>
+      messageMail(told(one), toldHost(one.locale, one.hidden), { text: 'Hi', named: 'one', isKnown: true }, publicUrl),
     from: 'Gus Guest',
     answers: ['guest', 'guest'],
   },

@@ -233,10 +233,15 @@ function bookingMails(locale: string): SampleMail[] {
     asked('declined', null, ''),
     asked('conflict', names.unbroken),
     asked('overbooked', null),
-    {
-      name: 'host message',
-      mail: messageMail(bookingIn(locale), hostOf(names.ada, locale, 1), { text: reason, named: 'm' }, publicUrl),
-    },
+    ...[true, false].map((isKnown) => ({
+      name: isKnown ? 'host message' : 'host message before the address is confirmed',
+      mail: messageMail(
+        bookingIn(locale),
+        hostOf(names.ada, locale, 1),
+        { text: reason, named: 'm', isKnown },
+        publicUrl,
+      ),
+    })),
     {
       name: 'guest another time',
       mail: anotherTimeMail(bookingIn(locale), questionOf('conflict', null, 'x')),

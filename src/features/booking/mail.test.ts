@@ -614,7 +614,10 @@ describe('every mail about a booking', () => {
       guest: { ...booking().guest, email: 'www.evil.example/now?cc=eve&body=pay@example.net' },
       guests: ['bea@example.net', 'www.evil.example/now@example.net'],
     });
-    const all = [...every(told), messageMail(told, host('Ada'), { text: evil, named: 'm' }, setting.publicUrl)];
+    const messages = [true, false].map((isKnown) =>
+      messageMail(told, host('Ada'), { text: evil, named: 'm', isKnown }, setting.publicUrl),
+    );
+    const all = [...every(told), ...messages];
     for (const { kind, content } of all) {
       const sentences = content.blocks.flatMap((block) =>
         'text' in block ? [block.text] : 'small' in block ? [block.small] : [],

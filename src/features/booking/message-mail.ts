@@ -6,11 +6,14 @@ import { dateFact } from './mail-facts.ts';
 import type { ToldBooking, ToldHost } from './rules/told-booking.ts';
 import { wordsIn } from './words-in.ts';
 
-/** A guest's message to a host, from the page of the booking. `named`: another text has another name. */
+/**
+ * A guest's message to a host, from the page of the booking. `named`: another text has another name. `isKnown`: false where the
+ * address of the guest is not confirmed, so that the host has no such booking.
+ */
 export function messageMail(
   booking: ToldBooking,
   host: ToldHost,
-  { text, named }: { text: string; named: string },
+  { text, named, isKnown }: { text: string; named: string; isKnown: boolean },
   publicUrl: string,
 ): MailMessage {
   const { guest } = booking;
@@ -41,7 +44,9 @@ export function messageMail(
             [say('facts.mail'), quoteAddress(guest.email), mailtoOf(guest.email)],
           ],
         },
-        { button: { label: say('message.button'), url: `${publicUrl}/meetings?booking=${booking.id}` } },
+        isKnown
+          ? { button: { label: say('message.button'), url: `${publicUrl}/meetings?booking=${booking.id}` } }
+          : { text: say('message.unconfirmed', names) },
         { small: joinSentences([say('message.why', names), say('answer', { name })], host.locale) },
       ],
     },

@@ -251,14 +251,64 @@ test('a message is limited in length and in number, by booking and by guest', as
   expect(messages().length - before).toBe(5);
 });
 
-test('a guest whose address waits for its proof, or is blocked, cannot write to the host', async () => {
-  const waiting = await book({}, { guests: ['one@example.net'] });
+test('a guest whose address is not confirmed writes to the host by a form, and the mail says so', async () => {
+  const waiting = await book({}, { guests: ['third@example.net'] });
+  expect(waiting.state).toBe('awaiting-mail');
   const before = messages().length;
-  expect((await write(waiting.token, 'Hello')).location).toBe(`/booked/${waiting.token}`);
-  expect(await page(`/booked/${waiting.token}`)).not.toMatch(/mailto:|\/message"/);
+  const body = await page(`/booked/${waiting.token}`);
+  expect(body).toContain(`href="/booked/${waiting.token}/message"`);
+  expect(body).not.toMatch(/mailto:|anna@example.org/);
+  expect(await write(waiting.token, 'The mail has not come')).toMatchObject({
+    statusCode: 303,
+    location: `/booked/${waiting.token}?message=sent`,
+  });
+  expect(messages()).toHaveLength(before + 1);
+  const mail = messages().at(-1);
+  expect(mail?.parsed.replyTo).toEqual([{ name: 'Gus Guest', address: waiting.email }]);
+  const said = mail?.parsed.text?.replaceAll(/\s+/g, ' ');
+  expect(said).toContain('The mail has not come');
+  expect(said).toMatch(/has not confirmed this email address yet, so nothing is booked/);
+  // the host has no such booking
+  expect(mail?.parsed.text).not.toContain('/meetings');
+  expect(mail && readAll(mail)).not.toContain(waiting.token);
   expect(smtp.mailsTo(waiting.email)[0]?.parsed.replyTo ?? []).toEqual([]);
-  expect((await write('x'.repeat(43), 'Hello')).statusCode).toBe(404);
+  expect(smtp.mailsTo('third@example.net')).toEqual([]);
+});
 
+test('messages before the address is confirmed are limited by guest, by network, and by host', async () => {
+  let places = 0;
+  /** Another time of the host each. */
+  const free = () => {
+    places += 1;
+    return nine + 30 * (places % 14) + 1_440 * Math.floor(places / 14);
+  };
+  const wait = () => book({}, { guests: ['one@example.net'], start: free() });
+  const first = await wait();
+  const before = messages().length;
+  for (const text of ['1', '2']) expect((await write(first.token, text, '10.4.0.1')).statusCode).toBe(303);
+  const third = await write(first.token, '3', '10.4.0.2');
+  expect([third.statusCode, third.body.includes('Too many attempts')]).toEqual([429, true]);
+  // of the same network: the third message, and no fourth one
+  const second = await wait();
+  expect((await write(second.token, '1', '10.4.0.1')).statusCode).toBe(303);
+  expect((await write((await wait()).token, '1', '10.4.0.1')).statusCode).toBe(429);
+  let sent = 3;
+  for (; sent < 30; sent += 1) {
+    const { token } = await wait();
+    if ((await write(token, 'Hello', `10.5.${sent}.1`)).statusCode === 429) break;
+  }
+  expect([sent, messages().length - before]).toEqual([20, 20]);
+  // a guest whom the host knows has room of their own
+  const known = await book({}, { start: free() });
+  expect((await write(known.token, 'Hello', '10.6.0.1')).statusCode).toBe(303);
+});
+
+test("a blocked guest, and an address that is nobody's booking, cannot write to the host", async () => {
+  const before = messages().length;
+  expect((await write('x'.repeat(43), 'Hello')).statusCode).toBe(404);
+  const waiting = await book({}, { guests: ['one@example.net'] });
+  await anna.as(bookingContract).changeBlockedGuests({ body: { entries: [waiting.email] } } as never);
+  expect((await write(waiting.token, 'Hello')).statusCode).toBe(403);
   const { email, token } = await book({}, { start: nine + 120 });
   await anna.as(bookingContract).changeBlockedGuests({ body: { entries: [email] } } as never);
   expect((await write(token, 'Hello')).statusCode).toBe(403);

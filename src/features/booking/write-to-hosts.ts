@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { AppError } from '#kernel/errors.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
-import { networkOf, takeAllowance } from '#platform/limits.ts';
+import { networkOf, takeAllowance, takeNetworkAllowance } from '#platform/limits.ts';
 import { mailboxOf } from '#platform/recipients.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import { demandUnblocked } from './demand-unblocked.ts';
 import { findBooked } from './find-booked.ts';
 import { loadTold } from './load-told.ts';
 import { messageMail } from './message-mail.ts';
-import { messageAttempts, messagesOfBooking, messagesOfGuest } from './rules/booking-load.ts';
+import { messageAttempts, messagesBeforeProof, messagesOfBooking, messagesOfGuest } from './rules/booking-load.ts';
 import { noSuchBooking } from './rules/booking-refusal.ts';
 import { isKnownGuest } from './rules/booking-states.ts';
 import { longestMessage } from './rules/visit-data.ts';
@@ -17,7 +17,8 @@ import { longestMessage } from './rules/visit-data.ts';
 const dayMs = 86_400_000;
 
 /**
- * Mails what the guest of a booking writes to its hosts, who answer the guest. The same text counts once a day.
+ * Mails what the guest of a booking writes to its hosts, who answer the guest. The same text counts once a day. A guest whose
+ * booking waits for the confirmation of the address can write too, within limits of their own: their mail may be lost.
  * *Errors*: AppError not-found, invalid (INVALID_INPUT), forbidden (BLOCKED), limited.
  */
 export async function writeToHosts(
@@ -28,7 +29,7 @@ export async function writeToHosts(
 ): Promise<void> {
   await takeAllowance(app.db, messageAttempts, networkOf(ip));
   const booking = await findBooked(app.db, token);
-  const told = isKnownGuest(booking.state) ? await loadTold(app, booking) : null;
+  const told = booking.state === 'held' ? null : await loadTold(app, booking);
   if (told === null) throw noSuchBooking();
   const text = typed.replaceAll('\r\n', '\n').trim();
   if (text === '' || text.length > longestMessage)
@@ -39,11 +40,19 @@ export async function writeToHosts(
     hosts.map(({ id }) => id),
     [booking.guestEmail],
   );
-  await takeAllowance(app.db, messagesOfGuest, `${told.host.id} ${mailboxOf(booking.guestEmail)}`);
+  const guestOfHost = `${told.host.id} ${mailboxOf(booking.guestEmail)}`;
+  const isKnown = isKnownGuest(booking.state);
+  if (!isKnown) {
+    await takeNetworkAllowance(app.db, messagesBeforeProof.ofNetwork, ip);
+    await takeAllowance(app.db, messagesBeforeProof.ofGuest, guestOfHost);
+    await takeAllowance(app.db, messagesBeforeProof.toHost, told.host.id);
+  }
+  await takeAllowance(app.db, messagesOfGuest, guestOfHost);
   await takeAllowance(app.db, messagesOfBooking, booking.id);
   const sha = createHash('sha256').update(text, 'utf8').digest('hex').slice(0, 32);
   const named = `${sha}:${Math.floor(app.clock.nowMs() / dayMs)}`;
   await inTransaction(app.db, async (tx) => {
-    for (const host of hosts) await app.mail.send(tx, messageMail(told, host, { text, named }, app.config.publicUrl));
+    for (const host of hosts)
+      await app.mail.send(tx, messageMail(told, host, { text, named, isKnown }, app.config.publicUrl));
   });
 }

@@ -84,5 +84,11 @@ export const askedAgain = { action: 'proof mail again per host and address', bur
 export const messageAttempts = { action: 'message per network', burst: 30, periodSeconds: 600 } as const;
 export const messagesOfGuest = { action: 'message per guest', burst: 10, periodSeconds: 86_400 } as const;
 export const messagesOfBooking = { action: 'message per booking', burst: 5, periodSeconds: 86_400 } as const;
+/** The same before the address of the booking is confirmed: of one address to one host, of one network, and to one host. */
+export const messagesBeforeProof = {
+  ofGuest: { action: 'message before proof per guest', burst: 2, periodSeconds: 86_400 },
+  ofNetwork: { action: 'message before proof per network', burst: 3, periodSeconds: 86_400 },
+  toHost: { action: 'message before proof to host', burst: 20, periodSeconds: 86_400 },
+} as const;
 /** Holds at a time of one network, of the IPv6 site that it is in, and of one event type. */
 export const mostHolds = { ofNetwork: 3, ofSite: 9, ofType: 30 } as const;

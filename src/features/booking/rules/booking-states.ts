@@ -13,7 +13,7 @@ export const bookingStates = [
 ] as const;
 export type BookingState = (typeof bookingStates)[number];
 
-/** Its hosts have heard of it: a guest before that is a stranger to them. */
+/** Its hosts have heard of it. A guest before that is a stranger to them: they can send a message, and see no address. */
 export const isKnownGuest = (state: BookingState) => state !== 'held' && state !== 'awaiting-mail';
 
 /** Who did it. `calendar`: the host, in their calendar; `system`: time, or an account that went. */

@@ -57,9 +57,9 @@ export async function findVisitedBooking(app: App, call: PageCall): Promise<Visi
       booking,
       booked,
       contact:
-        host === undefined || !isKnownGuest(booking.state)
+        host === undefined || booking.state === 'held'
           ? null
-          : address === null
+          : address === null || !isKnownGuest(booking.state)
             ? { kind: 'form', to: `/booked/${token}/message` }
             : { kind: 'address', address },
       host: { name: booked.host, initials: initialsOf(booked.host), avatarUrl: host?.avatarUrl ?? null, path },
