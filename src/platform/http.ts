@@ -202,6 +202,7 @@ export async function createHttpServer(
       features.flatMap((feature) => feature.pages ?? []),
       publicPages,
       share,
+      sessions,
     );
     scope.setNotFoundHandler((request, reply) => {
       const path = request.url.split('?', 1)[0] ?? '';

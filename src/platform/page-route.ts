@@ -11,8 +11,8 @@ import { type Allowance, networkOf, takeNetworkAllowance } from './limits.ts';
 import type { Log } from './log.ts';
 import type { PageBundle, PageFile } from './page-bundle.ts';
 import { type Page, type Tongues, writePage } from './page-document.ts';
-import type { RequestFacts } from './routes.ts';
-import { factsOf } from './session-cookie.ts';
+import type { BrowserNote, RequestFacts } from './routes.ts';
+import { factsOf, type Sessions } from './session-cookie.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -48,6 +48,7 @@ export interface PageCall {
   /** Whether a page will do: previews of links, mail gateways and monitors do not ask for HTML by name. */
   wantsHtml: boolean;
   request: RequestFacts;
+  note: BrowserNote;
   log: Log;
 }
 
@@ -90,6 +91,7 @@ export function addPageRoutes(
   routes: readonly PageRoute[],
   bundle: PageBundle | null,
   share: FairShare,
+  sessions: Pick<Sessions, 'noteOf'>,
 ): Promise<void> {
   const isHttps = app.config.publicUrl.startsWith('https:');
   return Promise.resolve(
@@ -115,7 +117,7 @@ export function addPageRoutes(
           async handler(request, reply) {
             const plain = plainAddress(request);
             if (plain !== null) return reply.redirect(plain, 303);
-            const call = callOf(request);
+            const call = { ...callOf(request), note: sessions.noteOf(request, reply) };
             if (!Object.values(call.params).every(isOneLine)) return reply.callNotFound();
             const answer = await share.run(
               networkOf(request.ip),
@@ -151,7 +153,7 @@ export function addPageRoutes(
             void reply
               .code(answer.status ?? 200)
               .header('content-security-policy', document.policy)
-              // asked for anew each time, yet going back finds it as it was left
+              // Requested again each time. Going back finds it as it was left, unless a cookie of the browser changed meanwhile.
               .header('cache-control', 'private, no-cache')
               .type('text/html; charset=utf-8');
             // The policy says which sites may show it in a frame; this older header can only say that none may.
@@ -189,7 +191,7 @@ function tonguesOf({ method, query }: Pick<PageCall, 'method' | 'query'>): Tongu
   return { asked, ways };
 }
 
-function callOf(request: FastifyRequest): PageCall {
+function callOf(request: FastifyRequest): Omit<PageCall, 'note'> {
   const [, search = ''] = request.url.split('?', 2);
   // HEAD asks for what GET would show
   const method = request.method === 'POST' ? 'POST' : 'GET';

@@ -64,8 +64,11 @@ export interface BrowserNote {
   read(kind: NoteKind): string | null;
 }
 
-/** The way to an authorization server (the default), the question to an authenticator, the browser that signed in, the message after a redirect. */
-export type NoteKind = 'note' | 'passkey' | 'device' | 'outcome';
+/**
+ * The way to an authorization server (the default), the question to an authenticator, the browser that signed in, the message after a
+ * redirect, and the last booking of a browser.
+ */
+export type NoteKind = 'note' | 'passkey' | 'device' | 'outcome' | 'booked';
 
 /** Lifetime of an outcome: the page takes it at once. A message in an address may be anybody's, so pages show none. */
 export const outcomeSeconds = 60;

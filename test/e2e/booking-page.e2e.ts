@@ -306,6 +306,7 @@ test('going back after booking leads to the times, and blames nobody', async ({ 
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(`${product.url}/anna-lee/intro`);
+  const slot = (await slots(page).last().getAttribute('id'))?.replace('slot-', '');
   await slots(page).last().click();
   await fillDetails(page, 'back@example.net');
   await page.getByRole('button', { name: 'Confirm booking' }).click();
@@ -313,6 +314,12 @@ test('going back after booking leads to the times, and blames nobody', async ({ 
   await page.goBack();
   await expect(slots(page).first()).toBeVisible();
   await expect(page.getByRole('alert').filter({ hasText: /faster|reserved|not free/ })).toHaveCount(0);
+  // the list is as new as the booking
+  await expect(page.locator(`#slot-${slot}`)).toHaveCount(0);
+  await page.getByRole('link', { name: 'View booking' }).click();
+  await expect(page.getByRole('heading', { name: 'You are booked' })).toBeVisible();
+  await page.goto(`${product.url}/anna-lee/intro?slot=${slot}`);
+  await expect(page.getByRole('heading', { name: 'You are booked' })).toBeVisible();
   await context.close();
 });
 

@@ -30,6 +30,8 @@ export function BookingPage({ data }: { data: BookingData }) {
 function Parts({ data, visit }: { data: BookingData; visit: Visit }) {
   const { say, moments } = useReading();
   const { place } = visit;
+  const { moving } = data;
+  const booked = moving ?? data.own;
   const filling = useFilling(data, visit);
   const isShown = useRef(false);
   useEffect(() => {
@@ -43,19 +45,20 @@ function Parts({ data, visit }: { data: BookingData; visit: Visit }) {
       className={choosing ? 'card choosing' : 'card filling'}
       data-embedded={data.embedded === null ? undefined : ''}
     >
-      <HostCard host={data.host} type={data.type} duration={place.duration} isMoving={data.moving !== null} />
+      <HostCard host={data.host} type={data.type} duration={place.duration} isMoving={moving !== null} />
       {choosing ? (
         <>
           <div className="when">
-            {data.moving === null ? null : (
+            {booked === null ? null : (
               <p className="banner" suppressHydrationWarning>
-                {say(data.moving.asks === 'pending' ? 'move.requested' : 'move.now', {
-                  time: moments.moment(data.moving.startMinute),
+                {say(moving === null ? 'move.own' : moving.asks === 'pending' ? 'move.requested' : 'move.now', {
+                  time: moments.moment(booked.startMinute),
                 })}{' '}
-                {sayMove(say, data.moving, data.host)} <a href={data.moving.backTo}>{say('move.keep')}</a>
+                {moving && sayMove(say, moving, data.host)}{' '}
+                <a href={booked.backTo}>{say(moving === null ? 'move.view' : 'move.keep')}</a>
               </p>
             )}
-            {data.type.durations.length > 1 && data.moving === null ? <Durations visit={visit} /> : null}
+            {data.type.durations.length > 1 && moving === null ? <Durations visit={visit} /> : null}
             <DayStrip visit={visit} />
             <div className={place.all || hasNoDays ? 'dates wide' : 'dates'}>
               {hasNoDays ? null : (

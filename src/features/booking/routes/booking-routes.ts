@@ -6,7 +6,7 @@ import { confirmBooking } from '../confirm-booking.ts';
 import { confirmMail } from '../confirm-mail.ts';
 import { createBooking } from '../create-booking.ts';
 import { declineBooking } from '../decline-booking.ts';
-import { findBooked } from '../find-booked.ts';
+import { findBooked, rememberBooked } from '../find-booked.ts';
 import { holdSlot } from '../hold-slot.ts';
 import { listBookedSlots } from '../list-booked-slots.ts';
 import { listBookingSlots } from '../list-booking-slots.ts';
@@ -34,7 +34,11 @@ export const bookingRoutes = bindRoutes(bookingEndpoints, {
     return { hold_id: holdId, start: startMs / 60_000, duration: (endMs - startMs) / 60_000, expires_at: expiresMs };
   },
   releaseHold: ({ app, input }) => releaseHold(app, input.params, input.params.hold_id),
-  createBooking: ({ app, input, request }) => createBooking(app, input.params, input.body, request),
+  createBooking: async ({ app, input, request, note }) => {
+    const made = await createBooking(app, input.params, input.body, request);
+    rememberBooked(note, made);
+    return made;
+  },
   readBooked: async ({ app, input }) => toGuest(app, await findBooked(app.db, input.params.token)),
   listBookedSlots: ({ app, input }) => listBookedSlots(app, input.params.token, input.query),
   confirmBookedMail: async ({ app, input }) =>

@@ -142,6 +142,8 @@ export interface BookingData {
   zones: readonly string[];
   /** A mail server is set up: mails about the booking are sent. */
   hasMail: boolean;
+  /** The booking that this browser has just made here. */
+  own: Pick<ShownMove, 'startMinute' | 'backTo'> | null;
   /** Set where a booking is moved. */
   moving: ShownMove | null;
   /** The call that reads a visitor's own calendar. */

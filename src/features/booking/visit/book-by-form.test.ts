@@ -223,3 +223,51 @@ test('the host can be written to from the page of a booking, also past the limit
   // strangers are told no address
   expect((await visit('/anna-lee/intro')).body).not.toContain('anna@example.org');
 });
+
+/** The cookies that an answer sets, as its browser sends them. */
+const cookiesOf = (answer: { cookies: unknown[] }) =>
+  Object.fromEntries((answer.cookies as { name: string; value: string }[]).map(({ name, value }) => [name, value]));
+
+test.each(['by form', 'by call'])(
+  'a browser that goes back after booking %s is led to its booking, and no other browser is',
+  async (how) => {
+    networks += 1;
+    const [slot = 0] = await starts();
+    const { tz: zone, 'q-about': about, ...who } = filled;
+    const email = `back-${networks}@example.jp`;
+    const made =
+      how === 'by form'
+        ? await send('/anna-lee/intro', { ...filled, slot, attempt: `back-${networks}-of`, email })
+        : await server.inject({
+            method: 'POST',
+            url: '/api/book/anna-lee/intro/bookings',
+            remoteAddress: `10.3.0.${networks}`,
+            payload: { start: slot, name: who.name, email, zone, answers: { about } },
+          });
+    const cookies = cookiesOf(made);
+    const header = String(made.headers['set-cookie']);
+    expect(header).toMatch(/HttpOnly/);
+    const token =
+      how === 'by form'
+        ? String(made.headers.location).split('/').at(-1)
+        : made.json<{ bookings: { token: string }[] }>().bookings[0]?.token;
+    // a browser keeps it sealed: it is the secret of the booking
+    expect(header).not.toContain(token);
+    const page = `/booked/${token}`;
+    const asOwn = (url: string) => server.inject({ url, cookies, headers: { accept: 'text/html' } });
+    const form = `/anna-lee/intro?tz=Asia/Tokyo&slot=${slot}`;
+    const back = await asOwn(form);
+    expect([back.statusCode, back.headers.location]).toEqual([303, page]);
+    const list = await asOwn('/anna-lee/intro?tz=Asia/Tokyo');
+    expect(list.body).toContain(`<a href="${page}">View booking</a>`);
+    // going back shows a kept page only while the cookies are the same (RFC 9111 4.1)
+    expect(list.headers.vary).toContain('Cookie');
+    expect(dataOf(list.body).starts).not.toContain(slot);
+    const other = await visit(form);
+    expect([other.statusCode, dataOf(other.body).own, dataOf(other.body).taken?.length]).toEqual([200, null, 3]);
+    expect((await asOwn(`/anna-lee/intro?tz=Asia/Tokyo&slot=${dataOf(list.body).starts[0]}`)).statusCode).toBe(200);
+
+    await server.inject({ method: 'POST', url: `/api${page}/cancel`, payload: {} });
+    expect(dataOf((await asOwn(form)).body).own).toBeNull();
+  },
+);

@@ -3,6 +3,7 @@ import { AppError, httpStatusOf } from '#kernel/errors.ts';
 import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { createBooking } from '../create-booking.ts';
+import { rememberBooked } from '../find-booked.ts';
 import { type NewBooking, newBookingShape } from '../rules/booking-endpoints.ts';
 import { checkTyped } from '../rules/check-typed.ts';
 import { fillWords } from '../rules/fill-words.ts';
@@ -74,6 +75,7 @@ async function book(
   idempotencyKey: string | undefined,
 ): Promise<PageAnswer> {
   const made = await createBooking(app, address, input, { ...call.request, idempotencyKey });
+  rememberBooked(call.note, made);
   const [first] = made.bookings;
   if (first === undefined) throw new Error('booked without a booking');
   const leadsTo = made.redirect_url === null ? null : passOn(made.redirect_url, readCampaign(call.form));

@@ -7,6 +7,7 @@ import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
 import type { App } from '#platform/app.ts';
 import { sayError } from '#platform/error-words.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
+import { findOwnBooked } from '../find-booked.ts';
 import type { PublicType } from '../find-public-type.ts';
 import { listSeriesDates } from '../list-series-dates.ts';
 import { keepPrefilled } from '../rules/check-typed.ts';
@@ -56,7 +57,7 @@ const ownWords = /^(?!profile|notice|booked|cancel|decline)|^notice\.mail|^cance
 
 /** The page on which a time is chosen and booked, as the visitor's address says where they are on it. */
 export async function showBooking(
-  app: Pick<App, 'db' | 'clock' | 'config' | 'mail'>,
+  app: Pick<App, 'db' | 'clock' | 'config' | 'mail' | 'keyring'>,
   call: PageCall,
   view: BookingView,
 ): Promise<PageAnswer> {
@@ -91,6 +92,9 @@ export async function showBooking(
   // the form stays open on a time that is gone, with what was typed
   const isOwn = slot !== null && slot === moving?.startMinute;
   const isGone = slot !== null && !isOwn && view.attempt === undefined && !offers.starts.includes(slot);
+  const own = moving !== undefined || call.method !== 'GET' ? null : await findOwnBooked(app, call.note, type);
+  // Back leads to the form of the time that the guest has just booked: nobody was faster
+  if (isGone && own?.starts.includes(slot)) return { kind: 'go', to: own.path };
   const place: Place = {
     month: offers.month,
     day: asked.day?.startsWith(offers.month)
@@ -137,6 +141,7 @@ export async function showBooking(
     attempt: view.attempt?.name ?? randomBytes(16).toString('base64url'),
     zones: place.zones ? listZones(visitor.reading.zone) : [],
     hasMail: app.mail.transport !== null,
+    own: own && { startMinute: own.startMinute, backTo: own.path },
     moving: moving ?? null,
     embedded,
   };
