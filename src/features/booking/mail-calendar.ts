@@ -21,9 +21,7 @@ export function describePart<Part extends Pick<InvitedEvent, 'joinUrl' | 'isCanc
   const { joinUrl, isCancelled } = part;
   const title = spaceOutName(`${booking.title}: ${hostsOf(booking).name}`);
   if (isCancelled) return { ...part, title, notes: '', place: '' };
-  const withheld = isBrought
-    ? say('where.link-of-guest', { guest: spaceOut(booking.guest.name) })
-    : say('where.link-on-page');
+  const withheld = say(isBrought ? 'where.link-on-invitation' : 'where.link-on-page');
   const join = joinUrl === null ? [] : [say('join-here', { url: joinUrl })];
   return {
     ...part,
@@ -34,9 +32,14 @@ export function describePart<Part extends Pick<InvitedEvent, 'joinUrl' | 'isCanc
 }
 
 /** For programs that do not read the invitation. A series is in the invitation alone. */
-export function calendarLinks(say: Say, moment: Moment, booking: ToldBooking): MailBlock[] {
+export function calendarLinks(
+  say: Say,
+  moment: Moment,
+  booking: ToldBooking,
+  reader: { isBrought?: boolean } = {},
+): MailBlock[] {
   if (moment !== 'confirmed' || booking.together.length > 1) return [];
-  const { google, outlook } = linksToCalendars(say, booking);
+  const { google, outlook } = linksToCalendars(say, booking, reader);
   const to = [
     { label: say('calendar.google'), url: google },
     { label: say('calendar.outlook'), url: outlook },
@@ -48,18 +51,22 @@ export function calendarLinks(say: Say, moment: Moment, booking: ToldBooking): M
  * Pages of providers that add a confirmed booking to a calendar, with the texts of its calendar file. The address that changes
  * the booking is left out: it is a secret, and addresses are kept in logs.
  */
-export function linksToCalendars(say: Say, booking: ToldBooking): ReturnType<typeof addToCalendar> {
+export function linksToCalendars(
+  say: Say,
+  booking: ToldBooking,
+  reader: { isBrought?: boolean } = {},
+): ReturnType<typeof addToCalendar> {
   const { startMs, endMs, joinUrl } = booking;
-  return addToCalendar({ ...describePart(say, booking, { joinUrl, isCancelled: false }, ''), startMs, endMs });
+  return addToCalendar({ ...describePart(say, booking, { joinUrl, isCancelled: false }, '', reader), startMs, endMs });
 }
 
-/** Only certain meetings go into calendars, and out of them. */
+/** Only certain meetings go into calendars, and out of them. `to` and `page`: of a brought guest, with the page of their invitation. */
 export function mailCalendarOf(
   moment: Moment,
   given: ToldBooking,
   { from, nowMs }: Setting,
   say: Say,
-  { to }: { to?: string } = {},
+  { to, page }: { to?: string; page?: string | undefined } = {},
 ): { calendar?: MailCalendar } {
   if (given.calendar === null) return {};
   const { method, events } = changeOf(moment, given);
@@ -68,7 +75,12 @@ export function mailCalendarOf(
   const { guest } = booking;
   const isBrought = to !== undefined;
   const isPageOnly = isLinkWithheld(booking);
-  const notes = isBrought ? '' : say(isPageOnly ? 'join-or-change-here' : 'change-here', { url: booking.url });
+  const pageUrl = isBrought ? page : booking.url;
+  const notes = !isBrought
+    ? say(isPageOnly ? 'join-or-change-here' : 'change-here', { url: booking.url })
+    : isPageOnly && page !== undefined
+      ? say('join-or-decline-here', { url: page })
+      : '';
   // whoever booked has said yes; whom they bring has not
   const attendees = [
     { email: guest.email, name: spaceOutName(guest.name), hasAccepted: true },
@@ -77,7 +89,7 @@ export function mailCalendarOf(
   const organizer = organizerOf(booking, from);
   const invited = events.map((part) => ({
     ...describePart(say, booking, part.isCancelled ? { ...part, joinUrl: null } : part, notes, { isBrought }),
-    ...(isPageOnly && !isBrought && !part.isCancelled ? { pageUrl: booking.url } : {}),
+    ...(isPageOnly && pageUrl !== undefined && !part.isCancelled ? { pageUrl } : {}),
     attendees,
   }));
   return { calendar: { method, ics: writeInvitation({ method, organizer, stampMs: nowMs, events: invited }) } };

@@ -126,20 +126,20 @@ export function sayPolicy(
   return say('change.until', { until: sayMoment(policy.untilMs, time) }).replace(/\.\.$/, '.');
 }
 
-/** Where guests are told to come. What is not certain has no more than the name of its service. */
+/**
+ * Where guests are told to come. What is not certain has no more than the name of its service. `invitePage`: the page of a brought guest,
+ * who does not get the address of the booking.
+ */
 export function placesFor(
   say: Say,
   moment: Moment,
   booking: ToldBooking,
-  { isBrought = false }: { isBrought?: boolean } = {},
+  { invitePage }: { invitePage?: string | undefined } = {},
 ): MailFact[] {
   if (takesPart(moment, booking) && isLinkWithheld(booking))
-    return [
-      [
-        say('facts.where'),
-        say(isBrought ? 'where.link-of-guest' : 'where.link-on-page', { guest: quoteName(booking.guest.name) }),
-      ],
-    ];
+    return invitePage === undefined
+      ? [[say('facts.where'), say('where.link-on-page')]]
+      : [[say('facts.where'), say('where.link-on-invitation'), invitePage]];
   if (takesPart(moment, booking)) return sayPlace(say, meetingOf(booking), { isHost: false });
   const service = sayService(say, booking);
   return service === '' ? [] : [[say('facts.where'), service]];

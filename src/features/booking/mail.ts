@@ -203,7 +203,7 @@ export function invitedMail(moment: BroughtMoment, whole: ToldBooking, number: n
           facts: [
             ...mailFactsOf(say, booking, time, {
               people,
-              where: placesFor(say, moment, booking, { isBrought: true }),
+              where: placesFor(say, moment, booking, { invitePage: whole.declineUrls[number] }),
             }),
             ...reason,
           ],
@@ -211,7 +211,7 @@ export function invitedMail(moment: BroughtMoment, whole: ToldBooking, number: n
         ...tellOthers(say, moment, booking, setting),
         ...joinButton(say, moment, booking),
         ...declineButton(say, moment, booking, number),
-        ...calendarLinks(say, moment, booking),
+        ...calendarLinks(say, moment, booking, { isBrought: true }),
         {
           small: joinSentences(
             [
@@ -224,7 +224,7 @@ export function invitedMail(moment: BroughtMoment, whole: ToldBooking, number: n
         },
       ],
     },
-    ...mailCalendarOf(moment, given, setting, say, { to: address }),
+    ...mailCalendarOf(moment, given, setting, say, { to: address, page: whole.declineUrls[number] }),
     ...untilOver(moment, booking, setting),
     ...markUnproved(booking, address),
   };

@@ -32,6 +32,8 @@ afterAll(async () => {
   await smtp.close();
 });
 beforeEach(async () => {
+  // jobs of the test before would wait for the tables
+  await server.settle();
   clock.set(began);
   await sql`truncate booking.appointments, platform.limits, platform.recipients cascade`.execute(server.app.db);
 });
@@ -99,6 +101,35 @@ test('a brought guest declines by the page, and opening it changes nothing', asy
   // the meeting of the guest who booked takes place
   expect((await findBooking(server.app.db, id))?.state).toBe('confirmed');
   expect(smtp.mailsTo(email).at(-1)?.parsed.subject?.replaceAll('\u2060', '')).toContain(`Declined by ${bea}`);
+});
+
+test('a brought guest finds the link of the host on the page of the invitation, and their mail and calendar lead there', async () => {
+  const location = { kind: 'link' as const, url: 'https://meet.example.org/own' };
+  const { guests, manage } = await book({}, { location });
+  for (const guest of guests) {
+    const mail = smtp.mailsTo(guest).at(-1);
+    const url = linkTo(guest);
+    expect(mail?.parsed.text?.replaceAll(/\s+/g, ' ')).toContain('the link is on the page of your invitation');
+    expect(mail?.parsed.html).not.toContain('meet.example.org');
+    const file = (mail?.parsed.attachments ?? []).map(({ content }) =>
+      new TextDecoder().decode(content as Uint8Array),
+    )[0];
+    expect(file?.replaceAll(/\r?\n[ \t]/g, '')).toContain(`Join or decline: ${server.app.config.publicUrl}${url}`);
+    expect((await visit(url)).body).toContain(`<a href="${location.url}">${location.url}</a>`);
+  }
+  const [bea, cem] = guests;
+  await decline(linkTo(bea));
+  expect((await visit(linkTo(bea))).body).not.toContain('meet.example.org');
+  await server.inject({ method: 'POST', url: `/api${manage}/cancel`, payload: {} });
+  expect((await visit(linkTo(cem))).body).not.toContain('meet.example.org');
+});
+
+test('a brought guest of a series whose first date was canceled finds the link of the next one', async () => {
+  const location = { kind: 'link' as const, url: 'https://meet.example.org/own' };
+  const { guests, manage } = await book({ times: 3 }, { location, recurring: { max: 3, every: 'week' } });
+  const url = linkTo(guests[1]);
+  await server.inject({ method: 'POST', url: `/api${manage}/cancel`, payload: {} });
+  expect((await visit(url)).body).toContain(`<a href="${location.url}">`);
 });
 
 test('the link of a guest declines for that guest only, and is no address of the booking', async () => {

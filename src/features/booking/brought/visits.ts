@@ -5,8 +5,10 @@ import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { fillWords } from '../rules/fill-words.ts';
 import type { DeclineData } from '../rules/visit-data.ts';
 import { showBooked } from '../show-booked.ts';
+import { findBooking } from '../store/bookings.ts';
 import { readVisitor } from '../visit/read-visitor.ts';
 import { showNotice } from '../visit/show-notice.ts';
+import { whereOf } from '../visit/visit-booked.ts';
 import { declineInvitation, findInvitation } from './invitations.ts';
 import { declinePath } from './links.ts';
 
@@ -29,8 +31,9 @@ export async function visitInvite(app: App, call: PageCall): Promise<PageAnswer 
 async function show(app: App, call: PageCall, token: string): Promise<PageAnswer> {
   const { booking, open, hasDeclined } = await findInvitation(app, app.db, token);
   const visitor = readVisitor(call, { zone: booking.guestZone, lastLanguage: booking.language });
-  const booked = await showBooked(app, app.db, booking, null, visitor.language);
   const [first] = open;
+  const shown = first === undefined ? null : await findBooking(app.db, first.id);
+  const booked = await showBooked(app, app.db, shown ?? booking, null, visitor.language);
   const state = first !== undefined ? 'open' : hasDeclined ? 'declined' : 'over';
   const data: DeclineData = {
     words: visitor.words,
@@ -40,7 +43,8 @@ async function show(app: App, call: PageCall, token: string): Promise<PageAnswer
     guest: booked.name,
     path: declinePath(token),
     title: booked.title,
-    startMinute: first === undefined ? booked.start : first.startMs / 60_000,
+    startMinute: booked.start,
+    where: state === 'open' ? (booked.join_url ?? whereOf(booked)) : null,
     reason: state === 'over' ? booked.reason : null,
     dates: booking.seriesId === null ? null : open.length,
   };

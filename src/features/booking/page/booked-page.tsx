@@ -33,7 +33,7 @@ const proofText = ({ isRequest }: NonNullable<BookedData['proof']>) =>
   isRequest ? 'booked.proof-request' : 'booked.proof-text';
 
 /** A link or a number is something to press. */
-function Where({ text }: { text: string }) {
+export function Where({ text }: { text: string }) {
   if (text.startsWith('https://')) return <a href={text}>{text}</a>;
   return isPhone(text) ? <a href={telLink(text)}>{text}</a> : text;
 }

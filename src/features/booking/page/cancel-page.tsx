@@ -1,4 +1,5 @@
 import { type CancelData, type DeclineData, longestReason, titleOfCancel } from '../rules/visit-data.ts';
+import { Where } from './booked-page.tsx';
 import { LimitedText } from './form-field.tsx';
 import { Glyph } from './glyph.tsx';
 import { ReadingProvider, useReading } from './reading.tsx';
@@ -112,6 +113,13 @@ function Decline({ data }: { data: DeclineData }) {
           {moments.moment(data.startMinute)}
           <br />
           <small>{say('zone.name', moments.zoneName(reading.zone, data.startMinute))}</small>
+          {data.where === null ? null : (
+            <>
+              <br />
+              <span className="only-read">{say('booked.where')}: </span>
+              <Where text={data.where} />
+            </>
+          )}
         </p>
         <p>{say(`decline.${state}-text`, { host, guest })}</p>
         {data.reason === null ? null : (

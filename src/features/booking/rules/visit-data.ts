@@ -282,6 +282,8 @@ export interface DeclineData {
   path: string;
   title: string;
   startMinute: number;
+  /** The link or the place of a meeting that is certain, as mails to unconfirmed addresses leave out links to other sites. */
+  where: string | null;
   /** The reason of a cancellation. */
   reason: string | null;
   /** Dates of a series that are declined together; null where it is no series. */

@@ -182,7 +182,8 @@ async function readProof(
   };
 }
 
-function whereOf({ location }: Booked): string | null {
+/** An address or a number to call, without the link. */
+export function whereOf({ location }: Booked): string | null {
   if (location?.kind === 'in-person') return location.address || null;
   return location?.kind === 'phone' && location.who_calls === 'guest' ? location.number || null : null;
 }
