@@ -2257,6 +2257,7 @@ create table platform.mails (
   settled_at timestamp with time zone,
   forget boolean default false not null,
   batch uuid,
+  not_before timestamp with time zone,
   constraint mails_check CHECK (((state <> ALL (ARRAY['queued'::text, 'sending'::text])) OR ((body IS NOT NULL) AND (settled_at IS NULL)))),
   constraint mails_check1 CHECK (((state = ANY (ARRAY['queued'::text, 'sending'::text])) OR (settled_at IS NOT NULL))),
   constraint mails_key_key UNIQUE (key),

@@ -1371,6 +1371,7 @@ export interface PlatformMails {
   settled_at: Temporal.Instant | null;
   forget: Generated<boolean>;
   batch: string | null;
+  not_before: Temporal.Instant | null;
 }
 
 export interface PlatformMaintenance {

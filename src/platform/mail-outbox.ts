@@ -35,6 +35,9 @@ export interface OutboxMail {
 
 const mostAgeMs = 3 * 86_400_000;
 
+/** The reason of a mail that was given up as what it says is not so any more. */
+const withdrawn = 'withdrawn';
+
 export interface NewMail {
   id: string;
   key: string;
@@ -115,7 +118,7 @@ export async function claimMails(db: Database, keyring: Keyring, batch: string, 
       select id as due_id from platform.mails
       where (batch = ${batch} or id = ${batch} and batch is null)
         and (state = 'sending' or state = 'queued' and next_attempt_at <= clock_timestamp())
-        and expires_at > clock_timestamp()
+        and coalesce(not_before <= clock_timestamp(), true) and expires_at > clock_timestamp()
       order by id limit ${limit} for update)
     update platform.mails set state = 'sending', attempts = attempts + 1,
       next_attempt_at = clock_timestamp() + make_interval(mins => ${attemptMinutes})
@@ -151,7 +154,8 @@ export async function postponeMail(
     .set({
       state: 'queued',
       batch: null,
-      error: again.error,
+      // a mail that was withdrawn meanwhile stays so
+      error: sql<string>`case when error = ${withdrawn} then error else ${again.error} end`,
       next_attempt_at: sql<Temporal.Instant>`clock_timestamp() + make_interval(secs => ${again.afterMs / 1000}::float8)`,
     })
     .where('id', '=', id)
@@ -169,8 +173,8 @@ export async function listOverdueMails(db: Database, limit: number): Promise<{ i
   const { rows } = await sql<{ id: string; isBatch: boolean }>`
     select coalesce(batch, id) as id, bool_or(batch is not null) as "isBatch" from platform.mails
     where state in ('queued', 'sending') and next_attempt_at <= clock_timestamp() - interval '10 s'
-      and expires_at > clock_timestamp()
-    group by 1 order by min(next_attempt_at) limit ${limit}`.execute(db);
+      and coalesce(not_before <= clock_timestamp(), true) and expires_at > clock_timestamp()
+    group by 1 order by min(next_attempt_at), 1 limit ${limit}`.execute(db);
   return rows;
 }
 
@@ -178,7 +182,8 @@ export async function listOverdueMails(db: Database, limit: number): Promise<{ i
 export async function expireMails(db: Database): Promise<{ id: string; kind: string; error: string }[]> {
   const { rows } = await sql<{ id: string; kind: string; error: string }>`
     update platform.mails set state = 'failed', body = null, settled_at = clock_timestamp(),
-      error = coalesce('not taken in time: ' || error, 'not sent in time')
+      error = case when error = ${withdrawn} then error
+        else coalesce('not taken in time: ' || error, 'not sent in time') end
     where expires_at <= clock_timestamp()
       and (state = 'queued' or state = 'sending' and next_attempt_at <= clock_timestamp())
     returning id, kind, error`.execute(db);
@@ -188,16 +193,17 @@ export async function expireMails(db: Database): Promise<{ id: string; kind: str
 /** Gives up a mail that waits, whatever the reason: what it would say is not so any more. */
 export const withdrawMail = (tx: Tx, key: string) => withdrawMails(tx, [key]);
 
-/** The same of several. An attempt that is under way is their last one. */
+/**
+ * The same of several. An attempt that is under way is their last one: where it fails, they were withdrawn. One statement
+ * decides, so that no attempt begins unseen meanwhile.
+ */
 export async function withdrawMails(tx: Tx, keys: readonly string[]): Promise<void> {
-  await sql`update platform.mails set expires_at = clock_timestamp()
-    where key = any(${keys}::text[]) and state = 'sending'`.execute(tx);
-  await tx
-    .updateTable('platform.mails')
-    .set({ state: 'failed', error: 'withdrawn', body: null, settled_at: sql<Temporal.Instant>`clock_timestamp()` })
-    .where(sql<boolean>`key = any(${keys}::text[])`)
-    .where('state', '=', 'queued')
-    .execute();
+  await sql`
+    update platform.mails set error = ${withdrawn}, expires_at = clock_timestamp(),
+      state = case state when 'queued' then 'failed' else state end,
+      body = case state when 'queued' then null else body end,
+      settled_at = case state when 'queued' then clock_timestamp() end
+    where key = any(${keys}::text[]) and state in ('queued', 'sending')`.execute(tx);
 }
 
 /** The same of mails about these people whose keys are of such a form; `%` in it is any text. */
@@ -214,7 +220,10 @@ export async function withdrawMailsLike(tx: Tx, userIds: readonly UserId[], form
     );
 }
 
-/** None of the mails about these people whose keys are of such a form begins an attempt for so long. */
+/**
+ * None of the mails about these people whose keys are of such a form begins an attempt for so long. An attempt that is under
+ * way may end; the next one waits too.
+ */
 export async function delayMailsLike(
   db: Database,
   userIds: readonly UserId[],
@@ -223,8 +232,9 @@ export async function delayMailsLike(
 ): Promise<void> {
   await sql`
     update platform.mails
-    set next_attempt_at = greatest(next_attempt_at, clock_timestamp() + make_interval(secs => ${forMs / 1000}::float8))
-    where user_id = any(${userIds}::uuid[]) and state = 'queued' and key like any(${forms}::text[])`.execute(db);
+    set not_before = greatest(not_before, clock_timestamp() + make_interval(secs => ${forMs / 1000}::float8))
+    where user_id = any(${userIds}::uuid[]) and state in ('queued', 'sending')
+      and key like any(${forms}::text[])`.execute(db);
 }
 
 /** What has become of mails by their keys; those the outbox has forgotten are left out. */

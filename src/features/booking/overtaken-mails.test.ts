@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { BookingId, TeamId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
-import { claimMails, postponeMail } from '#platform/mail-outbox.ts';
+import { claimMails, expireMails, listOverdueMails, postponeMail, withdrawMails } from '#platform/mail-outbox.ts';
 import { insertBookable } from '../../../test/harness/bookable.ts';
 import { insertTeam, insertTeamType } from '../../../test/harness/bookable-team.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
@@ -110,20 +110,90 @@ test('a question that waits for a host is withdrawn when another has answered it
   expect(await waiting(email)).toEqual(['confirmed']);
 });
 
-test('a mail whose attempt fails while it is overtaken is not sent again', async () => {
-  const { email, token } = await book();
+/** The mail of a kind to somebody as a worker that is sending it has it, and the batch that it is of. */
+async function beginToSend(to: string, kind: string) {
   const { db, keyring } = server.app;
-  const { rows } = await sql<{ id: string }>`
-    select id from platform.mails where recipient = ${email} and kind = 'booking.confirmed'`.execute(db);
-  const id = rows[0]?.id ?? '';
-  const [claimed] = await claimMails(db, keyring, id, 1);
+  const { rows } = await sql<{ batch: string }>`
+    select coalesce(batch, id) as batch from platform.mails where recipient = ${to} and kind = ${`booking.${kind}`}`.execute(
+    db,
+  );
+  const batch = rows[0]?.batch ?? '';
+  const mail = (await claimMails(db, keyring, batch, 100)).find((one) => one.to === to);
+  if (mail === undefined) throw new Error('no such mail');
+  return { mail, batch };
+}
+
+/** Attempts that begin when the jobs of a mail run again. */
+async function beginAgain({ mail, batch }: Awaited<ReturnType<typeof beginToSend>>) {
+  const { db, keyring } = server.app;
+  const claimed = await Promise.all([batch, mail.id].map((id) => claimMails(db, keyring, id, 100)));
+  return claimed.flat().filter(({ id }) => id === mail.id);
+}
+
+test('a mail whose attempt fails while it is overtaken is not sent again, and counts as withdrawn', async () => {
+  const { email, token } = await book();
+  const { db } = server.app;
+  const sending = await beginToSend(email, 'confirmed');
   await server.inject({ method: 'POST', url: `/api/booked/${token}/cancel`, payload: {} });
   await server.settle();
   // the server was busy
-  await postponeMail(db, { id, attempts: claimed?.attempts ?? 0 }, { afterMs: 0, error: '451 busy' });
-  expect(await claimMails(db, keyring, id, 1)).toEqual([]);
+  expect(await postponeMail(db, sending.mail, { afterMs: 0, error: '451 busy' })).toBe(true);
+  expect(await beginAgain(sending)).toEqual([]);
   expect((await waiting(email)).at(-1)).toBe('cancelled');
+  await expireMails(db);
+  const { rows } = await sql<{ error: string }>`select error from platform.mails where id = ${sending.mail.id}`.execute(
+    db,
+  );
+  expect(rows[0]?.error).toBe('withdrawn');
 });
+
+test('a mail whose attempt begins in the moment of its withdrawal is not sent again', async () => {
+  const { email } = await book();
+  const { db, keyring } = server.app;
+  const { rows } = await sql<{ id: string; batch: string; key: string }>`
+    select id, batch, key from platform.mails where recipient = ${email} and kind = 'booking.confirmed'`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('no mail');
+  const { claimed, withdrawal } = await inTransaction(db, async (tx) => {
+    const begun = await claimMails(tx, keyring, row.batch, 100);
+    const withdrawal = inTransaction(db, (other) => withdrawMails(other, [row.key]));
+    await waitFor('a withdrawal that waits for the attempt', async () => {
+      const waits = await sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+      return waits.rows.length > 0;
+    });
+    return { claimed: begun, withdrawal: [withdrawal] };
+  });
+  await Promise.all(withdrawal);
+  const mail = claimed.find(({ id }) => id === row.id);
+  if (mail === undefined) throw new Error('no attempt');
+  await postponeMail(db, mail, { afterMs: 0, error: '451 busy' });
+  expect(await beginAgain({ mail, batch: row.batch })).toEqual([]);
+});
+
+// the server was busy, or the worker died and its job comes back
+test.each(['fails', 'is lost'])(
+  'a mail about a move whose attempt %s does not go out again while the mail about the next move waits',
+  async (end) => {
+    const { email, token } = await book();
+    const { db } = server.app;
+    const move = async (start: number, sequence: number) => {
+      const payload = { start: start / minute, sequence };
+      const moved = await server.inject({ method: 'POST', url: `/api/booked/${token}/reschedule`, payload });
+      expect(moved.statusCode, moved.body).toBe(200);
+      await server.settle();
+    };
+    await move(nine + 60 * minute, 0);
+    const sending = await beginToSend(email, 'rescheduled');
+    clock.advance({ minutes: 1 });
+    await move(nine + 120 * minute, 1);
+    if (end === 'fails') await postponeMail(db, sending.mail, { afterMs: 0, error: '451 busy' });
+    expect(await beginAgain(sending)).toEqual([]);
+    await sql`update platform.mails set next_attempt_at = now() - interval '1 minute'`.execute(db);
+    const overdue = (await listOverdueMails(db, 100)).map(({ id }) => id);
+    expect(overdue).not.toContain(sending.mail.id);
+  },
+);
 
 test('a reassignment that is told again by a repeated job is told once', async () => {
   const { email, id } = await book();
@@ -233,6 +303,6 @@ test('a mail that was put off goes out when its booking is back at the time that
   const mails = (await readMails(server, email)).filter(({ kind }) => kind === 'booking.rescheduled');
   expect(mails.map(({ subject }) => /16:00|4:00/.test(subject))).toEqual([true]);
   expect(await due(email)).toBe(0);
-  await sql`update platform.mails set next_attempt_at = now()`.execute(server.app.db);
+  await sql`update platform.mails set not_before = now()`.execute(server.app.db);
   expect(await due(email)).toBe(1);
 });
