@@ -6,6 +6,7 @@ import { startTestApp, type TestApp } from '../../test/harness/test-app.ts';
 import { inTransaction } from './db.ts';
 import { deliverMail, sweepMails } from './mail-delivery.ts';
 import type { MailMessage } from './mail-message.ts';
+import { stopMailbox } from './recipients.ts';
 
 let smtp: TestSmtpServer;
 let server: TestApp;
@@ -164,6 +165,19 @@ describe('batched mails', () => {
     expect((await countJobs()) - before).toBe(1);
     for (const one of given) expect(await stateOf(one), one.key).toMatchObject({ state: 'sent', attempts: 1 });
   });
+});
+
+test('a reader who stops mails gets none of those that wait, and a confirmed reader still gets theirs', async () => {
+  const stranger = message({ unproved: { share: 'given', sender: 'test' } });
+  const confirmed = message();
+  smtp.next({ at: 'mail', answer: '451 4.3.0 try later' }, { at: 'mail', answer: '451 4.3.0 try later' });
+  await send(stranger);
+  await send(confirmed);
+  await server.settle();
+  for (const { to } of [stranger, confirmed]) await stopMailbox(server.app.db, to);
+  await hurry();
+  expect([smtp.mailsTo(stranger.to).length, smtp.mailsTo(confirmed.to).length]).toEqual([0, 1]);
+  expect(await stateOf(stranger)).toMatchObject({ state: 'failed', error: 'stopped', body: null });
 });
 
 test('no mail is sent for a transaction that was rolled back', async () => {

@@ -15,7 +15,7 @@ import {
   trimMails,
 } from './mail-outbox.ts';
 import type { MailTransport, OutgoingMail } from './mail-transport.ts';
-import { trimRecipients } from './recipients.ts';
+import { listStopped, trimRecipients } from './recipients.ts';
 
 /** 15 s, 45 s, 2 min, 7 min, 20 min, then every hour until the mail expires. */
 const firstDelayMs = 15_000;
@@ -44,9 +44,12 @@ async function deliver(app: App, batch: string, signal: AbortSignal): Promise<vo
     const claimed = await claimMails(db, keyring, batch, limit);
     const isBatch = claimed[0]?.batch != null;
     const startedMs = performance.now();
+    const stopped = await listStoppedOf(db, claimed);
     const walk = async () => {
-      for (let one = claimed.shift(); one !== undefined; one = claimed.shift())
-        await attemptMail(app, transport, one, notes, signal);
+      for (let one = claimed.shift(); one !== undefined; one = claimed.shift()) {
+        if (!stopped.has(one)) await attemptMail(app, transport, one, notes, signal);
+        else notes.add({ id: one.id, attempts: one.attempts, state: 'failed', error: 'stopped' });
+      }
     };
     await Promise.all(Array.from({ length: Math.min(abreast, claimed.length) }, walk));
     await notes.taken();
@@ -54,6 +57,17 @@ async function deliver(app: App, batch: string, signal: AbortSignal): Promise<vo
     const isQuick = performance.now() - startedMs < claimedForMs / 2;
     limit = isQuick ? Math.min(2 * limit, mostClaimed) : Math.max(abreast, limit / 2);
   }
+}
+
+/** Mails that can be stopped, whose readers have stopped them since they were written. */
+async function listStoppedOf(db: Database, claimed: readonly OutboxMail[]): Promise<ReadonlySet<OutboxMail>> {
+  const open = claimed.filter(({ body }) => body.stopUrl !== undefined);
+  if (open.length === 0) return new Set();
+  const addresses = await listStopped(
+    db,
+    open.map(({ to }) => to),
+  );
+  return new Set(open.filter(({ to }) => addresses.has(to.toLowerCase())));
 }
 
 /** A mail of the outbox as it goes on its way. */
