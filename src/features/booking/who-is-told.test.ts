@@ -5,6 +5,7 @@ import type { BookingId, EventTypeId, TeamId, UserId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
 import { insertBookable } from '../../../test/harness/bookable.ts';
 import { insertTeam, insertTeamType } from '../../../test/harness/bookable-team.ts';
+import { builtPages } from '../../../test/harness/built-pages.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { type ReceivedMail, startSmtpServer, type TestSmtpServer } from '../../../test/harness/smtp-server.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
@@ -299,6 +300,30 @@ const rows: Row[] = [
     hears: { booker: 'confirmed REQUEST', guests: 'confirmed REQUEST', hugo: 'confirmed', hana: 'confirmed' },
   },
 
+  {
+    act: 'confirm by hugo',
+    given: ['book 3 times'],
+    settings: { ...weekly, ...asks },
+    hears: { booker: 'confirmed REQUEST', guests: 'confirmed REQUEST', hana: 'confirmed' },
+  },
+  {
+    act: 'decline all by olga',
+    given: ['book 3 times'],
+    settings: { ...weekly, ...asks },
+    hears: { booker: 'declined', hugo: 'declined', hana: 'declined' },
+  },
+  ...(['guest', 'hugo', 'olga'] as const).map((who) => ({
+    act: `move the second by ${who}`,
+    given: ['book 3 times'],
+    settings: weekly,
+    hears: without(who, {
+      booker: 'rescheduled REQUEST',
+      guests: 'rescheduled REQUEST',
+      hugo: 'rescheduled',
+      hana: 'rescheduled',
+    }),
+  })),
+
   // a brought guest leaves, and the meeting takes place
   ...(['one', 'two', 'three'] as const).map((who) => ({
     act: `decline by ${who}`,
@@ -354,6 +379,13 @@ const rows: Row[] = [
     given: booked,
     kind: single,
     hears: { booker: 'reassigned REQUEST', guests: 'reassigned REQUEST', hiro: 'reassigned', hugo: 'handed-over' },
+  },
+  // a host who gives their own meeting away knows
+  {
+    act: 'reassign hugo to hiro by hugo',
+    given: booked,
+    kind: single,
+    hears: { booker: 'reassigned REQUEST', guests: 'reassigned REQUEST', hiro: 'reassigned' },
   },
   {
     act: 'reassign hana to hiro by adam',
@@ -420,7 +452,62 @@ const rows: Row[] = [
     kind: single,
     hears: { booker: 'reminder', guests: 'reminder', hiro: 'reminder' },
   },
+  { act: 'remind', given: booked, settings: { reminders_minutes: [] }, hears: {} },
+  // hosts without reminders hear of everything else
+  {
+    act: 'move by guest',
+    given: booked,
+    silent: ['hugo', 'hana'],
+    hears: {
+      booker: 'rescheduled REQUEST',
+      guests: 'rescheduled REQUEST',
+      hugo: 'rescheduled',
+      hana: 'rescheduled',
+    },
+  },
+
+  // a brought guest who stopped mails gets none, and the others get theirs
+  {
+    act: 'move by hugo',
+    given: [...booked, 'stop by two'],
+    hears: {
+      booker: 'rescheduled REQUEST',
+      one: 'rescheduled REQUEST',
+      three: 'rescheduled REQUEST',
+      hana: 'rescheduled',
+    },
+  },
+  {
+    act: 'cancel by guest',
+    given: [...booked, 'stop by one'],
+    hears: {
+      booker: 'cancelled CANCEL',
+      two: 'cancelled CANCEL',
+      three: 'cancelled CANCEL',
+      hugo: 'cancelled',
+      hana: 'cancelled',
+    },
+  },
+  {
+    act: 'remind',
+    given: [...booked, 'stop by three'],
+    hears: { booker: 'reminder', one: 'reminder', two: 'reminder', hugo: 'reminder', hana: 'reminder' },
+  },
+  { act: 'decline by two', given: [...booked, 'stop by two'], hears: { booker: 'guest-declined' } },
+
+  // the message form of the guest's page
+  { act: 'write by guest', given: booked, hears: { hugo: 'message', hana: 'message' } },
+  { act: 'write by guest', given: booked, silent: ['hugo', 'hana'], hears: { hugo: 'message', hana: 'message' } },
+  { act: 'write by guest', given: booked, settings: asks, hears: { hugo: 'message', hana: 'message' } },
+  {
+    act: 'write by guest',
+    given: [...booked, 'reassign hugo to hiro by olga'],
+    kind: single,
+    hears: { hiro: 'message' },
+  },
+
   { act: 'no-show by hugo', given: booked, hears: {} },
+  { act: 'no-show of the host by olga', given: booked, hears: {} },
   { act: 'no-show by olga', given: booked, hears: {} },
 
   // in Hugo's calendar
@@ -448,7 +535,7 @@ let people: Record<Member, TestUser>;
 let teamId: TeamId;
 beforeAll(async () => {
   smtp = await startSmtpServer();
-  server = await startTestApp({ clock, config: { smtpUrl: smtp.url } });
+  server = await startTestApp({ clock, config: { smtpUrl: smtp.url }, http: { pageRoot: await builtPages() } });
   const made: [Member, TestUser][] = [];
   for (const name of members) {
     const user = await signUpUser(server, `${name}@example.org`);
@@ -532,6 +619,15 @@ async function post(url: string, payload: object, who?: Member) {
   return response;
 }
 
+const sendForm = (url: string, payload: string) =>
+  server.inject({
+    method: 'POST',
+    url,
+    payload,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
+    remoteAddress: `10.1.${numbers >> 8}.${numbers & 255}`,
+  });
+
 /** Acts of a story, as the rows name them. */
 async function perform(story: Story, act: string): Promise<void> {
   const who = / by (\w+)$/.exec(act)?.[1] ?? 'nobody';
@@ -552,10 +648,16 @@ async function perform(story: Story, act: string): Promise<void> {
   const brought = (guests as readonly string[]).indexOf(who);
   if (brought >= 0) {
     const links = smtp.mailsTo(story.brought[brought] ?? '').flatMap((mail) => mail.links);
-    const url = new URL(links.findLast((link) => link.includes('/invite/')) ?? '').pathname;
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const response = await server.inject({ method: 'POST', url, payload: '', headers });
-    expect([response.statusCode, response.headers.location]).toEqual([303, url]);
+    const isStop = what === 'stop';
+    const link = links.findLast((one) => one.includes(isStop ? '/unsubscribe/' : '/invite/'));
+    const url = new URL(link ?? '').pathname;
+    const response = await sendForm(url, isStop ? 'List-Unsubscribe=One-Click' : '');
+    expect([response.statusCode, response.headers.location]).toEqual(isStop ? [200, undefined] : [303, url]);
+    return server.settle();
+  }
+  if (what === 'write') {
+    const token = server.app.keyring.open(target?.token ?? '', bookingTokenPlace(target?.id as BookingId));
+    expect((await sendForm(`/booked/${token}/message`, 'text=Where+do+I+park')).statusCode).toBe(303);
     return server.settle();
   }
   if (what === 'ask' || what.startsWith('book')) {
@@ -614,7 +716,7 @@ async function perform(story: Story, act: string): Promise<void> {
   }
   if (what.startsWith('no-show')) {
     clock.set(new Date((target?.startMs ?? 0) + minute).toISOString());
-    return asMember('no-show', { who: 'guest', no_show: true });
+    return asMember('no-show', { who: what.includes('host') ? 'host' : 'guest', no_show: true });
   }
   const [, from, to] = /(\w+) to (\w+)$/.exec(what) ?? [];
   if (what.startsWith('reassign') || what.startsWith('hand over')) {
@@ -627,7 +729,7 @@ async function perform(story: Story, act: string): Promise<void> {
   }
   const isGuest = who === 'guest';
   if (what.startsWith('move')) {
-    const start = (what === 'move' ? later : (target?.startMs ?? 0)) / minute;
+    const start = (what.includes('where it is') ? (target?.startMs ?? 0) : later) / minute;
     const move = { start, sequence: target?.sequence };
     return isGuest ? asGuest('reschedule', move) : asMember('reschedule', move);
   }
@@ -841,6 +943,8 @@ describe('who is told of a change of a booking', () => {
     const acts = [...(row.given ?? []), row.act];
     for (const address of [story.email, ...story.brought]) {
       const guest = guests[story.brought.indexOf(address)];
+      // a calendar keeps what its reader had when mails stopped
+      if (acts.includes(`stop by ${guest}`)) continue;
       const has = acts.includes(`decline by ${guest}`) ? [] : standing;
       expect.soft(replay(life.filter(({ to }) => to === address)), `the calendar of ${address}`).toEqual(has);
     }
