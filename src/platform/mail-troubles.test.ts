@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../../test/harness/test-app.ts';
 import { inTransaction } from './db.ts';
 import { sweepMails } from './mail-delivery.ts';
 import { forgetMails } from './mail-outbox.ts';
-import { listMailTroubles, mayMailTo, readOutboxState } from './mail-troubles.ts';
+import { listMailTroubles, mayMailTo, readOutboxPace, readOutboxState } from './mail-troubles.ts';
 
 let smtp: TestSmtpServer;
 let server: TestApp;
@@ -59,6 +59,20 @@ test('the operator sees waiting and bounced mails as counts and the last server 
   const metrics = await server.app.metrics.registry.metrics();
   expect(metrics).toMatch(/holdfast_mail_attempts_total\{kind="accounts\.notice",outcome="bounced"\} [1-9]/);
   expect(metrics).toMatch(/holdfast_mails_waiting [1-9]/);
+});
+
+test('mails that were withdrawn, or that their readers stopped, are not counted as failed', async () => {
+  const { db } = server.app;
+  const before = await readOutboxState(db);
+  const pace = await readOutboxPace(db);
+  await sql`
+    insert into platform.mails (id, key, message_id, kind, recipient, state, error, expires_at, settled_at, created_at)
+    select gen_random_uuid(), 'order:' || error, error, 'test', error || '@example.org', 'failed', error, now(), now(),
+      now() + interval '1 minute'
+    from unnest(array['withdrawn', 'stopped']) as error`.execute(db);
+  expect(await readOutboxState(db)).toMatchObject({ failed: before.failed, lastError: before.lastError });
+  expect((await readOutboxPace(db)).refused).toBe(pace.refused);
+  await sql`delete from platform.mails where key like 'order:%'`.execute(db);
 });
 
 test('mails of one kind to one address are limited per hour, in any spelling of the address', async () => {

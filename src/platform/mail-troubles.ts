@@ -38,15 +38,18 @@ export interface OutboxState {
   lastError: string | null;
 }
 
+/** Mails that were withdrawn, or stopped by their readers, are no trouble of the server. */
+const isTrouble = sql`error is distinct from 'withdrawn' and error is distinct from 'stopped'`;
+
 export async function readOutboxState(db: Database): Promise<OutboxState> {
   const { rows } = await sql<OutboxState>`
     select count(*) filter (where state in ('queued', 'sending')) as waiting,
       coalesce(extract(epoch from now() - min(created_at) filter (where state in ('queued', 'sending'))) * 1000, 0)::float8
         as "oldestWaitingMs",
       count(*) filter (where state = 'sent') as sent,
-      count(*) filter (where state = 'failed') as failed,
+      count(*) filter (where state = 'failed' and ${isTrouble}) as failed,
       count(*) filter (where state = 'bounced') as bounced,
-      (array_agg(error order by created_at desc) filter (where error is not null))[1] as "lastError"
+      (array_agg(error order by created_at desc, id desc) filter (where error is not null and ${isTrouble}))[1] as "lastError"
     from platform.mails where settled_at is null or settled_at > now() - interval '7 days'`.execute(db);
   const [state] = rows;
   if (state === undefined) throw new Error('a count gave no row');
@@ -70,7 +73,7 @@ export async function readOutboxPace(db: Database): Promise<OutboxPace> {
       (select count(*) as waiting,
         coalesce(extract(epoch from now() - min(created_at)) * 1000, 0)::float8 as "oldestWaitingMs"
         from platform.mails where state in ('queued', 'sending')) w,
-      (select count(*) filter (where state = 'sent') as sent, count(*) filter (where state <> 'sent') as refused,
+      (select count(*) filter (where state = 'sent') as sent, count(*) filter (where state <> 'sent' and ${isTrouble}) as refused,
         round(percentile_cont(0.5) within group (order by extract(epoch from settled_at - created_at) * 1000)
           filter (where state = 'sent'))::float8 as "delayMs"
         from platform.mails where settled_at > now() - interval '1 hour') s`.execute(db);
