@@ -34,11 +34,11 @@ export async function listDoomedTitles(
     from unnest(${pairs.map((p) => p.sourceCalendarId)}::uuid[], ${pairs.map((p) => p.targetCalendarId)}::uuid[])
       as p(source, target)
     cross join lateral (
-      select coalesce(array_agg(title), '{}') as titles from (
-        select coalesce(m.desired::json #>> '{core,title}', 'Busy') || ', ' || coalesce(m.desired::json #>> '{when,start}', '') as title
+      select coalesce(array_agg(title order by near_ms, id), '{}') as titles from (
+        select m.id, m.near_ms, coalesce(m.desired::json #>> '{core,title}', 'Busy') || ', ' || coalesce(m.desired::json #>> '{when,start}', '') as title
         from sync.mirrors m
         where m.user_id = ${userId} and m.origin_calendar_id = p.source and m.target_calendar_id = p.target
           and m.state in ('created', 'pending', 'failed') and m.ref is not null
-        order by m.near_ms limit 5) e) t`.execute(db);
+        order by m.near_ms, m.id limit 5) e) t`.execute(db);
   return new Map(rows.map((row) => [`${row.source} ${row.target}`, row.titles]));
 }

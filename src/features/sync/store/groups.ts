@@ -168,7 +168,8 @@ export async function findOtherGroups(
   const { rows } = await sql<{ calendarId: CalendarId; groupName: string }>`
     select m.calendar_id as "calendarId", g.name as "groupName"
     from sync.members m join sync.groups g on g.id = m.group_id
-    where m.calendar_id = any(${calendarIds}::uuid[]) and g.id is distinct from ${groupId}::uuid`.execute(db);
+    where m.calendar_id = any(${calendarIds}::uuid[]) and g.id is distinct from ${groupId}::uuid
+    order by g.name, m.calendar_id`.execute(db);
   return rows;
 }
 

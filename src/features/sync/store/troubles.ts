@@ -17,7 +17,8 @@ export interface KnownTrouble extends Trouble {
 /** What is so of a person now. */
 export async function listTroubles(db: Database, userId: UserId): Promise<Omit<Trouble, 'userId'>[]> {
   const { rows } = await sql<Omit<Trouble, 'userId'>>`
-    select kind, subject from sync.troubles where user_id = ${userId} and healed_at is null`.execute(db);
+    select kind, subject from sync.troubles where user_id = ${userId} and healed_at is null
+    order by since, kind, subject`.execute(db);
   return rows;
 }
 
@@ -29,7 +30,8 @@ export async function listLostAccounts(
   const { rows } = await sql<{ userId: UserId; connectionId: string; sinceMs: number }>`
     select user_id as "userId", subject as "connectionId", (extract(epoch from since) * 1000)::bigint as "sinceMs"
     from sync.troubles
-    where user_id = any(${userIds}::uuid[]) and kind in ('reconnect', 'stopped') and healed_at is null`.execute(db);
+    where user_id = any(${userIds}::uuid[]) and kind in ('reconnect', 'stopped') and healed_at is null
+    order by since, subject, kind`.execute(db);
   return rows;
 }
 
@@ -41,7 +43,7 @@ export async function countFailedByCalendar(
   const { rows } = await sql<{ userId: UserId; calendarId: CalendarId; count: number; message: string | null }>`
     select user_id as "userId", target_calendar_id as "calendarId", count(*)::int as count, max(error_message) as message
     from sync.mirrors where user_id = any(${userIds}::uuid[]) and state = 'failed'
-    group by user_id, target_calendar_id`.execute(db);
+    group by user_id, target_calendar_id order by user_id, target_calendar_id`.execute(db);
   return rows;
 }
 
@@ -55,7 +57,8 @@ export async function listOpenBreakers(
       coalesce(p.breaker_deletes, 0) as deletes
     from sync.pairs p join sync.groups g on g.id = p.group_id
     where p.breaker = 'open' and p.breaker_at < now() - interval '5 minutes'
-      and (${userId}::uuid is null or g.user_id = ${userId})`.execute(db);
+      and (${userId}::uuid is null or g.user_id = ${userId})
+    order by p.breaker_at, source, target`.execute(db);
   return rows;
 }
 
@@ -77,7 +80,7 @@ export async function keepTroubles(tx: Tx, troubles: Trouble[]): Promise<KnownTr
     on conflict (user_id, kind, subject) do update set healed_at = null where t.healed_at is not null`.execute(tx);
   const untold = await sql<KnownTrouble>`
     select user_id as "userId", kind, subject, (extract(epoch from since) * 1000)::bigint as "sinceMs"
-    from sync.troubles where told_at is null and healed_at is null order by user_id, since`.execute(tx);
+    from sync.troubles where told_at is null and healed_at is null order by user_id, since, kind, subject`.execute(tx);
   return untold.rows;
 }
 
