@@ -32,6 +32,7 @@ export interface AuditedBooking {
   /** Several guests meet at one time. */
   isSession: boolean;
   guest: Person;
+  /** Without those who have declined. */
   brought: readonly string[];
   versions: Version[];
   /** Links to join, the newest last; `until`: the group of acts that ended it. */
@@ -73,6 +74,24 @@ const awaitMailMs = 1_800_000;
 const mostMails = 18;
 const [mostOfHost, mostOfBringing] = [5, 3];
 
+/** A brought guest declined these bookings. */
+interface Decline {
+  address: string;
+  /** Who brought them. */
+  booker: string;
+  bookings: readonly AuditedBooking[];
+  /** The guest knew of a meeting. */
+  isKnown: boolean;
+  heard: string[];
+}
+
+/** What a guest wrote to the hosts of a booking. */
+interface Message {
+  booking: AuditedBooking;
+  text: string;
+  heard: string[];
+}
+
 interface Audited {
   booking: AuditedBooking;
   /** The number of versions that were audited. */
@@ -84,6 +103,8 @@ interface Audited {
   told: Map<string, string[]>;
   /** Guests without an invitation, since the limit kept it back or ended it. */
   lapsed: Set<string>;
+  /** Brought guests who declined, by the group of acts. */
+  left: Map<string, number>;
 }
 
 const open: readonly BookingState[] = ['pending', 'confirmed'];
@@ -147,6 +168,12 @@ export class BookingAuditor {
   /** Mailboxes that were at their limit once. */
   readonly #wereLimited = new Set<string>();
   #proved: ReadonlySet<string> = new Set();
+  #declines: Decline[] = [];
+  #messages: Message[] = [];
+  /** Guests who have stopped mails, by the group of acts. */
+  readonly #stopped = new Map<string, number>();
+  /** Guests who stopped mails once: nobody knows any more what they believe. */
+  readonly #deaf = new Set<string>();
 
   /** `people`: all who can be hosts, or act for them. */
   constructor(people: readonly Person[]) {
@@ -155,7 +182,33 @@ export class BookingAuditor {
 
   add(booking: AuditedBooking): void {
     const nothing = { seen: 0, beliefs: new Map(), before: new Map(), told: new Map(), lapsed: new Set<string>() };
-    this.#bookings.set(booking.id, { booking, ...nothing });
+    this.#bookings.set(booking.id, { booking, ...nothing, left: new Map() });
+  }
+
+  /** A brought guest declines these bookings of one guest. */
+  noteDecline(address: string, bookings: readonly AuditedBooking[], group: number): void {
+    const [first] = bookings;
+    if (first === undefined) return;
+    const all = bookings.flatMap(({ id }) => this.#bookings.get(id) ?? []);
+    const isKnown = all.some(({ beliefs }) => beliefs.get(address)?.state === 'certain');
+    for (const one of all) one.left.set(address, group);
+    this.#declines.push({ address, booker: first.guest.email, bookings, isKnown, heard: [] });
+  }
+
+  /** A guest writes to the hosts of a booking. */
+  noteMessage(booking: AuditedBooking, text: string): void {
+    this.#messages.push({ booking, text, heard: [] });
+  }
+
+  /** A guest stops all mails to an address that they have not confirmed. */
+  noteStop(email: string, group: number): void {
+    this.#stopped.set(email, group);
+    this.#deaf.add(email);
+  }
+
+  /** A guest wants mails again, or confirms the address. */
+  noteResume(email: string): void {
+    this.#stopped.delete(email);
   }
 
   bookings(): AuditedBooking[] {
@@ -182,11 +235,24 @@ export class BookingAuditor {
       this.#expectWithinLimit(mail);
       this.#mailbox(mail.to).take(mail);
       this.#expectOwnTokens(mail);
+      const stopped = this.#stopped.get(mail.to);
+      if (stopped !== undefined && stopped !== at.group && mail.everything.includes('/unsubscribe/'))
+        this.#wrong(mail, 'its reader has stopped mails');
+      if (mail.kind === 'booking.left' || mail.kind === 'booking.guest-declined') {
+        this.#hearDecline(mail);
+        continue;
+      }
+      if (mail.kind === 'booking.message') {
+        this.#hearMessage(mail);
+        continue;
+      }
       if (mail.kind === 'booking.question' && at.touched.has(mail.to)) continue;
       if (mail.kind === 'booking.question') this.#wrong(mail, 'asks a host, but nobody touched a calendar');
       else if (mail.kind === 'workflows.step') this.#hearWorkflow(mail, at);
       else if (mail.kind.startsWith('booking.')) this.#hear(mail, at);
     }
+    this.#expectDeclinesTold();
+    this.#expectMessagesTold();
     this.#expectRemindedTogether(mails);
     for (const one of this.#bookings.values()) {
       if (one.seen === one.booking.versions.length || at.resting.has(one.booking.id)) continue;
@@ -228,6 +294,7 @@ export class BookingAuditor {
   #isLimited(email: string, booking: AuditedBooking): boolean {
     if (this.#people.has(email) || last(booking).hosts.some((host) => this.#proved.has(`${email} ${host}`)))
       return false;
+    if (this.#deaf.has(email)) return true;
     const isLapsed = this.#bookings.get(booking.id)?.lapsed.has(email) === true;
     const most = booking.brought.includes(email) ? mostOfBringing : mostOfHost;
     return isLapsed || (this.#handed.get(email) ?? 0) - (this.#before.get(email) ?? 0) >= most;
@@ -303,7 +370,7 @@ export class BookingAuditor {
         .filter((version, n) => n === booking.versions.length - 1 || (!isStrict && version.group === group))
         .toReversed();
       const found = candidates.find((version) => {
-        const reason = this.#whyUntrue(mail, what, one, version, hasWaited);
+        const reason = this.#whyUntrue(mail, what, one, version, { hasWaited, group });
         if (reason !== null) reasons.push(reason);
         return reason === null;
       });
@@ -329,16 +396,68 @@ export class BookingAuditor {
     if (!isTrue) this.#wrong(mail, [...new Set(reasons)].join(' or '));
   }
 
+  /** A brought guest and the guest who brought them hear of a decline; nobody else does. */
+  #hearDecline(mail: ToldMail): void {
+    const about = new Set(this.#about(mail).map(({ booking }) => booking));
+    const isLeft = mail.kind === 'booking.left';
+    const decline = this.#declines.find(
+      ({ address, booker, bookings }) =>
+        bookings.some((one) => about.has(one)) &&
+        (isLeft ? address === mail.to : booker === mail.to && mail.text.replaceAll('\u2060', '').includes(address)),
+    );
+    if (decline === undefined) this.#wrong(mail, 'nobody declined');
+    else decline.heard.push(mail.kind);
+  }
+
+  #expectDeclinesTold(): void {
+    for (const { address, booker, bookings, isKnown, heard } of this.#declines.splice(0)) {
+      const [first] = bookings;
+      if (first === undefined) continue;
+      for (const { id } of bookings) {
+        const audited = this.#bookings.get(id);
+        audited?.beliefs.delete(address);
+        audited?.before.delete(address);
+        audited?.lapsed.delete(address);
+      }
+      const name = `the decline of ${address}: ${this.#name(first)}`;
+      const [left, told] = ['booking.left', 'booking.guest-declined'].map(
+        (kind) => heard.filter((one) => one === kind).length,
+      );
+      if (told !== 1 && !(told === 0 && this.#isLimited(booker, first)))
+        this.#fault(`${booker} was told ${told} times of ${name}`);
+      if (left !== 1 && !(left === 0 && (!isKnown || this.#deaf.has(address))))
+        this.#fault(`${address} was told ${left} times of ${name}`);
+    }
+  }
+
+  /** Each host of a booking gets what its guest writes, once. */
+  #hearMessage(mail: ToldMail): void {
+    const message = this.#messages.find(({ text }) => mail.text.includes(text));
+    if (message === undefined) this.#wrong(mail, 'nobody wrote it');
+    else message.heard.push(mail.to);
+  }
+
+  #expectMessagesTold(): void {
+    for (const { booking, text, heard } of this.#messages.splice(0)) {
+      const wanted = [...booking.versions.map(({ hosts }) => hosts.toSorted().join())];
+      if (!wanted.includes(heard.toSorted().join()))
+        this.#fault(`“${text}” of ${this.#name(booking)} went to ${heard.join() || 'nobody'}`);
+    }
+  }
+
   /** A mail of a workflow names a meeting as it is, to somebody who takes part, once for each of its versions. */
   #hearWorkflow(mail: ToldMail, { group, isStrict }: Auditing): void {
     const { days, times } = momentsIn(mail.text);
     const state = mail.subject.startsWith('Off') ? 'cancelled' : 'confirmed';
     const nameOf = ({ id, versions }: AuditedBooking) => `workflow ${state} ${mail.to} ${id} ${versions.length}`;
-    const meant = this.bookings().filter(({ guest, brought, versions }) => {
-      if (guest.email !== mail.to && !brought.includes(mail.to)) return false;
+    const meant = this.bookings().filter(({ id, guest, brought, versions }) => {
+      const isLeft = this.#bookings.get(id)?.left.get(mail.to) === group;
+      if (guest.email !== mail.to && !brought.includes(mail.to) && !isLeft) return false;
       return versions.some((version, n) => {
         const { day, time } = momentOf(version.startMs, guest.zone);
-        const isNow = n === versions.length - 1 || (!isStrict && version.group === group);
+        // what stood when the group began was true until something changed it
+        const until = versions[n + 1]?.group;
+        const isNow = until === undefined || (!isStrict && until === group);
         return isNow && version.state === state && days.has(day) && times.has(time);
       });
     });
@@ -368,11 +487,17 @@ export class BookingAuditor {
   }
 
   /** Why a mail is not true of a version of a booking; null: it is. */
-  #whyUntrue(mail: ToldMail, what: string, one: Audited, version: Version, hasWaited: boolean): string | null {
-    const { booking, beliefs } = one;
+  #whyUntrue(
+    mail: ToldMail,
+    what: string,
+    one: Audited,
+    version: Version,
+    { hasWaited, group }: Pick<Auditing, 'hasWaited' | 'group'>,
+  ): string | null {
+    const { booking, beliefs, left } = one;
     const { to, text, subject } = mail;
     const isHost = version.hosts.includes(to);
-    const isBrought = booking.brought.includes(to);
+    const isBrought = booking.brought.includes(to) || left.get(to) === group;
     const isOut = what === 'handed-over' || what === 'cancelled' || what === 'withdrawn';
     // an invitation ends with what it was to, whatever becomes of the booking
     const states =
@@ -393,7 +518,8 @@ export class BookingAuditor {
       return `it does not say ${told.day} ${told.time}`;
     // a reader who hears of it for the first time has no use for where it was
     const others = isSeries ? this.#ofSeries(booking) : [booking];
-    const isNews = known === undefined && !isSeries && !hasWaited && booking.guest.email !== to;
+    const hasActed = booking.guest.email === to || booking.versions.some(({ by }) => by === to);
+    const isNews = known === undefined && !isSeries && !hasWaited && !hasActed;
     const versions = isNews ? [version] : others.flatMap((other) => other.versions);
     const moments = versions.flatMap(({ startMs, endMs }) => [momentOf(startMs, zone), momentOf(endMs, zone)]);
     if (what === 'mail-wanted') {
@@ -459,17 +585,22 @@ export class BookingAuditor {
       const isGuest = email === guest.email;
       const isHost = this.#people.has(email);
       const who = `${email} of ${this.#name(booking)}`;
-      const takesPart = isHost
-        ? now.hosts.includes(email) && open.includes(now.state)
-        : isGuest
-          ? open.includes(now.state)
-          : isSure;
-      const truth: Belief | null = takesPart
-        ? { state: isSure ? 'certain' : 'asked', startMs: now.startMs, hosts: now.hosts.join() }
-        : null;
-      if (now.by === email) {
-        if (truth === null) beliefs.delete(email);
-        else beliefs.set(email, truth);
+      const truthOf = ({ state, hosts: team, startMs }: Version): Belief | null => {
+        const isCertain = state === 'confirmed';
+        const takesPart = isHost
+          ? team.includes(email) && open.includes(state)
+          : isGuest
+            ? open.includes(state)
+            : isCertain;
+        return takesPart ? { state: isCertain ? 'certain' : 'asked', startMs, hosts: team.join() } : null;
+      };
+      const truth = truthOf(now);
+      // who acted knows, unless they have heard of what came after
+      const own = fresh.findLast(({ by }) => by === email);
+      if (own !== undefined && (own === now || count === 0)) {
+        const known = truthOf(own);
+        if (known === null) beliefs.delete(email);
+        else beliefs.set(email, known);
       }
       const isLimited = this.#isLimited(email, booking);
       // a booking that went to another host and came back is as it was
@@ -480,7 +611,7 @@ export class BookingAuditor {
       const belief = beliefs.get(email) ?? null;
       const isOpenQuestion = !isHost && !isGuest && now.state === 'pending';
       // past the limit somebody may not know of a meeting, but nobody believes in one that is not so
-      const isKeptBack = isLimited && belief?.state !== 'certain';
+      const isKeptBack = isLimited && (this.#deaf.has(email) || belief?.state !== 'certain');
       if (isKeptBack && isSure) one.lapsed.add(email);
       if (!isOpenQuestion && !isKeptBack && !isSameBelief(belief, truth, isHost)) {
         this.#fault(
@@ -500,7 +631,7 @@ export class BookingAuditor {
       if (!isGuest && isNoise && !hasWaited && now.by !== email)
         this.#fault(`${who} was told of what they never heard of: ${told.get(email)?.join()}`);
     }
-    const all = new Set([guest.email, ...brought, ...hosts]);
+    const all = new Set([guest.email, ...brought, ...one.left.keys(), ...hosts]);
     for (const [email, kinds] of told)
       if (!all.has(email)) this.#fault(`${email} has no part in ${booking.id}: ${kinds.join()}`);
   }
@@ -508,7 +639,9 @@ export class BookingAuditor {
   /** The calendar of each guest has their meetings as they are: no other, none twice, with the link to each. */
   #expectCalendars(resting: ReadonlySet<string>): void {
     const bookings = this.bookings();
-    for (const email of new Set(bookings.flatMap(({ guest, brought }) => [guest.email, ...brought]))) {
+    const guests = bookings.flatMap(({ guest, brought }) => [guest.email, ...brought]);
+    const leavers = [...this.#bookings.values()].flatMap(({ left }) => [...left.keys()]);
+    for (const email of new Set([...guests, ...leavers]).difference(this.#deaf)) {
       const own = bookings.filter(({ guest, brought }) => guest.email === email || brought.includes(email));
       if (own.some(({ id }) => resting.has(id))) continue;
       const sure = own.filter((one) => last(one).state === 'confirmed');

@@ -14,10 +14,12 @@ import { verifyBookings } from '../../src/features/booking/verify-bookings.ts';
 import { connectionsContract } from '../../src/features/connections/contract.ts';
 import { syncContract } from '../../src/features/sync/contract.ts';
 import { sendDue } from '../../src/features/workflows/runs/sending.ts';
+import type { TeamId } from '../../src/kernel/ids.ts';
 import { sweepMails } from '../../src/platform/mail-delivery.ts';
 import { occurrencesAtGoogle, occurrencesAtMicrosoft } from '../e2e/read-standing.ts';
 import { type Bookable, insertBookable } from '../harness/bookable.ts';
 import { insertTeam, insertTeamType } from '../harness/bookable-team.ts';
+import { builtPages } from '../harness/built-pages.ts';
 import { type FixedClock, fixedClock } from '../harness/fixed-clock.ts';
 import { freePort } from '../harness/free-port.ts';
 import { giveConsent } from '../harness/give-consent.ts';
@@ -30,8 +32,8 @@ import { type AuditedBooking, BookingAuditor, last, type Person, type ToldMail }
 import { readMail } from './read-mail.ts';
 
 /**
- * Guests book, bring others, move and cancel with hosts who confirm, decline, move, hand over, mark no-shows, and change
- * events in their own calendars, while processes come and go, mails wait in the outbox, jobs run twice or late, and providers
+ * Guests book, bring others who decline, move, cancel, write, and stop mails, with hosts who confirm, decline, move, reassign,
+ * hand over, mark no-shows, switch reminders off, and change events in their own calendars, while processes come and go, mails wait in the outbox, jobs run twice or late, and providers
  * lose answers. After each group of acts an auditor compares the mails that arrived with the acts.
  */
 
@@ -58,7 +60,8 @@ interface Host extends Person {
 interface Offer extends Bookable {
   name: string;
   hosts: readonly Host[];
-  /** Owner of its team, who acts for its hosts. */
+  /** Its team, and the owner of that, who acts for its hosts. */
+  teamId: TeamId | null;
   owner: Host | null;
   isSession: boolean;
   series: boolean;
@@ -143,7 +146,7 @@ class BookingSimulation {
     const options = {
       clock,
       encryptionKeys: `test:${randomBytes(32).toString('base64')}`,
-      http: { requestsPerMinute: 1_000_000 },
+      http: { requestsPerMinute: 1_000_000, pageRoot: await builtPages() },
       config: { port, publicUrl, smtpUrl: smtp.url, ...oauth.config },
     };
     const server = await startTestApp({ ...options, role: 'web' });
@@ -193,7 +196,10 @@ class BookingSimulation {
       this.#smtp.next(...Array.from({ length: 100 }, () => ({ at: 'mail' as const, answer: '451 4.3.0 try later' })));
     if (this.#chance(0.3)) this.#loseAnswers();
     const acts = 1 + Math.floor(this.#random() * 3);
-    for (let n = 0; n < acts; n += 1) await this.#act();
+    for (let n = 0; n < acts; n += 1) {
+      this.#clock.advance({ milliseconds: 1 });
+      await this.#act();
+    }
     if (mode === 'no mail server') {
       await this.#server.settle();
       this.#smtp.recover();
@@ -378,6 +384,7 @@ class BookingSimulation {
       .toSorted((one, other) => one.startMs - other.startMs);
     const [next] = due;
     if (next === undefined) return;
+    if (this.#chance(0.3)) await this.#switchReminders();
     this.#clock.set(Temporal.Instant.fromEpochMilliseconds(next.startMs - dayMs + 30_000));
     await this.#expire();
     const reminded = this.#standing.filter(({ audited }) => {
@@ -393,6 +400,17 @@ class BookingSimulation {
     this.#say(`all were reminded of ${new Date(next.startMs).toISOString()}`);
   }
 
+  /** A host switches mails about what is soon off, or on. */
+  async #switchReminders(): Promise<void> {
+    const host = this.#pick(this.#hosts);
+    host.wantsReminders = !host.wantsReminders;
+    await sql`update accounts.users set notifications = notifications ||
+      jsonb_build_object('bookingReminders', ${host.wantsReminders}::boolean) where id = ${host.user.userId}`.execute(
+      this.#server.app.db,
+    );
+    this.#say(`${host.email} wants ${host.wantsReminders ? '' : 'no '}reminders`);
+  }
+
   // Acts
 
   async #act(): Promise<void> {
@@ -406,6 +424,11 @@ class BookingSimulation {
     if (one === undefined || roll < 0.35) return this.#book();
     const { state } = last(one.audited);
     if (state === 'awaiting-mail') return this.#prove(one);
+    const other = this.#random();
+    if (other < 0.06) return this.#declineAsBrought();
+    if (other < 0.1) return this.#write(one);
+    if (other < 0.13) return this.#handOver(one);
+    if (other < 0.14) return this.#stopMails();
     if (roll < 0.5) return this.#moveAsGuest(one);
     if (state === 'pending' && roll < 0.8) return this.#answer(one);
     if (roll < 0.56) return this.#touchCalendar(one);
@@ -543,10 +566,88 @@ class BookingSimulation {
     const url = `/api${pathname}/confirm`;
     const { statusCode } = await this.#sendAs(null, url, { proof: searchParams.get('proof') });
     this.#say(`${guest.email} follows the link of a mail: ${statusCode}`);
+    if (statusCode === 200) this.#auditor.noteResume(guest.email);
     await this.#noteChanges(
       this.#standing.filter(({ audited }) => audited.guest.email === guest.email),
       guest.email,
     );
+  }
+
+  #sendForm(url: string, form: Record<string, string>) {
+    this.#network += 1;
+    return this.#server.inject({
+      method: 'POST',
+      url,
+      payload: new URLSearchParams(form).toString(),
+      remoteAddress: `10.0.${(this.#network >> 8) & 255}.${this.#network & 255}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
+    });
+  }
+
+  #linksTo = (email: string) =>
+    this.#smtp.received.filter(({ to }) => to.includes(email)).flatMap(({ links }) => links);
+
+  /** A guest who was brought along declines by the link of some mail. */
+  async #declineAsBrought(): Promise<void> {
+    const { email } = this.#pick(guestsOf);
+    const links = this.#linksTo(email).filter((one) => one.includes('/invite/'));
+    const link = links[Math.floor(links.length * (1 - this.#random() ** 3))];
+    if (link === undefined) return;
+    const { pathname } = new URL(link);
+    const decline = () => this.#sendForm(pathname, {});
+    const answers = this.#chance(0.2) ? await Promise.all([decline(), decline()]) : [await decline()];
+    const { rows } = await sql<{ id: string; guests: string[] }>`
+      select id, guests from booking.bookings`.execute(this.#server.app.db);
+    const guestsNow = new Map(rows.map(({ id, guests }) => [id, guests]));
+    const left = this.#standing
+      .map(({ audited }) => audited)
+      .filter(({ id, brought }) => brought.includes(email) && guestsNow.get(id)?.includes(email) === false);
+    for (const one of left) one.brought = one.brought.filter((address) => address !== email);
+    this.#auditor.noteDecline(email, left, this.#group);
+    this.#say(
+      `${email} declines ${left.map(({ id }) => id.slice(0, 8)).join() || 'nothing'}: ${answers.map(({ statusCode }) => statusCode).join()}`,
+    );
+  }
+
+  /** A guest writes to the hosts by the form of the booking's page. */
+  async #write({ audited }: Standing): Promise<void> {
+    const text = `Message ${this.#network} of ${audited.guest.name}.`;
+    const { statusCode } = await this.#sendForm(`/booked/${audited.token}/message`, { text });
+    this.#say(`${audited.guest.email} writes “${text}” about ${audited.id.slice(0, 8)}: ${statusCode}`);
+    if (statusCode === 200 || statusCode === 303) this.#auditor.noteMessage(audited, text);
+  }
+
+  /** A guest stops all mails by the link of one, or has them sent again. */
+  async #stopMails(): Promise<void> {
+    const { email } = this.#pick(guestsOf);
+    const link = this.#linksTo(email).findLast((one) => one.includes('/unsubscribe/'));
+    if (link === undefined) return;
+    const { pathname } = new URL(link);
+    const { rows } = await sql`select from platform.recipients where id::text = ${pathname.split('/').at(-1)}`.execute(
+      this.#server.app.db,
+    );
+    // the link of a workflow stops the mails of one host
+    if (rows.length === 0) return;
+    const isAgain = this.#chance(0.3);
+    const { statusCode } = await this.#sendForm(
+      pathname,
+      isAgain ? { again: 'yes' } : { 'List-Unsubscribe': 'One-Click' },
+    );
+    if (isAgain) this.#auditor.noteResume(email);
+    else this.#auditor.noteStop(email, this.#group);
+    this.#say(`${email} ${isAgain ? 'wants mails again' : 'stops mails'}: ${statusCode}`);
+  }
+
+  /** The owner of a team gives all that is to come of a host to another one. */
+  async #handOver(one: Standing): Promise<void> {
+    const { owner, teamId, hosts } = one.offer;
+    if (owner === null) return this.#moveAsHost(one);
+    const from = hosts.find(({ email }) => email === this.#pick(last(one.audited).hosts));
+    const to = this.#pick(hosts.filter((host) => host !== from));
+    const payload = { from: from?.user.userId, ...(this.#chance(0.5) ? { to: to.user.userId } : {}) };
+    const response = await this.#sendAs(owner, `/api/teams/${teamId}/hand-over`, payload);
+    this.#say(`${owner.email} hands over what is ${from?.email}'s: ${response.statusCode} ${response.body}`);
+    await this.#noteChanges(this.#standing, owner.email);
   }
 
   async #moveAsGuest(one: Standing): Promise<void> {
@@ -775,6 +876,7 @@ async function inviteHosts(server: TestApp, oauth: OAuthProviders, random: () =>
     ...(await insertBookable(server, host.user, name, settings)),
     name,
     hosts: [host],
+    teamId: null,
     owner: null,
     isSession: (settings.seats ?? 1) > 1,
     series: (settings.recurring ?? null) !== null,
@@ -788,6 +890,7 @@ async function inviteHosts(server: TestApp, oauth: OAuthProviders, random: () =>
     ...(await insertTeamType(server, { teamId, handle }, hosts, { ...settings, slug: name })),
     name,
     hosts,
+    teamId,
     owner: olga,
     isSession: false,
     series: false,

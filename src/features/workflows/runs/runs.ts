@@ -120,7 +120,8 @@ export async function followMails(app: App, signal: AbortSignal): Promise<void> 
         return { id, state: 'handed' as const, reason: null, nextMs: nowMs + askAgainMs };
       const lost = mails.find(({ state }) => state !== 'sent');
       if (lost === undefined) return { id, state: 'done' as const, reason: null, nextMs: null };
-      if (lost.error === 'withdrawn') return { id, state: 'skipped' as const, reason: 'withdrawn', nextMs: null };
+      if (lost.error === 'withdrawn' || lost.error === 'stopped')
+        return { id, state: 'skipped' as const, reason: lost.error, nextMs: null };
       const reason = lost.state === 'bounced' ? 'bounced' : 'mail-refused';
       return { id, state: 'dead' as const, reason, nextMs: null };
     });

@@ -284,6 +284,6 @@ function takeBack(app: Pick<App, 'db'>, run: ClaimedRun): Promise<string[]> {
   return inTransaction(app.db, async (tx) => {
     await withdrawMails(tx, keys);
     const mails = await listMailStates(tx, keys);
-    return mails.flatMap(({ key, error }) => (error === 'withdrawn' ? [] : [key]));
+    return mails.flatMap(({ key, state, error }) => (state === 'failed' && error === 'withdrawn' ? [] : [key]));
   });
 }
