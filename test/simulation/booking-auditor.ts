@@ -439,7 +439,7 @@ export class BookingAuditor {
 
   #expectMessagesTold(): void {
     for (const { booking, text, heard } of this.#messages.splice(0)) {
-      const wanted = [...booking.versions.map(({ hosts }) => hosts.toSorted().join())];
+      const wanted = booking.versions.map(({ hosts }) => hosts.toSorted().join());
       if (!wanted.includes(heard.toSorted().join()))
         this.#fault(`“${text}” of ${this.#name(booking)} went to ${heard.join() || 'nobody'}`);
     }
