@@ -1,6 +1,6 @@
 import { type Component, type PlacedLine, readProperty, scanComponents } from '#kernel/ical/content-lines.ts';
 import { foldLine } from '#kernel/ical/ical-text.ts';
-import { gatherEvent, type RawEvent } from '#kernel/ical/read-event.ts';
+import { gatherEvent, isEmpty, type RawEvent } from '#kernel/ical/read-event.ts';
 
 /** Changes of a text by their places in it, carried out together. */
 export interface TextEdits {
@@ -35,9 +35,9 @@ export interface EventDraft {
   raw: RawEvent;
   /** Replaces a line by a content line without folds and line end; null takes it out. */
   put(line: PlacedLine, content: string | null): void;
-  /** Adds a content line after another one, or after the last. */
+  /** Adds a content line after another one, or after the last. Lines of that name without a value go. */
   add(content: string, after?: PlacedLine): void;
-  /** Replaces the line of that name if there is one, else adds it; null takes it out. */
+  /** Replaces the line of a property that occurs once, else adds it; null takes it out. Other lines of that name go. */
   set(name: string, content: string | null, after?: PlacedLine): void;
   /** Adds whole components at the end. */
   append(lines: string): void;
@@ -67,18 +67,21 @@ export function draftEvent(text: string, lineEnd: string): EventDraft | null {
   const folded = (content: string) => withLineEnd(foldLine(content), lineEnd);
   let appended = '';
   const end = Math.min(component.bodyEnd, ...component.components.map(({ start }) => start));
+  const put = (line: PlacedLine, content: string | null) =>
+    edits.replace(line.start, line.end, content === null ? '' : folded(content));
   const add = (content: string, after?: PlacedLine) => {
+    const name = content.slice(0, content.search(/[;:]/));
+    for (const line of component.lines) if (line.name === name && isEmpty(line)) put(line, null);
     const at = after?.end ?? end;
     edits.replace(at, at, folded(content));
   };
-  const put = (line: PlacedLine, content: string | null) =>
-    edits.replace(line.start, line.end, content === null ? '' : folded(content));
   return {
     raw,
     put,
     add,
     set(name, content, after) {
       const line = raw.one.get(name);
+      for (const other of component.lines) if (other.name === name && other !== line) put(other, null);
       if (line !== undefined) put(line, content);
       else if (content !== null) add(content, after);
     },

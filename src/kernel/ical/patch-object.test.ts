@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Core, Series } from '#kernel/event.ts';
+import type { Core, Duration, Series } from '#kernel/event.ts';
 import type { WritableBody } from '#kernel/ical/normalise-body.ts';
 import { parseObject } from '#kernel/ical/parse-object.ts';
 import { patchObject } from '#kernel/ical/patch-object.ts';
@@ -35,6 +35,16 @@ const say = (core: Partial<Core>) => (body: WritableBody) => ({ ...body, core: {
 const series = (change: (body: Series) => Partial<Series>) => (body: WritableBody) => {
   if (body.kind !== 'series') throw new Error('It is no series');
   return { ...body, ...change(body) };
+};
+
+function asSeries(body: WritableBody): Series {
+  if (body.kind === 'series') return body;
+  return { ...body, kind: 'series', rules: [], exRules: [], extraDates: [], exdates: [], overrides: {} };
+}
+
+const lasting = (duration: Duration) => (body: WritableBody) => {
+  if (body.when.kind === 'all-day') throw new Error('It is all-day');
+  return { ...body, when: { ...body.when, duration } };
 };
 
 function calendar(...events: string[][]): string {
@@ -81,6 +91,36 @@ describe('patches', () => {
       'DTEND;TZID=Europe/Berlin:20270308T120000',
       'SEQUENCE:5',
     ]);
+  });
+
+  // Nextcloud writes empty ones. Source: RFC 5545 3.6.1, each at most once.
+  test.each([
+    ['TRANSP', say({ busy: 'free' })],
+    ['STATUS', say({ busy: 'tentative' })],
+    ['RRULE', (body: WritableBody) => ({ ...asSeries(body), rules: ['FREQ=DAILY;COUNT=2'] })],
+    ['DTEND', lasting({ seconds: 1_800 })],
+    ['DURATION', (body: WritableBody) => lasting({ days: 1 })({ ...asSeries(body), rules: ['FREQ=DAILY;COUNT=2'] })],
+  ])('a value for %s replaces a line without one', (name, change) => {
+    const start = ['DTSTAMP:20260101T000000Z', 'DTSTART;TZID=Europe/Berlin:20270308T090000'];
+    const { gone, added } = patch(calendar([...start, `${name}:`]), change);
+    expect(gone).toContain(`${name}:`);
+    const event = added.slice(added.indexOf('END:VTIMEZONE') + 1);
+    expect(event.filter((line) => line.split(/[;:]/)[0] === name)).toHaveLength(1);
+  });
+
+  test('an instance that is changed first has one name beside an empty one of its series', () => {
+    const { added } = patch(
+      calendar([...weekly, 'RECURRENCE-ID:']),
+      series(({ when, core }) => ({ overrides: { '20270322T080000Z': { when, core: { ...core, title: 'y' } } } })),
+    );
+    const from = added.indexOf('BEGIN:VEVENT');
+    expect(added.slice(from).filter((line) => line.startsWith('RECURRENCE-ID'))).toHaveLength(1);
+  });
+
+  test('a changed title is the only one, whichever a reader takes', () => {
+    const { gone, added } = patch(calendar([...at, 'SUMMARY:First', 'SUMMARY:Second']), say({ title: 'Third' }));
+    expect(gone).toEqual([...restamped.gone, 'SUMMARY:First', 'SUMMARY:Second']);
+    expect(added).toEqual([...restamped.added, 'SUMMARY:Third']);
   });
 
   test('an added date uses the zone name of its file, and no zone is added', () => {

@@ -63,7 +63,7 @@ export function gatherEvent(component: Component, calendar: Component | null = n
   const isAlarmCut = component.components.some(({ damaged }) => damaged);
   for (const line of isAlarmCut ? [...component.lines, ...takenLines(component)] : component.lines) {
     // an empty one says nothing, and its presence would
-    if (mayBeEmpty.has(line.name) && line.text.endsWith(':') && readProperty(line).value === '') continue;
+    if (mayBeEmpty.has(line.name) && isEmpty(line)) continue;
     switch (line.name) {
       case 'RRULE':
         raw.rules.push(line);
@@ -96,6 +96,9 @@ export function gatherEvent(component: Component, calendar: Component | null = n
   }
   return raw;
 }
+
+/** Whether a line has no value. */
+export const isEmpty = (line: PlacedLine): boolean => line.text.endsWith(':') && readProperty(line).value === '';
 
 /** Lines about its time that a component without its END took from its event. */
 const takenLines = ({ components }: Component): PlacedLine[] =>
