@@ -93,6 +93,17 @@ describe('patches', () => {
     ]);
   });
 
+  test.each([
+    ['1772360100', '1772360101'],
+    ['1772360100000', '1772360100001'],
+  ])('the sequence %s of an exporter that counts from 1970 becomes %s', (sequence, next) => {
+    const { added } = patch(calendar([...at, `SEQUENCE:${sequence}`]), (body) => ({
+      ...body,
+      when: { kind: 'floating', start: '2027-03-08T11:30:00', duration: { seconds: 3_600 } },
+    }));
+    expect(added).toContain(`SEQUENCE:${next}`);
+  });
+
   // Nextcloud writes empty ones. Source: RFC 5545 3.6.1, each at most once.
   test.each([
     ['TRANSP', say({ busy: 'free' })],

@@ -59,9 +59,10 @@ export function takesNoTime(raw: RawEvent, core: Core, warnings: string[]): bool
   return true;
 }
 
+/** Webex counts seconds since 1970, and other exporters milliseconds. */
 export function sequenceOf(raw: RawEvent): number | undefined {
   const text = rawValue(raw, 'SEQUENCE');
-  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
 /** The latest revision: by SEQUENCE, then DTSTAMP, then LAST-MODIFIED, then the place. Source: RFC 5546 2.1.5. */

@@ -133,6 +133,18 @@ describe('refused writes', () => {
     expect(puts).toBe(1);
   });
 
+  it('a conflict about an event that did not change is about its content', async () => {
+    const world = begin();
+    const written = await world.create();
+    // SOGo 5.8.0 on a SEQUENCE below the stored one
+    const said = '<?xml version="1.0" encoding="utf-8"?>\n<D:error xmlns:D="DAV">sequences don\'t match</D:error>';
+    world.intercept(async (request, next) =>
+      request.method === 'PUT' ? { status: 409, headers: { 'content-type': 'application/xml' }, body: said } : next(),
+    );
+    const change = () => world.provider.updateMirror(ref, written, identity, body, signal());
+    expect(await refusalOf(change())).toMatchObject({ kind: 'rejected', code: 'REFUSED' });
+  });
+
   it('a rate-limited write reports how long to wait', async () => {
     const world = begin();
     world.fault({ op: 'create', effect: { kind: 'status', status: 429, retryAfter: '30' } });

@@ -150,7 +150,8 @@ async function written(dav: DavClient, collection: Collection, put: Put, signal:
 
 /**
  * 412 says "not as you think" for a changed and for a missing object, and some servers say it for every object, because
- * their weak ETags never match. A look tells them apart. Source: RFC 9110 13.1.1, RFC 4791 5.3.4.
+ * their weak ETags never match. A look tells them apart. A 409 for an object that did not change is about its content: SOGo
+ * refuses a SEQUENCE so. Source: RFC 9110 13.1.1, RFC 4791 5.3.4.
  */
 async function goneOrChanged(
   dav: DavClient,
@@ -163,11 +164,14 @@ async function goneOrChanged(
   const object = await getObject(dav, collection, ref, signal);
   if (object === null) return new ProviderError('not-found', 'NOT_FOUND', 'The event is not there any more.');
   if (object.version === '' || object.version !== version) return error;
+  const options = { requestId: error.requestId };
+  if (error.code !== 'CHANGED_MEANWHILE')
+    return new ProviderError('rejected', 'REFUSED', `${new URL(dav.origin).host} does not accept this event.`, options);
   return new ProviderError(
     'rejected',
     'NO_CONDITIONAL_WRITES',
     'This calendar server refuses conditional writes, so events on it cannot be changed safely.',
-    { requestId: error.requestId },
+    options,
   );
 }
 
