@@ -164,8 +164,8 @@ export function forEachDate(
   const tzid = parameters?.get('TZID');
   const zone = tzid === undefined ? null : reader.zones.find(tzid);
   const dateOnly = parameters?.get('VALUE')?.toUpperCase() === 'DATE';
-  // vCalendar 1.0 has semicolons
-  const items = value.split(/[,;]/, most);
+  // vCalendar 1.0 has semicolons, and servers escape what they do not know
+  const items = value.split(/\\?[,;]/, most);
   let bad = 0;
   for (const item of items) {
     const text = item.trim();

@@ -44,15 +44,14 @@ export function parseRule(text: string): ParsedRule {
 function readRule(text: string): Rule {
   if (text.length > maxRuleChars) throw new BadRule(`The rule is longer than ${maxRuleChars} characters.`);
   // some exporters escape the value as if it were a text
-  const value = text
-    .replace(/\\n?/gi, '')
-    .trim()
-    .replace(/^(?:(?:RRULE|EXRULE):)+/i, '');
+  const value = text.replace(/\\n?/gi, '').trim().replace(ruleNames, '');
   const upper = (ruleOfVcalendar(value) ?? value).replace(/[\s"]+/g, '').toUpperCase();
   const bare = trimEndOf(upper, ';');
   if (bare === '') throw new BadRule('The rule is empty.');
   const parts = new Map<string, string>();
-  for (const part of bare.split(';')) {
+  for (const written of bare.split(';')) {
+    // SOGo sorts the parts of a rule with its name twice: `COUNT=2;RRULE:FREQ=DAILY`
+    const part = written.replace(ruleNames, '');
     const equals = part.indexOf('=');
     const name = equals < 0 ? part : part.slice(0, equals);
     const value = equals < 0 ? '' : part.slice(equals + 1);
@@ -82,6 +81,8 @@ function readRule(text: string): Rule {
   };
   return rule.byWeekNo.length > 0 ? { ...rule, byDay: withoutNumbers(rule.byDay) } : rule;
 }
+
+const ruleNames = /^(?:(?:RRULE|EXRULE):)+/i;
 
 const partNames = new Set([
   'FREQ',
