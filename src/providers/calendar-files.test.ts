@@ -1,156 +1,36 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { EventBody, SelfResponse } from '#kernel/event.ts';
-import { decodeCalendar } from '#kernel/ical/decode-calendar.ts';
-import { parseFeed } from '#kernel/ical/parse-feed.ts';
-import { occurrencesOf } from '#kernel/recurrence/occurrences.ts';
 import { withoutPause } from '#kernel/work-budget.ts';
+import {
+  bytesOf,
+  calendarFiles,
+  expectMeaning,
+  meaningInFeed,
+  meaningOf,
+  meaningOnCaldav,
+  objectsOf,
+  ownerOfFiles,
+  readAsFeed,
+} from '../../test/harness/calendar-files.ts';
 import { objectReader } from './caldav/to-event.ts';
 
-/*
- * One file for each habit of an exporter, and beside it what its author meant, worked out by hand from RFC 5545 and the
- * documentation of the exporter: the instants by status (days in the owner's zone, Europe/Berlin), and the warnings.
- */
-
-const folder = new URL('../../test/fixtures/calendars/', import.meta.url);
-const names = readdirSync(folder)
-  .filter((name) => name.endsWith('.ics'))
-  .map((name) => name.slice(0, -'.ics'.length));
-const tags = { verify: () => false };
-
-/** `2026-07-06T07:00Z/PT1H` by status, days as `2026-07-06/2026-07-07`; a status that the file has not is absent. */
-interface Meaning {
-  busy?: string[];
-  tentative?: string[];
-  oof?: string[];
-  elsewhere?: string[];
-  free?: string[];
-  /** Beginnings of the reasons. */
-  withheld?: string[];
-  /** Parts of the warnings, in any order. */
-  warnings?: string[];
-  titles?: string[];
-  /** The owner's to invitations, where the file has some; a feed has no owner. */
-  answers?: SelfResponse[];
-}
-
-interface Expected extends Meaning {
-  exporter: string;
-  habit: string;
-  /** Different expectations for a CalDAV server's objects; null where a server has no such object. */
-  caldav?: Meaning | null;
-}
-
-function bytesOf(name: string): Uint8Array {
-  return readFileSync(new URL(`${name}.ics`, folder));
-}
-
-function expectedOf(name: string): Expected {
-  return JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8')) as Expected;
-}
-
-interface Read {
-  body: EventBody;
-  warnings: string[];
-}
-
-function readAsFeed(bytes: Uint8Array): { objects: Read[]; warnings: string[]; zone: string | undefined } {
-  const feed = parseFeed(bytes, { selfAddresses: [], tags });
-  if (!feed.ok) return expect.fail(feed.reason);
-  return { objects: [...feed.objects], warnings: feed.warnings, zone: feed.zone };
-}
-
-/** The file as a CalDAV server keeps it: an object for each UID, with all that is no event. */
-function readAsObjects(bytes: Uint8Array): Read[] {
-  const text = decodeCalendar(bytes);
-  if (typeof text !== 'string') return expect.fail(text.reason);
-  const calendars = text.match(/^\uFEFF?BEGIN:VCALENDAR$[\s\S]*?^END:VCALENDAR$/gm) ?? [];
-  const read = objectReader(['ann@example.com'], tags);
-  return calendars.flatMap((calendar) => {
-    const events = calendar.match(/^BEGIN:VEVENT$[\s\S]*?^END:VEVENT$\s*/gm) ?? [];
-    const uidOf = (event: string) => /^UID:.*(?:\s+^[ \t].*)*/m.exec(event)?.[0] ?? event;
-    const uids = new Set(events.map(uidOf));
-    return [...uids].map((uid) => {
-      const others = events.filter((event) => uidOf(event) !== uid);
-      const object = others.reduce((rest, event) => rest.replace(event, ''), calendar);
-      const item = withoutPause(read({ ref: '/a.ics', version: '1', text: object }));
-      if (item === null) return expect.fail('no event');
-      return { body: item.body, warnings: item.warnings ?? [] };
-    });
-  });
-}
-
-const window = { fromMs: Date.UTC(2026, 0, 1), toMs: Date.UTC(2028, 0, 1) };
-
-function meaningOf(objects: Read[], zone: string | undefined, fileWarnings: string[] = []): Meaning {
-  const meaning: Record<string, string[]> = {};
-  const add = (key: string, text: string) => {
-    meaning[key] = [...(meaning[key] ?? []), text].sort();
-  };
-  for (const { body } of objects) {
-    if (body.kind === 'withheld') add('withheld', body.reason);
-    const limits = { instances: 100, steps: 50_000 };
-    for (const one of occurrencesOf(body, zone ?? 'Europe/Berlin', 'Europe/Berlin', window, limits).list) {
-      add(one.core.busy, one.allDay ? daysOf(one.startMs, one.endMs) : timeOf(one.startMs, one.endMs));
-      add('titles', one.core.title ?? '');
-      if (one.core.self !== 'none' && one.core.self !== 'organizer') add('answers', one.core.self);
-    }
-  }
-  for (const warning of new Set([...fileWarnings, ...objects.flatMap(({ warnings }) => warnings)])) {
-    add('warnings', warning);
-  }
-  return meaning;
-}
-
-function timeOf(startMs: number, endMs: number): string {
-  const start = Temporal.Instant.fromEpochMilliseconds(startMs);
-  const length = Temporal.Instant.fromEpochMilliseconds(endMs).since(start, { largestUnit: 'hours' });
-  return `${start.toString({ smallestUnit: 'minute' })}/${length.toString()}`;
-}
-
-function daysOf(startMs: number, endMs: number): string {
-  const day = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO('Europe/Berlin');
-  return [startMs, endMs].map((ms) => day(ms).toPlainDate()).join('/');
-}
-
-function compare(found: Meaning, expected: Meaning): void {
-  const { warnings = [], withheld = [], titles, answers, ...times } = expected;
-  const {
-    warnings: foundWarnings = [],
-    withheld: foundReasons = [],
-    titles: foundTitles,
-    answers: foundAnswers,
-  } = found;
-  const { busy, tentative, oof, elsewhere, free } = found;
-  expect({ busy, tentative, oof, elsewhere, free }).toEqual({
-    busy: times.busy,
-    tentative: times.tentative,
-    oof: times.oof,
-    elsewhere: times.elsewhere,
-    free: times.free,
-  });
-  expect(foundWarnings).toHaveLength(warnings.length);
-  for (const part of warnings) expect(foundWarnings).toContainEqual(expect.stringContaining(part));
-  expect(foundReasons).toEqual(withheld.map((part) => expect.stringContaining(part)));
-  if (titles !== undefined) expect(foundTitles).toEqual(titles);
-  expect(foundAnswers).toEqual(answers);
-}
-
 test('there is a file for the habits of at least sixty exporters, each with its meaning', () => {
-  expect(names.length).toBeGreaterThan(60);
+  expect(calendarFiles.length).toBeGreaterThan(60);
 });
 
-test.each(names)('%s, subscribed to as a feed, takes the time that its author meant', (name) => {
-  const { exporter: _exporter, habit: _habit, caldav: _caldav, ...expected } = expectedOf(name);
+test.each(calendarFiles)('%s, subscribed to as a feed, takes the time that its author meant', (name) => {
   const { objects, warnings, zone } = readAsFeed(bytesOf(name));
-  compare(meaningOf(objects, zone, warnings), expected);
+  expectMeaning(meaningOf(objects, zone, warnings), meaningInFeed(name));
 });
 
-test.each(names.filter((name) => expectedOf(name).caldav !== null))(
+test.each(calendarFiles.filter((name) => meaningOnCaldav(name) !== null))(
   '%s, kept on a CalDAV server, takes the time that its author meant',
   (name) => {
-    const { exporter: _exporter, habit: _habit, caldav, ...expected } = expectedOf(name);
     const bytes = bytesOf(name);
-    compare(meaningOf(readAsObjects(bytes), readAsFeed(bytes).zone), { ...expected, ...caldav });
+    const read = objectReader([ownerOfFiles], { verify: () => false });
+    const objects = objectsOf(bytes).map((text) => {
+      const item = withoutPause(read({ ref: '/a.ics', version: '1', text }));
+      return item === null ? expect.fail('no event') : { body: item.body, warnings: item.warnings ?? [] };
+    });
+    expectMeaning(meaningOf(objects, readAsFeed(bytes).zone), meaningOnCaldav(name) ?? {});
   },
 );
