@@ -1,20 +1,24 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import {
-  appendFileSync,
-  cpSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { freePort } from '../test/harness/free-port.ts';
+import {
+  certificateFiles,
+  enter,
+  home,
+  type Installation,
+  inside,
+  interrupt,
+  kill,
+  killAll,
+  makeInstallation,
+  npmSetting,
+  type Run,
+  waitFor,
+  whyNoInstallation,
+} from './install/minimal-debian.ts';
 import { readStart } from './quickstart.ts';
 
 /**
@@ -23,28 +27,14 @@ import { readStart } from './quickstart.ts';
  * `--dir=<directory>` keeps the minimal installations there for the next run. What is committed is tested.
  */
 
-interface Machine {
-  /** The directory that holds it. */
-  root: string;
+interface Machine extends Installation {
   /** The command line with which its user installs the packages that the README asks for. */
   aptLine: string;
-}
-
-interface Run {
-  /** Default: the ordinary user. */
-  user?: 'ada' | 'root';
-  /** Without any network but the loopback interface. */
-  offline?: boolean;
-  env?: Record<string, string>;
-  /** The run is left when this holds. */
-  until?: (output: string) => boolean;
 }
 
 const repository = join(import.meta.dirname, '..');
 const readme = readFileSync(join(repository, 'README.md'), 'utf8');
 const releases = ['bookworm', 'trixie'];
-const home = '/home/ada';
-const runWithinMs = 45 * 60_000;
 
 const { values: options } = parseArgs({
   options: { quick: { type: 'boolean' }, release: { type: 'string' }, dir: { type: 'string' } },
@@ -147,113 +137,10 @@ async function starts(machine: Machine, script: string, run: Run = {}): Promise<
   }
 }
 
-// --- running in a machine -----------------------------------------------------------------------------------------
-
-/** Runs a script there until it ends with 0, or until `until` holds and it is killed. Returns its output. */
-async function inside(machine: Machine, script: string, run: Run = {}): Promise<string> {
-  const child = enter(machine, script, run);
-  try {
-    return await waitFor(child, run.until);
-  } finally {
-    await kill(child);
-  }
-}
-
-const started = new Set<ChildProcess>();
-
-/** Mounts and processes live in namespaces of this one process and go with it. */
-function enter({ root }: Machine, script: string, { user = 'ada', offline = false, env = {} }: Run): ChildProcess {
-  const inNamespaces = [
-    offline ? 'ip link set lo up' : '',
-    'mount -t proc proc "$1/proc"',
-    'mount --rbind /dev "$1/dev"',
-    'shift && exec chroot "$@"',
-  ];
-  const all = {
-    ...settingsOfNetwork(),
-    HOME: user === 'root' ? '/root' : home,
-    PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
-    DEBIAN_FRONTEND: 'noninteractive',
-    ...env,
-  };
-  const settings = Object.entries(all).map(([name, value]) => `${name}=${value}`);
-  const isolation = ['--mount', '--pid', '--fork', '--kill-child', ...(offline ? ['--net'] : [])];
-  const shell = ['/usr/bin/env', '-i', ...settings, 'sh', '-c', `set -e; cd; ${script}\nexit $?`];
-  const child = spawn(
-    'unshare',
-    [...isolation, 'sh', '-ec', inNamespaces.join('\n'), 'sh', root, `--userspec=${user}:${user}`, root, ...shell],
-    { stdio: ['ignore', 'pipe', 'pipe'], detached: true },
-  );
-  started.add(child);
-  child.on('close', () => started.delete(child));
-  return child;
-}
-
-function waitFor(child: ChildProcess, until?: (output: string) => boolean): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  let output = '';
-  const fail = (why: string) => reject(new Error(`${why}:\n${output.slice(-4000)}`));
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (chunk: string) => {
-      output += chunk;
-    });
-  }
-  const look = setInterval(() => {
-    if (until?.(output) === true) resolve(output);
-  }, 50);
-  const late = setTimeout(() => fail('it takes too long'), runWithinMs);
-  child.on('error', reject);
-  child.on('close', (code) => {
-    if (code === 0 && until === undefined) resolve(output);
-    else fail(`it ended with ${code}`);
-  });
-  return promise.finally(() => {
-    clearInterval(look);
-    clearTimeout(late);
-  });
-}
-
-/** Ctrl-C, which a terminal sends to all processes of a command. */
-async function interrupt(child: ChildProcess): Promise<void> {
-  const late = setTimeout(() => void kill(child), 10_000);
-  const closed = once(child, 'close');
-  if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
-  const [code] = (await closed) as [number | null];
-  clearTimeout(late);
-  if (code === null) throw new Error('Ctrl-C did not end it within ten seconds');
-}
-
-/** kill -9 of all that was started. */
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
-  const closed = once(child, 'close');
-  process.kill(-child.pid, 'SIGKILL');
-  await closed;
-}
-
-// --- making a machine ---------------------------------------------------------------------------------------------
-
-/** Debian with nothing but apt, and with the way to the network that this machine has. */
 function makeMachine(release: string, dir: string): Machine {
-  const base = join(options.dir ?? dir, release);
-  if (!existsSync(join(base, 'etc/debian_version'))) {
-    const args = ['--variant=minbase', release, base, mirrorOfThisMachine()];
-    const { status, stdout } = spawnSync('debootstrap', args, { encoding: 'utf8' });
-    if (status !== 0) throw new Error(`debootstrap failed for ${release}:\n${stdout.slice(-2000)}`);
-  }
-  const root = join(dir, `${release}-in-use`);
-  execFileSync('cp', ['-a', base, root]);
-  const acquire = execFileSync('apt-config', ['dump', 'Acquire'], { encoding: 'utf8' });
-  const kept = acquire.split('\n').filter((line) => /^Acquire::(https?|Check|Retries|Force)/.test(line));
-  writeFileSync(join(root, 'etc/apt/apt.conf.d/90host'), kept.join('\n'));
-  for (const path of ['/etc/resolv.conf', '/etc/hosts', '/etc/apt/auth.conf.d', ...certificateFiles()]) {
-    if (!existsSync(path)) continue;
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    cpSync(path, join(root, path), { recursive: true, dereference: true });
-  }
   const [, aptLine] = /`sudo (apt install [^`]+)`/.exec(readme) ?? [];
   if (aptLine === undefined) throw new Error('The README has no apt line');
-  return { root, aptLine };
+  return { ...makeInstallation(release, dir, options.dir), aptLine };
 }
 
 /** The user's home: what npm has been told here, and the repository as it is committed. */
@@ -272,45 +159,17 @@ function prepareHome({ root }: Machine): void {
   execFileSync('chroot', [root, 'chown', '-R', 'ada:ada', home]);
 }
 
-const npmSetting = (name: string) => {
-  const value = execFileSync('npm', ['config', 'get', name], { cwd: tmpdir(), encoding: 'utf8' }).trim();
-  return value === 'null' || value === 'undefined' ? '' : value;
-};
-
-function certificateFiles(): string[] {
-  const paths = ['/etc/ssl/certs/ca-certificates.crt', process.env.NODE_EXTRA_CA_CERTS, npmSetting('cafile')];
-  return [...new Set(paths)].filter((path) => path !== undefined && path !== '' && existsSync(path)) as string[];
-}
-
-function settingsOfNetwork(): Record<string, string> {
-  const isOne =
-    /^((https?|no|all)_proxy|NODE_EXTRA_CA_CERTS|npm_config_(registry|https?_proxy|proxy|noproxy|strict_ssl))$/i;
-  return Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) => (isOne.test(name) && value ? [[name, value]] : [])),
-  );
-}
-
-function mirrorOfThisMachine(): string {
-  const args = ['indextargets', '--format', '$(LABEL) $(REPO_URI)', 'Created-By: Packages'];
-  const found = /^Debian (\S+)$/m.exec(execFileSync('apt-get', args, { encoding: 'utf8' }));
-  if (found?.[1] === undefined)
-    throw new Error('The apt of this machine has no mirror of Debian: add one and run apt-get update');
-  return found[1];
-}
-
 // --- the run ------------------------------------------------------------------------------------------------------
 
 async function main(): Promise<number> {
-  const missing = ['debootstrap', 'unshare', 'nsenter', 'ip', 'apt-get'].filter(
-    (name) => spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0,
-  );
-  if (missing.length > 0 || process.getuid?.() !== 0) {
-    console.error(`This needs root on a Debian${missing.length > 0 ? ` with ${missing.join(', ')}` : ''}.`);
+  const reason = whyNoInstallation();
+  if (reason !== null) {
+    console.error(reason);
     return 1;
   }
   const dir = mkdtempSync(join(tmpdir(), 'holdfast-install-'));
   const stop = async () => {
-    await Promise.all([...started].map((child) => kill(child)));
+    await killAll();
     rmSync(dir, { recursive: true, force: true });
     process.exit(130);
   };

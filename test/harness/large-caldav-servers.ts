@@ -38,6 +38,11 @@ const programs = {
 export type LargeProgram = keyof typeof programs;
 export const largePrograms = Object.keys(programs) as LargeProgram[];
 
+/** Debian's packages of all of them. */
+export const packagesOfLarge = Object.values(programs)
+  .map(({ packages }) => packages)
+  .join(' ');
+
 export function whyMissingLarge(program: LargeProgram): string | null {
   const { files, packages } = programs[program];
   if (files.every((file) => globSync(file).length > 0)) return null;
@@ -227,16 +232,15 @@ interface Started {
 
 async function ready({ name, child, children, folder, url, home, username, prepare }: Started): Promise<CaldavServer> {
   const authorization = { authorization: `Basic ${Buffer.from(`${username}:secret`).toString('base64')}` };
-  const stop = async () => {
+  const endAll = async () => {
     for (const each of [...children].reverse()) await end(each);
-    await rm(folder, { recursive: true, force: true });
   };
   try {
     await prepare?.();
     const failure = await untilAnswering(child, home, authorization);
-    if (failure !== null) throw new Error(`${name} did not start: ${failure}`);
+    if (failure !== null) throw new Error(`${name} did not start, and left its files in ${folder}: ${failure}`);
   } catch (error) {
-    await stop();
+    await endAll();
     throw error;
   }
   return {
@@ -247,7 +251,10 @@ async function ready({ name, child, children, folder, url, home, username, prepa
     pid: child.pid ?? 0,
     createCalendar: (calendar) => createCalendar(home, calendar, authorization),
     removeCalendar: (calendarUrl) => removeCalendar(calendarUrl, authorization),
-    stop,
+    stop: async () => {
+      await endAll();
+      await rm(folder, { recursive: true, force: true });
+    },
   };
 }
 

@@ -199,18 +199,20 @@ function plainInstance(series: Series): RecId | undefined {
 }
 
 onServer('radicale', whyMissing('radicale'), startRadicale);
-const noneForUnreadable = 'its parser stores None for a value that it cannot read';
+const losesUnreadable = 'its parser drops a value that it cannot read, or stores None';
 onServer('xandikos', whyMissing('xandikos'), startXandikos, {
   rewrites: {
-    'android-all-day': noneForUnreadable,
-    'android-seconds': noneForUnreadable,
-    'apple-offset-zone': noneForUnreadable,
-    'empty-properties': noneForUnreadable,
-    'exchange-microsoft-custom': noneForUnreadable,
-    'exchange-microsoft-utc': noneForUnreadable,
-    'iso-offsets': noneForUnreadable,
-    'java-durations': noneForUnreadable,
-    'korganizer-vcalendar': noneForUnreadable,
+    'android-all-day': losesUnreadable,
+    'android-seconds': losesUnreadable,
+    'apple-offset-zone': losesUnreadable,
+    'empty-properties': losesUnreadable,
+    'exchange-microsoft-custom': losesUnreadable,
+    'exchange-microsoft-utc': losesUnreadable,
+    'iso-offsets': losesUnreadable,
+    'java-durations': losesUnreadable,
+    'korganizer-vcalendar': losesUnreadable,
+    'sogo-rewritten': losesUnreadable,
+    'sports-end-before-start': losesUnreadable,
     'spatie-utc': 'it drops the Z of a time that has a TZID as well',
   },
 });
