@@ -1,4 +1,5 @@
-import type { EventBody, Item } from '#kernel/event.ts';
+import type { EventBody, Item, RecId } from '#kernel/event.ts';
+import type { Reply } from '#kernel/itip/write-reply.ts';
 import type { MirrorIdentity } from '#kernel/mirror-identity.ts';
 import type { WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
 
@@ -185,6 +186,18 @@ export interface EventWriter {
     signal: AbortSignal,
   ): Promise<FoundMirror>;
 
+  /**
+   * Writes the calendar owner's answer to an invitation if the object is still at `version`: `self` as `after` has it, in
+   * the parts that are answered. All else of it stays. Absent where no invitation can stand. Errors: as `change`.
+   */
+  answer?(
+    calendarRef: string,
+    current: { ref: string; version: string },
+    after: MirrorBody,
+    answer: Answer,
+    signal: AbortSignal,
+  ): Promise<Answered>;
+
   /** Deletes the object if it is still at `version`; `not-found` counts as done for the caller. */
   remove(
     calendarRef: string,
@@ -192,6 +205,25 @@ export interface EventWriter {
     options: { tellGuests: boolean },
     signal: AbortSignal,
   ): Promise<void>;
+}
+
+/** An answer to an invitation. */
+export interface Answer {
+  /** The answered instances by name, and '' for a single event or what all instances of a series share. */
+  parts: readonly (RecId | '')[];
+  /** The organizer hears of it, where the provider leaves that to the one who answers. */
+  tellOrganizer: boolean;
+  /** For the organizer; null: none. */
+  note: string | null;
+  /** An answer that stands already is given once more, for its note. */
+  again: boolean;
+}
+
+export interface Answered {
+  /** Null: the provider took the declined event out of the calendar. */
+  found: FoundMirror | null;
+  /** A mail that the organizer must get, where the provider tells nobody. */
+  reply: Reply | null;
 }
 
 /** Where a provider shall knock when a calendar changes. */
@@ -278,6 +310,11 @@ export interface ProviderCapabilities {
   colorless?: boolean;
   /** Those invited are mailed about every change of an event, whatever `tellGuests` says. */
   alwaysTellsGuests?: boolean;
+  /**
+   * An answer to an invitation is a message that is sent: it cannot be taken back to none, and the event is shown as the
+   * answer has it.
+   */
+  answersAreSent?: boolean;
   /** An event that is made under a name has the UID `<name>@` and this; absent: the one that we give it. */
   uidDomain?: string;
   /** The meetings that it makes for an event; absent: none. */

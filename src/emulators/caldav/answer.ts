@@ -20,7 +20,10 @@ export function answer(world: World, request: Request, nowMs: number): Reply {
   if ('user' in resource && resource.user !== user) return reply(resource.user ? 403 : 404);
   switch (request.method) {
     case 'OPTIONS':
-      return reply(200, { dav: '1, 3, access-control, calendar-access', allow: ALLOW });
+      return reply(200, {
+        dav: `1, 3, access-control, calendar-access${world.quirks.autoSchedule ? ', calendar-auto-schedule' : ''}`,
+        allow: ALLOW,
+      });
     case 'PROPFIND':
       return answerPropfind(world, request, resource, user);
     case 'REPORT':

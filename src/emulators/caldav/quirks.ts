@@ -38,6 +38,8 @@ export interface Quirks {
   /** Characters that the server leaves as they are where a client would percent-encode them. */
   unescapedInHrefs: string;
   maxResourceBytes: number;
+  /** The server sends what attendees answer (RFC 6638). */
+  autoSchedule: boolean;
 }
 
 /** What RFC 4791, RFC 6578 and RFC 9110 say. */
@@ -69,6 +71,7 @@ const faithful: Quirks = {
   acceptsMissingStart: false,
   unescapedInHrefs: '',
   maxResourceBytes: 10_000_000,
+  autoSchedule: false,
 };
 
 export const quirkProfiles = {

@@ -365,6 +365,23 @@ describe('changing (Events: patch, update)', () => {
     const accepted = attendees.map((one) => (one.email === ADA ? { ...one, responseStatus: 'accepted' } : one));
     expect((await patch(id, { attendees: accepted, colorId: '3' })).status).toBe(200);
   });
+
+  it('a list with attendeesOmitted changes the own answer and nobody else (Events, attendeesOmitted)', async () => {
+    const boss = { email: 'boss@example.com', responseStatus: 'accepted' };
+    await seed({
+      summary: 'Invited',
+      start: '2027-03-08T09:00',
+      organizer: { email: boss.email },
+      attendees: [boss, { email: ADA, optional: true }],
+    });
+    const { id } = (await api<{ items: Event[] }>('GET', EVENTS)).body.items[0] as Event;
+    const own = { email: ADA, responseStatus: 'declined', comment: 'Away' };
+    const { status, body } = await patch(id, { attendeesOmitted: true, attendees: [own] });
+    expect([status, body.attendees]).toMatchObject([200, [boss, { ...own, optional: true, self: true }]]);
+    expect(body).not.toHaveProperty('attendeesOmitted');
+    const others = await patch(id, { attendeesOmitted: true, attendees: [{ ...boss, responseStatus: 'declined' }] });
+    expect(others.body.attendees).toMatchObject([boss, own]);
+  });
 });
 
 describe('deleting (Events: delete)', () => {

@@ -33,6 +33,8 @@ export interface Attendee {
   email: string;
   displayName?: string;
   responseStatus?: 'needsAction' | 'declined' | 'tentative' | 'accepted';
+  comment?: string;
+  additionalGuests?: number;
   optional?: boolean;
   resource?: boolean;
 }

@@ -112,8 +112,23 @@ export function patchEvent(
   nowMs: number,
   by: By = 'owner',
 ): StoredEvent {
-  const body = mergePatch(writableOf(event), patch) as EventBody;
+  const body = mergePatch(writableOf(event), withOwnAnswer(calendar, event, patch)) as EventBody;
   return changeEvent(world, calendar, event, body, nowMs, by);
+}
+
+/**
+ * A list that says attendees are left out changes the participant's own entry and nobody else's.
+ * Source: Google Calendar API, Events resource, `attendeesOmitted`.
+ */
+function withOwnAnswer(calendar: Calendar, { fields }: StoredEvent, patch: EventBody): EventBody {
+  if (patch.attendeesOmitted !== true || !Array.isArray(patch.attendees)) return patch;
+  const said = (patch.attendees as Attendee[]).find(({ email }) => email === calendar.id);
+  const attendees = (fields.attendees ?? []).map((one) =>
+    one.email !== calendar.id || said === undefined
+      ? one
+      : { ...one, responseStatus: said.responseStatus, comment: said.comment, additionalGuests: said.additionalGuests },
+  );
+  return { ...patch, attendees };
 }
 
 /** Tombstones an event, or cancels an instance. A master takes its exceptions along, without a word about them. */

@@ -341,6 +341,28 @@ describe('writing', () => {
     const { id: own } = await create(meeting());
     expect(await refusal({}, 'POST', `/me/events/${own}/accept`)).toEqual([400, 'ErrorInvalidRequest']);
   });
+
+  it('a new time goes with a response that is sent, and a declined event may be deleted [event-decline]', async () => {
+    const invited = async (key: string, allowNewTimeProposals: boolean) => {
+      const organizer = { name: 'Ben', address: 'ben@contoso.example' };
+      const event = { key, subject: key, start: '2026-11-24T12:00', organizer, allowNewTimeProposals };
+      await control.act({ account, do: 'create', calendar: 'home', event });
+      const { value } = (await graph.get(`/me/events?$filter=subject%20eq%20'${key}'`)).body;
+      return `/me/events/${String(value[0]?.id)}`;
+    };
+    const [open, closed] = [await invited('Open', true), await invited('Closed', false)];
+    const at = { dateTime: '2026-11-25T12:00:00', timeZone: 'UTC' };
+    const proposedNewTime = { start: at, end: at };
+    const statusOf = async (path: string, body: unknown) => (await graph.send('POST', path, body)).status;
+    expect(await statusOf(`${open}/accept`, { proposedNewTime })).toBe(400);
+    expect(await statusOf(`${open}/decline`, { proposedNewTime, sendResponse: false })).toBe(400);
+    expect(await statusOf(`${closed}/decline`, { proposedNewTime })).toBe(400);
+    expect(await statusOf(`${open}/decline`, { proposedNewTime, comment: 'Later?' })).toBe(202);
+    expect((await graph.get(open)).body).toMatchObject({ responseStatus: { response: 'declined' } });
+    await control.knobs({ declinedEvents: 'deleted' });
+    expect(await statusOf(`${closed}/decline`, { sendResponse: false })).toBe(202);
+    expect((await graph.get(closed)).status).toBe(404);
+  });
 });
 
 describe('transactionId [event resource type]', () => {

@@ -97,6 +97,7 @@ function addMailbox(world: World, address: string, command: SeedCommand): Mailbo
     calendars: new Map(),
     groups: new Map([['mine', 'My Calendars']]),
     transactions: new Map(),
+    responses: [],
     consents: new Map(),
   };
   world.mailboxes.set(address, mailbox);

@@ -124,6 +124,8 @@ export interface Mailbox {
   groups: Map<string, string>;
   /** Every transactionId ever used here, over all calendars; a deleted event does not free it. */
   transactions: Map<string, string>;
+  /** Responses that organizers were sent, the oldest first. */
+  responses: { to: string; action: string; comment: string | null }[];
   /** Grants given so far, by client: consent is asked for once. */
   consents: Map<string, Set<string>>;
 }
@@ -172,6 +174,8 @@ export interface Knobs {
   requestsPer10Minutes: number;
   /** Consent without asking a person. */
   autoConsent: boolean;
+  /** A declined invitation is moved to the folder of deleted items, as Outlook does it unless its user keeps them. */
+  declinedEvents: 'kept' | 'deleted';
   /** Several changes for one address go in one notification while it waits. */
   batchNotifications: boolean;
 }
@@ -190,6 +194,7 @@ export const defaultKnobs: Knobs = {
   concurrency: 4,
   requestsPer10Minutes: 10_000,
   autoConsent: false,
+  declinedEvents: 'kept',
   batchNotifications: true,
 };
 

@@ -187,7 +187,10 @@ export function withoutInstance(event: CalendarEvent, day: number): CalendarEven
 
 const answers = { accept: 'accepted', tentativelyAccept: 'tentativelyAccepted', decline: 'declined' } as const;
 
-/** `accept`, `tentativelyAccept`, `decline`: 202 without a body. Source: "event: accept" and its siblings. */
+/**
+ * `accept`, `tentativelyAccept`, `decline`: 202 without a body. A new time is proposed with a response that is sent, for an
+ * event that allows it, and never with `accept`. Source: "event: accept" and its siblings.
+ */
 export function respondTo(call: GraphCall, { calendar, event, instance }: Item, action: keyof typeof answers): Reply {
   needWrite(call);
   const content = instance?.content ?? event.content;
@@ -197,8 +200,36 @@ export function respondTo(call: GraphCall, { calendar, event, instance }: Item, 
       "Your request can't be completed. You can't respond to this meeting because you're the meeting organizer.",
     );
   }
-  putEvent(call.world, call.mailbox, calendar, answered(event, instance, answers[action], call.nowMs), call.nowMs);
+  const comment = checkResponse(call.body, content, action);
+  if (comment !== undefined) call.mailbox.responses.push({ to: content.organizer.address, action, comment });
+  const { world, mailbox, nowMs } = call;
+  if (action === 'decline' && world.knobs.declinedEvents === 'deleted') {
+    if (instance) putEvent(world, mailbox, calendar, withoutInstance(event, instance.day!), nowMs);
+    else removeEvent(world, mailbox, calendar, event.key, nowMs);
+  } else {
+    putEvent(world, mailbox, calendar, answered(event, instance, answers[action], nowMs), nowMs);
+  }
   return reply(202);
+}
+
+/** The text of the response; undefined where none is sent. */
+function checkResponse(
+  body: unknown,
+  { allowNewTimeProposals }: EventContent,
+  action: keyof typeof answers,
+): string | null | undefined {
+  const { comment, sendResponse, proposedNewTime } = (body ?? {}) as Record<string, unknown>;
+  const isText = comment === undefined || comment === null || typeof comment === 'string';
+  const isFlag = sendResponse === undefined || sendResponse === null || typeof sendResponse === 'boolean';
+  if (!isText || !isFlag) throw badRequest('RequestBodyRead', 'A value of the request body is of another type.');
+  const sent = sendResponse === false ? undefined : ((comment as string | null | undefined) ?? null);
+  if (proposedNewTime === undefined || proposedNewTime === null) return sent;
+  if (action === 'accept')
+    throw badRequest('RequestBodyRead', "The property 'proposedNewTime' does not exist on accept.");
+  if (!allowNewTimeProposals || sendResponse === false) {
+    throw badRequest('ErrorInvalidRequest', "Your request can't be completed. A new time cannot be proposed.");
+  }
+  return sent;
 }
 
 export function answered(

@@ -1,8 +1,8 @@
-import type { Attendee } from '#kernel/event.ts';
+import type { Attendee, SelfResponse } from '#kernel/event.ts';
 import { type PlacedLine, readProperty } from '#kernel/ical/content-lines.ts';
 import { type EventDraft, parametersBut, parameterValue } from '#kernel/ical/event-draft.ts';
 import { cleanText } from '#kernel/ical/ical-text.ts';
-import { attendeeEmail, emailPattern } from '#kernel/ical/read-event.ts';
+import { attendeeEmail, emailPattern, ownAttendee } from '#kernel/ical/read-event.ts';
 
 const answers: Record<NonNullable<Attendee['response']>, string> = {
   accepted: 'ACCEPTED',
@@ -46,6 +46,18 @@ export function patchAttendees(event: EventDraft, before: Attendee[], after: Att
     const kept = parametersBut(line, ['CN', 'PARTSTAT']);
     event.put(line, `ATTENDEE${kept}${personParameters(person)}:${readProperty(line).value}`);
   }
+}
+
+/**
+ * Writes what the owner of the calendar answers; all else of their line stays. *Errors*: RangeError where they are not
+ * invited. Source: RFC 5545 3.2.12, RFC 6638 3.2.2.1.
+ */
+export function patchOwnAnswer(event: EventDraft, self: ReadonlySet<string>, answer: SelfResponse): void {
+  const line = ownAttendee(event.raw, self);
+  if (line === undefined || answer === 'none' || answer === 'organizer')
+    throw new RangeError('The owner of the calendar is not invited.');
+  const kept = parametersBut(line, ['PARTSTAT']);
+  event.put(line, `ATTENDEE${kept};PARTSTAT=${answers[answer]}:${readProperty(line).value}`);
 }
 
 function attendeeLine(person: Attendee): string {

@@ -7,11 +7,19 @@ import type { Component } from '#kernel/ical/content-lines.ts';
 import { type EventDraft, parametersBut } from '#kernel/ical/event-draft.ts';
 import { cleanText, escapeText, foldLine } from '#kernel/ical/ical-text.ts';
 import { webLink } from '#kernel/ical/join-link.ts';
-import { patchAttendees } from '#kernel/ical/patch-attendees.ts';
+import { patchAttendees, patchOwnAnswer } from '#kernel/ical/patch-attendees.ts';
 import { keyword, linkOf, linkProperties } from '#kernel/ical/read-event.ts';
 
+/** The owner of the calendar that a VEVENT is in. */
+export interface OwnSide {
+  /** E-mail address of the calendar's owner, who becomes the organizer when people are invited. */
+  owner?: string | undefined;
+  /** The owner answers an invitation: under which addresses they may be invited, in lower case. */
+  answersAs?: ReadonlySet<string> | undefined;
+}
+
 /** Writes what a VEVENT says but for its time: only the parts in which `before` and `after` differ. */
-export function patchCore(event: EventDraft, before: Core, after: Core, owner: string | undefined): void {
+export function patchCore(event: EventDraft, before: Core, after: Core, { owner, answersAs }: OwnSide): void {
   const differs = (part: keyof Core) => !equalJson(before[part] ?? null, after[part] ?? null);
   const told = differs('joinUrl') ? withLink(before, after) : after;
   if (differs('title')) patchText(event, 'SUMMARY', after.title, eventLimits.titleChars, []);
@@ -23,6 +31,7 @@ export function patchCore(event: EventDraft, before: Core, after: Core, owner: s
   }
   if (differs('joinUrl')) patchLink(event, before.joinUrl, after.joinUrl);
   if (differs('attendees')) patchAttendees(event, before.attendees ?? [], after.attendees ?? [], owner);
+  if (answersAs !== undefined && differs('self')) patchOwnAnswer(event, answersAs, after.self);
   if (differs('categories')) patchCategories(event, after.categories ?? []);
   if (differs('color')) patchColor(event, after.color);
   if (differs('private')) patchClass(event, after.private);

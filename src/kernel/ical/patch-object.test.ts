@@ -3,6 +3,7 @@ import type { Core, Duration, Series } from '#kernel/event.ts';
 import type { WritableBody } from '#kernel/ical/normalise-body.ts';
 import { parseObject } from '#kernel/ical/parse-object.ts';
 import { patchObject } from '#kernel/ical/patch-object.ts';
+import { writeReply } from '#kernel/itip/write-reply.ts';
 
 const context = { selfAddresses: ['ann@example.com'], tags: { verify: () => false } };
 const stamp = { stampMs: Date.UTC(2027, 0, 5, 12), owner: 'ann@example.com' };
@@ -351,5 +352,120 @@ describe('refused patches', () => {
     expect(() => patchObject(calendar(at), body, { ...body, when: bad }, stamp)).toThrow(RangeError);
     const evil = say({ attendees: [{ email: 'a@b.c\r\nX-EVIL:1' }] })(body);
     expect(() => patchObject(calendar(at), body, evil, stamp)).toThrow(RangeError);
+  });
+});
+
+describe('answers to invitations', () => {
+  const own = ['ann@example.com', 'ann@home.example'];
+  const answersAs = new Set(own);
+  const invited = [
+    'SEQUENCE:3',
+    'SUMMARY:Plan',
+    'ORGANIZER;CN=Bob:mailto:bob@example.com',
+    'ATTENDEE;PARTSTAT=ACCEPTED:mailto:bob@example.com',
+    'ATTENDEE;CN=Ann;RSVP=TRUE;PARTSTAT=NEEDS-ACTION;X-A=1:mailto:ANN@example.com',
+    'ATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:ann@home.example',
+    'ATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:cem@example.com',
+  ];
+  const readOwn = (text: string) => {
+    const { body } = parseObject(text, { ...context, selfAddresses: own });
+    if (body.kind !== 'single' && body.kind !== 'series') throw new Error(`It is ${body.kind}`);
+    return body;
+  };
+  const answer = (text: string, change: (body: WritableBody) => WritableBody) => {
+    const before = readOwn(text);
+    const patched = patchObject(text, before, change(before), { stampMs: stamp.stampMs, answersAs });
+    if (patched === null) throw new Error('It cannot be answered');
+    return patched;
+  };
+  const linesOf = (text: string) => text.replaceAll(/\r\n[ \t]/g, '').split('\r\n');
+  const told = (text: string, more: Partial<Parameters<typeof writeReply>[1]> = {}) =>
+    writeReply(text, { parts: [''], answersAs, note: null, stampMs: stamp.stampMs, ...more });
+  const second = '20270315T080000Z';
+  const declineSecond = (body: WritableBody): WritableBody =>
+    body.kind === 'series'
+      ? {
+          ...body,
+          overrides: {
+            [second]: {
+              when: {
+                kind: 'zoned',
+                start: '2027-03-15T09:00:00',
+                zone: 'Europe/Berlin',
+                duration: { seconds: 3_600 },
+              },
+              core: { ...body.core, self: 'declined' },
+            },
+          },
+        }
+      : body;
+
+  test('an answer changes the own line alone, the first of two aliases, and no sequence', () => {
+    const text = calendar([...at, ...invited]);
+    const patched = answer(text, say({ self: 'accepted' }));
+    const [was, is] = [linesOf(text), linesOf(patched)];
+    expect(is.filter((line) => !was.includes(line))).toEqual([
+      'DTSTAMP:20270105T120000Z',
+      'ATTENDEE;CN=Ann;RSVP=TRUE;X-A=1;PARTSTAT=ACCEPTED:mailto:ANN@example.com',
+    ]);
+    expect(is).toHaveLength(was.length);
+    expect(readOwn(patched)).toEqual({ ...readOwn(text), core: { ...readOwn(text).core, self: 'accepted' } });
+  });
+
+  test('an ordinary change writes no answer', () => {
+    const text = calendar([...at, ...invited]);
+    const before = readOwn(text);
+    const after = { ...before, core: { ...before.core, self: 'declined' as const, title: 'Other' } };
+    expect(readOwn(patchObject(text, before, after, stamp) ?? '').core).toMatchObject({
+      self: 'needs-action',
+      title: 'Other',
+    });
+  });
+
+  test('an answered instance keeps the sequence of its series', () => {
+    const text = calendar([...weekly, ...invited]);
+    const patched = answer(text, declineSecond);
+    expect(linesOf(patched).filter((line) => line.startsWith('SEQUENCE'))).toEqual(['SEQUENCE:3', 'SEQUENCE:3']);
+    expect(linesOf(patched)).toContain('RECURRENCE-ID;TZID=Europe/Berlin:20270315T090000');
+    const body = readOwn(patched);
+    expect(body.core.self).toBe('needs-action');
+    expect(body.kind === 'series' ? body.overrides[second]?.core.self : null).toBe('declined');
+  });
+
+  test('whoever is not invited has nothing to answer', () => {
+    const text = calendar([...at, ...invited.filter((line) => !/ann@/i.test(line))]);
+    expect(() => answer(text, say({ self: 'accepted' }))).toThrow(RangeError);
+  });
+
+  test('a reply holds the answer of one person, the note, and no other attendee', () => {
+    const text = answer(calendar([...at, ...invited]), say({ self: 'tentative' }));
+    const reply = told(text, { note: 'Ten minutes late;\nsorry' });
+    expect(reply).toMatchObject({ organizer: 'bob@example.com', attendee: 'ann@example.com' });
+    const lines = linesOf(reply?.ics ?? '');
+    expect(lines).toContain('METHOD:REPLY');
+    expect(lines.filter((line) => line.startsWith('ATTENDEE'))).toEqual([
+      'ATTENDEE;CN=Ann;RSVP=TRUE;X-A=1;PARTSTAT=TENTATIVE:mailto:ANN@example.com',
+    ]);
+    expect(lines).toContain('ORGANIZER;CN=Bob:mailto:bob@example.com');
+    expect(lines).toContain('SEQUENCE:3');
+    expect(lines).toContain(String.raw`COMMENT:Ten minutes late\;\nsorry`);
+  });
+
+  test('a reply about one instance names it, with the zone that its name needs', () => {
+    const zone = ['BEGIN:VTIMEZONE', 'TZID:Europe/Berlin', 'END:VTIMEZONE', ''].join('\r\n');
+    const text = calendar([...weekly, ...invited]).replace('BEGIN:VEVENT', `${zone}BEGIN:VEVENT`);
+    const lines = linesOf(told(answer(text, declineSecond), { parts: [second] })?.ics ?? '');
+    expect(lines.filter((line) => line === 'BEGIN:VEVENT')).toHaveLength(1);
+    expect(lines).toContain('RECURRENCE-ID;TZID=Europe/Berlin:20270315T090000');
+    expect(lines).toContain('BEGIN:VTIMEZONE');
+    expect(lines).not.toContain('RRULE:FREQ=WEEKLY;INTERVAL=1');
+  });
+
+  test('nobody is told where the organizer is the owner or has no e-mail address', () => {
+    const by = (organizer: string) =>
+      calendar([...at, ...invited.map((line) => (line.startsWith('ORGANIZER') ? `ORGANIZER:${organizer}` : line))]);
+    expect(told(by('mailto:ann@home.example'))).toBeNull();
+    expect(told(by('urn:uuid:1'))).toBeNull();
+    expect(told(by('mailto:bob@example.com'))).not.toBeNull();
   });
 });

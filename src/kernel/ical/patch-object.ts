@@ -6,7 +6,7 @@ import { nameZones } from '#kernel/ical/file-names.ts';
 import { foldLine } from '#kernel/ical/ical-text.ts';
 import type { WritableBody } from '#kernel/ical/normalise-body.ts';
 import { sortComponents, zoneOfFile } from '#kernel/ical/parse-object.ts';
-import { patchCore } from '#kernel/ical/patch-core.ts';
+import { type OwnSide, patchCore } from '#kernel/ical/patch-core.ts';
 import { type Patch, patchOverrides } from '#kernel/ical/patch-overrides.ts';
 import { patchRecurrence } from '#kernel/ical/patch-recurrence.ts';
 import { patchWhen } from '#kernel/ical/patch-when.ts';
@@ -16,11 +16,9 @@ import { frameOf } from '#kernel/ical/series-frame.ts';
 import { createZoneLookup, timesOf } from '#kernel/ical/zone-lookup.ts';
 import { printBasicDateTime } from '#kernel/time/local.ts';
 
-export interface PatchContext {
+export interface PatchContext extends OwnSide {
   /** Now. */
   stampMs: number;
-  /** E-mail address of the calendar's owner, who becomes the organizer when people are invited. */
-  owner?: string | undefined;
 }
 
 /**
@@ -58,7 +56,7 @@ export function patchObject(
     moved: !equalJson(was.when, will.when) || before.kind !== after.kind,
     frames: { was: frameOf(standsAt, zones.calendarZone), will: frameOf(will.when, zones.calendarZone) },
     names,
-    owner: context.owner,
+    own: context,
     rewrite({ start, end }: Component, change) {
       const event = draftEvent(scan.text.slice(start, end), lineEnd);
       if (event === null) throw new RangeError('A VEVENT of the object cannot be read by itself.');
@@ -76,7 +74,7 @@ export function patchObject(
     if (!equalJson(was.when, will.when)) patchWhen(event, was.when, will.when, after.kind === 'series', names);
     patchRecurrence(event, { before: was, after: will, frame: patch.frames.will, moved: patch.moved, excluded }, names);
     const isReplanned = event.touched;
-    patchCore(event, was.core, will.core, context.owner);
+    patchCore(event, was.core, will.core, context);
     return isReplanned;
   });
   patch.replace(master.component, patched);

@@ -3,7 +3,7 @@ import { equalJson } from '#kernel/event-hash.ts';
 import type { Component } from '#kernel/ical/content-lines.ts';
 import type { EventDraft } from '#kernel/ical/event-draft.ts';
 import type { FileNames } from '#kernel/ical/file-names.ts';
-import { patchCore } from '#kernel/ical/patch-core.ts';
+import { type OwnSide, patchCore } from '#kernel/ical/patch-core.ts';
 import { dropRecurrence } from '#kernel/ical/patch-recurrence.ts';
 import { patchWhen } from '#kernel/ical/patch-when.ts';
 import type { RawEvent } from '#kernel/ical/read-event.ts';
@@ -21,7 +21,7 @@ export interface Patch {
   moved: boolean;
   frames: { was: Frame; will: Frame };
   names: FileNames;
-  owner: string | undefined;
+  own: OwnSide;
   /** The text of a VEVENT after a change, which says whether those invited have to plan anew. */
   rewrite(component: Component, change: (event: EventDraft) => boolean): string;
   replace(component: Component, text: string): void;
@@ -67,7 +67,8 @@ function copyMaster(patch: Patch, master: RawEvent, recId: RecId, wanted: Instan
     dropRecurrence(event);
     event.add(nameOf(patch, recId), event.raw.one.get('UID'));
     patchInstance(patch, event, patch.was, wanted);
-    return true;
+    // an answer is no new plan of the organizer
+    return patch.own.answersAs === undefined;
   });
 }
 
@@ -80,10 +81,10 @@ function patchOverride(patch: Patch, raw: RawEvent, recId: RecId, known: Instanc
 }
 
 /** True where it takes place at another time. */
-function patchInstance({ names, owner }: Patch, event: EventDraft, known: Instance, wanted: Instance): boolean {
+function patchInstance({ names, own }: Patch, event: EventDraft, known: Instance, wanted: Instance): boolean {
   const isElsewhere = !equalJson(known.when, wanted.when);
   if (isElsewhere) patchWhen(event, known.when, wanted.when, false, names);
-  patchCore(event, known.core, wanted.core, owner);
+  patchCore(event, known.core, wanted.core, own);
   return isElsewhere;
 }
 

@@ -292,7 +292,7 @@ function readPeople(
     const address = normalizeAddress(value);
     const email = emailOf(address, parameters);
     if (self.has(address) || (email !== undefined && self.has(email))) {
-      response = answer;
+      if (response === 'none') response = answer;
       continue;
     }
     const type = parameters?.get('CUTYPE')?.toUpperCase();
@@ -325,6 +325,19 @@ function emailOf(address: string, parameters: Map<string, string> | null): strin
   if (emailPattern.test(address)) return address;
   const email = normalizeAddress(parameters?.get('EMAIL') ?? '');
   return emailPattern.test(email) ? email : undefined;
+}
+
+/** The line of the calendar's owner; the first one where they are invited under several of their addresses. */
+export function ownAttendee(raw: RawEvent, self: ReadonlySet<string>): PlacedLine | undefined {
+  return raw.attendees.slice(0, mostAttendeeLines).find((line) => isOwn(line, self));
+}
+
+/** Whether an ATTENDEE or ORGANIZER line names the calendar's owner. */
+export function isOwn(line: PlacedLine, self: ReadonlySet<string>): boolean {
+  const { parameters, value } = readProperty(line);
+  const address = normalizeAddress(value);
+  const email = emailOf(address, parameters);
+  return self.has(address) || (email !== undefined && self.has(email));
 }
 
 /** The e-mail address of an ATTENDEE or ORGANIZER line, in the form of the model. */

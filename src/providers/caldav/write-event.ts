@@ -1,9 +1,12 @@
 import { ProviderError } from '#kernel/errors.ts';
-import { patchObject, writeObject } from '#kernel/ical/patch-object.ts';
+import { type PatchContext, patchObject, writeObject } from '#kernel/ical/patch-object.ts';
+import { normalizeAddress } from '#kernel/ical/read-event.ts';
+import { writeReply } from '#kernel/itip/write-reply.ts';
 import { withoutPause } from '#kernel/work-budget.ts';
 import { inSlices } from '#platform/in-slices.ts';
-import type { EventIdentity, EventWriter, FoundMirror } from '../port.ts';
+import type { EventIdentity, EventWriter, FoundMirror, MirrorBody } from '../port.ts';
 import { badAnswer } from '../rest/network-failures.ts';
+import { notInvited } from '../rest/not-invited.ts';
 import { type Collection, openCollection } from './collection.ts';
 import { getObject, type ReadObject } from './fetch-objects.ts';
 import { findObject } from './find-object.ts';
@@ -34,10 +37,21 @@ export function createEventWriter({ dav, read, profile, selfAddresses }: EventWr
       .find((one) => one.includes('@')),
   });
 
+  const answersAs = new Set(selfAddresses.map(normalizeAddress));
+
   /** The object by its name; null only where the calendar itself is there to say so. */
   async function load(collection: Collection, ref: string, signal: AbortSignal) {
     const object = await getObject(dav, collection, ref, signal);
     if (object === null) await readState(dav, collection, signal);
+    return object;
+  }
+
+  /** The object, if it is as the caller has seen it. */
+  async function loadAt(collection: Collection, current: { ref: string; version: string }, signal: AbortSignal) {
+    const object = await load(collection, current.ref, signal);
+    if (object === null) throw new ProviderError('not-found', 'NOT_FOUND', 'The event is not there any more.');
+    if (object.version !== current.version) throw changedMeanwhile();
+    if (object.isExact === false) throw notEditable();
     return object;
   }
 
@@ -91,12 +105,23 @@ export function createEventWriter({ dav, read, profile, selfAddresses }: EventWr
       return object === null ? null : found(object.ref, object);
     },
 
+    async answer(calendarRef, current, after, { parts, tellOrganizer, note }, signal) {
+      const collection = at(calendarRef);
+      const object = await loadAt(collection, current, signal);
+      const before = await found(current.ref, object);
+      const { body } = before.item;
+      if (body.kind !== after.kind || (body.kind !== 'single' && body.kind !== 'series')) throw notEditable();
+      const { stampMs } = context();
+      const text = patchAnswer(object.text, body, after, { stampMs, answersAs });
+      const isTold = await sendsAnswers(dav, collection, signal);
+      const { ref } = text === object.text ? current : await updateObject(dav, collection, current, text, signal);
+      const reply = tellOrganizer && !isTold ? writeReply(text, { parts, answersAs, note, stampMs }) : null;
+      return { found: text === object.text ? before : await readBack(collection, ref, signal), reply };
+    },
+
     async change(calendarRef, current, before, after, _options, signal) {
       const collection = at(calendarRef);
-      const object = await load(collection, current.ref, signal);
-      if (object === null) throw new ProviderError('not-found', 'NOT_FOUND', 'The event is not there any more.');
-      if (object.version !== current.version) throw changedMeanwhile();
-      if (object.isExact === false) throw notEditable();
+      const object = await loadAt(collection, current, signal);
       const text = patchObject(object.text, before, after, context());
       if (text === null) throw notEditable();
       if (text === object.text) return found(current.ref, object);
@@ -108,6 +133,32 @@ export function createEventWriter({ dav, read, profile, selfAddresses }: EventWr
       await deleteObject(dav, at(calendarRef), current, signal);
     },
   };
+}
+
+function patchAnswer(text: string, before: MirrorBody, after: MirrorBody, context: PatchContext): string {
+  let patched: string | null;
+  try {
+    patched = patchObject(text, before, after, context);
+  } catch (error) {
+    throw error instanceof RangeError ? notInvited() : error;
+  }
+  if (patched === null) throw notEditable();
+  return patched;
+}
+
+/**
+ * Whether the server itself sends the organizer the answer that is written. One that does not say so does not.
+ * Source: RFC 6638 2, "calendar-auto-schedule".
+ */
+async function sendsAnswers(dav: DavClient, { url }: Collection, signal: AbortSignal): Promise<boolean> {
+  try {
+    return await dav.send({ operation: 'read', method: 'OPTIONS', url, signal }, async ({ headers }) =>
+      (headers.dav ?? '').split(',').some((feature) => feature.trim() === 'calendar-auto-schedule'),
+    );
+  } catch (error) {
+    if (error instanceof ProviderError && error.kind === 'rejected') return false;
+    throw error;
+  }
 }
 
 function eventRef(collection: Collection, identity: EventIdentity, profile: CaldavProfile): string {

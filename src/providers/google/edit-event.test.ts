@@ -4,7 +4,7 @@ import type { Core, Series, Single } from '#kernel/event.ts';
 import { emulateGoogle } from '../../../test/harness/emulated-google.ts';
 import { fixedTokens, googleAccount, openEmulatedGoogle } from '../../../test/harness/google-world.ts';
 import { conformanceTags } from '../conformance.ts';
-import type { FoundMirror, MirrorBody } from '../port.ts';
+import type { Answer, FoundMirror, MirrorBody } from '../port.ts';
 
 /** A person's own events, and every way in which Google can fail to write them. */
 
@@ -57,6 +57,7 @@ async function open(more: { timeoutMs?: number } = {}) {
   const identity = { key: 'editor0001', uid: 'editor0001@holdfast.invalid' };
   return {
     ...emulated,
+    emulated,
     calendar,
     create: (body: MirrorBody = talk, tellGuests = false) =>
       events.create(calendar, identity, body, { tellGuests }, signal),
@@ -64,6 +65,11 @@ async function open(more: { timeoutMs?: number } = {}) {
     read: (ref: string = identity.key) => events.read(calendar, ref, signal),
     change: (current: FoundMirror, after: MirrorBody, tellGuests = false) =>
       events.change(calendar, current, current.item.body as MirrorBody, after, { tellGuests }, signal),
+    answer: (current: FoundMirror, after: MirrorBody, more: Partial<Answer> = {}) => {
+      if (events.answer === undefined) throw new Error('Invitations at Google can be answered');
+      const answer = { parts: [''], tellOrganizer: true, note: null, again: false, ...more };
+      return events.answer(calendar, current, after, answer, signal);
+    },
     remove: (current: FoundMirror, tellGuests = false) => events.remove(calendar, current, { tellGuests }, signal),
     /** The person at another app. */
     theirs: async (method: string, at: string, body?: unknown) => (await api(method, `${path}${at}`, body)).body,
@@ -517,5 +523,136 @@ describe('changing series', () => {
       },
     };
     expect((await world.change(found, after)).item.body).toEqual(after);
+  });
+});
+
+describe('answering invitations', () => {
+  const others = [
+    { email: 'ben@example.org', responseStatus: 'accepted', displayName: 'Ben' },
+    { email: 'cem@example.org', responseStatus: 'declined', comment: 'Away' },
+  ];
+  /** An event that Ben organizes, in the calendar of a test. */
+  async function invited(more: Record<string, unknown> = {}, own: Record<string, unknown> = {}) {
+    const world = await open();
+    const made = await world.theirs('POST', '', {
+      summary: 'Plan',
+      start: { dateTime: '2027-03-08T09:00:00', timeZone: 'Europe/Berlin' },
+      end: { dateTime: '2027-03-08T10:00:00', timeZone: 'Europe/Berlin' },
+      organizer: { email: 'ben@example.org' },
+      attendees: [...others, { email: world.calendar, optional: true, ...own }],
+      ...more,
+    });
+    const ref = String(made.id);
+    const found = await world.read(ref);
+    if (found === null) throw new Error('The invitation stands');
+    await world.emulated.control.clearLedger();
+    const attendees = async (id = ref) => (await world.raw(id)).attendees as Record<string, unknown>[];
+    return { ...world, ref, found, attendees, body: found.item.body as Series };
+  }
+  const say = <Body extends MirrorBody>(body: Body, self: Core['self']): Body => ({
+    ...body,
+    core: { ...body.core, self },
+  });
+  const selfOf = (found: FoundMirror | null | undefined) => (found?.item.body as Single | undefined)?.core.self;
+
+  it.each([
+    ['accepted', 'accepted'],
+    ['tentative', 'tentative'],
+    ['declined', 'declined'],
+    ['needs-action', 'needsAction'],
+  ] as const)('the answer %s is written to the own entry and to no other', async (self, responseStatus) => {
+    const world = await invited({}, { responseStatus: self === 'accepted' ? 'declined' : 'accepted' });
+    const { found, reply } = await world.answer(world.found, say(world.body, self));
+    expect([selfOf(found), reply]).toEqual([self, null]);
+    expect(await world.attendees()).toMatchObject([
+      ...others,
+      { email: world.calendar, optional: true, self: true, responseStatus },
+    ]);
+  });
+
+  it.each([true, false])('the organizer is mailed if that is wished: %s', async (tellOrganizer) => {
+    const world = await invited();
+    await world.answer(world.found, say(world.body, 'accepted'), { tellOrganizer });
+    expect(await world.writes()).toEqual([`events.patch ${tellOrganizer ? 'all' : 'none'}`]);
+  });
+
+  it('a note is kept with the answer, stays with the next one, and is taken out by an empty one', async () => {
+    const world = await invited();
+    const noteOf = async () => (await world.attendees()).at(-1)?.comment;
+    const first = await world.answer(world.found, say(world.body, 'accepted'), { note: 'Ten minutes late' });
+    expect(await noteOf()).toBe('Ten minutes late');
+    const next = await world.answer(first.found as FoundMirror, say(world.body, 'tentative'));
+    expect(await noteOf()).toBe('Ten minutes late');
+    await world.answer(next.found as FoundMirror, say(world.body, 'tentative'), { note: '' });
+    expect(await noteOf()).toBe('');
+    expect((await world.attendees())[1]?.comment).toBe('Away');
+  });
+
+  it('of two own addresses the entry of this calendar counts and is answered', async () => {
+    const alias = { email: googleAccount, responseStatus: 'declined' };
+    for (const isLast of [true, false]) {
+      const world = await invited();
+      const own = { email: world.calendar, responseStatus: 'needsAction' };
+      const attendees = isLast ? [alias, own] : [own, alias];
+      const made = await world.theirs('POST', '', {
+        ...(await world.raw(world.ref)),
+        id: undefined,
+        iCalUID: undefined,
+        attendees,
+      });
+      const found = (await world.read(String(made.id))) as FoundMirror;
+      expect(selfOf(found)).toBe('needs-action');
+      await world.answer(found, say(found.item.body as Single, 'accepted'));
+      expect(await world.attendees(String(made.id))).toMatchObject(
+        attendees.map(({ email, responseStatus }) => ({
+          email,
+          responseStatus: email === world.calendar ? 'accepted' : responseStatus,
+        })),
+      );
+    }
+  });
+
+  it('one instance is answered, and the rest of the series is not', async () => {
+    const world = await invited({ recurrence: ['RRULE:FREQ=WEEKLY;COUNT=4'] });
+    const when = { ...world.body.when, start: '2027-03-15T09:00:00' } as Series['when'];
+    const after: Series = {
+      ...world.body,
+      overrides: { [second]: { when, core: { ...world.body.core, self: 'declined' } } },
+    };
+    const { found } = await world.answer(world.found, after, { parts: [second] });
+    const body = found?.item.body as Series;
+    expect([body.core.self, body.overrides[second]?.core.self]).toEqual(['needs-action', 'declined']);
+    expect((await world.attendees(`${world.ref}_${second}`)).at(-1)?.responseStatus).toBe('declined');
+    const all = await world.answer(found as FoundMirror, say(body, 'accepted'));
+    const answered = all.found?.item.body as Series;
+    expect([answered.core.self, answered.overrides[second]?.core.self]).toEqual(['accepted', 'declined']);
+  });
+
+  it('an event that changed since is not answered', async () => {
+    const world = await invited();
+    await world.theirs('PATCH', `/${world.ref}`, { colorId: '3' });
+    expect(await refusalOf(world.answer(world.found, say(world.body, 'accepted')))).toMatchObject({
+      kind: 'precondition',
+    });
+    expect((await world.attendees()).at(-1)?.responseStatus).toBe('needsAction');
+  });
+
+  it('an event without an own entry has nothing to answer', async () => {
+    const world = await invited({ attendees: others });
+    expect(selfOf(world.found)).toBe('none');
+    expect(await refusalOf(world.answer(world.found, say(world.body, 'accepted')))).toMatchObject({
+      kind: 'rejected',
+      code: 'NOT_INVITED',
+    });
+  });
+
+  it('an answer whose response was lost is found, and written once', async () => {
+    const world = await invited();
+    await world.emulated.control.addFaults({ name: 'F2', variant: 'reset', op: 'events.patch' });
+    expect((await refusalOf(world.answer(world.found, say(world.body, 'accepted')))).kind).toBe('transient');
+    const stands = await world.read(world.ref);
+    expect(selfOf(stands)).toBe('accepted');
+    await world.answer(stands as FoundMirror, say(world.body, 'accepted'));
+    expect(await world.writes()).toEqual(['events.patch all']);
   });
 });

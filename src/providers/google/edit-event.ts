@@ -1,15 +1,18 @@
 import { ProviderError } from '#kernel/errors.ts';
+import type { Core, SelfResponse } from '#kernel/event.ts';
 import type { EventIdentity, EventWriter, FoundMirror, MirrorBody } from '../port.ts';
 import type { RestClient } from '../rest/client.ts';
 import { badAnswer } from '../rest/network-failures.ts';
+import { notInvited } from '../rest/not-invited.ts';
 import { changedMeanwhile, deleteEvent, type Edited, patchEvent } from './edit-requests.ts';
 import { eventGone } from './errors.ts';
 import { bodyChanges, isEmptyChange } from './event-changes.ts';
 import { fetchSeries } from './fetch-series.ts';
 import { type Resource, withoutNulls } from './from-event.ts';
+import { ownAttendee } from './read-core.ts';
 import { eventsOf, getEvent, listPage, send } from './requests.ts';
 import { editedFields, type GoogleEvent, readEvent } from './resource.ts';
-import { planInstances, refuseInexpressible, settleInstances } from './settle-instances.ts';
+import { instancesOf, planInstances, refuseInexpressible, settleInstances } from './settle-instances.ts';
 import { etagIn, isCancelled, isRecurring, itemOf, type ReadContext, type SeriesParts, versionOf } from './to-event.ts';
 
 const mailing = ({ tellGuests }: { tellGuests: boolean }) => (tellGuests ? 'all' : 'none');
@@ -85,11 +88,66 @@ export function googleEvents(rest: RestClient, reading: Omit<ReadContext, 'calen
       return await settled(edited, after, await withInstances(calendarRef, event, signal));
     },
 
+    async answer(calendarRef, current, after, { parts, tellOrganizer, note }, signal) {
+      const sendUpdates = mailing({ tellGuests: tellOrganizer });
+      const edited: Edited = { rest, calendarRef, ref: current.ref, sendUpdates, signal };
+      const { parts: standing, found } = await readAt(calendarRef, current, signal);
+      const say = async (event: GoogleEvent, { self }: Core) => {
+        const fields = answerFields(event, reading.self, self, note);
+        if (fields !== null) await patchEvent(edited, event.id, event.etag, fields);
+      };
+      if (parts.includes('')) await say(standing.master, after.core);
+      const { body } = found.item;
+      const names = parts.filter((part) => part !== '').map((recId) => ({ recId }));
+      if (names.length > 0 && body.kind === 'series' && after.kind === 'series') {
+        const known = await instancesOf(edited, standing, body.when, names);
+        for (const { recId } of names) {
+          const ref = known.get(recId)?.id;
+          const event =
+            ref === undefined ? null : await getEvent(rest, calendarRef, ref, signal, { fields: editedFields });
+          if (event === null || isCancelled(event)) throw changedMeanwhile();
+          await say(event, after.overrides[recId]?.core ?? after.core);
+        }
+      }
+      const now = await readNow(calendarRef, current.ref, signal);
+      if (now === null) throw eventGone();
+      return { found: now.found, reply: null };
+    },
+
     async remove(calendarRef, current, options, signal) {
       await readAt(calendarRef, current, signal);
       const edited: Edited = { rest, calendarRef, ref: current.ref, sendUpdates: mailing(options), signal };
       await deleteEvent(edited, current.ref, etagIn(current.version));
     },
+  };
+}
+
+const answers: Partial<Record<SelfResponse, string>> = {
+  accepted: 'accepted',
+  declined: 'declined',
+  tentative: 'tentative',
+  'needs-action': 'needsAction',
+};
+
+/**
+ * The owner's own answer and nobody else's; null where it stands already. A note that is empty is taken out.
+ * Source: Google Calendar API, Events, `attendeesOmitted`: "this can be used to only update the participant's response".
+ */
+function answerFields(
+  { attendees = [] }: GoogleEvent,
+  self: ReadonlySet<string>,
+  answer: SelfResponse,
+  note: string | null,
+): Resource | null {
+  const own = ownAttendee(attendees, self);
+  const responseStatus = answers[answer];
+  if (own === undefined || responseStatus === undefined) throw notInvited();
+  const { self: _, ...standing } = own;
+  const comment = note ?? standing.comment;
+  if (standing.responseStatus === responseStatus && (standing.comment ?? '') === (comment ?? '')) return null;
+  return {
+    attendeesOmitted: true,
+    attendees: [{ ...standing, responseStatus, ...(comment === undefined ? {} : { comment }) }],
   };
 }
 

@@ -105,11 +105,13 @@ function readPeople(
   let response: SelfResponse = 'none';
   if (attendees.length === 0) return { people: [], response };
   if (attendeesOmitted === true) warnings.push(warning('guests-hidden', {}));
+  const own = ownAttendee(attendees, self);
+  if (own !== undefined) response = responses[own.responseStatus ?? ''] ?? 'needs-action';
   let left = 0;
   for (const { email: given = '', displayName, self: isSelf, responseStatus, resource } of attendees) {
     const email = given.trim().toLowerCase();
     const answer = responses[responseStatus ?? ''] ?? 'needs-action';
-    if (isSelf === true || self.has(email)) response = answer;
+    if (isSelf === true || self.has(email)) continue;
     else if (resource === true || !emailPattern.test(email) || people.has(email)) continue;
     else if (people.size === eventLimits.attendees) left += 1;
     else people.set(email, personOf(email, displayName, answer));
@@ -122,6 +124,19 @@ function readPeople(
   }
   if (left > 0) warnings.push(warning('guests-skipped', { number: left }));
   return { people: [...people.values()], response };
+}
+
+type GoogleAttendee = NonNullable<GoogleEvent['attendees']>[number];
+
+/** The entry that stands for this calendar; else the first address of its owner. Source: Events, `attendees[].self`. */
+export function ownAttendee(
+  attendees: readonly GoogleAttendee[],
+  self: ReadonlySet<string>,
+): GoogleAttendee | undefined {
+  return (
+    attendees.find((one) => one.self === true) ??
+    attendees.find(({ email = '' }) => self.has(email.trim().toLowerCase()))
+  );
 }
 
 function personOf(email: string, displayName: string | undefined, response: Attendee['response']): Attendee {

@@ -57,11 +57,11 @@ export async function settleInstances(edited: Edited, parts: SeriesParts, now: S
 }
 
 /** The named instances by their original start. Exceptions are at hand; of the others only Google knows the names. */
-async function instancesOf(
+export async function instancesOf(
   edited: Edited,
-  { exceptions }: SeriesParts,
+  { exceptions }: Pick<SeriesParts, 'exceptions'>,
   when: When,
-  plan: readonly Step[],
+  plan: readonly Pick<Step, 'recId'>[],
 ): Promise<Map<RecId, GoogleEvent>> {
   const frame = frameOf(when, undefined);
   const known = new Map<RecId, GoogleEvent>();

@@ -5,9 +5,10 @@ import {
   mailboxAddress as account,
   type MicrosoftMailbox,
   openMailbox,
+  pullAll,
 } from '../../../test/harness/microsoft-mailbox.ts';
 import { conformanceTags } from '../conformance.ts';
-import type { FoundMirror, MirrorBody } from '../port.ts';
+import type { Answer, FoundMirror, MirrorBody } from '../port.ts';
 
 /** A person's own events, and every way in which Graph can fail to write them. */
 
@@ -50,7 +51,8 @@ async function open(more: { timeoutMs?: number } = {}) {
   const calendar = await mailbox.addCalendar(name);
   const { control } = mailbox.emulator;
   await control.clearFaults();
-  const { events } = mailbox.open(conformanceTags, more);
+  const provider = mailbox.open(conformanceTags, more);
+  const { events } = provider;
   if (events === undefined) throw new Error('Outlook events can be written');
   const signal = AbortSignal.timeout(10_000);
   const key = `editor${opened}`;
@@ -60,11 +62,17 @@ async function open(more: { timeoutMs?: number } = {}) {
   return {
     control,
     calendar: name,
+    list: async () => (await pullAll(provider, { calendarRef: calendar })).items,
     create: (body: MirrorBody = talk) => events.create(calendar, identity, body, quietly, signal),
     find: () => events.find(calendar, identity, signal),
     read: (ref: string) => events.read(calendar, ref, signal),
     change: (current: FoundMirror, after: MirrorBody) =>
       events.change(calendar, current, current.item.body as MirrorBody, after, quietly, signal),
+    answer: (current: FoundMirror, after: MirrorBody, more: Partial<Answer> = {}) => {
+      if (events.answer === undefined) throw new Error('Invitations in Outlook can be answered');
+      const answer = { parts: [''], tellOrganizer: true, note: null, again: false, ...more };
+      return events.answer(calendar, current, after, answer, signal);
+    },
     remove: (current: FoundMirror) => events.remove(calendar, current, quietly, signal),
     /** The person at Outlook. */
     act: (command: Record<string, unknown>) => control.act({ account, ...command } as never),
@@ -446,5 +454,109 @@ describe('changing series', () => {
     await world.control.addFaults({ name: 'M14' });
     const moved = { ...daily, overrides: { '20270309T080000Z': instance('2027-03-09T10:00:00') } };
     expect(await refusalOf(world.change(found, moved))).toMatchObject({ code: 'CROSSES_NEIGHBOUR' });
+  });
+});
+
+describe('answering invitations', () => {
+  async function invited(more: Record<string, unknown> = {}) {
+    const world = await open();
+    await world.control.knobs({ declinedEvents: 'kept' });
+    await world.act({
+      do: 'create',
+      calendar: world.calendar,
+      event: {
+        key: `invited-${world.calendar}`,
+        subject: 'Plan',
+        start: '2027-03-08T09:00:00',
+        end: '2027-03-08T10:00:00',
+        zone: 'Europe/Berlin',
+        organizer: { name: 'Ben', address: 'ben@contoso.example' },
+        response: 'notResponded',
+        showAs: 'tentative',
+        attendees: [
+          { type: 'required', status: { response: 'none' }, emailAddress: { address: account, name: 'Ann' } },
+        ],
+        ...more,
+      },
+    });
+    const ref = (await world.list())[0]?.ref ?? '';
+    const found = await world.read(ref);
+    if (found === null) throw new Error('The invitation stands');
+    const { responses } = mailbox.emulator.emulator.world.mailboxes.get(account) ?? { responses: [] };
+    responses.length = 0;
+    const sent = () => responses.map(({ action, comment }) => [action, comment]);
+    return { ...world, ref, found, sent, body: found.item.body as Series };
+  }
+  const say = <Body extends MirrorBody>(body: Body, self: Core['self']): Body => ({
+    ...body,
+    core: { ...body.core, self },
+  });
+  const coreOf = (found: FoundMirror | null | undefined) => (found?.item.body as Single | undefined)?.core;
+
+  it.each([
+    ['accepted', 'accept', 'busy'],
+    ['tentative', 'tentativelyAccept', 'tentative'],
+    ['declined', 'decline', 'free'],
+  ] as const)('the answer %s is sent as %s', async (self, action, busy) => {
+    const world = await invited();
+    const { found, reply } = await world.answer(world.found, say(world.body, self));
+    expect([coreOf(found), reply]).toMatchObject([{ self, busy }, null]);
+    expect(world.sent()).toEqual([[action, null]]);
+  });
+
+  it.each([true, false])('a response is sent if that is wished: %s; a note goes along', async (tellOrganizer) => {
+    const world = await invited();
+    await world.answer(world.found, say(world.body, 'accepted'), { tellOrganizer, note: 'Ten minutes late' });
+    expect(world.sent()).toEqual(tellOrganizer ? [['accept', 'Ten minutes late']] : []);
+    expect(coreOf(await world.read(world.ref))?.self).toBe('accepted');
+  });
+
+  it('an answer that stands already is sent once more only if that is wished', async () => {
+    const world = await invited({ response: 'accepted', showAs: 'busy' });
+    await world.answer(world.found, say(world.body, 'accepted'));
+    expect(world.sent()).toEqual([]);
+    await world.answer(world.found, say(world.body, 'accepted'), { again: true });
+    expect(world.sent()).toHaveLength(1);
+  });
+
+  it('an answer is not taken back to none', async () => {
+    const world = await invited({ response: 'accepted', showAs: 'busy' });
+    const refusal = await refusalOf(world.answer(world.found, say(world.body, 'needs-action')));
+    expect(refusal).toMatchObject({ kind: 'rejected', code: 'ANSWER_STANDS' });
+  });
+
+  it('one instance is answered, and the rest of the series is not', async () => {
+    const world = await invited({ repeat: { type: 'weekly', daysOfWeek: ['monday'], count: 4 } });
+    const slot = {
+      when: { ...world.body.when, start: '2027-03-15T09:00:00' } as Series['when'],
+      core: world.body.core,
+    };
+    const after: Series = { ...world.body, overrides: { [second]: say(slot as never, 'declined') } };
+    const { found } = await world.answer(world.found, after, { parts: [second] });
+    const body = found?.item.body as Series;
+    expect([body.core.self, body.overrides[second]?.core.self]).toEqual(['needs-action', 'declined']);
+  });
+
+  it('a declined event that Outlook deletes is gone', async () => {
+    const world = await invited();
+    await world.control.knobs({ declinedEvents: 'deleted' });
+    expect(await world.answer(world.found, say(world.body, 'declined'))).toEqual({ found: null, reply: null });
+  });
+
+  it('an event that changed since is not answered', async () => {
+    const world = await invited();
+    await world.act({ do: 'edit', event: `invited-${world.calendar}`, changes: { subject: 'New' } });
+    expect((await refusalOf(world.answer(world.found, say(world.body, 'accepted')))).kind).toBe('precondition');
+    expect(world.sent()).toEqual([]);
+  });
+
+  it('an answer whose response was lost is found, and sent once', async () => {
+    const world = await invited();
+    await world.control.addFaults({ name: 'F2', variant: 'reset', op: 'respond' });
+    expect((await refusalOf(world.answer(world.found, say(world.body, 'accepted')))).kind).toBe('transient');
+    const stands = await world.read(world.ref);
+    expect(coreOf(stands)?.self).toBe('accepted');
+    await world.answer(stands as FoundMirror, say(world.body, 'accepted'));
+    expect(world.sent()).toHaveLength(1);
   });
 });

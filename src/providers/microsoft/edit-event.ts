@@ -1,15 +1,16 @@
 import { ProviderError } from '#kernel/errors.ts';
-import type { Item, SelfResponse } from '#kernel/event.ts';
-import type { EventIdentity, EventWriter, FoundMirror, MirrorBody } from '../port.ts';
+import type { Item, RecId, SelfResponse } from '#kernel/event.ts';
+import type { Answer, EventIdentity, EventWriter, FoundMirror, MirrorBody } from '../port.ts';
 import { badAnswer } from '../rest/network-failures.ts';
+import { notInvited } from '../rest/not-invited.ts';
 import { editEvent } from './edit-requests.ts';
 import { changedMeanwhile, DuplicateTransaction, eventGone } from './errors.ts';
 import { bodyChanges, isEmptyChange } from './event-changes.ts';
-import { askGraph, calendarPath, eventOf, pagesOf } from './graph.ts';
+import { askGraph, calendarPath, eventOf, eventPath, pagesOf } from './graph.ts';
 import { eventFields, type GraphEvent, readEvent } from './graph-event.ts';
 import { identityProperty, personsTransaction } from './mirror-marks.ts';
 import { type Place, readAlone, readMaster, seriesOptions } from './read-events.ts';
-import { planInstances, refuseInexpressible, settleInstances } from './settle-instances.ts';
+import { namesOf, planInstances, refuseInexpressible, settleInstances } from './settle-instances.ts';
 import { etagOf } from './to-item.ts';
 import { whatIsGone } from './write-event.ts';
 
@@ -68,6 +69,14 @@ export function microsoftEvents(placeOf: (calendarRef: string, signal: AbortSign
       return await settled(place, after, await withInstances(place, eventOf(json)));
     },
 
+    async answer(calendarRef, current, after, answer, signal) {
+      const place = placeOf(calendarRef, signal);
+      const { event, item } = await readAt(place, current);
+      await respond(place, { event, item }, after, answer);
+      const now = await readStanding(place, event.id);
+      return { found: now === null ? null : foundOf(asAnswered(now.item, after, answer)), reply: null };
+    },
+
     async remove(calendarRef, current, _options, signal) {
       const place = placeOf(calendarRef, signal);
       await readAt(place, current);
@@ -87,6 +96,70 @@ const selfOf = ({ body }: Item): SelfResponse =>
 
 function notOrganizer(): ProviderError {
   return new ProviderError('rejected', 'NOT_ORGANIZER', 'Only the organiser can change this event.');
+}
+
+const actions: Partial<Record<SelfResponse, string>> = {
+  accepted: 'accept',
+  tentative: 'tentativelyAccept',
+  declined: 'decline',
+};
+
+/**
+ * Sends each answer that does not stand yet. The actions know no condition: what stands was read just before.
+ * Source: event: accept, event: tentativelyAccept, event: decline.
+ */
+async function respond(place: Place, { event, item }: Standing, after: MirrorBody, answer: Answer): Promise<void> {
+  const { parts, again, note, tellOrganizer: sendResponse } = answer;
+  const { rest, calendarRef, signal } = place;
+  const wanted = parts.filter((part) => again || selfIn(item, part) !== selfIn({ body: after }, part));
+  const names = wanted.filter((part) => part !== '').map((recId) => ({ recId }));
+  const known =
+    names.length > 0 && item.body.kind === 'series' ? await namesOf(place, event, item.body, names) : new Map();
+  const isWhole = wanted.includes('');
+  for (const part of wanted.toSorted()) {
+    const action = actions[selfIn({ body: after }, part)];
+    if (action === undefined) throw answerStands();
+    const ref = part === '' ? event.id : known.get(part);
+    if (ref === undefined) throw changedMeanwhile();
+    const body = { sendResponse, ...(note === null || note === '' ? {} : { comment: note }) };
+    try {
+      const target = `${eventPath(calendarRef, ref)}/${action}`;
+      await askGraph(rest, { operation: 'answer', method: 'POST', target, body, signal });
+    } catch (error) {
+      // the answer to the series took it out already
+      if (isWhole && part !== '' && error instanceof ProviderError && error.code === 'NOT_FOUND') continue;
+      throw await whatIsGone(rest, calendarRef, error, signal);
+    }
+  }
+}
+
+function selfIn({ body }: Pick<Item, 'body'>, part: RecId | ''): SelfResponse {
+  if (body.kind === 'series') return (body.overrides[part]?.core ?? body.core).self;
+  if (body.kind === 'single') return body.core.self;
+  throw notInvited();
+}
+
+/** The event as it will stand: an answer is accepted (202) before it can be read. */
+function asAnswered(item: Item, after: MirrorBody, { parts }: Answer): Item {
+  const { body } = item;
+  if (body.kind === 'single') return { ...item, body: { ...body, core: { ...body.core, self: after.core.self } } };
+  if (body.kind !== 'series' || after.kind !== 'series') return item;
+  const overrides = { ...body.overrides };
+  for (const part of parts) {
+    const known = part === '' || body.exdates.includes(part) ? undefined : (overrides[part] ?? after.overrides[part]);
+    if (known !== undefined)
+      overrides[part] = { ...known, core: { ...known.core, self: selfIn({ body: after }, part) } };
+  }
+  const core = parts.includes('') ? { ...body.core, self: after.core.self } : body.core;
+  return { ...item, body: { ...body, core, overrides } };
+}
+
+function answerStands(): ProviderError {
+  return new ProviderError(
+    'rejected',
+    'ANSWER_STANDS',
+    'Outlook does not take an answer back. Answer otherwise instead.',
+  );
 }
 
 async function readStanding(place: Place, ref: string): Promise<Standing | null> {

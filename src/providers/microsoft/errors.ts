@@ -19,12 +19,14 @@ export type GraphOperation =
   | 'delete'
   /** Changes and deletions of a person's own event, as opposed to a block of ours. */
   | 'edit'
+  /** A person's answer to an invitation. */
+  | 'answer'
   | 'subscriptions'
   | 'subscribe'
   | 'renew'
   | 'unsubscribe';
 
-const writes: readonly string[] = ['create', 'update', 'delete', 'edit'] satisfies GraphOperation[];
+const writes: readonly string[] = ['create', 'update', 'delete', 'edit', 'answer'] satisfies GraphOperation[];
 /** What is addressed by its calendar: nothing there means that the calendar is not there. */
 const ofCalendar: readonly string[] = [
   'calendar',

@@ -81,6 +81,7 @@ export const microsoftCapabilities: ProviderCapabilities = {
   identityReusable: false,
   colorless: true,
   alwaysTellsGuests: true,
+  answersAreSent: true,
   conference: 'teams',
   reminders: 1,
 };

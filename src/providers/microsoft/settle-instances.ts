@@ -52,11 +52,11 @@ export async function settleInstances(place: Place, master: GraphEvent, now: Ser
 }
 
 /** Names of instances by their original start. Those that were changed come with the master, the others are listed. */
-async function namesOf(
+export async function namesOf(
   place: Place,
   master: GraphEvent,
-  { when }: Series,
-  plan: readonly Step[],
+  { when }: Pick<Series, 'when'>,
+  plan: readonly Pick<Step, 'recId'>[],
 ): Promise<Map<RecId, string>> {
   const zone = when.kind === 'zoned' ? (loadEventZone(when.zone) ?? utc) : utc;
   const names = new Map<RecId, string>();
