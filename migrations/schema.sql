@@ -2009,7 +2009,7 @@ create table edits.edits (
   settled_ms bigint,
   insists boolean default false not null,
   constraint edits_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections.connections(id) ON DELETE CASCADE,
-  constraint edits_kind_check CHECK ((kind = ANY (ARRAY['create'::text, 'change'::text, 'delete'::text]))),
+  constraint edits_kind_check CHECK ((kind = ANY (ARRAY['create'::text, 'change'::text, 'delete'::text, 'answer'::text]))),
   constraint edits_pkey PRIMARY KEY (id),
   constraint edits_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'done'::text, 'failed'::text, 'conflict'::text, 'undone'::text]))),
   constraint edits_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE

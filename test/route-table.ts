@@ -786,6 +786,18 @@ export const routeTable: readonly Row[] = [
     expect: ownerOnly(202),
   },
   {
+    route: 'POST /api/events/{event_id}/answer',
+    own: async (server, user) => {
+      const { itemId } = await insertOwnAccount(server, user);
+      await sql`update calendar.items set body = jsonb_set(body::jsonb, '{core,self}', '"needs-action"')::text where id = ${itemId}`.execute(
+        server.app.db,
+      );
+      return { event_id: itemId };
+    },
+    body: { answer: 'accepted', scope: 'all', version: 'h', note: null, tell_organizer: false },
+    expect: ownerOnly(202),
+  },
+  {
     route: 'GET /api/events/{event_id}',
     own: async (server, user) => ({ event_id: (await insertOwnAccount(server, user)).itemId }),
     expect: ownerOnly(200),

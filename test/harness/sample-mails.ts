@@ -11,6 +11,7 @@ import type { ToldBooking, ToldHost } from '#features/booking/rules/told-booking
 import type { BookerMoment, BroughtMoment, HostMoment } from '#features/booking/rules/who-is-told.ts';
 import type { Question } from '#features/booking/store/questions.ts';
 import { followUpMail } from '#features/contacts/mail.ts';
+import { answerMail } from '#features/edits/mail.ts';
 import { supportMail } from '#features/help/mail.ts';
 import { subscribeMail } from '#features/site/mail.ts';
 import { troubleMail } from '#features/sync/mail.ts';
@@ -18,7 +19,7 @@ import { invitationMail, transferMail } from '#features/teams/mail.ts';
 import { addressMail, askMail, unconnectedMail } from '#features/workflows/mail.ts';
 import type { Recipient } from '#features/workflows/rules/action.ts';
 import { writeStepMail } from '#features/workflows/steps/mails.ts';
-import type { BookingId, RunId, StepId, TeamId, TeamInvitationId, UserId, WorkflowId } from '#kernel/ids.ts';
+import type { BookingId, EditId, RunId, StepId, TeamId, TeamInvitationId, UserId, WorkflowId } from '#kernel/ids.ts';
 import { fitContent, type MailMessage, nameInstall } from '#platform/mail-message.ts';
 import { toldAt } from './told-at.ts';
 
@@ -453,7 +454,20 @@ function otherMails(locale: string): SampleMail[] {
       body: `${prose}\n\n${names.unbroken.repeat(2)}`,
     }),
   });
+  const answers = (['accepted', 'tentative', 'declined', 'needs-action'] as const).map((answer) => ({
+    name: `answer ${answer}`,
+    mail: answerMail({
+      editId: 'e1' as EditId,
+      userId,
+      by: { name: names.ada, locale },
+      title: names.unbroken.slice(0, 60),
+      answer,
+      note: answer === 'declined' ? prose : null,
+      reply: { organizer: 'gus@example.net', attendee: 'ada@example.net', ics: 'BEGIN:VCALENDAR' },
+    }),
+  }));
   return [
+    ...answers,
     ...(['admin', 'editor', 'viewer'] as const).map((role) => ({
       name: `team invitation ${role}`,
       mail: invitationMail(

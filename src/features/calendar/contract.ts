@@ -67,6 +67,7 @@ export const eventShape = z.strictObject({
   class: z.enum(['busy', 'soft', 'free', 'ignore']),
   tentative: z.boolean(),
   unanswered: z.optional(z.literal(true)), // an invitation without an answer; tentative too
+  answer: z.optional(z.enum(['accepted', 'tentative', 'declined', 'needs-action'])), // the caller's answer to an invitation; absent where there is none to give
   focus: z.optional(z.literal(true)), // kept for work: overlaps of it are not marked
   declined: z.boolean(),
   private: z.boolean(),

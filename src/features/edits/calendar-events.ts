@@ -11,7 +11,7 @@ import {
 import { AppError } from '#kernel/errors.ts';
 import type { EventBody, RecId } from '#kernel/event.ts';
 import { contentHash } from '#kernel/event-hash.ts';
-import type { CalendarId, ItemId, UserId } from '#kernel/ids.ts';
+import type { CalendarId, ConnectionId, ItemId, UserId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { Database } from '#platform/db.ts';
@@ -102,6 +102,28 @@ export function requireEditable(event: LoadedEvent): EditableBody {
   if (reason !== null || (body.kind !== 'single' && body.kind !== 'series'))
     throw new AppError('forbidden', 'READ_ONLY', words[reason ?? 'unreadable']);
   return body;
+}
+
+/** Refuses what its person cannot answer. *Errors*: AppError forbidden. */
+export function requireInvited(event: LoadedEvent): { body: EditableBody; connectionId: ConnectionId } {
+  const { viewer, body, calendarId, recId, stored } = event;
+  const face = viewer.faces.get(calendarId);
+  const reason =
+    face === undefined
+      ? 'read-only'
+      : notEditable(
+          { provenance: stored?.provenance ?? 'foreign', body: body.kind, core: partOf(body, recId).core },
+          face,
+        );
+  if (face?.connected === false) throw new AppError('forbidden', 'READ_ONLY', words.reconnect);
+  if (reason !== null && reason !== 'invited') throw new AppError('forbidden', 'READ_ONLY', words[reason]);
+  if (face === undefined || reason === null || (body.kind !== 'single' && body.kind !== 'series'))
+    throw new AppError(
+      'forbidden',
+      'NOT_INVITED',
+      'This event is no invitation to you, so there is nothing to answer.',
+    );
+  return { body, connectionId: face.calendar.connectionId };
 }
 
 const words = {

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type * as z from 'zod/mini';
 import { listStored, loadViewer, type StoredItem, type Viewer } from '#features/calendar/public.ts';
-import type { Connection } from '#features/connections/public.ts';
+import { type Connection, capabilitiesOf, findConnectionById } from '#features/connections/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Single } from '#kernel/event.ts';
 import type { CalendarId, ConnectionId, EditId, ItemId, UserId } from '#kernel/ids.ts';
@@ -9,9 +9,10 @@ import { sha256 } from '#kernel/sha256.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction, type Tx } from '#platform/db.ts';
-import { type LoadedEvent, loadEvent, requireEditable } from './calendar-events.ts';
+import { type LoadedEvent, loadEvent, requireEditable, requireInvited } from './calendar-events.ts';
 import type { editsContract, newEventShape } from './contract.ts';
 import { editingWanted } from './events.ts';
+import { answerEvent, instanceIn } from './rules/answer.ts';
 import {
   changeEvent as changeBody,
   deleteEvent as deleteBody,
@@ -180,7 +181,7 @@ function requireSeen({ versions, hash }: LoadedEvent, version: string): void {
   );
 }
 
-/** So long a deletion waits for its person to think again. */
+/** So long a deletion, or an answer that cannot be taken back, waits for its person to think again. */
 const secondThoughtsMs = 10_000;
 
 /** *Errors*: as `changeEvent`. */
@@ -212,6 +213,44 @@ export async function deleteEvent(
       tellGuests: input.tellGuests,
       steps: [{ calendarId, connectionId, itemId, before, after }],
       notBeforeMs: nowMs + secondThoughtsMs,
+      createdMs: nowMs,
+    });
+  });
+}
+
+type AnswerInput = z.output<typeof editsContract.answerInvitation.body & object>;
+
+/**
+ * Answers an invitation: an edit of what its owner says and of nothing else. Where an answer cannot be taken back once it is
+ * sent, it waits ten seconds. *Errors*: AppError not-found, forbidden (READ_ONLY, NOT_INVITED), invalid, conflict
+ * (CHANGED_MEANWHILE), limited.
+ */
+export function answerInvitation(app: App, actor: Actor, eventId: string, input: AnswerInput): Promise<Edit> {
+  const { userId } = actor;
+  const { answer, scope, version, note, tell_organizer: tellGuests } = input;
+  const nowMs = app.clock.nowMs();
+  return inTransaction(app.db, async (tx) => {
+    await lockPerson(tx, userId);
+    const event = await loadEvent(tx, userId, eventId, nowMs);
+    const { itemId, calendarId, recId } = event;
+    const { body: before, connectionId } = requireInvited(event);
+    requireSeen(event, version);
+    const connection = await findConnectionById(tx, connectionId);
+    const isFinal = connection !== null && capabilitiesOf(connection).answersAreSent === true;
+    const { after, parts } = asAppErrors(() => answerEvent(before, recId, { answer, scope, setsBusy: isFinal }));
+    const again = parts.every((part) => instanceIn(before, part)?.core.self === answer);
+    return createEdit(app, tx, {
+      id: newEditId(),
+      userId,
+      kind: 'answer',
+      calendarId,
+      itemId,
+      title: (before.kind === 'series' ? before.overrides[recId]?.core.title : null) ?? titleOf(before),
+      recId,
+      recIdAfter: recId,
+      tellGuests,
+      steps: [{ calendarId, connectionId, itemId, before, after, answer: { parts, note, again, isFinal } }],
+      notBeforeMs: isFinal ? nowMs + secondThoughtsMs : 0,
       createdMs: nowMs,
     });
   });

@@ -118,7 +118,7 @@ export const detailsShape = z.strictObject({
   open_url: z.nullable(z.string()),
 });
 
-export const editKinds = ['create', 'change', 'delete'] as const;
+export const editKinds = ['create', 'change', 'delete', 'answer'] as const;
 export const editStates = ['pending', 'done', 'failed', 'conflict', 'undone'] as const;
 
 export const editShape = z.strictObject({
@@ -190,6 +190,24 @@ export const editsContract = {
     }),
     output: answered,
     errors: [...editErrors, 'CHANGED_MEANWHILE'],
+    status: 202,
+  }),
+  answerInvitation: endpoint({
+    method: 'POST',
+    path: '/api/events/{event_id}/answer',
+    auth: 'user',
+    summary: 'Answer an invitation, for one instance or for all; the provider or a mail tells the organizer',
+    params: z.strictObject({ event_id: line(80) }),
+    body: z.strictObject({
+      answer: z.enum(['accepted', 'tentative', 'declined']),
+      scope: z.enum(['this', 'all']),
+      version: line(100),
+      note: z.nullable(text(1_000)), // for the organizer
+      /** A CalDAV server that sends answers sends every one of them. */
+      tell_organizer: z.boolean(),
+    }),
+    output: answered,
+    errors: ['READ_ONLY', 'NOT_INVITED', 'BAD_TIME', 'BAD_RECURRENCE', 'TOO_MANY_EDITS', 'CHANGED_MEANWHILE'],
     status: 202,
   }),
   readEvent: endpoint({

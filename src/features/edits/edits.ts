@@ -6,6 +6,7 @@ import { inTransaction, type Tx } from '#platform/db.ts';
 import { type ExportPart, jsonPart } from '#platform/export-part.ts';
 import { createEdit, keyOf, newEditId, newItemId } from './changes.ts';
 import { editingWanted } from './events.ts';
+import { overwriteAnswer } from './rules/answer.ts';
 import { overwriteStep } from './rules/merge.ts';
 import { isUntouched, reverseSteps, type Step, undoUntilMs } from './rules/steps.ts';
 import {
@@ -51,7 +52,11 @@ export function settleEdit(app: App, actor: Actor, editId: string, keep: 'mine' 
       if (written.length > 0) return createReversal(app, tx, edit, written);
       return updateEdit(tx, edit, { state: 'undone', settledMs: app.clock.nowMs(), message: null, theirs: null });
     }
-    const steps = edit.steps.map((one) => (one === step ? insisting(edit, step) : one));
+    const wanted = insisting(edit, step);
+    // nobody asks any more
+    if (wanted === null)
+      return updateEdit(tx, edit, { state: 'undone', settledMs: app.clock.nowMs(), message: null, theirs: null });
+    const steps = edit.steps.map((one) => (one === step ? wanted : one));
     await app.news.announce(tx, editingWanted, { connectionId: edit.connectionId });
     return updateEdit(tx, edit, {
       state: 'pending',
@@ -67,8 +72,9 @@ export function settleEdit(app: App, actor: Actor, editId: string, keep: 'mine' 
   });
 }
 
-function insisting(edit: Edit, step: Step): Step {
+function insisting(edit: Edit, step: Step): Step | null {
   const { theirs } = edit;
+  if (step.answer !== undefined) return theirs === null ? null : overwriteAnswer(step, theirs);
   if (theirs === null) {
     const itemId = newItemId();
     return { ...step, itemId, key: keyOf(edit.id, itemId), before: null };
@@ -102,7 +108,12 @@ export function retryEdit(app: App, actor: Actor, editId: string): Promise<Edit>
   });
 }
 
-const reverseKind: Record<EditKind, EditKind> = { create: 'delete', change: 'change', delete: 'create' };
+const reverseKind: Record<EditKind, EditKind> = {
+  create: 'delete',
+  change: 'change',
+  delete: 'create',
+  answer: 'answer',
+};
 
 /**
  * Takes an edit back. One that nobody has begun to write is never written; any other is reversed by an edit of its own,

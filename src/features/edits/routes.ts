@@ -1,6 +1,6 @@
 import { bindRoutes } from '#platform/routes.ts';
 import { getEvent } from './calendar-events.ts';
-import { changeEvent, createEvent, deleteEvent } from './changes.ts';
+import { answerInvitation, changeEvent, createEvent, deleteEvent } from './changes.ts';
 import { editsContract } from './contract.ts';
 import { dismissEdit, retryEdit, settleEdit, undoEdit } from './edits.ts';
 import { listEdits, toEditAnswer } from './views.ts';
@@ -17,6 +17,8 @@ export const routes = bindRoutes(editsContract, {
       deleteEvent(app, actor, params.id, { scope, version, tellGuests: tell === 'true' }),
     );
   },
+  answerInvitation: ({ app, actor, input }) =>
+    toEditAnswer(app, actor, answerInvitation(app, actor, input.params.event_id, input.body)),
   readEvent: async ({ app, actor, input }) => ({ event: await getEvent(app, actor, input.params.event_id) }),
   listEdits: async ({ app, actor, input }) => ({ edits: await listEdits(app, actor, input.query) }),
   undoEdit: ({ app, actor, input }) => toEditAnswer(app, actor, undoEdit(app, actor, input.params.edit_id)),

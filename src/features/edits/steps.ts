@@ -1,13 +1,17 @@
 import type { StoredItem } from '#features/calendar/public.ts';
 import { ProviderError } from '#kernel/errors.ts';
 import type { EventBody, Item } from '#kernel/event.ts';
+import type { Reply } from '#kernel/itip/write-reply.ts';
 import { calendarGoneCode, type EventWriter } from '#providers/port.ts';
+import { mergeAnswer } from './rules/answer.ts';
 import type { EditableBody } from './rules/event.ts';
 import { isAsSeen, mergeEdit } from './rules/merge.ts';
-import type { Step } from './rules/steps.ts';
+import type { Step, StepAnswer } from './rules/steps.ts';
 
 /** The result of one step, as the calendar reports it. */
-export type StepResult =
+export type StepResult = Told & StepOutcome;
+
+type StepOutcome =
   | Written
   /** Nothing stands there any more; `ref` of what did. */
   | { kind: 'removed'; ref: string | null }
@@ -15,6 +19,11 @@ export type StepResult =
   | { kind: 'done' }
   /** Somebody else changed it meanwhile: nothing was written. `theirs`: what stands now; null: it is gone. */
   | { kind: 'conflict'; theirs: EditableBody | null };
+
+interface Told {
+  /** A mail that the organizer must get about an answer. */
+  reply?: Reply | null;
+}
 
 export interface Written {
   kind: 'written';
@@ -41,6 +50,7 @@ interface Subject {
  */
 export async function writeStep(subject: Subject, signal: AbortSignal): Promise<StepResult> {
   const { before, after } = subject.step;
+  if (subject.step.answer !== undefined) return answer(subject, subject.step.answer, signal);
   if (before === null && after !== null) return create(subject, after, signal);
   if (before !== null && after !== null) return change(subject, before, after, signal);
   if (before !== null) return remove(subject, before, signal);
@@ -108,6 +118,33 @@ async function change(
       }
     }
     // the store may be behind, or the answer of an earlier attempt was lost
+    standing = await readAgain(subject, signal);
+  }
+}
+
+/** As `change`. What the provider was told already is not told again; a server that tells nobody gives the mail for it. */
+async function answer(subject: Subject, said: StepAnswer, signal: AbortSignal): Promise<StepResult> {
+  const { events, calendarRef, tellGuests, step } = subject;
+  let standing: Standing | null = subject.stored;
+  for (let isFresh = subject.isOwn; ; isFresh = true) {
+    if (standing === null) throw new ProviderError('rejected', 'NOT_FOUND', 'The event is not there any more.');
+    const current = editable(standing.body);
+    const merged = mergeAnswer(step, current);
+    if (merged.kind === 'conflict' && isFresh) return { kind: 'conflict', theirs: current };
+    if (merged.kind !== 'conflict') {
+      if (events.answer === undefined)
+        throw new ProviderError('rejected', 'READ_ONLY', 'Invitations in this calendar cannot be answered here.');
+      const { parts, note, again } = said;
+      const after = merged.kind === 'write' ? merged.after : current;
+      try {
+        const wish = { parts, note, again, tellOrganizer: tellGuests };
+        const { found, reply } = await events.answer(calendarRef, standing, after, wish, signal);
+        if (found === null) return { kind: 'removed', ref: standing.ref, reply };
+        return { kind: 'written', item: found.item, over: standing.version, reply };
+      } catch (error) {
+        if (!isKind(error, 'precondition') || isFresh) throw error;
+      }
+    }
     standing = await readAgain(subject, signal);
   }
 }

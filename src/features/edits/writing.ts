@@ -1,4 +1,4 @@
-import { isSuspended } from '#features/accounts/public.ts';
+import { isSuspended, loadOwner } from '#features/accounts/public.ts';
 import { listStored, type StoredItem, takePlans } from '#features/calendar/public.ts';
 import {
   type Connection,
@@ -12,10 +12,13 @@ import { findLimiter, storeChanges } from '#features/sync/public.ts';
 import { ProviderError } from '#kernel/errors.ts';
 import { contentHash } from '#kernel/event-hash.ts';
 import type { ConnectionId } from '#kernel/ids.ts';
+import type { Reply } from '#kernel/itip/write-reply.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction, type Tx } from '#platform/db.ts';
 import { type CalendarProvider, pacedCode } from '#providers/port.ts';
 import { editingWanted, itemRenamed } from './events.ts';
+import { answerMail } from './mail.ts';
+import { instanceIn } from './rules/answer.ts';
 import type { EditableBody } from './rules/event.ts';
 import { overwriteStep } from './rules/merge.ts';
 import { maxAttempts, retryAfterMs, type Step } from './rules/steps.ts';
@@ -116,6 +119,7 @@ async function storeOutcome(
     );
     // somebody else has taken it over, or its account has gone: what this writer knows is out of date
     if (held === null) return;
+    if (result.reply) await sendReply(app, tx, { edit, step, reply: result.reply });
     const calendar = await findCalendar(tx, step.calendarId);
     const isStanding =
       result.kind === 'removed' ||
@@ -138,6 +142,20 @@ async function storeOutcome(
       await app.news.announce(tx, editingWanted, { connectionId: next.connectionId });
     await app.feed.publish(tx, edit.userId, 'edits');
   });
+}
+
+/** Mails the organizer an answer, in the transaction of its outcome: one mail for each edit. */
+async function sendReply(
+  app: App,
+  tx: Tx,
+  { edit, step: { after, answer }, reply }: { edit: Edit; step: Step; reply: Reply },
+): Promise<void> {
+  const part = answer?.parts[0] ?? '';
+  const self = after === null ? undefined : instanceIn(after, part)?.core.self;
+  if (self === undefined || self === 'none' || self === 'organizer') return;
+  const by = await loadOwner(tx, edit.userId);
+  const { id: editId, userId, title } = edit;
+  await app.mail.send(tx, answerMail({ editId, userId, by, title, answer: self, note: answer?.note ?? null, reply }));
 }
 
 /**

@@ -1,6 +1,14 @@
 import type * as z from 'zod/mini';
 import type { HoldRankOf } from '#features/availability/rules/hold-rules.ts';
-import { type Core, type EventBody, isSeries, masterOf, type Provenance, type When } from '#kernel/event.ts';
+import {
+  type Core,
+  type EventBody,
+  isSeries,
+  masterOf,
+  type Provenance,
+  type SelfResponse,
+  type When,
+} from '#kernel/event.ts';
 import type { CalendarId, ItemId } from '#kernel/ids.ts';
 import type { Occurrence } from '#kernel/recurrence/occurrences.ts';
 import { isNamedZone } from '#kernel/time/event-zone.ts';
@@ -94,6 +102,9 @@ export function notEditable(
   return face.connected ? null : 'reconnect';
 }
 
+const isAnswer = (self: SelfResponse | undefined): self is NonNullable<EventView['answer']> =>
+  self !== undefined && self !== 'none' && self !== 'organizer';
+
 /** Names the content of an item to those who edit it. */
 export const versionOf = (hash: string) => hash.slice(0, 20);
 
@@ -101,6 +112,7 @@ export const eventIdOf = (itemId: string, recId: string) => (recId === '' ? item
 
 export function eventView(event: Shown, face: CalendarFace, { ownerZone, own }: Onlooker): EventView {
   const { core, allDay } = event;
+  const self = core?.self;
   const day = (ms: number) =>
     Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(ownerZone).toPlainDate().toString();
   const reason = notEditable(event, face);
@@ -121,6 +133,7 @@ export function eventView(event: Shown, face: CalendarFace, { ownerZone, own }: 
     class: event.class,
     tentative: core?.busy === 'tentative' || core?.self === 'tentative' || core?.self === 'needs-action',
     ...(core?.self === 'needs-action' ? { unanswered: true as const } : {}),
+    ...(reason === 'invited' && face.connected && isAnswer(self) ? { answer: self } : {}),
     ...(core?.kind === 'focus' ? { focus: true as const } : {}),
     declined: core?.self === 'declined',
     private: core?.private ?? false,

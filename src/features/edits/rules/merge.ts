@@ -10,7 +10,7 @@ import { moveSeries } from './series.ts';
 import type { Step } from './steps.ts';
 
 /** Where an edit and somebody else's met, in words of the model: `start`, `length`, `recurrence`, a field, an instance. */
-type Merged = { kind: 'done' } | { kind: 'write'; after: EditableBody } | { kind: 'conflict'; parts: string[] };
+export type Merged = { kind: 'done' } | { kind: 'write'; after: EditableBody } | { kind: 'conflict'; parts: string[] };
 
 /**
  * An edit on what stands now. Part by part: what the edit does not touch stays as it is now; what is as the edit wants it
@@ -235,10 +235,13 @@ export function isAsSeen(before: EditableBody, current: EditableBody): boolean {
 const fields = ['title', 'location', 'notes', 'attendees'] as const;
 const isFree = ({ busy }: Core) => busy === 'free' || busy === 'elsewhere';
 
+/** Whether two events are at one time, whatever zone a server tells it in. */
+export const hasSameTime = (one: Pick<Instance, 'when'>, other: Pick<Instance, 'when'>): boolean =>
+  isSameMoment(one.when, other.when) && isSameLength(one.when, other.when);
+
 function isSameInstance(one: Instance, other: Instance): boolean {
   return (
-    isSameMoment(one.when, other.when) &&
-    isSameLength(one.when, other.when) &&
+    hasSameTime(one, other) &&
     isFree(one.core) === isFree(other.core) &&
     fields.every((field) => isSameField(field, one.core[field], other.core[field]))
   );

@@ -1,3 +1,4 @@
+import type { RecId } from '#kernel/event.ts';
 import type { CalendarId, ConnectionId, ItemId } from '#kernel/ids.ts';
 import type { EditableBody } from './event.ts';
 
@@ -17,8 +18,21 @@ export interface Step {
   key?: string;
   /** The provider makes a meeting for what is created. */
   conference?: boolean;
+  /** The step answers an invitation, and writes nothing else. */
+  answer?: StepAnswer;
   /** The body after the step. */
   result?: EditableBody | null;
+}
+
+export interface StepAnswer {
+  /** Answered instances by name, and '' for the event or what all instances share. */
+  parts: (RecId | '')[];
+  /** For the organizer; null: none; empty: an earlier one is taken out. */
+  note: string | null;
+  /** It stood already, and is given once more for its note. */
+  again: boolean;
+  /** Once it is sent it cannot be taken back. */
+  isFinal: boolean;
 }
 
 /** The steps of an edit, in the order of time. */
@@ -40,8 +54,12 @@ export function foldSteps(edits: readonly StepsOf[]): Map<ItemId, EditableBody |
 
 /** Steps that undo these steps, the last first. `newItem` names the item of an event that is created again. */
 export function reverseSteps(steps: readonly Step[], newItem: () => { itemId: ItemId; key: string }): Step[] {
-  return steps.toReversed().map(({ calendarId, connectionId, itemId, before, after, result }) => {
-    const place = { calendarId, connectionId };
+  return steps.toReversed().map(({ calendarId, connectionId, itemId, before, after, result, answer }) => {
+    const place = {
+      calendarId,
+      connectionId,
+      ...(answer === undefined ? {} : { answer: { ...answer, note: answer.note === null ? null : '', again: false } }),
+    };
     const stands = result === undefined ? after : result;
     return after === null
       ? { ...place, ...newItem(), before: null, after: before }
@@ -65,6 +83,7 @@ export function undoUntilMs(edit: Undoable, nowMs: number): number | null {
   if (edit.undoneBy !== null || edit.state === 'undone') return null;
   if (edit.state !== 'done')
     return edit.notBeforeMs > nowMs && isUntouched(edit) ? edit.notBeforeMs : Number.POSITIVE_INFINITY;
+  if (edit.steps.some(({ answer }) => answer?.isFinal)) return null;
   const untilMs = (edit.settledMs ?? 0) + undoWithinMs;
   return untilMs > nowMs ? untilMs : null;
 }

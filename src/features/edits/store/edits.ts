@@ -5,7 +5,7 @@ import type { Database, Tx } from '#platform/db.ts';
 import type { EditableBody } from '../rules/event.ts';
 import type { Step, StepsOf } from '../rules/steps.ts';
 
-export type EditKind = 'create' | 'change' | 'delete';
+export type EditKind = 'create' | 'change' | 'delete' | 'answer';
 export type EditState = 'pending' | 'done' | 'failed' | 'conflict' | 'undone';
 
 export interface Edit extends StepsOf {
