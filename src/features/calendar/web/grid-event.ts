@@ -32,6 +32,8 @@ export interface GridEvent {
   isTentative: boolean;
   /** An invitation without an answer. */
   isUnanswered: boolean;
+  /** The caller's answer to an invitation; undefined where there is nothing to answer. */
+  answer?: EventRow['answer'] | undefined;
   /** Time kept for work: it overlaps nothing. */
   isFocus: boolean;
   isDeclined: boolean;
@@ -89,6 +91,7 @@ export function toGridEvents(rows: readonly EventRow[], calendars: readonly Cale
       isFree: row.class === 'free',
       isTentative: row.tentative && row.unanswered !== true,
       isUnanswered: row.unanswered ?? false,
+      answer: row.answer,
       isFocus: row.focus ?? false,
       isDeclined: row.declined,
       isPrivate: row.private,

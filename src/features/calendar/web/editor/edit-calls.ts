@@ -4,7 +4,7 @@ import { editsContract } from '#features/edits/contract.ts';
 import type { Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 import type { EventRow } from '../grid-event.ts';
-import type { Edit, EditScope, EventBody, EventDetails } from './edit-shapes.ts';
+import type { Answering, Edit, EditScope, EventBody, EventDetails } from './edit-shapes.ts';
 import type { EventChanges } from './event-draft.ts';
 import { dropLocalEdit, showLocalEdit } from './local-edits.ts';
 import type { EditPreview } from './preview-edit.ts';
@@ -85,6 +85,13 @@ function editCalls(queryClient: QueryClient) {
         api.deleteEvent({
           params: { id: eventId },
           query: { scope, version, tell_guests: tellGuests ? 'true' : 'false' },
+        }),
+      ),
+    answer: ({ eventId, answer, scope, version, note }: Answering & { version: string }, sent: Sent) =>
+      send(sent, () =>
+        api.answerInvitation({
+          params: { event_id: eventId },
+          body: { answer, scope, version, note, tell_organizer: true },
         }),
       ),
     undo: (editId: string) => answered(api.undoEdit({ params: params(editId) })),

@@ -16,3 +16,14 @@ export type EventBody = z.output<typeof fieldsShape>;
 export type EventDetails = z.output<typeof detailsShape>;
 export type Edit = z.output<typeof editShape>;
 export type EditScope = (typeof scopes)[number];
+
+export type AnswerWord = 'accepted' | 'tentative' | 'declined';
+
+/** An answer to an invitation as a person gives it. */
+export interface Answering {
+  eventId: string;
+  answer: AnswerWord;
+  scope: 'this' | 'all';
+  /** For the organizer; null: none. */
+  note: string | null;
+}

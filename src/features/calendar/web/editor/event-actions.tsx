@@ -5,6 +5,7 @@ import { Button, ButtonAnchor } from '#ui/button.tsx';
 import { useExplain } from '#ui/explain.ts';
 import { loadWords } from '#ui/load-words.ts';
 import { providerName } from '#ui/provider-mark.tsx';
+import { AnswerRow } from '../answers/answer-row.tsx';
 import type { GridEvent } from '../grid-event.ts';
 import { safeLink } from '../safe-link.ts';
 import { useEditing } from './editing.tsx';
@@ -84,8 +85,9 @@ export function EventActions({ event }: { event: GridEvent }) {
           </ButtonAnchor>
         )}
       </div>
+      {begin !== null && event.answer !== undefined ? <AnswerRow event={event} /> : null}
       {event.isWaiting ? <p className={styles.reason}>{t('editor.waiting', { provider })}</p> : null}
-      {event.notEditable === undefined ? null : (
+      {event.notEditable === undefined || event.answer !== undefined ? null : (
         <p className={styles.reason}>{t(`calendar.notEditable.${event.notEditable}`)}</p>
       )}
       {explain === null || event.isWaiting ? null : (

@@ -49,6 +49,27 @@ export function previewDelete(rows: readonly EventRow[], target: EventRow, scope
   return { replaces: rowsInScope(rows, target, scope).map((row) => row.event_id), events: [] };
 }
 
+/** An invitation as it looks once it is answered. */
+export function previewAnswer(
+  rows: readonly EventRow[],
+  target: EventRow,
+  scope: 'this' | 'all',
+  answer: 'accepted' | 'tentative' | 'declined',
+): EditPreview {
+  const reached = rowsInScope(rows, target, scope).filter((row) => row.answer !== undefined);
+  return {
+    replaces: reached.map((row) => row.event_id),
+    events: reached.map((row) => ({
+      ...row,
+      unanswered: undefined,
+      answer,
+      declined: answer === 'declined',
+      tentative: answer === 'tentative',
+      class: answer === 'declined' ? 'ignore' : row.class === 'ignore' ? 'busy' : row.class,
+    })),
+  };
+}
+
 /**
  * Rows that are changed: the target stands at `times`, the others of its series are shifted as far as it, on the clock
  * of the event's zone.

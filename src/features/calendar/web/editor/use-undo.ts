@@ -6,7 +6,7 @@ import { showToast } from '#ui/toasts.tsx';
 import { useEditCalls } from './edit-calls.ts';
 import type { Edit } from './edit-shapes.ts';
 
-export type Deed = 'created' | 'changed' | 'moved' | 'deleted';
+export type Deed = 'created' | 'changed' | 'moved' | 'deleted' | 'answered';
 
 /** What was done on this page and may be taken back, the newest last; with all that is shown it is forgotten at sign-out. */
 const doneKey = ['done-edits'];
@@ -22,7 +22,13 @@ function keepDone(queryClient: QueryClient, edits: Edit[]): void {
 }
 
 /** A deletion goes out ten seconds later; the rest is reversed. Milliseconds. */
-const undoStaysMs: Record<Deed, number> = { created: 6_000, changed: 6_000, moved: 6_000, deleted: 10_000 };
+const undoStaysMs: Record<Deed, number> = {
+  created: 6_000,
+  changed: 6_000,
+  moved: 6_000,
+  deleted: 10_000,
+  answered: 6_000,
+};
 
 /** One toast for all edits: the newest is what a person may want to take back. */
 export const editSubject = 'edit';
