@@ -1091,6 +1091,7 @@ export const routeTable: readonly Row[] = [
   { route: 'GET /analytics/export.csv', query: { panel: 'funnel' }, expect: signedIn },
   { route: 'PUT /analytics/digest', body: { weekly: true }, expect: signedIn },
   { route: 'GET /api/contacts', expect: signedIn },
+  { route: 'GET /api/guest-suggestions', query: { q: 'n' }, expect: signedIn },
   {
     route: 'POST /api/contacts',
     body: () => ({ address: `${randomUUID()}@example.net` }),

@@ -21,6 +21,9 @@ export interface DialogProps {
   isLow?: boolean;
 }
 
+/** Attributes of a field that uses Escape itself, such as an open list: the dialog around it stays open. */
+export const keepsEscape = { 'data-mantine-stop-propagation': 'true' } as const;
+
 /** Those that are open, the one on top last: Escape is heard by all of them and meant for that one. */
 const open: string[] = [];
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyChanges } from '#features/calendar/public.ts';
@@ -16,6 +17,7 @@ import { searchContract } from '../search/contract.ts';
 import { contactsContract } from './contract.ts';
 import { readCalendar, repairContacts } from './meetings.ts';
 import { findPairs } from './store/find-contacts.ts';
+import { suggestionsContract } from './suggestions/contract.ts';
 
 const minute = 60_000;
 const clock = fixedClock('2027-03-01T08:00:00Z');
@@ -560,4 +562,65 @@ test('1,201 imported contacts are counted for their list, while another look is 
   expect((await due()).rows).toEqual([{ n: 1 }]);
   await api(person).listContacts({ query: {} });
   expect((await due()).rows).toEqual([{ n: 0 }]);
+});
+
+const suggested = async (person: Person, q: string) =>
+  (await person.user.as(suggestionsContract).suggestGuests({ query: { q } })).guests.map(({ address }) => address);
+
+test('guests are suggested by the beginning of a word of their name or address, those met lately first', async () => {
+  const person = await newPerson();
+  await store(person, {
+    old: single('2026-11-01T10:00:00', [{ email: 'jonas@old.example', name: 'Jonas Alt' }]),
+    one: single('2027-02-20T10:00:00', [
+      { email: 'jo@often.example', name: 'Zoë Jonsson' },
+      { email: 'x@once.example', name: 'Abel Jónás' },
+    ]),
+    two: single('2027-02-21T10:00:00', [{ email: 'jo@often.example', name: 'Zoë Jonsson' }]),
+    ahead: single('2027-03-20T10:00:00', [{ email: 'jonna@ahead.example' }]),
+  });
+  await api(person).addContact({ body: { address: 'jon@never.example' } });
+  expect(await suggested(person, 'jon')).toEqual([
+    'jo@often.example',
+    'x@once.example',
+    'jonna@ahead.example',
+    'jonas@old.example',
+    'jon@never.example',
+  ]);
+  expect(await suggested(person, 'JONAS a')).toEqual(['x@once.example', 'jonas@old.example']);
+  expect(await suggested(person, 'jo@often')).toEqual(['jo@often.example']);
+  expect(await suggested(person, 'once')).toEqual(['x@once.example']);
+  // a name that only sounds alike would be invited by Enter
+  expect(await suggested(person, 'jonnas')).toEqual([]);
+  expect(await suggested(person, ' ,')).toEqual([]);
+  expect(await suggested(await newPerson(), 'jon')).toEqual([]);
+});
+
+test('a deleted contact is not suggested, and a merged one by its main address only', async () => {
+  const person = await newPerson();
+  for (const address of ['kim@one.example', 'kim@two.example', 'kim@gone.example'])
+    await api(person).addContact({ body: { address } });
+  const other_id = await idOf(person, 'kim@two.example');
+  await api(person).mergeContacts({ params: { id: await idOf(person, 'kim@one.example') }, body: { other_id } });
+  await api(person).deleteContact({ params: { id: await idOf(person, 'kim@gone.example') } });
+  expect(await suggested(person, 'kim')).toEqual(['kim@one.example']);
+  expect(await suggested(person, 'kim two')).toEqual(['kim@one.example']);
+});
+
+test('teammates are suggested before contacts, oneself and people of other teams never', async () => {
+  const person = await newPerson();
+  const { teamId } = await insertOwnTeam(server, person.user);
+  const stranger = await newPerson();
+  await insertOwnTeam(server, stranger.user);
+  for (const n of [1, 2, 3, 4]) {
+    const mate = await signUpUser(server, `team-mate${n}.${randomUUID()}@example.org`);
+    await sql`insert into teams.members (team_id, user_id, role) values (${teamId}, ${mate.userId}, 'viewer')`.execute(
+      server.app.db,
+    );
+    await api(person).addContact({ body: { address: `team${n}@contact.example` } });
+  }
+  const { guests } = await person.user.as(suggestionsContract).suggestGuests({ query: { q: 'team' } });
+  expect(guests.map(({ in_team }) => in_team)).toEqual([true, true, true, false, false, false]);
+  // the one of the stranger is called Team Mate too
+  expect(await suggested(person, 'team mate')).toHaveLength(5);
+  expect(await suggested(person, person.user.email)).toEqual([]);
 });

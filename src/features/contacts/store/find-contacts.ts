@@ -179,3 +179,20 @@ export async function findAlike(
   if (found.length > 0 || whole.length < 4) return found;
   return await list(sql`${whole} <% w.text`, sql`-word_similarity(${whole}, c.text)`);
 }
+
+/** Contacts with words that begin with all of these: met in the last 90 days or ahead, then by meetings, then by name. */
+export async function suggestContacts(
+  db: Database,
+  userId: UserId,
+  { words, nowMs }: { words: readonly string[]; nowMs: number },
+  limit: number,
+): Promise<{ name: string | null; address: string }[]> {
+  const hasWords = words.map((word) => sql`w.text like ${`% ${word}%`}`);
+  const { rows } = await sql<{ name: string | null; address: string }>`
+    select c.name, c.address from contacts.contacts c where c.id in (
+        select w.person_id from contacts.contacts w where w.user_id = ${userId} and ${sql.join(hasWords, sql` and `)})
+      and ${isShown}
+    order by (c.next_ms is not null or coalesce(c.last_ms, 0) > ${nowMs - 90 * dayMs}) desc, c.met desc,
+      lower(coalesce(c.name, c.address)) collate "C", c.id limit ${limit}`.execute(db);
+  return rows;
+}

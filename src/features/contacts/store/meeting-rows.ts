@@ -13,11 +13,12 @@ const countedTogether = 500;
 /**
  * Counts the meetings of those whose numbers are not true any more: something changed, or a meeting came to its end. Done
  * when somebody looks, so that nothing has to run as time passes. After an import there may be thousands: what was counted
- * stays counted, and what another look is counting is left to it.
+ * stays counted, and what another look is counting is left to it. `mostRounds` bounds the statements, of 500 contacts each.
  */
-export async function countDue(db: Database, userId: UserId, nowMs: number): Promise<void> {
+export async function countDue(db: Database, userId: UserId, nowMs: number, mostRounds = Infinity): Promise<void> {
   let counted = countedTogether;
-  while (counted === countedTogether) counted = await countSome(db, userId, nowMs);
+  for (let round = 0; round < mostRounds && counted === countedTogether; round += 1)
+    counted = await countSome(db, userId, nowMs);
 }
 
 async function countSome(db: Database, userId: UserId, nowMs: number): Promise<number> {

@@ -278,6 +278,15 @@ describe('the quick-create popover', () => {
     expect(screen.getByLabelText('Title')).toHaveProperty('value', 'Lunch');
     expect(sent()).toEqual([]);
   });
+
+  it('"Add guests" leads to the field, and Enter in it never saves the event', async () => {
+    const { user, sent } = await begin({ kind: 'quick', range, anchor: document.body });
+    await user.type(await screen.findByLabelText('Title'), 'Lunch');
+    await user.click(screen.getByRole('button', { name: 'Add guests' }));
+    await user.keyboard('ana@y.example{Enter}{Enter}');
+    expect(screen.getByRole('list', { name: '1 guest' })).toBeDefined();
+    expect(sent()).toEqual([]);
+  });
 });
 
 describe('changing an event', () => {

@@ -154,7 +154,7 @@ export function QuickCreate({
               onChange={(calendarId) => set({ calendarId })}
             />
             {opened.guests ? (
-              <GuestsField guests={draft.guests} onChange={(guests) => set({ guests })} />
+              <GuestsField takesFocus guests={draft.guests} onChange={(guests) => set({ guests })} />
             ) : (
               <Button
                 variant="subtle"
