@@ -182,3 +182,114 @@ test.each(['google', 'microsoft', 'caldav'] as const)(
     expect(event).toMatchObject({ description: 'Agenda', meeting_link: 'https://call.example/1' });
   },
 );
+
+/** Writes since the ledger was cleared: method, and what says whether guests are told. */
+const told = {
+  google: async () =>
+    (await providers.google.control.ledger())
+      .filter(({ operation }) => /^events\.(?:insert|patch|delete)$/.test(operation))
+      .map(({ operation, query }) => `${operation} ${new URLSearchParams(query).get('sendUpdates')}`),
+  microsoft: async () =>
+    (await providers.microsoft.control.ledger())
+      .filter(({ method, path }) => method !== 'GET' && !/subscriptions|\$batch|oauth|token/.test(path))
+      .map(({ method, query, prefer }) => `${method} ${query}${/send|notif|silent/i.test(prefer ?? '') ? prefer : ''}`),
+  caldav: async () =>
+    (await providers.caldav.ledger())
+      .filter(({ method }) => method === 'PUT' || method === 'DELETE')
+      .map(({ method, query }) => `${method} ${query}`),
+};
+const clearLedgers = () =>
+  Promise.all([
+    providers.google.control.clearLedger(),
+    providers.microsoft.control.clearLedger(),
+    providers.caldav.clearLedger(),
+  ]);
+
+/** Creates, renames, moves, undoes, deletes, and brings back an event with a guest. Each write is settled before the next. */
+async function writesWithGuest(name: keyof typeof told, tell: boolean): Promise<string[]> {
+  const { calendarId } = calendars[name];
+  const edits = person.as(editsContract);
+  await clearLedgers();
+  const day = monday(0).subtract({ days: tell ? 1 : 2 });
+  const title = `Guests ${tell}`;
+  const settled = async ({ edit_id }: { edit_id: string }) => {
+    await server.settle(30_000);
+    const all = (await edits.listEdits({ query: range })).edits;
+    expect(all.find((one) => one.edit_id === edit_id)?.state).toMatch(/^(?:done|undone)$/);
+  };
+  const event = async () => {
+    const { events } = await person.as(calendarContract).listEvents({ query: { ...range, calendar_ids: calendarId } });
+    const found = events.find((one) => one.title.startsWith(title));
+    if (found === undefined) throw new Error('the event is not there');
+    return found;
+  };
+  const change = async (changes: object) => {
+    const { event_id, version } = await event();
+    const body = { scope: 'all' as const, version, tell_guests: tell, changes };
+    const { edit } = await edits.changeEvent({ params: { id: event_id }, body });
+    await settled(edit);
+    return edit;
+  };
+  const undo = async ({ edit_id }: { edit_id: string }) =>
+    settled((await edits.undoEdit({ params: { edit_id } })).edit);
+
+  const { edit: created } = await edits.createEvent({
+    body: {
+      calendar_id: calendarId,
+      title,
+      when: at(day, '12:00', '13:00'),
+      recurrence: null,
+      description: '',
+      location: '',
+      meeting_link: null,
+      attendees: [{ email: 'ana@guest.example', name: 'Ana' }],
+      busy: 'busy',
+      private: false,
+      reminders: null,
+      tell_guests: tell,
+    },
+  });
+  await settled(created);
+  await change({ title: `${title}, renamed` });
+  await undo(await change({ when: at(day, '14:00', '15:00') }));
+  const { event_id, version } = await event();
+  const query = { scope: 'all' as const, version, tell_guests: tell ? ('true' as const) : ('false' as const) };
+  const { edit: deleted } = await edits.deleteEvent({ params: { id: event_id }, query });
+  await edits.retryEdit({ params: { edit_id: deleted.edit_id } });
+  await settled(deleted);
+  await undo(deleted);
+  return told[name]();
+}
+
+// Google Calendar API, "sendUpdates" of Events: insert, patch, delete
+test.each([
+  [true, 'all'],
+  [false, 'none'],
+])('Google mails guests of each write if told to, the undo included: %s', { timeout: 60_000 }, async (tell, mode) => {
+  expect(await writesWithGuest('google', tell)).toEqual([
+    `events.insert ${mode}`,
+    `events.patch ${mode}`,
+    `events.patch ${mode}`,
+    `events.patch ${mode}`,
+    `events.delete ${mode}`,
+    `events.insert ${mode}`,
+  ]);
+});
+
+// Graph has no parameter for it. RFC 6638, 3.2.1.2: a SCHEDULE-AGENT that turns from SERVER to NONE sends a CANCEL, and
+// Schedule-Reply (8.1) is about the reply of an attendee.
+test.each(['microsoft', 'caldav'] as const)(
+  '%s decides on the mails to guests: both choices write the same',
+  { timeout: 60_000 },
+  async (name) => {
+    const loud = await writesWithGuest(name, true);
+    expect(loud.map((write) => write.split(' ')[0])).toEqual(
+      name === 'caldav'
+        ? ['PUT', 'PUT', 'PUT', 'PUT', 'DELETE', 'PUT']
+        : ['POST', 'PATCH', 'PATCH', 'PATCH', 'DELETE', 'POST'],
+    );
+    expect(await writesWithGuest(name, false)).toEqual(loud);
+    const stands = await providers.caldav.snapshot();
+    expect(JSON.stringify(stands)).not.toContain('SCHEDULE-AGENT');
+  },
+);
