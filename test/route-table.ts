@@ -963,6 +963,12 @@ export const routeTable: readonly Row[] = [
     body: { start: '2027-03-01T09:00:00Z', end: '2027-03-01T10:00:00Z' },
     expect: signedIn,
   },
+  // Asked about anybody, it answers with the times of teammates alone.
+  {
+    route: 'POST /api/guest-times',
+    body: { start: '2027-03-01T09:00:00Z', end: '2027-03-01T10:00:00Z', guests: ['nina@example.net'] },
+    expect: signedIn,
+  },
 
   { route: 'GET /api/notices', expect: signedIn },
   { route: 'POST /api/notices/read', body: { read: true }, expect: signedIn },

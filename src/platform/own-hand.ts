@@ -10,6 +10,7 @@ const openWrites = new Set([
   'PATCH /api/account/profile',
   'PATCH /api/account/preferences',
   'POST /api/free-times',
+  'POST /api/guest-times',
   'POST /api/mirror-groups/preview',
   'POST /api/contacts/imports/preview',
   'POST /api/routing/test',

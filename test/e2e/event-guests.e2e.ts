@@ -5,7 +5,7 @@ import { fillSignIn } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 import { desktop, watchPage } from './watched-page.ts';
 
-/** A person invites a teammate and contacts by the beginning of their names, with the keyboard alone. */
+/** A person invites a teammate and contacts by the beginning of their names, and finds a time at which they are free. */
 
 test.use({ actionTimeout: 10_000 });
 
@@ -18,13 +18,24 @@ test.afterAll(async () => {
   killAll();
 });
 
-const day = Temporal.Now.plainDateISO('Europe/Berlin').add({ days: 14 });
+const zone = 'Europe/Berlin';
+const today = Temporal.Now.plainDateISO(zone);
+/** A Wednesday, so that both are in their working hours. */
+const day = today.add({ days: 17 - today.dayOfWeek });
+const instantAt = (time: string) => day.toZonedDateTime({ timeZone: zone, plainTime: time }).toInstant().toString();
 
-test('guests are picked by keys in the editor and in quick create', async ({ page }) => {
+test('guests are picked by keys in the editor and in quick create, and a free time is found', async ({ page }) => {
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
   const { asks } = await openTeam(page, product, ['dana@example.org', 'jonas.mate@example.org']);
-  const [dana] = asks;
+  const [dana, jonas] = asks;
+  const { calendars } = (await jonas?.<{ calendars: { id: string }[] }>('GET', '/api/calendars')) ?? { calendars: [] };
+  await jonas?.('POST', '/events', {
+    title: 'Not for Dana',
+    calendar_id: calendars[0]?.id,
+    start_time: instantAt('09:45'),
+    end_time: instantAt('10:30'),
+  });
   for (const [address, name] of [
     ['jonas@client.example', 'Jonas Weber'],
     [
@@ -69,15 +80,28 @@ test('guests are picked by keys in the editor and in quick create', async ({ pag
     await expect(form.getByLabel('Location')).toBeFocused();
   });
 
+  await test.step('the busy time of the teammate is shown, and a time when both are free is one press away', async () => {
+    const times = form.getByRole('region', { name: 'Times of the guests' });
+    await expect(times.getByText('Busy until 10:30 AM')).toBeVisible();
+    await expect(times.getByText('Times not shared: Jonas Weber')).toBeVisible();
+    await times.scrollIntoViewIfNeeded();
+    await watched.look('guests-times', { phone: true });
+    const free = times.getByRole('group', { name: 'Everybody who shares their times is free' });
+    await free.getByRole('button').first().click();
+    await expect(times.getByText('Free', { exact: true })).toBeVisible();
+    await expect(free).toBeHidden();
+  });
+
   await test.step('the event has both guests', async () => {
     await form.getByRole('button', { name: 'Create Event' }).click();
-    await page
-      .getByRole('button', { name: /Planning/ })
-      .first()
-      .click();
-    await expect(page.getByRole('dialog').getByText('Jonas Weber')).toBeVisible();
-    await expect(page.getByRole('dialog').getByText('Jonas.mate')).toBeVisible();
-    await page.keyboard.press('Escape');
+    await expect(page.getByText('Created: Planning')).toBeVisible();
+    const range = `from=${instantAt('00:00')}&to=${instantAt('23:00')}`;
+    await expect
+      .poll(async () => {
+        const answer = await dana?.<{ events: { attendees: string[] }[] }>('GET', `/api/calendars/events?${range}`);
+        return answer?.events.flatMap(({ attendees }) => attendees).toSorted();
+      })
+      .toEqual(['Jonas Weber', 'Jonas.mate']);
   });
 
   await test.step('quick create takes the focus into the field and offers the same', async () => {

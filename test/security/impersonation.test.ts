@@ -61,6 +61,7 @@ test('impersonation leaves no lasting access: it opens only the listed writes', 
       'POST /api/notices/read',
       // questions and previews, which keep nothing
       'POST /api/free-times',
+      'POST /api/guest-times',
       'POST /api/mirror-groups/preview',
       'POST /api/contacts/imports/preview',
       'POST /api/routing/test',

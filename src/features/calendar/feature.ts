@@ -1,5 +1,13 @@
 import type { Feature } from '#platform/feature.ts';
+import { guestRoutes } from './guests/routes.ts';
 import { jobs, listeners, schedules } from './jobs.ts';
 import { rawRoutes, routes } from './routes.ts';
 
-export const calendar: Feature = { name: 'calendar', routes: [routes], rawRoutes, jobs, schedules, listeners };
+export const calendar: Feature = {
+  name: 'calendar',
+  routes: [routes, guestRoutes],
+  rawRoutes,
+  jobs,
+  schedules,
+  listeners,
+};

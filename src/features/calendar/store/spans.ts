@@ -17,7 +17,7 @@ const shortSpanMs = 93_600_000;
 const isShort = sql`end_ms - start_ms <= 93600000`;
 const isLong = sql`end_ms - start_ms > 93600000`;
 
-const overlapping = (userId: UserId | RawBuilder<unknown>, fromMs: number, toMs: number) => sql`
+export const overlapping = (userId: UserId | RawBuilder<unknown>, fromMs: number, toMs: number) => sql`
   select * from calendar.spans
   where user_id = ${userId} and ${isShort} and start_ms > ${fromMs - shortSpanMs - 1} and start_ms < ${toMs}
     and (end_ms > ${fromMs} or start_ms >= ${fromMs})
@@ -26,7 +26,7 @@ const overlapping = (userId: UserId | RawBuilder<unknown>, fromMs: number, toMs:
   where user_id = ${userId} and ${isLong} and end_ms > ${fromMs} and start_ms < ${toMs}`;
 
 /** Only what counts as busy time: calendars that take part and that their provider still lists. */
-const isCounted = (userIds: readonly UserId[]) => sql`
+export const isCounted = (userIds: readonly UserId[]) => sql`
   s.calendar_id <> all (array(select id from connections.uncounted where user_id = any(${userIds}::uuid[])))`;
 
 export type ViewRow = Omit<Shown, keyof BodyPart>;

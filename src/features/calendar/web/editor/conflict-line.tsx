@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createClient } from '#kernel/contract-client.ts';
 import { dayMs } from '#kernel/time/civil.ts';
+import type { Span } from '#kernel/time/intervals.ts';
 import { loadZone, utc } from '#kernel/time/zones.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import { calendarContract } from '../../contract.ts';
@@ -57,10 +58,13 @@ export function useFreeTimes(draft: EventDraft, exceptEventId: string | null) {
 export function ConflictLine({
   draft,
   check,
+  offersTimes = true,
   onChange,
 }: {
   draft: EventDraft;
   check: ReturnType<typeof useFreeTimes>;
+  /** False where free times of all guests are offered beside it. */
+  offersTimes?: boolean;
   onChange: (draft: EventDraft) => void;
 }) {
   const { t } = useTranslation();
@@ -77,26 +81,6 @@ export function ConflictLine({
       return `${one.title || t('calendar.untitled')} (${one.calendar_name}, ${clockTime(times, zone, labels, allDay)})`;
     })
     .join(', ');
-  // The day is said where it is another one.
-  const freeText = (start: string, end: string) => {
-    const times = {
-      startMs: msOf(start),
-      endMs: msOf(end),
-      allDay: draft.allDay ? allDayOf(start, end, draft.zone) : undefined,
-    };
-    const day = printMinute(zone.toLocal(times.startMs)).slice(0, 10);
-    return day === draft.start.slice(0, 10) && !draft.allDay
-      ? clockTime(times, zone, labels, allDay)
-      : fullTime(times, zone, labels, allDay);
-  };
-  const shiftTo = (start: string) => {
-    const [from, to] = [localMs(draft.start), localMs(draft.end)];
-    if (from === null || to === null) return;
-    const free = zone.toLocal(msOf(start));
-    // Whole days keep the hours that stand behind them.
-    const startWall = draft.allDay ? free + (from % dayMs) : free;
-    onChange({ ...draft, start: printMinute(startWall), end: printMinute(startWall + to - from) });
-  };
   return (
     <section className={styles.check} aria-label={t('editor.check.title')}>
       <p className={styles.heading} aria-hidden="true">
@@ -133,26 +117,69 @@ export function ConflictLine({
           </>
         )}
       </p>
-      {conflicts.length > 0 && answer !== undefined && answer.free.length > 0 ? (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls, these are ways on
-        <div role="group" className={styles.free} aria-label={t('editor.check.nearest')}>
-          <span className={styles.names} aria-hidden="true">
-            {t('editor.check.nearest')}
-          </span>
-          {answer.free.map(({ start, end }) => (
-            <button key={start} type="button" className={styles.time} onClick={() => shiftTo(start)}>
-              {freeText(start, end)}
-            </button>
-          ))}
-        </div>
+      {conflicts.length > 0 && answer !== undefined && offersTimes ? (
+        <FreeTimes
+          draft={draft}
+          label={t('editor.check.nearest')}
+          free={answer.free.map(({ start, end }) => ({ startMs: msOf(start), endMs: msOf(end) }))}
+          onChange={onChange}
+        />
       ) : null}
     </section>
   );
 }
 
-function allDayOf(start: string, end: string, zone: string) {
-  const day = (iso: string) => Temporal.Instant.from(iso).toZonedDateTimeISO(zone).toPlainDate().toString();
-  return { firstDay: day(start), endDay: day(end) };
+/** Free times as buttons that move the event there. Nothing where there is none. */
+export function FreeTimes({
+  draft,
+  label,
+  free,
+  onChange,
+}: {
+  draft: EventDraft;
+  label: string;
+  free: readonly Span[];
+  onChange: (draft: EventDraft) => void;
+}) {
+  const { t } = useTranslation();
+  const labels = timeLabels(usePreferences());
+  const zone = loadZone(draft.zone) ?? utc;
+  if (free.length === 0) return null;
+  // The day is said where it is another one.
+  const textOf = ({ startMs, endMs }: Span) => {
+    const times = { startMs, endMs, allDay: draft.allDay ? allDayOf(startMs, endMs, draft.zone) : undefined };
+    const day = printMinute(zone.toLocal(startMs)).slice(0, 10);
+    return day === draft.start.slice(0, 10) && !draft.allDay
+      ? clockTime(times, zone, labels, t('calendar.allDay'))
+      : fullTime(times, zone, labels, t('calendar.allDay'));
+  };
+  const shiftTo = ({ startMs }: Span) => {
+    const [from, to] = [localMs(draft.start), localMs(draft.end)];
+    if (from === null || to === null) return;
+    const wall = zone.toLocal(startMs);
+    // Whole days keep the hours that stand behind them.
+    const startWall = draft.allDay ? wall + (from % dayMs) : wall;
+    onChange({ ...draft, start: printMinute(startWall), end: printMinute(startWall + to - from) });
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls, these are ways on
+    <div role="group" className={styles.free} aria-label={label}>
+      <span className={styles.names} aria-hidden="true">
+        {label}
+      </span>
+      {free.map((span) => (
+        <button key={span.startMs} type="button" className={styles.time} onClick={() => shiftTo(span)}>
+          {textOf(span)}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function allDayOf(startMs: number, endMs: number, zone: string) {
+  const day = (ms: number) =>
+    Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).toPlainDate().toString();
+  return { firstDay: day(startMs), endDay: day(endMs) };
 }
 
 const msOf = (iso: string) => Temporal.Instant.from(iso).epochMilliseconds;

@@ -5,7 +5,7 @@ import { initReactI18next } from 'react-i18next';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadZone, utc } from '#kernel/time/zones.ts';
 import { hideToast } from '#ui/toasts.tsx';
-import { createFakeApi, type FakeRoutes, refusal } from '../../../../web/fake-api.ts';
+import { createFakeApi, type FakeAnswer, type FakeRoutes, refusal } from '../../../../web/fake-api.ts';
 import calendarWords from '../../../../web/locales/en/calendar.json' with { type: 'json' };
 import editorWords from '../../../../web/locales/en/editor.json' with { type: 'json' };
 import uiWords from '../../../../web/locales/en/ui.json' with { type: 'json' };
@@ -118,6 +118,7 @@ async function begin(task: EditTask, routes: FakeRoutes = {}, at = '/calendar') 
   const api = createFakeApi({
     'GET /api/calendars': { body: { calendars } },
     'POST /api/free-times': nowhere,
+    'POST /api/guest-times': { body: { day: { start: 0, end: 1 }, guests: [], free: [] } },
     [`GET /api/events/${standup.event_id}`]: { body: { event: standup } },
     [`GET /api/events/${review.event_id}`]: { body: { event: review } },
     'POST /events': (call) => ({ status: 202, body: edited('create', (call.body as { title: string }).title) }),
@@ -129,7 +130,8 @@ async function begin(task: EditTask, routes: FakeRoutes = {}, at = '/calendar') 
   render(<ScreenFrame screen={Screen} at={at} />);
   const button = await screen.findByRole('button', { name: 'begin' });
   if (at === '/calendar') await user.click(button);
-  const sent = () => api.calls.filter((call) => call.method !== 'GET' && call.path !== '/api/free-times');
+  const sent = () =>
+    api.calls.filter((call) => call.method !== 'GET' && !['/api/free-times', '/api/guest-times'].includes(call.path));
   return { user, sent, button };
 }
 
@@ -197,6 +199,61 @@ describe('creating an event', () => {
       attendees: [{ email: 'ana@y.example', name: null }],
       tell_guests: false,
     });
+  });
+
+  it('guests who share their times have a word each, the others are named, and a common free time moves the event', async () => {
+    const at = (time: string) => Temporal.Instant.from(`2026-11-20T${time}:00Z`).epochMilliseconds;
+    const span = (from: string, to: string) => ({ start: at(from), end: at(to) });
+    const { promise, resolve } = Promise.withResolvers<FakeAnswer>();
+    const answer = (busyUntil: number | null): FakeAnswer => ({
+      body: {
+        day: { start: at('00:00') - 3_600_000, end: at('23:00') },
+        guests: [
+          { address: 'ana@y.example', shared: true, busy_until: busyUntil, busy: [span('08:30', '09:15')] },
+          { address: 'bo@x.example', shared: false, busy_until: null, busy: [] },
+        ],
+        free: busyUntil === null ? [] : [span('09:15', '10:15')],
+      },
+    });
+    const { user } = await begin(create, {
+      'POST /api/free-times': {
+        body: {
+          conflicts: [
+            {
+              event_id: id(10),
+              title: 'Standup',
+              calendar_id: id(3),
+              calendar_name: 'Work',
+              start: '2026-11-20T08:30:00Z',
+              end: '2026-11-20T09:00:00Z',
+            },
+          ],
+          free: [{ start: '2026-11-20T09:00:00Z', end: '2026-11-20T10:00:00Z' }],
+        },
+      },
+      'POST /api/guest-times': (call) =>
+        (call.body as { start: string }).start === '2026-11-20T08:00:00Z' ? promise : answer(null),
+    });
+    await user.type(await screen.findByLabelText('Guests'), 'ana@y.example, bo@x.example,');
+    expect(await screen.findByText('Looking up the times of the guests …')).toBeDefined();
+    expect(await screen.findByRole('group', { name: 'Free nearby' })).toBeDefined();
+    resolve(answer(at('09:15')));
+    const times = within(await screen.findByRole('region', { name: 'Times of the guests' }));
+    expect(times.getByText('Busy until 10:15 AM')).toBeDefined();
+    expect(times.getByText('Times not shared: bo@x.example')).toBeDefined();
+    // times at which only the person is free would lead into the time of a guest
+    expect(screen.queryByRole('group', { name: 'Free nearby' })).toBeNull();
+    await user.click(times.getByRole('button', { name: /^10:15\s–\s11:15\sAM$/ }));
+    expect(screen.getByLabelText('Start')).toHaveProperty('value', '2026-11-20T10:15');
+    expect(await times.findByText('Free')).toBeDefined();
+    expect(times.queryByRole('group')).toBeNull();
+  });
+
+  it('times of guests that cannot be loaded are unknown, not free', async () => {
+    const { user } = await begin(create, { 'POST /api/guest-times': refusal(500, 'INTERNAL', 'It failed.') });
+    await user.type(await screen.findByLabelText('Guests'), 'ana@y.example,');
+    expect(await screen.findByText('The times of the guests could not be loaded.')).toBeDefined();
+    expect(screen.queryByRole('region', { name: 'Times of the guests' })).toBeNull();
   });
 
   it('a new event lists its conflicts, moves to a free time on click, and otherwise says "Create anyway"', async () => {

@@ -23,6 +23,7 @@ export interface EventFieldsProps {
   /** Why the rule cannot be changed; undefined where it can. */
   repeatLocked: string | undefined;
   conflicts: ReactNode;
+  guestTimes: ReactNode;
   onTitleLeft: () => void;
 }
 
@@ -63,6 +64,7 @@ export function EventFields(props: EventFieldsProps) {
         </p>
       )}
       <GuestsField guests={draft.guests} onChange={(guests) => set({ guests })} />
+      {props.guestTimes}
       <div className={styles.pair} data-wide>
         <TextField
           label={t('editor.location')}

@@ -12,6 +12,7 @@ import { DiscardGuard } from './discard-guard.tsx';
 import { type DraftProblem, type EventDraft, isSameDraft, problemsOf, whenOf } from './event-draft.ts';
 import { EventFields } from './event-fields.tsx';
 import styles from './event-form.module.css';
+import { GuestTimes, useGuestTimes } from './guests/guest-times.tsx';
 import { refusedFields } from './refused-fields.ts';
 import { useKeptDraft } from './use-kept-draft.ts';
 
@@ -47,6 +48,7 @@ export function EventFormDialog(props: EventFormDialogProps) {
   const dirty = !isSameDraft(initial, draft);
   const kept = useKeptDraft(props.draftName, draft, dirty, props.version);
   const check = useFreeTimes(draft, props.eventId);
+  const guestTimes = useGuestTimes(draft, props.eventId);
   // A conflict that was there before is no news.
   const inTheWay = (check.answer?.conflicts.length ?? 0) > 0 && (mode === 'create' || movesTime(initial, draft));
 
@@ -160,7 +162,15 @@ export function EventFormDialog(props: EventFormDialogProps) {
             problems={shown}
             refused={refused}
             repeatLocked={props.repeatLocked}
-            conflicts={<ConflictLine draft={draft} check={check} onChange={change} />}
+            conflicts={
+              <ConflictLine
+                draft={draft}
+                check={check}
+                offersTimes={(guestTimes.times?.free.length ?? 0) === 0}
+                onChange={change}
+              />
+            }
+            guestTimes={<GuestTimes draft={draft} asked={guestTimes} onChange={change} />}
             onTitleLeft={() => {
               if (lacksTitle && dirty) setShown((before) => [...new Set([...before, 'title' as const])]);
             }}

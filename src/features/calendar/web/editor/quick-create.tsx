@@ -17,6 +17,7 @@ import { useFreeTimes } from './conflict-line.tsx';
 import { createQuestion, sendNew } from './create-event.tsx';
 import { show, useEditCalls } from './edit-calls.ts';
 import { type DrawnRange, type EventDraft, newDraft, problemsOf } from './event-draft.ts';
+import { GuestTimes, useGuestTimes } from './guests/guest-times.tsx';
 import { GuestsField } from './guests-field.tsx';
 import { dropLocalEdit } from './local-edits.ts';
 import { eventTimesOf, previewCreate } from './preview-edit.ts';
@@ -59,6 +60,7 @@ export function QuickCreate({
   const isTyped = draft.title.trim() !== '' || draft.guests.length > 0;
   const kept = useKeptDraft(newDraftName, draft, isTyped, '');
   const check = useFreeTimes(draft, null);
+  const guestTimes = useGuestTimes(draft, null);
   const inTheWay = check.answer?.conflicts ?? [];
   const set = (next: Partial<EventDraft>) => setDraft((before) => ({ ...before, ...next }));
 
@@ -154,7 +156,10 @@ export function QuickCreate({
               onChange={(calendarId) => set({ calendarId })}
             />
             {opened.guests ? (
-              <GuestsField takesFocus guests={draft.guests} onChange={(guests) => set({ guests })} />
+              <>
+                <GuestsField takesFocus guests={draft.guests} onChange={(guests) => set({ guests })} />
+                <GuestTimes draft={draft} asked={guestTimes} onChange={setDraft} />
+              </>
             ) : (
               <Button
                 variant="subtle"

@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+import { epochMs, line } from '#kernel/codecs.ts';
+import { endpoint } from '#kernel/contract.ts';
+import { eventIdShape } from '../contract.ts';
+
+export const mostGuestsAsked = 50;
+
+const span = z.strictObject({ start: epochMs, end: epochMs });
+
+export const guestsContract = {
+  guestTimes: endpoint({
+    method: 'POST',
+    path: '/api/guest-times',
+    auth: 'user',
+    summary:
+      'When guests of a proposed event are busy, without titles, and times at which all who share theirs are free',
+    body: z.strictObject({
+      start: z.iso.datetime({ offset: true }),
+      end: z.iso.datetime({ offset: true }), // at most a day after the start
+      except_event_id: z.optional(z.nullable(eventIdShape)), // the event that is edited: copies of it in calendars of guests do not count
+      guests: z.array(line(254)).check(z.maxLength(mostGuestsAsked)),
+    }),
+    output: z.strictObject({
+      /** The day of the start in the zone of the caller; longer where the event ends later. */
+      day: span,
+      /** As asked. Teammates share when they are busy; `shared` is false for all others. */
+      guests: z.array(
+        z.strictObject({
+          address: z.string(),
+          shared: z.boolean(),
+          /** End of the busy time that overlaps the event; null: free, or not shared. */
+          busy_until: z.nullable(epochMs),
+          busy: z.array(span), // within `day`
+        }),
+      ),
+      /** At most four, the nearest first; none where all who share their times are free. */
+      free: z.array(span),
+    }),
+    errors: ['BAD_TIME'],
+  }),
+};

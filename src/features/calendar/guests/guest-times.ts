@@ -1,0 +1,116 @@
+import { listHosts, loadOwnerZone } from '#features/accounts/public.ts';
+import { listOpenHours } from '#features/availability/public.ts';
+import { listTeammates } from '#features/teams/public.ts';
+import type { Input, Output } from '#kernel/contract.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { UserId } from '#kernel/ids.ts';
+import { intersectSpans, normalizeSpans, overlaps, type Span, subtractSpans } from '#kernel/time/intervals.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import type { Database } from '#platform/db.ts';
+import { nearestFree } from '../rules/nearest-free.ts';
+import { readEventId } from '../rules/read-event-id.ts';
+import { readyUntil } from '../rules/span-window.ts';
+import type { guestsContract } from './contract.ts';
+import { findUid, listBusyExcept } from './store.ts';
+
+type Asked = Input<typeof guestsContract.guestTimes>['body'];
+type Answer = Output<typeof guestsContract.guestTimes>;
+
+const dayMs = 86_400_000;
+/** Free times are searched as far before and after the proposed time. */
+const reachMs = 14 * dayMs;
+const mostFree = 4;
+
+/**
+ * When the guests of a proposed event are busy, and times at which the caller and all guests who share theirs are free,
+ * within the open hours of all where there is one. Teammates share when they are busy. Nobody else is told apart from
+ * people without an account. At most ten queries, whatever the number of guests.
+ *
+ * *Errors*: AppError invalid BAD_TIME.
+ */
+export async function listGuestTimes(
+  { db, clock }: Pick<App, 'db' | 'clock'>,
+  { userId }: Actor,
+  body: Asked,
+): Promise<Answer> {
+  const wanted = readWanted(body);
+  const nowMs = clock.nowMs();
+  const [zone, teammates, except] = await Promise.all([
+    loadOwnerZone(db, userId),
+    findTeammates(db, userId, body.guests),
+    findExcept(db, userId, body.except_event_id ?? null),
+  ]);
+  const day = dayOf(wanted, zone);
+  const range = { startMs: Math.max(nowMs, wanted.startMs - reachMs), endMs: wanted.endMs + reachMs };
+  // Beyond, instances of series are not ready, and nobody is called free.
+  const isReady = range.endMs <= readyUntil(nowMs);
+  const people = isReady ? [...new Set(teammates.values())] : [];
+  const looked = { startMs: Math.min(day.startMs, range.startMs), endMs: Math.max(day.endMs, range.endMs) };
+  const found = await listBusyExcept(db, [userId, ...people], looked, except);
+  const spansOf = Map.groupBy(found, (one) => one.userId);
+  const busyOf = (id: UserId) => normalizeSpans(spansOf.get(id) ?? []);
+
+  const guests = body.guests.map((address) => {
+    const id = teammates.get(address.toLowerCase());
+    if (id === undefined || !isReady) return { address, shared: false, busy_until: null, busy: [] };
+    const busy = busyOf(id);
+    return {
+      address,
+      shared: true,
+      busy_until: busy.find((span) => overlaps(span, wanted))?.endMs ?? null,
+      busy: intersectSpans(busy, [day]).map(edges),
+    };
+  });
+  const isTaken = found.some((span) => overlaps(span, wanted));
+  if (!isTaken || people.length === 0 || range.startMs >= range.endMs) return { day: edges(day), guests, free: [] };
+
+  const open = await listOpenHours(
+    db,
+    [userId, ...people].map((id) => ({ userId: id, policy: { kind: 'default' as const } })),
+    range,
+    nowMs,
+  );
+  const isOpen = open.reduce<Span[]>((both, { spans }) => intersectSpans(both, spans), [range]);
+  const busy = normalizeSpans(found);
+  const search = (taken: readonly Span[]) =>
+    nearestFree({ wanted, range, busy: taken, preferred: [], count: mostFree }).map(edges);
+  const within = search(normalizeSpans([...busy, ...subtractSpans([range], isOpen)]));
+  return { day: edges(day), guests, free: within.length > 0 ? within : search(busy) };
+}
+
+/** Guests who are in a team of the caller, by their addresses in lower case. */
+async function findTeammates(db: Database, userId: UserId, addresses: readonly string[]): Promise<Map<string, UserId>> {
+  if (addresses.length === 0) return new Map();
+  const asked = new Set(addresses.map((address) => address.toLowerCase()));
+  const ids = new Set((await listTeammates(db, userId)).map((one) => one.userId));
+  ids.delete(userId);
+  const hosts = [...(await listHosts(db, [...ids])).values()];
+  return new Map(
+    hosts.map((host) => [host.email.toLowerCase(), host.userId] as const).filter(([email]) => asked.has(email)),
+  );
+}
+
+async function findExcept(db: Database, userId: UserId, eventId: string | null) {
+  if (eventId === null) return null;
+  const { itemId, recId } = readEventId(eventId);
+  const uid = await findUid(db, userId, itemId);
+  return { itemId, uid, recId };
+}
+
+function dayOf(wanted: Span, zone: string): Span {
+  const start = Temporal.Instant.fromEpochMilliseconds(wanted.startMs).toZonedDateTimeISO(zone).startOfDay();
+  return {
+    startMs: start.epochMilliseconds,
+    endMs: Math.max(start.add({ days: 1 }).startOfDay().epochMilliseconds, wanted.endMs),
+  };
+}
+
+const edges = ({ startMs, endMs }: Span) => ({ start: startMs, end: endMs });
+
+function readWanted({ start, end }: Asked): Span {
+  const startMs = Temporal.Instant.from(start).epochMilliseconds;
+  const endMs = Temporal.Instant.from(end).epochMilliseconds;
+  if (startMs < endMs && endMs - startMs <= dayMs) return { startMs, endMs };
+  throw new AppError('invalid', 'BAD_TIME', 'The end has to come after the start, and at most a day after it.');
+}

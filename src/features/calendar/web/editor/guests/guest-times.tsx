@@ -1,0 +1,150 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { Input, Output } from '#kernel/contract.ts';
+import { createClient } from '#kernel/contract-client.ts';
+import { dayMs, hourMs, minuteMs } from '#kernel/time/civil.ts';
+import { loadZone, utc } from '#kernel/time/zones.ts';
+import { usePreferences } from '#ui/preferences.tsx';
+import { guestsContract, mostGuestsAsked } from '../../../guests/contract.ts';
+import { timeLabels } from '../../time-labels.ts';
+import { FreeTimes } from '../conflict-line.tsx';
+import { type EventDraft, spanOf } from '../event-draft.ts';
+import styles from './guest-times.module.css';
+import { useRestedText } from './rested-text.ts';
+
+const { guestTimes } = guestsContract;
+const api = createClient({ guestTimes });
+
+type Asked = Input<typeof guestTimes>['body'];
+type Times = Output<typeof guestTimes>;
+
+/** A pause in choosing. */
+const pauseMs = 250;
+
+/** The times of the guests of a form. Nothing is asked for whole days, and for events of more than a day. */
+export function useGuestTimes(draft: EventDraft, exceptEventId: string | null) {
+  const wanted = questionOf(draft, exceptEventId);
+  const rested = useRestedText(wanted, pauseMs);
+  const { data, isError } = useQuery({
+    queryKey: ['calendar', 'guest-times', rested],
+    queryFn: ({ signal }) => api.guestTimes({ body: JSON.parse(rested) as Asked }, { signal }),
+    enabled: rested !== '',
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });
+  return { times: wanted === '' ? undefined : data, isAsked: wanted !== '', isError };
+}
+
+/** The body of the call as text, which is compared; empty where there is nothing to ask. */
+function questionOf(draft: EventDraft, exceptEventId: string | null): string {
+  const span = spanOf(draft);
+  const { guests, allDay } = draft;
+  if (span === null || allDay || guests.length === 0) return '';
+  const lengthMs = span.endMs - span.startMs;
+  if (lengthMs <= 0 || lengthMs > dayMs) return '';
+  const iso = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toString();
+  const asked: Asked = {
+    start: iso(span.startMs),
+    end: iso(span.endMs),
+    except_event_id: exceptEventId,
+    guests: guests.slice(0, mostGuestsAsked).map(({ email }) => email),
+  };
+  return JSON.stringify(asked);
+}
+
+/** Each guest who shares their times with the day and a word, the others by name, and when all of the first are free. */
+export function GuestTimes({
+  draft,
+  asked,
+  onChange,
+}: {
+  draft: EventDraft;
+  asked: ReturnType<typeof useGuestTimes>;
+  onChange: (draft: EventDraft) => void;
+}) {
+  const { t } = useTranslation();
+  const labels = timeLabels(usePreferences());
+  const { times, isAsked, isError } = asked;
+  if (!isAsked) return null;
+  if (isError || times === undefined) {
+    return (
+      <p className={styles.quiet} role="status">
+        {t(isError ? 'editor.guestTimes.failed' : 'editor.guestTimes.looking')}
+      </p>
+    );
+  }
+  const zone = loadZone(draft.zone) ?? utc;
+  const nameOf = new Map(draft.guests.map(({ email, name }) => [email, name ?? email]));
+  // The answer may be about a guest who was just removed.
+  const guests = times.guests.filter(({ address }) => nameOf.has(address));
+  const shared = guests.filter((guest) => guest.shared);
+  const others = guests.filter((guest) => !guest.shared).map(({ address }) => nameOf.get(address) ?? address);
+  const clock = (ms: number) => labels.minute(Math.floor((zone.toLocal(ms) % dayMs) / minuteMs));
+  const span = spanOf(draft);
+  return (
+    <section className={styles.times} aria-label={t('editor.guestTimes.title')}>
+      {shared.length === 0 ? null : (
+        <ul className={styles.list}>
+          {shared.map((guest) => (
+            <li key={guest.address} className={styles.guest}>
+              <span className={styles.name} dir="auto" title={guest.address}>
+                {nameOf.get(guest.address) ?? guest.address}
+              </span>
+              <DayBar day={times.day} busy={guest.busy} wanted={span} />
+              <span className={styles.state} data-busy={guest.busy_until !== null || undefined}>
+                {guest.busy_until === null
+                  ? t('editor.guestTimes.free')
+                  : t('editor.guestTimes.busy', { time: clock(guest.busy_until) })}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {others.length === 0 ? null : (
+        <p className={styles.quiet}>{t('editor.guestTimes.notShared', { names: listed(others, t) })}</p>
+      )}
+      <FreeTimes
+        draft={draft}
+        label={t(others.length === 0 ? 'editor.guestTimes.all' : 'editor.guestTimes.allShared')}
+        free={times.free.map(({ start, end }) => ({ startMs: start, endMs: end }))}
+        onChange={onChange}
+      />
+    </section>
+  );
+}
+
+const mostNamed = 4;
+
+function listed(names: readonly string[], t: ReturnType<typeof useTranslation>['t']): string {
+  const shown = names.slice(0, mostNamed).join(', ');
+  return names.length > mostNamed ? `${shown} ${t('calendar.andMore', { count: names.length - mostNamed })}` : shown;
+}
+
+/** A bar shows these hours, and more where the event is earlier or later. */
+const [firstHour, lastHour] = [6, 22];
+
+/** The day of a guest as a bar: busy parts, and the proposed time over them. The words beside it say the same. */
+function DayBar({
+  day,
+  busy,
+  wanted,
+}: {
+  day: Times['day'];
+  busy: Times['day'][];
+  wanted: { startMs: number; endMs: number } | null;
+}) {
+  const from = Math.min(day.start + firstHour * hourMs, wanted?.startMs ?? day.end);
+  const to = Math.max(day.start + lastHour * hourMs, wanted?.endMs ?? day.start);
+  const place = (start: number, end: number) => ({
+    insetInlineStart: `${(100 * (start - from)) / (to - from)}%`,
+    width: `${(100 * (end - start)) / (to - from)}%`,
+  });
+  return (
+    <span className={styles.bar} aria-hidden="true">
+      {busy.map(({ start, end }) => (
+        <span key={start} className={styles.busy} style={place(start, end)} />
+      ))}
+      {wanted === null ? null : <span className={styles.wanted} style={place(wanted.startMs, wanted.endMs)} />}
+    </span>
+  );
+}
