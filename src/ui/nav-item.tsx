@@ -1,4 +1,4 @@
-import type { IconProps } from '@tabler/icons-react';
+import { IconChevronsRight, type IconProps } from '@tabler/icons-react';
 import type { ComponentPropsWithRef, ComponentType } from 'react';
 import styles from './nav-item.module.css';
 
@@ -14,6 +14,23 @@ export function NavItem({ icon: Icon, label, ...rest }: NavItemProps) {
       <Icon size={18} stroke={1.6} aria-hidden />
       <span>{label}</span>
     </a>
+  );
+}
+
+/** The last of a sidebar: makes it a rail of icons, and back. */
+export function NavToggle({ label, isRail, onClick }: { label: string; isRail: boolean; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      className={`${styles.item} ${styles.toggle}`}
+      title={label}
+      aria-keyshortcuts="["
+      data-rail={isRail || undefined}
+      onClick={onClick}
+    >
+      <IconChevronsRight size={18} stroke={1.6} aria-hidden />
+      <span>{label}</span>
+    </button>
   );
 }
 

@@ -8,6 +8,7 @@ import { ActionMenu, MenuDivider, MenuItem, MenuLabel } from '#ui/menu.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { AvatarButton } from './avatar-button.tsx';
 import { type SessionUser, signOut } from './session.ts';
+import { ThemeItem } from './theme-item.tsx';
 
 /** Opens as soon as it is there: its code is fetched by the press on the avatar. */
 export function AccountMenu({ user }: { user: SessionUser }) {
@@ -39,6 +40,8 @@ export function AccountMenu({ user }: { user: SessionUser }) {
           </MenuItem>
         </>
       ) : null}
+      <MenuDivider />
+      <ThemeItem />
       <MenuDivider />
       <MenuItem leftSection={<IconLogout size={16} aria-hidden />} onClick={() => leave.mutate()}>
         {t('shell.signOut')}

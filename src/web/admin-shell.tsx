@@ -1,8 +1,8 @@
 import { IconCalendar } from '@tabler/icons-react';
 import { Link, Outlet } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { AppFrame } from '#ui/app-frame.tsx';
 import { Tag } from '#ui/badge.tsx';
+import { AppFrame } from '#ui/frame/app-frame.tsx';
 import { Logo } from '#ui/logo.tsx';
 import { PreferencesProvider } from '#ui/preferences.tsx';
 import { AccountCorner } from './account-corner.tsx';
@@ -10,7 +10,6 @@ import { HOME } from './guards.ts';
 import { PageBars } from './page-bars.tsx';
 import { SecurityNotice } from './security-notice.tsx';
 import styles from './shell.module.css';
-import { ThemeToggle } from './theme-toggle.tsx';
 import { useSendPreferences } from './use-send-preferences.ts';
 import { useServerPush } from './use-server-push.ts';
 import { useSessionUser } from './use-session-user.ts';
@@ -39,7 +38,6 @@ export function AdminShell() {
               <IconCalendar size={18} stroke={1.6} aria-hidden />
               <span>{t('shell.admin.leave')}</span>
             </Link>
-            <ThemeToggle />
             <AccountCorner user={session.user} />
           </>
         }

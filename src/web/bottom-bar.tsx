@@ -17,7 +17,12 @@ export function BottomBar({ onMore }: { onMore: () => void }) {
   return (
     <>
       {places.slice(0, 2).map(link)}
-      <Link to="/calendar" search={{ new: '1' }} className={styles.create} aria-label={t('shell.createEvent')}>
+      <Link
+        to="/calendar"
+        search={({ day }: { day?: string }) => ({ day, new: '1' })}
+        className={styles.create}
+        aria-label={t('shell.createEvent')}
+      >
         <span className={styles.plus}>
           <IconPlus size={24} stroke={2} aria-hidden />
         </span>

@@ -1,15 +1,16 @@
 import { createLink, Link, Outlet } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadNewTypeDialog } from '#features/booking/web/screens.ts';
 import { loadHoldDialog } from '#features/holds/web/screens.ts';
 import { loadExplainPanel } from '#features/meetings/web/screens.ts';
-import { AppFrame } from '#ui/app-frame.tsx';
 import { Desk } from '#ui/desk.tsx';
 import { ExplainDesk } from '#ui/explain.ts';
+import { AppFrame } from '#ui/frame/app-frame.tsx';
+import { HeaderSlot } from '#ui/frame/header-slot.tsx';
 import { HoldDesk } from '#ui/hold-desk.ts';
 import { Logo } from '#ui/logo.tsx';
-import { NavItem } from '#ui/nav-item.tsx';
+import { NavItem, NavToggle } from '#ui/nav-item.tsx';
 import { PreferencesProvider } from '#ui/preferences.tsx';
 import { TypeDesk } from '#ui/type-desk.ts';
 import { AccountCorner } from './account-corner.tsx';
@@ -19,18 +20,20 @@ import { HelpLink } from './help-link.tsx';
 import { loadWords } from './i18n.ts';
 import { InboxBell } from './inbox-bell.tsx';
 import { PageBars } from './page-bars.tsx';
-import { SearchBox } from './search-box.tsx';
+import { SearchBox } from './palette/search-box.tsx';
 import { sections } from './sections.ts';
 import { SecurityNotice } from './security-notice.tsx';
 import styles from './shell.module.css';
 import { loadInbox, loadPalette, type ShellPanel, ShellPanels } from './shell-panels.tsx';
-import { SyncSummary } from './sync-summary.tsx';
-import { ThemeToggle } from './theme-toggle.tsx';
 import { useDropOAuthReturn } from './use-drop-oauth-return.ts';
+import { useNavRail } from './use-nav-rail.ts';
 import { useSendPreferences } from './use-send-preferences.ts';
 import { useServerPush } from './use-server-push.ts';
 import { useSessionUser } from './use-session-user.ts';
 import { useShellShortcuts } from './use-shell-shortcuts.ts';
+
+// Seen only while something is wrong.
+const SyncSummary = lazy(async () => ({ default: (await import('./sync-summary.tsx')).SyncSummary }));
 
 const SectionLink = createLink(NavItem);
 
@@ -50,9 +53,16 @@ export function Shell({ children = <Outlet /> }: { children?: ReactNode }) {
   const session = useSessionUser();
   const changePreferences = useSendPreferences();
   const [opened, setOpened] = useState<ShellPanel | null>(null);
+  const [slot, setSlot] = useState<HTMLElement | null>(null);
   useServerPush();
   useDropOAuthReturn();
-  useShellShortcuts({ palette: () => setOpened('palette'), keyboardSheet: () => setOpened('keyboard') });
+  const rail = useNavRail();
+  const railLabel = rail.isRail ? t('shell.expandNavigation') : t('shell.collapseNavigation');
+  useShellShortcuts({
+    palette: () => setOpened('palette'),
+    keyboardSheet: () => setOpened('keyboard'),
+    navigation: rail.toggle,
+  });
   if (!session) return null;
   const { user, preferences } = session;
 
@@ -67,19 +77,27 @@ export function Shell({ children = <Outlet /> }: { children?: ReactNode }) {
         }
         nav={{
           label: t('shell.navigation'),
-          sidebar: sections.map((section) => (
-            <SectionLink key={section.path} to={section.path} icon={section.icon} label={t(section.label)} />
-          )),
+          sidebar: (
+            <>
+              {sections.map((section) => (
+                <SectionLink key={section.path} to={section.path} icon={section.icon} label={t(section.label)} />
+              ))}
+              <NavToggle label={railLabel} isRail={rail.isRail} onClick={rail.toggle} />
+            </>
+          ),
+          isRail: rail.isRail,
           bottomBar: <BottomBar onMore={() => setOpened('more')} />,
         }}
         header={
           <>
+            <div ref={setSlot} className={styles.slot} />
             <SearchBox onOpen={() => setOpened('palette')} onNear={() => void loadPalette()} />
             <span className={styles.gap} />
-            <SyncSummary />
+            <Suspense>
+              <SyncSummary />
+            </Suspense>
             <span className={styles.wide}>
               <HelpLink />
-              <ThemeToggle />
             </span>
             <InboxBell onOpen={() => setOpened('inbox')} onNear={() => void loadInbox()} />
             <AccountCorner user={user} />
@@ -95,7 +113,7 @@ export function Shell({ children = <Outlet /> }: { children?: ReactNode }) {
         <Desk context={ExplainDesk} loadDialog={loadExplainPanelWithWords}>
           <Desk context={HoldDesk} loadDialog={loadHoldDialogWithWords}>
             <Desk context={TypeDesk} loadDialog={loadTypeDialogWithWords}>
-              {children}
+              <HeaderSlot value={slot}>{children}</HeaderSlot>
             </Desk>
           </Desk>
         </Desk>

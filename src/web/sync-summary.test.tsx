@@ -34,26 +34,32 @@ const calendar: Output<typeof calendarContract.listCalendars>['calendars'][numbe
   warnings: 0,
 };
 
-async function showSynced() {
-  const synced = { calendars: [calendar] };
-  vi.stubGlobal('fetch', createFakeApi({ 'GET /api/calendars': { body: synced } }).fetch);
+async function show(...statuses: ('ok' | 'syncing' | 'error')[]) {
+  const calendars = statuses.map((status) => ({ ...calendar, status }));
+  vi.stubGlobal('fetch', createFakeApi({ 'GET /api/calendars': { body: { calendars } } }).fetch);
   render(<ScreenFrame screen={SyncSummary} at="/calendar" />);
-  await screen.findByText('All synced');
 }
 
-test('a browser without a network does not say that all is synced, and says so again once it is back', async () => {
-  await showSynced();
+test('the header is silent while every calendar is synced', async () => {
+  await show('ok');
+  await expect(screen.findByRole('link', {}, { timeout: 100 })).rejects.toThrow();
+});
+
+test('a browser without a network does not say how many calendars are synced, and says so again once it is back', async () => {
+  await show('ok', 'error');
+  await screen.findByText('1/2 synced');
   act(() => setLive(true));
   const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   act(() => setLive(false));
-  expect(screen.queryByText('All synced')).toBeNull();
+  expect(screen.queryByText('1/2 synced')).toBeNull();
   network.mockReturnValue(true);
   act(() => setLive(true));
-  expect(screen.getByRole('link').textContent).toBe('All synced');
+  expect(screen.getByRole('link').textContent).toBe('1/2 synced');
 });
 
-test('a copy of an earlier answer does not say that all is synced', async () => {
-  await showSynced();
+test('a copy of an earlier answer does not say how many calendars are synced', async () => {
+  await show('ok', 'error');
+  await screen.findByText('1/2 synced');
   act(() => setSeen(Date.UTC(2026, 0, 1)));
-  expect(screen.queryByText('All synced')).toBeNull();
+  expect(screen.queryByText('1/2 synced')).toBeNull();
 });

@@ -9,7 +9,7 @@ import styles from './shell.module.css';
 
 const api = createClient(calendarContract);
 
-/** In the header: whether every calendar is up to date, with the way to where it is mended. Unknown without a network. */
+/** In the header where not every calendar is up to date: how many are, with the way to where it is mended. Unknown without a network. */
 export function SyncSummary() {
   const { t } = useTranslation();
   const { data } = useQuery({
@@ -20,13 +20,12 @@ export function SyncSummary() {
   const total = data?.calendars.length ?? 0;
   if (!data || total === 0 || !isCurrent) return null;
   const synced = data.calendars.filter((calendar) => calendar.status === 'ok').length;
+  if (synced === total) return null;
   const failing = data.calendars.some((calendar) => calendar.status === 'error');
   return (
     <Link to="/integrations" className={styles.sync}>
-      <StateBadge state={synced === total ? 'ok' : failing ? 'warn' : 'working'}>
-        <span className={styles.syncWords}>
-          {synced === total ? t('shell.allSynced') : t('shell.someSynced', { synced, total })}
-        </span>
+      <StateBadge state={failing ? 'warn' : 'working'}>
+        <span className={styles.syncWords}>{t('shell.someSynced', { synced, total })}</span>
       </StateBadge>
     </Link>
   );

@@ -1,7 +1,7 @@
 import { useMatches, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { MAIN_ID } from '#ui/app-frame.tsx';
+import { MAIN_ID } from '#ui/frame/app-frame.tsx';
 import { focusPageTitle } from '#ui/page-title.ts';
 import { useUnreadCount } from './unread-count.ts';
 

@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { ActionMenu } from '#ui/menu.tsx';
 import { PreferencesProvider } from '#ui/preferences.tsx';
 import { createFakeApi, type FakeAnswer, type FakeRoutes, refusal } from './fake-api.ts';
 import { startTranslations } from './i18n.ts';
 import { sampleUser } from './sample-user.ts';
 import { ScreenFrame } from './screen-frame.tsx';
 import { type SessionUser, sessionQuery } from './session.ts';
-import { ThemeToggle } from './theme-toggle.tsx';
+import { ThemeItem } from './theme-item.tsx';
 import { useSendPreferences } from './use-send-preferences.ts';
 import { useSessionUser } from './use-session-user.ts';
 
@@ -22,7 +23,7 @@ afterEach(() => {
 const ada: SessionUser = { ...sampleUser, theme: 'light' };
 const path = 'PATCH /api/account/preferences';
 
-/** A shell with nothing in it but the button, and a way to ask the server anew, as its announcements do. */
+/** A shell with nothing in it but the entry, and a way to ask the server anew, as its announcements do. */
 function Screen() {
   const session = useSessionUser();
   const change = useSendPreferences();
@@ -30,7 +31,9 @@ function Screen() {
   if (!session) return null;
   return (
     <PreferencesProvider value={session.preferences} change={change}>
-      <ThemeToggle />
+      <ActionMenu defaultOpened trigger={<button type="button">Menu</button>}>
+        <ThemeItem />
+      </ActionMenu>
       <button type="button" onClick={() => void refetch()}>
         Ask
       </button>
@@ -52,7 +55,7 @@ const looks = () => {
 test('preferences from the server replace the local copy', async () => {
   localStorage.setItem('holdfast-color-scheme', 'light');
   open({ 'GET /api/session': { body: { user: { ...ada, theme: 'dark', density: 'compact' } } } });
-  await screen.findByRole('button', { name: 'Use light colours' });
+  await screen.findByRole('menuitem', { name: 'Use light colours' });
   expect(looks()).toEqual({ colours: 'dark', density: 'compact' });
   expect(localStorage.getItem('holdfast-color-scheme')).toBe('dark');
   expect(localStorage.getItem('holdfast-density')).toBe('compact');
@@ -61,7 +64,7 @@ test('preferences from the server replace the local copy', async () => {
 test('a color scheme change shows before the server answers, and is sent', async () => {
   const { promise, resolve } = Promise.withResolvers<FakeAnswer>();
   const { api, user } = open({ [path]: () => promise });
-  await user.click(await screen.findByRole('button', { name: 'Use dark colours' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Use dark colours' }));
   await waitFor(() => expect(looks().colours).toBe('dark'));
   await waitFor(() => expect(api.calls.at(-1)?.body).toEqual({ theme: 'dark' }));
   resolve({ body: { ...ada, theme: 'dark' } });
@@ -71,9 +74,9 @@ test('two quick preference changes are sent in order, and the first answer does 
   const answers: ((answer: { body: unknown }) => void)[] = [];
   const { api, user } = open({ [path]: () => new Promise((resolve) => answers.push(resolve)) });
   const seen = new Set<string | undefined>();
-  await user.click(await screen.findByRole('button', { name: 'Use dark colours' }));
-  await user.click(await screen.findByRole('button', { name: 'Use light colours' }));
-  await screen.findByRole('button', { name: 'Use dark colours' });
+  await user.click(await screen.findByRole('menuitem', { name: 'Use dark colours' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Use light colours' }));
+  await screen.findByRole('menuitem', { name: 'Use dark colours' });
   const watch = new MutationObserver(() => seen.add(looks().colours));
   watch.observe(document.documentElement, { attributes: true });
   await waitFor(() => expect(answers).toHaveLength(1));
@@ -89,7 +92,7 @@ test('two quick preference changes are sent in order, and the first answer does 
 
 test('a preference change that fails to save is reverted with a message', async () => {
   const { user } = open({ [path]: refusal(503, 'UNAVAILABLE', 'Later.') });
-  await user.click(await screen.findByRole('button', { name: 'Use dark colours' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Use dark colours' }));
   expect(await screen.findByText(/could not be saved, so it was taken back/)).toBeDefined();
   expect(looks().colours).toBe('light');
 });
@@ -99,8 +102,8 @@ test('a preference changed on another device shows here', async () => {
   const { user } = open({
     'GET /api/session': () => ({ body: { user: states.length > 1 ? states.shift() : states[0] } }),
   });
-  await screen.findByRole('button', { name: 'Use dark colours' });
-  await user.click(screen.getByRole('button', { name: 'Ask' }));
-  await screen.findByRole('button', { name: 'Use light colours' });
+  await screen.findByRole('menuitem', { name: 'Use dark colours' });
+  await user.click(screen.getByRole('button', { name: 'Ask', hidden: true }));
+  await waitFor(() => expect(looks().colours).toBe('dark'));
   expect(looks()).toEqual({ colours: 'dark', density: 'compact' });
 });

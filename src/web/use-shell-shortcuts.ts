@@ -10,13 +10,18 @@ const places = [
 ] as const;
 
 /** The keys that act on every screen; a screen that knows better what one means takes it. */
-export function useShellShortcuts(open: { palette: () => void; keyboardSheet: () => void }): void {
+export function useShellShortcuts(act: {
+  palette: () => void;
+  keyboardSheet: () => void;
+  navigation: () => void;
+}): void {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const group = t('shell.keys.everywhere');
   useShortcuts([
-    { keys: ['mod+k', '/'], group, label: t('shell.openSearch'), run: open.palette, whileTyping: true },
-    { keys: '?', group, label: t('shell.keys.sheet'), run: open.keyboardSheet },
+    { keys: ['mod+k', '/'], group, label: t('shell.openSearch'), run: act.palette, whileTyping: true },
+    { keys: '?', group, label: t('shell.keys.sheet'), run: act.keyboardSheet },
+    { keys: '[', group, label: t('shell.keys.navigation'), run: act.navigation },
     {
       keys: 'c',
       group,

@@ -80,3 +80,36 @@ test('a press in the margin beside a card opens a new event at that hour', async
   await page.mouse.click(box.x + box.width + 4, box.y + 20);
   await expect(page.getByRole('dialog', { name: 'Create Event' })).toBeVisible();
 });
+
+test('one header holds the controls, and [ and ] make room for the week, which this browser keeps', async ({
+  page,
+}) => {
+  await openWeek(page, sizes.desktop);
+  const sections = page.getByRole('navigation', { name: 'Sections' });
+  const widthOf = async (what: typeof sections) => (await what.boundingBox())?.width;
+  const scroller = page.locator('[data-grid] > div').first();
+  const head = page.locator('[data-head]');
+  const topOf = async () => ((await head.boundingBox())?.y ?? 0) + ((await head.boundingBox())?.height ?? 0);
+  expect(await topOf()).toBeLessThanOrEqual(160);
+  expect(await widthOf(sections)).toBe(56);
+  const before = (await widthOf(scroller)) ?? 0;
+  const card = page.getByRole('button', { name: /^Lunch with Priya/ });
+  await card.focus();
+  await page.keyboard.press('[');
+  await expect.poll(() => widthOf(sections)).toBe(232);
+  await expect(card).toBeFocused();
+  await page.reload();
+  await expect.poll(() => widthOf(sections)).toBe(232);
+  await page.getByRole('button', { name: 'Collapse navigation' }).click();
+  await expect.poll(() => widthOf(sections)).toBe(56);
+  await expect(page.getByRole('button', { name: 'Expand navigation' })).toBeFocused();
+  for (const link of await sections.getByRole('link').all()) await expect(link).toHaveAccessibleName(/./);
+  await page.keyboard.press(']');
+  await expect(page.getByRole('complementary', { name: 'Calendars' })).toBeHidden();
+  expect((await widthOf(scroller)) ?? 0).toBe(before + 248);
+  await page.reload();
+  await expect(card).toBeVisible();
+  await expect(page.getByRole('complementary', { name: 'Calendars' })).toBeHidden();
+  await page.keyboard.press('/');
+  await expect(page.getByRole('combobox', { name: 'Search and commands' })).toBeFocused();
+});

@@ -1,4 +1,5 @@
-import { IconSearch } from '@tabler/icons-react';
+import { IconFilter, IconSearch } from '@tabler/icons-react';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNowMs } from '#ui/clock.ts';
@@ -33,11 +34,18 @@ export function Palette({ userId, onClose, onKeyboardSheet }: PaletteProps) {
   const wishes = useWishes(typed, nowMs);
   const found = useFound(typed, nowMs);
   const help = useHelp(typed);
+  const thinned = useThinned(typed);
 
   const isEmpty = typed.trim() === '';
   const entries = isEmpty
     ? [...listRecent(userId), ...commands.filter(({ group }) => group === 'actions' || group === 'places')]
-    : [...wishes, ...found.entries, ...chooseEntries(commands, typed, mostCommands), ...help];
+    : [
+        ...wishes,
+        ...found.entries,
+        ...(found.entries.length > 0 ? thinned : []),
+        ...chooseEntries(commands, typed, mostCommands),
+        ...help,
+      ];
   const shown = groupEntries(entries, typed);
   const order = shown.flatMap((one) => one.entries);
   const keyOf = (entry: Entry) => `${entry.group} ${entry.id}`;
@@ -152,6 +160,24 @@ export function Palette({ userId, onClose, onKeyboardSheet }: PaletteProps) {
       <p className={styles.hint}>{t('search.hint')}</p>
     </CommandDialog>
   );
+}
+
+/** On the calendar: what is in view with the words, and nothing else. */
+function useThinned(typed: string): Entry[] {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const isCalendar = useLocation({ select: ({ pathname }) => pathname === '/calendar' });
+  const q = typed.trim();
+  if (!isCalendar || q === '') return [];
+  return [
+    {
+      id: 'thinned',
+      group: 'events',
+      title: t('search.showOnly', { typed: q }),
+      mark: IconFilter,
+      run: () => void navigate({ to: '/calendar', search: (before: object) => ({ ...before, q }) }),
+    },
+  ];
 }
 
 function Mark({ mark: Icon }: { mark: Entry['mark'] }) {

@@ -187,6 +187,7 @@ beforeAll(async () => {
     import('./agenda-view.tsx'),
     import('./grid-card.tsx'),
     import('./zones-dialog.tsx'),
+    import('./panel/date-picker.tsx'),
   ]);
   await i18next.use(initReactI18next).init({
     lng: 'en',
@@ -204,6 +205,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
+  localStorage.clear();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
@@ -259,13 +261,55 @@ describe('CalendarPage', () => {
     expect(await screen.findByText(/so it was taken back/)).toBeDefined();
   });
 
-  it('the search finds events by attendee and is kept in the URL', async () => {
+  it('a search in the URL leaves the events of an attendee, and is cleared in the header', async () => {
+    const { router } = open('/calendar?q=ANA@');
+    await eventNamed(/^Workshop/);
+    expect(screen.queryByRole('button', { name: /^Dentist/ })).toBeNull();
+    expect(screen.getByText('1 event found').getAttribute('role')).toBe('status');
+    fireEvent.click(screen.getByRole('button', { name: 'Clear the search “ANA@”' }));
+    expect(await eventNamed(/^Dentist/)).toBeDefined();
+    expect(router.state.location.search).toEqual({});
+  });
+
+  it('March 17 is three presses away: the title, the month, the day', async () => {
     const { router } = open();
     await eventNamed(/^Workshop/);
-    fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'ANA@' } });
-    await waitFor(() => expect(screen.queryByRole('button', { name: /^Dentist/ })).toBeNull());
-    expect(screen.getByRole('button', { name: /^Workshop/ })).toBeDefined();
-    expect(router.state.location.search).toEqual({ q: 'ANA@' });
+    fireEvent.click(within(screen.getByRole('heading', { level: 1 })).getByRole('button'));
+    const picker = await screen.findByRole('dialog', { name: 'Go to a date', hidden: true });
+    fireEvent.click(within(picker).getByRole('button', { name: 'Mar', hidden: true }));
+    await waitFor(() => expect(router.state.location.search).toEqual({ day: '2026-03-01' }));
+    fireEvent.click(within(picker).getByRole('button', { name: 'March 17, 2026', hidden: true }));
+    await waitFor(() => expect(router.state.location.search).toEqual({ day: '2026-03-17' }));
+  });
+
+  it('the small month travels by keys and goes to the day that is chosen', async () => {
+    const { router } = open();
+    const month = await screen.findByRole('group', { name: 'November 2026' });
+    const today = within(month).getByRole('button', { name: 'November 20, 2026' });
+    expect([today.getAttribute('aria-current'), today.tabIndex]).toEqual(['date', 0]);
+    today.focus();
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'PageDown']) {
+      fireEvent.keyDown(document.activeElement ?? document.body, { key });
+    }
+    const next = await screen.findByRole('button', { name: 'January 5, 2027' });
+    expect(document.activeElement).toBe(next);
+    fireEvent.click(next);
+    await waitFor(() => expect(router.state.location.search).toEqual({ day: '2027-01-05' }));
+  });
+
+  it('] hides the panel, which stays hidden in this browser', async () => {
+    open();
+    await screen.findByRole('checkbox', { name: /^Work/ });
+    fireEvent.keyDown(document.body, { key: ']' });
+    expect(screen.queryByRole('checkbox', { name: /^Work/ })).toBeNull();
+    cleanup();
+    open();
+    await eventNamed(/^Workshop/);
+    expect(screen.queryByRole('checkbox', { name: /^Work/ })).toBeNull();
+    const button = screen.getByRole('button', { name: 'Calendars' });
+    expect(button.getAttribute('aria-expanded')).toBe('false');
+    fireEvent.click(button);
+    expect(await screen.findByRole('checkbox', { name: /^Work/ })).toBeDefined();
   });
 
   it('the client filter shows only client meetings, and an empty week offers all events', async () => {

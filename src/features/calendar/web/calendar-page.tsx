@@ -1,8 +1,10 @@
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNowMs } from '#ui/clock.ts';
+import { HeaderControls } from '#ui/frame/header-slot.tsx';
 import { loadWords } from '#ui/load-words.ts';
 import { useChangePreferences, usePreferences } from '#ui/preferences.tsx';
+import { useMediaQuery } from '#ui/use-media-query.ts';
 import { CalendarHeader } from './calendar-header.tsx';
 import styles from './calendar-page.module.css';
 import { type CalendarView, mirrorViews } from './calendar-search.ts';
@@ -21,13 +23,12 @@ import { useCalendarData } from './use-calendar-data.ts';
 import { useCalendarKeys } from './use-calendar-keys.ts';
 import { type CalendarPlace, useCalendarPlace } from './use-calendar-place.ts';
 import { useCalendarZones } from './use-calendar-zones.ts';
-import { useMediaQuery } from './use-media-query.ts';
 import { useOffHours } from './use-off-hours.ts';
 import { useOpenedEvent } from './use-opened-event.ts';
 import { WeekView } from './week-view.tsx';
 
 // Its place is kept beside the week, which comes first.
-const CalendarPanel = lazy(async () => ({ default: (await import('./calendar-panel.tsx')).CalendarPanel }));
+const CalendarPanel = lazy(async () => ({ default: (await import('./panel/calendar-panel.tsx')).CalendarPanel }));
 // None of these is in the first picture of a week.
 const PhoneHeader = lazy(async () => ({ default: (await import('./phone-header.tsx')).PhoneHeader }));
 const CalendarsFailed = lazy(async () => {
@@ -38,7 +39,7 @@ const NoCalendars = lazy(async () => {
   const [part] = await Promise.all([import('./calendar-states.tsx'), loadWords('notices')]);
   return { default: part.NoCalendars };
 });
-const PanelDrawer = lazy(async () => ({ default: (await import('./panel-drawer.tsx')).PanelDrawer }));
+const PanelDrawer = lazy(async () => ({ default: (await import('./panel/panel-drawer.tsx')).PanelDrawer }));
 const MonthView = lazy(async () => ({ default: (await import('./month-view.tsx')).MonthView }));
 const MonthPhone = lazy(async () => {
   const [part] = await Promise.all([import('./month-phone.tsx'), loadWords('agenda')]);
@@ -60,6 +61,7 @@ const ZonesDialog = lazy(async () => {
   const [part] = await Promise.all([import('./zones-dialog.tsx'), loadWords('zones')]);
   return { default: part.ZonesDialog };
 });
+const DatePicker = lazy(async () => ({ default: (await import('./panel/date-picker.tsx')).DatePicker }));
 const MirrorList = lazy(async () => ({ default: (await import('./mirror-list.tsx')).MirrorList }));
 
 // A boundary of its own: the view around the card must not wait for it, nor lose the focus.
@@ -87,7 +89,9 @@ function Calendar({ place }: { place: CalendarPlace }) {
   const isWide = useMediaQuery('(min-width: 1200px)');
   const isPhone = useMediaQuery('(max-width: 599px)');
   const [drawerOpen, setDrawerOpen] = useState(false);
+  const [isPanelShown, setPanelShown] = useState(() => localStorage.getItem(panelKey) !== 'hidden');
   const [dialog, setDialog] = useState<'feeds' | 'zones'>();
+  const [picking, setPickingDate] = useState<HTMLElement>();
   const [scrollKey, setScrollKey] = useState(0);
 
   const changePreferences = useChangePreferences();
@@ -131,7 +135,13 @@ function Calendar({ place }: { place: CalendarPlace }) {
     const next = mirrorViews[(mirrorViews.indexOf(mirrors) + 1) % mirrorViews.length];
     change({ mirrors: next === 'edge' ? undefined : next }, true);
   };
+  const togglePanel = () => {
+    if (!isWide) return setDrawerOpen((before) => !before);
+    localStorage.setItem(panelKey, isPanelShown ? 'hidden' : 'shown');
+    setPanelShown(!isPanelShown);
+  };
   useCalendarKeys({
+    panel: togglePanel,
     today: goToday,
     step,
     view: showView,
@@ -155,8 +165,10 @@ function Calendar({ place }: { place: CalendarPlace }) {
     );
   }
 
+  const dates = { day, today, days, weekStart: shape.weekStart, labels, onDay: (next: number) => goTo(next) };
   const panel = (
     <CalendarPanel
+      dates={dates}
       calendars={calendars}
       conflictsToday={data.conflictsToday}
       onVisible={(calendarId, visible) => changeVisibility.mutate({ calendarId, visible })}
@@ -177,32 +189,37 @@ function Calendar({ place }: { place: CalendarPlace }) {
     />
   );
   const Header = isPhone ? PhoneHeader : CalendarHeader;
+  const header = (
+    <Suspense fallback={isPhone ? <div className={styles.phoneGhost} /> : null}>
+      <Header
+        onPick={setPickingDate}
+        title={titleOfPlace(place, labels, isPhone)}
+        week={preferences.weekNumbers && (view === 'week' || view === 'day') ? weekNumber(days) : undefined}
+        view={view}
+        search={search.q ?? ''}
+        filter={filter}
+        found={isThinned && !isLoading ? events.length : undefined}
+        onSearch={(q) => change({ q: q === '' ? undefined : q }, true)}
+        onFilter={(next) => change({ filter: next === 'all' ? undefined : next }, true)}
+        onToday={goToday}
+        onStep={step}
+        onView={showView}
+        onPanel={togglePanel}
+        isPanelShown={isWide ? isPanelShown : drawerOpen}
+      />
+    </Suspense>
+  );
   const Month = isPhone ? MonthPhone : MonthView;
   const shared = { events, conflicts, titleOf, nowMs, labels, slimMirrors: mirrors === 'edge', loading: isLoading };
   return (
-    <div className={styles.page} data-needs-room>
-      {isWide ? (
+    <div className={styles.page}>
+      {isWide && isPanelShown ? (
         <aside className={styles.panel} aria-label={t('calendar.calendars')}>
           <Suspense>{panel}</Suspense>
         </aside>
       ) : null}
       <div className={styles.main}>
-        <Suspense fallback={<div className={styles.phoneGhost} />}>
-          <Header
-            title={titleOfPlace(place, labels, isPhone)}
-            week={preferences.weekNumbers && (view === 'week' || view === 'day') ? weekNumber(days) : undefined}
-            view={view}
-            search={search.q ?? ''}
-            filter={filter}
-            found={isThinned && !isLoading ? events.length : undefined}
-            onSearch={(q) => change({ q: q === '' ? undefined : q }, true)}
-            onFilter={(next) => change({ filter: next === 'all' ? undefined : next }, true)}
-            onToday={goToday}
-            onStep={step}
-            onView={showView}
-            onPanel={isWide ? undefined : () => setDrawerOpen(true)}
-          />
-        </Suspense>
+        <HeaderControls>{header}</HeaderControls>
         <PageNotices
           place={place}
           data={data}
@@ -270,6 +287,7 @@ function Calendar({ place }: { place: CalendarPlace }) {
             {panel}
           </PanelDrawer>
         ) : null}
+        {picking ? <DatePicker anchor={picking} {...dates} onClose={() => setPickingDate(undefined)} /> : null}
         {dialog === 'feeds' ? <FeedsDialog onClose={() => setDialog(undefined)} /> : null}
         {dialog === 'zones' ? (
           <ZonesDialog
@@ -286,10 +304,13 @@ function Calendar({ place }: { place: CalendarPlace }) {
   );
 }
 
+/** Whether the panel stands beside the grid, kept in this browser. */
+const panelKey = 'holdfast-calendar-panel';
+
 /** Month and year, or both months; of a day its date. */
-function titleOfPlace({ view, day, days }: CalendarPlace, labels: TimeLabels, isPhone: boolean): string {
+function titleOfPlace({ view, day, days, today }: CalendarPlace, labels: TimeLabels, isPhone: boolean): string {
   if (view === 'day') return isPhone ? labels.shortDay(day) : labels.date(day);
   const [first, last] =
     view === 'month' || view === 'agenda' ? [day, day] : [days.firstDay, days.firstDay + days.dayCount - 1];
-  return isPhone ? labels.shortMonth(first, last) : labels.month(first, last);
+  return isPhone ? labels.shortMonth(first, last, today) : labels.month(first, last);
 }

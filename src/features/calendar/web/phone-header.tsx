@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '#ui/button.tsx';
 import { keepTitleFocus } from '#ui/page-title.ts';
-import type { CalendarHeaderProps } from './calendar-header.tsx';
+import { type CalendarHeaderProps, TitleButton } from './calendar-header.tsx';
 import styles from './calendar-page.module.css';
 import { FilterField } from './filter-field.tsx';
 import { SearchField } from './search-field.tsx';
@@ -29,13 +29,16 @@ export function PhoneHeader(props: CalendarHeaderProps) {
   return (
     <header className={styles.phoneHeader}>
       <div className={styles.phoneRow}>
-        {props.onPanel === undefined ? null : (
-          <IconButton label={t('calendar.calendars')} onClick={props.onPanel}>
-            <IconLayoutSidebar size={18} stroke={1.7} aria-hidden />
-          </IconButton>
-        )}
+        <IconButton
+          label={t('calendar.calendars')}
+          aria-keyshortcuts="]"
+          aria-expanded={props.isPanelShown}
+          onClick={props.onPanel}
+        >
+          <IconLayoutSidebar size={18} stroke={1.7} aria-hidden />
+        </IconButton>
         <h1 className={styles.title} ref={keepTitleFocus} tabIndex={-1} data-page-title>
-          {props.title}
+          <TitleButton title={props.title} onPick={props.onPick} />
         </h1>
         <IconButton
           ref={opener}

@@ -31,13 +31,17 @@ export interface TimeLabels {
   longDay(dayNumber: number): string;
   /** `November 2026`; over two months `Nov – Dec 2026`. */
   month(firstDay: number, lastDay: number): string;
-  /** `Nov 2026`, `Nov – Dec 2026` */
-  shortMonth(firstDay: number, lastDay: number): string;
+  /** `Nov 2026`, `Nov – Dec 2026`; `Nov – Dec` in the year of `today`. */
+  shortMonth(firstDay: number, lastDay: number, today: number): string;
+  /** `Nov` */
+  monthName(dayNumber: number): string;
   /** `November 20, 2026` */
   date(dayNumber: number): string;
 }
 
 const dayMs = 86_400_000;
+const dateOf = (day: number) => new Temporal.PlainDate(1970, 1, 1).add({ days: day });
+const yearOf = (day: number) => dateOf(day).year;
 const minuteMs = 60_000;
 
 const known = new Map<string, TimeLabels>();
@@ -65,6 +69,7 @@ function createTimeLabels(locale: string, timeFormat: '12h' | '24h'): TimeLabels
   const longDays = format({ weekday: 'long', month: 'long', day: 'numeric' });
   const months = format({ month: 'long', year: 'numeric' });
   const monthRanges = format({ month: 'short', year: 'numeric' });
+  const monthNames = format({ month: 'short' });
   const dates = format({ dateStyle: 'long' });
   const minuteLabels = new Map<number, string>();
   const rangeLabels = new Map<number, string>();
@@ -100,14 +105,18 @@ function createTimeLabels(locale: string, timeFormat: '12h' | '24h'): TimeLabels
       ),
     weekday: (day) => weekdays.format(day * dayMs),
     weekdayLetter: (day) => letters.format(day * dayMs),
-    dayOfMonth: (day) => new Temporal.PlainDate(1970, 1, 1).add({ days: day }).day.toString(),
+    dayOfMonth: (day) => dateOf(day).day.toString(),
     shortDay: (day) => shortDays.format(day * dayMs),
     longDay: (day) => longDays.format(day * dayMs),
     month: (first, last) => {
       const [from, to] = [months.format(first * dayMs), months.format(last * dayMs)];
       return from === to ? from : monthRanges.formatRange(first * dayMs, last * dayMs);
     },
-    shortMonth: (first, last) => monthRanges.formatRange(first * dayMs, last * dayMs),
+    shortMonth: (first, last, today) => {
+      const isThisYear = [first, last].every((day) => yearOf(day) === yearOf(today));
+      return (isThisYear ? monthNames : monthRanges).formatRange(first * dayMs, last * dayMs);
+    },
+    monthName: (day) => monthNames.format(day * dayMs),
     date: (day) => dates.format(day * dayMs),
   };
 }

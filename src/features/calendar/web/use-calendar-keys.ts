@@ -12,6 +12,7 @@ export function useCalendarKeys(act: {
   zones: () => void;
   share: () => void;
   mirrors: () => void;
+  panel: () => void;
 }): void {
   const { t } = useTranslation();
   const group = t('calendar.title');
@@ -28,5 +29,6 @@ export function useCalendarKeys(act: {
     { keys: 'z', group, label: t('calendar.zonesAction'), run: act.zones },
     { keys: 's', group, label: t('calendar.share'), run: act.share },
     { keys: 'b', group, label: t('calendar.mirrors'), run: act.mirrors },
+    { keys: ']', group, label: t('calendar.keys.panel'), run: act.panel },
   ]);
 }

@@ -2,11 +2,11 @@ import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePreferences } from '#ui/preferences.tsx';
 import { useShortcuts } from '#ui/shortcuts.ts';
+import { useMediaQuery } from '#ui/use-media-query.ts';
 import styles from './calendar-page.module.css';
 import type { GridEvent } from './grid-event.ts';
 import { shownDays } from './shown-range.ts';
 import type { CalendarPlace } from './use-calendar-place.ts';
-import { useMediaQuery } from './use-media-query.ts';
 import { WeekGrid, type WeekGridProps } from './week-grid.tsx';
 
 // Only phones fetch it.

@@ -6,11 +6,14 @@ import { useIsCurrent, useIsLive } from '#ui/live-connection.ts';
 import { ProviderMark } from '#ui/provider-mark.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
+import type { CalendarRow } from '../grid-event.ts';
 import styles from './calendar-panel.module.css';
-import type { CalendarRow } from './grid-event.ts';
+import { MiniMonth, type MiniMonthProps } from './mini-month.tsx';
 import { PanelOptions, type PanelOptionsProps } from './panel-options.tsx';
 
 export interface CalendarPanelProps extends PanelOptionsProps {
+  /** Props of the small month at the top. */
+  dates: MiniMonthProps;
   /** undefined while they are fetched. */
   calendars: readonly CalendarRow[] | undefined;
   /** Pairs of events that meet today; undefined while today is fetched. */
@@ -35,6 +38,10 @@ export function CalendarPanel(props: CalendarPanelProps) {
   );
   return (
     <div className={styles.panel}>
+      <div className={styles.top}>
+        {props.onCreate === undefined ? null : <Button onClick={props.onCreate}>{t('calendar.createEvent')}</Button>}
+        <MiniMonth {...props.dates} />
+      </div>
       <section className={styles.summary} aria-label={t('calendar.summary')}>
         <p className={styles.count}>{t('calendar.connectedCount', { count: calendars.length })}</p>
         {isCurrent ? (
@@ -55,11 +62,6 @@ export function CalendarPanel(props: CalendarPanelProps) {
             t('calendar.conflictsToday', { count: props.conflictsToday })
           )}
         </p>
-        {props.onCreate === undefined ? null : (
-          <Button className={styles.create} onClick={props.onCreate}>
-            {t('calendar.createEvent')}
-          </Button>
-        )}
       </section>
       <div className={styles.groups}>
         {groupsOf(calendars).map(([provider, list]) => (
@@ -133,7 +135,7 @@ function CalendarLine({ calendar, onVisible }: { calendar: CalendarRow; onVisibl
           {calendar.reconnectUrl === null ? (
             <Link to="/integrations">{t('calendar.fix')}</Link>
           ) : (
-            // What came of it is told in Integrations.
+            // Integrations shows the result.
             <a
               href={`${calendar.reconnectUrl}&returnUrl=${encodeURIComponent(`${window.location.origin}/integrations`)}`}
             >

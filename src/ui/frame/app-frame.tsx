@@ -5,8 +5,8 @@ export interface AppFrameProps {
   skipLabel: string;
   logo: ReactNode;
   header: ReactNode;
-  /** The ways to sections: in a sidebar, on a phone in a bar at the bottom. A place of one page has none. */
-  nav?: { label: string; sidebar: ReactNode; bottomBar: ReactNode };
+  /** The ways to sections: in a sidebar, as a rail its icons only, on a phone in a bar at the bottom. A place of one page has none. */
+  nav?: { label: string; sidebar: ReactNode; bottomBar: ReactNode; isRail?: boolean };
   /** Above everything: offline, new version. */
   bar?: ReactNode;
   children: ReactNode;
@@ -17,7 +17,11 @@ export const MAIN_ID = 'main';
 /** Sidebar, header and content; below 900 px the sidebar gives way to a bar at the bottom. */
 export function AppFrame(props: AppFrameProps) {
   return (
-    <div className={styles.frame} data-plain={props.nav === undefined || undefined}>
+    <div
+      className={styles.frame}
+      data-plain={props.nav === undefined || undefined}
+      data-rail={props.nav?.isRail || undefined}
+    >
       <a className={styles.skip} href={`#${MAIN_ID}`}>
         {props.skipLabel}
       </a>

@@ -4,10 +4,10 @@ import type { Zone } from '#kernel/time/zones.ts';
 import { Button } from '#ui/button.tsx';
 import { useNowMs } from '#ui/clock.ts';
 import { Segmented } from '#ui/segmented.tsx';
+import { type MirrorView, mirrorViews } from '../calendar-search.ts';
+import { usePublishedFeeds } from '../feed-queries.ts';
+import { offsetLabel, zoneLabel } from '../time-labels.ts';
 import styles from './calendar-panel.module.css';
-import { type MirrorView, mirrorViews } from './calendar-search.ts';
-import { usePublishedFeeds } from './feed-queries.ts';
-import { offsetLabel, zoneLabel } from './time-labels.ts';
 
 export interface PanelOptionsProps {
   mirrors: MirrorView;
