@@ -4,8 +4,10 @@ import styles from './agenda-view.module.css';
 import type { CardWords, MarkWords } from './card-words.ts';
 import { Glyph } from './glyphs.tsx';
 import type { GridEvent } from './grid-event.ts';
-import { type AgendaEntry, placeOfNow } from './list-agenda.ts';
+import { type AgendaEntry, busyMinutes, placeOfNow } from './list-agenda.ts';
 import type { TimeLabels } from './time-labels.ts';
+
+const oneDigit = { maximumFractionDigits: 1 };
 
 export interface AgendaDayProps {
   dayNumber: number;
@@ -28,8 +30,9 @@ export interface AgendaDayProps {
 /** One day of an agenda; on today's, a line between what was and what comes. */
 export function AgendaDay(props: AgendaDayProps) {
   const { dayNumber, entries, place, now, labels, onDay } = props;
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const isToday = dayNumber === now.dayNumber;
+  const busy = busyMinutes(entries);
   const nowAt = isToday ? placeOfNow(entries, now.minute) : -1;
   const name = (
     <>
@@ -49,16 +52,28 @@ export function AgendaDay(props: AgendaDayProps) {
   );
   return (
     <section className={styles.day} data-today={isToday || undefined} data-agenda-day={dayNumber}>
-      <h2 className={styles.date}>
-        {onDay === undefined ? (
-          <span className={styles.name}>{name}</span>
-        ) : (
-          <button type="button" className={styles.name} onClick={() => onDay(dayNumber)}>
-            {name}
-            <span className="hf-sr-only"> {t('calendar.openDay', { day: labels.longDay(dayNumber) })}</span>
-          </button>
+      <div className={styles.date}>
+        <h2>
+          {onDay === undefined ? (
+            <span className={styles.name}>{name}</span>
+          ) : (
+            <button type="button" className={styles.name} onClick={() => onDay(dayNumber)}>
+              {name}
+              <span className="hf-sr-only"> {t('calendar.openDay', { day: labels.longDay(dayNumber) })}</span>
+            </button>
+          )}
+        </h2>
+        {entries.length === 0 ? null : (
+          <p className={styles.sums}>
+            {[
+              t('calendar.eventCount', { count: entries.length }),
+              busy > 0 && t('agenda.busy', { hours: new Intl.NumberFormat(i18n.language, oneDigit).format(busy / 60) }),
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
         )}
-      </h2>
+      </div>
       <ul className={styles.entries}>
         {entries.map((entry, index) => [
           index === nowAt ? line : null,

@@ -212,7 +212,7 @@ function Calendar({ place }: { place: CalendarPlace }) {
   const Month = isPhone ? MonthPhone : MonthView;
   const shared = { events, conflicts, titleOf, nowMs, labels, slimMirrors: mirrors === 'edge', loading: isLoading };
   return (
-    <div className={styles.page}>
+    <div className={styles.page} data-sharing={search.share}>
       {isWide && isPanelShown ? (
         <aside className={styles.panel} aria-label={t('calendar.calendars')}>
           <Suspense>{panel}</Suspense>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadZone, type Zone } from '#kernel/time/zones.ts';
-import { listAgenda, placeOfNow } from './list-agenda.ts';
+import { busyMinutes, listAgenda, placeOfNow } from './list-agenda.ts';
 import { sampleEvent } from './sample-event.ts';
 import { dayNumberOf, wallSpan } from './wall-clock.ts';
 
@@ -90,5 +90,23 @@ describe('placeOfNow', () => {
     expect(placeOfNow([at(60), at(600), at(900)], 610)).toBe(2);
     expect(placeOfNow([at(60)], 1200)).toBe(1);
     expect(placeOfNow([], 0)).toBe(0);
+  });
+
+  it('the busy hours of a day count time in common once, and neither free time nor whole days', () => {
+    const at = (startMinute: number, endMinute: number, more = {}) => {
+      const startMs = zone.toInstant(first * dayMs) + startMinute * 60_000;
+      const endMs = startMs + (endMinute - startMinute) * 60_000;
+      return sampleEvent({ id: `${startMinute}`, startMs, endMs, ...more });
+    };
+    const events = [
+      at(540, 600),
+      at(570, 660),
+      at(580, 590),
+      at(720, 780, { blocks: false }),
+      at(900, 930),
+      at(0, 1440),
+    ];
+    const [day] = listAgenda(events, { firstDay: first, dayCount: 1 }, { zone, today: first, slimMirrors: false });
+    expect(day?.kind === 'day' && busyMinutes(day.entries)).toBe(150);
   });
 });

@@ -73,3 +73,15 @@ export function placeOfNow(entries: readonly AgendaEntry[], minute: number): num
   const later = entries.findIndex((entry) => startOf(entry) > minute);
   return later === -1 ? entries.length : later;
 }
+
+/** Minutes of a day that its busy events take, those in common once; whole days have no hours. */
+export function busyMinutes(entries: readonly AgendaEntry[]): number {
+  let sum = 0;
+  let until = 0;
+  for (const { event, hours } of entries) {
+    if (hours === undefined || !event.blocks || hours.endMinute <= until) continue;
+    sum += hours.endMinute - Math.max(until, hours.startMinute);
+    until = hours.endMinute;
+  }
+  return sum;
+}

@@ -31,7 +31,7 @@ export interface TimeLabels {
   longDay(dayNumber: number): string;
   /** `November 2026`; over two months `Nov – Dec 2026`. */
   month(firstDay: number, lastDay: number): string;
-  /** `Nov 2026`, `Nov – Dec 2026`; `Nov – Dec` in the year of `today`. */
+  /** `Nov 2026`, `Nov – Dec 2026`; in the year of `today` `November`, `Nov – Dec`. */
   shortMonth(firstDay: number, lastDay: number, today: number): string;
   /** `Nov` */
   monthName(dayNumber: number): string;
@@ -69,6 +69,7 @@ function createTimeLabels(locale: string, timeFormat: '12h' | '24h'): TimeLabels
   const longDays = format({ weekday: 'long', month: 'long', day: 'numeric' });
   const months = format({ month: 'long', year: 'numeric' });
   const monthRanges = format({ month: 'short', year: 'numeric' });
+  const wholeMonths = format({ month: 'long' });
   const monthNames = format({ month: 'short' });
   const dates = format({ dateStyle: 'long' });
   const minuteLabels = new Map<number, string>();
@@ -114,7 +115,9 @@ function createTimeLabels(locale: string, timeFormat: '12h' | '24h'): TimeLabels
     },
     shortMonth: (first, last, today) => {
       const isThisYear = [first, last].every((day) => yearOf(day) === yearOf(today));
-      return (isThisYear ? monthNames : monthRanges).formatRange(first * dayMs, last * dayMs);
+      if (!isThisYear) return monthRanges.formatRange(first * dayMs, last * dayMs);
+      const isOne = dateOf(first).month === dateOf(last).month;
+      return isOne ? wholeMonths.format(first * dayMs) : monthNames.formatRange(first * dayMs, last * dayMs);
     },
     monthName: (day) => monthNames.format(day * dayMs),
     date: (day) => dates.format(day * dayMs),

@@ -1,4 +1,4 @@
-import { cleanup, renderHook } from '@testing-library/react';
+import { act, cleanup, renderHook } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { useFloatingCard } from './use-floating-card.ts';
 
@@ -29,4 +29,31 @@ it('focus by keyboard or outside the grid opens no card', () => {
   const press = gridWithFocus('press');
   press.elsewhere?.focus();
   expect(renderHook(() => useFloatingCard(press.root)).result.current.target).toBeUndefined();
+});
+
+it('a pointer that has just let go of an event opens no card', () => {
+  vi.useFakeTimers();
+  const { root, event } = gridWithFocus('press');
+  const { result } = renderHook(() => useFloatingCard(root));
+  const move = (type: string, timeStamp: number) => {
+    const moved = new PointerEvent(type, { bubbles: true, pointerType: 'mouse' });
+    Object.defineProperty(moved, 'timeStamp', { value: timeStamp });
+    event?.dispatchEvent(moved);
+  };
+  move('pointerup', 1_000);
+  move('pointerover', 1_900);
+  act(() => {
+    vi.advanceTimersByTime(600);
+  });
+  expect(result.current.target).toBeUndefined();
+  move('pointerover', 2_100);
+  act(() => {
+    vi.advanceTimersByTime(400);
+  });
+  expect(result.current.target).toBeUndefined();
+  act(() => {
+    vi.advanceTimersByTime(200);
+  });
+  expect(result.current.target).toMatchObject({ kind: 'event', eventId: 'gym', pinned: false });
+  vi.useRealTimers();
 });

@@ -11,7 +11,9 @@ export interface CardTarget {
 }
 
 /** The pause before a card opens: long enough that crossing the grid with the pointer or the arrows shows none. */
-const openDelayMs = 300;
+const openDelayMs = 500;
+/** A pointer that has just let go of something looks for nothing. */
+const afterReleaseMs = 1_000;
 /** Time to move from the event onto its card. */
 const closeDelayMs = 150;
 
@@ -63,8 +65,14 @@ export function useFloatingCard(root: RefObject<HTMLElement | null>) {
         if (found.anchor.isConnected) setTarget(found);
       });
     };
+    let releasedMs = Number.NEGATIVE_INFINITY;
+    const onPointerUp = ({ timeStamp }: PointerEvent) => {
+      releasedMs = timeStamp;
+    };
     const onPointerOver = (event: PointerEvent) => {
-      if (event.pointerType !== 'touch') preview(event.target);
+      const isBusy = event.buttons > 0 || event.timeStamp < releasedMs + afterReleaseMs;
+      // Times are being picked from the grid: a card would lie over them.
+      if (event.pointerType !== 'touch' && !isBusy && element.closest('[data-sharing]') === null) preview(event.target);
     };
     const onFocusIn = ({ target }: FocusEvent) => {
       if (target instanceof HTMLElement && target.matches(':focus-visible')) preview(target);
@@ -81,6 +89,7 @@ export function useFloatingCard(root: RefObject<HTMLElement | null>) {
       }
     };
     element.addEventListener('pointerover', onPointerOver);
+    element.addEventListener('pointerup', onPointerUp, true);
     element.addEventListener('pointerleave', leave);
     element.addEventListener('focusin', onFocusIn);
     element.addEventListener('focusout', leave);
@@ -90,6 +99,7 @@ export function useFloatingCard(root: RefObject<HTMLElement | null>) {
     return () => {
       clearTimeout(timer.current);
       element.removeEventListener('pointerover', onPointerOver);
+      element.removeEventListener('pointerup', onPointerUp, true);
       element.removeEventListener('pointerleave', leave);
       element.removeEventListener('focusin', onFocusIn);
       element.removeEventListener('focusout', leave);

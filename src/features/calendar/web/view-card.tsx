@@ -44,6 +44,14 @@ export function ViewCard({ root, handle, events, behind, onSelect, ...rest }: Vi
   });
   const event = target?.kind === 'event' ? events.find(({ id }) => id === target.eventId) : undefined;
   const selected = target?.pinned ? event : undefined;
+  const chosen = selected && target?.anchor;
+  useEffect(() => {
+    if (chosen?.dataset.event === undefined) return;
+    chosen.dataset.selected = '';
+    return () => {
+      delete chosen.dataset.selected;
+    };
+  }, [chosen]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each event that is chosen, not for its news
   useEffect(() => {
     if (selected !== undefined) onSelect?.(selected);
