@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './agenda-view.module.css';
-import { type CardWords, type MarkWords, shownTitle, spokenDetails } from './card-words.ts';
+import { type CardWords, cardFacts, type MarkWords, shownTitle, spokenDetails } from './card-words.ts';
 import { EventTitle, looksOf } from './event-card.tsx';
 import type { AgendaEntry } from './list-agenda.ts';
 import { safeLink } from './safe-link.ts';
@@ -26,7 +26,7 @@ export function AgendaEntryRow(props: AgendaEntryRowProps) {
   const { t } = useTranslation();
   const { event, hours, part } = entry;
   const link = props.canJoin ? safeLink(event.meetingLink) : undefined;
-  const facts = [event.location, guestsOf(event.attendees)].filter(Boolean).join(' · ');
+  const facts = cardFacts(event).join(' · ');
   const style: CSSProperties & Record<`--${string}`, string> = { '--hf-event': event.color };
   return (
     <li className={styles.row}>
@@ -82,12 +82,4 @@ export function AgendaEntryRow(props: AgendaEntryRowProps) {
       )}
     </li>
   );
-}
-
-const guestsInView = 3;
-
-/** `Nina Roth, Tom Berg +2` */
-function guestsOf(attendees: readonly string[]): string {
-  const more = attendees.length - guestsInView;
-  return `${attendees.slice(0, guestsInView).join(', ')}${more > 0 ? ` +${more}` : ''}`;
 }

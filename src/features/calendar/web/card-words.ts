@@ -109,3 +109,11 @@ export function spokenDetails(
     .filter(Boolean)
     .join(', ');
 }
+
+const guestsInView = 3;
+
+/** Its place, and who comes: `Nina Roth, Tom Berg, Li Chen +2`. */
+export function cardFacts({ location, attendees }: GridEvent): string[] {
+  const more = attendees.length - guestsInView;
+  return [location, `${attendees.slice(0, guestsInView).join(', ')}${more > 0 ? ` +${more}` : ''}`].filter(Boolean);
+}

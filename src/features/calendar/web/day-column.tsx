@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { type CardWords, type MarkWords, seenTitle } from './card-words.ts';
+import { type CardWords, cardFacts, type MarkWords, seenTitle } from './card-words.ts';
 import { blockTrouble, EventCard, hasLock } from './event-card.tsx';
 import { fitTitle } from './layout/fit-title.ts';
 import { chip, type DayBox } from './layout/layout-day.ts';
@@ -53,6 +53,8 @@ export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
     const text = fitTitle(isCut ? { ...box, right: box.right - 2 } : box, over, {
       title: seenTitle(item.event, words),
       times: start === end ? [labels.short(start)] : [labels.shortRange(start, end), labels.short(start)],
+      // A week has no room for them.
+      facts: areaPx < 480 ? [] : cardFacts(item.event),
       leadPx: hasLock(item.event) ? lockPx : 0,
       trailPx: blockTrouble(item.event) === undefined ? 0 : troublePx,
       widths: props.widths,

@@ -111,6 +111,9 @@ export const EventCard = memo(function EventCard(props: EventCardProps) {
         </span>
       )}
       {text.isInLine ? null : time}
+      {text.facts.map(({ text: fact, widthPx }) => (
+        <span key={fact} className={styles.time} style={{ width: widthPx }} data-time={fact} aria-hidden="true" />
+      ))}
     </button>
   );
 });

@@ -13,12 +13,16 @@ export interface CardText {
   /** The time that has room: on a line of its own, or behind the title where the card has one line. */
   time: string | undefined;
   isInLine: boolean;
+  /** Lines below the time that have room, and the width of each. */
+  facts: { text: string; widthPx: number }[];
 }
 
 export interface CardTextOptions {
   title: string;
   /** From the longest to the shortest. */
   times: readonly string[];
+  /** Lines below the time. */
+  facts: readonly string[];
   /** Width of marks before the title, and at the end of its lines. */
   leadPx: number;
   trailPx: number;
@@ -35,6 +39,9 @@ const timePx = 13;
 /** A card of less than this has the time behind its title; of less than that, the small font. */
 const inLinePx = 30;
 const smallPx = 36;
+/** A line of a place or of guests is at least so wide. */
+const factPx = 60;
+const noText = { time: undefined, isInLine: false, facts: [] };
 /** Under this no word can be read. */
 const leastPx = 20;
 
@@ -57,7 +64,7 @@ export function fitTitle(card: DayBox, over: readonly DayBox[], options: CardTex
   };
   // At the top of a small card another begins right below the first line.
   const starts = [-1, 0, ...over.map((box) => box.bottom + 2 - card.top).sort((a, b) => a - b)];
-  let best: CardText = { isSmall: true, topPx: 0, widthPx: 0, lines: 0, isCut: true, time: undefined, isInLine: false };
+  let best: CardText = { ...noText, isSmall: true, topPx: 0, widthPx: 0, lines: 0, isCut: true };
   for (const { font, linePx } of heightPx < smallPx ? sizes.slice(1) : sizes) {
     const parts = widths.parts(font, title);
     for (const start of starts) {
@@ -71,7 +78,7 @@ export function fitTitle(card: DayBox, over: readonly DayBox[], options: CardTex
         // A word is never divided: one line and an ellipsis.
         if (needed === Number.POSITIVE_INFINITY && lines > 1) break;
         if (isCut && lines * widthPx <= best.lines * best.widthPx) continue;
-        best = { isSmall: font === 'small', topPx, widthPx, lines, isCut, time: undefined, isInLine: false };
+        best = { ...noText, isSmall: font === 'small', topPx, widthPx, lines, isCut };
         if (!isCut) return withTime(best);
       }
     }
@@ -89,7 +96,16 @@ export function fitTitle(card: DayBox, over: readonly DayBox[], options: CardTex
       : bottomPx + timePx <= heightPx
         ? roomAt(bottomPx, bottomPx + timePx)
         : 0;
-    return { ...text, isInLine, time: options.times.find((time) => widths.of('time', time) + 2 <= roomPx) };
+    const time = options.times.find((one) => widths.of('time', one) + 2 <= roomPx);
+    const facts: CardText['facts'] = [];
+    let atPx = isInLine ? heightPx : bottomPx + (time === undefined ? 0 : timePx);
+    for (const fact of options.facts) {
+      const widthPx = atPx + timePx <= heightPx ? roomAt(atPx, atPx + timePx) : 0;
+      if (widthPx < factPx) break;
+      facts.push({ text: fact, widthPx });
+      atPx += timePx;
+    }
+    return { ...text, isInLine, time, facts };
   }
 }
 

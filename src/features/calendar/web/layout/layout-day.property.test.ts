@@ -129,6 +129,7 @@ describe('layoutDay', () => {
           const text = fitTitle(card, over, {
             title,
             times: ['9 – 10 AM', '9 AM'],
+            facts: ['Praxis Nord', 'Jonas Weber, Li Chen +2'],
             leadPx: 0,
             trailPx: 0,
             widths: words,
@@ -141,6 +142,11 @@ describe('layoutDay', () => {
           if (text.time !== undefined && !text.isInLine) {
             const right = left + words.of('time', text.time);
             boxes.push({ left, right, top: titleBottom, bottom: titleBottom + 13 });
+          }
+          let at = text.time === undefined || text.isInLine ? titleBottom : titleBottom + 13;
+          for (const { widthPx } of text.facts) {
+            boxes.push({ left, right: left + widthPx, top: at, bottom: at + 13 });
+            at += 13;
           }
           for (const box of boxes) {
             expect(over.filter((later) => touches(box, later))).toEqual([]);
@@ -184,5 +190,17 @@ describe('layoutDay', () => {
     const { placed, more } = layoutOf(items, { widthPx: 146, density: { hourPx: 56, minHeightPx: 20 } });
     expect(placed.map(({ item }) => item.name)).toEqual([1, 2]);
     expect(more.map((one) => one.items.map(({ name }) => name))).toEqual([[0]]);
+  });
+
+  it('place and guests stand below the time while a whole line has room, and nowhere else', () => {
+    const card = { left: 0, right: 500, top: 0, bottom: 55 };
+    const options = { title: 'Doctor', times: ['9 – 10 AM'], leadPx: 0, trailPx: 0, widths: words };
+    const facts = ['Praxis Nord', 'Jonas Weber'];
+    const linesOf = (bottom: number, over = [] as (typeof card)[]) =>
+      fitTitle({ ...card, bottom }, over, { ...options, facts }).facts.map(({ text }) => text);
+    expect(linesOf(55)).toEqual(facts);
+    expect(linesOf(43)).toEqual(['Praxis Nord']);
+    expect(linesOf(29)).toEqual([]);
+    expect(linesOf(55, [{ left: 60, right: 500, top: 30, bottom: 55 }])).toEqual([]);
   });
 });
