@@ -16,6 +16,7 @@ import { UiProvider } from '#ui/ui-provider.tsx';
 import { WordsProvider } from '#ui/words.tsx';
 import agenda from '../../../web/locales/en/agenda.json' with { type: 'json' };
 import calendar from '../../../web/locales/en/calendar.json' with { type: 'json' };
+import editor from '../../../web/locales/en/editor.json' with { type: 'json' };
 import notices from '../../../web/locales/en/notices.json' with { type: 'json' };
 import shell from '../../../web/locales/en/shell.json' with { type: 'json' };
 import ui from '../../../web/locales/en/ui.json' with { type: 'json' };
@@ -188,10 +189,11 @@ beforeAll(async () => {
     import('./grid-card.tsx'),
     import('./zones-dialog.tsx'),
     import('./panel/date-picker.tsx'),
+    import('./editor/editing-desk.tsx'),
   ]);
   await i18next.use(initReactI18next).init({
     lng: 'en',
-    resources: { en: { translation: { agenda, calendar, notices, shell, ui, zones } } },
+    resources: { en: { translation: { agenda, calendar, editor, notices, shell, ui, zones } } },
     interpolation: { escapeValue: false },
   });
 });
@@ -310,6 +312,37 @@ describe('CalendarPage', () => {
     expect(button.getAttribute('aria-expanded')).toBe('false');
     fireEvent.click(button);
     expect(await screen.findByRole('checkbox', { name: /^Work/ })).toBeDefined();
+  });
+
+  it('an event has a menu that copies it, an empty hour one that pastes it, and a block has none', async () => {
+    const asked: string[] = [];
+    open('/calendar?mirrors=full', {
+      [`GET /api/events/${events[0]?.event_id}`]: ({ pathname }) => {
+        asked.push(pathname);
+        return { status: 404, body: {} };
+      },
+    });
+    const workshop = await eventNamed(/^Workshop/);
+    const menuOf = async (element: HTMLElement) => {
+      await waitFor(() => {
+        fireEvent.contextMenu(element, { clientX: 40, clientY: 40 });
+        expect(screen.queryByRole('menu', { hidden: true })).not.toBeNull();
+      });
+      return within(screen.getByRole('menu', { hidden: true })).getAllByRole('menuitem', { hidden: true });
+    };
+    const acts = await menuOf(workshop);
+    expect(acts.map((act) => act.firstElementChild?.textContent)).toEqual(['Edit', 'Duplicate', 'Copy', 'Delete']);
+    fireEvent.keyDown(acts[0] ?? workshop, { key: 'ArrowUp' });
+    expect(document.activeElement).toBe(acts[3]);
+    fireEvent.click(acts[2] ?? workshop);
+    expect(screen.queryByRole('menu', { hidden: true })).toBeNull();
+    const block = screen.getByRole('button', { name: /mirror block/ });
+    expect(fireEvent.contextMenu(block)).toBe(true);
+    const slot = document.querySelector<HTMLElement>('[data-slot][data-minute="480"]');
+    const onEmpty = await menuOf(slot ?? workshop);
+    expect(onEmpty.map((act) => act.firstElementChild?.textContent)).toEqual(['Create Event', 'Paste']);
+    fireEvent.click(onEmpty[1] ?? workshop);
+    await waitFor(() => expect(asked).toHaveLength(1));
   });
 
   it('the client filter shows only client meetings, and an empty week offers all events', async () => {

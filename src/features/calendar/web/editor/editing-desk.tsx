@@ -1,16 +1,20 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { minuteMs } from '#kernel/time/civil.ts';
 import type { Zone } from '#kernel/time/zones.ts';
 import { nowMs } from '#ui/clock.ts';
+import { useErrorText } from '#ui/error-state.tsx';
 import { useShortcuts } from '#ui/shortcuts.ts';
-import { hideToast } from '#ui/toasts.tsx';
+import { hideToast, showToast } from '#ui/toasts.tsx';
 import type { CalendarRow } from '../grid-event.ts';
+import { EventMenus } from '../menu/event-menus.tsx';
 import { useCalendars } from '../queries.ts';
+import { firstTarget } from './calendar-field.tsx';
 import { CreateEvent } from './create-event.tsx';
+import { useEditCalls } from './edit-calls.ts';
 import { EditEvent } from './edit-event.tsx';
 import type { EditTask } from './editing.tsx';
-import { type DrawnRange, type EventDraft, localMs, printMinute } from './event-draft.ts';
+import { copyOf, type DrawnRange, type EventDraft, localMs, printMinute } from './event-draft.ts';
 import { QuickCreate } from './quick-create.tsx';
 import { readShared } from './read-shared.ts';
 import { SettleConflict } from './settle-conflict.tsx';
@@ -40,6 +44,8 @@ export function EditingDesk({
   const calendars = useCalendars().data?.calendars ?? none;
   const { ask, dialog } = useAsking();
   const { undoLast } = useUndo();
+  const calls = useEditCalls();
+  const errorText = useErrorText();
   const carryOut = useCarryOut(zone, calendars, ask);
   const [typed, setTyped] = useState<EventDraft>();
 
@@ -65,6 +71,23 @@ export function EditingDesk({
     { keys: 'mod+z', label: t('editor.keys.undo'), group, run: undoLast },
   ]);
 
+  const copy = useCallback(
+    async ({ eventId, ...to }: Extract<EditTask, { kind: 'copy' }>) => {
+      try {
+        const details = await calls.read(eventId);
+        const own = calendars.find(({ id, writable }) => id === details.calendar_id && writable);
+        const calendarId = (own ?? firstTarget(calendars))?.id ?? '';
+        const draft = copyOf(details, { ...to, zone: zone.id, calendarId });
+        setTyped(draft);
+        onTask({ kind: 'create', start: draft.start });
+      } catch (error) {
+        onDone();
+        showToast({ subject: editSubject, state: 'bad', message: errorText(error) });
+      }
+    },
+    [calls, calendars, zone, errorText, onTask, onDone],
+  );
+
   // Where an event can go, and who mails its guests.
   const ready = calendars.length > 0;
   // Once for each task, however often this renders.
@@ -74,11 +97,13 @@ export function EditingDesk({
     begun.current = task;
     // On a phone what is said of the last edit would lie over the next.
     hideToast(editSubject);
+    if (task.kind === 'copy') return void copy(task);
     if (task.kind !== 'move' && task.kind !== 'delete') return;
     onDone();
     void carryOut(task);
-  }, [task, ready, carryOut, onDone]);
+  }, [task, ready, carryOut, copy, onDone]);
 
+  const rowOf = useCallback((eventId: string) => calls.rowsOf(eventId)?.target, [calls]);
   const close = () => {
     setTyped(undefined);
     onDone();
@@ -116,6 +141,7 @@ export function EditingDesk({
       ) : null}
       {task?.kind === 'settle' ? <SettleConflict key={task.edit.edit_id} edit={task.edit} onClose={close} /> : null}
       {dialog}
+      <EventMenus rowOf={rowOf} day={day ?? todayIn(zone)} onTask={onTask} />
     </>
   );
 }
@@ -126,5 +152,7 @@ function rangeFrom({ start, minutes = 60 }: { start: string; minutes?: number | 
   const fromMs = localMs(start) ?? Math.ceil(zone.toLocal(nowMs()) / halfHour) * halfHour;
   return { startWall: printMinute(fromMs), endWall: printMinute(fromMs + minutes * minuteMs), allDay: false };
 }
+
+const todayIn = (zone: Zone) => printMinute(zone.toLocal(nowMs())).slice(0, 10);
 
 const rangeOfDraft = ({ start, end }: EventDraft): DrawnRange => ({ startWall: start, endWall: end, allDay: false });

@@ -187,6 +187,14 @@ describe('creating an event', () => {
     expect(sent().at(-1)?.path).toBe(`/api/edits/${id(90)}/undo`);
   });
 
+  it('a duplicate opens the form with what the event has, once, and in a calendar that can be written', async () => {
+    const { user, sent } = await begin({ kind: 'copy', eventId: standup.event_id });
+    expect(await screen.findByLabelText('Title')).toHaveProperty('value', 'Standup');
+    await user.click(screen.getByRole('button', { name: 'Create Event' }));
+    await screen.findByText('Created: Standup');
+    expect(sent()[0]?.body).toMatchObject({ title: 'Standup', calendar_id: id(3), recurrence: null });
+  });
+
   it('a new event with guests asks before invitations are sent', async () => {
     const { user, sent } = await begin(create);
     await user.type(await screen.findByLabelText('Title'), 'Lunch');

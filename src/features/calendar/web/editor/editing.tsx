@@ -17,6 +17,8 @@ export type EditTask =
   | { kind: 'edit'; eventId: string }
   | { kind: 'move'; eventId: string; times: EventTimes }
   | { kind: 'delete'; eventId: string }
+  /** The whole form with what another event has: at its times, from a local start, or on another day. */
+  | { kind: 'copy'; eventId: string; start?: string | undefined; day?: string }
   /** A conflict: the person sees both and chooses. */
   | { kind: 'settle'; edit: Edit };
 

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { bodyOf, changesOf, draftOf, newDraft, problemsOf, spanOf, withAllDay, withStart } from './event-draft.ts';
+import {
+  bodyOf,
+  changesOf,
+  copyOf,
+  draftOf,
+  newDraft,
+  problemsOf,
+  spanOf,
+  withAllDay,
+  withStart,
+} from './event-draft.ts';
 
 const hour = { startWall: '2026-11-20T09:00', endWall: '2026-11-20T10:00', allDay: false };
 const draft = { ...newDraft(hour, 'Europe/Berlin', 'c1'), title: 'Lunch' };
@@ -56,5 +66,17 @@ describe('event drafts', () => {
     const inTokyo = { ...draft, zone: 'Asia/Tokyo' };
     expect(spanOf(inTokyo)?.startMs).toBe(Temporal.Instant.from('2026-11-20T00:00:00Z').epochMilliseconds);
     expect(spanOf({ ...draft, end: '' })).toBeNull();
+  });
+
+  it('a copy is one event: at the same times, on another day, or from a place of the grid, and as long', () => {
+    const body = { ...bodyOf({ ...draft, zone: 'Asia/Tokyo' }), recurrence: 'FREQ=DAILY' };
+    const to = { zone: 'Europe/Berlin', calendarId: 'c2' };
+    const same = copyOf(body, to);
+    expect(same).toMatchObject({ title: 'Lunch', calendarId: 'c2', repeat: null, zone: 'Asia/Tokyo' });
+    expect([same.start, same.end]).toEqual(['2026-11-20T09:00', '2026-11-20T10:00']);
+    const there = copyOf(body, { ...to, day: '2026-12-01' });
+    expect([there.start, there.end, there.zone]).toEqual(['2026-12-01T09:00', '2026-12-01T10:00', 'Asia/Tokyo']);
+    const here = copyOf(body, { ...to, start: '2026-12-02T23:30', day: '2026-12-01' });
+    expect([here.start, here.end, here.zone]).toEqual(['2026-12-02T23:30', '2026-12-03T00:30', 'Europe/Berlin']);
   });
 });

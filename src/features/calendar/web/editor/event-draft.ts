@@ -80,6 +80,22 @@ export function draftOf(body: EventBody, zone: string): EventDraft {
   };
 }
 
+/** A new event like another one, once, in a calendar that can be written; from a local start of the grid, or on a day. */
+export function copyOf(
+  body: EventBody,
+  to: { zone: string; calendarId: string; start?: string | undefined; day?: string | undefined },
+): EventDraft {
+  const draft: EventDraft = { ...draftOf(body, to.zone), repeat: null, calendarId: to.calendarId };
+  const start = to.start ?? (to.day === undefined ? draft.start : `${to.day}${draft.start.slice(10)}`);
+  const [fromMs, toMs, endMs] = [draft.start, start, draft.end].map((text) => localMs(text) ?? 0) as [
+    number,
+    number,
+    number,
+  ];
+  const end = printMinute(endMs + toMs - fromMs);
+  return { ...draft, start, end, zone: to.start === undefined ? draft.zone : to.zone };
+}
+
 /** What the calls take. */
 export function bodyOf(draft: EventDraft): EventBody {
   return {
