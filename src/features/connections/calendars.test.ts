@@ -1,12 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ApiError } from '#kernel/api-error.ts';
 import type { ConnectionId, UserId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import { mostListed, saveCalendars } from './calendars.ts';
 import { mostAccounts, requireRoom } from './connections.ts';
+import { connectionsContract } from './contract.ts';
+import { boundIdentity } from './rules.ts';
 import { insertConnection } from './store/connections.ts';
 
 let server: TestApp;
@@ -57,4 +60,33 @@ test('a person connects 100 accounts, and no more', async () => {
   await demand();
   await inTransaction(server.app.db, (tx) => insertConnection(tx, account(newId(), userId, 'last')));
   await expect(demand()).rejects.toMatchObject({ code: 'TOO_MANY' });
+});
+
+test('no account has more than a hundred addresses or a label of more than 320 characters', async () => {
+  const { userId } = await signUpUser(server, 'aliases@example.org');
+  const insert = (identity: { label: string; addresses: string[] }) =>
+    inTransaction(server.app.db, (tx) => {
+      const id = randomUUIDv7() as string as ConnectionId;
+      return insertConnection(tx, { ...account(id, userId, id), ...identity });
+    });
+  const addresses = Array.from({ length: 5_000 }, (_, n) => `a${n}@example.org`);
+  const label = 'l'.repeat(319);
+  const told = { label: `${label}😀${'l'.repeat(9_000)}`, addresses: [`${label}@example.org`, ...addresses] };
+  await expect(insert({ ...told, addresses: [] })).rejects.toThrow('connections_label_check');
+  await expect(insert({ ...told, label })).rejects.toThrow('connections_addresses_check');
+  const bounded = boundIdentity(told);
+  expect(bounded).toEqual({ label: `${label}\uFFFD`, addresses: addresses.slice(0, 100) });
+  await insert(bounded);
+});
+
+test('a person tries to connect an account 60 times an hour, and no more', async () => {
+  const trying = await signUpUser(server, 'trying@example.org');
+  const { connectFeed } = trying.as(connectionsContract);
+  const answers: string[] = [];
+  for (let n = 0; n < 61; n += 1) {
+    const refused = await connectFeed({ body: { url: 'no feed' } }).catch((error: unknown) => error);
+    answers.push((refused as ApiError).code);
+  }
+  expect(answers.slice(0, 60)).toEqual(Array.from({ length: 60 }, () => 'NOT_A_FEED'));
+  expect(answers[60]).toBe('LIMITED');
 });

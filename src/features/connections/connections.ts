@@ -10,12 +10,13 @@ import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction, isViolationOf, type Tx } from '#platform/db.ts';
 import { type ExportPart, jsonPart } from '#platform/export-part.ts';
+import { type Allowance, takeAllowance } from '#platform/limits.ts';
 import type { RemoteCalendar } from '#providers/port.ts';
 import { type CaldavProfileName, isOAuthProvider, ownCalendar } from '#providers/registry.ts';
 import { saveCalendars } from './calendars.ts';
 import { discoverAccount, discoverFeed } from './discovery.ts';
 import { connectionLeaving } from './events.ts';
-import { accountLabel, secretPlace } from './rules.ts';
+import { accountLabel, boundIdentity, secretPlace } from './rules.ts';
 import { listCalendars } from './store/calendars.ts';
 import {
   type Connection,
@@ -43,6 +44,9 @@ export async function requireRoom(app: Pick<App, 'config' | 'clock'>, tx: Tx, us
   if ((await count()) >= mostAccounts)
     throw new AppError('conflict', 'TOO_MANY', `There are ${mostAccounts} already. Disconnect one you do not need.`);
 }
+
+/** Servers that one person may have us ask for an account: each costs computing, and may be anybody's. */
+const tries: Allowance = { action: 'connections.try', burst: 60, periodSeconds: 3_600 };
 
 type NewAccount = Pick<
   Connection,
@@ -73,7 +77,7 @@ export async function createAccount(
   try {
     await inTransaction(app.db, async (tx) => {
       if (countsAsCalendar(account)) await requireRoom(app, tx, actor.userId);
-      await insertConnection(tx, { ...account, id, userId: actor.userId, secret });
+      await insertConnection(tx, { ...boundIdentity(account), id, userId: actor.userId, secret });
       await saveCalendars(app, tx, { id, userId: actor.userId }, calendars, 'always');
     });
   } catch (error) {
@@ -85,12 +89,16 @@ export async function createAccount(
   return id;
 }
 
-/** Connects a CalDAV account: finds its calendars, keeps the password sealed, and has sync start reading. */
+/**
+ * Connects a CalDAV account: finds its calendars, keeps the password sealed, and has sync start reading.
+ * *Errors*: AppError limited (`LIMITED`) after 60 tries in an hour; what its server says.
+ */
 export async function connectCaldav(
   app: App,
   actor: Actor,
   input: { profile: CaldavProfileName; url: string; username: string; password: string },
 ): Promise<ConnectionId> {
+  await takeAllowance(app.db, tries, actor.userId);
   const account = await discoverAccount(app, input);
   if (account.calendars.length === 0) {
     throw new AppError(
@@ -120,6 +128,7 @@ export async function connectCaldav(
 
 /** Subscribes to a calendar that is published as a file. Its address is kept sealed: whoever has it can read along. */
 export async function connectFeed(app: App, actor: Actor, address: string): Promise<ConnectionId> {
+  await takeAllowance(app.db, tries, actor.userId);
   const { url, calendar } = await discoverFeed(app, address);
   const { origin, host } = new URL(url);
   // the name of a calendar without one ends with its host
@@ -176,6 +185,7 @@ export async function reconnect(app: App, actor: Actor, accountId: string, passw
   if (isOAuthProvider(connection.provider)) {
     throw new AppError('invalid', 'NO_PASSWORD', 'This account has no password here: it signs in at its provider.');
   }
+  await takeAllowance(app.db, tries, actor.userId);
   const { secret, calendars } = await tryCredential(app, connection, password);
   await inTransaction(app.db, async (tx) => {
     await updateSecret(tx, connection.id, app.keyring.seal(secret, secretPlace(connection.id)));

@@ -58,6 +58,21 @@ export const tokenPlace = (connectionId: string, column: 'access_token' | 'refre
 
 export const revocationPlace = (id: string) => ({ table: 'connections.revocations', row: id, column: 'token' });
 
+/** Characters of a label or an address of an account, and how many addresses it has. The database keeps to them too. */
+const mostOfIdentity = { chars: 320, addresses: 100 };
+
+/** What an account is called and which addresses it has, as far as they are kept: both are read with each of its events. */
+export function boundIdentity<T extends { label: string; addresses: readonly string[] }>(
+  account: T,
+): T & { addresses: string[] } {
+  const { chars, addresses } = mostOfIdentity;
+  return {
+    ...account,
+    label: account.label.slice(0, chars).toWellFormed(),
+    addresses: account.addresses.filter((address) => address.length <= chars).slice(0, addresses),
+  };
+}
+
 /** The label of an account: its e-mail address, or the user name with its server. */
 export function accountLabel(username: string, account: { baseUrl: string; addresses: readonly string[] }): string {
   if (username.includes('@')) return username;

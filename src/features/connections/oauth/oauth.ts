@@ -13,7 +13,7 @@ import { type BrowserNote, outcomeSeconds } from '#platform/routes.ts';
 import { type OAuthProviderName, oauthServices } from '#providers/registry.ts';
 import { refreshCalendars } from '../calendars.ts';
 import { requireRoom } from '../connections.ts';
-import { tokenPlace } from '../rules.ts';
+import { boundIdentity, tokenPlace } from '../rules.ts';
 import {
   findBySubject,
   findConnection,
@@ -139,8 +139,10 @@ async function keepIdentity(
   const issuer = profile === 'simulated' ? profile : identity.issuer;
   const subject = `${issuer} ${identity.subject}`;
   const address = identity.email ?? identity.userName;
-  const label = address ?? identity.name ?? `${service} account`;
-  const addresses = address === null ? [] : [address.toLowerCase()];
+  const { label, addresses } = boundIdentity({
+    label: address ?? identity.name ?? `${service} account`,
+    addresses: address === null ? [] : [address.toLowerCase()],
+  });
   const known = await findBySubject(tx, { userId, provider, profile, subject });
   if (accountId !== null && known?.id !== accountId) {
     const wanted = await findConnectionById(tx, accountId as ConnectionId);
