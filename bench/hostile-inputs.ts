@@ -111,3 +111,32 @@ export const cards: Readonly<Record<string, string>> = {
 
 /** `[0,0,…]` of so many characters. */
 export const zeros = (chars: number) => `[${'0,'.repeat(chars / 2 - 1)}0]`;
+
+const multistatus = (inside: string) =>
+  `<?xml version="1.0"?><d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav">${inside}</d:multistatus>`;
+const answerWith = (inside: string) =>
+  Buffer.from(multistatus(`<d:response><d:href>/a</d:href>${inside}</d:response>`));
+const filling = (text: string, megabytes: number) => text.repeat(Math.floor((megabytes * 1e6) / text.length));
+
+export const emptyCalendar = (path: string) =>
+  multistatus(
+    `<d:response><d:href>${path}</d:href><d:propstat><d:prop><d:resourcetype><d:collection/><c:calendar/></d:resourcetype>` +
+      '</d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>',
+  );
+
+/** Answers of a CalDAV server; a discovery takes 10 MB, and a listing 64 MB. */
+export const multistatuses: Readonly<Record<string, () => Buffer>> = {
+  '9.5 MB of attributes in one tag': () =>
+    answerWith(`<d:a ${Array.from({ length: 1_000_000 }, (_, n) => `a${n.toString(36)}=""`).join(' ')}/>`),
+  '9.5 MB of control characters': () => answerWith(`<d:a>${filling('\u0001', 9.5)}</d:a>`),
+  '9.5 MB of unknown entities': () => answerWith(`<d:a>${filling('&x;', 9.5)}</d:a>`),
+  '50 MB of elements in one response': () => answerWith(filling('<d/>', 50)),
+  '50 MB of responses': () => Buffer.from(multistatus(filling(`<d:response>${'<d/>'.repeat(4_900)}</d:response>`, 50))),
+  '50 MB in one comment': () => answerWith(`<!--${filling('-x', 50)}-->`),
+  'a text of 9.5 MB': () => answerWith(`<d:a>${filling('x', 9.5)}</d:a>`),
+  '237,500 addresses': () =>
+    answerWith(
+      `<d:propstat><d:prop><c:calendar-user-address-set>${filling('<d:href>mailto:a@x.example</d:href>', 9.5)}` +
+        '</c:calendar-user-address-set></d:prop></d:propstat>',
+    ),
+};

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,17 @@ import { openAccount, testPassword } from '../test/harness/open-account.ts';
 import { sampleOf, withValue } from '../test/harness/sample-input.ts';
 import { killAll, spawnHoldfast } from '../test/harness/spawn-holdfast.ts';
 import { type Bench, type BenchRow, percentile } from './harness.ts';
-import { cards, contacts, everySecond, files, nineADay, vevent, zeros } from './hostile-inputs.ts';
+import {
+  cards,
+  contacts,
+  emptyCalendar,
+  everySecond,
+  files,
+  multistatuses,
+  nineADay,
+  vevent,
+  zeros,
+} from './hostile-inputs.ts';
 import { openThrowAwayDatabase, type ThrowAwayDatabase } from './throw-away-database.ts';
 
 /**
@@ -48,6 +58,12 @@ export const hostileBench: Bench = {
       }
       for (const [name, objects] of readings(quick, 5_000)) {
         if (wanted.has('H4')) print(await measure(world, 'H4', `CalDAV, ${name}`, () => world.readCaldav(objects)));
+      }
+      for (const [name, inside] of Object.entries(multistatuses)) {
+        if (!wanted.has('H4')) break;
+        const answer = inside();
+        print(await measure(world, 'H4', `CalDAV answer, ${name}`, () => world.readAnswers('reading', answer)));
+        print(await measure(world, 'H4', `CalDAV discovery, ${name}`, () => world.readAnswers('discovery', answer)));
       }
       if (wanted.has('H5')) for (const row of await measureBeside(world)) print(row);
       if (wanted.has('H6')) for (const row of await measureFiles(world)) print(row);
@@ -529,6 +545,15 @@ async function openWorld() {
       const { account } = await connections.connectFeed({ body: { url: feed.publish(events) } });
       return await waitForReading(account.accountId);
     },
+    /** A server that answers a reading, or each question of a discovery, with this. */
+    async readAnswers(to: 'reading' | 'discovery', answer: Buffer) {
+      await database.pool.query('delete from platform.limits');
+      made += 1;
+      const url = feed.publishCaldav(to, answer);
+      const body = { profile: 'generic' as const, url, username: `attacker${made}`, password: 'secret' };
+      if (to === 'reading') return await waitForReading((await connections.connectCaldav({ body })).account.accountId);
+      return await post('/api/connections/caldav', JSON.stringify(body));
+    },
     readDays: (headers: Record<string, string>) =>
       ask(`/api/calendars/events?${days()}`, { headers: { ...headers, authorization: `Bearer ${attacker.token}` } }),
     async readDaysAtOnce(count: number) {
@@ -606,9 +631,25 @@ async function countRows({ pool }: ThrowAwayDatabase): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
+/** A calendar without events, but where its answers are the hostile ones. */
+async function answerDav(
+  { to, answer }: { to: 'reading' | 'discovery'; answer: Buffer },
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  let asked = '';
+  for await (const chunk of request) asked += String(chunk);
+  const isReading = request.method === 'REPORT' || asked.includes('getetag');
+  response.writeHead(207, { 'content-type': 'application/xml' });
+  response.end(to === 'discovery' || isReading ? answer : emptyCalendar(request.url ?? '/'));
+}
+
 async function publishFeeds() {
   const published: (readonly string[])[] = [];
+  const answers: { to: 'reading' | 'discovery'; answer: Buffer }[] = [];
   const server = createServer((request, response) => {
+    const caldav = answers[Number(/^\/caldav(\d+)\//.exec(request.url ?? '')?.[1] ?? Number.NaN)];
+    if (caldav !== undefined) return void answerDav(caldav, request, response);
     const events = published[Number(request.url?.slice(1))] ?? [];
     response.writeHead(200, { 'content-type': 'text/calendar', etag: '"1"' });
     response.end(`BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${events.join('')}END:VCALENDAR\r\n`);
@@ -617,6 +658,10 @@ async function publishFeeds() {
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     host,
+    publishCaldav(to: 'reading' | 'discovery', answer: Buffer) {
+      answers.push({ to, answer });
+      return `http://${host}/caldav${answers.length - 1}/`;
+    },
     publish(events: readonly string[]) {
       published.push(events);
       return `http://${host}/${published.length - 1}`;

@@ -16,6 +16,9 @@ export const readingLimits: WorkLimits = {
   milliseconds: 20_000,
 };
 
+/** Finding the calendars of an account: a person waits, and several addresses may be tried. No event is read. */
+export const discoveryLimits: WorkLimits = { bytes: 10_000_000, steps: 0, instances: 0, milliseconds: 3_000 };
+
 /** The most text of one answer that multiplies rows by texts. 10,000 events with short texts have room in it. */
 export const mostAnswerBytes = 8 * 1024 * 1024;
 

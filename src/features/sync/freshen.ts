@@ -3,7 +3,7 @@ import { findCalendar } from '#features/connections/public.ts';
 import { ProviderError } from '#kernel/errors.ts';
 import type { CalendarId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
-import { pullCalendar } from './pull.ts';
+import { askedTooMuch, pullCalendar } from './pull.ts';
 
 /** What was read so lately is as good as read now. */
 const goodForMs = 10_000;
@@ -43,7 +43,9 @@ function readOnce(app: App, id: CalendarId, timeoutMs: number): Promise<boolean>
 /** Never fails: who asks decides by what is known where a calendar could not be read, whatever the reason. */
 async function read(app: App, id: CalendarId, timeoutMs: number): Promise<boolean> {
   try {
-    if (isFresh(await findCalendar(app.db, id), app.clock.nowMs())) return true;
+    const calendar = await findCalendar(app.db, id);
+    if (isFresh(calendar, app.clock.nowMs())) return true;
+    if (calendar !== null && askedTooMuch(calendar)) return false;
     return (await pullCalendar(app, id, AbortSignal.timeout(timeoutMs))) !== null;
   } catch (error) {
     const isTimeout = error instanceof DOMException && error.name === 'TimeoutError';

@@ -66,10 +66,15 @@ export async function pullCalendar(app: App, calendarId: CalendarId, signal: Abo
 
 /** What asks for too much work is not read again before; the cursor says where the reading began. */
 const tooMuchRestMs = 3_600_000;
+const tooMuchCodes = ['TOO_MUCH_WORK', 'TOO_LARGE'];
+
+/** Whether the last reading of a calendar met a limit: then nothing but its rest or its person has it read again. */
+export const askedTooMuch = ({ failures, errorCode }: Pick<Calendar, 'failures' | 'errorCode'>): boolean =>
+  failures > 0 && errorCode !== null && tooMuchCodes.includes(errorCode);
 
 function tooMuchWork(limit: WorkLimitError): ProviderError {
   const message = `${describeWorkLimit(limit)} Its events stay as they were read before.`;
-  return new ProviderError('rejected', 'TOO_MUCH_WORK', message, { cause: limit, retryAfterMs: tooMuchRestMs });
+  return new ProviderError('rejected', 'TOO_MUCH_WORK', message, { cause: limit });
 }
 
 interface Subject {
@@ -287,7 +292,8 @@ async function keepFailure(app: App, subject: Subject, error: ProviderError, cur
     await failPull(app.db, calendar.id, { nextMs: nowMs, forget: true });
     return;
   }
-  const delayMs = backoffMs(state.failures + 1, Math.random(), error.retryAfterMs);
+  const restMs = tooMuchCodes.includes(code) ? tooMuchRestMs : error.retryAfterMs;
+  const delayMs = backoffMs(state.failures + 1, Math.random(), restMs);
   await failPull(app.db, calendar.id, { nextMs: nowMs + delayMs, forget: false, cursor });
   await recordFailure(app.db, calendar.id, { code, message });
   if (error.kind === 'auth') await updateStatus(app.db, connection.id, 'needs-reconnect', { code, message });

@@ -1,9 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { CalendarId } from '#kernel/ids.ts';
 import { readingLimits } from '#kernel/work-limits.ts';
 import { type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world.ts';
 import { connectionsContract } from '../connections/contract.ts';
+import { freshen } from './freshen.ts';
 import { tick } from './tick.ts';
 
 /** A publisher of a feed that may or may not tell versions of it apart. */
@@ -166,3 +168,62 @@ test.each([
     expect(rows).toEqual([{ waits: true }]);
   },
 );
+
+/** A CalDAV server whose calendar answers a reading with `inside`. */
+function hostileCaldav(inside: () => string) {
+  let readings = 0;
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => {
+      body += chunk.toString();
+    });
+    request.on('end', () => {
+      const isReading = request.method === 'REPORT' || body.includes('getetag');
+      if (isReading) readings += 1;
+      const calendar =
+        '<d:response><d:href>/work/</d:href><d:propstat><d:prop><d:resourcetype><d:collection/><c:calendar/></d:resourcetype></d:prop>' +
+        '<d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>';
+      response.writeHead(207, { 'content-type': 'application/xml' });
+      response.end(
+        `<d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav">${isReading ? inside() : calendar}</d:multistatus>`,
+      );
+    });
+  });
+  return { server, readings: () => readings };
+}
+
+test('a CalDAV answer that takes too much work ends the reading, which rests for an hour, also after a restart', async () => {
+  const { server, readings } = hostileCaldav(() => `<d:response>${'<d/>'.repeat(200_000)}</d:response>`);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${(server.address() as { port: number }).port}`;
+  const own = await startSyncWorld({ allowPrivate: [host] });
+  try {
+    const body = { profile: 'generic' as const, url: `http://${host}/work/`, username: 'x', password: 'y' };
+    const { account } = await own.person.as(connectionsContract).connectCaldav({ body });
+    await own.server.settle();
+    expect(readings()).toBe(1);
+    const { rows } = await sql<{ calendarId: CalendarId; code: string; waits: boolean }>`
+      select calendar_id as "calendarId", c.error_code as code,
+        next_pull_at >= to_timestamp(${own.clock.nowMs() / 1000}) + interval '1 hour' as waits
+      from sync.pulls p join connections.calendars c on c.id = p.calendar_id
+      where p.connection_id = ${account.accountId}`.execute(own.server.app.db);
+    expect(rows).toMatchObject([{ code: 'TOO_LARGE', waits: true }]);
+    // as a booking does
+    await freshen(
+      own.server.app,
+      rows.map(({ calendarId }) => calendarId),
+      { timeoutMs: 5_000 },
+    );
+    own.clock.advance({ minutes: 50 });
+    await tick(own.server.app);
+    await own.server.settle();
+    expect(readings()).toBe(1);
+    own.clock.advance({ minutes: 15 });
+    await tick(own.server.app);
+    await own.server.settle();
+    expect(readings()).toBe(2);
+  } finally {
+    await own.close();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});

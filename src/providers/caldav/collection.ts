@@ -20,19 +20,29 @@ export function objectUrl(collection: Collection, ref: string): string {
   return collection.origin + pathOf(ref);
 }
 
-/** Ref of an object of this collection, or null for the collection itself, a sub-collection, or a path elsewhere. */
+/** Bytes of the longest ref that is kept. */
+const longestRef = 2_000;
+
+/**
+ * Ref of an object of this collection. Null for the collection itself, a sub-collection, a path elsewhere, or a name that
+ * is too long to be kept.
+ */
 export function memberRef(collection: Collection, href: string): string | null {
   const ref = refOf(href, collection.ref);
   if (ref === null || ref.length <= collection.ref.length || !ref.startsWith(collection.ref) || ref.endsWith('/'))
     return null;
-  return ref;
+  return Buffer.byteLength(ref) > longestRef ? null : ref;
 }
+
+/** Characters of the longest ETag that is kept; an object with a longer one counts as one without. */
+const longestEtag = 1_000;
 
 /**
  * A version is the ETag without its weakness mark: proxies weaken an ETag on the way, and If-Match with a weak one never
  * matches. Apache's compression also adds `-gzip`.
  */
 export function versionOf(etag: string): string {
+  if (etag.length > longestEtag) return '';
   return etag
     .trim()
     .replace(/^W\//, '')

@@ -8,6 +8,14 @@ export type Cursor =
   | { kind: 'token'; token: string; tag?: TagState | undefined }
   | { kind: 'ctag'; ctag: string; firstSeenMs: number; listedAtMs: number };
 
+/** Characters of the longest sync token or ctag; those of all known servers have some 100. */
+const longestToken = 2_000;
+
+/** A sync token or ctag as the server gave it. Null where it gave none, or one that is too long to be kept and sent. */
+export function tokenOf(text: string | undefined): string | null {
+  return text === undefined || text.length > longestToken ? null : text.trim() || null;
+}
+
 export function encodeCursor(cursor: Cursor): string {
   if (cursor.kind === 'ctag') return `c:${cursor.firstSeenMs}:${cursor.listedAtMs}:${cursor.ctag}`;
   const { token, tag } = cursor;
@@ -16,8 +24,12 @@ export function encodeCursor(cursor: Cursor): string {
   return `g:${tag.firstSeenMs}:${tag.provenMs ?? ''}:${tag.ctag.length}:${tag.ctag}${token}`;
 }
 
+/** Two tokens and some numbers. */
+const longestCursor = 2 * longestToken + 100;
+
 /** Null for anything this version cannot read: listing everything is always right. */
 export function decodeCursor(text: string): Cursor | null {
+  if (text.length > longestCursor) return null;
   if (text.startsWith('t:') && text.length > 2) return { kind: 'token', token: text.slice(2) };
   if (text.startsWith('u:') && text.length > 2) return { kind: 'token', token: text.slice(2), tag: 'useless' };
   return readTagged(text) ?? readCtag(text);

@@ -268,3 +268,36 @@ describe('failed discovery', () => {
     expect(asked.some((line) => line.includes('evil.example'))).toBe(false);
   });
 });
+
+describe('accounts that ask for too much', () => {
+  const base = 'https://cal.example';
+  const withAddresses = (addresses: string[]): Site => ({
+    ...example(base),
+    [`${base}/dav/p/alice/`]: response(
+      '/dav/p/alice/',
+      `${home('/dav/c/alice/')}<c:calendar-user-address-set>${addresses
+        .map((address) => `<d:href>mailto:${address}</d:href>`)
+        .join('')}</c:calendar-user-address-set>`,
+    ),
+  });
+
+  it('of an account with 3,000 addresses the first hundred are kept, and none that is longer than an address', async () => {
+    const many = Array.from({ length: 3_000 }, (_, n) => `a${n}@x.example`);
+    const { addresses } = await visit(withAddresses([`${'a'.repeat(9_000)}@x.example`, ...many]), `${base}/dav/`).found;
+    expect(addresses).toEqual(many.slice(0, 100));
+  });
+
+  it('an account with 237,500 addresses is refused', async () => {
+    const many = Array.from({ length: 237_500 }, (_, n) => `a${n}@x.example`);
+    const { found } = visit(withAddresses(many), `${base}/dav/`);
+    expect(await refusalOf(found)).toMatchObject({ code: 'TOO_LARGE' });
+  });
+
+  it('all paths that are tried for an account have one budget', async () => {
+    const long = response('/', `<d:displayname>${'x'.repeat(4_000_000)}</d:displayname>`);
+    const paths = ['/', '/.well-known/caldav', '/remote.php/dav/', '/SOGo/dav/', '/caldav.php/', '/dav.php/', '/dav/'];
+    const { asked, found } = visit(Object.fromEntries(paths.map((path) => [base + path, long])), base);
+    expect(await refusalOf(found)).toMatchObject({ code: 'TOO_LARGE' });
+    expect(asked).toHaveLength(3);
+  });
+});

@@ -1,12 +1,15 @@
 import { isIP } from 'node:net';
 import { ProviderError } from '#kernel/errors.ts';
 import { resolveZone } from '#kernel/ical/time-zone.ts';
+import { WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
+import { discoveryLimits } from '#kernel/work-limits.ts';
 import { canonicalHost, isPublicAddress } from '#platform/addresses.ts';
 import { systemClock } from '#platform/clock.ts';
 import type { RemoteCalendar } from '../port.ts';
+import { tooMuchData } from '../rest/network-failures.ts';
 import { notCaldav } from './errors.ts';
 import { collectionRef, pathOf, refOf } from './href.ts';
-import { type CaldavHttp, createDavClient, type DavClient } from './http.ts';
+import { type CaldavHttp, createDavClient, type DavClient, withinLimits } from './http.ts';
 import { type CaldavProfile, caldavProfiles, findProfile } from './profiles.ts';
 import { askCalendars, askHome, askPrincipal } from './requests.ts';
 import { childNamed, type DavResponse, hrefsIn, readMultistatus, type XmlNode } from './xml.ts';
@@ -18,7 +21,7 @@ export interface CaldavAccount {
   profile: CaldavProfile;
   principalUrl: string;
   homeSetUrls: string[];
-  /** Mail addresses of the account, lower case, to recognise its owner among attendees. */
+  /** Mail addresses of the account, lower case, to recognise its owner among attendees; the first hundred. */
   addresses: string[];
   calendars: RemoteCalendar[];
 }
@@ -36,17 +39,18 @@ export interface DiscoverOptions {
 }
 
 /**
- * Finds principal, home sets and calendars from an address or an e-mail.
+ * Finds principal, home sets and calendars from an address or an e-mail. All that is tried has one budget.
  *
- * Errors: ProviderError auth `WRONG_PASSWORD`; transient `UNREACHABLE`, `TLS`, `LOGIN_PAGE`, `NOT_CALDAV`; rejected
- * `OTHER_SITE`, `INVALID_ADDRESS`. Source: RFC 6764 6, RFC 5397, RFC 4791 6.2.1.
+ * Errors: ProviderError auth `WRONG_PASSWORD`; transient `UNREACHABLE`, `TLS`, `LOGIN_PAGE`, `NOT_CALDAV`, `TOO_LARGE`;
+ * rejected `OTHER_SITE`, `INVALID_ADDRESS`. Source: RFC 6764 6, RFC 5397, RFC 4791 6.2.1.
  */
 export async function discoverAccount(options: DiscoverOptions): Promise<CaldavAccount> {
   const { start, profile } = readAddress(options.address, options.profile);
   const base = { ...options, profile, nowMs: options.nowMs ?? systemClock.nowMs };
   let failure: ProviderError | undefined;
+  const budget = new WorkBudget(discoveryLimits);
   for (const url of candidates(start, profile)) {
-    const dav = createDavClient({ ...base, baseUrl: url });
+    const dav = createDavClient({ ...base, baseUrl: url }).counting(budget);
     try {
       const found = await findPrincipal(dav, url, options.signal);
       if (found === null) continue;
@@ -54,6 +58,7 @@ export async function discoverAccount(options: DiscoverOptions): Promise<CaldavA
       const calendars = await listHomes(dav, home.homeSetUrls, new URL(found.url).origin, options.signal);
       return { baseUrl: found.url, profile, principalUrl: found.principalUrl, ...home, calendars };
     } catch (error) {
+      if (error instanceof WorkLimitError) throw tooMuchData(start.host);
       if (!(error instanceof ProviderError)) throw error;
       // A refused password is the answer, and trying it on more paths gets an account locked.
       if (error.kind === 'auth' || error.kind === 'rate-limited' || hopeless.has(error.code)) throw error;
@@ -64,11 +69,13 @@ export async function discoverAccount(options: DiscoverOptions): Promise<CaldavA
 }
 
 /** Calendars of an account whose address is known. */
-export async function listCalendars(dav: DavClient, baseUrl: string, signal: AbortSignal): Promise<RemoteCalendar[]> {
-  const found = await findPrincipal(dav, baseUrl, signal);
-  if (found === null) throw notCaldav(new URL(baseUrl).host);
-  const home = await readHome(dav, found, signal);
-  return await listHomes(dav, home.homeSetUrls, dav.origin, signal);
+export function listCalendars(account: DavClient, baseUrl: string, signal: AbortSignal): Promise<RemoteCalendar[]> {
+  return withinLimits(account, discoveryLimits, async (dav) => {
+    const found = await findPrincipal(dav, baseUrl, signal);
+    if (found === null) throw notCaldav(new URL(baseUrl).host);
+    const home = await readHome(dav, found, signal);
+    return await listHomes(dav, home.homeSetUrls, dav.origin, signal);
+  });
 }
 
 /** Failures of the host as such: another path cannot help. */
@@ -166,7 +173,7 @@ async function findPrincipal(dav: DavClient, url: string, signal: AbortSignal): 
     { operation: 'discover', method: 'PROPFIND', url, depth: '0', body: askPrincipal, signal },
     async (reply) => {
       let found: Found | null = null;
-      await readMultistatus(reply.body, (response) => {
+      await readMultistatus(reply, (response) => {
         const urls = (property: string) =>
           hrefsIn(response.props.get(property)).map((href) => new URL(href, reply.url).href);
         const principal = hrefsIn(response.props.get('d:current-user-principal'))[0];
@@ -193,22 +200,26 @@ async function readHome(
   await dav.send(
     { operation: 'discover', method: 'PROPFIND', url: found.principalUrl, depth: '0', body: askHome, signal },
     (reply) =>
-      readMultistatus(reply.body, (response) => {
+      readMultistatus(reply, (response) => {
         for (const href of hrefsIn(response.props.get('c:calendar-home-set'))) {
           home.homeSetUrls.push(new URL(href, reply.url).href);
         }
         for (const href of hrefsIn(response.props.get('c:calendar-user-address-set'))) {
-          const address = /^mailto:/i.test(href) ? href.slice('mailto:'.length) : '';
+          const address = /^mailto:/i.test(href) ? decodeMail(href.slice('mailto:'.length)).toLowerCase() : '';
           const at = address.indexOf('@', 1);
-          if (at > 0 && at < address.length - 1) home.addresses.push(decodeMail(address).toLowerCase());
+          if (at > 0 && at < address.length - 1 && address.length <= longestAddress) home.addresses.push(address);
         }
       }),
   );
   home.homeSetUrls = [...new Set(home.homeSetUrls)];
   if (home.homeSetUrls.length === 0) home.homeSetUrls.push(found.principalUrl);
-  home.addresses = [...new Set(home.addresses)];
+  home.addresses = [...new Set(home.addresses)].slice(0, mostAddresses);
   return home;
 }
+
+/** Of one account: they are read with each of its events. Servers list the aliases of a person. */
+const mostAddresses = 100;
+const longestAddress = 320;
 
 function decodeMail(address: string): string {
   try {
@@ -233,7 +244,7 @@ async function listHomes(
     await dav.send(
       { operation: 'discover', method: 'PROPFIND', url, depth: '1', body: askCalendars, signal },
       (reply) =>
-        readMultistatus(reply.body, (response) => {
+        readMultistatus(reply, (response) => {
           if (!isCalendar(response)) return;
           const calendar = toCalendar(response, reply.url, origin);
           if (calendar !== null) calendars.set(calendar.ref, calendar);
@@ -259,6 +270,8 @@ function isCalendar(response: DavResponse): boolean {
   return components.some((component) => component.label?.toUpperCase() === 'VEVENT');
 }
 
+const longestZoneName = 1_000;
+
 function toCalendar(response: DavResponse, from: string, origin: string): RemoteCalendar | null {
   const at = new URL(from);
   const path = refOf(response.href, refOf(at.pathname, '/') ?? '/');
@@ -277,7 +290,7 @@ function toCalendar(response: DavResponse, from: string, origin: string): Remote
   const zoneName = /(?:^|[\r\n])TZID[^:\r\n]*:([^\r\n]+)/.exec(
     response.props.get('c:calendar-timezone')?.text ?? '',
   )?.[1];
-  const zone = zoneName === undefined ? null : resolveZone(zoneName.trim());
+  const zone = zoneName === undefined || zoneName.length > longestZoneName ? null : resolveZone(zoneName.trim());
   if (zone !== null) calendar.zone = zone.zone;
   return calendar;
 }

@@ -58,7 +58,6 @@ export async function fetchObjects(
   const add = (objects: Iterable<[string, StoredObject]>) => inSlices(readEach(objects), budget);
   function* readEach(objects: Iterable<[string, StoredObject]>): Sliced<void> {
     for (const [ref, object] of objects) {
-      budget.spend('bytes', object.text.length);
       const version = object.version || (versions.get(ref) ?? '');
       const item = yield* read({ ref, text: object.text, version, budget });
       if (item !== null) items.push(item);
@@ -134,7 +133,7 @@ export async function multiget(
         signal,
       },
       (reply) =>
-        readMultistatus(reply.body, (response) => {
+        readMultistatus(reply, (response) => {
           const text = response.props.get('c:calendar-data')?.text ?? '';
           // a character that is no UTF-8, or that a fold divides, is lost in the answer: its own GET has the bytes
           if (text.trim() === '' || text.includes('\uFFFD')) return;
@@ -186,7 +185,7 @@ async function readVersion(dav: DavClient, url: string, signal: AbortSignal): Pr
     { operation: 'read', method: 'PROPFIND', url, depth: '0', body: askVersion, signal },
     async (reply) => {
       let version = '';
-      await readMultistatus(reply.body, (response) => {
+      await readMultistatus(reply, (response) => {
         version = versionOf(response.props.get('d:getetag')?.text ?? version);
       });
       return version;

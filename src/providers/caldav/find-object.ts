@@ -18,20 +18,19 @@ export async function findObject(
   dav: DavClient,
   collection: Collection,
   wanted: { ref: string; uid: string; nameContains: string; renames: boolean },
-  isIt: (object: FoundObject) => boolean,
+  isIt: (object: FoundObject) => Promise<boolean>,
   signal: AbortSignal,
 ): Promise<FoundObject | null> {
   const direct = await getObject(dav, collection, wanted.ref, signal);
   if (direct !== null) {
     const object = { ...direct, ref: wanted.ref };
-    if (isIt(object)) return object;
+    if (await isIt(object)) return object;
   } else {
     // A missing calendar also answers 404 for its objects; that is no proof that the mirror is not there.
     await readState(dav, collection, signal);
   }
   const searched = await searchUid(dav, collection, wanted.uid, signal);
-  const hit = searched?.find(isIt);
-  if (hit !== undefined) return hit;
+  for (const object of searched ?? []) if (await isIt(object)) return object;
   if (searched !== null && !wanted.renames) return null;
   const { versions } = await listEverything(dav, collection, signal);
   const named = (ref: string) => ref.slice(collection.ref.length).includes(wanted.nameContains);
@@ -41,7 +40,7 @@ export async function findObject(
   for (let from = 0; from < order.length; from += chunkSize) {
     for (const [ref, object] of await multiget(dav, collection, order.slice(from, from + chunkSize), signal)) {
       const found = { ref, text: object.text, version: object.version || (versions.get(ref) ?? '') };
-      if (isIt(found)) return found;
+      if (await isIt(found)) return found;
     }
   }
   return null;
@@ -61,7 +60,7 @@ async function searchUid(
     await dav.send(
       { operation: 'read', method: 'REPORT', url: collection.url, depth: '1', body: askUid(uid), signal },
       (reply) =>
-        readMultistatus(reply.body, (response) => {
+        readMultistatus(reply, (response) => {
           const ref = memberRef(collection, response.href);
           const text = response.props.get('c:calendar-data')?.text ?? '';
           if (ref === null || text.trim() === '') return;

@@ -4,8 +4,15 @@
  * left as they were: every `%` in a ref starts an escape, and the way back is exact.
  */
 
-/** The ref of an href, or null when it is empty or climbs out of its folder. `base` is the ref it may be relative to. */
+/** Characters: what has more is longer than any ref, however it is written. */
+const longestHref = 8_000;
+
+/**
+ * The ref of an href, or null when it is empty, climbs out of its folder, or is too long. `base` is the ref it may be
+ * relative to.
+ */
 export function refOf(href: string, base: string): string | null {
+  if (href.length > longestHref) return null;
   let path = href;
   if (path.charCodeAt(0) !== 0x2f) {
     const absolute = /^https?(?::|%3A)\/\/[^/?#]*/i.exec(path);

@@ -1,4 +1,5 @@
 import { ProviderError } from '#kernel/errors.ts';
+import { WorkBudget, WorkLimitError, type WorkLimits } from '#kernel/work-budget.ts';
 import { aborted, networkFailure, timedOut, tooMuchData } from '../rest/network-failures.ts';
 import { type DavOperation, loginPage, redirectRefused, refusal } from './errors.ts';
 import type { CaldavProfile } from './profiles.ts';
@@ -49,6 +50,8 @@ export interface DavReply {
   /** Where the answer came from, after redirects. */
   url: string;
   body: string | AsyncIterable<Uint8Array>;
+  /** The budget of the view that sent the request; the bytes of the body count against it. */
+  budget: WorkBudget | undefined;
   /** The whole body as text, within the byte limit. */
   text(): Promise<string>;
   /** The whole body as it came, within the byte limit. */
@@ -62,8 +65,11 @@ export interface DavClient {
   send<T>(request: DavRequest, read: (reply: DavReply) => Promise<T>): Promise<T>;
   /** Requests sent through this view so far, redirects included. */
   readonly sent: { count: number };
-  /** The same client with a count of its own, so that calls running side by side are told apart. */
-  counting(): DavClient;
+  /**
+   * The same client with a count of its own, so that calls running side by side are told apart, and with the budget of a
+   * reading. *Errors* of its requests: also WorkLimitError past the budget.
+   */
+  counting(budget?: WorkBudget): DavClient;
 }
 
 export interface DavClientOptions {
@@ -80,6 +86,8 @@ export interface DavClientOptions {
 /** Limits of 3.6: an answer with events 10 MB; a listing of names and versions may be longer, it is streamed. */
 export const answerBytes = 10_000_000;
 export const listingBytes = 64_000_000;
+/** A write is answered with a line or two. */
+const writeAnswerBytes = 1_000_000;
 
 const maxRedirects = 5;
 const errorBytes = 65_536;
@@ -93,8 +101,9 @@ export function createDavClient(options: DavClientOptions): DavClient {
   const timeoutMs = options.timeoutMs ?? 30_000;
   let throttledInARow = 0;
 
-  async function exchange(request: DavRequest, sent: { count: number }, signal: AbortSignal): Promise<DavReply> {
-    const maxBytes = request.maxBytes ?? answerBytes;
+  async function exchange(request: DavRequest, { sent, budget }: View, signal: AbortSignal): Promise<DavReply> {
+    const isWrite = request.method === 'PUT' || request.method === 'DELETE';
+    const maxBytes = request.maxBytes ?? (isWrite ? writeAnswerBytes : answerBytes);
     const headers: Record<string, string> = { 'user-agent': 'Holdfast (CalDAV)' };
     if (credential !== undefined) headers.authorization = credential;
     if (request.depth !== undefined) headers.depth = request.depth;
@@ -117,13 +126,15 @@ export function createDavClient(options: DavClientOptions): DavClient {
       });
       const target = redirectTarget(response, url);
       if (target === null) {
+        const body = bounded(response.body, { maxBytes, url, budget });
         return {
           status: response.status,
           headers: response.headers,
           url,
-          body: bounded(response.body, maxBytes, url),
-          text: async () => new TextDecoder().decode(await gather(response.body, maxBytes, url)),
-          bytes: () => gather(response.body, maxBytes, url),
+          body,
+          budget,
+          text: async () => new TextDecoder().decode(await gather(body, maxBytes, url)),
+          bytes: () => gather(body, maxBytes, url),
         };
       }
       discard(response);
@@ -143,11 +154,7 @@ export function createDavClient(options: DavClientOptions): DavClient {
     });
   }
 
-  async function send<T>(
-    request: DavRequest,
-    sent: { count: number },
-    read: (reply: DavReply) => Promise<T>,
-  ): Promise<T> {
+  async function send<T>(request: DavRequest, view: View, read: (reply: DavReply) => Promise<T>): Promise<T> {
     const { signal } = request;
     if (signal.aborted) throw aborted(signal.reason);
     const controller = new AbortController();
@@ -160,7 +167,7 @@ export function createDavClient(options: DavClientOptions): DavClient {
     }, timeoutMs);
     let reply: DavReply | undefined;
     try {
-      reply = await exchange(request, sent, controller.signal);
+      reply = await exchange(request, view, controller.signal);
       if ((reply.status >= 200 && reply.status < 300) || request.accept?.includes(reply.status)) {
         refuseWebPage(reply);
         throttledInARow = 0;
@@ -172,7 +179,7 @@ export function createDavClient(options: DavClientOptions): DavClient {
       if (signal.aborted) throw aborted(signal.reason);
       const host = hostOf(request.url);
       if (late) throw timedOut(host, error);
-      throw error instanceof ProviderError ? error : networkFailure(error, host);
+      throw error instanceof ProviderError || error instanceof WorkLimitError ? error : networkFailure(error, host);
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', stop);
@@ -180,17 +187,36 @@ export function createDavClient(options: DavClientOptions): DavClient {
     }
   }
 
-  const counting = (): DavClient => {
+  const counting = (budget?: WorkBudget): DavClient => {
     const sent = { count: 0 };
     return {
       origin: base.origin,
       nowMs: options.nowMs,
       sent,
-      send: (request, read) => send(request, sent, read),
+      send: (request, read) => send(request, { sent, budget }, read),
       counting,
     };
   };
   return counting();
+}
+
+interface View {
+  sent: { count: number };
+  budget: WorkBudget | undefined;
+}
+
+/** Does work that has a budget of its own. *Errors*: ProviderError `TOO_LARGE` past it, and whatever the work throws. */
+export async function withinLimits<T>(
+  dav: DavClient,
+  limits: WorkLimits,
+  work: (dav: DavClient, budget: WorkBudget) => Promise<T>,
+): Promise<T> {
+  const budget = new WorkBudget(limits);
+  try {
+    return await work(dav.counting(budget), budget);
+  } catch (error) {
+    throw error instanceof WorkLimitError ? tooMuchData(new URL(dav.origin).host) : error;
+  }
 }
 
 /** Where credentials may go: the host the person gave, hosts below it, and the profile's own domain; never down to http. */
@@ -220,6 +246,8 @@ function isAddress(host: string): boolean {
   return host.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(host);
 }
 
+const longestLocation = 2_000;
+
 function redirectTarget(response: CaldavHttpResponse, from: string): string | null {
   switch (response.status) {
     case 301:
@@ -228,7 +256,8 @@ function redirectTarget(response: CaldavHttpResponse, from: string): string | nu
     case 307:
     case 308: {
       const location = response.headers.location;
-      if (location === undefined || !URL.canParse(location, from)) return null;
+      // an address is stored, and has to fit into an index
+      if (location === undefined || location.length > longestLocation || !URL.canParse(location, from)) return null;
       const target = new URL(location, from);
       target.username = '';
       target.password = '';
@@ -264,7 +293,7 @@ async function toRefusal(request: DavRequest, reply: DavReply, nowMs: number): P
     operation: request.operation,
     status: reply.status,
     host: hostOf(reply.url),
-    conditions: await readConditions(text),
+    conditions: await readConditions({ body: text, url: reply.url }),
     text: text.slice(0, 2_000),
     retryAfter: reply.headers['retry-after'],
     requestId: reply.headers['x-request-id'],
@@ -286,9 +315,13 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Pr
   }
 }
 
-function bounded(body: CaldavHttpResponse['body'], maxBytes: number, url: string): CaldavHttpResponse['body'] {
+function bounded(
+  body: CaldavHttpResponse['body'],
+  { maxBytes, url, budget }: { maxBytes: number; url: string; budget: WorkBudget | undefined },
+): CaldavHttpResponse['body'] {
   if (typeof body === 'string') {
     if (body.length > maxBytes) throw tooMuchData(hostOf(url));
+    budget?.spend('bytes', body.length);
     return body;
   }
   const source = body;
@@ -299,6 +332,7 @@ function bounded(body: CaldavHttpResponse['body'], maxBytes: number, url: string
       for await (const chunk of source) {
         bytes += chunk.byteLength;
         if (bytes > maxBytes) throw tooMuchData(hostOf(url));
+        budget?.spend('bytes', chunk.byteLength);
         yield chunk;
       }
     },

@@ -1,6 +1,7 @@
 import { ProviderError } from '#kernel/errors.ts';
 import { badAnswer } from '../rest/network-failures.ts';
 import { type Collection, memberRef, versionOf } from './collection.ts';
+import { tokenOf } from './cursor.ts';
 import { calendarGone, cursorExpired } from './errors.ts';
 import { collectionRef, refOf } from './href.ts';
 import { type DavClient, listingBytes } from './http.ts';
@@ -81,7 +82,7 @@ async function changesPage(
     },
     async (reply) => {
       requireMultistatus(reply.status);
-      const end = await readMultistatus(reply.body, (response) => {
+      const end = await readMultistatus(reply, (response) => {
         if (response.status === 507) truncated = true;
         else note(collection, response, listing);
       });
@@ -124,10 +125,10 @@ export async function readState(dav: DavClient, collection: Collection, signal: 
       async (reply) => {
         requireMultistatus(reply.status);
         const state: CollectionState = { token: null, ctag: null };
-        await readMultistatus(reply.body, (response) => {
+        await readMultistatus(reply, (response) => {
           if (response.status === 404) throw calendarGone();
-          state.token = response.props.get('d:sync-token')?.text.trim() || state.token;
-          state.ctag = response.props.get('cs:getctag')?.text.trim() || state.ctag;
+          state.token = tokenOf(response.props.get('d:sync-token')?.text) ?? state.token;
+          state.ctag = tokenOf(response.props.get('cs:getctag')?.text) ?? state.ctag;
         });
         return state;
       },
@@ -156,7 +157,7 @@ export async function listEverything(dav: DavClient, collection: Collection, sig
         const listing = emptyListing();
         let itself = false;
         let truncated = false;
-        await readMultistatus(reply.body, (response) => {
+        await readMultistatus(reply, (response) => {
           if (response.status === 507) truncated = true;
           else if (isItself(collection, response.href)) itself = isCollection(response);
           else if (isCollection(response)) return;

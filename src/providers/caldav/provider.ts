@@ -1,12 +1,13 @@
 import type { TagVerifier } from '#kernel/mirror-identity.ts';
-import { withoutPause } from '#kernel/work-budget.ts';
+import { readingLimits } from '#kernel/work-limits.ts';
 import { systemClock } from '#platform/clock.ts';
+import { inSlices } from '#platform/in-slices.ts';
 import type { CalendarProvider, ProviderCapabilities } from '../port.ts';
 import { openCollection } from './collection.ts';
 import { listCalendars } from './discover.ts';
-import { findObject } from './find-object.ts';
+import { type FoundObject, findObject } from './find-object.ts';
 import { toText } from './from-event.ts';
-import { type CaldavHttp, createDavClient } from './http.ts';
+import { type CaldavHttp, createDavClient, withinLimits } from './http.ts';
 import type { CaldavProfile } from './profiles.ts';
 import { pullCalendar } from './pull.ts';
 import { createTagReader } from './read-tag.ts';
@@ -43,8 +44,7 @@ export function openCaldav(options: CaldavOptions): CalendarProvider {
   return {
     listCalendars: (signal) => listCalendars(dav, options.baseUrl, signal),
 
-    // Each pull counts its own requests, whatever else runs on the account.
-    pull: (request) => pullCalendar(dav.counting(), readTag, read, request),
+    pull: (request) => pullCalendar(dav, readTag, read, request),
 
     async createMirror(calendarRef, identity, body, signal) {
       const collection = at(calendarRef);
@@ -67,20 +67,19 @@ export function openCaldav(options: CaldavOptions): CalendarProvider {
 
     async findMirror(calendarRef, identity, signal) {
       const collection = at(calendarRef);
-      const found = await findObject(
-        dav,
-        collection,
-        {
-          ref: mirrorRef(collection, identity, profile),
-          uid: identity.uid,
-          nameContains: identity.key,
-          renames: profile.namesByUid,
-        },
-        (object) => withoutPause(read(object))?.uid === identity.uid,
-        signal,
-      );
-      const item = found === null ? null : withoutPause(read(found));
-      return found === null || item === null ? null : { ref: found.ref, version: found.version, item };
+      const wanted = {
+        ref: mirrorRef(collection, identity, profile),
+        uid: identity.uid,
+        nameContains: identity.key,
+        renames: profile.namesByUid,
+      };
+      return await withinLimits(dav, readingLimits, async (within, budget) => {
+        const readSliced = (object: FoundObject) => inSlices(read({ ...object, budget }), budget);
+        const isIt = async (object: FoundObject) => (await readSliced(object))?.uid === identity.uid;
+        const found = await findObject(within, collection, wanted, isIt, signal);
+        const item = found === null ? null : await readSliced(found);
+        return found === null || item === null ? null : { ref: found.ref, version: found.version, item };
+      });
     },
 
     events: createEventWriter({ dav, read, profile, selfAddresses: options.selfAddresses }),

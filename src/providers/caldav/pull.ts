@@ -25,14 +25,16 @@ const firstKnownSize = 150;
  * Source: RFC 6578, RFC 4791 7.9.
  */
 export async function* pullCalendar(
-  dav: DavClient,
+  account: DavClient,
   readTag: ReadTag,
   read: ReadObject,
   request: PullRequest,
 ): AsyncGenerator<PullPage, PullEnd> {
+  const budget = request.budget ?? new WorkBudget(readingLimits);
+  // each pull counts its own requests, whatever else runs on the account
+  const dav = account.counting(budget);
   const collection = openCollection(request.calendarRef, dav.origin);
-  const before = dav.sent.count;
-  const reading = { read, budget: request.budget ?? new WorkBudget(readingLimits) };
+  const reading = { read, budget };
   const found = await findChanges(dav, readTag, collection, request);
   let gone = [...found.listing.gone];
   /** Held without a version: most were withheld by their server the last time, and it is no news where they are again. */
@@ -68,7 +70,7 @@ export async function* pullCalendar(
   return {
     cursor: found.cursor === null ? null : encodeCursor(found.cursor),
     listed: found.listed,
-    requests: dav.sent.count - before,
+    requests: dav.sent.count,
   };
 }
 

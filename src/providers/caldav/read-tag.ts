@@ -1,6 +1,7 @@
 import { ProviderError } from '#kernel/errors.ts';
 import { aborted } from '../rest/network-failures.ts';
 import type { Collection } from './collection.ts';
+import { tokenOf } from './cursor.ts';
 import { collectionRef, pathOf, refOf } from './href.ts';
 import { type DavClient, untilAborted } from './http.ts';
 import { requireMultistatus } from './list-changes.ts';
@@ -173,9 +174,9 @@ async function propfindTags(
 ): Promise<void> {
   await dav.send({ operation: 'read', method: 'PROPFIND', ...at, body: askTag, signal }, async (reply) => {
     requireMultistatus(reply.status);
-    await readMultistatus(reply.body, ({ href, props }) => {
-      const ctag = props.get('cs:getctag')?.text.trim();
-      if (ctag !== undefined && ctag !== '') onTag(href, ctag);
+    await readMultistatus(reply, ({ href, props }) => {
+      const ctag = tokenOf(props.get('cs:getctag')?.text);
+      if (ctag !== null) onTag(href, ctag);
     });
   });
 }

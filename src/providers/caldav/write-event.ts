@@ -2,15 +2,15 @@ import { ProviderError } from '#kernel/errors.ts';
 import { type PatchContext, patchObject, writeObject } from '#kernel/ical/patch-object.ts';
 import { normalizeAddress } from '#kernel/ical/read-event.ts';
 import { writeReply } from '#kernel/itip/write-reply.ts';
-import { withoutPause } from '#kernel/work-budget.ts';
+import { readingLimits } from '#kernel/work-limits.ts';
 import { inSlices } from '#platform/in-slices.ts';
 import type { EventIdentity, EventWriter, FoundMirror, MirrorBody } from '../port.ts';
 import { badAnswer } from '../rest/network-failures.ts';
 import { notInvited } from '../rest/not-invited.ts';
 import { type Collection, openCollection } from './collection.ts';
 import { getObject, type ReadObject } from './fetch-objects.ts';
-import { findObject } from './find-object.ts';
-import type { DavClient } from './http.ts';
+import { type FoundObject, findObject } from './find-object.ts';
+import { type DavClient, withinLimits } from './http.ts';
 import { readState } from './list-changes.ts';
 import type { CaldavProfile } from './profiles.ts';
 import { changedMeanwhile, createObject, deleteObject, updateObject } from './write-object.ts';
@@ -90,18 +90,17 @@ export function createEventWriter({ dav, read, profile, selfAddresses }: EventWr
 
     async find(calendarRef, identity, signal) {
       const collection = at(calendarRef);
-      const object = await findObject(
-        dav,
-        collection,
-        {
-          ref: eventRef(collection, identity, profile),
-          uid: identity.uid,
-          nameContains: identity.key,
-          renames: profile.namesByUid,
-        },
-        (one) => withoutPause(read(one))?.uid === identity.uid,
-        signal,
-      );
+      const wanted = {
+        ref: eventRef(collection, identity, profile),
+        uid: identity.uid,
+        nameContains: identity.key,
+        renames: profile.namesByUid,
+      };
+      const object = await withinLimits(dav, readingLimits, (within, budget) => {
+        const isIt = async (one: FoundObject) =>
+          (await inSlices(read({ ...one, budget }), budget))?.uid === identity.uid;
+        return findObject(within, collection, wanted, isIt, signal);
+      });
       return object === null ? null : found(object.ref, object);
     },
 

@@ -118,7 +118,7 @@ async function putObject(
 async function throwInner(dav: DavClient, request: DavRequest, reply: DavReply): Promise<void> {
   if (reply.status !== 207) return;
   const failed: DavResponse[] = [];
-  await readMultistatus(reply.body, (response) => {
+  await readMultistatus(reply, (response) => {
     if (response.status !== null && response.status >= 300) failed.push(response);
   });
   const inner = failed[0];

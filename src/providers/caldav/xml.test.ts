@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { WorkBudget } from '#kernel/work-budget.ts';
 import { type DavResponse, readConditions, readMultistatus, type XmlBody } from './xml.ts';
 
-async function read(body: XmlBody): Promise<{ responses: DavResponse[]; syncToken: string | null }> {
+const url = 'https://cal.example/dav/';
+
+async function read(
+  body: XmlBody,
+  budget?: WorkBudget,
+): Promise<{ responses: DavResponse[]; syncToken: string | null }> {
   const responses: DavResponse[] = [];
-  const { syncToken } = await readMultistatus(body, (response) => responses.push(response));
+  const { syncToken } = await readMultistatus({ body, url, budget }, (response) => responses.push(response));
   return { responses, syncToken };
 }
 
@@ -129,21 +135,92 @@ describe('refused multistatus responses', () => {
   it('a multistatus cut off in the middle gives its complete responses and then fails', async () => {
     const seen: string[] = [];
     const cut = wrap('<d:response><d:href>/a/1.ics</d:href></d:response><d:response><d:href>/a/2');
-    await expect(
-      readMultistatus(cut.replace('</d:multistatus>', ''), (response) => seen.push(response.href)),
-    ).rejects.toMatchObject({
+    const body = cut.replace('</d:multistatus>', '');
+    await expect(readMultistatus({ body, url }, (response) => seen.push(response.href))).rejects.toMatchObject({
       code: 'BAD_ANSWER',
     });
     expect(seen).toEqual(['/a/1.ics']);
   });
 });
 
+/** In pieces as they come from a socket. */
+async function* streamed(text: string): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text);
+  for (let from = 0; from < bytes.length; from += 16_384) {
+    await Promise.resolve();
+    yield bytes.subarray(from, from + 16_384);
+  }
+}
+
+describe('multistatus responses that take too much work', () => {
+  const inOne = (inner: string) => wrap(`<d:response><d:href>/a/</d:href>${inner}</d:response>`);
+  const attributes = (count: number) => Array.from({ length: count }, (_, n) => `a${n}=""`).join(' ');
+  it.each([
+    ['a tag with 1,000 attributes', inOne(`<d:a ${attributes(1_000)}/>`)],
+    [
+      'a tag with 1,000 namespaces',
+      inOne(`<d:a ${attributes(1_000).replaceAll('a', 'xmlns:a').replaceAll('""', '"u"')}/>`),
+    ],
+    ['a response with 20,000 elements', inOne('<d:a/>'.repeat(20_000))],
+    ['a response with 20,000 addresses', inOne('<d:href>mailto:a@x.example</d:href>'.repeat(20_000))],
+    ['20,000 control characters', inOne(`<d:a>${'\u0001'.repeat(20_000)}</d:a>`)],
+    ['20,000 references to unknown entities', inOne(`<d:a>${'&x;'.repeat(20_000)}</d:a>`)],
+    ['20,000 references to forbidden characters', inOne(`<d:a>${'&#1;'.repeat(20_000)}</d:a>`)],
+    ['a comment of 11 MB', inOne(`<!--${'x'.repeat(11_000_000)}-->`)],
+    ['a value of 11 MB', inOne(`<d:a b="${'x'.repeat(11_000_000)}"/>`)],
+  ])('a multistatus response that takes too much work is refused: %s', async (_, text) => {
+    for (const body of [text, streamed(text)]) {
+      await expect(read(body)).rejects.toMatchObject({ name: 'ProviderError', kind: 'transient', code: 'TOO_LARGE' });
+    }
+  });
+
+  it('a listing of 20,000 objects and a text of 9 MB are read', async () => {
+    const one =
+      '<d:response><d:href>/a/x.ics</d:href><d:propstat><d:prop><d:getetag>"1"</d:getetag><d:resourcetype/></d:prop>' +
+      '<d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>';
+    expect((await read(streamed(wrap(one.repeat(20_000))))).responses).toHaveLength(20_000);
+    expect(dataIn((await read(streamed(object('x'.repeat(9_000_000))))).responses)).toHaveLength(9_000_000);
+  });
+
+  it('the parsing of a long response counts against its budget, and others have their turn meanwhile', async () => {
+    const text = wrap('<d:response><d:href>/a/x.ics</d:href></d:response>'.repeat(100_000));
+    const limits = { bytes: 0, steps: 0, instances: 0 };
+    for (const body of [text, streamed(text)]) {
+      const spent = read(body, new WorkBudget({ ...limits, milliseconds: 1 }));
+      await expect(spent).rejects.toMatchObject({ name: 'WorkLimitError', limit: 'milliseconds' });
+    }
+    let turns = 0;
+    let done = false;
+    const turn = () => {
+      turns += 1;
+      if (!done) setImmediate(turn);
+    };
+    turn();
+    await read(text);
+    done = true;
+    expect(turns).toBeGreaterThan(2);
+  });
+
+  it('a malformed response is refused without its text in the log', async () => {
+    const refused = await read(inOne(`<${'x'.repeat(100_000)}:a/>`)).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'BAD_ANSWER' });
+    expect(((refused as Error).cause as Error).message.length).toBeLessThanOrEqual(200);
+  });
+});
+
 describe('error bodies', () => {
+  const conditionsOf = (body: string) => readConditions({ body, url });
+
+  it('an error body with 20,000 control characters is not read to its end', async () => {
+    const text = `<d:error xmlns:d="DAV:"><d:a>${'\u0001'.repeat(20_000)}</d:a><d:valid-sync-token/></d:error>`;
+    expect(await conditionsOf(text)).toEqual([]);
+  });
+
   it("an error body names its preconditions, also in SOGo's namespace", async () => {
     const standard =
       '<d:error xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><c:no-uid-conflict><d:href>/a</d:href></c:no-uid-conflict></d:error>';
-    expect(await readConditions(standard)).toEqual(['c:no-uid-conflict']);
-    expect(await readConditions('<d:error xmlns:d="DAV"><d:valid-sync-token/></d:error>')).toEqual([
+    expect(await conditionsOf(standard)).toEqual(['c:no-uid-conflict']);
+    expect(await conditionsOf('<d:error xmlns:d="DAV"><d:valid-sync-token/></d:error>')).toEqual([
       'd:valid-sync-token',
     ]);
   });
@@ -151,7 +228,7 @@ describe('error bodies', () => {
   it.each(['', 'Forbidden', '<html><h1>403</h1></html>', '<broken'])(
     'an error body of another kind names no precondition: %j',
     async (text) => {
-      expect(await readConditions(text)).toEqual([]);
+      expect(await conditionsOf(text)).toEqual([]);
     },
   );
 });

@@ -1,10 +1,13 @@
 import { SaxesParser } from 'saxes';
-import { badAnswer } from '../rest/network-failures.ts';
+import { type Sliced, type WorkBudget, withoutPause } from '#kernel/work-budget.ts';
+import { inSlices, nextTurn } from '#platform/in-slices.ts';
+import { badAnswer, tooMuchData } from '../rest/network-failures.ts';
+import { tokenOf } from './cursor.ts';
 import { loginPage, notCaldav } from './errors.ts';
 
 /**
- * WebDAV XML, streamed. A document type is refused outright, so no entity can expand; depth and the number of answers
- * are bounded; values under a propstat that is not 2xx are missing, not empty.
+ * WebDAV XML, streamed and parsed in slices. A document type is refused outright, so no entity can expand. Depth,
+ * elements, attributes and faults are bounded. Values under a propstat that is not 2xx are missing, not empty.
  */
 
 /** An element under its well-known prefix (`d:href`, `c:calendar-data`), whatever prefix the server used. */
@@ -35,6 +38,14 @@ export interface Multistatus {
 
 export type XmlBody = string | AsyncIterable<Uint8Array>;
 
+/** An answer with XML. Its computing time counts against the budget. */
+export interface XmlAnswer {
+  body: XmlBody;
+  /** Where it came from. */
+  url: string;
+  budget?: WorkBudget | undefined;
+}
+
 const prefixes: Record<string, string> = {
   'DAV:': 'd:',
   // SOGo writes its UID conflict in this namespace, without the colon.
@@ -47,21 +58,38 @@ const prefixes: Record<string, string> = {
 const maxDepth = 64;
 /** Above any calendar we know; a listing beyond it is an attack or a loop. */
 const maxResponses = 250_000;
+/** `parts` are elements and attributes. */
+const most = {
+  /** A listing names an object in eight elements. */
+  parts: 2_000_000,
+  /** The longest known are lists of privileges and of addresses. */
+  partsOfUnit: 5_000,
+  attributesOfTag: 100,
+  /** Characters and references that XML does not allow; each costs some microseconds. */
+  faults: 10_000,
+  /** Without a tag between them: one text, comment or value. */
+  charsOfPart: 10_000_000,
+};
+/** Parsed between two pauses, in some milliseconds at worst. */
+const pieceChars = 8_192;
+/** Gathered of a stream before it is parsed. */
+const gatheredChars = 65_536;
 
 /**
  * Reads a multistatus, handing over each response as soon as it is complete.
  *
  * Errors: ProviderError transient `BAD_ANSWER` (not well formed, cut off, with a document type), `LOGIN_PAGE` (HTML),
- * `NOT_CALDAV` (some other document). Source: RFC 4918 13, RFC 6578 6.
+ * `NOT_CALDAV` (some other document), `TOO_LARGE` (more parts than an answer can have); WorkLimitError past the budget.
+ * Source: RFC 4918 13, RFC 6578 6.
  */
 export async function readMultistatus(
-  body: XmlBody,
+  answer: XmlAnswer,
   onResponse: (response: DavResponse) => void,
 ): Promise<Multistatus> {
   const result: Multistatus = { syncToken: null, responses: 0 };
   let rootSeen = false;
   await parse(
-    body,
+    answer,
     (depth, node) => {
       if (!rootSeen) {
         rootSeen = true;
@@ -73,10 +101,10 @@ export async function readMultistatus(
     (node) => {
       if (node.name === 'd:response') {
         result.responses += 1;
-        if (result.responses > maxResponses) throw badAnswer('it lists too many objects');
+        if (result.responses > maxResponses) throw tooMuchData(new URL(answer.url).host);
         onResponse(toResponse(node));
       } else if (node.name === 'd:sync-token') {
-        result.syncToken = node.text.trim() || null;
+        result.syncToken = tokenOf(node.text);
       }
     },
   );
@@ -84,12 +112,12 @@ export async function readMultistatus(
 }
 
 /** Names of the preconditions in an error body, e.g. `['d:valid-sync-token']`; empty when the body is something else. */
-export async function readConditions(body: string): Promise<string[]> {
-  if (!body.trimStart().startsWith('<')) return [];
+export async function readConditions(answer: XmlAnswer & { body: string }): Promise<string[]> {
+  if (!answer.body.trimStart().startsWith('<')) return [];
   const found: string[] = [];
   try {
     await parse(
-      body,
+      answer,
       (depth) => depth === 1,
       (root) => {
         if (root.name === 'd:error') found.push(...conditionsIn(root));
@@ -107,11 +135,14 @@ export function childNamed(node: XmlNode | undefined, name: string): XmlNode | u
   return node?.children.find((child) => child.name === name);
 }
 
-/** Every `d:href` directly under the node. */
+/** Characters of the longest address that is read. */
+const longestHref = 2_000;
+
+/** Every `d:href` directly under the node that is no longer than an address can be. */
 export function hrefsIn(node: XmlNode | undefined): string[] {
   if (node === undefined) return [];
   return node.children
-    .filter((child) => child.name === 'd:href')
+    .filter((child) => child.name === 'd:href' && child.text.length <= longestHref)
     .map((child) => child.text.trim())
     .filter(Boolean);
 }
@@ -130,7 +161,7 @@ const forbidden = /&#(?:x(?:[0-8bcef]|1[0-9a-f]|fff[ef])|[0-8]|1[124-9]|2[0-9]|3
  * memory is one response and not the document.
  */
 async function parse(
-  body: XmlBody,
+  { body, url, budget }: XmlAnswer,
   isUnit: (depth: number, node: XmlNode) => boolean,
   onUnit: (node: XmlNode) => void,
 ): Promise<void> {
@@ -138,16 +169,36 @@ async function parse(
   const open: XmlNode[] = [];
   let unitDepth = 0;
   let hasForbidden = false;
+  const count = { parts: 0, partsOfUnit: 0, attributesOfTag: 0, faults: 0, charsOfPart: 0 };
+  const add = (what: keyof typeof count, amount = 1) => {
+    count[what] += amount;
+    if (count[what] > most[what]) throw tooMuchData(new URL(url).host);
+  };
+  const addPart = () => {
+    count.charsOfPart = 0;
+    add('parts');
+    add('partsOfUnit');
+  };
+  parser.on('attribute', () => {
+    addPart();
+    add('attributesOfTag');
+  });
   parser.on('doctype', (doctype) => {
     throw /^\s*html/i.test(doctype) ? loginPage() : badAnswer('it carries a document type, which is refused');
   });
   parser.on('error', (error) => {
     // Servers pass control characters of old events through; one bad title must not hide a whole calendar.
-    hasForbidden = /malformed character entity/.test(error.message);
-    const isOfText = hasForbidden || /disallowed character|undefined entity/.test(error.message);
-    if (!isOfText) throw badAnswer('it is not well formed', error);
+    const isForbidden = error.message === 'malformed character entity.';
+    const isOfText = isForbidden || ['disallowed character.', 'undefined entity.'].includes(error.message);
+    // the message may quote all of the answer, and is logged
+    if (!isOfText) throw badAnswer('it is not well formed', new Error(error.message.slice(0, 200)));
+    hasForbidden ||= isForbidden;
+    add('faults');
   });
   parser.on('opentag', (tag) => {
+    if (unitDepth === 0) count.partsOfUnit = 0;
+    count.attributesOfTag = 0;
+    addPart();
     if (open.length >= maxDepth) throw badAnswer('it is nested too deeply');
     const uri = tag.uri;
     const known = prefixes[uri];
@@ -172,18 +223,30 @@ async function parse(
   parser.on('text', addText);
   parser.on('cdata', addText);
   parser.on('closetag', () => {
+    count.charsOfPart = 0;
     const node = open.pop();
     if (node !== undefined && open.length + 1 === unitDepth) {
       unitDepth = 0;
       onUnit(node);
     }
   });
+  function* write(text: string): Sliced<void> {
+    for (let from = 0; from < text.length; from += pieceChars) {
+      const piece = text.slice(from, from + pieceChars);
+      add('charsOfPart', piece.length);
+      parser.write(piece);
+      yield;
+    }
+  }
+  const feed = (text: string) =>
+    text.length <= pieceChars ? withoutPause(write(text)) : inSlices(write(text), budget);
   let empty = true;
   if (typeof body === 'string') {
     empty = body.trim() === '';
-    if (!empty) parser.write(trimmedStart(body));
+    if (!empty) await feed(trimmedStart(body));
   } else {
     const decoder = new TextDecoder();
+    let gathered = '';
     for await (const chunk of body) {
       let text = decoder.decode(chunk, { stream: true });
       if (empty) {
@@ -191,10 +254,13 @@ async function parse(
         if (text === '') continue;
         empty = false;
       }
-      parser.write(text);
+      gathered += text;
+      if (gathered.length < gatheredChars) continue;
+      await nextTurn();
+      await feed(gathered);
+      gathered = '';
     }
-    const rest = decoder.decode();
-    if (rest !== '') parser.write(rest);
+    await feed(gathered + decoder.decode());
   }
   if (empty) throw badAnswer('it is empty');
   parser.close();
@@ -251,6 +317,6 @@ function readPropstat(propstat: XmlNode, response: DavResponse): void {
 
 /** `HTTP/1.1 404 Not Found` gives 404. */
 function statusIn(text: string): number | null {
-  const found = /\b(\d{3})\b/.exec(text.replace(/^\s*HTTP\/[\d.]+/i, ''));
+  const found = /\b(\d{3})\b/.exec(text.slice(0, 100).replace(/^\s*HTTP\/[\d.]+/i, ''));
   return found === null ? null : Number(found[1]);
 }
