@@ -91,7 +91,6 @@ function told({ locale, hidden }: Case, more: Partial<ToldBooking> = {}): ToldBo
     guest: { name: 'Gus Guest', email: guestAddress, phone: null, zone: 'UTC', locale },
     guests: ['first@example.net', friendAddress],
     declineUrls: [`${publicUrl}/invite/first`, `${publicUrl}/invite/friend`],
-    unproved: [],
     unconfirmed: [],
     answers: [],
     reason: null,

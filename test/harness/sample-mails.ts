@@ -104,7 +104,6 @@ function bookingIn(locale: string, more: Partial<ToldBooking> = {}): ToldBooking
     },
     guests: ['bea@example.net', `${'c'.repeat(60)}@${'departments.'.repeat(5)}example.net`, '日本語@例え.example'],
     declineUrls: ['bea', 'c', 'ja'].map((name) => `${publicUrl}/invite/${name}-s3cr3t-that-is-as-long-as-a-secret-is`),
-    unproved: [],
     unconfirmed: [],
     answers: [
       { label: 'Company', answer: names.unbroken },
@@ -178,7 +177,6 @@ function bookingMails(locale: string): SampleMail[] {
   return [
     guest('mail-wanted', {
       keptUntilMs: nowMs + 1_800_000,
-      unproved: [bookingIn(locale).guest.email],
       unconfirmed: [bookingIn(locale).guest.email],
     }),
     guest('requested'),

@@ -326,17 +326,25 @@ describe('people who are brought along', () => {
     expect(await bringOne(known, 3, 1)).toMatchObject({ code: 'LIMITED' });
   });
 
-  test('mails to strangers: people with a confirmed account, or who have confirmed their address with the host, are not counted', async () => {
+  test('mails to strangers: people with an account count, colleagues and people who have confirmed their address with the host do not', async () => {
     const { path } = await offer(many);
     const ip = () => '203.0.113.12';
     expect(await bring(path, 3, { ip })).toEqual(three);
     const known = 'known@example.net';
     await book(path, known, { start: nine + 120, guests: [] });
     await proveByPage(known);
-    const withKnown = { start: nine + 180, guests: [known, carl.email] };
+    const reader = await signUpUser(server, `reader-${next()}@example.org`);
+    const mate = await signUpUser(server, `mate-${next()}@example.org`);
+    await insertTeam(server, `team-${next()}`, [{ user: anna }, { user: mate }]);
+    const withKnown = { start: nine + 180, guests: [known, mate.email] };
     expect((await book(path, 'brings@example.net', withKnown, ip())).state).toBe('awaiting-mail');
-    const withStranger = { start: nine + 240, guests: [known, 'stranger@example.net'] };
-    expect(await book(path, 'brings@example.net', withStranger, ip())).toMatchObject({ status: 429, code: 'LIMITED' });
+    for (const stranger of ['stranger@example.net', reader.email]) {
+      const withStranger = { start: nine + 240, guests: [known, stranger] };
+      expect(await book(path, 'brings@example.net', withStranger, ip())).toMatchObject({
+        status: 429,
+        code: 'LIMITED',
+      });
+    }
   });
 });
 

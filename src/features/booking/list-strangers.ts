@@ -11,32 +11,21 @@ import type { Guest } from './read-new-booking.ts';
 import { broughtByGuest, broughtByKnown, broughtByNetwork, broughtToHost } from './rules/booking-load.ts';
 import { listUnproved } from './store/bookings.ts';
 
-/** The addresses whose mails are limited: not proved to any of these hosts, and without a confirmed account here. */
+/**
+ * The addresses whose mails are limited and have no free text: not proved to any of these hosts, and of no member of their
+ * teams. An account is no relation to a host (decision 0091).
+ */
 export async function listStrangers(
   db: Database,
   hostIds: readonly UserId[],
   emails: readonly string[],
 ): Promise<string[]> {
-  const [unproved, readers] = await Promise.all([listUnproved(db, hostIds, emails), listReadersHere(db, emails)]);
-  return unproved.filter((email) => !readers.has(email.toLowerCase()));
-}
-
-/**
- * The same addresses as `unproved`. `unconfirmed`: also those with an account, as it is no agreement to the words of a host,
- * but not members of the hosts' teams.
- */
-export async function listReaders(
-  db: Database,
-  hostIds: readonly UserId[],
-  emails: readonly string[],
-): Promise<{ unproved: string[]; unconfirmed: string[] }> {
-  const [unconfirmed, here] = await Promise.all([listUnproved(db, hostIds, emails), listReadersHere(db, emails)]);
-  const unproved = unconfirmed.filter((email) => !here.has(email.toLowerCase()));
-  if (unproved.length === unconfirmed.length) return { unproved, unconfirmed };
+  const [unproved, here] = await Promise.all([listUnproved(db, hostIds, emails), listReadersHere(db, emails)]);
+  if (!unproved.some((email) => here.has(email.toLowerCase()))) return unproved;
   const mates = (await Promise.all(hostIds.map((id) => listTeammates(db, id)))).flat();
   const addresses = await listAddresses(db, [...hostIds, ...mates.map(({ userId }) => userId)]);
   const colleagues = new Set([...addresses.values()].map((one) => one.toLowerCase()).filter((one) => here.has(one)));
-  return { unproved, unconfirmed: unconfirmed.filter((email) => !colleagues.has(email.toLowerCase())) };
+  return unproved.filter((email) => !colleagues.has(email.toLowerCase()));
 }
 
 /**

@@ -5,7 +5,7 @@ import type { App } from '#platform/app.ts';
 import type { Database } from '#platform/db.ts';
 import { declinePath, writeInviteToken } from './brought/links.ts';
 import { listHostsOf } from './list-hosts-of.ts';
-import { listReaders } from './list-strangers.ts';
+import { listStrangers } from './list-strangers.ts';
 import { bookedUrl, bookingTokenPlace, uidOf } from './rules/booking-address.ts';
 import { changeUntilMs, isChangeable } from './rules/change-window.ts';
 import { tellAnswers } from './rules/check-answers.ts';
@@ -39,9 +39,9 @@ export async function loadTold(
   const appointment = await loadAppointment(db, booking.appointmentId);
   const hostIds = [...new Set([...appointment.hostIds, ...told.flatMap((one) => one.hostIds)])];
   const everyHost = [...new Set([userId, ...hostIds])];
-  const [hosts, { unproved, unconfirmed }, type, handle] = await Promise.all([
+  const [hosts, unconfirmed, type, handle] = await Promise.all([
     listHostsOf(db, everyHost),
-    listReaders(db, everyHost, [booking.guestEmail, ...booking.guests]),
+    listStrangers(db, everyHost, [booking.guestEmail, ...booking.guests]),
     eventTypeId === null ? null : findType(db, eventTypeId),
     eventTypeId === null ? null : findHandleOfType(db, eventTypeId),
   ]);
@@ -97,7 +97,6 @@ export async function loadTold(
     },
     guests: booking.guests,
     declineUrls: booking.guests.map((one) => `${config.publicUrl}${declinePath(writeInviteToken(app, id, one))}`),
-    unproved: unproved.filter(isOpen),
     unconfirmed: unconfirmed.filter(isOpen),
     answers: tellAnswers(booking.asked, booking.answers),
     keptUntilMs: booking.state === 'awaiting-mail' ? booking.expiresMs : null,

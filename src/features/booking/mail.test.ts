@@ -84,7 +84,6 @@ const booking = (more: Partial<ToldBooking> = {}, locale = 'en'): ToldBooking =>
   guest: { name: 'Gus Guest', email: 'gus@example.net', phone: '+81 3-5550-1234', zone: 'America/New_York', locale },
   guests: ['bea@example.net', 'cem@example.net'],
   declineUrls: ['https://cal.example.org/invite/bea', 'https://cal.example.org/invite/cem'],
-  unproved: [],
   unconfirmed: [],
   answers: [
     { label: 'Company', answer: 'Acme' },

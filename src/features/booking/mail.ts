@@ -157,7 +157,7 @@ export const markUnproved = (
   to: string,
   more: { as?: 'counted' } = {},
 ): Pick<MailMessage, 'unproved'> =>
-  booking.unproved.includes(to) ? { unproved: { ...sourceOf(booking, to), ...more } } : {};
+  booking.unconfirmed.includes(to) ? { unproved: { ...sourceOf(booking, to), ...more } } : {};
 
 /** An address counts as its reader's own where the guest booked with it. */
 export const sourceOf = ({ host, guest }: Pick<ToldBooking, 'host' | 'guest'>, to: string): MailSource => ({

@@ -311,27 +311,34 @@ const fill = (emails: readonly string[]) =>
   sql`insert into platform.recipients (mailbox, mails)
     select unnest(${emails}::text[]), ${mostMails}`.execute(server.app.db);
 
-test('past the limit a booker gets mails where they have an account here whose address is confirmed', async () => {
+/** An account whose owner shares a team with the host. */
+async function mate(): Promise<string> {
+  const user = await signUpUser(server, `mate-${next()}@example.org`);
+  await insertTeam(server, `team-${next()}`, [{ user: anna }, { user }]);
+  return user.email;
+}
+
+test('past the limit a booker gets mails where they share a team with the host, and an account is no such relation', async () => {
   const { path } = await offer();
-  const [colleague, newcomer] = [await account('colleague', true), await account('newcomer', false)];
-  await fill([colleague, newcomer]);
-  for (const [n, email] of [colleague, newcomer].entries()) {
+  const readers = [await mate(), await account('reader', true), await account('newcomer', false)];
+  await fill(readers);
+  for (const [n, email] of readers.entries()) {
     await book(path, email, { start: nine + 300 + 10 * n });
     await host().cancelBooking({ params: { booking_id: await idOf(email) }, body: {} });
     await server.settle();
   }
-  expect(await kindsTo(colleague)).toEqual(['booking.confirmed', 'booking.cancelled']);
-  expect(await kindsTo(newcomer)).toEqual([]);
+  expect(await Promise.all(readers.map(kindsTo))).toEqual([['booking.confirmed', 'booking.cancelled'], [], []]);
+  const [colleague = ''] = readers;
   for (const { stopUrl } of await bodiesTo(colleague)) expect(stopUrl).toBeUndefined();
   const { rows } = await sql<{ mails: number }>`
     select mails from platform.recipients where mailbox = ${colleague}`.execute(server.app.db);
   expect(rows).toEqual([{ mails: mostMails }]);
 });
 
-test('past the limit only those who are brought along get mails who have a confirmed account here', async () => {
+test('past the limit only those who are brought along get mails who share a team with the host', async () => {
   const { path } = await offer();
   const email = 'gus@example.net';
-  const brought = ['first@example.net', await account('colleague', true), await account('newcomer', false)];
+  const brought = ['first@example.net', await mate(), await account('reader', true), await account('newcomer', false)];
   await fill(brought);
   const { token } = await book(path, email, { guests: brought });
   const [mail] = await bodiesTo(email);
@@ -340,7 +347,57 @@ test('past the limit only those who are brought along get mails who have a confi
   await passRest();
   await moveAsHost(await idOf(email), 1);
   const kinds = await Promise.all(brought.map(kindsTo));
-  expect(kinds).toEqual([[], ['booking.confirmed', 'booking.rescheduled'], []]);
+  expect(kinds).toEqual([[], ['booking.confirmed', 'booking.rescheduled'], [], []]);
+});
+
+test('a series of 10 dates, each moved and canceled: a brought account gets 3 mails and one end, each with a stop link', async () => {
+  const { path } = await offer({ recurring: { max: 10, every: 'week' }, window: { kind: 'rolling', days: 120 } });
+  const email = 'gus@example.net';
+  const brought = [await account('first', true), await account('second', true)];
+  const { body } = await book(path, email, { times: 10, guests: brought });
+  expect(body.bookings).toHaveLength(10);
+  await prove(await proofOf(email));
+  await passRest();
+  const { bookings } = await host().listBookings({ query: { scope: 'upcoming' } });
+  for (const { booking_id, start_time, sequence } of bookings) {
+    const start = start_time / minute + 15;
+    await host().rescheduleBooking({ params: { booking_id }, body: { start, sequence, anyway: true } });
+    await passRest();
+  }
+  for (const { booking_id } of bookings) {
+    await host().cancelBooking({ params: { booking_id }, body: {} });
+    await passRest();
+  }
+  const kinds = ['booking.confirmed', 'booking.rescheduled', 'booking.rescheduled', 'booking.withdrawn'];
+  expect(await Promise.all(brought.map(kindsTo))).toEqual([kinds, kinds]);
+  const bodies = (await Promise.all(brought.map(bodiesTo))).flat();
+  for (const { stopUrl } of bodies) expect(stopUrl).toMatch(/\/unsubscribe\/[0-9a-f-]{36}$/);
+});
+
+test('a brought account gets the invitation, one move, and the end of a meeting, and stops further mails with one click', async () => {
+  const { path } = await offer();
+  const [email, reader] = ['gus@example.net', await account('reader', true)];
+  await book(path, email, { guests: [reader] });
+  await prove(await proofOf(email));
+  await passRest();
+  await moveAsHost(await idOf(email), 1);
+  await host().cancelBooking({ params: { booking_id: await idOf(email) }, body: {} });
+  await passRest();
+  const kinds = ['booking.confirmed', 'booking.rescheduled', 'booking.cancelled'];
+  expect(await kindsTo(reader)).toEqual(kinds);
+  const [mail] = await bodiesTo(reader);
+  const payload = 'List-Unsubscribe=One-Click';
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const url = new URL(mail?.stopUrl ?? '').pathname;
+  expect((await server.inject({ method: 'POST', url, payload, headers })).statusCode).toBe(200);
+  await sql`update platform.recipients set since = since - interval '24 hours'`.execute(server.app.db);
+  await book(path, email, { start: nine + 60 });
+  const { rows } = await sql<{ id: BookingId }>`
+    update booking.bookings set guests = ${JSON.stringify([reader])}::jsonb where state = 'confirmed' returning id`.execute(
+    server.app.db,
+  );
+  await moveAsHost(rows[0]!.id, 1);
+  expect(await kindsTo(reader)).toEqual(kinds);
 });
 
 test('a guest with an account gets no free text and no unknown link of a host before they confirm their address, and a colleague gets both', async () => {
@@ -377,13 +434,11 @@ test('a guest with an account gets no free text and no unknown link of a host be
   expect(await textsTo(stranger.email)).toMatch(/call\.example\.com\/room.*Call this policy/);
 });
 
-test('a reader who stopped mails before they had an account here gets none', async () => {
+test('a reader who stopped mails gets none with an account either', async () => {
   const { path } = await offer();
-  const email = await account('colleague', true);
+  const email = await account('reader', true);
   await book(path, email);
-  await sql`insert into platform.recipients (mailbox, mails, stopped_at) values (${email}, 1, now())`.execute(
-    server.app.db,
-  );
+  await sql`update platform.recipients set stopped_at = now() where mailbox = ${email}`.execute(server.app.db);
   await moveAsHost(await idOf(email), 1);
   expect(await kindsTo(email)).toEqual(['booking.confirmed']);
 });
@@ -427,10 +482,10 @@ test('a booking that has to wait for a mail is refused where its address gets no
   expect(await book(path, email, { start: nine + 30 })).toMatchObject({ status: 429 });
 });
 
-test('a booking of a confirmed account waits for a mail whatever its address got before', async () => {
+test('a booking of a colleague waits for a mail whatever their address got before', async () => {
   const { path } = await offer();
-  const email = await account('colleague', true);
-  await sql`insert into platform.recipients (mailbox, mails) values (${email}, ${mostMails})`.execute(server.app.db);
+  const email = await mate();
+  await fill([email]);
   await book(path, email);
   expect(await book(path, email, { start: nine + 30 })).toMatchObject({ status: 201, state: 'awaiting-mail' });
   expect(await kindsTo(email)).toEqual(['booking.confirmed', 'booking.mail-wanted']);

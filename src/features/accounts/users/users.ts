@@ -17,8 +17,8 @@ export async function createUser(tx: Tx, user: NewPerson): Promise<KnownUser | n
 }
 
 /**
- * The addresses, in lower case, whose readers have an account here and have confirmed them. The limit of mails to
- * unproved addresses does not count mails to them (decision 0070). Whoever has stopped these mails is not among them.
+ * The addresses, in lower case, whose readers have an account here and have confirmed them, without readers who have stopped
+ * the mails to unproved addresses (decision 0070).
  */
 export async function listReadersHere(db: Database, addresses: readonly string[]): Promise<ReadonlySet<string>> {
   if (addresses.length === 0) return new Set();

@@ -91,6 +91,6 @@ async function tellOfDecline(
   const held = isInvited && known.state === 'confirmed' ? known : null;
   await sendTold(app, tx, { id: told.id, userId: told.host.id }, [
     ...(isInvited ? [leftMail(told, address, held, setting)] : []),
-    ...(told.unproved.includes(told.guest.email) ? [] : [declinedMail(told, address, setting)]),
+    ...(told.unconfirmed.includes(told.guest.email) ? [] : [declinedMail(told, address, setting)]),
   ]);
 }

@@ -65,9 +65,10 @@ export interface ToldBooking {
   guests: readonly string[];
   /** The address by which each of them declines, in the same order. */
   declineUrls: readonly string[];
-  /** Addresses of guests that nobody has proved to its hosts, and that have no account here: their mails are counted. */
-  unproved: readonly string[];
-  /** The same and those of accounts that share no team with a host: their mails have no free text. */
+  /**
+   * Addresses of guests that nobody has proved to its hosts, without those of members of the hosts' teams: their mails are
+   * counted and have no free text.
+   */
   unconfirmed: readonly string[];
   answers: readonly ToldAnswer[];
   /** Until when it waits for the proof of its guest's address; null: it waits for none. */
