@@ -29,6 +29,7 @@ export {
   listStored,
   listTitles,
   listUnplanned,
+  measureEvents,
   readVersions,
   takePlans,
   unplanCalendars,

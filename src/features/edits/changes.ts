@@ -12,6 +12,7 @@ import { inTransaction, type Tx } from '#platform/db.ts';
 import { type LoadedEvent, loadEvent, requireEditable, requireInvited } from './calendar-events.ts';
 import type { editsContract, newEventShape } from './contract.ts';
 import { editingWanted } from './events.ts';
+import { requireRoom } from './require-room.ts';
 import { answerEvent, instanceIn } from './rules/answer.ts';
 import {
   changeEvent as changeBody,
@@ -35,12 +36,13 @@ export const newItemId = () => randomUUIDv7() as string as ItemId;
 /** The name under which an edit creates something: base32hex, the same in every attempt. */
 export const keyOf = (editId: EditId, itemId: ItemId) => sha256(`${editId} ${itemId}`).slice(0, 32);
 
-/** Writes an intent down and has it carried out, in the caller's transaction. *Errors*: AppError (TOO_MANY_EDITS). */
+/** Writes an intent down and has it carried out, in the caller's transaction. *Errors*: AppError (TOO_MANY_EDITS, CALENDAR_FULL). */
 export async function createEdit(app: App, tx: Tx, edit: NewEdit): Promise<Edit> {
   if ((await countPending(tx, edit.userId)) >= mostPending) {
     const message = `${mostPending} changes wait to be written already. This one was not taken; try again when they are through.`;
     throw new AppError('limited', 'TOO_MANY_EDITS', message);
   }
+  await requireRoom(tx, edit.userId, edit.steps);
   const entered = await insertEdit(tx, edit);
   if (entered === null)
     throw new AppError('invalid', 'INVALID_INPUT', 'Another edit has this id. Nothing was changed.');

@@ -147,7 +147,14 @@ export const editShape = z.strictObject({
 const answered = z.strictObject({ edit: editShape });
 const eventParams = z.strictObject({ id: line(80) });
 const editParams = z.strictObject({ edit_id: uuid });
-const editErrors = ['READ_ONLY', 'NOT_ORGANIZER', 'BAD_RECURRENCE', 'BAD_TIME', 'TOO_MANY_EDITS'] as const;
+const editErrors = [
+  'READ_ONLY',
+  'NOT_ORGANIZER',
+  'BAD_RECURRENCE',
+  'BAD_TIME',
+  'TOO_MANY_EDITS',
+  'CALENDAR_FULL',
+] as const;
 
 export const editsContract = {
   createEvent: endpoint({
@@ -234,7 +241,7 @@ export const editsContract = {
     summary: 'Take an edit back: one that waits is never written, one that is done is reversed',
     params: editParams,
     output: answered,
-    errors: ['TOO_LATE', 'TOO_MANY_EDITS'],
+    errors: ['TOO_LATE', 'TOO_MANY_EDITS', 'CALENDAR_FULL'],
     status: 202,
   }),
   retryEdit: endpoint({

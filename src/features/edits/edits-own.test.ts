@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { inTransaction } from '#platform/db.ts';
+import { takeAllowances } from '#platform/limits.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
@@ -9,6 +10,7 @@ import { calendarContract } from '../calendar/contract.ts';
 import { connectionsContract } from '../connections/contract.ts';
 import { type changesShape, editsContract, type newEventShape } from './contract.ts';
 import { editingWanted } from './events.ts';
+import { changedText, mostOwn } from './require-room.ts';
 import { listDueConnections } from './store/edits.ts';
 
 /** Everything that editing does, on the calendar that Holdfast keeps itself: no provider takes part. */
@@ -173,6 +175,45 @@ test('a repeated request with the same edit id makes no second event', async () 
   const other = await newPerson();
   const taken = { ...draft(other), edit_id: first.edit.edit_id };
   await expect(other.edits.createEvent({ body: taken })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+});
+
+/** Fills a calendar up to its last place. */
+async function fill(person: Person, events: number, bytes: number) {
+  await sql`insert into calendar.items (id, calendar_id, user_id, ref, version, provenance, body, hash)
+    select gen_random_uuid(), ${person.calendarId}, ${person.user.userId}, 'filler ' || n, '1', 'foreign', repeat('x', ${bytes}), ''
+    from generate_series(1, ${events}) n`.execute(server.app.db);
+}
+
+test.each([
+  { of: 'events', events: mostOwn.events - 1, bytes: 1 },
+  { of: 'text', events: 1, bytes: mostOwn.megabytes * 1024 * 1024 - 1_000 },
+])(
+  'a Holdfast calendar that is full of $of takes no more, still loses some, and leaves other people alone',
+  async (full) => {
+    const person = await newPerson();
+    await fill(person, full.events, full.bytes);
+    await create(person);
+    await expect(create(person, { description: 'y'.repeat(1_000) })).rejects.toMatchObject({ code: 'CALENDAR_FULL' });
+    const [event] = await shown(person.user);
+    const query = { scope: 'all' as const, version: event?.version ?? '', tell_guests: 'false' as const };
+    await person.edits.deleteEvent({ params: { id: event?.event_id ?? '' }, query });
+    await later();
+    expect((await create(person)).state).toBe('pending');
+    expect((await create(await newPerson())).state).toBe('pending');
+  },
+);
+
+test('a person changes 20 MB of events a day, and nothing is taken past that', async () => {
+  const person = await newPerson();
+  const kilobytes = changedText.burst - 40;
+  await takeAllowances(server.app.db, { ...changedText, burst: changedText.burst / kilobytes }, [person.user.userId]);
+  const long = { description: 'y'.repeat(32_000) };
+  await create(person, long);
+  await expect(create(person, long)).rejects.toMatchObject({ code: 'TOO_MANY_EDITS' });
+  expect(await shown(person.user)).toHaveLength(1);
+  // another person, and the rest of the day
+  await create(await newPerson(), long);
+  await create(person);
 });
 
 describe('series of the Holdfast calendar', () => {

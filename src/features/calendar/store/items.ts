@@ -214,6 +214,14 @@ export async function hasEvents(db: Database, calendarId: CalendarId): Promise<b
   return rows.length > 0;
 }
 
+/** Events of a calendar that we did not write, and their text. */
+export async function measureEvents(db: Database, calendarId: CalendarId): Promise<{ events: number; bytes: number }> {
+  const { rows } = await sql<{ events: number; bytes: number }>`
+    select count(*)::int as events, coalesce(sum(octet_length(body)), 0)::float8 as bytes from calendar.items
+    where calendar_id = ${calendarId} and provenance = 'foreign' and gone_at is null`.execute(db);
+  return rows[0] ?? { events: 0, bytes: 0 };
+}
+
 /** Which of these items still stand. */
 export async function listLiveIds(db: Database, ids: ItemId[]): Promise<Set<ItemId>> {
   const { rows } = await sql<{ id: ItemId }>`
