@@ -5,6 +5,7 @@ import type { ContactId, NoteId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
+import { takeAllowance } from '#platform/limits.ts';
 import { decideFollowUp, lockContact } from './contacts.ts';
 import { contactsTopic } from './events.ts';
 import { followUpMail } from './mail.ts';
@@ -13,7 +14,9 @@ import { lockRoom } from './store/contact-rows.ts';
 import { insertFollowUp, insertNotes, setNoteDeleted } from './store/note-rows.ts';
 import { isoOfMs } from './views.ts';
 
-/** Adds a note. *Errors*: AppError not-found, invalid (`EMPTY_NOTE`), conflict (`TOO_MANY`). */
+const perPerson = { action: 'note on a contact, account', burst: 1_000, periodSeconds: 86_400 };
+
+/** Adds a note. *Errors*: AppError not-found, invalid (`EMPTY_NOTE`), limited, conflict (`TOO_MANY`). */
 export function addNote(
   app: Pick<App, 'db' | 'clock' | 'feed'>,
   { userId }: Actor,
@@ -24,6 +27,7 @@ export function addNote(
   if (body === '') throw new AppError('invalid', 'EMPTY_NOTE', 'There is nothing in this note. Nothing was added.');
   return inTransaction(app.db, async (tx) => {
     await lockContact(tx, userId, contactId);
+    await takeAllowance(tx, perPerson, userId);
     const note = { id: randomUUID() as NoteId, contactId, body, atMs: app.clock.nowMs() };
     if ((await insertNotes(tx, [note])) === 0)
       throw new AppError(

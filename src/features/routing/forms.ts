@@ -10,6 +10,7 @@ import { dayMs } from '#kernel/time/civil.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { type Database, inTransaction, type Tx } from '#platform/db.ts';
+import { takeAllowance } from '#platform/limits.ts';
 import type { ListenerApp } from '#platform/news.ts';
 import type { routingContract } from './contract.ts';
 import { routingTopic } from './events.ts';
@@ -130,6 +131,9 @@ export async function getForm(
   return { form: toFormView(form, seen, submissions), definition: form.definition };
 }
 
+/** Deleted forms are kept for a while and do not count as forms. */
+const perMaker = { action: 'form made, account', burst: 300, periodSeconds: 86_400 };
+
 /** The addresses that are taken. *Errors*: AppError conflict (`TOO_MANY`). */
 async function requireRoom(tx: Tx, owner: FormOwner): Promise<Set<string>> {
   const taken = new Set(await listSlugs(tx, owner));
@@ -197,6 +201,7 @@ export async function createForm(
     await lockForms(tx, owner);
     const taken = await requireRoom(tx, owner);
     if (body.slug !== undefined && taken.has(body.slug)) throw slugTaken();
+    await takeAllowance(tx, perMaker, actor.userId);
     const slug = body.slug ?? freeSlug(name, taken);
     await insertForm(tx, { id, ...owner, name, description, slug, active, definition }, app.clock.nowMs());
     await notifyOwner(app, tx, owner);
