@@ -61,7 +61,7 @@ export const revocationPlace = (id: string) => ({ table: 'connections.revocation
 /** Characters of a label or an address of an account, and how many addresses it has. The database keeps to them too. */
 const mostOfIdentity = { chars: 320, addresses: 100 };
 
-/** What an account is called and which addresses it has, as far as they are kept: both are read with each of its events. */
+/** The label and addresses of an account, within their limits: both are read with each of its events. */
 export function boundIdentity<T extends { label: string; addresses: readonly string[] }>(
   account: T,
 ): T & { addresses: string[] } {

@@ -1,6 +1,7 @@
 import {
   listStored,
   loadViewer,
+  measureEvents,
   notEditable,
   partOf,
   readEventId,
@@ -8,16 +9,18 @@ import {
   type Viewer,
   versionOf,
 } from '#features/calendar/public.ts';
+import { findConnectionById } from '#features/connections/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { EventBody, RecId } from '#kernel/event.ts';
 import { contentHash } from '#kernel/event-hash.ts';
 import type { CalendarId, ConnectionId, ItemId, UserId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
-import type { Database } from '#platform/db.ts';
+import type { Database, Tx } from '#platform/db.ts';
+import { takeAllowances } from '#platform/limits.ts';
 import { type Details, detailsOf, type EditableBody, instanceOf } from './rules/event.ts';
 import { EditRefused } from './rules/refusal.ts';
-import { foldSteps } from './rules/steps.ts';
+import { foldSteps, type Step } from './rules/steps.ts';
 import { type Edit, listOfItem } from './store/edits.ts';
 
 /** An event as its person sees it: with what they changed and is still to be written. */
@@ -176,3 +179,36 @@ export function detailsView(viewer: Viewer, item: DetailedItem): Details | null 
     open_url: ref === null ? null : face.openUrl(ref, recId),
   };
 }
+
+/** The calendar that the install keeps for a person: no provider limits it. */
+export const mostOwn = { events: 20_000, megabytes: 50 } as const;
+const megabyte = 1024 * 1024;
+
+/** Edits are kept for a month with the event before and after: so many kilobytes of them a day. One edit is at least one. */
+export const changedText = {
+  action: 'kilobytes of edits per person',
+  burst: 20 * 1024,
+  periodSeconds: 86_400,
+} as const;
+
+/** *Errors*: AppError limited (TOO_MANY_EDITS, CALENDAR_FULL). */
+export async function requireRoom(tx: Tx, userId: UserId, steps: readonly Step[]): Promise<void> {
+  const kilobytes = Math.ceil(sizeOf(steps) / 1024);
+  const { burst } = changedText;
+  const taken = await takeAllowances(tx, { ...changedText, burst: burst / kilobytes }, [userId]);
+  if (taken.size === 0) {
+    const message = 'Too many events were changed today. This change was not taken; try again later.';
+    throw new AppError('limited', 'TOO_MANY_EDITS', message);
+  }
+  for (const { calendarId, connectionId, before, after } of steps) {
+    const added = after === null || before !== null ? 0 : 1;
+    const grown = after === null ? 0 : sizeOf(after) - (before === null ? 0 : sizeOf(before));
+    if (grown <= 0 || (await findConnectionById(tx, connectionId))?.provider !== 'holdfast') continue;
+    const { events, bytes } = await measureEvents(tx, calendarId);
+    if (events + added <= mostOwn.events && bytes + grown <= mostOwn.megabytes * megabyte) continue;
+    const message = `This calendar has room for ${mostOwn.events} events and ${mostOwn.megabytes} MB of text. Nothing was changed; delete some events.`;
+    throw new AppError('limited', 'CALENDAR_FULL', message);
+  }
+}
+
+const sizeOf = (value: object) => Buffer.byteLength(JSON.stringify(value));

@@ -9,10 +9,9 @@ import { sha256 } from '#kernel/sha256.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction, type Tx } from '#platform/db.ts';
-import { type LoadedEvent, loadEvent, requireEditable, requireInvited } from './calendar-events.ts';
+import { type LoadedEvent, loadEvent, requireEditable, requireInvited, requireRoom } from './calendar-events.ts';
 import type { editsContract, newEventShape } from './contract.ts';
 import { editingWanted } from './events.ts';
-import { requireRoom } from './require-room.ts';
 import { answerEvent, instanceIn } from './rules/answer.ts';
 import {
   changeEvent as changeBody,

@@ -8,9 +8,9 @@ import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import { calendarContract } from '../calendar/contract.ts';
 import { connectionsContract } from '../connections/contract.ts';
+import { changedText, mostOwn } from './calendar-events.ts';
 import { type changesShape, editsContract, type newEventShape } from './contract.ts';
 import { editingWanted } from './events.ts';
-import { changedText, mostOwn } from './require-room.ts';
 import { listDueConnections } from './store/edits.ts';
 
 /** Everything that editing does, on the calendar that Holdfast keeps itself: no provider takes part. */

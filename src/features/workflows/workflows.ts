@@ -9,6 +9,7 @@ import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { type Database, inTransaction, type Tx } from '#platform/db.ts';
 import { type ExportPart, jsonPart, listPart } from '#platform/export-part.ts';
+import { takeAllowance } from '#platform/limits.ts';
 import { exportChannels } from './channels/credentials.ts';
 import type { workflowsContract } from './contract.ts';
 import { workflowsTopic } from './events.ts';
@@ -37,7 +38,10 @@ import {
   type Workflow,
 } from './store/workflow-rows.ts';
 
-/** *Errors*: AppError invalid (`INVALID`), conflict (`TOO_MANY`), forbidden (`PLAN_LIMIT`). */
+/** Deleted workflows are kept for a while and do not count as workflows. */
+const perMaker = { action: 'workflow made, account', burst: 300, periodSeconds: 86_400 };
+
+/** *Errors*: AppError invalid (`INVALID`), limited, conflict (`TOO_MANY`), forbidden (`PLAN_LIMIT`). */
 export async function createWorkflow(
   app: App,
   actor: Actor,
@@ -64,6 +68,7 @@ export async function createWorkflow(
     await lockOwn(tx, actor, owner);
     await lockWorkflows(tx, owner, 'alone');
     await requireRoom(app, tx, owner);
+    await takeAllowance(tx, perMaker, actor.userId);
     await insertWorkflow(tx, { id, ...owner, name: name.trim(), tags, active, definition }, app.clock.nowMs());
     await app.jobs.send(replanJob, { workflowId: id }, { tx, key: id });
     await emitToOwner(app, tx, owner, workflowsTopic);

@@ -165,3 +165,12 @@ export function endOfName(line: string): number {
   }
   return -1;
 }
+
+/** A calendar user address in the one form we compare: lower case, without `mailto:`. */
+export function normalizeAddress(address: string): string {
+  return address
+    .trim()
+    .toLowerCase()
+    .replace(/^mailto:/, '')
+    .trim();
+}

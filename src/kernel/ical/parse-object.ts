@@ -8,18 +8,9 @@ import {
   type Scan,
   scanInSlices,
 } from '#kernel/ical/content-lines.ts';
-import { unescapeText } from '#kernel/ical/ical-text.ts';
+import { normalizeAddress, unescapeText } from '#kernel/ical/ical-text.ts';
 import { joinBodies } from '#kernel/ical/join-objects.ts';
-import {
-  gatherEvent,
-  isCut,
-  normalizeAddress,
-  type RawEvent,
-  readCore,
-  readText,
-  syntheticUid,
-  uidOf,
-} from '#kernel/ical/read-event.ts';
+import { gatherEvent, isCut, type RawEvent, readCore, readText, syntheticUid, uidOf } from '#kernel/ical/read-event.ts';
 import { inZoneOf, lengthened, splitByChanges, withPrior } from '#kernel/ical/read-following.ts';
 import { readRecurrence } from '#kernel/ical/read-recurrence.ts';
 import { readDateLine, readWhen } from '#kernel/ical/read-when.ts';

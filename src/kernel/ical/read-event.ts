@@ -3,7 +3,7 @@ import { eventLimits } from '#kernel/event.ts';
 import { readReminders } from '#kernel/ical/alarms.ts';
 import { colorOfName } from '#kernel/ical/color.ts';
 import { type Component, type PlacedLine, readProperty } from '#kernel/ical/content-lines.ts';
-import { cleanText, decodeQuotedPrintable, splitText, unescapeText } from '#kernel/ical/ical-text.ts';
+import { cleanText, decodeQuotedPrintable, normalizeAddress, splitText, unescapeText } from '#kernel/ical/ical-text.ts';
 import { findJoinLink, webLink } from '#kernel/ical/join-link.ts';
 import { warning } from '#kernel/ical/reading-warning.ts';
 import { sha256 } from '#kernel/sha256.ts';
@@ -253,15 +253,6 @@ const mostConferences = 200;
 /** The link to join that a property holds. */
 export function linkOf(line: PlacedLine): string | undefined {
   return webLink(unescapeText(readProperty(line).value));
-}
-
-/** A calendar user address in the one form we compare: lower case, without `mailto:`. */
-export function normalizeAddress(address: string): string {
-  return address
-    .trim()
-    .toLowerCase()
-    .replace(/^mailto:/, '')
-    .trim();
 }
 
 const responses: Readonly<Record<string, Attendee['response']>> = {

@@ -217,7 +217,7 @@ async function readHome(
   return home;
 }
 
-/** Of one account: they are read with each of its events. Servers list the aliases of a person. */
+/** Addresses of one account: they are read with each of its events. Servers list the aliases of a person. */
 const mostAddresses = 100;
 const longestAddress = 320;
 

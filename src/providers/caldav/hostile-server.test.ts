@@ -5,7 +5,7 @@ import type { CaldavHttpRequest } from './http.ts';
 import { caldavProfiles } from './profiles.ts';
 import { openCaldav } from './provider.ts';
 
-/** What a server tells of its calendar is kept and sent again, so each of it has a bound. */
+/** Tokens of a server are stored and sent again, so each has a bound. */
 
 const response = (href: string, props: string) =>
   `<d:response><d:href>${href}</d:href><d:propstat><d:prop>${props}</d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>`;

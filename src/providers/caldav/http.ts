@@ -2,7 +2,7 @@ import { ProviderError } from '#kernel/errors.ts';
 import { WorkBudget, WorkLimitError, type WorkLimits } from '#kernel/work-budget.ts';
 import { aborted, networkFailure, timedOut, tooMuchData } from '../rest/network-failures.ts';
 import { type DavOperation, loginPage, redirectRefused, refusal } from './errors.ts';
-import type { CaldavProfile } from './profiles.ts';
+import { assertTrusted, type CaldavProfile } from './profiles.ts';
 import { readConditions } from './xml.ts';
 
 /** One HTTP exchange without redirects, retries or opinions; production gives the SSRF-safe one, tests any they like. */
@@ -217,33 +217,6 @@ export async function withinLimits<T>(
   } catch (error) {
     throw error instanceof WorkLimitError ? tooMuchData(new URL(dav.origin).host) : error;
   }
-}
-
-/** Where credentials may go: the host the person gave, hosts below it, and the profile's own domain; never down to http. */
-export function assertTrusted(base: URL, target: string, profile: CaldavProfile): void {
-  // with the slash the authority is complete, so it is the origin itself and nothing that begins like it
-  if (target.startsWith(`${base.origin}/`)) return;
-  const url = new URL(target);
-  if (url.protocol !== 'https:' && (url.protocol !== 'http:' || base.protocol === 'https:')) {
-    throw redirectRefused(base.host, url.host, 'insecure');
-  }
-  if (url.origin === base.origin) return;
-  const host = url.hostname.toLowerCase();
-  const home = base.hostname.toLowerCase();
-  // The same machine over TLS, on whatever port; another port without TLS may be anybody's process.
-  const sameHost = host === home && url.protocol === 'https:';
-  const below = host.endsWith(`.${home}`) && home.includes('.') && url.protocol === 'https:' && !isAddress(home);
-  const ofProfile =
-    profile.trustedSuffix !== null && within(home, profile.trustedSuffix) && within(host, profile.trustedSuffix);
-  if (!sameHost && !below && !ofProfile) throw redirectRefused(base.host, url.host, 'other-site');
-}
-
-function within(host: string, suffix: string): boolean {
-  return host === suffix || host.endsWith(`.${suffix}`);
-}
-
-function isAddress(host: string): boolean {
-  return host.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(host);
 }
 
 const longestLocation = 2_000;

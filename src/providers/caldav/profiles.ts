@@ -1,3 +1,5 @@
+import { redirectRefused } from './errors.ts';
+
 /**
  * Guided ways to connect over CalDAV. A profile is data: words for the form, defaults, and the few differences that a
  * server's answers cannot tell us. Figures and differences: docs/providers.md.
@@ -160,4 +162,31 @@ export function findProfile(domain: string): CaldavProfile | null {
     if (profile.mailDomains.includes(name)) return profile;
   }
   return null;
+}
+
+/** Where credentials may go: the host the person gave, hosts below it, and the profile's own domain; never down to http. */
+export function assertTrusted(base: URL, target: string, profile: CaldavProfile): void {
+  // with the slash the authority is complete, so it is the origin itself and nothing that begins like it
+  if (target.startsWith(`${base.origin}/`)) return;
+  const url = new URL(target);
+  if (url.protocol !== 'https:' && (url.protocol !== 'http:' || base.protocol === 'https:')) {
+    throw redirectRefused(base.host, url.host, 'insecure');
+  }
+  if (url.origin === base.origin) return;
+  const host = url.hostname.toLowerCase();
+  const home = base.hostname.toLowerCase();
+  // The same machine over TLS, on whatever port; another port without TLS may be anybody's process.
+  const sameHost = host === home && url.protocol === 'https:';
+  const below = host.endsWith(`.${home}`) && home.includes('.') && url.protocol === 'https:' && !isAddress(home);
+  const ofProfile =
+    profile.trustedSuffix !== null && within(home, profile.trustedSuffix) && within(host, profile.trustedSuffix);
+  if (!sameHost && !below && !ofProfile) throw redirectRefused(base.host, url.host, 'other-site');
+}
+
+function within(host: string, suffix: string): boolean {
+  return host === suffix || host.endsWith(`.${suffix}`);
+}
+
+function isAddress(host: string): boolean {
+  return host.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(host);
 }

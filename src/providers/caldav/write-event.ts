@@ -1,6 +1,6 @@
 import { ProviderError } from '#kernel/errors.ts';
+import { normalizeAddress } from '#kernel/ical/ical-text.ts';
 import { type PatchContext, patchObject, writeObject } from '#kernel/ical/patch-object.ts';
-import { normalizeAddress } from '#kernel/ical/read-event.ts';
 import { writeReply } from '#kernel/itip/write-reply.ts';
 import { readingLimits } from '#kernel/work-limits.ts';
 import { inSlices } from '#platform/in-slices.ts';

@@ -54,7 +54,7 @@ const timeoutMs = 15_000;
 const mostBytes = 1_000_000;
 
 /** One exchange; whatever goes wrong on its way is no answer. */
-async function callOutside(
+export async function callOutside(
   app: Pick<App, 'fetch' | 'apiFetch' | 'log'>,
   { url, method = 'GET', headers = {}, body, isEntered }: OutsideCall,
 ): Promise<Heard> {
@@ -62,10 +62,12 @@ async function callOutside(
   try {
     if (isEntered) {
       const answer = await app.fetch.request({ url, ...given, timeoutMs, maxBytes: mostBytes });
-      return heard(answer.status, answer.headers, answer.body);
+      // anybody may have written it, and no step looks into it
+      return heard(answer.status, answer.headers, answer.body, null);
     }
     const answer = await app.apiFetch(url, { ...given, signal: AbortSignal.timeout(timeoutMs) });
-    return heard(answer.status, Object.fromEntries(answer.headers), await answer.text());
+    const text = await answer.text();
+    return heard(answer.status, Object.fromEntries(answer.headers), text, jsonOf(text));
   } catch (error) {
     // the address may hold a secret: its host is all that the log gets
     app.log.info(
@@ -76,8 +78,8 @@ async function callOutside(
   }
 }
 
-function heard(status: number, headers: Record<string, string>, body: string): Heard {
-  return { kind: 'answer', status, headers, body: body.slice(0, mostBytes), json: jsonOf(body) };
+function heard(status: number, headers: Record<string, string>, body: string, json: unknown): Heard {
+  return { kind: 'answer', status, headers, body: body.slice(0, mostBytes), json };
 }
 
 function jsonOf(body: string): unknown {

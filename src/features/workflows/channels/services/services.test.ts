@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { createSafeFetch } from '#platform/fetch.ts';
-import { callOutside } from './call-outside.ts';
+import { callOutside } from './services.ts';
 
 it('the answer of an address that a person entered is not parsed', async () => {
   const server = createServer((_, response) => response.end('{"ok":true}'));
