@@ -13,6 +13,7 @@ import { isLinkWithheld, withoutFreeText } from './mail-facts.ts';
 import { noteChange } from './note-change.ts';
 import { loadWindowMs } from './rules/booking-load.ts';
 import { noSuchBooking } from './rules/booking-refusal.ts';
+import type { BookingState } from './rules/booking-states.ts';
 import { sendTold } from './send-told.ts';
 import { lockAppointment, lockBookings, settleBlocks } from './store/appointments.ts';
 import { type Booking, findBooking, markProved, updateBooking } from './store/bookings.ts';
@@ -40,13 +41,12 @@ export async function confirmMail(app: App, token: string, proof: string): Promi
     for (const one of waiting) await letThrough(app, tx, one, nowMs);
     await resumeRecipient(tx, email);
     await markProved(tx, booking, { sinceMs: nowMs - loadWindowMs, nowMs });
-    await updateBooking(tx, id, ['pending', 'confirmed'], { mailConfirmedMs: nowMs });
+    await updateBooking(tx, id, provable, { mailConfirmedMs: nowMs });
     await sendWithheldLinks(app, tx, withheld);
     await app.news.announce(tx, addressProved, { email });
     const known = await findBooking(tx, id);
     if (known === null) throw noSuchBooking();
-    const stands = known.state === 'pending' || known.state === 'confirmed';
-    if (!stands && waiting.length === 0) throw tooLate();
+    if (!provable.includes(known.state) && waiting.length === 0) throw tooLate();
     return known;
   });
 }
@@ -116,6 +116,9 @@ const loadTogether = (app: App, tx: Tx, booking: Booking, all: readonly Pick<Boo
     booking,
     booking.seriesId === null ? {} : { together: new Set(all.map(({ id }) => id)) },
   );
+
+/** A reader who got the mail of a booking reads the address, also after it was canceled or declined. */
+export const provable: readonly BookingState[] = ['pending', 'confirmed', 'cancelled', 'declined'];
 
 const notProved = () =>
   new AppError('forbidden', 'NOT_PROVED', 'Only the link in the mail to this address confirms it.');

@@ -579,6 +579,27 @@ test('the invitation of a guest who confirms the address comes again at once wit
   expect(await kindsTo(email)).toHaveLength(4);
 });
 
+test.each([
+  ['canceled by the guest', 10],
+  ['declined by the host', 70],
+] as const)('the mail of a booking that was %s proves the address %i minutes later', async (end, minutes) => {
+  const { path } = await offer({ confirmation: end === 'declined by the host' });
+  const { path: plain } = await offer();
+  const email = 'gus@example.net';
+  const { token } = await book(path, email);
+  const proof = await proofOf(email);
+  if (end === 'canceled by the guest') await post(`/api/booked/${token}/cancel`, {});
+  else await host().declineBooking({ params: { booking_id: await idOf(email) }, body: {} });
+  await passRest();
+  clock.advance({ minutes });
+  const page = async () => (await server.inject({ url: `/booked/${token}?proof=${proof.proof}` })).body;
+  expect(await page()).toContain('name="proof"');
+  await prove(proof);
+  expect(await page()).not.toContain('name="proof"');
+  expect(await book(plain, email, { start: nine + 60 })).toMatchObject({ state: 'confirmed' });
+  expect((await bodiesTo(email))[0]?.stopUrl).toBeUndefined();
+});
+
 test('a series whose guest confirms the address comes again as one invitation with the link of every date', async () => {
   const { path } = await offer({ recurring: { max: 6, every: 'week' }, window: { kind: 'rolling', days: 120 } });
   const email = 'gus@example.net';

@@ -1,6 +1,7 @@
 import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { listStopped } from '#platform/recipients.ts';
+import { provable } from '../confirm-mail.ts';
 import { isMovable } from '../is-movable.ts';
 import { isProof } from '../is-proof.ts';
 import { listProvedBy } from '../list-proved-by.ts';
@@ -168,8 +169,8 @@ async function readProof(
   const secret = query.get('proof');
   if (secret === null || !isProof(app, booking, secret)) return null;
   const waiting = await listProvedBy(app.db, booking, app.clock.nowMs());
-  const stands = booking.state === 'pending' || booking.state === 'confirmed';
-  if (waiting.length === 0 && (!stands || booking.mailConfirmedMs !== null)) return null;
+  const isUnproved = provable.includes(booking.state) && booking.mailConfirmedMs === null;
+  if (waiting.length === 0 && !isUnproved) return null;
   const others = waiting.filter(({ id }) => id !== booking.id);
   const appointments = await Promise.all(others.map(({ appointmentId }) => loadAppointment(app.db, appointmentId)));
   const typeIds = new Set(waiting.flatMap(({ eventTypeId }) => eventTypeId ?? []));
