@@ -208,13 +208,9 @@ function Booked({ data }: { data: BookedData }) {
               </a>
             </p>
           </>
-        ) : data.change.kind === 'waiting' ? (
-          <a className="button quiet" href={data.change.cancel} target="_top">
-            {say(data.series === null ? 'booked.cancel' : 'booked.cancel-dates')}
-          </a>
         ) : data.change.kind === 'too-late' ? (
           <p>{say('booked.too-late')}</p>
-        ) : data.again === null ? null : (
+        ) : data.change.kind === 'waiting' || data.again === null ? null : (
           <a className="button" href={data.again} target="_top">
             {say('booked.again')}
           </a>
@@ -224,19 +220,26 @@ function Booked({ data }: { data: BookedData }) {
             {say('booked.message-sent', { host: host.name })}
           </p>
         ) : null}
-        {data.contact === null ? null : (
+        {data.contact === null && data.change.kind !== 'waiting' ? null : (
           <p className="buttons">
-            <a
-              className="button"
-              href={
-                data.contact.kind === 'form'
-                  ? data.contact.to
-                  : `${mailtoOf(data.contact.address)}?subject=${encodeURIComponent(data.title)}`
-              }
-              target={data.contact.kind === 'form' ? '_top' : undefined}
-            >
-              {say('booked.write', { host: host.name })}
-            </a>
+            {data.contact === null ? null : (
+              <a
+                className="button"
+                href={
+                  data.contact.kind === 'form'
+                    ? data.contact.to
+                    : `${mailtoOf(data.contact.address)}?subject=${encodeURIComponent(data.title)}`
+                }
+                target={data.contact.kind === 'form' ? '_top' : undefined}
+              >
+                {say('booked.write', { host: host.name })}
+              </a>
+            )}
+            {data.change.kind === 'waiting' ? (
+              <a className="button quiet" href={data.change.cancel} target="_top">
+                {say(data.series === null ? 'booked.cancel' : 'booked.cancel-dates')}
+              </a>
+            ) : null}
           </p>
         )}
       </footer>
