@@ -13,6 +13,7 @@ import { anotherTimeMail, questionMail } from '../src/features/booking/question-
 import type { ToldBooking, ToldHost } from '../src/features/booking/rules/told-booking.ts';
 import type { BookerMoment, BroughtMoment, HostMoment } from '../src/features/booking/rules/who-is-told.ts';
 import { followUpMail } from '../src/features/contacts/mail.ts';
+import { answerMail } from '../src/features/edits/mail.ts';
 import { supportMail } from '../src/features/help/mail.ts';
 import { subscribeMail } from '../src/features/site/mail.ts';
 import { troubleMail } from '../src/features/sync/mail.ts';
@@ -22,7 +23,7 @@ import type { PerformedRun } from '../src/features/workflows/rules/action.ts';
 import { writeStepMail } from '../src/features/workflows/steps/mails.ts';
 import { sampleBooking } from '../src/features/workflows/steps/previews.ts';
 import { renderStep } from '../src/features/workflows/steps/rendering.ts';
-import type { UserId } from '../src/kernel/ids.ts';
+import type { EditId, UserId } from '../src/kernel/ids.ts';
 import { inTransaction } from '../src/platform/db.ts';
 import type { MailMessage } from '../src/platform/mail-message.ts';
 import { type ReceivedMail, startSmtpServer, type TestSmtpServer } from './harness/smtp-server.ts';
@@ -206,6 +207,25 @@ const rows: Row[] = [
       write: (one) => invitedMail(moment, told(one), 1, setting),
       from: 'Anna Lee',
       answers: ['host', 'guest'],
+    }),
+  ),
+  ...(['accepted', 'declined'] as const).map(
+    (answer): Row => ({
+      by: 'answerMail',
+      what: `${answer}, to the organizer`,
+      write: ({ locale }) =>
+        answerMail({
+          editId: 'edit' as EditId,
+          userId: 'user' as UserId,
+          by: { name: 'Anna Lee', locale },
+          title: 'Quarterly numbers',
+          answer,
+          note: null,
+          // an answer names the address that was invited, also where booking mails hide it
+          reply: { organizer: 'organizer@example.com', attendee: hostAddress, ics: 'BEGIN:VCALENDAR' },
+        }),
+      from: 'Anna Lee',
+      answers: ['host', 'host'],
     }),
   ),
   {
