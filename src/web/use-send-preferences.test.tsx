@@ -48,15 +48,15 @@ function open(routes: FakeRoutes) {
   return { api, user: userEvent.setup() };
 }
 const looks = () => {
-  const { mantineColorScheme: colours, density } = document.documentElement.dataset;
-  return { colours, density };
+  const { mantineColorScheme: colors, density } = document.documentElement.dataset;
+  return { colors, density };
 };
 
 test('preferences from the server replace the local copy', async () => {
   localStorage.setItem('holdfast-color-scheme', 'light');
   open({ 'GET /api/session': { body: { user: { ...ada, theme: 'dark', density: 'compact' } } } });
-  await screen.findByRole('menuitem', { name: 'Use light colours' });
-  expect(looks()).toEqual({ colours: 'dark', density: 'compact' });
+  await screen.findByRole('menuitem', { name: 'Use light colors' });
+  expect(looks()).toEqual({ colors: 'dark', density: 'compact' });
   expect(localStorage.getItem('holdfast-color-scheme')).toBe('dark');
   expect(localStorage.getItem('holdfast-density')).toBe('compact');
 });
@@ -64,8 +64,8 @@ test('preferences from the server replace the local copy', async () => {
 test('a color scheme change shows before the server answers, and is sent', async () => {
   const { promise, resolve } = Promise.withResolvers<FakeAnswer>();
   const { api, user } = open({ [path]: () => promise });
-  await user.click(await screen.findByRole('menuitem', { name: 'Use dark colours' }));
-  await waitFor(() => expect(looks().colours).toBe('dark'));
+  await user.click(await screen.findByRole('menuitem', { name: 'Use dark colors' }));
+  await waitFor(() => expect(looks().colors).toBe('dark'));
   await waitFor(() => expect(api.calls.at(-1)?.body).toEqual({ theme: 'dark' }));
   resolve({ body: { ...ada, theme: 'dark' } });
 });
@@ -74,10 +74,10 @@ test('two quick preference changes are sent in order, and the first answer does 
   const answers: ((answer: { body: unknown }) => void)[] = [];
   const { api, user } = open({ [path]: () => new Promise((resolve) => answers.push(resolve)) });
   const seen = new Set<string | undefined>();
-  await user.click(await screen.findByRole('menuitem', { name: 'Use dark colours' }));
-  await user.click(await screen.findByRole('menuitem', { name: 'Use light colours' }));
-  await screen.findByRole('menuitem', { name: 'Use dark colours' });
-  const watch = new MutationObserver(() => seen.add(looks().colours));
+  await user.click(await screen.findByRole('menuitem', { name: 'Use dark colors' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Use light colors' }));
+  await screen.findByRole('menuitem', { name: 'Use dark colors' });
+  const watch = new MutationObserver(() => seen.add(looks().colors));
   watch.observe(document.documentElement, { attributes: true });
   await waitFor(() => expect(answers).toHaveLength(1));
   answers[0]?.({ body: { ...ada, theme: 'dark' } });
@@ -92,9 +92,9 @@ test('two quick preference changes are sent in order, and the first answer does 
 
 test('a preference change that fails to save is reverted with a message', async () => {
   const { user } = open({ [path]: refusal(503, 'UNAVAILABLE', 'Later.') });
-  await user.click(await screen.findByRole('menuitem', { name: 'Use dark colours' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Use dark colors' }));
   expect(await screen.findByText(/could not be saved, so it was taken back/)).toBeDefined();
-  expect(looks().colours).toBe('light');
+  expect(looks().colors).toBe('light');
 });
 
 test('a preference changed on another device shows here', async () => {
@@ -102,8 +102,8 @@ test('a preference changed on another device shows here', async () => {
   const { user } = open({
     'GET /api/session': () => ({ body: { user: states.length > 1 ? states.shift() : states[0] } }),
   });
-  await screen.findByRole('menuitem', { name: 'Use dark colours' });
+  await screen.findByRole('menuitem', { name: 'Use dark colors' });
   await user.click(screen.getByRole('button', { name: 'Ask', hidden: true }));
-  await waitFor(() => expect(looks().colours).toBe('dark'));
-  expect(looks()).toEqual({ colours: 'dark', density: 'compact' });
+  await waitFor(() => expect(looks().colors).toBe('dark'));
+  expect(looks()).toEqual({ colors: 'dark', density: 'compact' });
 });

@@ -178,7 +178,7 @@ test('the operator sees provider failures, alerts, and queues, and manages keys 
   expect(subjects.filter((subject) => /test/i.test(subject))).toHaveLength(1);
 
   await page.getByRole('textbox', { name: 'Product name' }).fill('Smith & Sons');
-  await page.getByRole('textbox', { name: 'Accent colour', exact: true }).fill('#ffb300');
+  await page.getByRole('textbox', { name: 'Accent color', exact: true }).fill('#ffb300');
   await page.getByRole('button', { name: /^Use #/ }).click();
   await page
     .getByLabel('Choose a picture')

@@ -59,8 +59,8 @@ test('a user sets a picture and preferences in every window, exports their data,
     await expect(other.getByRole('button', { name: /^Time zone Asia\/Kolkata/ })).toBeVisible();
   });
 
-  await test.step('colours and density, in every window and on every device', async () => {
-    await page.getByRole('radiogroup', { name: 'Colours' }).getByText('Dark', { exact: true }).click();
+  await test.step('colors and density, in every window and on every device', async () => {
+    await page.getByRole('radiogroup', { name: 'Colors' }).getByText('Dark', { exact: true }).click();
     await page.getByRole('radiogroup', { name: 'Density' }).getByText('Compact', { exact: true }).click();
     const looks = (one: Page) => one.evaluate('({ ...document.documentElement.dataset })');
     const wanted = { mantineColorScheme: 'dark', density: 'compact' };
@@ -78,7 +78,7 @@ test('a user sets a picture and preferences in every window, exports their data,
     await other.unroute('**/*.js');
     await other.reload();
     await expect(other.getByText('Real-time')).toBeVisible();
-    await page.getByRole('radiogroup', { name: 'Colours' }).getByText('System', { exact: true }).click();
+    await page.getByRole('radiogroup', { name: 'Colors' }).getByText('System', { exact: true }).click();
     await expect.poll(() => looks(other)).toMatchObject({ mantineColorScheme: 'light' });
   });
 

@@ -117,7 +117,7 @@ function readValue({ kind, value }: HoldRule, calendars: ReadonlySet<string>): s
       throw badValue('There is no such calendar of yours.');
     case 'color':
       if (/^#[0-9a-f]{6}$/i.test(value)) return value.toLowerCase();
-      throw badValue('A colour looks like #5e53dd.');
+      throw badValue('A color looks like #5e53dd.');
     case 'title-prefix':
     case 'category':
       if (value !== '') return value;

@@ -149,7 +149,7 @@ test("the sign-up setting is saved with its invited addresses, and a mail test s
 
 test('a branding color with too little contrast shows a correction, and branding is saved with a reason and reset', async () => {
   const { api, user } = show();
-  const color = await screen.findByRole('textbox', { name: /^Accent colour/ });
+  const color = await screen.findByRole('textbox', { name: /^Accent color/ });
   const save = screen.getByRole('button', { name: 'Save branding' });
   expect(save).toHaveProperty('disabled', true);
   await user.clear(color);
