@@ -9,7 +9,12 @@ const physical =
   /(?:^|[\s;{])(?:(?:margin|padding|border)-(?:left|right)\b|(?:left|right)\s*:|border-(?:top|bottom)-(?:left|right)-radius|(?:text-align|float|clear)\s*:\s*(?:left|right))/;
 
 /** Where something is put at a distance that a script measured from the left. */
-const measured = ['src/features/calendar/web/floating-card.module.css', 'src/features/calendar/web/ghost.module.css'];
+const measured = [
+  'src/features/calendar/web/floating-card.module.css',
+  'src/features/calendar/web/ghost.module.css',
+  'src/features/calendar/web/menu/event-menu.module.css',
+  'src/features/calendar/web/panel/date-picker.module.css',
+];
 
 const physicalIn = (css: string) => css.replace(/\/\*.*?\*\//gs, '').match(new RegExp(physical, 'gm')) ?? [];
 

@@ -1174,7 +1174,7 @@ export interface EditsEdits {
   seq: GeneratedAlways<number>;
   user_id: UserId;
   connection_id: ConnectionId;
-  kind: 'create' | 'change' | 'delete';
+  kind: 'create' | 'change' | 'delete' | 'answer';
   state: Generated<'pending' | 'done' | 'failed' | 'conflict' | 'undone'>;
   calendar_id: CalendarId;
   item_id: ItemId;

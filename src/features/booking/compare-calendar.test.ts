@@ -94,7 +94,9 @@ test.each([
 ])('a calendar that takes too much work is refused, by the whole file: %s', async (_, text) => {
   const refused = await compare(text, undefined, urlOfFile(62, 'UTC'));
   expect(refused.statusCode).toBe(413);
-  expect(refused.json().detail).toMatchObject({ code: 'CALENDAR_TOO_LARGE', message: expect.stringMatching(/20000/) });
+  // a busy machine meets the limit of computing time before the limit of steps
+  const message: unknown = expect.stringMatching(/20000|takes longer than/);
+  expect(refused.json().detail).toMatchObject({ code: 'CALENDAR_TOO_LARGE', message });
 });
 
 test('a calendar with an event of each frequency is answered', async () => {

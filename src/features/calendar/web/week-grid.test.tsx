@@ -247,8 +247,9 @@ describe('WeekGrid', () => {
       show([event('Workshop', '2026-11-20T13:00', '2026-11-20T14:00')]);
       const card = screen.getByRole('button', { name: /^Workshop/ });
       fireEvent.pointerOver(card, { pointerType: 'mouse' });
+      await act(() => vi.advanceTimersByTimeAsync(499));
       expect(screen.queryByRole('dialog')).toBeNull();
-      await act(() => vi.advanceTimersByTimeAsync(400));
+      await act(() => vi.advanceTimersByTimeAsync(1));
       expect(screen.getByRole('dialog', { name: 'Workshop' })).toBeDefined();
       expect(document.activeElement).toBe(document.body);
       fireEvent.keyDown(card, { key: 'Escape' });
