@@ -143,6 +143,70 @@ describe('zones that equal no zone of the database exactly', () => {
   });
 });
 
+describe('definitions whose offsets lost their minutes', () => {
+  const definition = (tzid: string, standard: string, summer: string, start: string, end: string) =>
+    zone(
+      tzid,
+      observance('STANDARD', summer, standard, 'DTSTART:20080406T030000', `RRULE:FREQ=YEARLY;${end}`),
+      observance('DAYLIGHT', standard, summer, 'DTSTART:20081005T020000', `RRULE:FREQ=YEARLY;${start}`),
+    );
+  const australian = ['BYMONTH=10;BYDAY=1SU', 'BYMONTH=4;BYDAY=1SU'] as const;
+  const american = ['BYMONTH=3;BYDAY=2SU', 'BYMONTH=11;BYDAY=1SU'] as const;
+  const ofChatham = ['BYMONTH=9;BYDAY=-1SU', 'BYMONTH=4;BYDAY=1SU'] as const;
+  const always = (tzid: string, offset: string) =>
+    zone(tzid, observance('STANDARD', offset, offset, 'DTSTART:20000101T000000'));
+
+  // 09:00 in each zone; its offset by the tz database
+  test.each([
+    ['Asia/Kolkata', always('Asia/Kolkata', '+0500'), '2027-07-06T03:30Z'],
+    ['Asia/Kolkata', always('Asia/Kolkata', '+0600'), '2027-07-06T03:30Z'],
+    ['India Standard Time', always('India Standard Time', '+0500'), '2027-07-06T03:30Z'],
+    ['Asia/Kathmandu', always('Asia/Kathmandu', '+0500'), '2027-07-06T03:15Z'],
+    ['Asia/Tehran', always('Asia/Tehran', '+0300'), '2027-07-06T05:30Z'],
+    [
+      'Asia/Tehran',
+      definition('Asia/Tehran', '+0300', '+0400', 'BYMONTH=3;BYMONTHDAY=22', 'BYMONTH=9;BYMONTHDAY=22'),
+      '2027-07-06T05:30Z',
+    ],
+    ['Pacific/Marquesas', always('Pacific/Marquesas', '-0900'), '2027-07-06T18:30Z'],
+    ['Pacific/Marquesas', always('Pacific/Marquesas', '-1000'), '2027-07-06T18:30Z'],
+    ['Pacific/Marquesas', always('Pacific/Marquesas', '-1030'), '2027-07-06T18:30Z'],
+    ['Australia/Adelaide', definition('Australia/Adelaide', '+0900', '+1000', ...australian), '2027-07-05T23:30Z'],
+    ['Australia/Adelaide', definition('Australia/Adelaide', '+1000', '+1100', ...australian), '2027-07-05T23:30Z'],
+    ['Pacific/Chatham', definition('Pacific/Chatham', '+1200', '+1300', ...ofChatham), '2027-07-05T20:15Z'],
+    ['America/St_Johns', definition('America/St_Johns', '-0300', '-0200', ...american), '2027-07-06T11:30Z'],
+    ['America/St_Johns', definition('America/St_Johns', '-0400', '-0300', ...american), '2027-07-06T11:30Z'],
+    ['America/St_Johns', definition('America/St_Johns', '-0430', '-0330', ...american), '2027-07-06T11:30Z'],
+  ])('%s counts by its name', (tzid, lines, instant) => {
+    const feed = read(...lines, ...event(`DTSTART;TZID=${tzid}:20270706T090000`));
+    expect(startsOf(feed)).toEqual([instant]);
+    // CLDR keeps the earlier name
+    const used = tzid.includes('/') ? tzid : 'Asia/Calcutta';
+    expect([...feed.objects][0]?.warnings).toEqual([`zone-contradicts {"zone":"${tzid}","used":"${used}"}`]);
+  });
+
+  test('a series in a zone that counts by its name keeps its wall clock over the change', () => {
+    const lines = definition('Australia/Adelaide', '+0900', '+1000', ...australian);
+    const weekly = event('DTSTART;TZID=Australia/Adelaide:20270930T090000', 'RRULE:FREQ=WEEKLY;COUNT=2');
+    expect(startsOf(read(...lines, ...weekly))).toEqual(['2027-09-29T23:30Z', '2027-10-06T22:30Z']);
+  });
+
+  test.each([
+    ['two hours off', 'Asia/Kolkata', always('Asia/Kolkata', '+0300'), '2027-07-06T06:00Z'],
+    ['other minutes', 'Asia/Kolkata', always('Asia/Kolkata', '+0515'), '2027-07-06T03:45Z'],
+    ['a zone without minutes', 'Asia/Tokyo', always('Asia/Tokyo', '+0800'), '2027-07-06T01:00Z'],
+    ['an offset that no misprint gives', 'America/St_Johns', always('America/St_Johns', '-0500'), '2027-07-06T14:00Z'],
+    [
+      'a setting of Outlook',
+      'Newfoundland Standard Time',
+      always('Newfoundland Standard Time', '-0330'),
+      '2027-07-06T12:30Z',
+    ],
+  ])('a definition that is no such misprint counts: %s', (_, tzid, lines, instant) => {
+    expect(startsOf(read(...lines, ...event(`DTSTART;TZID=${tzid}:20270706T090000`)))).toEqual([instant]);
+  });
+});
+
 describe('zones that are named in part', () => {
   test.each([
     ['(UTC-05:00) Eastern Time (US and Canada)', '2026-07-01T13:00Z'],

@@ -38,8 +38,9 @@ export interface ResolvedZone {
    * - nearest: an IANA zone with its offsets, whose clocks change within days of it, and that has its instants in this event
    * - definition: the VTIMEZONE itself, or the offset that it has at a single event
    * - outdated: the TZID is an IANA name, and the VTIMEZONE has earlier rules of that zone
+   * - misprinted: the VTIMEZONE has the offsets of that zone without their minutes
    */
-  by: 'name' | 'offset' | 'observances' | 'nearest' | 'definition' | 'outdated';
+  by: 'name' | 'offset' | 'observances' | 'nearest' | 'definition' | 'outdated' | 'misprinted';
   /** The zone that the TZID or X-LIC-LOCATION names, where the VTIMEZONE gives the event other times and counts. */
   instead?: string;
   /** A part of the VTIMEZONE cannot be read, so the times may be others. */
@@ -62,6 +63,8 @@ interface Likeness {
   differences: Difference[];
   /** Whether the VTIMEZONE has earlier rules of the zone. */
   isOutdated?: boolean;
+  /** Whether the VTIMEZONE has misprinted offsets of the zone. */
+  isMisprinted?: boolean;
 }
 
 /** The clock of a VTIMEZONE in a year and the next. */
@@ -180,12 +183,52 @@ export function isOutdated(timezone: Timezone, zone: Zone, startMs: number): boo
   const match = matchOf(timezone, yearOf(startMs));
   if (match === null) return true;
   const likeness = likenessOf(match, zone, true);
-  likeness.isOutdated ??= wasClockOf(zone, match);
+  likeness.isOutdated ??= wasClockOf(historyOf(zone), match);
   return likeness.isOutdated;
 }
 
-function wasClockOf(zone: Zone, match: Match): boolean {
-  const history = historyOf(zone);
+/**
+ * Offsets as some exporters write those that have minutes. vobject, and so Radicale, writes +05:30 as +0500. Others
+ * round, or take the hours downwards: -03:30 becomes -0400, or -0430 where its minutes are added to them.
+ */
+const misprints: readonly ((offsetMs: number) => number)[] = [
+  (offsetMs) => Math.trunc(offsetMs / hourMs) * hourMs,
+  (offsetMs) => Math.floor(offsetMs / hourMs) * hourMs,
+  (offsetMs) => Math.ceil(offsetMs / hourMs) * hourMs,
+  (offsetMs) => Math.sign(offsetMs) * Math.round(Math.abs(offsetMs) / hourMs) * hourMs,
+  (offsetMs) => 2 * Math.floor(offsetMs / hourMs) * hourMs - offsetMs,
+];
+
+/**
+ * Whether a VTIMEZONE has the present or earlier rules of a zone, with all offsets misprinted in the same way. One of them is an
+ * offset that the zone never had.
+ */
+export function isMisprinted(timezone: Timezone, zone: Zone, startMs: number): boolean {
+  const match = matchOf(timezone, yearOf(startMs));
+  if (match === null) return false;
+  const likeness = likenessOf(match, zone, true);
+  likeness.isMisprinted ??= wasMisprintOf(historyOf(zone), match);
+  return likeness.isMisprinted;
+}
+
+function wasMisprintOf(history: History, match: Match): boolean {
+  const hasMinutes = (offsetMs: number) => offsetMs % hourMs !== 0;
+  if (![...history.keys()].some(hasMinutes)) return false;
+  const offsets = [match.baseMs, ...match.changes.map((change) => change.offsetMs)];
+  if (offsets.every((offsetMs) => history.has(offsetMs))) return false;
+  return misprints.some((misprint) => {
+    const printed: History = new Map();
+    for (const [offsetMs, days] of history) {
+      const shown = hasMinutes(offsetMs) ? misprint(offsetMs) : offsetMs;
+      printed.set(shown, days.union(printed.get(shown) ?? new Set()));
+    }
+    return wasClockOf(printed, match);
+  });
+}
+
+type History = ReturnType<typeof historyOf>;
+
+function wasClockOf(history: History, match: Match): boolean {
   if (match.changes.length === 0) return history.has(match.baseMs);
   const { fromMs, toMs } = yearsFrom(match.year);
   for (let at = fromMs; at < Math.min(toMs, match.saysToMs); at += historyStepMs) {

@@ -1,6 +1,7 @@
 import {
   agreesAt,
   endsWithin,
+  isMisprinted,
   isOutdated,
   matchTimezone,
   type ResolvedZone,
@@ -90,9 +91,9 @@ const maxResolvedNames = 2_000;
 /**
  * The zone that a TZID means, or null where nothing tells.
  *
- * The VTIMEZONE counts where it gives the event other times than the zone that the TZID or X-LIC-LOCATION names. One exception:
- * a definition with earlier rules of the zone that an IANA name says is outdated, and the name counts. Names are looked up in
- * tables and never used as a path. `times` are those of the event.
+ * The VTIMEZONE counts where it gives the event other times than the zone that the TZID or X-LIC-LOCATION names. Two exceptions:
+ * earlier rules of the zone of an IANA name, and offsets of the zone that lost their minutes. Then the name counts. Names are
+ * looked up in tables and never used as a path. `times` are those of the event.
  *
  * Source: RFC 5545 3.2.19, 3.6.5; CLDR windowsZones; TZIDs as seen from Outlook, Exchange, Apple, Mozilla, Evolution and Citadel.
  */
@@ -110,6 +111,9 @@ export function resolveZone(tzid: string, vtimezoneText?: string, times?: EventT
   if (hint !== null && zone !== null) {
     if (agreesAt(timezone, zone, at)) return { zone: hint.zone, by: 'name' };
     if (isIana && isOutdated(timezone, zone, at.startMs)) return { ...hint, by: 'outdated' };
+    if ((isIana || isWindowsName(tzid)) && isMisprinted(timezone, zone, at.startMs)) {
+      return { ...hint, by: 'misprinted' };
+    }
   }
   const found = matchTimezone(timezone, at);
   if (found === null) return hint === null ? null : { ...hint, isPart: true };
@@ -138,6 +142,8 @@ function isIanaName(tzid: string): boolean {
   if (!name.includes('/') || name.length > 200) return false;
   return loadZone(name) !== null || (name.startsWith('/') && resolvePath(name) !== null);
 }
+
+const isWindowsName = (tzid: string): boolean => byWindowsName.has(unquoted(tzid).toLowerCase());
 
 function resolveName(name: string): ResolvedZone | null {
   if (name === '') return null;

@@ -92,7 +92,7 @@ function warningOf(zone: string, resolved: ResolvedZone | null): string | null {
   const { by, zone: used, instead, isPart, isGuess } = resolved;
   if (isPart === true) return warning('zone-unreadable', { zone });
   if (instead !== undefined) return warning('zone-redefined', { zone, used: instead });
-  if (by === 'outdated') return warning('zone-contradicts', { zone, used });
+  if (by === 'outdated' || by === 'misprinted') return warning('zone-contradicts', { zone, used });
   if (isGuess === true) return warning('zone-taken-for', { zone, used });
   return by === 'offset' ? warning('zone-taken-for-offset', { zone, used }) : null;
 }
