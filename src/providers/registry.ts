@@ -123,9 +123,10 @@ const registrations: Record<string, Registration> = {
     face: () => ({ word: 'holdfast', label: 'Holdfast calendar', color: ownCalendar.color, passwordLabel: '' }),
   },
   ics: {
-    open: ({ credential }, context) => {
+    open: ({ credential, selfAddresses }, context) => {
       if (credential.kind !== 'address') throw new Error('a feed is opened with its address');
-      return openFeed({ url: credential.url, http: context.fetch, tags: context.tags, nowMs: context.nowMs });
+      const { fetch: http, tags, nowMs } = context;
+      return openFeed({ url: credential.url, http, tags, selfAddresses, nowMs });
     },
     capabilities: () => feedCapabilities,
     face: () => ({ word: 'ics', label: 'Calendar feed', color: '#0b7285', passwordLabel: 'Address' }),

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { findConfirmedAddress } from '#features/accounts/public.ts';
 import type { ProviderError } from '#kernel/errors.ts';
 import type { ConnectionId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
@@ -88,7 +89,8 @@ export async function openAccount(app: OpenerApp, connection: Connection): Promi
   const ofApp = opened.get(app.keyring) ?? new Map<ConnectionId, Opened>();
   opened.set(app.keyring, ofApp);
   const baseUrl = await loadBaseUrl(app, connection);
-  const version = `${connection.secret ?? connection.grantNo} ${baseUrl} ${connection.addresses.join()}`;
+  const selfAddresses = await loadSelfAddresses(app, connection);
+  const version = `${connection.secret ?? connection.grantNo} ${baseUrl} ${selfAddresses.join()}`;
   const held = ofApp.get(connection.id);
   if (held?.version === version) return held.provider;
   await held?.provider.close();
@@ -101,12 +103,19 @@ export async function openAccount(app: OpenerApp, connection: Connection): Promi
       baseUrl,
       credential: await getCredential(app, connection),
       ...(gate === null ? {} : { gate }),
-      selfAddresses: connection.addresses,
+      selfAddresses,
     },
     await getProviderContext(app),
   );
   ofApp.set(connection.id, { version, provider, gate });
   return provider;
+}
+
+/** The addresses of an account's owner. A feed may be somebody else's, so those that the subscriber has confirmed count. */
+async function loadSelfAddresses({ db }: OpenerApp, { provider, userId, addresses }: Connection): Promise<string[]> {
+  if (provider !== 'ics') return addresses;
+  const confirmed = await findConfirmedAddress(db, userId);
+  return confirmed === null ? [] : [confirmed];
 }
 
 async function getCredential(app: OpenerApp, connection: Connection): Promise<Credential> {

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world.ts';
 import { accountsContract } from '../accounts/contract.ts';
@@ -100,6 +101,27 @@ test('the events of a feed are mirrored and follow its changes, and the feed is 
   later();
   await world.pass();
   expect(world.writes()).toBe(0);
+});
+
+test('an invitation that the subscriber declined takes no time in a feed once their address is confirmed', async () => {
+  const { email } = world.person;
+  const invited = (day: number, answer: string) =>
+    shift(day).replace('END:VEVENT', `ORGANIZER:mailto:boss@corp.example\r\nATTENDEE;PARTSTAT=${answer}\r\nEND:VEVENT`);
+  publisher.events = [
+    invited(2, `DECLINED:mailto:${email.toUpperCase()}`),
+    invited(3, `DELEGATED;EMAIL=${email}:urn:uuid:1`),
+    invited(4, `TENTATIVE:mailto:${email}`),
+    invited(5, 'DECLINED:mailto:else@corp.example'),
+  ];
+  const { db } = world.server.app;
+  await subscribe();
+  await sql`update accounts.users set email_verified_at = null where email = ${email}`.execute(db);
+  await world.pass();
+  expect(starts()).toHaveLength(4);
+  await sql`update accounts.users set email_verified_at = now() where email = ${email}`.execute(db);
+  later();
+  await world.pass();
+  expect(starts()).toEqual(['20270304T080000Z', '20270305T080000Z']);
 });
 
 test('a feed that is suddenly empty frees no time before its owner agrees that its mirrors go', async () => {

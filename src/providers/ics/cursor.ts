@@ -15,6 +15,8 @@ export interface FeedCursor {
   /** Its events before a loss that was believed, and when it was seen first: its person is told for a while. */
   lost?: { count: number; sinceMs: number } | undefined;
   identity: Identity;
+  /** The addresses that it was read with, hashed. */
+  readAs?: string | undefined;
   /** The file of these bytes asked for more work than a reading may cause: it is not read a second time. */
   refused?: { limit: WorkLimit; allowed: number; content: string } | undefined;
 }
@@ -27,6 +29,7 @@ const shape = z.strictObject({
   shrunkAtMs: z.optional(z.number()),
   lost: z.optional(z.strictObject({ count: z.number(), sinceMs: z.number() })),
   identity: z.enum(['uid', 'content'] satisfies Identity[]),
+  readAs: z.optional(z.string()),
   refused: z.optional(
     z.strictObject({
       limit: z.enum(['bytes', 'steps', 'instances', 'milliseconds'] satisfies WorkLimit[]),

@@ -108,7 +108,12 @@ const textOf = (parts: Lines[]) =>
 
 function readText(text: string): ReadFeed {
   return withoutPause(
-    readFeed(new TextEncoder().encode(text), { tags, host: 'example.org', budget: new WorkBudget(readingLimits) }),
+    readFeed(new TextEncoder().encode(text), {
+      tags,
+      selfAddresses: [],
+      host: 'example.org',
+      budget: new WorkBudget(readingLimits),
+    }),
   );
 }
 

@@ -4,6 +4,7 @@ import { FetchError, type FetchRequest } from '#platform/fetch.ts';
 import { createMirrorSigner } from '#platform/mirror-signer.ts';
 import type { PullEnd } from '../port.ts';
 import { feedUrlOf, openFeed } from './provider.ts';
+import type { FeedSource } from './pull-feed.ts';
 
 const url = 'https://calendar.example.org/private-8f3a/basic.ics';
 const signer = createMirrorSigner(Buffer.alloc(32, 7));
@@ -19,7 +20,7 @@ function publish(first: Answer) {
   const asked: FetchRequest[] = [];
   const publisher = { answer: first as Answer | ((request: FetchRequest) => Answer), asked, eventsRead: 0 };
   const clock = { nowMs: Date.UTC(2026, 0, 5) };
-  const provider = openFeed({
+  const source: FeedSource = {
     url,
     tags: {
       verify: (uid, tag) => {
@@ -27,6 +28,7 @@ function publish(first: Answer) {
         return signer.verify(uid, tag);
       },
     },
+    selfAddresses: [],
     nowMs: () => clock.nowMs,
     http: async (request) => {
       asked.push(request);
@@ -34,7 +36,8 @@ function publish(first: Answer) {
       const { status = 200, headers = {}, body = '' } = typeof answer === 'function' ? answer(request) : answer;
       return { status, headers, body, bytes: Buffer.from(body) };
     },
-  });
+  };
+  const provider = openFeed(source);
   const held = new Map<string, string>();
   const pull = async (cursor: string | null, full = cursor === null) => {
     const items: Item[] = [];
@@ -52,7 +55,7 @@ function publish(first: Answer) {
       for (const item of step.value.items) held.set(item.ref, item.version);
     }
   };
-  return { publisher, provider, pull, clock };
+  return { publisher, provider, pull, clock, source };
 }
 
 const event = (uid: string, hour: number, more = '') =>
@@ -89,6 +92,7 @@ describe('feeds', () => {
     const provider = openFeed({
       url: at,
       tags: { verify: () => false },
+      selfAddresses: [],
       nowMs: () => 0,
       http: async () => ({ status: 200, headers: {}, body, bytes: Buffer.from(body) }),
     });
@@ -109,6 +113,23 @@ describe('feeds', () => {
       'if-none-match': '"1"',
       'if-modified-since': headers['last-modified'],
     });
+  });
+
+  test('an answer of the subscriber counts, and a new address of theirs reads an unchanged feed again', async () => {
+    const answer = 'ORGANIZER:mailto:boss@x\r\nATTENDEE;PARTSTAT=declined:mailto:Ann@Work.example\r\n';
+    const file: Answer = { headers: { etag: '"1"' }, body: calendar(event('a@x', 9, answer)) };
+    const { publisher, pull, source } = publish(file);
+    publisher.answer = ({ headers }) => (headers?.['if-none-match'] === '"1"' ? { status: 304 } : file);
+    const selfOf = ({ items }: { items: Item[] }) => items.map(({ body }) => body.kind === 'single' && body.core.self);
+    const first = await pull(null);
+    expect(selfOf(first)).toEqual(['none']);
+    source.selfAddresses = ['ann@work.example'];
+    const second = await pull(first.end.cursor, false);
+    expect(selfOf(second)).toEqual(['declined']);
+    const third = await pull(second.end.cursor, false);
+    expect(third).toMatchObject({ items: [], end: { listed: null } });
+    source.selfAddresses = [];
+    expect(selfOf(await pull(third.end.cursor, false))).toEqual(['none']);
   });
 
   test('a feed with new timestamps and another order has not changed', async () => {

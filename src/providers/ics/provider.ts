@@ -1,5 +1,4 @@
 import { ProviderError } from '#kernel/errors.ts';
-import type { TagVerifier } from '#kernel/mirror-identity.ts';
 import { WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
 import { describeWorkLimit, readingLimits } from '#kernel/work-limits.ts';
 import { inSlices } from '#platform/in-slices.ts';
@@ -31,7 +30,7 @@ async function describeFeed(source: FeedSource, signal: AbortSignal): Promise<Re
   // without validators there is no 304
   if (fetched === null)
     throw new ProviderError('transient', 'BAD_ANSWER', `${host} sent no calendar. Try again later.`);
-  const { name, zone } = await openWithin(new WorkBudget(readingLimits), fetched.bytes, { tags: source.tags, host });
+  const { name, zone } = await openWithin(new WorkBudget(readingLimits), fetched.bytes, { ...source, host });
   return {
     ref: feedRef,
     name: name ?? nameOfAddress(source.url),
@@ -65,7 +64,11 @@ function decodedOf(part: string): string {
   }
 }
 
-async function openWithin(budget: WorkBudget, bytes: Uint8Array, context: { tags: TagVerifier; host: string }) {
+async function openWithin(
+  budget: WorkBudget,
+  bytes: Uint8Array,
+  context: Pick<FeedSource, 'tags' | 'selfAddresses'> & { host: string },
+) {
   try {
     budget.spend('bytes', bytes.length);
     return await inSlices(openFile(bytes, { ...context, budget }), budget);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parseWarning, warning } from '#kernel/ical/reading-warning.ts';
 import type { TagVerifier } from '#kernel/mirror-identity.ts';
+import { sha256 } from '#kernel/sha256.ts';
 import { WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
 import { readingLimits } from '#kernel/work-limits.ts';
 import { inSlices } from '#platform/in-slices.ts';
@@ -13,6 +14,8 @@ export interface FeedSource {
   url: string;
   http: FeedHttp;
   tags: TagVerifier;
+  /** Addresses of the subscriber: their answers to invitations count. */
+  selfAddresses: readonly string[];
   nowMs(): number;
 }
 
@@ -39,7 +42,9 @@ export async function* pullFeed(source: FeedSource, request: PullRequest): Async
   const refused = before?.refused;
   // an update may have changed the limit
   const stillRefused = refused !== undefined && refused.allowed === readingLimits[refused.limit];
-  const asksAll = request.full || before === null || (refused !== undefined && !stillRefused);
+  const readAs = readerOf(source);
+  const asksAll =
+    request.full || before === null || before.readAs !== readAs || (refused !== undefined && !stillRefused);
   const fetched = await fetchFeed(http, url, asksAll ? {} : before, request.signal);
   if (fetched === null) {
     const quiet = { cursor: request.cursor, listed: null, requests: 1, restMs: shortestRestMs };
@@ -50,7 +55,7 @@ export async function* pullFeed(source: FeedSource, request: PullRequest): Async
     const { etag, lastModified } = fetched;
     const { count = 0, shrunk = false, shrunkAtMs, lost, identity = 'uid' } = before ?? {};
     const { limit, allowed } = error;
-    const held = { etag, lastModified, count, shrunk, shrunkAtMs, lost, identity };
+    const held = { etag, lastModified, count, shrunk, shrunkAtMs, lost, identity, readAs };
     const cursor = encodeCursor({ ...held, refused: { limit, allowed, content } });
     return { cursor, listed: null, requests: 1, restMs: shortestRestMs, refused: error };
   };
@@ -100,17 +105,19 @@ async function* passOn(
   const shrinks = before !== null && isLoss(before.count, count);
   const shrunkAtMs = before?.shrunk === true ? (before.shrunkAtMs ?? nowMs) : nowMs;
   // a file that is damaged as well proves no loss
+  const readAs = readerOf(source);
   const doubted = shrinks && (nowMs - shrunkAtMs < doubtMs || !feed.listing);
   const lost = shrinks ? { count: before.count, sinceMs: shrunkAtMs } : stillLost(before, count, nowMs);
   const cursor: FeedCursor = doubted
     ? // without validators: the next reading has to see the file, not that it is the same one
-      { count: before.count, shrunk: true, shrunkAtMs, identity }
+      { count: before.count, shrunk: true, shrunkAtMs, identity, readAs }
     : {
         ...(feed.isCut ? {} : { etag: fetched.etag, lastModified: fetched.lastModified }),
         count,
         shrunk: false,
         lost,
         identity,
+        readAs,
       };
   const code = doubted ? 'events-doubted' : 'events-lost';
   const loss = lost === undefined ? [] : [warning(code, { before: lost.count, now: count })];
@@ -151,7 +158,16 @@ async function keepsUids(
   return refsOf(feed).filter((ref) => second.has(ref)).length >= feed.items.length / 5;
 }
 
-const contextOf = ({ tags, url }: FeedSource, budget: WorkBudget) => ({ tags, host: hostOf(url), budget });
+const contextOf = ({ tags, selfAddresses, url }: FeedSource, budget: WorkBudget) => ({
+  tags,
+  selfAddresses,
+  host: hostOf(url),
+  budget,
+});
+
+/** A file that has not changed reads otherwise under another address of its subscriber. */
+const readerOf = ({ selfAddresses }: FeedSource) =>
+  selfAddresses.length === 0 ? undefined : sha256(selfAddresses.join()).slice(0, 16);
 
 const refsOf = (feed: ReadFeed): string[] => feed.items.map((item) => item.ref);
 

@@ -30,6 +30,8 @@ export interface ReadFeed {
 
 interface FeedContext {
   tags: TagVerifier;
+  /** Addresses of the subscriber. */
+  selfAddresses: readonly string[];
   host: string;
   budget: WorkBudget;
 }
@@ -52,7 +54,7 @@ const isCut = (feed: Feed) => !feed.complete && !feed.endsBetween;
 
 /** A feed's file, whose events are not read. *Errors*: as `readFeed`. */
 export function* openFile(bytes: Uint8Array, context: FeedContext): Sliced<Feed> {
-  const feed = yield* parseFeedInSlices(bytes, { selfAddresses: [], tags: context.tags, budget: context.budget });
+  const feed = yield* parseFeedInSlices(bytes, context);
   if (!feed.ok) {
     if (/^\s*<(?:!doctype|html)/i.test(Buffer.from(bytes.subarray(0, 200)).toString('latin1'))) {
       throw webPage(context.host);

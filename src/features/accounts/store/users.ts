@@ -129,6 +129,17 @@ export async function hasAdministrator(db: Database): Promise<boolean> {
   return one !== undefined;
 }
 
+/** The address of an account that its owner has confirmed. */
+export async function findConfirmedAddress(db: Database, userId: UserId): Promise<string | null> {
+  const row = await db
+    .selectFrom('accounts.users')
+    .select('email')
+    .where('id', '=', userId)
+    .where('email_verified_at', 'is not', null)
+    .executeTakeFirst();
+  return row?.email ?? null;
+}
+
 /** The person has shown that they read this address; false where it is not the account's (any more). */
 export async function confirmAddress(tx: Tx, userId: UserId, email: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
