@@ -31,8 +31,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function put(name: string, start: string, core: Partial<Core>) {
-  const item = {
+const put = (name: string, start: string, core: Partial<Core>) => putAll([{ name, start, core }]);
+
+async function putAll(events: { name: string; start: string; core: Partial<Core> }[]) {
+  const items = events.map(({ name, start, core }) => ({
     ref: name,
     uid: name,
     version: '1',
@@ -42,12 +44,10 @@ async function put(name: string, start: string, core: Partial<Core>) {
       when: { kind: 'zoned' as const, start, zone: 'Europe/London', duration: { seconds: 3600 } },
       core: { busy: 'busy' as const, private: false, self: 'none' as const, kind: 'default' as const, ...core },
     },
-  };
+  }));
   const calendarId = owned.calendarId as CalendarId;
   const owner = { calendarId, userId: person.userId, calendarZone: 'UTC', ownerZone: 'Europe/London' };
-  await inTransaction(server.app.db, (tx) =>
-    applyChanges(tx, owner, { items: [item], gone: [] }, server.app.clock.nowMs()),
-  );
+  await inTransaction(server.app.db, (tx) => applyChanges(tx, owner, { items, gone: [] }, server.app.clock.nowMs()));
 }
 
 const check = (start_time: string, end_time: string, more: { rank?: '1' | '2' | '4'; user_id?: string } = {}) =>
@@ -70,6 +70,7 @@ it('a busy event is a conflict, and the owner of its calendar sees the title', a
       },
     ],
     priority_conflicts: [],
+    truncated: false,
   });
 });
 
@@ -85,10 +86,38 @@ it('a tentative hold with a lower rank than the request is no conflict; the same
 });
 
 it('a free event is no conflict, and no time is available outside the open hours', async () => {
-  const nothing = { conflicts: [], priority_conflicts: [] };
+  const nothing = { conflicts: [], priority_conflicts: [], truncated: false };
   expect(await workday('2027-03-05')).toEqual({ available: true, ...nothing });
   expect(await check('2027-03-05T16:30:00Z', '2027-03-05T17:30:00Z')).toEqual({ available: false, ...nothing });
   expect(await workday('2027-03-06')).toEqual({ available: false, ...nothing });
+});
+
+it('a list of conflicts says that there are more than 100', async () => {
+  const at = (minute: number) => `2027-03-08T09:${`${minute}`.padStart(2, '0')}:00`;
+  const meetings = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, n) => ({ name: `many${from + n}`, start: at(n % 60), core: {} }));
+  await putAll(meetings(0, 100));
+  const full = await workday('2027-03-08');
+  expect(full).toMatchObject({ available: false, truncated: false });
+  expect(full.conflicts).toHaveLength(100);
+  await putAll(meetings(100, 101));
+  const cut = await workday('2027-03-08');
+  expect(cut).toMatchObject({ truncated: true, priority_conflicts: [] });
+  expect(cut.conflicts).toHaveLength(100);
+});
+
+it('an event after any number of holds of a lower rank is a conflict', async () => {
+  const holds = Array.from({ length: 201 }, (_, n) => ({
+    name: `hold${n}`,
+    start: '2027-03-09T10:00:00',
+    core: { title: 'hold: gym' },
+  }));
+  await putAll(holds);
+  expect(await workday('2027-03-09')).toMatchObject({ available: true, conflicts: [], truncated: true });
+  await put('after-holds', '2027-03-09T15:00:00', { title: 'Meeting' });
+  const found = await workday('2027-03-09');
+  expect(found).toMatchObject({ available: false, conflicts: [{ title: 'Meeting' }], truncated: true });
+  expect(found.priority_conflicts).toHaveLength(100);
 });
 
 it('an availability check of another person or of a reversed range is refused', async () => {

@@ -40,15 +40,15 @@ export async function checkAvailability(
     listOpenHours(db, [{ userId, policy: { kind: 'default' } }], wanted, clock.nowMs()),
   ]);
   const ids = calendars.map(({ id }) => id);
-  const range = { fromMs: wanted.startMs, toMs: wanted.endMs, limit: 2 * mostItems, nowMs: clock.nowMs() };
+  const range = { fromMs: wanted.startMs, toMs: wanted.endMs, rank, limitEach: mostItems + 1, nowMs: clock.nowMs() };
   const taken = await listTaken(db, userId, ids, range);
-  const isInTheWay = (one: Taken) => one.class === 'busy' || one.rank <= rank;
-  const conflicts = taken.filter(isInTheWay);
-  const overbookable = taken.filter((one) => !isInTheWay(one));
+  const conflicts = taken.filter((one) => one.isInTheWay);
+  const overbookable = taken.filter((one) => !one.isInTheWay);
   return {
     available: contains(open?.spans ?? [], wanted) && conflicts.length === 0,
     conflicts: conflicts.slice(0, mostItems).map(viewOf),
     priority_conflicts: overbookable.slice(0, mostItems).map(viewOf),
+    truncated: Math.max(conflicts.length, overbookable.length) > mostItems,
   };
 }
 

@@ -279,6 +279,7 @@ export const calendarContract = {
       available: z.boolean(),
       conflicts: z.array(takenShape), // at most 100 each
       priority_conflicts: z.array(takenShape),
+      truncated: z.boolean(), // whether one of the two has more than are listed
     }),
     errors: ['BAD_TIME'],
   }),

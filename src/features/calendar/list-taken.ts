@@ -11,8 +11,8 @@ export function listTaken(
   db: Database,
   userId: UserId,
   calendarIds: CalendarId[],
-  range: { fromMs: number; toMs: number; limit: number; nowMs: number },
-): Promise<store.Taken[]> {
+  range: { fromMs: number; toMs: number; rank: number; limitEach: number; nowMs: number },
+): Promise<(store.Taken & { isInTheWay: boolean })[]> {
   return store.listTaken(db, userId, calendarIds, range, madeHoldsOf);
 }
 

@@ -48,7 +48,7 @@ function availabilityOf(policies: Policy[]): Availability {
   };
 }
 
-const nothing = { available: true, conflicts: [], priority_conflicts: [] };
+const nothing = { available: true, conflicts: [], priority_conflicts: [], truncated: false };
 
 function show(availability: Availability, routes: FakeRoutes = {}) {
   const api = createFakeApi({
@@ -68,7 +68,7 @@ test('a weekday shows a conflict before a tentative hold before free, and closed
   const taken = { event_ref: 'e', calendar_id: crypto.randomUUID(), class: 'busy', rank: 1, title: 'Dentist' };
   const at = { start: '2027-03-01T09:00:00Z', end: '2027-03-01T10:00:00Z' };
   const answers: Record<number, object> = {
-    1: { available: false, conflicts: [{ ...taken, ...at }], priority_conflicts: [{ ...taken, ...at }] },
+    1: { ...nothing, available: false, conflicts: [{ ...taken, ...at }], priority_conflicts: [{ ...taken, ...at }] },
     2: { ...nothing, priority_conflicts: [{ ...taken, ...at, class: 'soft', rank: 4 }] },
   };
   const { api } = show(availabilityOf([policy('Usual', { active: true })]), {
