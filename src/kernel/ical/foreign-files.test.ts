@@ -207,6 +207,30 @@ describe('definitions whose offsets lost their minutes', () => {
   });
 });
 
+test('a zone of the file that ends within a series is named by its TZID', () => {
+  const lines = zone(
+    'Werkzeit',
+    observance(
+      'STANDARD',
+      '+0500',
+      '+0400',
+      'DTSTART:20201026T030000',
+      'RRULE:FREQ=YEARLY;BYMONTH=6;UNTIL=20280625T220000Z',
+    ),
+    observance(
+      'DAYLIGHT',
+      '+0400',
+      '+0500',
+      'DTSTART:20200326T020000',
+      'RRULE:FREQ=YEARLY;BYMONTH=3;UNTIL=20280325T220000Z',
+    ),
+  );
+  const weekly = event('DTSTART;TZID=Werkzeit:20270201T090000', 'RRULE:FREQ=WEEKLY');
+  expect([...read(...lines, ...weekly).objects][0]?.warnings).toEqual([
+    'zone-taken-for {"zone":"Werkzeit","used":"Werkzeit"}',
+  ]);
+});
+
 describe('zones that are named in part', () => {
   test.each([
     ['(UTC-05:00) Eastern Time (US and Canada)', '2026-07-01T13:00Z'],

@@ -93,7 +93,8 @@ function warningOf(zone: string, resolved: ResolvedZone | null): string | null {
   if (isPart === true) return warning('zone-unreadable', { zone });
   if (instead !== undefined) return warning('zone-redefined', { zone, used: instead });
   if (by === 'outdated' || by === 'misprinted') return warning('zone-contradicts', { zone, used });
-  if (isGuess === true) return warning('zone-taken-for', { zone, used });
+  // the id of a zone of the file says nothing to people
+  if (isGuess === true) return warning('zone-taken-for', { zone, used: isNamedZone(used) ? used : zone });
   return by === 'offset' ? warning('zone-taken-for-offset', { zone, used }) : null;
 }
 
