@@ -239,6 +239,8 @@ describe('zones that are named in part', () => {
     ['Kuala Lumpur, Singapore', '2026-07-01T01:00Z'],
     ['W. Europe', '2026-07-01T07:00Z'],
     ['Eastern', '2026-07-01T13:00Z'],
+    // a link of the tz database until 2020
+    ['US/Pacific-New', '2026-07-01T16:00Z'],
     ['Berlin', '2026-07-01T07:00Z'],
     ['CEST', '2026-07-01T07:00Z'],
   ])('the zone %s is found without a definition', (tzid, instant) => {

@@ -71,6 +71,8 @@ const byDisplayName = new Map(
     'mexico standard time': 'America/Mexico_City',
     'mexico standard time 2': 'America/Chihuahua',
     'armenian standard time': 'Asia/Yerevan',
+    // a link of the tz database until 2020
+    'us/pacific-new': 'America/Los_Angeles',
     // as Java and the standards have them
     'central european time': 'Europe/Berlin',
     'eastern european time': 'Europe/Athens',
