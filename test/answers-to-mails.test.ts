@@ -91,6 +91,7 @@ function told({ locale, hidden }: Case, more: Partial<ToldBooking> = {}): ToldBo
     organizer: hidden ? '' : hostAddress,
     guest: { name: 'Gus Guest', email: guestAddress, phone: null, zone: 'UTC', locale },
     guests: ['first@example.net', friendAddress],
+    untold: [],
     declineUrls: [`${publicUrl}/invite/first`, `${publicUrl}/invite/friend`],
     unconfirmed: [],
     answers: [],

@@ -103,6 +103,7 @@ function bookingIn(locale: string, more: Partial<ToldBooking> = {}): ToldBooking
       locale,
     },
     guests: ['bea@example.net', `${'c'.repeat(60)}@${'departments.'.repeat(5)}example.net`, '日本語@例え.example'],
+    untold: [],
     declineUrls: ['bea', 'c', 'ja'].map((name) => `${publicUrl}/invite/${name}-s3cr3t-that-is-as-long-as-a-secret-is`),
     unconfirmed: [],
     answers: [

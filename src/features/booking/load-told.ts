@@ -18,6 +18,7 @@ import { loadAppointment } from './store/appointments.ts';
 import { type Booking, listSeries, type SeriesBooking } from './store/bookings.ts';
 import { findType } from './store/event-type-rows.ts';
 import { findHandleOfType } from './store/handles.ts';
+import { listUntold } from './store/lapsed-invitations.ts';
 import { writeProof } from './write-proof.ts';
 
 /**
@@ -96,6 +97,7 @@ export async function loadTold(
       locale: booking.language ?? host.locale,
     },
     guests: booking.guests,
+    untold: await listUntold(db, id, booking.guests),
     declineUrls: booking.guests.map((one) => `${config.publicUrl}${declinePath(writeInviteToken(app, id, one))}`),
     unconfirmed: unconfirmed.filter(isOpen),
     answers: tellAnswers(booking.asked, booking.answers),

@@ -83,6 +83,7 @@ const booking = (more: Partial<ToldBooking> = {}, locale = 'en'): ToldBooking =>
   isCertain: true,
   guest: { name: 'Gus Guest', email: 'gus@example.net', phone: '+81 3-5550-1234', zone: 'America/New_York', locale },
   guests: ['bea@example.net', 'cem@example.net'],
+  untold: [],
   declineUrls: ['https://cal.example.org/invite/bea', 'https://cal.example.org/invite/cem'],
   unconfirmed: [],
   answers: [

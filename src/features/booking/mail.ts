@@ -63,12 +63,12 @@ export function guestMail(moment: BookerMoment, whole: ToldBooking, setting: Set
         ? say('view-booking')
         : say(`guest.${moment}.button`);
   const answers = sayAnswers(booking.answers, guest.locale).map(toFact);
-  const people: MailFact[] = [
-    [say('facts.with'), names.host],
-    ...(isStranger || booking.guests.length === 0 ? [] : [[say('facts.also'), sayAddresses(booking)] as const]),
-  ];
   // the page has the reason, the policy, and the link that the mail has not
   const onPage = (label: string): MailFact => [label, say('on-page'), booking.proofUrl];
+  const people: MailFact[] = [
+    [say('facts.with'), names.host],
+    ...(isStranger ? (booking.untold.length === 0 ? [] : [onPage(say('facts.untold'))]) : broughtFacts(say, booking)),
+  ];
   const reason: MailFact[] = isStranger && whole.reason !== null ? [onPage(say('facts.reason'))] : [];
   const hasPolicy = takesPart(moment, booking) && whole.policy.text.trim() !== '';
   const isPageOnly = takesPart(moment, booking) && isLinkWithheld(booking);
@@ -87,6 +87,7 @@ export function guestMail(moment: BookerMoment, whole: ToldBooking, setting: Set
       blocks: [
         { text: say(guestText(moment, booking), names) },
         { facts: [...mailFactsOf(say, booking, time, { people, where: placesFor(say, moment, booking) }), ...reason] },
+        ...(booking.untold.length === 0 ? [] : [{ text: say('untold.booker') }]),
         ...tellOthers(say, moment, booking, setting),
         ...joinButton(say, moment, booking),
         ...(url === null
@@ -143,7 +144,14 @@ function guestText(moment: BookerMoment, { lost }: ToldBooking) {
   return `guest.${moment}.text` as const;
 }
 
-const sayAddresses = ({ guests }: ToldBooking) => guests.map(quoteAddress).join('\n');
+/** Whom the guest brings: the guests who are invited, and the guests whom no mail could invite. */
+const broughtFacts = (say: Say, { guests, untold }: ToldBooking): MailFact[] =>
+  [
+    { label: say('facts.also'), addresses: guests.filter((one) => !untold.includes(one)) },
+    { label: say('facts.untold'), addresses: untold },
+  ].flatMap(({ label, addresses }): MailFact[] =>
+    addresses.length === 0 ? [] : [[label, addresses.map(quoteAddress).join('\n')]],
+  );
 
 /** Guests see the color and the logo of the page on which they booked. */
 export const lookOf = ({ color, logo }: ToldBooking): Pick<MailMessage, 'color' | 'logo'> => ({
@@ -266,7 +274,7 @@ export function hostMail(
     [say('facts.guest'), name],
     [say('facts.mail'), quoteAddress(guest.email), mailtoOf(guest.email)],
     ...(guest.phone === null ? [] : [[say('facts.phone'), guest.phone, ...dialOf(guest.phone)] as const]),
-    ...(booking.guests.length === 0 ? [] : [[say('facts.also'), sayAddresses(booking)] as const]),
+    ...broughtFacts(say, booking),
     ...(team.length < 2 ? [] : [[say('facts.hosts'), quoteText(joinNames(team, host.locale))] as const]),
   ];
   const isNowhere = isPlanned.has(moment) && !booking.isWritten;
@@ -289,6 +297,7 @@ export function hostMail(
       blocks: [
         { text },
         { facts: mailFactsOf(say, booking, time, { people, where }) },
+        ...(booking.untold.length === 0 ? [] : [{ text: say('untold.host', { guest: name }) }]),
         ...tellOthers(say, moment, booking, setting),
         ...joinButton(say, moment, booking),
         {

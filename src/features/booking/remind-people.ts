@@ -3,7 +3,7 @@ import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { loadTold } from './load-told.ts';
 import { guestMail, hostMail, invitedMail, reminderUseMs } from './mail.ts';
-import { sendTold } from './send-told.ts';
+import { sendInTurn } from './send-told.ts';
 import { findBooking } from './store/bookings.ts';
 import { listLapsed } from './store/lapsed-invitations.ts';
 import { type DueReminder, listToRemind, markReminded } from './store/told-bookings.ts';
@@ -39,20 +39,24 @@ async function remindOf(app: App, { id, minutes }: DueReminder, nowMs: number): 
     // a reader without an invitation gets one
     const invited = { ...told, calendar: { method: 'invite' } } as const;
     const isLapsed = (address: string) => lapsed.has(address.toLowerCase());
-    await sendTold(app, tx, booking, [
-      isLapsed(told.guest.email) ? guestMail('confirmed', invited, setting) : guestMail('reminder', told, setting),
-      ...told.guests.map((address, number) =>
+    await sendInTurn(app, tx, told, {
+      brought: told.guests.map((address, number) =>
         isLapsed(address)
           ? invitedMail('confirmed', invited, number, setting)
           : invitedMail('reminder', told, number, setting),
       ),
-      ...hosts
-        .filter(({ id: hostId }) => readers.some((reader) => reader.id === hostId))
-        .map((host) => ({
-          ...hostMail('reminder', told, setting, host),
-          // once of a time, however many come
-          key: `booking.reminder:${booking.appointmentId}:${startMs}:${minutes}:host ${host.id}`,
-        })),
-    ]);
+      others: (untold) => [
+        isLapsed(told.guest.email)
+          ? guestMail('confirmed', { ...invited, untold }, setting)
+          : guestMail('reminder', { ...told, untold }, setting),
+        ...hosts
+          .filter(({ id: hostId }) => readers.some((reader) => reader.id === hostId))
+          .map((host) => ({
+            ...hostMail('reminder', { ...told, untold }, setting, host),
+            // once of a time, however many come
+            key: `booking.reminder:${booking.appointmentId}:${startMs}:${minutes}:host ${host.id}`,
+          })),
+      ],
+    });
   });
 }

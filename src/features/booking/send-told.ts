@@ -2,9 +2,10 @@ import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
 import type { MailMessage } from '#platform/mail-message.ts';
 import { bookingsTopic } from './events.ts';
+import type { ToldBooking } from './rules/told-booking.ts';
 import { insertAudit } from './store/booking-audit.ts';
 import type { Booking } from './store/bookings.ts';
-import { dropLapsed, noteLapsed } from './store/lapsed-invitations.ts';
+import { dropLapsed, listUntold, noteLapsed } from './store/lapsed-invitations.ts';
 
 /**
  * Sends mails about a booking. Its history tells the host of mails that did not go out to unproved addresses.
@@ -33,6 +34,29 @@ export async function sendTold(
   const atMs = app.clock.nowMs();
   await insertAudit(tx, { bookingId: id, atMs, actor: 'system', kind: 'mail-withheld', details: { count } });
   await app.feed.publish(tx, userId, bookingsTopic);
+}
+
+export interface MailsInTurn {
+  /** To guests who were brought along. */
+  brought: readonly MailMessage[];
+  /** To the booker and the hosts. They name the guests whom no mail could invite. */
+  others: (untold: readonly string[]) => readonly MailMessage[];
+}
+
+/**
+ * Sends mails to guests who were brought along first: the limit may keep an invitation back, and the others are told of that.
+ */
+export async function sendInTurn(
+  app: Pick<App, 'clock' | 'feed' | 'mail'>,
+  tx: Tx,
+  { id, host, guests, untold }: ToldBooking,
+  { brought, others }: MailsInTurn,
+  endOf?: (mail: MailMessage) => MailMessage | null,
+): Promise<void> {
+  const booking = { id, userId: host.id };
+  await sendTold(app, tx, booking, brought, endOf);
+  const isInvited = brought.some(({ calendar }) => calendar?.method === 'REQUEST');
+  await sendTold(app, tx, booking, others(isInvited ? await listUntold(tx, id, guests) : untold), endOf);
 }
 
 const readerOf = ({ to }: MailMessage) => to.toLowerCase();

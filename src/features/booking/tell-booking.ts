@@ -18,7 +18,7 @@ import {
   type Version,
   whoIsTold,
 } from './rules/who-is-told.ts';
-import { sendTold } from './send-told.ts';
+import { type MailsInTurn, sendInTurn } from './send-told.ts';
 import { lockBookings } from './store/appointments.ts';
 import { listAudit } from './store/booking-audit.ts';
 import { type Booking, findBooking } from './store/bookings.ts';
@@ -246,11 +246,12 @@ async function sendMails(
   app: App,
   tx: Tx,
   told: ToldBooking,
-  mails: readonly MailMessage[],
+  mails: MailsInTurn,
   endOf?: (mail: MailMessage) => MailMessage | null,
 ): Promise<void> {
-  if (mails.some(({ calendar }) => calendar !== undefined)) await noteOrganizer(tx, told.ids, told.organizer);
-  await sendTold(app, tx, { id: told.id, userId: told.host.id }, mails, endOf);
+  if ([...mails.brought, ...mails.others(told.untold)].some(({ calendar }) => calendar !== undefined))
+    await noteOrganizer(tx, told.ids, told.organizer);
+  await sendInTurn(app, tx, told, mails, endOf);
 }
 
 /** Readers who hold no invitation although others do, and a change as they are told of it: as an invitation, if at all. */
@@ -305,26 +306,30 @@ function mailsOf(
   { booker, brought, hosts }: Telling,
   told: ToldBooking,
   { known, left, lapsed }: { known: KnownVersion | null; left: readonly ToldHost[]; lapsed: Lapsed },
-): MailMessage[] {
+): MailsInTurn {
   const setting = settingOf(app);
   const team = [told.host, ...told.others];
   const isLapsed = (address: string) => lapsed.addresses.has(address.toLowerCase());
   const asNew = { ...told, beforeMs: null, ...(lapsed.telling.calendar === null ? { calendar: null } : {}) };
   const bookers = !isLapsed(told.guest.email) ? booker : told.isCertain ? 'confirmed' : lapsed.telling.booker;
-  return [
-    ...(bookers === null ? [] : [guestMail(bookers, isLapsed(told.guest.email) ? asNew : told, setting)]),
-    ...told.guests.flatMap((email, number) => {
+  return {
+    brought: told.guests.flatMap((email, number) => {
       const moment = isLapsed(email) ? lapsed.telling.brought : brought;
       return moment === null ? [] : [invitedMail(moment, isLapsed(email) ? asNew : told, number, setting)];
     }),
-    ...hosts.flatMap(({ id, moment, isNew }) => {
-      const reader = [...team, ...left].find((host) => host.id === id);
-      if (reader === undefined) return [];
-      const own = moment === 'handed-over' ? asHad(told, known) : timesOf(told, id, isNew);
-      const seen = isEnd(moment) ? withoutLink(own) : own;
-      return [hostMail(moment, seen, setting, reader)];
-    }),
-  ];
+    others: (untold) => [
+      ...(bookers === null
+        ? []
+        : [guestMail(bookers, { ...(isLapsed(told.guest.email) ? asNew : told), untold }, setting)]),
+      ...hosts.flatMap(({ id, moment, isNew }) => {
+        const reader = [...team, ...left].find((host) => host.id === id);
+        if (reader === undefined) return [];
+        const own = moment === 'handed-over' ? asHad(told, known) : timesOf(told, id, isNew);
+        const seen = isEnd(moment) ? withoutLink(own) : own;
+        return [hostMail(moment, { ...seen, untold }, setting, reader)];
+      }),
+    ],
+  };
 }
 
 const isEnd = (moment: Moment) => moment === 'declined' || moment === 'cancelled' || moment === 'expired';

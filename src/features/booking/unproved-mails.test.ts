@@ -235,6 +235,44 @@ test('a move past the limit takes the meeting out of the calendar of the second 
   expect(again?.calendar?.ics).toContain('DTSTART;TZID=America/New_York:20270308T103000');
 });
 
+test('the second brought guest past the limit is named to the booker and the host, and no mail or page says that they are invited', async () => {
+  const { path } = await offer();
+  const [first, second] = ['first@example.net', 'second@example.net'] as const;
+  await bring(path, [first, second], nine + 120);
+  await spendLimit(second);
+  const token = await bring(path, [first, second], nine);
+  const newest = async (address: string) => {
+    const [mail] = await bodiesTo(address);
+    return (mail?.content.blocks ?? [])
+      .flatMap((block) => ('facts' in block ? block.facts : []))
+      .map(([label, text]) => [label, text]);
+  };
+  const textTo = async (address: string) => JSON.stringify((await bodiesTo(address))[0]?.content);
+  expect(await kindsTo(second)).toEqual(['booking.confirmed']);
+  for (const reader of ['mallory@example.net', 'anna@example.org']) {
+    expect(await newest(reader)).toEqual(
+      expect.arrayContaining([
+        ['Also invited', first],
+        ['Not emailed', second],
+      ]),
+    );
+  }
+  expect(await textTo('mallory@example.net')).toContain('Please tell them about this meeting.');
+  expect(await textTo('anna@example.org')).toMatch(/Gus.{0,4} should tell them about this meeting\./);
+  const said = `These guests could not be emailed: ${second}. Please tell them about this meeting.`;
+  expect(await shown(`/booked/${token}`)).toContain(said);
+  // the next day the move invites them, and they are named as invited again
+  await sql`update platform.recipients set since = since - interval '24 hours'`.execute(server.app.db);
+  await post(`/api/booked/${token}/reschedule`, { start: nine + 30, sequence: 0 });
+  await passRest();
+  expect(await kindsTo(second)).toEqual(['booking.confirmed', 'booking.confirmed']);
+  for (const reader of ['mallory@example.net', 'anna@example.org']) {
+    expect(await newest(reader)).toContainEqual(['Also invited', `${first}\n${second}`]);
+    expect(await textTo(reader)).not.toMatch(/Not emailed|could not be emailed/);
+  }
+  expect(await shown(`/booked/${token}`)).not.toContain('could not be emailed');
+});
+
 test('a reminder to a brought guest whose invitation was kept back is the invitation', async () => {
   const { path } = await offer();
   const [first, second] = ['first@example.net', 'second@example.net'] as const;

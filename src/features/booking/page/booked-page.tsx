@@ -113,6 +113,7 @@ function Booked({ data }: { data: BookedData }) {
               <br />
             </span>
           ))}
+          {data.untold.length === 0 ? null : <small>{say('booked.untold', { guests: data.untold.join(', ') })}</small>}
         </dd>
         {data.phone === null ? null : (
           <>

@@ -63,6 +63,8 @@ export interface ToldBooking {
   guest: { name: string; email: string; phone: string | null; zone: string; locale: string };
   /** Addresses of whom the guest brings. */
   guests: readonly string[];
+  /** Whom of them no mail could invite, or tell of the last change. */
+  untold: readonly string[];
   /** The address by which each of them declines, in the same order. */
   declineUrls: readonly string[];
   /**

@@ -229,6 +229,8 @@ export interface BookedData {
   series: { count: number; number: number; dates: readonly BookedDate[]; later: boolean } | null;
   durationMinutes: number;
   /** Besides the host. */
+  /** Guests whom no mail could invite. */
+  untold: readonly string[];
   people: readonly string[];
   phone: string | null;
   where: string | null;

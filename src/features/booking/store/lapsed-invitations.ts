@@ -17,6 +17,13 @@ export async function listLapsed(db: Database, id: BookingId): Promise<Set<strin
   return new Set(rows.map(({ address }) => address));
 }
 
+/** Whom of these guests no mail could invite. */
+export async function listUntold(db: Database, id: BookingId, guests: readonly string[]): Promise<string[]> {
+  if (guests.length === 0) return [];
+  const lapsed = await listLapsed(db, id);
+  return guests.filter((address) => lapsed.has(lower(address)));
+}
+
 /** Notes the end of these invitations. Answers with those that had not ended: of several callers at once one gets each. */
 export async function noteLapsed(tx: Tx, id: BookingId, addresses: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ address: string }>`

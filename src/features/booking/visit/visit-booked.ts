@@ -20,6 +20,7 @@ import { loadAppointment } from '../store/appointments.ts';
 import { listAudit, listMoves } from '../store/booking-audit.ts';
 import type { Booking } from '../store/bookings.ts';
 import { findType } from '../store/event-type-rows.ts';
+import { listUntold } from '../store/lapsed-invitations.ts';
 import { findKnown } from '../store/told-bookings.ts';
 import { wordsIn } from '../words-in.ts';
 import { findVisitedBooking, type VisitedBooking } from './find-visited-booking.ts';
@@ -56,6 +57,7 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
     series: await showSeries(app, booking),
     durationMinutes: booked.duration,
     people: [booked.name, ...booked.guests],
+    untold: isOver ? [] : await listUntold(app.db, booking.id, booking.guests),
     phone: booking.guestPhone,
     where:
       booked.join_url ??
