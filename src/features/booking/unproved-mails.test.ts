@@ -520,6 +520,34 @@ test('a booking that has to wait for a mail is refused where its address gets no
   expect(await book(path, email, { start: nine + 30 })).toMatchObject({ status: 429 });
 });
 
+test('a second booking that waits says that the mail of the first confirms it, and a new mail names both', async () => {
+  const { path } = await offer();
+  const mailing = { ...server.app.mail };
+  onTestFinished(() => void Object.assign(server.app.mail, mailing));
+  Object.assign(server.app.mail, { transport: {} });
+  const email = 'nina@example.net';
+  const guests = ['friend@example.net'];
+  const first = await book(path, email, { guests });
+  const second = await book(path, email, { guests, start: nine + 30 });
+  expect([first.state, second.state]).toEqual(['awaiting-mail', 'awaiting-mail']);
+  expect(await kindsTo(email)).toEqual(['booking.mail-wanted']);
+  const follow = `Follow the link in the mail to ${email}`;
+  const earlier = `The mail to ${email} for your earlier booking confirms this one too.`;
+  expect(await shown(`/booked/${first.token}`)).toContain(follow);
+  expect(await shown(`/booked/${second.token}`)).toContain(earlier);
+  expect(await shown(`/booked/${second.token}`)).not.toContain(follow);
+  const asked = await sendTo(`/booked/${second.token}/mail`);
+  await server.settle();
+  expect(await shown(String(asked.headers.location))).toContain(`A new mail was sent to ${email}.`);
+  expect(await kindsTo(email)).toHaveLength(2);
+  const [mail] = await bodiesTo(email);
+  expect(mail?.content.subject).toContain('2:30');
+  const facts = (mail?.content.blocks ?? []).flatMap((block) => ('facts' in block ? block.facts : []));
+  expect(facts.find(([label]) => label === 'Also confirmed')?.[1]).toMatch(/2:00\sPM/);
+  await prove(await proofOf(email));
+  for (const { token } of [first, second]) expect(await shown(`/booked/${token}`)).toContain('You are booked');
+});
+
 test('a booking of a colleague waits for a mail whatever their address got before', async () => {
   const { path } = await offer();
   const email = await mate();

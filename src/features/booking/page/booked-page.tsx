@@ -19,13 +19,14 @@ const marks: Record<BookedData['state'] | BookedDate['state'], GlyphName> = {
 };
 
 /** The meaning of the state for the guest. No sentence promises a mail without a mail server, or to a reader who stopped mails. */
-function textOf({ state, mailAt, beforeMinute, isToldSoon, isGivenUp, ...data }: BookedData): string {
+function textOf({ state, mailAt, beforeMinute, isToldSoon, isGivenUp, isAskedEarlier, ...data }: BookedData): string {
   const hasMail = data.hasMail && (!data.isStopped || state === 'awaiting-mail');
   const isTold = state !== 'declined' && state !== 'expired';
   const isMoved = state === 'confirmed' && beforeMinute !== null;
   if (isMoved && isToldSoon && hasMail) return 'booked.moved-soon-text';
   const what = isGivenUp ? `${state}-moved` : isMoved ? 'moved' : state;
   const isMailed = hasMail || (state === 'awaiting-mail' && mailAt !== null);
+  if (isAskedEarlier && isMailed) return 'booked.awaiting-mail-earlier';
   return isMailed || !isTold ? `booked.${what}-text` : `booked.${what}-no-mail`;
 }
 
@@ -82,7 +83,9 @@ function Booked({ data }: { data: BookedData }) {
         )}
         {data.askAgain === null ? null : (
           <form method="post" action={data.askAgain.to} className="proof">
-            {data.askAgain.answer === null ? null : <p role="status">{say(`booked.mail-${data.askAgain.answer}`)}</p>}
+            {data.askAgain.answer === null ? null : (
+              <p role="status">{say(`booked.mail-${data.askAgain.answer}`, { email })}</p>
+            )}
             <button type="submit" className="button">
               {say('booked.mail-again')}
             </button>

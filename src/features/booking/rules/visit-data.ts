@@ -229,6 +229,8 @@ export interface BookedData {
   series: { count: number; number: number; dates: readonly BookedDate[]; later: boolean } | null;
   durationMinutes: number;
   /** Besides the host. */
+  /** The mail of an earlier booking confirms it; none was sent for it. */
+  isAskedEarlier: boolean;
   /** Guests whom no mail could invite. */
   untold: readonly string[];
   people: readonly string[];

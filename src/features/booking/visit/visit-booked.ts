@@ -52,6 +52,7 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
     hasMail: app.mail.transport !== null,
     isStopped,
     mailAt: app.config.showsMail ? '/dev/mail' : null,
+    isAskedEarlier: booked.state === 'awaiting-mail' && !(await isAskedByItself(app, booking)),
     startMinute: booked.start,
     ...(await readMove(app, booking, booked)),
     series: await showSeries(app, booking),
@@ -156,6 +157,10 @@ async function getsNoMail({ db }: App, { guestEmail, appointmentId, mailConfirme
   const { hostIds } = await loadAppointment(db, appointmentId);
   return (await listStrangers(db, hostIds, [guestEmail])).length > 0;
 }
+
+/** A mail was sent for it that asks its guest for the proof. */
+const isAskedByItself = async ({ db }: App, { id }: Booking) =>
+  (await listAudit(db, id)).some(({ kind }) => kind === 'mail-wanted');
 
 function answerOf({ query }: PageCall): 'sent' | 'later' | null {
   const answer = query.get('mail');
