@@ -228,11 +228,11 @@ export interface BookedData {
   /** Which of how many that were booked together, and all of them. `later`: the dates after it can be canceled with it. */
   series: { count: number; number: number; dates: readonly BookedDate[]; later: boolean } | null;
   durationMinutes: number;
-  /** Besides the host. */
   /** The mail of an earlier booking confirms it; none was sent for it. */
   isAskedEarlier: boolean;
   /** Guests whom no mail could invite. */
   untold: readonly string[];
+  /** Besides the host. */
   people: readonly string[];
   phone: string | null;
   where: string | null;

@@ -130,9 +130,12 @@ test('a booking whose link is still being made says where it takes place and how
   expect(await read(mailing, (await book(mailing, { ...meet, confirmation: true })).page)).not.toContain('Google Meet');
 });
 
-const waitForMail = ({ app }: TestApp) =>
-  sql`update booking.bookings set state = 'awaiting-mail', mail_confirmed_ms = null,
+async function waitForMail({ app }: TestApp): Promise<void> {
+  await sql`update booking.bookings set state = 'awaiting-mail', mail_confirmed_ms = null,
     expires_ms = ${clock.nowMs() + 1_800_000}`.execute(app.db);
+  await sql`insert into booking.audit (booking_id, at_ms, actor, kind)
+    select id, ${clock.nowMs()}, 'guest', 'mail-wanted' from booking.bookings`.execute(app.db);
+}
 
 test('the page of a meeting in person without an address says who tells the place', async () => {
   const { page } = await book(mailing, { location: { kind: 'in-person', address: '' } });
