@@ -221,7 +221,6 @@ const rows: Row[] = [
           by: { name: 'Anna Lee', locale },
           title: 'Quarterly numbers',
           answer,
-          note: null,
           // an answer names the address that was invited, also where booking mails hide it
           reply: { organizer: 'organizer@example.com', attendee: hostAddress, ics: 'BEGIN:VCALENDAR' },
         }),

@@ -192,6 +192,9 @@ const message = z.strictObject({
   expiresAtMs: z.optional(z.number()),
 });
 
+/** Whether a message can be queued: its texts and addresses come from others. */
+export const isMailable = (one: MailMessage): boolean => message.safeParse(one).success;
+
 /**
  * Refuses what could not be one mail to one person: a second line in a header, a list of addresses, a `javascript:` link.
  * *Errors*: AppError invalid; it names the field, not what stands in it.

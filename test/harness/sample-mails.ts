@@ -461,7 +461,6 @@ function otherMails(locale: string): SampleMail[] {
       by: { name: names.ada, locale },
       title: names.unbroken.slice(0, 60),
       answer,
-      note: answer === 'declined' ? prose : null,
       reply: { organizer: 'gus@example.net', attendee: 'ada@example.net', ics: 'BEGIN:VCALENDAR' },
     }),
   }));

@@ -7,7 +7,7 @@ export { dropFarewell, isLeaving } from './store/deletion.ts';
 export { hasPageReading, zonesReading as ownerZonesReading } from './store/hosts.ts';
 export { listActiveUserIds } from './store/sessions.ts';
 export { blocksHere } from './store/settings.ts';
-export { findConfirmedAddress, isSuspended, listReaders, lockUser } from './store/users.ts';
+export { isSuspended, listReaders, lockUser } from './store/users.ts';
 export {
   findHost,
   type Host,

@@ -1,9 +1,17 @@
 import { isMeetingHost } from '#kernel/ical/join-link.ts';
-import { isMailLink, type MailBlock, type MailFact, quoteName, quoteText, unlinkText } from '#platform/mail-message.ts';
+import {
+  isMailLink,
+  type MailBlock,
+  type MailFact,
+  quoteAddress,
+  quoteName,
+  quoteText,
+  unlinkText,
+} from '#platform/mail-message.ts';
 import { type SayMail, sayMoment, sayRange, sayShortRange, sayZone, type TimeFormat } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
 import type { Setting, ToldBooking } from './rules/told-booking.ts';
-import type { Moment } from './rules/who-is-told.ts';
+import type { BookerMoment, Moment } from './rules/who-is-told.ts';
 import { sayPlace, sayService } from './say-place.ts';
 
 /** Parts of mails about bookings: time, place, people, and the ways into the call and into calendars. */
@@ -191,4 +199,20 @@ function plainPlace(location: ToldBooking['location']): ToldBooking['location'] 
   if (location.kind === 'phone') return { ...location, number: unlinkText(location.number, longest.name) };
   if (location.kind === 'link') return { ...location, url: isMeetingHost(location.url) ? location.url : '' };
   return location;
+}
+
+/** The guests who were brought along: those who are invited, and those whom no mail could invite. */
+export const broughtFacts = (say: Say, { guests, untold }: ToldBooking): MailFact[] =>
+  [
+    { label: say('facts.also'), addresses: guests.filter((one) => !untold.includes(one)) },
+    { label: say('facts.untold'), addresses: untold },
+  ].flatMap(({ label, addresses }): MailFact[] =>
+    addresses.length === 0 ? [] : [[label, addresses.map(quoteAddress).join('\n')]],
+  );
+
+/** The key of the first sentence to a booker. */
+export function guestText(moment: BookerMoment, { lost }: ToldBooking) {
+  if (moment === 'rescheduled-pending' && lost === 'now') return `guest.${moment}.text-moved` as const;
+  if ((moment === 'declined' || moment === 'expired') && lost !== null) return `guest.${moment}.text-moved` as const;
+  return `guest.${moment}.text` as const;
 }

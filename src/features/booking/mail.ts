@@ -12,7 +12,9 @@ import { joinSentences, sayMoment } from '#platform/mail-words.ts';
 import type { MailSource } from '#platform/recipients.ts';
 import { calendarLinks, mailCalendarOf } from './mail-calendar.ts';
 import {
+  broughtFacts,
   factBlock,
+  guestText,
   isLinkWithheld,
   joinButton,
   mailFactsOf,
@@ -137,21 +139,6 @@ function hostHeading(moment: HostMoment, { actor }: ToldBooking) {
   if (moment === 'rescheduled-pending' && actor === 'host') return `host.${moment}.heading-host` as const;
   return `host.${moment}.heading` as const;
 }
-
-function guestText(moment: BookerMoment, { lost }: ToldBooking) {
-  if (moment === 'rescheduled-pending' && lost === 'now') return `guest.${moment}.text-moved` as const;
-  if ((moment === 'declined' || moment === 'expired') && lost !== null) return `guest.${moment}.text-moved` as const;
-  return `guest.${moment}.text` as const;
-}
-
-/** Whom the guest brings: the guests who are invited, and the guests whom no mail could invite. */
-const broughtFacts = (say: Say, { guests, untold }: ToldBooking): MailFact[] =>
-  [
-    { label: say('facts.also'), addresses: guests.filter((one) => !untold.includes(one)) },
-    { label: say('facts.untold'), addresses: untold },
-  ].flatMap(({ label, addresses }): MailFact[] =>
-    addresses.length === 0 ? [] : [[label, addresses.map(quoteAddress).join('\n')]],
-  );
 
 /** Guests see the color and the logo of the page on which they booked. */
 export const lookOf = ({ color, logo }: ToldBooking): Pick<MailMessage, 'color' | 'logo'> => ({

@@ -6,6 +6,7 @@ import type { ToldBooking } from './rules/told-booking.ts';
 import { insertAudit } from './store/booking-audit.ts';
 import type { Booking } from './store/bookings.ts';
 import { dropLapsed, listUntold, noteLapsed } from './store/lapsed-invitations.ts';
+import { noteOrganizer } from './store/told-bookings.ts';
 
 /**
  * Sends mails about a booking. Its history tells the host of mails that did not go out to unproved addresses.
@@ -57,6 +58,19 @@ export async function sendInTurn(
   await sendTold(app, tx, booking, brought, endOf);
   const isInvited = brought.some(({ calendar }) => calendar?.method === 'REQUEST');
   await sendTold(app, tx, booking, others(isInvited ? await listUntold(tx, id, guests) : untold), endOf);
+}
+
+/** An invitation decides who organizes the booking in calendars from then on. */
+export async function sendMails(
+  app: Pick<App, 'clock' | 'feed' | 'mail'>,
+  tx: Tx,
+  told: ToldBooking,
+  mails: MailsInTurn,
+  endOf?: (mail: MailMessage) => MailMessage | null,
+): Promise<void> {
+  if ([...mails.brought, ...mails.others(told.untold)].some(({ calendar }) => calendar !== undefined))
+    await noteOrganizer(tx, told.ids, told.organizer);
+  await sendInTurn(app, tx, told, mails, endOf);
 }
 
 const readerOf = ({ to }: MailMessage) => to.toLowerCase();

@@ -18,13 +18,13 @@ import {
   type Version,
   whoIsTold,
 } from './rules/who-is-told.ts';
-import { type MailsInTurn, sendInTurn } from './send-told.ts';
+import { type MailsInTurn, sendMails } from './send-told.ts';
 import { lockBookings } from './store/appointments.ts';
 import { listAudit } from './store/booking-audit.ts';
 import { type Booking, findBooking } from './store/bookings.ts';
 import { listLapsed } from './store/lapsed-invitations.ts';
 import { listAwaited, noteToldWithoutLink, takeToldWithoutLink } from './store/meeting-links.ts';
-import { findKnown, keepKnown, noteOrganizer } from './store/told-bookings.ts';
+import { findKnown, keepKnown } from './store/told-bookings.ts';
 
 interface Change {
   bookingId: BookingId;
@@ -239,19 +239,6 @@ async function tellLink(app: App, booking: Booking): Promise<true> {
     await sendMails(app, tx, told, mails);
   });
   return true;
-}
-
-/** An invitation decides who organizes the booking in calendars from then on. */
-async function sendMails(
-  app: App,
-  tx: Tx,
-  told: ToldBooking,
-  mails: MailsInTurn,
-  endOf?: (mail: MailMessage) => MailMessage | null,
-): Promise<void> {
-  if ([...mails.brought, ...mails.others(told.untold)].some(({ calendar }) => calendar !== undefined))
-    await noteOrganizer(tx, told.ids, told.organizer);
-  await sendInTurn(app, tx, told, mails, endOf);
 }
 
 /** Readers who hold no invitation although others do, and a change as they are told of it: as an invitation, if at all. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { findConfirmedAddress } from '#features/accounts/public.ts';
+import { findConfirmedAddress } from '#features/accounts/people/public.ts';
 import type { ProviderError } from '#kernel/errors.ts';
 import type { ConnectionId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';

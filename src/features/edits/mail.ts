@@ -13,12 +13,11 @@ interface AnswerFacts {
   by: { name: string; locale: string };
   title: string;
   answer: Exclude<SelfResponse, 'none' | 'organizer'>;
-  note: string | null;
   reply: Reply;
 }
 
 /** An answer to the organizer of an event on a server that sends none: in the language of the one who answers. */
-export function answerMail({ editId, userId, by, title, answer, note, reply }: AnswerFacts): MailMessage {
+export function answerMail({ editId, userId, by, title, answer, reply }: AnswerFacts): MailMessage {
   const say = wordsIn(by.locale);
   const subject = say(`answer.${answer}`, { title: quoteName(title) });
   return {
@@ -35,11 +34,7 @@ export function answerMail({ editId, userId, by, title, answer, note, reply }: A
     content: {
       subject,
       heading: subject,
-      blocks: [
-        { text: say(`answer.text.${answer}`, { name: quoteName(by.name) }) },
-        ...(note === null || note === '' ? [] : [{ text: note }]),
-        { small: say('answer.small') },
-      ],
+      blocks: [{ text: say(`answer.text.${answer}`, { name: quoteName(by.name) }) }, { small: say('answer.small') }],
     },
   };
 }

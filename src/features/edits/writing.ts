@@ -1,3 +1,4 @@
+import { findConfirmedAddress } from '#features/accounts/people/public.ts';
 import { isSuspended, loadOwner } from '#features/accounts/public.ts';
 import { listStored, type StoredItem, takePlans } from '#features/calendar/public.ts';
 import {
@@ -15,6 +16,8 @@ import type { ConnectionId } from '#kernel/ids.ts';
 import type { Reply } from '#kernel/itip/write-reply.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction, type Tx } from '#platform/db.ts';
+import { takeAllowances } from '#platform/limits.ts';
+import { isMailable } from '#platform/mail-message.ts';
 import { type CalendarProvider, pacedCode } from '#providers/port.ts';
 import { editingWanted, itemRenamed } from './events.ts';
 import { answerMail } from './mail.ts';
@@ -144,7 +147,13 @@ async function storeOutcome(
   });
 }
 
-/** Mails the organizer an answer, in the transaction of its outcome: one mail for each edit. */
+/** Replies to organizers by our own mail, a day and person. */
+const repliesOfPerson = { action: 'replies to organizers per person', burst: 30, periodSeconds: 86_400 } as const;
+
+/**
+ * Mails the organizer an answer, in the transaction of its outcome: one mail for each edit. Only from an address that its person
+ * has confirmed here, as a server may call any address its user's. The answer itself is in the calendar in any case.
+ */
 async function sendReply(
   app: App,
   tx: Tx,
@@ -153,9 +162,11 @@ async function sendReply(
   const part = answer?.parts[0] ?? '';
   const self = after === null ? undefined : instanceIn(after, part)?.core.self;
   if (self === undefined || self === 'none' || self === 'organizer') return;
-  const by = await loadOwner(tx, edit.userId);
   const { id: editId, userId, title } = edit;
-  await app.mail.send(tx, answerMail({ editId, userId, by, title, answer: self, note: answer?.note ?? null, reply }));
+  if ((await findConfirmedAddress(tx, userId))?.toLowerCase() !== reply.attendee.toLowerCase()) return;
+  const mail = answerMail({ editId, userId, by: await loadOwner(tx, userId), title, answer: self, reply });
+  if (!isMailable(mail) || (await takeAllowances(tx, repliesOfPerson, [userId])).size === 0) return;
+  await app.mail.send(tx, mail);
 }
 
 /**

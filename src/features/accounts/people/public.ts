@@ -1,4 +1,10 @@
 /** People as administrators see them: lists, roles, and suspension. */
 export { countPeople, findPerson, listAddresses, listOwnersOf, listPeople, type Person } from '../store/people.ts';
-export { isOnlyAdmin, listAdministratorIds, listAdministrators, listUpdateReaders } from '../store/users.ts';
+export {
+  findConfirmedAddress,
+  isOnlyAdmin,
+  listAdministratorIds,
+  listAdministrators,
+  listUpdateReaders,
+} from '../store/users.ts';
 export { changeRole, confirmByHand, resumeUser, suspendUser } from './people.ts';

@@ -224,10 +224,7 @@ export type MadeHolds = (userId: RawBuilder<unknown>) => RawBuilder<unknown>;
 /** The rank of a span `s` at a moment, `h` being the hold that was made of it, if any: `rankAt` of availability. */
 const rankNow = (nowMs: number) => sql`case when s.start_ms - h.harden_ms <= ${nowMs} then 1 else s.rank end`;
 
-/**
- * What takes time in [fromMs, toMs) on these calendars, holds too, in order; one query. At most `limitEach` of what is in the way
- * of a booking with this rank, and as many of the other holds.
- */
+/** Taken time in [fromMs, toMs) in order; one query. `limitEach`: of what is in the way of this rank, and of other holds. */
 export async function listTaken(
   db: Database,
   userId: UserId,
@@ -235,20 +232,16 @@ export async function listTaken(
   range: { fromMs: number; toMs: number; rank: number; limitEach: number; nowMs: number },
   made: MadeHolds,
 ): Promise<(Taken & { isInTheWay: boolean })[]> {
-  const rank = rankNow(range.nowMs);
-  const isInTheWay = sql`(s.class = 'busy' or ${rank} <= ${range.rank})`;
-  const order = sql`s.start_ms, s.end_ms desc, s.item_id, s.rec_id`;
+  const isInTheWay = sql`(s.class = 'busy' or ${rankNow(range.nowMs)} <= ${range.rank})`;
   const { rows } = await sql<Taken & { isInTheWay: boolean }>`
     select * from (select s.item_id as "itemId", s.calendar_id as "calendarId", s.rec_id as "recId", s.start_ms as "startMs",
-      s.end_ms as "endMs", s.class, ${rank} as rank, case when h.item_id is not null then s.rank end as made, i.title,
-      ${isInTheWay} as "isInTheWay", row_number() over (partition by ${isInTheWay} order by ${order}) as n
+      s.end_ms as "endMs", s.class, ${rankNow(range.nowMs)} as rank, case when h.item_id is not null then s.rank end as made, i.title,
+      ${isInTheWay} as "isInTheWay", row_number() over (partition by ${isInTheWay} order by s.start_ms, s.end_ms desc, s.item_id, s.rec_id) as n
     from (${overlapping(userId, range.fromMs, range.toMs)}) s
-    join calendar.items i on i.id = s.item_id
-    left join (${made(sql`${userId}`)}) h on h.item_id = s.item_id
+    join calendar.items i on i.id = s.item_id left join (${made(sql`${userId}`)}) h on h.item_id = s.item_id
     where s.calendar_id = any(${calendarIds}::uuid[]) and s.class in ('busy', 'soft') and s.start_ms < s.end_ms
       and ${isCounted([userId])}) s
-    where n <= ${range.limitEach}
-    order by "startMs", "endMs" desc, "itemId", "recId"`.execute(db);
+    where n <= ${range.limitEach} order by "startMs", "endMs" desc, "itemId", "recId"`.execute(db);
   return rows;
 }
 
