@@ -123,7 +123,9 @@ test.each([
   ['an address that the server calls its user’s', 'ceo@bank.example', 'ben@example.net'],
   ['an organizer whose address no mail can have', own, 'a(b)@example.net'],
 ])('%s: the answer is in the calendar, and nobody is mailed', async (_, confirmed, organizer) => {
-  await sql`update accounts.users set email = ${confirmed} where id = ${world.person.userId}`.execute(world.server.app.db);
+  await sql`update accounts.users set email = ${confirmed} where id = ${world.person.userId}`.execute(
+    world.server.app.db,
+  );
   invite({ organizer });
   await world.pass();
   const editId = await answer('declined');
