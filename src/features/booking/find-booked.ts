@@ -17,7 +17,7 @@ export async function findBooked(db: Database, token: string): Promise<Booking> 
   return booking;
 }
 
-/** Somebody who goes back does so within minutes. A browser that others use forgets the booking soon. */
+/** Guests go back within minutes. A shared browser forgets the booking soon. */
 const rememberedSeconds = 1_800;
 
 /** Leaves the booking in the browser that made it, so that the page of the event type knows it after Back. */

@@ -154,7 +154,7 @@ export async function restoreWorkflow(app: App, actor: Actor, id: WorkflowId): P
 }
 
 /**
- * Somebody's own and those of the teams whose workflows they may manage, with how much of each waits, and the kinds of actions
+ * A person's own workflows and those of teams where they may manage workflows, with how much of each waits, and the kinds of actions
  * that can be done here.
  */
 export async function listWorkflows(

@@ -7,7 +7,7 @@ import { type Allowance, takeAllowance } from '#platform/limits.ts';
 import { findConsent, insertConsent } from './store/consents.ts';
 import type { CredentialRow } from './store/credentials.ts';
 
-/** Nobody knows so many people who agreed in a day; whoever asks for more means something else. */
+/** A day's agreements of one person are fewer; more of them point to abuse. */
 const kept: Allowance = { action: 'numbers that agreed', burst: 100, periodSeconds: 86_400 };
 
 /**
