@@ -32,7 +32,7 @@ test('every pull is counted by its outcome and by the latency of its provider', 
   const [second] = await caldavNow();
   expect(second?.answered).toBeGreaterThan(first?.answered ?? 0);
   expect(second?.auth).toBeGreaterThanOrEqual(1);
-  // what is not asked any more does not fail any more, nor does anybody say that it is asked
+  // a connection with a refused password is not called again, so its count of failures stays
   await later({ minutes: 90 });
   expect((await caldavNow())[0]?.auth).toBe(second?.auth);
   const { accountId } = world.right;

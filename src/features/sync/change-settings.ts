@@ -6,7 +6,7 @@ import type { SyncSettings } from './rules/sync-settings.ts';
 import { loadGroups } from './store/groups.ts';
 import { loadSettings, writeSettings } from './store/settings.ts';
 
-/** What a person wants of syncing in general; another window is planned for at once. */
+/** Saves a person's sync settings. A changed window is replanned at once. */
 export async function changeSettings(app: App, actor: Actor, settings: SyncSettings): Promise<void> {
   await inTransaction(app.db, async (tx) => {
     const before = await loadSettings(tx, actor.userId);

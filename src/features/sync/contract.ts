@@ -11,7 +11,7 @@ import { endpoint } from '#kernel/contract.ts';
 const timeOfDay = z.string().check(z.regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/));
 const keyword = trimmedLine(100).check(z.minLength(1));
 
-/** What is mirrored and how it looks. Absent keys fall back: pair -> group -> product default (`rules/mirror-rule.ts`). */
+/** Choice and look of mirrors. Absent keys fall back: pair -> group -> product default (`rules/mirror-rule.ts`). */
 export const mirrorRuleShape = z.strictObject({
   /** busy: what blocks time; soft too: holds as well; all: every event, free ones included */
   events: z.enum(['busy', 'busy-and-soft', 'all']),
@@ -41,14 +41,14 @@ export const mirrorRuleShape = z.strictObject({
 
 export const mirrorRulePatchShape = z.partial(mirrorRuleShape);
 
-/** What a person wants of syncing in general. */
+/** A person's settings for all mirror groups. */
 export const syncSettingsShape = z.strictObject({
   /** Mirrored by groups that do not say otherwise; null: as the product does. */
   pastDays: z.nullable(z.int().check(z.gte(0), z.lte(365))),
   futureDays: z.nullable(z.int().check(z.gte(1), z.lte(730))),
   /** While nobody looks, no calendar is read more often than this; null: as its provider allows. */
   pollSeconds: z.nullable(z.int().check(z.gte(60), z.lte(86_400))),
-  /** What availability does with a calendar that could not be read for `staleAfterMinutes`. */
+  /** Treatment in availability of a calendar that could not be read for `staleAfterMinutes`. */
   onStale: z.enum(['block', 'warn', 'ignore']),
   staleAfterMinutes: z.int().check(z.gte(5), z.lte(10_080)),
 });
@@ -100,7 +100,7 @@ const groupInput = z.strictObject({
   pairs: z.array(pairShape).check(z.maxLength(1_000)),
 });
 
-/** What a change would do, before it is saved. */
+/** The effect of a change, computed before it is saved. */
 export const diffShape = z.strictObject({
   create: z.int(),
   update: z.int(),
@@ -134,14 +134,14 @@ export const mirroredToShape = z.strictObject({
   reason: z.nullable(z.string()),
 });
 
-/** What a grid marks on an event: how its blocks stand, or, on a block, what it is a block of. */
+/** Mirror data that the grid shows on an event: the states of its blocks, or the origin of a block. */
 export const mirrorLinkShape = z.strictObject({
   item_id: id,
   origin: z.nullable(z.strictObject({ item_id: id, title: z.string(), calendar_name: z.string() })),
   counts: z.nullable(z.strictObject({ created: z.int(), pending: z.int(), failed: z.int() })),
 });
 
-/** What stands for or against a copy, in the order in which the engine decides. */
+/** Reasons for and against a mirror, in the order in which the engine decides. */
 export const mirrorReasons = [
   // between the two calendars
   'same-calendar',
@@ -154,7 +154,7 @@ export const mirrorReasons = [
   'leaving',
   'removed',
   'not-writable',
-  // of the event
+  // reasons of the event
   'own-block',
   'not-understood',
   'too-dense',
@@ -166,7 +166,7 @@ export const mirrorReasons = [
   'keyword',
   'hours',
   'target-invited',
-  // of its block
+  // reasons of its block
   'planning',
   'waiting',
   'retrying',
@@ -183,7 +183,7 @@ export const mirrorReasons = [
 
 export const mirrorReasonShape = z.strictObject({
   code: z.enum(mirrorReasons),
-  /** What the words need: `word`, `error`, `from`, … */
+  /** Parameters of the reason's text: `word`, `error`, `from`, … */
   facts: z.record(z.string(), z.string()),
   /** Where this can be changed. */
   setting: z.nullable(

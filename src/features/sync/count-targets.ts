@@ -2,7 +2,7 @@ import type { CalendarId, UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
 import { loadWorld, pairsOf } from './load-world.ts';
 
-/** Of each calendar of a person, into how many others a rule in force mirrors it. */
+/** Returns a lookup: the number of calendars that a rule in force mirrors a calendar into. */
 export async function countTargets(
   db: Database,
   userId: UserId,

@@ -7,8 +7,8 @@ const fewRows = 50;
 const rowsAhead = 250;
 
 /**
- * What is due at an account, in its order, for several writers at once. `read` gives the next rows without those named, or
- * null where this run shall end.
+ * Due mirrors of an account, in order, shared by several writers. `read` returns the next rows other than the given
+ * ones, or null to end the run.
  */
 export class DueRows {
   readonly #read: (inHand: MirrorId[]) => Promise<DueMirror[] | null>;
@@ -37,7 +37,7 @@ export class DueRows {
       const row = this.#rows[this.#at];
       if (row !== undefined) {
         this.#at += 1;
-        // should it fail, whoever takes the last row asks again
+        // after a failure, the caller that takes the last row asks again
         if (this.#at >= this.#askAt) this.#readMore().catch(() => undefined);
         return row;
       }
@@ -71,7 +71,7 @@ export class DueRows {
     this.#rows = [...this.#rows.slice(this.#at), ...rows];
     this.#at = 0;
     if (rows.length >= fewRows) this.#askAt = this.#rows.length - Math.min(rowsAhead, Math.floor(rows.length / 2));
-    // what comes while the last ones are written is asked for once more
+    // rows that became due during the last writes need one more query
     else if (left === 0) this.#ended = true;
   }
 }

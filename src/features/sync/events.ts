@@ -5,7 +5,7 @@ import type { CalendarId, ConnectionId } from '#kernel/ids.ts';
 /** An account should be asked which calendars it has. */
 export const listingWanted = announcement('sync.listing-wanted', z.strictObject({ connectionId: z.string() }));
 
-/** Somebody should read this calendar. */
+/** A request to pull this calendar. */
 export const readingWanted = announcement('sync.reading-wanted', z.strictObject({ calendarId: z.string() }));
 
 /** The grace of a calendar that its account no longer lists is over. */

@@ -23,7 +23,7 @@ async function idOf(title: string): Promise<string> {
   return found.event_id;
 }
 
-/** What is said of an event in the right calendar: the verdict, and the codes of its reasons. */
+/** The answer for an event in the right calendar: the verdict, and the codes of its reasons. */
 async function said(title: string) {
   const { targets } = await sync().explainMirror({
     query: { event_id: await idOf(title), calendar_id: world.right.calendarId },

@@ -22,7 +22,7 @@ const verdicts = ['failed', 'on-its-way', 'copied', 'not-copied'];
 const rank = ({ verdict, pair }: { verdict: string; pair: unknown }) =>
   verdicts.indexOf(verdict) + (pair === null ? verdicts.length : 0);
 
-/** Of an event and one calendar, or each: whether a block stands there for it, and what decides that. */
+/** Explains, for an event and one or each target calendar, whether a block exists there and why. */
 export async function explainMirror(
   app: App,
   actor: Actor,
@@ -75,7 +75,7 @@ export async function explainMirror(
     });
     return { calendar, pair, ...answer };
   });
-  // what a person mirrors first; what has nothing to do with it last
+  // calendars that the person mirrors to come first, calendars with nothing to report last
   explained.sort((one, other) => rank(one) - rank(other));
   const instance = findOccurrence(item.body, recId, origin.calendarZone, origin.ownerZone);
   return {

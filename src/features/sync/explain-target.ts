@@ -22,9 +22,9 @@ export interface Question {
   origin: Origin;
   recId: RecId | '';
   target: Calendar;
-  /** What the ledger has of it in the target. */
+  /** Ledger rows of the event in the target. */
   rows: ConsoleMirror[];
-  /** Of a block of ours: what it was written for. */
+  /** The origin of the block; null for other events. */
   writtenFor: { itemId: string; title: string } | null;
 }
 

@@ -9,8 +9,9 @@ import { storeChanges } from './store-changes.ts';
 const calendarsAtOnce = 100;
 
 /**
- * Takes the events of calendars that their provider has stopped listing out of the store, once the grace is over: out of the
- * busy index, search, and questions, and their blocks out of other calendars. A calendar that is listed again is read anew.
+ * Removes the events of calendars that their provider stopped listing, after the grace period: from the store, the busy
+ * index, search, and questions. Their blocks in other calendars are removed, too. A calendar that is listed again is
+ * read again.
  */
 export async function forgetRemoved(app: App, signal: AbortSignal): Promise<void> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {

@@ -5,15 +5,15 @@ import type { CalendarId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { askedTooMuch, pullCalendar } from './pull.ts';
 
-/** What was read so lately is as good as read now. */
+/** A calendar read within this time is not read again. */
 const goodForMs = 10_000;
 
 type Readings = Map<CalendarId, Promise<boolean>>;
 const readingsOf = new WeakMap<App, Readings>();
 
 /**
- * Reads calendars now, all at once and each once however many ask; answers with those that are up to date when the time
- * is over. Who waits no longer leaves the reading to those who do.
+ * Reads calendars now, concurrently, and joins readings that are under way. Returns those that are up to date at the
+ * timeout. A caller that gives up does not cancel the reading of the others.
  */
 export async function freshen(
   app: App,

@@ -39,7 +39,10 @@ const graphNotices = z.object({
     .check(z.maxLength(5_000)),
 });
 
-/** Of a channel itself; `missed` asks for a reading like any notice. Source: Graph, change-notifications-lifecycle-events. */
+/**
+ * Notices about the channel itself; `missed` asks for a pull, as a change does. Source: Graph,
+ * change-notifications-lifecycle-events.
+ */
 const lifecycle: Record<string, Notice['says']> = {
   reauthorizationRequired: 'renew',
   subscriptionRemoved: 'removed',

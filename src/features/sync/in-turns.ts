@@ -3,7 +3,7 @@ import type { Pairs } from './load-world.ts';
 
 /** So many blocks are planned in one transaction, about. */
 const turnBlocks = 4_000;
-/** What a series makes where it stands instance by instance: most are weekly, few are daily. */
+/** Assumed number of blocks of an expanded series: most are weekly, few are daily. */
 const seriesBlocks = 100;
 
 /** Items in turns, by the blocks they may make. */

@@ -56,7 +56,7 @@ const reconcileJob = defineJob({
   handle: (app, { userId }, signal) => reconcile(app, userId as UserId, signal),
 });
 
-/** One writer per account. What waits for later sends itself again. */
+/** One writer per account. The job enqueues its next run when rows are due later. */
 const writeJob = defineJob({
   name: 'sync.write-mirrors',
   payload: z.strictObject({ connectionId: z.string() }),
@@ -71,7 +71,9 @@ const writeJob = defineJob({
   },
 });
 
-/** New, renamed and re-shared calendars. What the provider refuses here it refuses the reader too, who says so. */
+/**
+ * New, renamed and re-shared calendars. Refusals are ignored here because the pull job meets and reports the same ones.
+ */
 const listJob = defineJob({
   name: 'sync.list-calendars',
   payload: z.strictObject({ connectionId: z.string() }),

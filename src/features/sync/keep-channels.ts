@@ -28,7 +28,7 @@ import {
 } from './store/channels.ts';
 
 const dayMs = 86_400_000;
-/** What a provider's refusal of a channel means: how long not to ask again. */
+/** The wait before the next attempt to open a channel, by the provider's error code. */
 const waitAfter: Record<string, number> = {
   PUSH_UNSUPPORTED: 7 * dayMs,
   PUSH_URL_REFUSED: 3_600_000,
@@ -36,8 +36,9 @@ const waitAfter: Record<string, number> = {
 const waitAfterOthersMs = 300_000;
 
 /**
- * Gives every calendar of an account one channel that lives for a while yet, and closes what nobody needs. By state: a
- * row before the call, the answer after it; what crashed in between is forgotten and opened anew.
+ * Gives every calendar of an account one channel that lives for a while yet, and closes unneeded ones. The state
+ * decides: a row is written before the call, the answer after it. A channel of a crashed call is forgotten and opened
+ * again.
  */
 export async function keepChannels(app: App, connectionId: ConnectionId, signal: AbortSignal): Promise<void> {
   const connection = await findConnectionById(app.db, connectionId);
@@ -151,13 +152,13 @@ class ChannelKeeper {
     } catch (error) {
       if (!(error instanceof ProviderError) || error.kind !== 'not-found')
         return this.#refused(error, channel.calendarId);
-      // it is gone there: the next round opens another
+      // the provider lost the channel: the next round opens another
       await forgetChannels(this.#app.db, [channel.id]);
       await this.open(channel.calendarId, calendarRef);
     }
   }
 
-  /** One that cannot be closed ends by itself; its deliveries are unknown from now on and dropped. */
+  /** Closes a channel. A channel that cannot be closed expires; its deliveries are unknown from now on and dropped. */
   async close(channel: Channel): Promise<void> {
     try {
       await this.#push.close(asPushChannel(channel), this.#signal);

@@ -42,7 +42,7 @@ export async function leaveWithoutTrace(app: App, connectionId: ConnectionId): P
     nowMs: app.clock.nowMs(),
   });
   if (standing.waiting > 0) return againMs;
-  // its push channels are being closed; where that does not come to an end, they end by themselves
+  // push channels are being closed; otherwise they expire
   const channels = await listChannels(app.db, connectionId);
   if (channels.length > 0 && app.clock.nowMs() - connection.updatedAt.epochMilliseconds < closingMs) return againMs;
   await inTransaction(app.db, async (tx) => {

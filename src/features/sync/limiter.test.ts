@@ -90,7 +90,7 @@ describe('concurrent provider calls', () => {
           await time.until(all);
           expect(most).toBeLessThanOrEqual(maxConcurrency);
           expect(running).toBe(0);
-          // whoever comes next is served: no slot was lost on the way
+          // later callers are served, so no slot leaked
           await time.until(
             Promise.all(Array.from({ length: 20 }, () => limiter.run(() => time.sleep(1, never), never))),
           );

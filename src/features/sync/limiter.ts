@@ -8,12 +8,12 @@ export interface LimiterOptions {
 }
 
 /**
- * Paces the writers of one account: as many calls at once as pay, never more than its provider allows. What its quota
- * allows is the adapter's to keep (providers/rest/request-gate.ts): it counts reads too.
+ * Paces the writers of one account: as many calls at once as pay, never more than its provider allows. The provider's
+ * quota is kept by the adapter (providers/rest/request-gate.ts), because it counts reads too.
  *
- * Starts with two writers and doubles while throughput rises; then adds one at a time; steps back when only latency
- * rises. Over a far provider (50 ms a request) that finds eight writers within some dozen calls, on a server whose own
- * CPU is the limit it stays at two, where more only queue.
+ * The limiter starts with two writers and doubles while throughput rises. Then it adds one at a time, and steps back
+ * when only latency rises. Over a far provider (50 ms a request) it finds eight writers within some dozen calls. On a
+ * server whose own CPU is the limit it stays at two, where more would only queue.
  */
 export class AccountLimiter {
   readonly #max: number;

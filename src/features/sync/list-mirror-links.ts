@@ -9,7 +9,7 @@ import { countByOrigin, listOriginsOfBlocks } from './store/console.ts';
 
 type MirrorLink = z.output<typeof mirrorLinkShape>;
 
-/** What the grid marks on a whole week of items at once; five queries whatever their number. */
+/** Mirror data for all items of a week in the grid, in five queries whatever their number. */
 export async function listMirrorLinks(app: App, actor: Actor, itemIds: string[]): Promise<MirrorLink[]> {
   const items = await listPlaces(app.db, actor.userId, itemIds as ItemId[]);
   const foreign = items.filter((item) => item.provenance === 'foreign').map(({ id }) => id);

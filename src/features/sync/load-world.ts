@@ -77,11 +77,11 @@ export function pairsOf(world: World): Pairs {
         const calendar = world.calendars.get(target.calendarId);
         const connection = calendar === undefined ? undefined : world.connections.get(calendar.connectionId);
         if (obstaclesOf({ group, source, target, row, connection }).length > 0) continue;
-        // what goes has no connection, and that is an obstacle
+        // a calendar that is being disconnected has no connection, which is an obstacle
         if (calendar === undefined || connection === undefined) continue;
         const asked = mirrorRuleOf(underSettings(world.settings, group.rule), row?.rule);
         const capabilities = capabilitiesOf(connection);
-        // what is not written must not be missed when it is read back
+        // a color that cannot be written must not count as missing when the block is read back
         const rule = capabilities.colorless === true ? { ...asked, color: null } : asked;
         const list = pairs.get(source.calendarId) ?? [];
         list.push({

@@ -21,7 +21,7 @@ const wordsIn = mailWords<typeof en>(import.meta.dirname);
 /** More than this is one cause with many effects. */
 const mostFacts = 10;
 
-/** What does not work, since when, and where it is mended. */
+/** The sync problems of a person, since when they exist, and the page that mends each. */
 export function troubleMail(reader: Reader, troubles: readonly ToldTrouble[], publicUrl: string): MailMessage {
   const say = wordsIn(reader.locale);
   const { language } = chooseTongue([reader.locale]);

@@ -31,7 +31,7 @@ export class FenceLost extends Error {
 }
 
 const tellEveryMs = 500;
-/** Outcomes are stored when nothing is under way any more, when so many wait, or when the first has waited so long. */
+/** Outcomes are stored when nothing is under way, when this many wait, or when the first has waited this long. */
 const fullBatch = 500;
 const lateMs = 100;
 
@@ -39,7 +39,9 @@ interface Entry {
   row: DueMirror;
   outcome: Outcome;
   line: AuditLine;
-  /** What now stands in the target, for the event store, and the versions it may have been written over. */
+  /**
+   * The block as it is now in the target, for the event store. `over`: the versions that the write may have replaced.
+   */
   item: (HashedItem & { over: (string | null)[] }) | null;
   gone: string | null;
 }
@@ -74,7 +76,7 @@ export class OutcomeBook {
     return this.#failure !== null;
   }
 
-  /** Rows whose outcome the database does not show yet. What is found due after this was asked and is not in it is due. */
+  /** Rows whose outcome the database does not show yet. Rows that a later query returns and this list lacks are due. */
   unstored(): MirrorId[] {
     return [...this.#storingNow, ...this.#entries].map((entry) => entry.row.id);
   }
@@ -291,8 +293,8 @@ export class OutcomeBook {
   }
 
   /**
-   * Stores what stands in a calendar after these writes, and what is gone. What others changed since is kept as they left
-   * it. Answers with the origins of that.
+   * Stores the blocks of a calendar after these writes, and removes deleted ones. Blocks that others changed since keep
+   * their changes. Returns the origins of the changed ones.
    */
   async #keepStanding(
     tx: Tx,
@@ -319,8 +321,8 @@ export class OutcomeBook {
 type NewerBlocks = Map<string, { id: MirrorId; item: HashedItem }>;
 
 /**
- * What a pull has stored of these blocks since they were written, as others had changed them by then: by ref. It is ours
- * all the same, whatever they left of its marks.
+ * Versions of these blocks, by ref, that a pull stored after the write because others had changed them. A changed block
+ * stays ours even if its tag is gone.
  */
 async function listNewer(
   tx: Tx,

@@ -6,7 +6,7 @@ import type { Tx } from '#platform/db.ts';
 import { planningWanted } from './events.ts';
 import { appendAudit } from './store/audit.ts';
 
-/** A rule changed: everything of these calendars is planned anew, and the trail says so. */
+/** Plans all events of these calendars again after a change of a rule, with an audit line. */
 export async function planAgain(
   app: App,
   tx: Tx,

@@ -9,12 +9,12 @@ import { planOrigin } from './rules/plan.ts';
 
 export interface PlannedOrigin {
   item: PlannedItem;
-  /** What its rows are filed under. */
+  /** The UID under which the ledger files the rows. */
   uid: string;
   actions: Action[];
   /** Rows that mirrored it under an id it no longer has. */
   rebind: LedgerRow[];
-  /** It is gone, and a block of it stands where nothing can be written now: it is kept until that one can be removed. */
+  /** Whether a deleted item is kept because one of its blocks cannot be removed now. */
   waits: boolean;
 }
 
@@ -37,7 +37,7 @@ export function* planItems(
   const rowsOfUid = Map.groupBy(ledger, (row) => `${row.originCalendarId} ${row.originUid}`);
   const taken = new Map<string, ItemId>();
   const reboundRows = new Set<LedgerRow>();
-  // what stands first: it may take over the rows of what is gone
+  // existing items come first, because they may take over the rows of deleted ones
   const ordered = items.toSorted((one, other) => Number(one.gone) - Number(other.gone));
   const plans: PlannedOrigin[] = [];
   for (const item of ordered) {
@@ -49,7 +49,7 @@ export function* planItems(
     const key = `${item.calendarId} ${plainUid}`;
     const twin = taken.get(key) ?? item.id;
     const allRows = rowsOfItem.get(item.id) ?? [];
-    // one that was filed beside a twin stays there when the twin goes, or its block would be written anew for nothing
+    // an item filed beside a twin stays there when the twin goes, or its block would be rewritten for nothing
     const besideTwin = `${plainUid} ${item.ref}`;
     const isBesideTwin = rivals || twin !== item.id || allRows.some((row) => row.originUid === besideTwin);
     const uid = isBesideTwin ? besideTwin : plainUid;

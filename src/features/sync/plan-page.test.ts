@@ -28,7 +28,7 @@ test('a rule that changes while new events are stored applies to those events', 
   let passed: Promise<unknown> = Promise.resolve();
   let saved: Promise<unknown> = Promise.resolve();
   await inTransaction(server.app.db, async (tx) => {
-    // its reader has read the rule, and cannot write what it planned by it
+    // the planner has read the rule, and cannot write its plan
     await sql`lock table sync.mirrors in share row exclusive mode`.execute(tx);
     passed = world.pass();
     await expect.poll(() => waiting('relation')).toBe(1);

@@ -17,12 +17,14 @@ interface PlannedPage {
 }
 
 /**
- * Plans events in the transaction that brings them: their bodies are at hand, and nobody waits for a planner to read them
- * again. Only what is plain: new, or changed so that its blocks are written anew and nothing of it goes. Whose UID is
- * filed for another, or comes twice in one batch, has a past or a twin; whose block its person touched, or which loses
- * one, asks for a decision: these are left to `reconcile`, as is more than one turn's worth of blocks. The caller holds
- * the calendar's plans (`holdPlans`) since before it read the world, so that no rule changes unseen, and tells of what is
- * to be written.
+ * Plans events in the transaction that stores them: their bodies are at hand, and no planner has to read them again.
+ *
+ * Only plain cases are planned: new events, and changed ones whose blocks are all rewritten and none removed. Other
+ * cases are left to `reconcile`: UIDs of another item or repeated in a batch, blocks that changed or go, and more
+ * blocks than one turn allows.
+ *
+ * The caller locks the calendar's plans (`holdPlans`) before it loads the world, so that no rule changes unseen. It
+ * also enqueues the writers.
  */
 export async function planPage(
   app: App,
@@ -51,11 +53,12 @@ export async function planPage(
   const [turn = []] = inTurns(items.filter(isPlain), pairs);
   const plans = await inSlices(planItems(world, pairs, turn, ledger, new Set()));
   const written = plans.filter(isWrittenOnly);
-  // whoever has a row of theirs now may want them planned next (`unplanItems`): waiting for him would be waiting for each other
+  // another process that locked one of the rows may wait for this plan (`unplanItems`), so waiting for it could
+  // deadlock
   const free = await holdFree(tx, written.flatMap(rowsOf));
   const unheld = written.filter((plan) => rowsOf(plan).every((id) => free.has(id)));
   const { inserts, changes, settled, accounts } = await sortActions(app, world, pairs, unheld, new Map());
-  // another planner filed a twin of theirs this very moment: all are looked at again with what it wrote
+  // another planner filed a twin of one of them at the same moment: all are planned again with its rows
   if ((await insertMirrors(tx, inserts)) < inserts.length) return { left: items, accounts: new Set() };
   send(tx, changeMirrors(tx, changes, world.nowMs));
   const done = new Set(settled);

@@ -64,7 +64,7 @@ export async function pullCalendar(app: App, calendarId: CalendarId, signal: Abo
   }
 }
 
-/** What asks for too much work is not read again before; the cursor says where the reading began. */
+/** Pause after a reading that asked for too much work. The cursor tells where that reading began. */
 const tooMuchRestMs = 3_600_000;
 const tooMuchCodes = ['TOO_MUCH_WORK', 'TOO_LARGE'];
 
@@ -160,7 +160,7 @@ async function readChanges(app: App, subject: Subject, signal: AbortSignal): Pro
   }
 }
 
-/** What we hold and a complete listing does not name, of the time that it covers. */
+/** Stored refs that a complete listing does not contain, within the time that the listing covers. */
 async function listMissing(
   app: App,
   calendar: Calendar,
@@ -241,7 +241,7 @@ async function finish(
     if (state.suspect && !suspect) suspect = !(await hasEvents(tx, calendar.id));
     await Promise.all([
       verifyUnchanged(tx, calendar.id, pass.unchanged),
-      // a calendar before what is read of it, as whoever lists the calendars of an account
+      // locks the calendar before its pull, in the order of the job that lists calendars
       recordSuccess(tx, calendar.id, end.warnings ?? null, moved),
       moved !== null && app.news.announce(tx, calendarMoved, { userId: calendar.userId }),
       finishPull(tx, calendar.id, { cursor: end.cursor, ...next, listed: complete, suspect, changed }),
@@ -273,8 +273,8 @@ function pollDelayMs(connection: Connection, calendar: Calendar): number {
 }
 
 /**
- * What a refusal means for the next pass and for the person; nothing that we know is dropped. `cursor`: where the next
- * pass starts, if not where this one did.
+ * Records the consequence of a refusal for the next pull and for the person. No stored data is dropped. `cursor`: the
+ * start of the next pull, if it differs from the start of this one.
  */
 async function keepFailure(app: App, subject: Subject, error: ProviderError, cursor?: string | null): Promise<void> {
   const { calendar, connection, state } = subject;

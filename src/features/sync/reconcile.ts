@@ -86,7 +86,7 @@ async function planBatch(
       deleteMirrors(tx, batch.forgotten),
       appendAudit(tx, batch.audit),
     ]);
-    // rows whose blocks were removed since they were read, and are wanted again: they have to be filed anew
+    // rows whose blocks were removed since they were read, and are wanted again: they have to be inserted again
     const areGone = changed < batch.changes.length;
     await Promise.all([
       // a name that is taken (a reader files a twin this very moment, a former block is still to be removed): looked at again

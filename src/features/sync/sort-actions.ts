@@ -20,7 +20,7 @@ export interface HeldRemovals {
 
 export const pairKey = (source: CalendarId, target: CalendarId) => `${source} ${target}`;
 
-/** What a batch comes to, by the statement that writes it. */
+/** A batch of actions, by the statement that writes it. */
 export interface SortedBatch {
   inserts: NewMirror[];
   changes: ChangedMirror[];

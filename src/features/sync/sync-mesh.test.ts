@@ -85,7 +85,7 @@ describe('three calendars, each mirrored to the others', () => {
     await expect.poll(accounts).toBe(2);
     expect(third.objects().map((one) => one.name)).toEqual(['2.ics']);
     expect(starts(left)).toEqual(['20270303T150000Z']);
-    // what the third one wrote at the second goes as soon as that one answers again
+    // the third calendar's blocks at the second go as soon as the second answers again
     const reconnected = { params: { accountId: right.accountId }, body: { password: 'changed' } };
     await world.person.as(connectionsContract).reconnect(reconnected);
     await world.server.settle();
@@ -116,7 +116,7 @@ describe('writers with a stale fencing token', () => {
       const { rows } = await sql<{ state: string }>`select state from sync.mirrors order by near_ms`.execute(db);
       return rows.map((row) => row.state);
     };
-    // its job failed and comes again after a while; until then nothing that it learned is believed
+    // the failed job is retried after a while; until then its results are not believed
     expect(right.blocks().length).toBeGreaterThan(0);
     await expect.poll(stored).toEqual(['created', 'created']);
     expect(starts(right)).toEqual(['20270302T150000Z', '20270303T150000Z']);

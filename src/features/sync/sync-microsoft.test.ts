@@ -162,7 +162,7 @@ describe('two mailboxes mirrored to each other', () => {
             await pass();
             return (await right.blocks()).map((block) => block.subject).sort();
           },
-          // what was refused is tried again after a while, by dice
+          // the retry of a refused write comes after a random delay
           { timeout: 45_000 },
         )
         .toEqual(['3', '4', '5', '6', 'New']);
@@ -190,7 +190,7 @@ describe('two mailboxes mirrored to each other', () => {
       return rows.map((row) => row.ref).sort();
     };
     expect(await held()).toEqual([far, kept, lost].sort());
-    // Nobody tells of the deletion: the token that would have is no longer known.
+    // the deletion is not reported, because the token that would report it has expired
     await left.act({ do: 'delete', event: lost });
     await control.act({ do: 'expire-delta-tokens', account: left.address });
     await pass();

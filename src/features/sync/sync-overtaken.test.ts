@@ -129,7 +129,7 @@ describe('mirrors deleted before their write is confirmed', () => {
 });
 
 describe('pull responses that are older than a write', () => {
-  /** What the right side says now, stored once `meanwhile` has happened. */
+  /** Delivers an answer of the right side that is outdated: `meanwhile` runs before it is stored. */
   async function answerLate(op: string, meanwhile: () => Promise<void>) {
     const { right, server, emulatorUrl } = world;
     const hold = await connectRemote(emulatorUrl).hold({ path: '/calendars/right/', op, phase: 'after' });
@@ -190,7 +190,7 @@ test('a deletion that is reported again while its mirror is rewritten counts onc
   });
   await pullCalendar(server.app, right.calendarId, AbortSignal.timeout(10_000));
   await hold.parked();
-  // by whoever read the ledger before the planner was at it
+  // by a reader of the ledger before the planner changed it
   expect(await inTransaction(db, async (tx) => markTouched(tx, touched))).toEqual([]);
   await hold.release('answer');
   await server.settle();
@@ -204,7 +204,7 @@ test('a mirror that is removed while it is planned is written again', async () =
   left.put('a.ics', event(15));
   await world.pass();
   const { db } = server.app;
-  // what a writer does that was told to remove it: the planner has read the row, and waits for it
+  // the writer's effect on the row, which the planner has read and waits to lock
   await inTransaction(db, async (tx) => {
     await sql`select from sync.mirrors for update`.execute(tx);
     left.put('a.ics', event(18));

@@ -11,7 +11,7 @@ import type { NoticedChannel } from './store/channels.ts';
 import { findChannels, forgetChannels, renewSoon, touchChannels } from './store/channels.ts';
 import { hastenCalendars, steadyMs } from './store/pulls.ts';
 
-/** What a provider says: a calendar changed (or notices of it were lost), or something of the channel itself. */
+/** A provider's notice: a calendar changed, notices were lost, or the channel itself has news. */
 export interface Notice {
   /** As given when the channel was opened: our name of it, a dot, and the secret. */
   secret: string;
@@ -19,14 +19,14 @@ export interface Notice {
 }
 
 /**
- * Beyond this a calendar that changes all the time (often because we write to it) is read at a steady beat. One more
- * each second: whoever changes something soon after a hundred of our own first blocks were announced waits no longer.
+ * Limit after which a busy calendar (often one that we write to) is read at a steady pace. One more is allowed each
+ * second. A change soon after a hundred of our own first blocks therefore waits no longer.
  */
 const readings = { action: 'reading a calendar on notice', burst: 20, periodSeconds: 20 };
 /** Graph allows one renewal in ten minutes, and asks for more. */
 const renewalMs = 600_000;
 
-/** Notices that came while others were being stored, and whoever waits for them. */
+/** Notices that came while others were being stored, and the callers that wait for them. */
 interface Gathered {
   notices: Notice[];
   stored: Promise<void>;

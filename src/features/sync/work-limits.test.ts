@@ -66,7 +66,7 @@ async function subscribe(): Promise<string> {
   return account.accountId;
 }
 
-/** What the Connections screen shows of an account. */
+/** The card of an account on the Connections screen. */
 async function cardOf(accountId: string, language = 'en') {
   const { server, person } = world;
   const headers = { authorization: `Bearer ${person.token}`, 'accept-language': language, accept: 'application/json' };
@@ -86,7 +86,7 @@ async function rowsOf(accountId: string): Promise<{ items: number; spans: number
   return rows[0] ?? { items: -1, spans: -1 };
 }
 
-/** Whether the heartbeat has calendars of this account read so long after now. */
+/** Whether the heartbeat pulls calendars of this account this long after now. */
 async function isReadAfter(minutes: number): Promise<boolean> {
   const before = publisher.asked;
   world.clock.advance({ minutes });

@@ -26,7 +26,7 @@ const moved = at('2027-03-09T09:00:00');
 interface Target {
   provider: CalendarProvider;
   calendarRef: string;
-  /** What a person of the account does to its calendar, or to the one block in it. */
+  /** Actions of the account's person on its calendar, or on its only block. */
   removeCalendar(): Promise<unknown>;
   removeBlock(ref: string): Promise<unknown>;
 }

@@ -6,14 +6,14 @@ import { calendarGoneCode } from '#providers/port.ts';
 import { nextCall } from './rules/next-call.ts';
 import type { DueMirror } from './store/mirrors.ts';
 
-/** What one row's call came to, as the provider's side tells it. */
+/** The outcome of one row's call, as the provider reports it. */
 export type WriteResult =
   | {
       kind: 'written';
       how: 'created' | 'updated' | 'adopted' | 'verified';
       ref: string;
       version: string;
-      /** What it was written over; null for a new object. */
+      /** The version that was overwritten; null for a new object. */
       over: string | null;
       requestId?: string;
     }

@@ -109,7 +109,7 @@ class WriteRun {
         await this.#writeRows(due, { provider, signer, limiter, book }, signal);
         await book.flushed();
         if (due.hasMore && !isLate()) continue;
-        // what was written may have released what waited for it
+        // finished writes may have released rows that waited for them
         this.nextMs = await findNextDue(app.db, this.#connection.id);
         if (isLate() || this.nextMs === null || this.nextMs > app.clock.nowMs()) break;
       }
@@ -256,7 +256,7 @@ class WriteRun {
     book.later(row, error, { notBeforeMs: this.#app.clock.nowMs() + parkedMs, counts: false, durationMs: 0 });
   }
 
-  /** Its person sees at the calendar why nothing is written there. */
+  /** Shows the person at the calendar why nothing is written there. */
   async #tell(calendar: Calendar | undefined, reason: ProviderError | null): Promise<void> {
     if (calendar === undefined) return;
     calendar.writeErrorCode = reason?.code ?? null;

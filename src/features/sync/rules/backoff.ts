@@ -6,7 +6,7 @@ export function backoffMs(attempt: number, random: number, floorMs = 0): number 
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** What was left in peace for so long is restored at once again: longer than the longest wait. */
+/** A block that nobody changed for this long is restored at once again. The time exceeds the longest wait. */
 const forgottenMs = 2 * dayMs;
 
 export interface Restoring {

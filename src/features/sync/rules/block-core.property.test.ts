@@ -127,7 +127,7 @@ describe('content of a mirror', () => {
     expect(at('details')).toMatchObject({ title: secrets.title, notes: secrets.notes, location: secrets.location });
     expect(at('title', '{calendar} / {account}').title).toBe('Work / me@example.com');
     expect(at('title', '  ').title).toBe('Busy');
-    // what a title says is not read as a template again
+    // text from a title is never expanded as a template
     expect(
       blockCore(
         telling({ title: '{account} $& {calendar}' }),

@@ -8,9 +8,9 @@ export interface OriginLabels {
 }
 
 /**
- * What a block says, and nothing else: every field that the rule's privacy does not allow is left out here, so no later
- * step can leak it. Blocks never carry attendees, links or reminders. A private origin shows as busy whatever the rule.
- * Texts stand without white space around them, which not every provider keeps.
+ * The content of a block. Fields that the rule's privacy does not allow are left out here, so that no later step can
+ * leak them. Blocks never carry attendees, links or reminders. A private origin shows as busy whatever the rule. Texts
+ * are trimmed, because some providers do not keep surrounding white space.
  */
 export function blockCore(origin: Core, rule: MirrorRule, labels: OriginLabels): Core {
   const privacy = origin.private ? 'busy' : rule.privacy;

@@ -28,8 +28,8 @@ export type ChannelAction<C> =
 const openingMs = 120_000;
 
 /**
- * What to do so that each watched calendar has one channel that lives for a while yet. Pure. A channel is closed only
- * when a younger one of its calendar is live: notices come twice for a moment, never not at all.
+ * Plans channels so that each watched calendar has one that lives for a while yet. Pure. A channel is closed only when
+ * a newer one of its calendar is live. Notices may therefore come twice but are never lost.
  */
 export function planChannels<C extends PlannedChannel>(
   watched: readonly WatchedCalendar[],

@@ -1,8 +1,8 @@
 import type { ChannelId } from '#kernel/ids.ts';
 
 /**
- * What we leave at a provider with a channel: our own name of it, a dot, and the secret. The name in front lets a
- * delivery be looked up that comes before the provider's own name of the channel is known.
+ * The secret of a channel: our id for it, a dot, and a random token. The id lets a delivery be looked up before the
+ * provider's own channel id is known.
  */
 export const channelSecret = (id: ChannelId, token: string): string => `${id}.${token}`;
 

@@ -203,7 +203,7 @@ test('a series mirrored with detached instances has no overrides, and excludes e
         if (block.body.kind === 'series') expect(block.body.overrides).toEqual({});
         if (block.recId === '' || whole?.kind !== 'series') continue;
         expect(Object.keys(body.overrides)).toContain(block.recId);
-        // what is floating there is said in UTC here, one name for one instance
+        // floating instances are named in UTC here, so that each has one name
         expect(whole.exdates.length).toBeGreaterThan(0);
         if (body.when.kind !== 'floating') expect(whole.exdates).toContain(block.recId);
         beside += 1;

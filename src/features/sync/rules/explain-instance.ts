@@ -10,7 +10,7 @@ import { everyRefusal } from './refusals.ts';
 export type InstanceReason = SkipReason | 'no-instance';
 
 export interface Explained {
-  /** What is asked about, with its time; null where the event has no such instance or cannot be read. */
+  /** The instance with its time; null where the event has no such instance or cannot be read. */
   instance: { core: Core; startMs: number; endMs: number; allDay: boolean } | null;
   /** The name of the block that stands, or shall stand, for it: '' for the whole event; null where there is none. */
   block: RecId | '' | null;

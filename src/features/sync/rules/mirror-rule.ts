@@ -4,7 +4,7 @@ import type { mirrorRulePatchShape, mirrorRuleShape } from '../contract.ts';
 export type MirrorRule = z.output<typeof mirrorRuleShape>;
 export type MirrorRulePatch = z.output<typeof mirrorRulePatchShape>;
 
-/** What a group does until somebody says otherwise. */
+/** The default rule of a new group. */
 export const defaultMirrorRule: MirrorRule = {
   events: 'busy',
   privacy: 'busy',

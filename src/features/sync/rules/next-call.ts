@@ -1,7 +1,7 @@
 /** The one provider call that brings a row nearer to what it desires. */
 export type NextCall = 'create' | 'update' | 'check' | 'delete' | 'find-and-delete';
 
-/** What of a ledger row the choice depends on. */
+/** The parts of a ledger row that the choice depends on. */
 interface DueState {
   state: 'pending' | 'deleting';
   ref: string | null;

@@ -5,7 +5,7 @@ import type { Origin } from './desired.ts';
 
 const dayMs = 86_400_000;
 
-/** Of an event that was asked about as a whole: the instance that is on or comes next, else the last; '' of a single one. */
+/** The instance that represents a whole event: the current or next one, else the last; '' for a single event. */
 export function nextInstance(origin: Origin, nowMs: number): RecId | '' {
   if (origin.body.kind === 'single' || origin.body.kind === 'withheld') return '';
   const around = (fromDays: number, toDays: number): Occurrence[] =>

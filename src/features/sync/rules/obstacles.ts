@@ -6,9 +6,9 @@ interface Direction {
   group: { enabled: boolean };
   source: { calendarId: string; isSource: boolean };
   target: { calendarId: string; isTarget: boolean };
-  /** What is different about the pair, if anything. */
+  /** The pair's differences from its group; null without any. */
   row: { enabled: boolean } | null;
-  /** Of the target; absent where it is going, or gone. */
+  /** The connection of the target; absent while it is being disconnected, and after. */
   connection: { status: string } | undefined;
 }
 

@@ -70,7 +70,7 @@ const rows: fc.Arbitrary<LedgerRow[]> = fc
     ),
   );
 
-/** What the store makes of a plan. */
+/** The ledger after a plan is stored. */
 function carryOut(before: LedgerRow[], actions: Action[]): LedgerRow[] {
   const model = new LedgerModel();
   model.rows = before.map((row) => ({ ...row, desired: null, ref: null, appliedHash: null }));
@@ -78,7 +78,7 @@ function carryOut(before: LedgerRow[], actions: Action[]): LedgerRow[] {
   return model.rows;
 }
 
-/** What the writer makes of it. */
+/** The ledger after the writer ran. */
 const written = (list: LedgerRow[]) =>
   list.flatMap((row) =>
     row.state === 'deleting' ? [] : [row.state === 'pending' ? { ...row, state: 'created' as const } : row],

@@ -17,12 +17,15 @@ export interface LedgerRow {
   desiredHash: string | null;
   seen: 'changed' | 'gone' | null;
   userDeletedAtMs: number | null;
-  /** It was to be removed before it was wanted again, and nothing was written since: where it is gone, we may have done that. */
+  /**
+   * Whether a removal was tried before the block was wanted again, with no write since. A missing block may then be our
+   * own removal.
+   */
   removalTried: boolean;
   /** How often it was written again after others had changed or deleted it, and when last. */
   restored: number;
   restoredAtMs: number | null;
-  /** Its write or removal may not go before the others of its event stand. */
+  /** Whether its write or removal waits for the other blocks of its event. */
   waits: boolean;
 }
 
@@ -33,17 +36,17 @@ export interface LedgerRow {
 export type RemovalReason = SkipReason | 'rule' | 'instance' | 'shape';
 
 /**
- * Of what blocks an event in one target, single instances are written first, then the series, and what they replace
- * goes last: time that was blocked and shall be is blocked at every moment in between. `waits` marks those that may not
- * go before the others stand; the ledger holds them back, whatever happens to the process meanwhile.
+ * The steps of a plan. In each target, single instances are written first, then the series; removals come last. Time
+ * that was blocked and will be blocked stays blocked at every moment in between. `waits` marks removals that depend on
+ * the writes. The ledger holds them back, also across a crash.
  */
 export type Action =
   | { do: 'insert'; targetCalendarId: CalendarId; block: DesiredBlock; waits: boolean }
   /** The block shall look different. */
   | { do: 'write'; row: LedgerRow; block: DesiredBlock; waits: boolean }
-  /** Its user changed it: it shall stand again as it was. */
+  /** Changed by its user: restored. */
   | ({ do: 'restore'; row: LedgerRow; block: DesiredBlock; waits: boolean } & Restoring)
-  /** Its user deleted it for the first time: written again under the next generation. */
+  /** Deleted by its user for the first time: written again under the next generation. */
   | ({ do: 'recreate'; row: LedgerRow; block: DesiredBlock; waits: boolean } & Restoring)
   /** We removed it ourselves before it was wanted again: written under the next generation. */
   | { do: 'renew'; row: LedgerRow; block: DesiredBlock; waits: boolean }
@@ -129,7 +132,7 @@ function planBlock(row: LedgerRow, block: DesiredBlock, pair: Pair, nowMs: numbe
   return null;
 }
 
-/** Its user deleted it, and has done so before within a day. */
+/** Whether its user deleted it again within a day. */
 export function isDeletedAgain(
   row: Pick<LedgerRow, 'seen' | 'userDeletedAtMs' | 'removalTried'>,
   nowMs: number,
@@ -140,7 +143,7 @@ export function isDeletedAgain(
 }
 
 function planUnwanted(row: LedgerRow, reason: RemovalReason, waits: boolean): Action | null {
-  // there, but not understood: what stands for it is the best that is known
+  // an event that is not understood keeps its block, which is the best known state
   if (reason === 'not-understood') return null;
   if (row.state === 'deleting' && (row.waits || !waits)) return null;
   // a released or kept block is its user's now; of an opted-out one nothing stands

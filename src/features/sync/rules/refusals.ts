@@ -6,7 +6,7 @@ import type { MirrorRule } from './mirror-rule.ts';
 /** Why a rule does not want an instance with this core and time in this target. */
 export type Refusal = 'not-busy' | 'all-day' | 'keyword' | 'target-invited';
 
-/** What of a pair they look at. */
+/** The parts of a pair that the refusals depend on. */
 interface Asked {
   rule: MirrorRule;
   targetAddresses: readonly string[];

@@ -41,10 +41,10 @@ export function identityKeyOf(uid: string | undefined): string | null {
 }
 
 /**
- * What a page of a target says of our blocks there. A copy equal to what we wrote, or are about to write, is verified
- * under whatever version its server gives it (servers rewrite bytes); another one was changed by its user. Rows that
- * are being written or removed are the writer's business. Of one written since the page was asked for, the page may tell
- * what was before: the provider is asked. Pure.
+ * Compares a page of a target with our blocks there. A copy that equals our written or intended text is verified under
+ * any version, because servers rewrite bytes. Any other copy was changed by its user. Rows that are being written or
+ * removed are left to the writer. For a block written after the page was requested, the page may be outdated, so the
+ * provider is asked. Pure.
  */
 export function settleOwn(page: Page, blocks: KnownBlock[]): Settled {
   const byRef = new Map(blocks.filter((block) => block.ref !== null).map((block) => [block.ref, block]));

@@ -18,8 +18,8 @@ import { planOrigin } from './plan.ts';
 vi.setConfig({ testTimeout: 60_000 });
 
 /*
- * What a person and the world do to one series while its blocks are being written: any edit, any change of shape, any
- * order of calls, answers that are lost, and a process that dies with calls listed but not made.
+ * Actions on one series while its blocks are being written: any edit, any change of shape, any order of calls. Answers
+ * are lost, and a process dies between listing its calls and making them.
  */
 
 const hourMs = 3_600_000;
@@ -126,7 +126,7 @@ class Story {
     hours: false,
   };
   wanted: Set<number> = new Set();
-  /** What a writer has in hand, with what was wanted when it listed that. */
+  /** The rows that a writer has listed, and the blocks that were wanted at that time. */
   #hand: { rows: ModelRow[]; wanted: Set<number> } = { rows: [], wanted: new Set() };
   switches = 0;
   lost = 0;
@@ -201,7 +201,7 @@ class Story {
     const before = this.standing();
     this.model.call(row, lost);
     if (lost) {
-      // nobody hears of it: the process is gone, and with it what else it had in hand
+      // the process dies before it records this, with all other calls in hand
       this.#hand = { rows: [], wanted };
       this.lost += 1;
     }

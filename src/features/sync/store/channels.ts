@@ -37,7 +37,7 @@ export async function listWatchable(
   return rows;
 }
 
-/** Of these accounts those with a calendar that lacks a channel, or with a channel that needs something done. */
+/** Returns the given accounts that have a calendar without a channel, or a channel that needs work. */
 export async function listChannelWork(
   db: Database,
   connectionIds: ConnectionId[],
@@ -79,13 +79,16 @@ export async function keepChannel(
     where id = ${id}`.execute(db);
 }
 
-/** Its provider says that it no longer stands. */
+/** Deletes channels that their provider no longer has. */
 export async function forgetChannels(db: Database, ids: ChannelId[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`delete from sync.channels where id = any(${ids}::uuid[])`.execute(db);
 }
 
-/** They are renewed as soon as somebody gets to it; not those that just were, however often their provider asks. */
+/**
+ * Schedules a renewal as soon as possible; channels that were just renewed are skipped, however often their provider
+ * asks.
+ */
 export async function renewSoon(db: Database, ids: ChannelId[], openedBeforeMs: number): Promise<void> {
   if (ids.length === 0) return;
   await sql`

@@ -15,7 +15,7 @@ export interface ConsoleMirror {
   shownAs: string | null;
   plannedMs: number;
   appliedMs: number | null;
-  /** What stands is what shall stand. */
+  /** Whether the target matches the wanted block. */
   applied: boolean;
   verifiedMs: number | null;
   attempts: number;
@@ -34,7 +34,7 @@ const columns = sql`id, origin_item_id as "originItemId", origin_calendar_id as 
     then (extract(epoch from next_attempt_at) * 1000)::bigint end as "nextAttemptMs",
   error_code as "errorCode", error_message as "errorMessage"`;
 
-/** These mirrors of a person, in no order. */
+/** Returns these mirrors of a person, in no order. */
 export async function listMirrorsById(db: Database, userId: UserId, ids: MirrorId[]): Promise<ConsoleMirror[]> {
   const { rows } = await sql<ConsoleMirror>`
     select ${columns} from sync.mirrors where user_id = ${userId} and id = any(${ids}::uuid[])`.execute(db);
@@ -100,7 +100,7 @@ export async function countByOrigin(
   return rows;
 }
 
-/** Of each block, by where it stands, the origin that it was written for. */
+/** Finds the origin of each block by the block's calendar and ref. */
 export async function listOriginsOfBlocks(
   db: Database,
   userId: UserId,

@@ -47,7 +47,7 @@ export async function outdateFences(tx: Tx): Promise<void> {
   await sql`update sync.fences set token = token + 1000000, failures = 0, not_before = 'epoch'`.execute(tx);
 }
 
-/** Whoever holds a token of these accounts holds it no longer, and nobody takes one until the pause is cleared. */
+/** Revokes the fencing tokens of these accounts. No new token is issued until the pause is cleared. */
 export async function restFences(tx: Tx, connectionIds: readonly ConnectionId[]): Promise<void> {
   await sql`
     insert into sync.fences (connection_id, token, not_before)

@@ -117,7 +117,7 @@ export async function replaceGroup(
   await sql`delete from sync.members where group_id = ${groupId}`.execute(tx);
   await sql`
     delete from sync.pairs where group_id = ${groupId} and breaker = 'closed'`.execute(tx);
-  // what a tripped breaker remembers stays, the rule of a pair that is not named any more does not
+  // the breaker's counts are kept, while rules of pairs that are no longer listed are reset
   await sql`update sync.pairs set enabled = true, rule = '{}' where group_id = ${groupId}`.execute(tx);
   await writeMembers(tx, groupId, input);
   return true;
@@ -199,7 +199,7 @@ export async function setWindowDay(tx: Tx, groupId: GroupId, day: string): Promi
   await sql`update sync.groups set window_day = ${day}::date where id = ${groupId}`.execute(tx);
 }
 
-/** Everybody with a group, for the sweep at each owner's midnight. */
+/** Lists all owners of groups, for the sweep at each owner's midnight. */
 export async function listGroupOwners(db: Database): Promise<{ userId: UserId; windowDay: string | null }[]> {
   const { rows } = await sql<{ userId: UserId; windowDay: string | null }>`
     select user_id as "userId", min(coalesce(window_day, '-infinity'))::text as "windowDay"

@@ -56,7 +56,7 @@ export interface NewMirror {
   waits: boolean;
 }
 
-/** Bodies as one text, split by the database: as elements of an array every quote of theirs would be escaped. */
+/** Bodies as one text, split by the database: as elements of an array each of their quotes would be escaped. */
 const joined = (rows: { desiredText: string }[]) =>
   sql`string_to_array(${rows.map((row) => row.desiredText).join('\u001E')}, ${'\u001E'})`;
 
@@ -92,12 +92,12 @@ export interface ChangedMirror {
   notBeforeMs: number | null;
 }
 
-/** What is said of a block that is restored later. */
+/** Error text of a block whose restoration is postponed. */
 export const contested = 'Something else keeps changing this block. It is restored later.';
 
 /**
- * Intents to write, or to write again. The clock of attempts starts anew (`epoch` = due at once, whoever's clock). Answers
- * how many rows there still are: one that was to go may have gone meanwhile.
+ * Stores intents to write, or to write again. Attempts start over (`epoch` = due at once, by any clock). Returns the
+ * number of updated rows: a row to remove may be gone by now.
  */
 export async function changeMirrors(tx: Tx, rows: ChangedMirror[], nowMs: number): Promise<number> {
   if (rows.length === 0) return 0;
@@ -226,9 +226,9 @@ const released = sql`(not m.waits or not exists (
       else o.state = 'pending' and o.rec_id <> '' end))`;
 
 /**
- * What is due at an account, blocks before removals and the nearest first, so that time is never left open between. Each
- * kind is read in the order of its index and no further than asked: sorting all that waits for every thousand of it was
- * a tenth of the database's share in an initial mirror. `without`: rows in hand, whose outcome is not stored yet.
+ * Due mirrors of an account: writes before removals, nearest first, so that time is never left open between. Each kind
+ * is read in index order, up to the limit. A sort of the whole backlog took a tenth of the database's share in an
+ * initial mirror. `without`: rows in hand, whose outcome is not stored yet.
  */
 export async function listDue(
   db: Database,
@@ -271,7 +271,7 @@ export async function listDueConnections(db: Database, nowMs: number): Promise<C
   return rows.map((row) => row.id);
 }
 
-/** What became of one call. */
+/** The outcome of one call. */
 export type Outcome =
   | { id: MirrorId; kind: 'written'; generation: number; hash: string; ref: string; version: string }
   | { id: MirrorId; kind: 'removed' }
@@ -280,13 +280,13 @@ export type Outcome =
   | { id: MirrorId; kind: 'later'; code: string; message: string; notBeforeMs: number; counts: boolean }
   /** The copy is not there any more: the planner decides what that means. */
   | { id: MirrorId; kind: 'gone'; generation: number }
-  /** Its identity will not be taken again: the next generation is tried. */
+  /** The identity can no longer be used: the next generation is tried. */
   | { id: MirrorId; kind: 'burnt'; generation: number };
 
 /**
- * Stores outcomes. What the planner changed while the call was under way stays pending; where it has gone on to the next
- * generation meanwhile, as a pull had found the block gone, what became of the former one is nothing any more. Answers
- * with the blocks that stand as they were written, as far as is known.
+ * Stores outcomes. A row that the planner changed during the call stays pending. A row may have a newer generation by
+ * now, because a pull found the block gone; its outcome is dropped. Returns the blocks that are known to match what was
+ * written.
  */
 export async function storeOutcomes(tx: Tx, outcomes: Outcome[]): Promise<Set<MirrorId>> {
   const standing = new Set<MirrorId>();
@@ -308,7 +308,7 @@ export async function storeOutcomes(tx: Tx, outcomes: Outcome[]): Promise<Set<Mi
   }
   const removed = outcomes.filter((o) => o.kind === 'removed').map((o) => o.id);
   if (removed.length > 0) {
-    // wanted again meanwhile: what stood is gone, so it is written anew under the next generation
+    // wanted again meanwhile: the old block is gone, so it is written under the next generation
     await sql`
       update sync.mirrors set ref = null, version = null, applied_hash = null, generation = generation + 1,
         removal_tried = false
@@ -356,7 +356,7 @@ export async function storeOutcomes(tx: Tx, outcomes: Outcome[]): Promise<Set<Mi
 const generationsOf = (outcomes: { id: MirrorId; generation: number }[]) => sql`
   unnest(${outcomes.map((o) => o.id)}::uuid[], ${outcomes.map((o) => o.generation)}::int[]) as r(id, generation)`;
 
-/** What was given up is tried again. Answers with the accounts concerned. */
+/** Retries the rows that were given up. Returns their accounts. */
 export async function retryFailed(tx: Tx, userId: UserId): Promise<ConnectionId[]> {
   const { rows } = await sql<{ id: ConnectionId }>`
     update sync.mirrors set state = case when desired is null then 'deleting' else 'pending' end, attempts = 0,
@@ -375,7 +375,7 @@ export async function countMirrors(db: Database, userId: UserId, originCalendarI
   return rows[0]?.count ?? 0;
 }
 
-/** What an account's calendars would not take is tried again now: they can be written otherwise than before. */
+/** Retries now the rows that an account's calendars refused, because a different write may succeed. */
 export async function writeSoon(tx: Tx, connectionId: ConnectionId): Promise<void> {
   await sql`
     update sync.mirrors set next_attempt_at = 'epoch'

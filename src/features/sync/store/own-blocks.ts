@@ -46,9 +46,9 @@ export async function doubtBlocks(tx: Tx, ids: MirrorId[]): Promise<void> {
 }
 
 /**
- * Its user changed or deleted the copy: the planner shall decide. Answers with the origins to look at. What the planner
- * writes anew meanwhile is another object (`ref`), and nothing was seen of it: a deletion that is told of twice, as SOGo
- * does, is one.
+ * Marks blocks that their user changed or deleted, for the planner. Returns their origins. A block that the planner
+ * replaced meanwhile has another `ref` and is not marked. Repeated notices of a deletion, as SOGo sends them, therefore
+ * count once.
  */
 export async function markTouched(
   tx: Tx,

@@ -11,7 +11,7 @@ export interface PullState {
   suspect: boolean;
   /** The heartbeat handed it out: nobody said that anything changed. */
   routine: boolean;
-  /** Its person wants it read no more often than this while nobody looks; 0 where they said nothing. */
+  /** Shortest interval of pulls that the feed's person chose, while nobody looks; 0 by default. */
   pollMs: number;
   /** When this was read, by the database's clock. */
   at: Temporal.Instant;
@@ -41,7 +41,7 @@ export async function findPull(db: Database, calendarId: CalendarId): Promise<Pu
   return rows[0] ?? null;
 }
 
-/** A calendar that is told of more often than it may be read, or while it is read, is read so long after the notice. */
+/** Delay of a pull after a notice, if the calendar was read too recently or is being read. */
 export const steadyMs = 1_000;
 
 /**
@@ -127,7 +127,7 @@ export async function takeDuePulls(
 const inOrder = (which: RawBuilder<unknown>) =>
   sql`select calendar_id from sync.pulls where ${which} order by calendar_id for no key update`;
 
-/** People who look at their calendars now are served sooner: so long after the last reading, less often under push. */
+/** Speeds up pulls for people who look at their calendars now: this long after the last pull, less often under push. */
 export async function hastenPulls(
   db: Database,
   userIds: UserId[],
@@ -146,7 +146,7 @@ export async function hastenPulls(
       and p.next_pull_at > greatest(sooner.at, p.not_before)`.execute(db);
 }
 
-/** These calendars are read at the latest then. */
+/** Schedules these calendars to be read at this time at the latest. */
 export async function hastenCalendars(tx: Tx, calendarIds: CalendarId[], atMs: number): Promise<void> {
   if (calendarIds.length === 0) return;
   await sql`
@@ -162,7 +162,7 @@ export async function wantListing(tx: Tx, calendarIds: CalendarId[], atMs: numbe
     where calendar_id in (${inOrder(sql`calendar_id = any(${calendarIds}::uuid[])`)})`.execute(tx);
 }
 
-/** What the breaker has to know of its sources. */
+/** The facts about source calendars that the breaker needs. */
 export async function listListings(
   db: Database,
   calendarIds: CalendarId[],
@@ -182,7 +182,7 @@ export async function listUnscrubbed(db: Database, limit: number): Promise<Calen
   return rows.map((row) => row.id);
 }
 
-/** These calendars are read now, whatever their backoff said. */
+/** Schedules these calendars to be read now, whatever their backoff. */
 export async function readSoon(tx: Tx, calendarIds: CalendarId[]): Promise<void> {
   await sql`
     update sync.pulls set next_pull_at = 'epoch', failures = 0, routine = false

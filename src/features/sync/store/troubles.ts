@@ -14,7 +14,7 @@ export interface KnownTrouble extends Trouble {
   sinceMs: number;
 }
 
-/** What is so of a person now. */
+/** The current problems of a person. */
 export async function listTroubles(db: Database, userId: UserId): Promise<Omit<Trouble, 'userId'>[]> {
   const { rows } = await sql<Omit<Trouble, 'userId'>>`
     select kind, subject from sync.troubles where user_id = ${userId} and healed_at is null
@@ -63,8 +63,8 @@ export async function listOpenBreakers(
 }
 
 /**
- * Brings what is known in line with what is so. What comes back within a day of having healed was told already.
- * Answers with those that nobody was told of.
+ * Updates the stored problems to the current ones. A problem that returns within a day counts as already reported.
+ * Returns the problems that were not reported yet.
  */
 export async function keepTroubles(tx: Tx, troubles: Trouble[]): Promise<KnownTrouble[]> {
   const rows = JSON.stringify(troubles);

@@ -56,7 +56,7 @@ function Groups({ groups, calendars }: { groups: Group[]; calendars: NamedCalend
   const taken = new Set(groups.flatMap((group) => group.members.map((member) => member.calendarId)));
   const free = calendars.filter((calendar) => !calendar.removed && !taken.has(calendar.calendarId));
   const possible = free.length >= 2 && free.some((calendar) => calendar.writable);
-  // whoever was told that nothing is mirrored yet comes to set it up
+  // the link from the empty state opens the form for a first group
   const [adding, setAdding] = useState(hash === 'new' && groups.length === 0 && possible);
   const nameOfNew = groups.length === 0 ? t('sync.firstName') : t('sync.nextName', { number: groups.length + 1 });
 

@@ -19,7 +19,7 @@ export interface PairDialogProps {
   onClose: () => void;
 }
 
-/** What differs from the group's rule between one source and one target. */
+/** Edits one pair's differences from its group's rule. */
 export function PairDialog({ pair, source, target, groupRule, onApply, onClose }: PairDialogProps) {
   const { t } = useTranslation();
   const settings = useSettings();

@@ -21,7 +21,7 @@ export interface NamedCalendar extends Calendar {
 
 const groupsKey = ['sync', 'groups'];
 
-/** What the person wants of all groups; the product's defaults until it is known. */
+/** The person's settings for all groups; the product's defaults until they are loaded. */
 export function useSettings(): SyncSettings {
   const settings = useQuery({
     queryKey: ['sync', 'settings'],
