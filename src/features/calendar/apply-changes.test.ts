@@ -194,7 +194,7 @@ it('two transactions that store the same new item leave one span', async () => {
   await inTransaction(db, async (tx) => {
     await applyChanges(tx, calendar, page('1'), clock.nowMs());
     second = inTransaction(db, (other) => applyChanges(other, calendar, page('2'), clock.nowMs()));
-    // It has taken its view of the table, without our row, and waits for us.
+    // the statement has its snapshot of the table without our row, and waits for us
     await expect
       .poll(async () => {
         const { rows } = await sql<{ waiting: number }>`

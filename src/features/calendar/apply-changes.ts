@@ -28,9 +28,9 @@ import { countSpans, noSpans, type SpanCount } from './store/spans.ts';
 export interface CalendarOwner {
   calendarId: CalendarId;
   userId: UserId;
-  /** Of floating times. */
+  /** Zone of floating times. */
   calendarZone: string;
-  /** Of all-day events. */
+  /** Zone of all-day events. */
   ownerZone: string;
   /** Where they are at hand. */
   holdRules?: HoldRules;
@@ -40,14 +40,18 @@ export interface CalendarOwner {
 type PlanPage = (items: PlannedItem[]) => Promise<PlannedItem[]>;
 
 /**
- * Stores one page of changes of a calendar: items, their instances in the busy index, and what is gone. Runs in the
- * caller's transaction, which also stores the cursor. What a listing did not name (`absent`) keeps its time as long as the
- * planner doubts it: a calendar that is suddenly empty frees no time before its owner is asked. Applying the same page again changes nothing. An event that cannot be
- * read any more is kept as it was read last. `planPage` is given
- * what is new, and what changed without being left to the planner before; what waited for the planner already stays his,
- * as he may be at it this moment. Answers with whether he has something to look at.
- * `readingBudget` is that of the reading that brought the page, which fails where its calendar or person has no room left in
- * the busy index. Elsewhere the page is stored, and its series count as too dense.
+ * Stores one page of changes of a calendar: items, their instances in the busy index, and deletions. The caller's
+ * transaction also stores the cursor. Applying the same page again changes nothing.
+ *
+ * Items that a listing lacks (`absent`) keep their time while the planner doubts it: a calendar that is suddenly empty
+ * frees no time before its owner is asked. An event that became unreadable is kept as it was.
+ *
+ * `planPage` is given new items, and changed items that do not wait for the planner yet. The planner may be working on
+ * the others. Returns whether the planner has something to do.
+ *
+ * `readingBudget` is the budget of the reading that brought the page. The reading fails if its calendar or person has
+ * no room left in the busy index. Without a budget the page is stored, and its series count as too dense.
+ *
  * *Errors*: WorkLimitError past the budget of the reading.
  */
 export async function applyChanges(
@@ -102,7 +106,7 @@ export async function applyChanges(
   const spans = shapes.flatMap((shape) => {
     const itemId = knownAs.get(shape.ref)?.id ?? shape.id;
     const made = madeRankOf(rules, itemId);
-    // whose item it is, is known only now
+    // the owner of the item is known only now
     const { spans: own } =
       made === null || shape.provenance === 'own' || shape.spans.length === 0
         ? shape
@@ -174,12 +178,12 @@ async function limitMet(
   { before, replaced, added }: { before: SpanCount; replaced: ItemId[]; added: number },
 ): Promise<WorkLimitError | null> {
   if (added === 0 || roomIn(before) >= added) return null;
-  // what these items had is about to go
+  // instances that these items replace are about to be removed
   const others = replaced.length === 0 ? before : await countSpans(tx, userId, calendarId, replaced);
   if (roomIn(others) >= added) return null;
   const ofCalendar = others.ofCalendar + added > readingLimits.instances;
   return new WorkLimitError('instances', ofCalendar ? readingLimits.instances : mostInstancesOfPerson);
 }
 
-/** Of an item that the planner did not have to look at until now. */
+/** Change number of an item that the planner has not had to look at yet. */
 const firstChange = 1;

@@ -40,7 +40,7 @@ export const warningsShape = z.strictObject({
     z.strictObject({
       item_id: id,
       title: z.nullable(z.string()),
-      start_time: z.nullable(z.iso.datetime()), // of the instance that is on or comes next, else the last
+      start_time: z.nullable(z.iso.datetime()), // start of the current or next instance, else of the last
       all_day: z.boolean(),
       effect: z.enum(['blocks', 'kept', 'none']), // kept: it blocks the time that it had when it could be read last
       notes: z.array(warningShape),
@@ -74,13 +74,13 @@ export const eventShape = z.strictObject({
   recurring: z.boolean(),
   attendees: z.array(z.string()),
   audience: z.enum(audiences), // whom it is with, see rules/audience
-  description: z.string(), // its first 2,000 characters; GET /api/events/{event_id} has all of it
+  description: z.string(), // first 2,000 characters; GET /api/events/{event_id} has all of it
   location: z.string(),
   meeting_link: z.nullable(z.string()),
   provider: z.string(),
   calendar_badge: z.string(),
   is_holdfast_block: z.boolean(),
-  version: z.string(), // of its item's content, for edits
+  version: z.string(), // version of the item's content, for edits
   editable: z.boolean(),
   not_editable_reason: z.nullable(z.enum(['read-only', 'invited', 'block', 'unreadable', 'reconnect'])),
   open_url: z.nullable(z.string()), // the event, or its calendar, in the provider's own web application
@@ -131,7 +131,7 @@ export const eventIdShape = z
 
 export const feedContents = ['events', 'busy'] as const;
 
-/** Anybody who has the address can read it. */
+/** A published feed, readable by anybody with its address. */
 export const publishedFeedShape = z.strictObject({
   content: z.enum(feedContents),
   /** The secret address; null unless it was asked for. */
@@ -142,7 +142,7 @@ export const publishedFeedShape = z.strictObject({
   isCut: z.boolean(),
 });
 
-/** What takes part of a window; a title only on a calendar of the viewer's. */
+/** Event that takes time in the window. `title` is present only on the viewer's own calendars. */
 const takenShape = z.strictObject({
   event_ref: z.string(),
   calendar_id: id,
@@ -273,7 +273,7 @@ export const calendarContract = {
       user_id: z.optional(id), // nobody's but the caller's own
       start_time: z.iso.datetime({ offset: true }),
       end_time: z.iso.datetime({ offset: true }),
-      rank: z.optional(z.string().check(z.regex(/^[1-4]$/))), // of what would be booked, 3 if not given
+      rank: z.optional(z.string().check(z.regex(/^[1-4]$/))), // rank of the new booking; 3 by default
     }),
     output: z.strictObject({
       available: z.boolean(),
@@ -295,7 +295,7 @@ export const calendarContract = {
     output: z.strictObject({
       at: z.nullable(z.iso.datetime()),
       busy: z.boolean(),
-      events: z.array(busyEventShape), // what takes time first
+      events: z.array(busyEventShape), // highest-ranked first
     }),
     errors: ['ASK_ONE'],
   }),

@@ -2,15 +2,17 @@ import * as z from 'zod/mini';
 import { announcement } from '#kernel/announcement.ts';
 
 /**
- * Events of a calendar were stored, or are gone. Whoever calls `applyChanges` for events of others says so; `more` where the
- * next of many pages follows at once.
+ * Events of a calendar were stored or deleted. Other callers of `applyChanges` emit this themselves. `more`: the next
+ * of many pages follows at once.
  */
 export const eventsChanged = announcement(
   'calendar.events-changed',
   z.strictObject({ calendarId: z.string(), more: z.boolean() }),
 );
 
-/** What follows the events of a calendar waits so long where more of them come: an initial mirror stores thousands in seconds. */
+/**
+ * Delay of the jobs that follow changed events while more changes come: an initial mirror stores thousands in seconds.
+ */
 export const moreComesMs = 3_000;
 
 /** The job that follows it, once for all pages: at once where no more of them come. */
@@ -24,8 +26,8 @@ export const forCalendar = ({ calendarId, more }: { calendarId: string; more: bo
 export const eventsMoved = announcement('calendar.events-moved', z.strictObject({ userId: z.string() }));
 
 /**
- * Events of a person are at other instants than before, because the time zone data changed. `renamed`: instances of theirs that
- * are named by another start now. Announced before they are planned again, in the same transaction.
+ * Event instants changed with new time zone data. `renamed`: instances whose rec id changed. Emitted before they are
+ * planned again, in the same transaction.
  */
 export const instantsChanged = announcement(
   'calendar.instants-changed',

@@ -33,7 +33,7 @@ interface Asked {
 const mostEvents = 50;
 const rank = { busy: 0, soft: 1, free: 2, ignore: 3 };
 
-/** What takes time at an instant, or whether one event does, each with the rule that decides it. */
+/** Explains the busy time at an instant, or the busy class of one event, with the deciding rule. */
 export async function explainBusy(
   app: App,
   actor: Actor,

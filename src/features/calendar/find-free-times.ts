@@ -33,9 +33,9 @@ const mostConflicts = 50;
 const suggestions = 3;
 
 /**
- * What else takes a proposed time, and where it would be free: the nearest windows of the same length, none of them
- * past, in working hours if the proposal touches them. Nothing is suggested where nothing is in the way. The event that
- * is edited does not count, nor do our blocks: their origins do. At most eleven queries whatever the number of calendars.
+ * Finds the conflicts of a proposed time, and the nearest free windows of the same length. Suggested windows are never
+ * past, and in working hours if the proposal touches them. Without a conflict nothing is suggested. The edited event
+ * does not count, nor do our blocks, whose origins do. At most eleven queries whatever the number of calendars.
  */
 export async function findFreeTimes(app: Pick<App, 'db' | 'clock'>, actor: Actor, body: Proposal): Promise<FreeTimes> {
   const wanted = readWanted(body);
@@ -78,7 +78,7 @@ export async function findFreeTimes(app: Pick<App, 'db' | 'clock'>, actor: Actor
       calendar_name: nameOf.get(one.calendarId) ?? '',
       ...edges(one),
     })),
-    // What is not known whole is not called free.
+    // a partly known window is not called free
     free: far.isCut || ready.length === limit ? [] : free.map(edges),
   };
 }

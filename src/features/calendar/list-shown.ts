@@ -7,8 +7,8 @@ import { eventIdOf, type Shown } from './rules/event-view.ts';
 import { listViewSpans } from './store/spans.ts';
 
 /**
- * Every instance on these calendars that overlaps the range, in order of start; three queries, two more far from
- * today. What blocks time is kept ready, our own blocks and far dates are expanded here. Cut: there may be more than these.
+ * Returns every instance on these calendars that overlaps the range, by start. Three queries, two more far from today.
+ * Busy instances come from the index; our own blocks and far dates are expanded here. `isCut`: there may be more.
  */
 export async function listShown(
   app: Pick<App, 'db' | 'clock'>,

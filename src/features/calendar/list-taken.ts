@@ -5,7 +5,7 @@ import type { Database } from '#platform/db.ts';
 import type { Reading } from '#platform/reading.ts';
 import * as store from './store/spans.ts';
 
-/** What takes time, with holds that were made here at the rank that they have at the moment that is asked about. */
+/** Busy time, including holds made here, each at its rank at the given moment. */
 
 export function listTaken(
   db: Database,

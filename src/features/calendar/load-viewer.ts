@@ -10,7 +10,7 @@ export interface Viewer extends Onlooker {
   faces: Map<CalendarId, CalendarFace & { calendar: Calendar; account: string }>;
 }
 
-/** What it takes to show a person's events; three queries. */
+/** The data needed to show a person's events; three queries. */
 export async function loadViewer(db: Database, userId: UserId): Promise<Viewer> {
   const [calendars, connections, owner] = await Promise.all([
     listCalendars(db, userId),

@@ -11,7 +11,7 @@ export interface ReadInstance {
   attendees: readonly Attendee[];
 }
 
-/** These instances as their owner sees them, by event id; two queries. Those that are gone are left out. */
+/** Returns these instances as their owner sees them, by event id; two queries. Deleted ones are left out. */
 export async function readInstances(
   db: Database,
   userId: UserId,

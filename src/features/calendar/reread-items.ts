@@ -6,7 +6,7 @@ import { respanItems } from './respan-items.ts';
 import { spanWindow } from './rules/span-window.ts';
 import { listRolling, listStored, takePlans, unplanItems } from './store/items.ts';
 
-/** Reads items of a person anew, because they are holds of another rank now, or are any; in the caller's transaction. */
+/** Recomputes a person's items, because their rank as holds changed; in the caller's transaction. */
 export async function rereadItems(app: App, tx: Tx, userId: UserId, ids: ItemId[]): Promise<void> {
   const stored = await listStored(tx, userId, { ids });
   if (stored.length === 0) return;

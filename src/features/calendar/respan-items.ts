@@ -13,7 +13,7 @@ import { countSpans } from './store/spans.ts';
 type Items = Awaited<ReturnType<typeof listRolling>>;
 
 /**
- * Computes the instances of items that the caller holds anew. A series that has no room left in its calendar has no instances
+ * Recomputes the instances of items that the caller has locked. A series without room in its calendar has no instances
  * in the busy index, and counts as too dense.
  */
 export async function respanItems(
@@ -55,7 +55,7 @@ function* spanEach(
   return { spans, dense, ready };
 }
 
-/** What has no room left is too dense for it. */
+/** Returns no spans, and the problem "too dense", when the busy index has no room. */
 function spansWithin(expand: () => ReturnType<typeof spansOf>): ReturnType<typeof spansOf> {
   try {
     return expand();

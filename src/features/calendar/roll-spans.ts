@@ -12,8 +12,9 @@ import { listRolling, takePlans, unplanItems } from './store/items.ts';
 const batchItems = 200;
 
 /**
- * Computes instances anew: of every series each day, because the window has moved; of everything of one person when
- * their zone changes, because all-day events cover other instants then, or what is a hold. Running it twice gives the same rows.
+ * Recomputes instances. Each day it covers every series, because the window has moved. After a change of zone or hold
+ * rules it covers everything of one person, because all-day events and holds change. Running it twice gives the same
+ * rows.
  */
 export async function rollSpans(app: App, userId: UserId | null, signal: AbortSignal): Promise<void> {
   const window = spanWindow(app.clock.nowMs());

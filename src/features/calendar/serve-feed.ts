@@ -15,7 +15,7 @@ import { markCut, takeFeed } from './store/published-feeds.ts';
 import { listViewRows, withBodies } from './store/spans.ts';
 
 const dayMs = 86_400_000;
-/** What programs show: a little of what was, and what is kept ready of what will be. */
+/** The range of a feed: some past days, and the future that the busy index covers. */
 const pastDays = 30;
 const futureDays = 365;
 const mostEvents = 10_000;
@@ -25,7 +25,7 @@ const refreshMinutes = 15;
 const readings = { action: 'reading a published feed', burst: 60, periodSeconds: 3_600 };
 
 /**
- * A published feed for whoever has its address. An address that was taken back is like one that never was.
+ * Serves a published feed to anybody with its address. A revoked address is like an unknown one.
  *
  * *Errors*: AppError not-found, limited. Source: RFC 9110 13.1.2.
  */
@@ -52,7 +52,7 @@ export async function serveFeed(app: App, { params, headers }: RawCall): Promise
   const ids = included.map((calendar) => calendar.id);
   const range = { fromMs: nowMs - pastDays * dayMs, toMs: nowMs + futureDays * dayMs };
   const wanted = { ...range, limit: mostEvents + 1, only: 'foreign' as const };
-  // whoever subscribes to this feed with Holdfast again finds blocks of its own, not events to mirror
+  // a subscriber in Holdfast must see signed blocks here, not events to mirror
   const sign = (name: string) =>
     signer.identityOf({ targetCalendarId: feed.id, originCalendarId: feed.userId, originUid: name, recId: null }, 1);
   const name = feed.content === 'busy' ? `${product} busy time` : product;

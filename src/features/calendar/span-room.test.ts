@@ -71,7 +71,7 @@ test('a reading fails where its calendar has no room left in the busy index, wha
   const more = Array.from({ length: 8 }, (_, n) => series(`more-${n}`));
   await expect(store(more, new WorkBudget(readingLimits))).rejects.toMatchObject({ limit: 'instances' });
   expect(await listStored()).toEqual(before);
-  // what is replaced makes room for itself
+  // a replaced item frees its own room
   await store(many(16), new WorkBudget(readingLimits));
   expect(await listStored()).toEqual(before);
 });

@@ -1,11 +1,12 @@
 /**
- * Whom an event is with, for the filter "Client Meetings Only" / "Personal Only":
- * `client`: at least one person outside of what is the owner's own; `colleagues`: other people, all of them inside;
+ * The people of an event, for the filter "Client Meetings Only" / "Personal Only":
+ * `client`: at least one person outside the owner's own addresses and domains; `colleagues`: other people, all of them
+ * inside;
  * `personal`: nobody else.
  *
- * Own are the addresses of the account and of its connections, and everything at their domains, unless the domain is
- * one where anybody gets a mailbox: two people at gmail.com have nothing in common. Rooms and group calendars are
- * nobody. What a calendar does not tell (only "busy", or no addresses) counts as nobody too.
+ * The owner's own are the addresses of the account and its connections, and everything at their domains. Public mail
+ * domains do not count: two people at gmail.com have nothing in common. Rooms and group calendars are not people.
+ * Events without visible people (only "busy", or no addresses) count as personal.
  */
 export const audiences = ['personal', 'colleagues', 'client'] as const;
 export type Audience = (typeof audiences)[number];
@@ -15,7 +16,7 @@ export interface OwnSide {
   domains: ReadonlySet<string>;
 }
 
-/** What is a person's own, from every address that is known to be theirs. */
+/** A person's own addresses and domains, from every address that is known to be theirs. */
 export function ownSideOf(addresses: readonly string[]): OwnSide {
   const own = addresses.map((address) => address.trim().toLowerCase()).filter((address) => address.includes('@'));
   const domains = own.map(domainOf).filter((domain) => !publicMailDomains.has(domain));

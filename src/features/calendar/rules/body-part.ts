@@ -4,7 +4,7 @@ import type { Shown } from './event-view.ts';
 
 export type BodyPart = Pick<Shown, 'body' | 'core' | 'when'>;
 
-/** What one instance shows. */
+/** The content of one instance. */
 export function partOf(body: EventBody, recId: string): BodyPart {
   if (body.kind === 'withheld') return { body: body.kind, core: null, when: null };
   if (body.kind === 'instances') return { body: body.kind, core: null, when: null, ...body.list[recId] };

@@ -2,10 +2,10 @@ import type { Rank } from '#features/availability/rules/hold-rules.ts';
 import type { Core, Provenance } from '#kernel/event.ts';
 import type { busyReasons } from '../contract.ts';
 
-/** What an instance means for availability. Only `busy` (and `soft`, when asked) blocks time and is mirrored. */
+/** An instance's effect on availability. Only `busy` (and `soft`, when asked) blocks time and is mirrored. */
 export type BusyClass = 'busy' | 'soft' | 'free' | 'ignore';
 
-/** What decides the class of an instance, and the class that it gives. */
+/** The reasons for a busy class, and the class that each gives. */
 const classes = {
   'calendar-left-out': 'ignore',
   'own-block': 'ignore',
@@ -36,8 +36,8 @@ interface Instance {
 }
 
 /**
- * Why one instance blocks time or does not; the first row that matches decides. A block that we wrote is ignored,
- * because its origin is counted already. What a provider tells in words we do not know blocks: closed when in doubt.
+ * Returns why one instance blocks time or does not; the first matching row decides. Our own blocks are ignored, because
+ * their origins count already. An unknown status blocks.
  */
 export function busyReasonOf(core: Core, instance: Instance): BusyReason {
   if (instance.provenance === 'own') return 'own-block';

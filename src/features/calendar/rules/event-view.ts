@@ -27,13 +27,13 @@ export interface CalendarFace {
   provider: string;
   badge: string;
   writable: boolean;
-  /** Its account works. */
+  /** Whether its account works. */
   connected: boolean;
   /** Where an event of it is opened in its provider's own web application. */
   openUrl(itemRef: string, recId: string): string | null;
 }
 
-/** Whose view it is. */
+/** The person who looks at the events. */
 export interface Onlooker {
   ownerZone: string;
   own: OwnSide;

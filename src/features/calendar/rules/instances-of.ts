@@ -9,7 +9,7 @@ export const mostSeries = 5_000;
 
 /** By whom and where events are read. */
 interface Reading {
-  /** Of calendars, by their id. */
+  /** Zones by calendar id. */
   zones: ReadonlyMap<string, string>;
   ownerZone: string;
   rules: HoldRules;
@@ -19,8 +19,8 @@ export const zonesOf = (calendars: readonly { id: string; zone: string }[]) =>
   new Map(calendars.map(({ id, zone }) => [id, zone]));
 
 /**
- * What is shown of events in a range, expanded here until the budget is used up. Cut: there may be more. A series that is too
- * dense shows none of its instances.
+ * Returns the instances in a range, expanded here until the budget is used up. `isCut`: there may be more. A series
+ * that is too dense has no instances here.
  */
 export function* instancesOf(
   items: readonly ShownItem[],

@@ -11,7 +11,7 @@ import { busyClassOf, rankOf } from './busy-class.ts';
 import { kept, partly } from './reading-warning.ts';
 import { tooDense } from './span-room.ts';
 
-/** What of a person decides when events take time, and how much. */
+/** A person's settings that decide when events take time, and how much. */
 export interface Reading {
   /** Floating times are in the calendar's zone. */
   calendarZone: string;
@@ -33,7 +33,7 @@ export interface Span {
   allDay: boolean;
   class: BusyClass;
   rank: Rank;
-  /** Somebody else takes part. */
+  /** Whether somebody else takes part. */
   meeting: boolean;
 }
 

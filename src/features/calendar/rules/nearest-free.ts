@@ -9,7 +9,7 @@ export interface FreeQuestion {
   wanted: Span;
   /** Where it may be instead. */
   range: Span;
-  /** What is taken: a span list. */
+  /** Busy spans. */
   busy: readonly Span[];
   /** Where it is rather: a span list. Not asked for something that lies outside of it itself. */
   preferred: readonly Span[];

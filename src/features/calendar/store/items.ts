@@ -36,9 +36,9 @@ export interface KnownItem {
 }
 
 /**
- * Writes one page of items, one statement whatever its size. What changes a mirror (its hash, its UID, whose it is,
- * coming back from the dead) makes an item that was there before unplanned; a new ETag alone does not, nor does a block
- * of ours. Answers with those that were there before, under the ids they keep.
+ * Writes one page of items in one statement. An existing item becomes unplanned if a fact that mirrors depend on
+ * changed: its hash, its UID, its provenance, or a deletion undone. A new ETag alone does not unplan it, and our blocks
+ * are never planned. Returns the items that existed before, with their ids.
  */
 export async function upsertItems(tx: Tx, owner: ItemOwner, given: ItemRow[]): Promise<KnownItem[]> {
   const rows = given.toSorted((one, other) => (one.ref < other.ref ? -1 : 1)); // two readings lock them in one order
@@ -241,7 +241,7 @@ export async function listOwnItems(
   return rows;
 }
 
-/** What screens call these items, with when they next stand. */
+/** Titles of these items on screens, with their next start. */
 export async function listTitles(
   db: Database,
   userId: UserId,
@@ -316,8 +316,8 @@ export async function clearPlanned(tx: Tx, items: Pick<PlannedItem, 'id' | 'chan
 }
 
 /**
- * Held by whoever stores items of a calendar and plans them in the same transaction, from before he reads what they are
- * planned by. A rule that changes meanwhile waits for him and then finds them, or he waits and reads the new one.
+ * Shared lock for storing and planning items of a calendar, taken before the rules are read. A concurrent change of
+ * rules waits and then finds the items, or the lock waits and new rules are read.
  */
 export async function holdPlans(tx: Tx, calendarId: CalendarId): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended(${calendarId}, 0))`.execute(tx);
@@ -385,7 +385,7 @@ export interface StoredItem {
   body: EventBody;
 }
 
-/** These items of a person with their bodies; those that are gone are left out. */
+/** Returns these items of a person with their bodies; deleted ones are left out. */
 export async function listStored(
   db: Database,
   userId: UserId,
@@ -407,12 +407,12 @@ export interface Standing {
   calendarId: CalendarId;
   ref: string;
   body: EventBody;
-  /** Of the first instance, and of the last one where it ends. */
+  /** Start of the first instance, and end of the last one if the series ends. */
   startsMs: number | null;
   endsMs: number | null;
 }
 
-/** These items of a person with the time they stand at; those that are gone are left out. */
+/** Returns these items of a person with their current time; deleted ones are left out. */
 export async function listStanding(db: Database, userId: UserId, ids: readonly ItemId[]): Promise<Standing[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<Standing>`
@@ -421,7 +421,7 @@ export async function listStanding(db: Database, userId: UserId, ids: readonly I
   return rows;
 }
 
-/** Which of these items came, or were changed, within so long before now. */
+/** Returns the items that were added or changed within this time before now. */
 export async function listChangedSince(
   db: Database,
   userId: UserId,

@@ -62,7 +62,7 @@ export async function listViewRows(
   return rows;
 }
 
-/** These instances of a person, in no order; those that are gone are left out. */
+/** Returns these instances of a person, in no order; deleted ones are left out. */
 export async function listInstances(
   db: Database,
   userId: UserId,
@@ -87,7 +87,7 @@ export async function withBodies(db: Database, rows: ViewRow[]): Promise<{ shown
   return { shown, isCut };
 }
 
-/** These events in this order until they come to `mostStoredBytes`. Their sizes are known without reading them. */
+/** Reads event bodies in this order, up to `mostStoredBytes`. Their sizes are known without reading them. */
 async function readBodies(db: Database, ids: ItemId[]): Promise<{ bodies: Map<ItemId, EventBody>; isCut: boolean }> {
   const { rows } = await sql<{ id: ItemId; body: string | null }>`
     select id, case when bytes <= ${mostStoredBytes} then body end as body from (
@@ -143,7 +143,7 @@ interface UnreadyItem {
   body: EventBody;
 }
 
-/** These items in the order of a column until they come to `mostStoredBytes`. Cut: there are more. */
+/** Reads items in the order of a column, up to `mostStoredBytes`. `isCut`: there are more. */
 async function readUnready(
   db: Database,
   { where, orderBy, limit }: { where: RawBuilder<unknown>; orderBy: RawBuilder<unknown>; limit: RawBuilder<unknown> },
@@ -259,8 +259,8 @@ export interface Taken {
 }
 
 /**
- * What of others' making takes time in each of these windows on a person's calendars, holds too; `window`: which of them,
- * from 0. At most 20 for each; one query, whatever lies between them.
+ * Busy time of other origin in each of these windows on a person's calendars, holds included. `window`: the index of
+ * the window. At most 20 results per window; one query.
  */
 export async function listTakenIn(
   db: Database,
@@ -291,9 +291,9 @@ export async function listTakenIn(
   return rows;
 }
 
-/** What of people's busy time counts. */
+/** A choice of people's busy time. */
 export interface BusyFilter {
-  /** Only these calendars; all of theirs unless given. */
+  /** Calendars to include; all of the person's by default. */
   calendarIds?: readonly CalendarId[] | null;
   /** Not these events. */
   withoutItems?: readonly ItemId[];

@@ -18,7 +18,7 @@ export async function listVersionsSince(
   return rows;
 }
 
-/** These items as they stand, whole; locked against being removed, as something is written about them. */
+/** Reads whole items, and locks them against removal while the caller writes about them. */
 export async function listSearchable(
   db: Database,
   ids: ItemId[],
@@ -40,7 +40,7 @@ export interface ItemFace {
   title: string | null;
   location: string | null;
   recurring: boolean;
-  /** Of the instance that is nearest to now: one that is not over before one that is. */
+  /** The representative instance: the nearest one that is not over, else the latest. */
   recId: string;
   startMs: number;
   endMs: number;

@@ -36,7 +36,7 @@ export interface WarnedItem {
   problem: string;
   startMs: number | null;
   allDay: boolean;
-  /** It has an instance that takes time. */
+  /** Whether it has an instance that takes time. */
   blocks: boolean;
 }
 

@@ -9,7 +9,7 @@ import type { TimeLabels } from './time-labels.ts';
 
 export interface AgendaEntryRowProps {
   entry: AgendaEntry;
-  /** Its meeting can be joined from the row, and is on now. */
+  /** Whether its meeting can be joined from the row, and is on now. */
   canJoin: boolean;
   isOn: boolean;
   /** Place of its day, for the keyboard. */

@@ -37,7 +37,7 @@ export interface AgendaViewProps {
   renderMirrors: (event: GridEvent) => ReactNode;
 }
 
-/** What happens, day after day; more of it both ways as one goes on. */
+/** A list of days with their events; scrolling loads more in both directions. */
 export function AgendaView(props: AgendaViewProps) {
   const { events, zone, day, nowMs, labels, loading, slimMirrors } = props;
   const days = useLoadedDays(props.days, day, loading);
@@ -151,7 +151,7 @@ function useKeptPlace(root: RefObject<HTMLElement | null>, goal: { day: number; 
     const isThere = last?.day === goal.day && last.scrollKey === goal.scrollKey;
     if (!isThere) {
       const first = element.querySelector(`[data-agenda-day="${goal.day}"]`);
-      // Its events may not be here yet: then it is gone to once they are.
+      // events that are not loaded yet are scrolled to once they are
       if (first === null) return;
       element.scrollTop += first.getBoundingClientRect().top - element.getBoundingClientRect().top;
     } else if (goal.firstDay < last.firstDay) element.scrollTop += height - last.height;

@@ -17,7 +17,7 @@ export interface AllDayRowProps {
   nowMs: number;
   timeOf: (event: GridEvent) => string;
   conflictOf: (eventId: string) => MarkWords | undefined;
-  /** What the empty day of a column is called; absent where nothing can be made here. */
+  /** Label of an empty day in a column; absent where no event can be created. */
   slotLabel: ((column: number) => string) | undefined;
 }
 
@@ -31,7 +31,7 @@ function rowBeside(bars: readonly EventBar[], column: number, rows: number): num
   return row > rows ? 1 : row;
 }
 
-/** What takes whole days, over the hours; absent when there is nothing of it and nothing can be made here. */
+/** All-day events above the hours. Hidden without events if none can be created here. */
 export function AllDayRow(props: AllDayRowProps) {
   const { bars, barRows, maxBarRows, columns, words, nowMs, timeOf, conflictOf, slotLabel } = props;
   const { t } = useTranslation();

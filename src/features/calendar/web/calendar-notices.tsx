@@ -9,14 +9,14 @@ export interface CalendarNoticesProps {
   eventsFailed: boolean;
   onRetry: () => void;
   truncated: boolean;
-  /** What the address asks for and cannot be shown. */
+  /** The event in the address that cannot be shown. */
   missing: MissingEvent | undefined;
-  /** What leaves nothing of the events, if anything does. */
+  /** The setting that hides all events, if one does. */
   nothingLeft: 'search' | 'filter' | undefined;
   onShowAll: () => void;
 }
 
-/** What has to be said over the events: what failed, what is missing, and what hides them. */
+/** Notices above the events: failures, missing events, and settings that hide events. */
 export function CalendarNotices(props: CalendarNoticesProps) {
   const { t } = useTranslation();
   return (

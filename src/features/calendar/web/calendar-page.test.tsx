@@ -182,7 +182,7 @@ function open(path = '/calendar', server: Server = {}, more: Partial<Preferences
 }
 
 beforeAll(async () => {
-  // What the page fetches when it is asked for; here it is not the fetching that is looked at.
+  // lazy imports of the page, loaded in advance so that they take no time in a test
   await Promise.all([
     import('./month-view.tsx'),
     import('./agenda-view.tsx'),

@@ -27,9 +27,9 @@ import { useOffHours } from './use-off-hours.ts';
 import { useOpenedEvent } from './use-opened-event.ts';
 import { WeekView } from './week-view.tsx';
 
-// Its place is kept beside the week, which comes first.
+// The space of the panel is reserved beside the week, which loads first.
 const CalendarPanel = lazy(async () => ({ default: (await import('./panel/calendar-panel.tsx')).CalendarPanel }));
-// None of these is in the first picture of a week.
+// none of these is in the first view of a week
 const PhoneHeader = lazy(async () => ({ default: (await import('./phone-header.tsx')).PhoneHeader }));
 const CalendarsFailed = lazy(async () => {
   const [part] = await Promise.all([import('./calendar-states.tsx'), loadWords('notices')]);

@@ -12,7 +12,7 @@ export type MirrorView = (typeof mirrorViews)[number];
 export const eventFilters = ['all', 'clients', 'personal'] as const;
 export type EventFilter = (typeof eventFilters)[number];
 
-/** What the address of the calendar says; whatever is absent follows the person's preferences and today. */
+/** The calendar's query parameters. Absent ones follow the person's preferences and today. */
 export interface CalendarSearch {
   /** Absent: week. */
   view?: CalendarView;

@@ -75,7 +75,7 @@ function patternFor(t: TFunction, others: number): string {
   return pattern;
 }
 
-/** What a card is headed with: an event's title; of a block, the title of what it stands for. */
+/** The heading of a card: the title of an event, or of the origin of a block. */
 export function shownTitle(event: GridEvent, words: CardWords): string {
   if (event.mirrorOf !== undefined) return words.mirrorOf(event.mirrorOf === '' ? words.untitled : event.mirrorOf);
   return event.title === '' ? words.untitled : event.title;
@@ -86,7 +86,7 @@ export function seenTitle(event: GridEvent, words: CardWords): string {
   return event.mirrorOf || event.title || words.untitled;
 }
 
-/** What a card shows by shape and colour, in words: `Work, tentative, conflicts with Lunch`. */
+/** The shape and color of a card in words: `Work, tentative, conflicts with Lunch`. */
 export function spokenDetails(
   event: GridEvent,
   words: CardWords,
@@ -112,7 +112,7 @@ export function spokenDetails(
 
 const guestsInView = 3;
 
-/** Its place, and who comes: `Nina Roth, Tom Berg, Li Chen +2`. */
+/** Place and guests of an event: `Nina Roth, Tom Berg, Li Chen +2`. */
 export function cardFacts({ location, attendees }: GridEvent): string[] {
   const more = attendees.length - guestsInView;
   return [location, `${attendees.slice(0, guestsInView).join(', ')}${more > 0 ? ` +${more}` : ''}`].filter(Boolean);

@@ -8,7 +8,7 @@ export interface EventChoice {
   hidesMirrors: boolean;
 }
 
-/** What of the events is drawn. Blocks of ours are no meetings: a filter leaves them out, what they stand for says it. */
+/** Returns the events to draw. A filter leaves our blocks out, because their origins are shown. */
 export function chooseEvents(events: readonly GridEvent[], choice: EventChoice): readonly GridEvent[] {
   const { filter } = choice;
   const words = fold(choice.q).split(/\s+/).filter(Boolean);

@@ -8,7 +8,7 @@ export interface DaySlotsProps {
   column: number;
   dayNumber: number;
   labels: TimeLabels;
-  /** What choosing one does. */
+  /** Accessible name of each slot: the action of choosing it. */
   label: string;
 }
 

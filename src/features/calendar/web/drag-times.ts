@@ -4,9 +4,8 @@ import type { Zone } from '#kernel/time/zones.ts';
 import { dayNumberOf, dayOfNumber, type EventTimes, wallSpan } from './wall-clock.ts';
 
 /**
- * What a drag, a click or an arrow key makes of times. A person points at the clock on the wall; the instant is the one
- * that Temporal finds with `disambiguation: 'compatible'`, so 2:30 in a night that skips it becomes 3:30. An event that
- * is moved keeps its length in exact time.
+ * Times that result from a drag, a click or an arrow key. Positions are wall-clock times. Temporal resolves them with
+ * `disambiguation: 'compatible'`, so 2:30 in a night that skips it becomes 3:30. A moved event keeps its exact length.
  */
 
 /** Times snap to quarters of an hour, and nothing gets shorter than one. */
@@ -37,7 +36,7 @@ export interface GridPlace extends WallPoint {
   inDays: boolean;
 }
 
-/** What was taken hold of, and where. */
+/** The part of the grid or event that a drag started on. */
 export type Grab<Held extends EventTimes = EventTimes> =
   | { kind: 'create'; times?: undefined; from: GridPlace }
   | { kind: 'move' | 'resize'; times: Held; from: GridPlace };

@@ -74,7 +74,7 @@ export const EventCard = memo(function EventCard(props: EventCardProps) {
   const { event } = segment;
   const style: CSSProperties & Record<`--${string}`, string> = {
     '--hf-event': event.color,
-    // numbers, no variables: they would be read anew for every card of a week
+    // numbers instead of variables, which would be computed for every card of a week
     top: box.top,
     height: box.bottom - box.top,
     insetInlineStart: `${(box.left / areaPx) * 100}%`,

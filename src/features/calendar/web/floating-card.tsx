@@ -7,7 +7,7 @@ import styles from './floating-card.module.css';
 const gapPx = 8;
 
 export interface FloatingCardProps {
-  /** What the card speaks about; it stands beside it. */
+  /** The element that the card is about; the card opens beside it. */
   anchor: HTMLElement;
   /** Opened by click or Enter: takes focus, a sheet on a phone. Otherwise a card that hover or focus brought. */
   pinned: boolean;
@@ -34,7 +34,7 @@ export function FloatingCard(props: FloatingCardProps) {
     return () => element.close();
   }, [pinned]);
 
-  // Its content arrives in two steps (mirrors are fetched), so the place is found again whenever its size changes.
+  // the content arrives in two steps (mirrors are fetched), so the place is computed again at every resize
   useLayoutEffect(() => {
     const element = dialog.current;
     if (element === null) return;

@@ -8,8 +8,8 @@ import { splitEvent } from './split-event.ts';
 import { type EventTimes, wallSpan } from './wall-clock.ts';
 
 /**
- * What is being dragged, as boxes of its own over the grid: they move by `transform` and re-render nothing. The boxes
- * lie in `[data-ghosts]`, which React leaves empty. The event itself stays where it was, faintly.
+ * The dragged event, drawn as separate boxes over the grid. The boxes move by `transform` and re-render nothing. They
+ * are in `[data-ghosts]`, which React leaves empty. The event itself stays in its place, faded.
  */
 export type Ghost = ReturnType<typeof openGhost>;
 
@@ -18,7 +18,7 @@ export function openGhost(root: HTMLElement, read: () => GridScene, event: GridE
   const frame = root.closest<HTMLElement>('[data-grid]') ?? root;
   const boxes: HTMLElement[] = [];
   const words = make('p', styles.note);
-  // They are spoken by the grid's own region.
+  // the grid's own region announces the times
   words.ariaHidden = 'true';
   const cards = event === undefined ? [] : root.querySelectorAll(`[data-event="${CSS.escape(event.id)}"]`);
 

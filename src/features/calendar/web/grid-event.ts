@@ -22,7 +22,7 @@ export interface GridEvent {
   color: string;
   /** A busy block that we wrote. */
   isMirror: boolean;
-  /** What a block of ours is a block of, once that is known. */
+  /** Title of the origin of a block, once it is loaded. */
   mirrorOf: string | undefined;
   /** How the blocks of this event stand; undefined where it has none. */
   copies: NonNullable<MirrorLink['counts']> | undefined;
@@ -39,7 +39,7 @@ export interface GridEvent {
   isDeclined: boolean;
   isPrivate: boolean;
   isRecurring: boolean;
-  /** Its time zone is unknown. */
+  /** Whether its time zone is unknown. */
   zoneWarning?: EventRow['zone_warning'] | undefined;
   /** Parts of it could not be read. */
   isInPart?: boolean | undefined;

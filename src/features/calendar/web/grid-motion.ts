@@ -29,7 +29,7 @@ export function useScrollToNow(scroller: Scroller, goal: ScrollGoal): void {
     const element = scroller.current;
     if (element === null) return;
     const last = done.current;
-    // Who has scrolled, or pressed an hour, before the events came has chosen.
+    // a person who scrolled or pressed an hour before the events came has chosen a position
     const hasChosen = () => last?.top !== element.scrollTop || element.contains(document.activeElement);
     if (last?.key === goal.key && (last.ready || !goal.ready || hasChosen())) return;
     const seesToday = goal.nowColumn >= 0 && goal.nowColumn < goal.dayCount;
@@ -78,7 +78,7 @@ export function useSlide(scroller: Scroller, firstDay: number): void {
     const direction = Math.sign(firstDay - before.current);
     before.current = firstDay;
     if (element === null || direction === 0) return;
-    // On a phone the new week begins where the swipe goes on: its first day forward, its last day back.
+    // on a phone the new week begins where the swipe continues: its first day forward, its last day back
     element.scrollLeft = direction > 0 ? 0 : leftOf(element, element.querySelectorAll('[data-day]').length - 1);
     if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     const fromPx = 16 * direction * readingDirection(element);

@@ -26,7 +26,7 @@ export function placeAt(root: HTMLElement, { firstDay }: { firstDay: number }, {
   return { dayNumber: firstDay + column, minute, inDays: y < headBottom };
 }
 
-/** This near to an edge the grid scrolls along, px; and how far in a frame at the edge itself. */
+/** Distance from an edge at which the grid scrolls, in px; and the step per frame at the edge itself. */
 const edgePx = 40;
 const edgeStepPx = 14;
 

@@ -9,7 +9,7 @@ import type { WeekGridProps } from './week-grid.tsx';
 type Told = 'zone' | 'labels' | 'firstDay' | 'dayCount' | 'events' | 'visibleEvents';
 type Asked = 'onCreate' | 'onMove' | 'onResize' | 'onEdit' | 'onDelete' | 'onBeyond';
 
-/** What the grid shows now and what can be done with it: drags and keys ask for it when they need it. */
+/** The grid's current data and actions, which drags and keys read when they need them. */
 export interface GridScene extends Pick<WeekGridProps, Told | Asked> {
   t: TFunction;
   eventOf: (eventId: string | undefined) => GridEvent | undefined;
@@ -37,7 +37,9 @@ export function titleOf({ t }: GridScene, event: GridEvent | undefined): string 
   return event === undefined ? t('calendar.newEvent') : event.title || t('calendar.untitled');
 }
 
-/** What an event would conflict with at other times; undefined where nothing. `event` undefined: a new one. */
+/**
+ * Text of the conflicts that an event would have at other times; undefined without any. `event` undefined: a new one.
+ */
 export function conflictAt(scene: GridScene, event: GridEvent | undefined, times: EventTimes): string | undefined {
   if (times.allDay !== undefined || event?.blocks === false) return undefined;
   const found = (scene.visibleEvents ?? scene.events).filter(

@@ -95,7 +95,7 @@ export function listenToKeys(root: HTMLElement, read: () => GridScene, signal: A
     if (done === undefined || sameTimes(done.times, done.event)) return;
     const scene = read();
     (done.kind === 'move' ? scene.onMove : scene.onResize)?.(done.event, done.times);
-    // Whoever moves it beyond what is shown goes along.
+    // a move beyond the visible range takes the view along
     if (done.ghost.isOutside()) scene.onBeyond(done.times.startMs < done.event.startMs ? -1 : 1);
   };
   const cancel = () => {

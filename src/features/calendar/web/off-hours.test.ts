@@ -30,7 +30,7 @@ describe('off hours', () => {
   it('off hours follow the zone of the person, not the zone of the grid', () => {
     // Nine to five in New York is eleven at night to seven in the morning in Tokyo.
     expect(hoursOf('2026-11-18', 'Asia/Tokyo', 'America/New_York')).toEqual([[7, 23]]);
-    // Their Friday reaches into Saturday there, their weekend into Monday.
+    // a Friday in New York reaches into Saturday in Tokyo, and a weekend into Monday
     expect(hoursOf('2026-11-21', 'Asia/Tokyo', 'America/New_York')).toEqual([[7, 24]]);
     expect(hoursOf('2026-11-23', 'Asia/Tokyo', 'America/New_York')).toEqual([[0, 23]]);
   });

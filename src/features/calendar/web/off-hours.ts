@@ -9,7 +9,7 @@ export interface WallPart {
 }
 
 /**
- * What of a day in the grid's zone lies outside the open hours (a span list).
+ * Returns the part of a day in the grid's zone that is outside the open hours (a span list).
  *
  * Shape: sorted, disjoint, none empty.
  */

@@ -15,7 +15,7 @@ export function PhoneHeader(props: CalendarHeaderProps) {
   const [asked, setAsked] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
-  // What the address says shows its field too: what hides events must be in view.
+  // the field is visible while the address filters, because hidden events need a visible reason
   const open = asked || props.search !== '' || props.filter !== 'all';
   useLayoutEffect(() => {
     if (asked) field.current?.focus();

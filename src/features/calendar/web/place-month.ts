@@ -17,7 +17,7 @@ export interface MonthEntry {
 }
 
 export interface MonthCell {
-  /** Its place in the week, from 0. */
+  /** Column in the week, from 0. */
   column: number;
   dayNumber: number;
   entries: MonthEntry[];

@@ -15,9 +15,9 @@ const fingerSlopPx = 10;
 /** The end of an event that resizes it. */
 const handlePx = 7;
 const fingerHandlePx = 14;
-/** An event that is held this long at the outer edge goes on into the next week. */
+/** Time after which an event that is held at the outer edge moves to the next week. */
 const turnMs = 700;
-/** What the outer edge itself pulls. */
+/** Width of the edge that turns the page during a drag. */
 const turnPullPx = 12;
 
 interface Press {
@@ -27,7 +27,7 @@ interface Press {
   from: Point;
   at: Point;
   target: HTMLElement;
-  /** What it took hold of, as that was: its element may be drawn anew, under another name, before the pointer moves. */
+  /** The event as it was when the drag began: its element may be redrawn under another id before the pointer moves. */
   grab: Grab<GridEvent> | undefined;
   hold: ReturnType<typeof setTimeout> | undefined;
   /** Ends all listening for the rest of this press. */
@@ -38,7 +38,7 @@ interface Drag {
   grab: Grab<GridEvent>;
   ghost: Ghost;
   times: EventTimes;
-  /** What was drawn last: within a quarter of an hour nothing changes. */
+  /** Fingerprint of the last drawing: within a quarter of an hour nothing changes. */
   look: string;
   /** Since when it is held at the outer edge, ms of the page; 0 where it is not. */
   heldMs: number;
@@ -88,7 +88,7 @@ export function listenToPointer(root: HTMLElement, read: () => GridScene, signal
     const times = droppedTimes(scene.zone, grab, grab.from);
     drag = { grab, ghost: openGhost(root, read, event), times, look: '', heldMs: 0, refusal };
     scene.closeCard();
-    // A press that is held by an element which is drawn anew would be lost.
+    // capture keeps the press when its element is redrawn
     root.setPointerCapture(press.pointerId);
     root.dataset.dragging = refusal ? 'refused' : grab.kind;
     if (refusal) scene.say(refusal);
@@ -107,7 +107,7 @@ export function listenToPointer(root: HTMLElement, read: () => GridScene, signal
     const { grab, ghost, refusal } = drag;
     if (refusal) return ghost.note(refusal, { x: press.at.x + 12, y: press.at.y + 16 });
     const place = placeAt(root, scene, press.at);
-    // What is drawn on the hours, or resized there, stays there.
+    // a range that is drawn or resized on the hours stays on the hours
     const to: GridPlace = grab.kind === 'move' ? place : { ...place, inDays: grab.from.inDays };
     const times = droppedTimes(scene.zone, grab, to);
     if (press.isTouch && !sameTimes(times, drag.times)) navigator.vibrate?.(5);

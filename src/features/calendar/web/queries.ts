@@ -17,7 +17,7 @@ const api = createClient(calendarContract);
 
 type CalendarList = Output<typeof calendarContract.listCalendars>;
 
-/** What the server announces invalidates `['calendar']`; this is for when the stream is cut off. */
+/** Live updates invalidate `['calendar']`; polling covers a lost stream. */
 const fallbackPollMs = 60_000;
 /** The call's own limit on the list of ids; beyond it the server's "all visible" must do. */
 const maxIdsLength = 8_000;
@@ -124,7 +124,7 @@ export function useChangeVisibility() {
   });
 }
 
-/** What these items are blocks of, or how their blocks stand. */
+/** The origins of these items, or the states of their blocks. */
 export function useMirrorLinks(itemIds: readonly string[]): readonly MirrorLink[] {
   const { data } = useQuery({
     queryKey: ['sync', 'mirror-links', itemIds.join()],

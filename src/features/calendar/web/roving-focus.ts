@@ -29,7 +29,7 @@ function stopsIn(root: HTMLElement, kind: StopKind): Stop[] {
   return [...root.querySelectorAll<HTMLElement>(selectors[kind])].map(readStop);
 }
 
-/** An arrow by what it means: where text runs from right to left, the key to the left goes on to the next day. */
+/** Returns an arrow key by its meaning: in right-to-left text, the left key leads to the next day. */
 export function logicalKey(root: HTMLElement, key: string): string {
   const across = ['ArrowLeft', 'ArrowRight'];
   return across.includes(key) && readingDirection(root) < 0 ? (across[1 - across.indexOf(key)] as string) : key;

@@ -32,8 +32,8 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
 /**
- * Cuts an event at midnight into the columns it touches. What lasts a whole day or more goes to the all-day row, as
- * every calendar draws it; an event without length stands at its minute.
+ * Splits an event at midnight into the columns that it touches. Events of a whole day or more go to the all-day row, as
+ * in other calendars. An event without length is drawn at its minute.
  */
 export function splitEvent(span: WallSpan, firstEpochDay: number, dayCount: number): EventParts {
   const firstDay = Math.floor(span.startWallMs / dayMs);

@@ -15,7 +15,7 @@ export interface TravelNoticeProps {
   onMove: (zone: string) => void;
 }
 
-/** The device is in another time than its person: says so once for each place, and changes nothing by itself. */
+/** Notice that the device's zone differs from the person's: once for each place, without changing anything. */
 export function TravelNotice({ device, own, onShow, onMove }: TravelNoticeProps) {
   const { t } = useTranslation();
   const [answered, setAnswered] = useState(false);

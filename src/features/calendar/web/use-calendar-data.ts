@@ -13,9 +13,9 @@ export interface CalendarDataOptions {
   zone: Zone;
   today: number;
   nowMs: number;
-  /** What is on screen. */
+  /** Ranges on screen. */
   ranges: readonly EventRange[];
-  /** What a step would bring on screen. */
+  /** Ranges that the next or previous step would show. */
   neighbours: readonly EventRange[];
   q: string;
   filter: EventFilter;

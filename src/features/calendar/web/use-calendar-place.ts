@@ -43,7 +43,7 @@ export function useCalendarPlace(nowMs: number): CalendarPlace {
   const goTo = useCallback(
     (next: number, nextView?: CalendarView) =>
       change({
-        // What follows today is not written into the address, nor what is usual.
+        // defaults and the current day are left out of the address
         day: next === today ? undefined : dayOfNumber(next),
         ...(nextView === undefined ? {} : { view: nextView === 'week' ? undefined : nextView }),
       }),

@@ -8,7 +8,7 @@ export function useCalendarZones({ search, zone, change }: CalendarPlace) {
   const { zone: ownName, moreZones: remembered } = usePreferences();
   const { zone2, zone3 } = search;
   const moreZones = useMemo(() => {
-    // What the address says goes before what is remembered.
+    // zones in the address override the remembered ones
     const asked = zone2 === undefined && zone3 === undefined ? remembered : [zone2, zone3];
     const names = [...new Set(asked)].filter((name) => name !== undefined && name !== zone.id);
     return names.map((name) => loadZone(name ?? '')).filter((one): one is Zone => one !== null);

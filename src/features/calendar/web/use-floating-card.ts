@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { pressedEarly } from '#ui/pressed-early.ts';
 
-/** What the grid's one card shows: an event, or the events behind a "+N" chip. */
+/** The subject of the grid's only card: an event, or the events behind a "+N" chip. */
 export interface CardTarget {
   anchor: HTMLElement;
   /** `event` or `more`, by the attribute that the anchor carries. */

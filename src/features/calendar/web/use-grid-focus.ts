@@ -15,9 +15,9 @@ export interface GridFocusOptions {
  */
 export function useGridFocus(root: RefObject<HTMLElement | null>, options: GridFocusOptions) {
   const { dayCount, nowColumn, nowMinute, onBeyond } = options;
-  /** What had the focus last. It may be gone by now, and says what it was: a move draws an event anew in another column. */
+  /** The last focused element. It may be detached by now: a move redraws an event in another column. */
   const last = useRef<HTMLElement>(undefined);
-  /** What has the focus in its place: an event that gets another id is away for a moment, and comes back to it. */
+  /** Temporary owner of the focus while an event is redrawn under another id; the focus returns to the event. */
   const standIn = useRef<HTMLElement>(undefined);
   /** Whether its person left it there, or took it elsewhere. */
   const isHere = useRef(false);
@@ -34,7 +34,7 @@ export function useGridFocus(root: RefObject<HTMLElement | null>, options: GridF
     if (element === null) return;
     const active = document.activeElement as HTMLElement | null;
     const near = (kind: StopKind) => stopNear(element, kind, nowColumn, hourOf(nowMinute));
-    // It may have moved under the focus. Or a dialog has that meanwhile, and will give it back to the tab stop.
+    // the event may have moved under the focus, or an open dialog will return the focus to the tab stop
     const isIn = element.contains(active);
     const isLost = !isIn || active === standIn.current;
     const here = (isLost ? last.current && findAgain(element, last.current) : active) ?? near('slot') ?? near('event');
@@ -62,7 +62,7 @@ export function useGridFocus(root: RefObject<HTMLElement | null>, options: GridF
       next = stopToward(element, target, key, event.ctrlKey || event.metaKey);
       const isLater = key === 'ArrowRight';
       if (next === undefined && kind === 'slot' && (isLater || key === 'ArrowLeft')) {
-        // The page goes on by a week, whose slots are the same elements.
+        // the page turns by a week, whose slots are the same elements
         onBeyond(isLater ? 1 : -1);
         next = stopNear(element, 'slot', isLater ? 0 : dayCount - 1, minute);
       }
@@ -81,7 +81,7 @@ export function useGridFocus(root: RefObject<HTMLElement | null>, options: GridF
     follow(target);
   };
 
-  /** Who takes the focus away on purpose does not get it back. */
+  /** an intended blur does not restore the focus */
   const onBlur = ({ target }: FocusEvent<HTMLElement>) => {
     if (target.isConnected) isHere.current = false;
   };

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** What a day's number takes of its height, and a line of it; see month-view.module.css. */
+/** Heights of a day's number and of a line; see month-view.module.css. */
 const headPx = 29;
 const linePx = 18.5;
 const fewest = 2;

@@ -8,7 +8,7 @@ import type { EventRange } from './queries.ts';
 /** Hours are asked for in blocks of four weeks and their neighbours, so that the next week has them already. */
 const blockMs = 28 * dayMs;
 
-/** What of each day lies outside the person's open hours; nothing until they are known. */
+/** Returns the hours of each day outside the person's open hours; undefined until they are loaded. */
 export function useOffHours(
   range: EventRange | undefined,
   zone: Zone,

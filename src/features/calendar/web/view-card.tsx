@@ -7,7 +7,7 @@ import { OpenedEventContext } from './opened-event.ts';
 import type { TimeLabels } from './time-labels.ts';
 import { useFloatingCard } from './use-floating-card.ts';
 
-/** What a view can do with its card. */
+/** Actions of a view on its card. */
 export interface CardHandle {
   close(): void;
 }
@@ -17,7 +17,7 @@ export interface ViewCardProps {
   root: RefObject<HTMLElement | null>;
   handle?: RefObject<CardHandle | null>;
   events: readonly GridEvent[];
-  /** What is behind a "+N". */
+  /** The events behind a "+N". */
   behind: (chip: HTMLElement) => { dayNumber: number; events: readonly GridEvent[] };
   zone: Zone;
   labels: TimeLabels;
@@ -37,7 +37,7 @@ export function ViewCard({ root, handle, events, behind, onSelect, ...rest }: Vi
   useImperativeHandle(handle, () => ({ close }), [close]);
   useEffect(() => {
     if (target === undefined || target.anchor.isConnected) return;
-    // While its card was open the event was drawn anew, on another day, or went away (deleted elsewhere, filtered).
+    // while its card was open the event was redrawn on another day, or removed (deleted elsewhere, filtered)
     const again = target.kind === 'event' && elementOf(target.eventId, root.current);
     if (again) moveTo(again);
     else close();

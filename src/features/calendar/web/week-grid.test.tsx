@@ -314,7 +314,7 @@ describe('WeekGrid', () => {
     expect(press('ArrowDown')).toBe('Saturday, November 21, 12 AM');
     expect(press('ArrowUp')).toBe('Saturday, November 21, All day');
     expect(onBeyond).not.toHaveBeenCalled();
-    // The page goes on by a week; its first day has that column then.
+    // the page turns by a week, whose first day has that column
     expect(press('ArrowRight')).toBe('Sunday, November 15, All day');
     expect(onBeyond).toHaveBeenCalledWith(1);
     expect(press('End', { ctrlKey: true })).toBe('Saturday, November 21, 11 PM');

@@ -50,7 +50,7 @@ export interface WeekGridProps {
   moreZones?: readonly Zone[];
   /** Asks for other zones. */
   onZones?: (() => void) | undefined;
-  /** What of a day lies outside the working hours: shaded. */
+  /** Hours of a day outside the working hours, drawn shaded. */
   offHours?: (dayNumber: number) => readonly WallPart[];
   /** Days since 1970-01-01 of the first column. */
   firstDay: number;

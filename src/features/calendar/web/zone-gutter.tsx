@@ -9,7 +9,7 @@ import { otherMinute, zoneHours } from './zone-hours.ts';
 export interface ZoneGutterProps {
   /** The grid's own. */
   zone: Zone;
-  /** Those whose hours stand left of it, the nearest last. */
+  /** Zones whose hours are drawn to the left, the nearest last. */
   moreZones: readonly Zone[];
   days: ShownDays;
   labels: TimeLabels;

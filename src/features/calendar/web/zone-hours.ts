@@ -4,7 +4,7 @@ import type { ShownDays } from './shown-range.ts';
 
 /** How another zone's clock stands against the grid's. */
 export interface ZoneHours {
-  /** Its wall minus the grid's, on the first day. *Units*: minutes. */
+  /** Wall time of this zone minus the grid's, on the first day. *Units*: minutes. */
   shiftMinutes: number;
   /** The first day in view from which that is another number, where the clocks of one of them change. */
   changesOn: { dayNumber: number; shiftMinutes: number } | undefined;
@@ -24,7 +24,7 @@ export function zoneHours(grid: Zone, other: Zone, { firstDay, dayCount }: Shown
   return { shiftMinutes, changesOn: undefined };
 }
 
-/** What the other clock shows when the grid's shows a full hour: its minute of the day, and whether that day is another. */
+/** The other clock at a full hour of the grid: its minute of the day, and its shift in days. */
 export function otherMinute(hour: number, shiftMinutes: number): { minute: number; dayShift: -1 | 0 | 1 } {
   const minute = hour * 60 + shiftMinutes;
   if (minute < 0) return { minute: minute + 1440, dayShift: -1 };

@@ -15,7 +15,7 @@ export const comparedFields = [
 ] as const;
 export type ComparedField = (typeof comparedFields)[number];
 
-/** What of an event differs between two versions of it, in the order of the form. */
+/** Returns the fields that differ between two versions of an event, in the order of the form. */
 export function differingFields(mine: EventDetails, theirs: EventDetails): ComparedField[] {
   return comparedFields.filter((field) => partOf(mine, field) !== partOf(theirs, field));
 }

@@ -14,9 +14,9 @@ import { ruleWords } from './rule-words.ts';
 
 export interface ConflictDialogProps {
   title: string;
-  /** What was wanted; null where the event was to go. */
+  /** The person's version; null for a deletion. */
   mine: EventDetails | null;
-  /** What stands there now; null where it is gone. */
+  /** The current version; null if the event was deleted. */
   theirs: EventDetails | null;
   pending: 'mine' | 'theirs' | null;
   error?: string | undefined;

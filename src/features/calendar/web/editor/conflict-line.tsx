@@ -21,7 +21,7 @@ const pauseMs = 250;
 /** Named before "and 3 more". */
 const mostNamed = 3;
 
-/** What else takes the time of a form, and where it would be free. Nothing is asked for what is shown as free. */
+/** Finds conflicts of a form's time, and free times nearby. An event shown as free is not checked. */
 export function useFreeTimes(draft: EventDraft, exceptEventId: string | null) {
   const span = spanOf(draft);
   const [asked, setAsked] = useState(span);

@@ -38,7 +38,7 @@ export function EditEvent({
   const details = useQuery({
     queryKey: ['edits', 'event', eventId],
     queryFn: ({ signal }) => calls.read(eventId, signal),
-    // What is being edited does not change under the hands: a newer version is met when it is sent.
+    // The form keeps its version while it is open; a newer version becomes a conflict when the edit is sent.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnMount: false,

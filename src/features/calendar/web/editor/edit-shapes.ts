@@ -9,7 +9,7 @@ import type {
 } from '#features/edits/contract.ts';
 
 export type EventWhen = z.output<typeof whenShape>;
-/** What `POST /events` takes. */
+/** The body of `POST /events`. */
 export type NewEvent = z.output<typeof newEventShape>;
 /** All that a form says of an event. */
 export type EventBody = z.output<typeof fieldsShape>;

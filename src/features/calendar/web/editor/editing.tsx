@@ -8,7 +8,7 @@ import type { EventTimes } from '../wall-clock.ts';
 import type { Edit } from './edit-shapes.ts';
 import { startOn } from './start-on.ts';
 
-/** What a person wants to do with an event. */
+/** An action that a person starts on an event. */
 export type EditTask =
   /** A few fields beside the span that was drawn. */
   | { kind: 'quick'; range: NewRange; anchor: HTMLElement }

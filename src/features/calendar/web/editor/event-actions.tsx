@@ -16,7 +16,7 @@ const HoldFacts = lazy(async () => {
   return { default: facts.HoldFacts };
 });
 
-/** What can be done with an event, in its card: the four of the specification, and why it is as it is. */
+/** The actions of an event's card: the four of the specification, and the explanation of its state. */
 export function EventActions({ event }: { event: GridEvent }) {
   const { t } = useTranslation();
   const begin = useEditing();

@@ -5,14 +5,14 @@ import type { EventBody, EventWhen } from './edit-shapes.ts';
 import type { Guest } from './parse-addresses.ts';
 import { moveRepeat, type Repeat, readRepeat, writeRepeat } from './repeat-choice.ts';
 
-/** What stands in the form of an event. Times are what its fields show: the clock on the wall of `zone`. */
+/** The values of the event form. Times are wall-clock times in `zone`. */
 export interface EventDraft {
   calendarId: string;
   title: string;
   allDay: boolean;
   /** `2027-03-08T09:00`; whole days use the date alone. */
   start: string;
-  /** Of a whole day the last one, as people say it, not the day after. */
+  /** For whole days, the last day (inclusive), unlike iCalendar's DTEND. */
   end: string;
   zone: string;
   repeat: Repeat;
@@ -96,7 +96,7 @@ export function copyOf(
   return { ...draft, start, end, zone: to.start === undefined ? draft.zone : to.zone };
 }
 
-/** What the calls take. */
+/** Converts the form to the body of the calls. */
 export function bodyOf(draft: EventDraft): EventBody {
   return {
     calendar_id: draft.calendarId,
@@ -120,7 +120,7 @@ export function whenOf(draft: EventDraft): EventWhen {
 
 export type EventChanges = Partial<EventBody>;
 
-/** What of an event the form has changed; nothing where nothing is sent. */
+/** Returns the changed fields of an event; empty when nothing has to be sent. */
 export function changesOf(before: EventDraft, after: EventDraft): EventChanges {
   const [was, is] = [bodyOf(before), bodyOf(after)];
   return Object.fromEntries(

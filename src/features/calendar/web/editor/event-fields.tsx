@@ -16,9 +16,9 @@ export interface EventFieldsProps {
   draft: EventDraft;
   onChange: (draft: EventDraft) => void;
   calendars: readonly CalendarRow[];
-  /** Those that are shown already: a field is not called wrong before it was left. */
+  /** Problems to show: fields that were left, so that none is marked wrong too early. */
   problems: readonly DraftProblem[];
-  /** What the server says of a field. */
+  /** Refusals of the server, by field. */
   refused: Readonly<Record<string, string>>;
   /** Why the rule cannot be changed; undefined where it can. */
   repeatLocked: string | undefined;

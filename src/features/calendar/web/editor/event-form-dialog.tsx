@@ -28,7 +28,7 @@ export interface EventFormDialogProps {
   repeatLocked?: string | undefined;
   /** The event itself is in nobody's way. */
   eventId: string | null;
-  /** What must be known before it goes out. */
+  /** Returns the question to ask before the event is sent. */
   questionOf: (draft: EventDraft) => Question;
   onSend: (draft: EventDraft, answer: Answer) => Promise<void>;
   onClose: () => void;

@@ -1,4 +1,4 @@
-/** Who decides whether guests are mailed: the person, the provider on its own, or there is nobody who would. */
+/** The notification of guests: the person decides, the provider always mails, or nobody does. */
 export type GuestMails = 'asked' | 'always' | 'never';
 
 const known: Record<string, GuestMails> = {

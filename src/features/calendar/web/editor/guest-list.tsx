@@ -16,7 +16,7 @@ const stateOf: Record<Response, State> = {
   'needs-action': 'idle',
 };
 
-/** Who is invited, and what each has answered. */
+/** The guests of an event, with their responses. */
 export function GuestList({ eventId }: { eventId: string }) {
   const { t } = useTranslation();
   const calls = useEditCalls();

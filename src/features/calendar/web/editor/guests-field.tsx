@@ -78,7 +78,7 @@ export function GuestsField({
     if (event.nativeEvent.isComposing) return;
     switch (event.key) {
       case 'Enter':
-        // It never saves the event from here.
+        // Enter in this field never saves the event
         event.preventDefault();
         if (selected !== undefined) pick(selected);
         else if (isAddress || isClosed) take(text);

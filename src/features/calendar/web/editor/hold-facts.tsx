@@ -16,7 +16,7 @@ import styles from './event-actions.module.css';
 const api = createClient(holdsContract);
 const rankNames = { 1: 'critical', 2: 'high', 3: 'normal', 4: 'low' } as const;
 
-/** What is special of an event that may be booked over: how it was made, and what stands over it. */
+/** Facts about a tentative hold: its source, and the bookings that replace it. */
 export function HoldFacts({
   event,
   leaving,

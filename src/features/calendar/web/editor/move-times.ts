@@ -4,10 +4,10 @@ import type { EventTimes } from '../wall-clock.ts';
 import type { EventWhen } from './edit-shapes.ts';
 
 /**
- * What an event's `when` becomes once it is dropped at these times: on the clock of its own zone, so that a series goes
- * on with its wall time over the changes of the clocks. Whole days that get hours take the zone they were dropped in.
+ * Returns the `when` of an event after a drop. Times stay in the event's own zone, so that a series keeps its wall time
+ * across DST changes. All-day events that are given hours take the grid's zone.
  *
- * The wall cannot name the second of a doubled hour: a start in it becomes the first.
+ * A wall time cannot name the second of a doubled hour: a start in it becomes the first.
  */
 export function whenOfDrop(before: EventWhen, dropped: EventTimes, gridZone: Zone): EventWhen {
   if (dropped.allDay !== undefined) {

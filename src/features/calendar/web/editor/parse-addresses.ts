@@ -5,11 +5,11 @@ export interface Guest {
 
 export interface ParsedAddresses {
   guests: Guest[];
-  /** What is there but is no address; it stays in the field. */
+  /** Text that is not an address; it stays in the field. */
   rest: string;
 }
 
-/** What a mail server would take for an address, as far as a form can tell; the same that browsers ask of `type=email`. */
+/** Mail addresses as HTML validates `type=email`. */
 const address =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)+$/;
 

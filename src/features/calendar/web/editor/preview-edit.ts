@@ -4,13 +4,13 @@ import type { EventTimes } from '../wall-clock.ts';
 import type { EditScope } from './edit-shapes.ts';
 import { type EventChanges, type EventDraft, localMs, whenOf } from './event-draft.ts';
 
-/** What an edit will look like, until the server says it. */
+/** The expected result of an edit, shown until the server answers. */
 export interface EditPreview {
   replaces: string[];
   events: EventRow[];
 }
 
-/** A new event. Of a series its first instance: the others come with the server's answer. */
+/** Previews a new event. For a series, only the first instance is shown until the server answers. */
 export function previewCreate(draft: EventDraft, calendar: CalendarRow, id: string): EditPreview {
   const { description, location, meetingLink, guests } = draft;
   const row: EventRow = {
@@ -25,7 +25,7 @@ export function previewCreate(draft: EventDraft, calendar: CalendarRow, id: stri
     private: draft.private,
     recurring: draft.repeat !== null,
     attendees: guests.map((guest) => guest.name ?? guest.email),
-    // Who is a colleague is the server's to tell.
+    // the server recognizes colleagues, so the preview assumes clients
     audience: guests.length === 0 ? 'personal' : 'client',
     description,
     location,
@@ -124,7 +124,7 @@ function timesOf({ startMs, endMs, allDay }: EventTimes) {
   };
 }
 
-/** What a changed field looks like in a row. */
+/** The effect of changed fields on a row. */
 function looksOf(changes: EventChanges): Partial<EventRow> {
   const { title, description, location, meeting_link, attendees, busy } = changes;
   return {

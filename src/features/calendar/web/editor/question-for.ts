@@ -3,7 +3,7 @@ import type { Question } from './ask-dialog.tsx';
 import type { EditScope, EventDetails } from './edit-shapes.ts';
 import type { EventChanges } from './event-draft.ts';
 
-/** What must be asked before an event is changed or deleted. */
+/** Returns the question to ask before an event is changed or deleted. */
 export function questionFor(
   kind: 'change' | 'delete',
   details: EventDetails,
@@ -15,7 +15,7 @@ export function questionFor(
     kind,
     title: details.title,
     scopes: scopesFor(details, changes),
-    // Whoever is taken off the list is told as well.
+    // removed guests are notified as well
     guests: Math.max(guests, details.attendees.length),
     provider,
   };

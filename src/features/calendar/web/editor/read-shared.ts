@@ -1,6 +1,9 @@
 import type { EventDraft } from './event-draft.ts';
 
-/** What another app shared (`share_target` of the manifest) as an event: many put the link into the words. */
+/**
+ * Converts content that another app shared (`share_target` of the manifest) to an event. Many apps put the link into
+ * the text.
+ */
 export function readShared({
   title = '',
   link = '',

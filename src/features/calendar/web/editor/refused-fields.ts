@@ -4,7 +4,7 @@ import { ApiError, errorCodeOf } from '#kernel/contract-client.ts';
 /** Fields of the form, as the call names them. */
 const formFields = ['title', 'calendar_id', 'when', 'recurrence', 'location', 'meeting_link', 'description'] as const;
 
-/** What a refusal says of single fields; the rest of it is said above the buttons. */
+/** Refusals of single fields. The form shows other refusals above its buttons. */
 export function refusedFields(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {};
   const named: Record<string, string> = {};

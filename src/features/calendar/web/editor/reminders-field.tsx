@@ -8,7 +8,7 @@ const usual = [0, 5, 10, 15, 30, 60, 120, 1_440, 2_880, 10_080];
 /** `eventLimits.reminders`, which every provider takes. */
 const most = 5;
 
-/** When a person is reminded: as the calendar does it, never, or so long before. */
+/** A person's reminders: the calendar's default, none, or times before the start. */
 export function RemindersField({
   reminders,
   onChange,

@@ -33,7 +33,7 @@ export interface KeptRule {
 
 export type Repeat = RepeatChoice | KeptRule | null;
 
-/** What a rule hangs on: `2027-03-08` or `2027-03-08T09:00`, and the zone; null for all-day. */
+/** The start of a rule: `2027-03-08` or `2027-03-08T09:00`, and the zone; null for all-day. */
 export interface RepeatStart {
   start: string;
   zone: string | null;
@@ -161,7 +161,7 @@ function choiceOf(rule: Rule, start: string, zone: string | null): RepeatChoice 
   };
 }
 
-/** What the rule says of its days, where the editor can say it too; null where it says more. */
+/** The days of a rule as the editor represents them; null for rules that it cannot represent. */
 function daysOf(rule: Rule, day: number): Partial<RepeatChoice> | null {
   const { bySecond, byMinute, byHour, byYearDay, byWeekNo, byMonth, bySetPos, byDay, byMonthDay, skip } = rule;
   const place = placeInMonth(day);

@@ -25,7 +25,7 @@ export function RepeatField({
   const { t } = useTranslation();
   const { locale, weekStart } = usePreferences();
   const id = useId();
-  // What is typed may pass by a rule that has a name: the fields stay under the hands.
+  // Whether the custom fields are open. They stay open even when the typed rule equals a preset.
   const [custom, setCustom] = useState(false);
   const { repeat } = draft;
   const start = draft.allDay
@@ -84,7 +84,7 @@ export function RepeatField({
   );
 }
 
-/** What most people want, for a first day; written as `writeRepeat` writes them. */
+/** Common rules for a first day, written as `writeRepeat` writes them. */
 function presetsFor(start: string, weekStart: number): Repeat[] {
   const choice = (freq: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY') => newChoice(freq, start, weekStart);
   const isWorkday = weekdayOf(startDay(start)) < 5;

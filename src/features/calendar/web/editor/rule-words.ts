@@ -83,7 +83,7 @@ class Phrase {
     return [every, this.#conditions()];
   }
 
-  /** What narrows the days down, widest first. */
+  /** The conditions on days, widest first. */
   #conditions(): string[] {
     const t = this.#t;
     const { freq, byMonth, byWeekNo, byYearDay, byMonthDay, byDay } = this.#rule;

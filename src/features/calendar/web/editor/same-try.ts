@@ -1,12 +1,12 @@
 import { newId } from '#kernel/new-id.ts';
 import type { NewEvent } from './edit-shapes.ts';
 
-/** What was sent last and has no answer, as text, and the id it went under. */
+/** The last event that was sent without an answer, as text, and its id. */
 let unanswered: { text: string; editId: string } | undefined;
 
 /**
- * Sends a new event under an id that stays the same until an answer is here: a second press, and a try after an answer
- * was lost, make no second event. What reads differently is another event.
+ * Sends a new event under an id that stays the same until an answer comes: a second press, or a retry after a lost
+ * answer, creates no second event. A changed text is another event.
  */
 export async function sameTry<T>(body: NewEvent, send: (tried: NewEvent) => Promise<T>): Promise<T> {
   const text = JSON.stringify(body);

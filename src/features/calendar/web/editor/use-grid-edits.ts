@@ -20,7 +20,7 @@ const none: GridEdits = {
   onDelete: undefined,
 };
 
-/** What a grid does with a click, a drag and a drop; nothing where nothing is edited. */
+/** The grid's handlers for clicks, drags and drops; empty where events cannot be edited. */
 export function useGridEdits(): GridEdits {
   const begin = useEditing();
   return useMemo(() => {

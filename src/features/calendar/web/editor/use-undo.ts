@@ -8,9 +8,9 @@ import type { Edit } from './edit-shapes.ts';
 
 export type Deed = 'created' | 'changed' | 'moved' | 'deleted' | 'answered';
 
-/** What was done on this page and may be taken back, the newest last; with all that is shown it is forgotten at sign-out. */
+/** Edits of this page that can be undone, newest last. Sign-out clears them with all other data. */
 const doneKey = ['done-edits'];
-/** Nobody takes back what they did an hour ago by a key. */
+/** Limit of the undo list: older edits are not undone by a key. */
 const mostDone = 20;
 
 const doneIn = (queryClient: QueryClient) => queryClient.getQueryData<Edit[]>(doneKey) ?? [];

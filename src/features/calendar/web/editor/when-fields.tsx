@@ -19,7 +19,7 @@ export function WhenFields({
 }: {
   draft: EventDraft;
   onChange: (draft: EventDraft) => void;
-  /** Those that are shown already. */
+  /** Problems to show now. */
   problems: readonly DraftProblem[];
 }) {
   const { t } = useTranslation();

@@ -148,7 +148,10 @@ export function layoutDay<Item extends DayItem>(
     return firmFirst.slice(count);
   }
 
-  /** Each as wide as given, the longest first; a card goes on under later ones, up to one that ends no earlier. */
+  /**
+   * Places cards at the given widths, the longest first. A card continues under later ones, up to one that ends no
+   * earlier.
+   */
   function beside(cards: PlacedItem<Item>[], widths: number[], left: number, right: number): void {
     let at = left;
     for (const [index, card] of cards.entries()) {

@@ -4,7 +4,7 @@ import { overlaps, type Span } from '#kernel/time/intervals.ts';
 /** As many as one link can hold. */
 export const mostPicked = 100;
 
-/** What a range that was drawn adds: a start for each length that fits; none that is over, taken or there already. */
+/** Adds the starts of a drawn range, one per length that fits. Past, busy and already picked ones are left out. */
 export function pickTimes(
   picked: readonly number[],
   range: Span,
@@ -28,7 +28,7 @@ export function pickTimes(
   return { picked: all.slice(0, mostPicked), leftOut: leftOut + Math.max(0, all.length - mostPicked) };
 }
 
-/** What of them still fits when each takes this long: none over another, none over what is busy. */
+/** Returns the picked starts that still fit at a new length: no overlap with each other or with busy time. */
 export function fitTimes(picked: readonly number[], minutes: number, busy: readonly Span[]): number[] {
   const fitting: number[] = [];
   for (const startMs of picked) {

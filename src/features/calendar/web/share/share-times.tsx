@@ -24,8 +24,8 @@ const lengths = [15, 20, 30, 45, 60, 90];
 export type PickRange = (range: NewRange) => void;
 
 /**
- * Times for somebody to choose from: while this is open, a click or a drag on the grid picks them instead of making an
- * event. What is picked lies over the grid's columns, and goes again by a press.
+ * Times to offer somebody: while this is open, a click or drag on the grid picks times instead of creating an event.
+ * Picked times are drawn over the columns; a click removes one.
  */
 export function ShareTimes(props: {
   place: CalendarPlace;

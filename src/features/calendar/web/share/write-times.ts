@@ -6,7 +6,7 @@ import { zoneLabel } from '../time-labels.ts';
 export interface SharedTimes {
   starts: readonly number[];
   minutes: number;
-  /** Of those who read them. */
+  /** Zone of the readers. */
   zone: string;
   url: string;
   locale: string;
