@@ -7,7 +7,7 @@ export type AdminAccess = 'none' | 'mfa-needed' | 'granted';
 
 declare const minted: unique symbol;
 
-/** Somebody who has proved who they are. A store that reads a tenant's rows asks for one. */
+/** A person with a proved identity. A store that reads a tenant's rows requires one. */
 export interface Actor {
   readonly userId: UserId;
   readonly role: UserRole;
@@ -18,9 +18,9 @@ export interface Actor {
   readonly secondFactor: boolean;
   /** Whether they proved it within the last minutes; sensitive acts ask for that. */
   readonly provedRecently: boolean;
-  /** Who acts in their place, and until when at most; null where they do so themselves. */
+  /** The administrator who acts in this person's place, and the latest end; null for the person. */
   readonly impersonation: { readonly by: UserId; readonly from: SessionId; readonly endsMs: number } | null;
-  /** What a program may do that came with a key; a session has none and may do everything. */
+  /** Scopes of an API key. Sessions have none and may do everything. */
   readonly scopes?: readonly string[];
   readonly [minted]: true;
 }

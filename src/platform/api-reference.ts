@@ -66,7 +66,7 @@ function renderReference(document: OpenApi): string {
 ${renderCalls(document)}</main></body></html>`;
 }
 
-/** What can be called, feature by feature. */
+/** The calls of the API by area. */
 export function listAreas(document: OpenApi) {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),

@@ -13,7 +13,7 @@ import type { Maintenance } from './maintenance.ts';
 import type { Metrics } from './metrics.ts';
 import type { News } from './news.ts';
 
-/** What a process is for: answering requests, doing the work, or both. */
+/** The task of a process: requests, jobs, or both. */
 export type Role = 'web' | 'worker' | 'all';
 
 /**

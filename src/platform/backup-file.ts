@@ -13,7 +13,7 @@ import { type Keyring, SealError } from './crypto.ts';
  * without being noticed. A part is a line of JSON, its bytes in chunks behind their length, and what they add up to.
  */
 
-/** The file cannot be used. Its message is for whoever runs the install, and says what to do. */
+/** An unusable file. The message is for the operator, and says what to do. */
 export class BackupError extends Error {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super(message, options);
@@ -28,7 +28,7 @@ export function explainFullDisk(error: unknown, place: string, outcome: string):
   return new BackupError(`The disk of ${place} is full. ${outcome}`, { cause: error });
 }
 
-/** What seals the file: the install's own key, or a passphrase where the keys are in the file. */
+/** The seal of the file: the install's own key, or a passphrase that also protects the keys in the file. */
 export type BackupSeal = { keyring: Keyring } | { passphrase: string };
 
 const headerSchema = z.strictObject({
@@ -64,7 +64,7 @@ export interface BackupSummary {
   tables: number;
   rows: number;
   files: string[];
-  /** Of the file. */
+  /** Size of the file. */
   bytes: number;
 }
 
@@ -91,7 +91,10 @@ function keyOf(header: BackupHeader, seal: BackupSeal): Buffer {
   }
 }
 
-/** The nonce counts: a key seals one file only. What is authenticated besides says whose frame it is, and whether the last. */
+/**
+ * The nonce is a counter, because a key seals only one file. The authenticated data binds each frame to its file and
+ * marks the last one.
+ */
 function frame(line: string, at: number, isLast: boolean): { nonce: Buffer; aad: Buffer } {
   const nonce = Buffer.alloc(12);
   nonce.writeBigUInt64BE(BigInt(at), 4);
@@ -199,7 +202,7 @@ export async function readBackup(
     const { code, name } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw new BackupError(`${path} is not there.`);
     if (code === 'EACCES' || code === 'EISDIR') throw new BackupError(`${path} cannot be read (${code}).`);
-    // what a reader of formats says of bytes that are not one
+    // errors of the parsers for bytes in another format
     if (name === 'SyntaxError' || name === '$ZodError' || code?.startsWith('ZSTD_') === true) throw damaged(error);
     throw error;
   } finally {
@@ -207,7 +210,7 @@ export async function readBackup(
   }
 }
 
-/** What the first line says, without any key. *Errors*: BackupError. */
+/** Reads the first line, which needs no key. *Errors*: BackupError. */
 export async function readBackupHeader(path: string): Promise<BackupHeader> {
   const stream = createReadStream(path);
   try {

@@ -22,7 +22,7 @@ export function nameBackup(at: Temporal.Instant, prefix = scheduled): string {
   return `${prefix}-${stamp}.backup`;
 }
 
-/** What its backups begin with, of one that brings the database to this migration. */
+/** The file name prefix of the backup before this migration. */
 export function nameUpgrade(migration: string): string {
   return `before-upgrade-${migration.slice(0, 4)}`;
 }
@@ -84,7 +84,7 @@ export async function noteBackup(db: Database, { path, bytes }: { path: string; 
   await sql`delete from platform.backups where taken_at < now() - interval '400 days'`.execute(db);
 }
 
-/** Of those whose names begin so; what somebody put beside them stays. */
+/** Deletes older backups with this prefix. Other files in the directory are kept. */
 export async function keepNewest(dir: string, keep: number, prefix = scheduled): Promise<void> {
   const isOurs = (name: string) => name.startsWith(prefix) && stampPattern.test(name.slice(prefix.length));
   const made = (await readdir(dir)).filter(isOurs).sort();

@@ -8,14 +8,14 @@ export interface Brand {
   name: string;
   /** Ten steps, lightest first; null: Holdfast's own, which stand in every sheet already. */
   steps: ColorScale | null;
-  /** What a button is filled with. */
+  /** Fill color of buttons. */
   accent: string;
   logo: BrandPicture | null;
   /** On dark ground; null: the same. */
   darkLogo: BrandPicture | null;
   /** PNG of the logo, for mails. */
   logoBytes: Uint8Array | null;
-  /** What was chosen: what a browser makes the rest of. */
+  /** The operator's choice, from which browsers derive the rest. */
   chosen: BrandChoice;
 }
 
@@ -96,7 +96,10 @@ export async function watchBrand(db: Database): Promise<BrandWatch> {
   return { current: () => current, look, close: () => clearInterval(timer) };
 }
 
-/** Whoever still has the page of before finds its pictures for a day. False: there is no such picture. */
+/**
+ * Saves the brand. Former pictures stay for a day, because open pages still load them. Returns false if a chosen
+ * picture does not exist.
+ */
 export async function saveBrand(tx: Tx, chosen: BrandChoice): Promise<boolean> {
   await sql`
     update platform.brand_pictures p set used_at = now() from platform.brand b

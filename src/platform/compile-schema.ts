@@ -45,7 +45,7 @@ function holdsNumbers(list: unknown, { least, most }: { least: number; most: num
   return true;
 }
 
-/** What whole numbers have to lie between; null for what else a schema may ask for. */
+/** The bounds of a safe integer; null if the schema has other conditions. */
 function boundsOf({ _zod: { def } }: z.core.$ZodType): { least: number; most: number } | null {
   if (!('format' in def) || def.format !== 'safeint') return null;
   const bounds = { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER };

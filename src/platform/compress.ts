@@ -20,7 +20,7 @@ const ofAnswers = { zstd: 1, br: 3, gzip: 3 };
  */
 const answerChars = 16_384;
 
-/** Sends a page, compressed for whoever takes that. */
+/** Sends a page, compressed if the browser accepts that. */
 export async function sendCompressed(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -31,7 +31,7 @@ export async function sendCompressed(
   return reply.send(encoding === undefined ? text : await compressed(reply, encoding, text, ofPages[encoding]));
 }
 
-/** Sends the JSON answer of a call, compressed for whoever takes that where it is long. */
+/** Sends the JSON answer of a call; a long one is compressed if the client accepts that. */
 export async function sendAnswer(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {
   void reply.type('application/json; charset=utf-8');
   if (text.length < answerChars) return reply.send(text);

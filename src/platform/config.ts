@@ -32,7 +32,7 @@ export type Config = Readonly<{
   logFormat: 'auto' | 'json' | 'pretty';
   /** `host:port` of calendar servers that accounts may be on although their addresses are private. */
   caldavAllowPrivate: readonly string[];
-  /** Whose forwarded addresses are believed: nobody's, those of the one proxy in front, or of these addresses. */
+  /** Proxies whose forwarded addresses are believed: none, the one in front, or these addresses. */
   trustProxy: boolean | readonly string[];
   /** Browsers are told to use https for every host below this one too. */
   hstsIncludesSubdomains: boolean;
@@ -40,16 +40,19 @@ export type Config = Readonly<{
   metricsToken: string | undefined;
   /** Server that takes our mail: `smtp://user:password@host:587` or `smtps://…:465`; absent: mail stays in the outbox. */
   smtpUrl: string | undefined;
-  /** Who our mail is from. */
+  /** Sender of our mail. */
   mailFrom: Mailbox;
-  /** Whoever sits at this machine may read at /dev/mail what is not sent: there is no SMTP server, and nobody else comes. */
+  /**
+   * Whether people at this machine can read unsent mail at /dev/mail: there is no SMTP server, and the install is
+   * local.
+   */
   showsMail: boolean;
   /** Our registrations at providers of calendars; absent: the operator has made none. */
   google: Registration | undefined;
   microsoft: (Registration & { tenant: string }) | undefined;
   /** Our registrations where people only sign in; `url` is of the authorisation server. */
   apple: AppleRegistration | undefined;
-  /** Of notices on devices (RFC 8292), in place of the one that the install makes itself. */
+  /** Key for notices on devices (RFC 8292), instead of the generated one. */
   vapidKey: string | undefined;
   zoho: (Registration & { url: string }) | undefined;
   /** Addresses that differ from the provider's own, by name: `GOOGLE_API_URL` is google's `apiUrl`. */
@@ -67,7 +70,7 @@ export type Config = Readonly<{
   stripe: StripeAccount | undefined;
   /** People may connect simulated accounts. */
   simulatedProviders: boolean;
-  /** Who runs this install, as far as they say so. */
+  /** Operator of this install, as far as configured. */
   operator: Readonly<{
     name: string | undefined;
     contact: string | undefined;
@@ -299,7 +302,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv, args: readonly string
     found[name as SettingName] = text;
   }
   const port = Number(found.PORT ?? 3000);
-  // Everybody may reach it only once somebody has said under which address.
+  // the server listens beyond this machine only once its address is configured
   const host = found.HOST ?? (found.PUBLIC_URL === undefined ? 'localhost' : '0.0.0.0');
   const publicUrl = (found.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/$/, '');
   return {

@@ -116,8 +116,8 @@ const atOnce = 2;
 const waitingMost = 64;
 
 /**
- * Whose password is hashed. `known`: somebody with a session, a mailed code, or a browser or network that signed in
- * before. They go first, so that no number of strangers keeps them out.
+ * The owner of the hashed password. `known`: a person with a session, a mailed code, or a browser or network that
+ * signed in before. Known callers go first, so that no number of strangers keeps them out.
  */
 type HashCaller = 'known' | 'stranger';
 

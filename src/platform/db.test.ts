@@ -212,7 +212,7 @@ describe('pipelined statements', () => {
       await sql`select 1`.execute(tx);
       const slow = sql`select pg_sleep(0.05)`.execute(tx).then(() => answered.push('slow'));
       await add(tx, 40, 1).then(() => answered.push('insert'));
-      // what was asked before it is over, though nobody waited
+      // the earlier statement has ended too, though nobody awaited it
       expect(answered).toEqual(['slow', 'insert']);
       const asked = Array.from({ length: 20 }, () =>
         sql<{ big: number }>`update public.t set big = big * 2 - 1 + ${1}::int where n = 40 returning big`.execute(tx),
@@ -283,7 +283,7 @@ describe('pipelined statements', () => {
     await sql`insert into public.t (n, big) values (62, 0), (63, 0)`.execute(handle.db);
     let locked = 0;
     const bothAreLocked = Promise.withResolvers<void>();
-    // its failure takes more turns of the event loop than those of the statements behind it
+    // the failure takes more turns of the event loop than those of the statements behind it
     const slowly = async (statement: Promise<unknown>, turns: number): Promise<unknown> =>
       turns === 0 ? statement : await slowly(statement, turns - 1);
     const both = async (first: number, second: number) => {

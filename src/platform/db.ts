@@ -72,20 +72,20 @@ const sessionOptions =
   '-c random_page_cost=1.1 -c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=iso_8601 -c idle_in_transaction_session_timeout=60000';
 
 /**
- * Statements are prepared (below). Planning them anew is more than half of what the database does in a pass of a few
- * changes; but a plan that was made for an empty table stays until something analyses it, so a kept one is not kept long.
+ * Statements are prepared (below). Planning is more than half of the database's work in a pass of a few changes. A plan
+ * for an empty table stays until something analyzes it, so that kept plans are not kept long.
  */
 const planOptions = { once: '-c plan_cache_mode=force_custom_plan', kept: '-c plan_cache_mode=auto' } as const;
 const plansKeptMs = 5_000;
 
 /**
- * For small reads by key (platform/reading.ts), whose plan is the same whoever asks: planned once per connection, and never
- * by reading whole tables, so that a plan made for an empty one does no harm. Planning took three quarters of what the
- * slots of an event type cost the server: 800 us instead of 226.
+ * Options for small reads by key (platform/reading.ts), whose plan is the same for every caller. Each is planned once
+ * per connection. Plans never scan whole tables, so that a plan made for an empty one does no harm. Planning took three
+ * quarters of the server's cost of the slots of an event type: 800 us instead of 226.
  */
 const readerOptions = `${sessionOptions} -c plan_cache_mode=force_generic_plan -c enable_seqscan=off`;
 
-/** What `pg` needs to connect the way this house expects; also for dedicated connections (LISTEN, advisory locks). */
+/** `pg` settings for every connection, also dedicated ones (LISTEN, advisory locks). */
 export function clientOptions(url: string, applicationName = 'holdfast'): pg.ClientConfig {
   return {
     connectionString: url,
@@ -187,7 +187,7 @@ function openPool(options: DatabaseOptions, sessionSettings: string): pg.Pool {
 
 type OnConnect = (client: pg.ClientBase) => Promise<void>;
 
-/** Of a transaction's own Kysely, which has its connection from elsewhere. */
+/** Dialect for a transaction's own Kysely, which is given its connection. */
 const sameDialect = new PostgresDialect({ pool: () => Promise.reject(new Error('no pool of its own')) });
 
 function kyselyOf(pool: pg.Pool, { tell, onConnect }: { tell: TellSlow; onConnect: OnConnect | null }): Database {
@@ -237,8 +237,9 @@ export async function queryByKey<Row extends object>(db: Database, query: RawBui
 }
 
 /**
- * More than the product has, some 900 statements and three for each queue of its jobs. A connection holds those it was asked
- * itself. What somebody generates without end is met once and gets no name, so that it does not fill the server's memory.
+ * Limit of prepared statements per process. The product has some 900, and three for each job queue. Each connection
+ * prepares only the statements that it runs. A generated text that comes only once gets no name, so that it does not
+ * fill the server's memory.
  */
 const mostPrepared = 2_000;
 const preparedNames = new Map<string, string>();
@@ -282,7 +283,7 @@ function asKyselyPool(pool: ConnectionPool, onConnect: OnConnect | null) {
   return {
     async connect() {
       const client = await pool.connect();
-      // a connection that is broken says so to whoever asks it next
+      // a broken connection reports that to its next user
       await onConnect?.(client).catch(() => undefined);
       if (!wrapped.has(client)) {
         wrapped.add(client);
@@ -299,7 +300,7 @@ function asKyselyPool(pool: ConnectionPool, onConnect: OnConnect | null) {
             begin = text;
             return Promise.resolve({ command: 'START', rowCount: null, rows: [] });
           }
-          // what is asked in one go leaves in one go
+          // statements that are issued together are sent together
           stream.cork();
           queueMicrotask(() => stream.uncork());
           if (begin === null) return send(...asked);

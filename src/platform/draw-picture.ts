@@ -24,7 +24,7 @@ sharp.cache(false);
 sharp.concurrency(1);
 
 const bytes = await buffer(process.stdin);
-// Of an animation the first frame. Nothing but pixels comes through: EXIF, ICC, XMP and what is hidden behind them does not.
+// An animation keeps its first frame. Only pixels are kept: EXIF, ICC, XMP and hidden data are dropped.
 const picture = sharp(bytes, { limitInputPixels: mostPixels, sequentialRead: true, failOn: 'truncated' });
 const given = await picture
   .metadata()

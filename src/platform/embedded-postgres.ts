@@ -354,7 +354,7 @@ const namespace = ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${n
 
 /**
  * As root, a user namespace makes root's files look like those of `nobody`: no account, no chown, and root's own 0700
- * directories can be passed. Those of other users cannot: rights over their files end at the namespace. Without
+ * directories can be passed. Directories of other users cannot: rights over their files end at the namespace. Without
  * namespaces the tools really become `nobody` and keep rights over all files. They still need open directories above
  * them, because they look for each other with access(2), which ignores such rights. The two ways give different owners,
  * so an existing cluster decides by the owner it has.

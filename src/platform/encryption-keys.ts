@@ -6,7 +6,7 @@ import type { Config } from './config.ts';
 export interface FoundKeys {
   /** As ENCRYPTION_KEYS has them. */
   keys: string;
-  /** Where they were created just now: whoever runs the install should keep a copy. */
+  /** Path of keys that were created just now: the operator should keep a copy. */
   createdAt: string | undefined;
 }
 

@@ -5,8 +5,8 @@ import { AppError } from '#kernel/errors.ts';
 import { isLoopback, networkOf } from './limits.ts';
 
 /**
- * Ends a connection that takes nothing of its answer for so long: the rest of it would be kept in memory. An answer that is
- * still being made, and a stream without news, go on.
+ * Ends a connection that reads nothing of its answer for this long, because the rest would stay in memory. An
+ * unfinished answer, and a stream without news, continue.
  */
 export function endUnread(response: ServerResponse, unreadMs: number): void {
   response.setTimeout(unreadMs);
@@ -44,7 +44,7 @@ export function boundUnsent(server: FastifyInstance, most: typeof mostBytes = mo
       throw new AppError('limited', 'LIMITED', 'Too many requests. Try again in a moment.', { retryAfterMs: 5_000 });
     }
     add(network, bytes);
-    // its last byte was handed to the system, or its connection is gone
+    // the last byte was handed to the system, or the connection is gone
     finished(reply.raw, () => add(network, -bytes));
     return payload;
   });

@@ -14,13 +14,13 @@ export interface ErrorGroup {
   place: string | null;
   cause: string;
   count: number;
-  /** Of the newest, the newest first; find them in the log. */
+  /** Request ids of the newest sightings, newest first, to find in the log. */
   requestIds: string[];
   firstMs: number;
   lastMs: number;
 }
 
-/** What the log says of an error; redacted before it comes here. */
+/** An error as the log has it, already redacted. */
 export interface Sighting {
   /** pino's number. */
   level: number;
@@ -28,12 +28,12 @@ export interface Sighting {
   fields: Readonly<Record<string, unknown>>;
 }
 
-/** What went wrong since it was last written down. */
+/** Errors since the last write to the database. */
 export interface ErrorBook {
   note(sighting: Sighting): void;
   /** From now on it is written down there every few seconds; resolves when that has ended. */
   keepIn(db: Database): () => Promise<void>;
-  /** Writes what is noted; within `withinMs` or not at all, as whoever calls is about to end. */
+  /** Writes the noted errors within `withinMs`, or gives up, because the caller is about to exit. */
   write(withinMs?: number): Promise<void>;
 }
 
@@ -95,7 +95,9 @@ const severityOf = (level: number): Severity =>
 const short = (text: string) => text.replace(/\s+/g, ' ').trim().slice(0, 500);
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
 
-/** Names what has the same cause alike, whoever met it: ids, numbers, addresses and quoted names differ from one to the next. */
+/**
+ * Gives errors of the same cause the same name: ids, numbers, addresses and quoted names differ between occurrences.
+ */
 export function groupOf({ level, told, fields }: Sighting): Noted {
   const causes = causesOf(fields.err ?? fields.error);
   const cause = short(causes.length > 0 ? causes.join(' < ') : (textOf(fields.code) ?? told));
@@ -120,7 +122,7 @@ export function groupOf({ level, told, fields }: Sighting): Noted {
   };
 }
 
-/** What was thrown, and what was behind it, as the log has them. */
+/** The thrown error and its causes, as logged. */
 function causesOf(error: unknown): string[] {
   const found: string[] = [];
   for (

@@ -14,7 +14,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   void reply.header('x-request-id', request.id).code(answer.status);
   if (!wantsPage(request)) return reply.send(answer.body);
   const embeds = request.routeOptions.config?.embeds === true;
-  // its visitor is told in a frame of another site, too
+  // a notice must also be visible in a frame of another site
   if (embeds) reply.removeHeader('x-frame-options');
   return reply
     .header('content-security-policy', noticePolicy(embeds))

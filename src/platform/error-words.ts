@@ -16,7 +16,7 @@ const sayings = new Map(
 /** Texts of ours are shorter, with all that is filled in. A longer one is compared with no pattern. */
 const longestError = 1_000;
 
-/** What a refusal says in English, in another language; English where that has no words for it. */
+/** Translates an English refusal; returns the English text if no translation exists. */
 export function sayError(english: string, language: string): string {
   if (english.length > longestError) return english;
   if (language === pseudoLocale) return pseudoText(english);
@@ -48,7 +48,7 @@ export function sayFrom(words: Catalogue): (english: string) => string {
     if (whole !== undefined) return whole;
     for (const { pattern, said } of filledIn) {
       const filled = pattern.exec(english);
-      // what is filled in may be a text of its own
+      // a parameter may be a translatable text itself
       if (filled !== null) return said.replace(/\{(\d)\}/g, (_, number: string) => say(filled[Number(number)] ?? ''));
     }
     const [, field, rest] = /^([\w.[\]-]+: )(.+)$/s.exec(english) ?? [];

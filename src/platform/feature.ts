@@ -15,7 +15,7 @@ export interface Feature {
   routes?: readonly RouteGroup[];
   /** Addresses for others than our own clients; served like `routes`. */
   rawRoutes?: readonly RawRoute[];
-  /** Pages for whoever comes; served like `routes`. */
+  /** Public pages; served like `routes`. */
   pages?: readonly PageRoute[];
   /** One feature proves who somebody is. */
   authenticate?: Authenticate;
@@ -24,12 +24,12 @@ export interface Feature {
   schedules?: readonly Schedule[];
   /** News of the features above that this one acts on. */
   listeners?: readonly Listener[];
-  /** What of it `/metrics` shows. */
+  /** Values of the feature for `/metrics`. */
   measures?: readonly Measure[];
   /** Runs before the process listens or works; its answer runs when it closes, in reverse order of the features. */
   start?(app: App): Promise<(() => Promise<void>) | undefined>;
   /** A backup was put back: what of this feature must not go on as if nothing had been. Once, before anything runs. */
   restored?(tx: Tx, restore: Restore): Promise<void>;
-  /** What to tell whoever started a server, once it listens; nothing where there is nothing for them to do. */
+  /** Returns a message for the operator once the server listens; undefined if they have nothing to do. */
   greet?(app: App): Promise<string | undefined>;
 }

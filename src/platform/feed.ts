@@ -6,8 +6,8 @@ import { clientOptions, type Database } from './db.ts';
 import type { Log } from './log.ts';
 
 /**
- * What open browsers are told: per person, at least once, across processes. A message only says "look again", so a
- * doubled one is harmless; `reset` means that some may be missing and everything should be asked for anew.
+ * Live updates for open browsers: per person, at least once, across processes. A message only triggers a re-read, so a
+ * duplicate is harmless. `reset` means that messages may be missing and everything must be read again.
  */
 export interface FeedEntry {
   readonly id: number;
@@ -174,7 +174,7 @@ export function createFeed(options: { db: Database; url: string; log: Log }): Fe
   };
 }
 
-/** As `Feed.publish`, for whoever has no feed of their own to listen to. */
+/** Publishes like `Feed.publish`, for callers that have no feed to listen to. */
 export function publishEntry(
   tx: Database,
   userId: UserId,

@@ -13,7 +13,7 @@ let server: Server;
 let port: number;
 let allowing: SafeFetch;
 let strict: SafeFetch;
-/** What the names of this test resolve to, one answer after the other; the last one stays. */
+/** DNS answers of this test, one after the other; the last one repeats. */
 const names = new Map<string, string[][]>();
 
 beforeAll(async () => {

@@ -43,8 +43,8 @@ export interface FetchAnswer {
 export type FetchErrorCode = 'UNREACHABLE' | 'TLS' | 'TIMEOUT' | 'TOO_LARGE' | 'BAD_ANSWER';
 
 /**
- * Why there is no answer. What may not be reached has the same code and text as what does not answer, so that nobody
- * can look around in the network of the server with it; the log tells them apart (`cause`).
+ * Reason for a missing answer. A forbidden address has the same code and text as a silent one, against probing of the
+ * server's network. The log tells them apart (`cause`).
  */
 export class FetchError extends Error {
   readonly code: FetchErrorCode;
@@ -229,7 +229,7 @@ function joined(headers: Record<string, string | string[] | undefined>): Record<
   return out;
 }
 
-/** What people can do something about, by the code of Node or OpenSSL. */
+/** TLS errors that people can mend, by the code of Node or OpenSSL. */
 const tlsReasons: Record<string, string> = {
   CERT_HAS_EXPIRED: 'its certificate has expired',
   CERT_NOT_YET_VALID: 'its certificate is not valid yet',
@@ -278,7 +278,7 @@ const neverConnected = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** What kept a request from being sent at all; null where nobody can know whether it was. */
+/** Returns the error code of a request that was never sent; null if it may have been sent. */
 export function whyNotSent(error: unknown): string | null {
   const code = codeOf(error instanceof FetchError ? error.cause : error);
   return neverConnected.has(code) ? code : null;

@@ -68,7 +68,7 @@ function serve(
         if (pages.isFor(request)) return pages.send(reply);
       }
       const actor = await sessions.identify(request, reply);
-      // what is for everybody needs no key, and would take it for a session
+      // a public call needs no key, and a handler would mistake the key for a session
       if (actor && (actor.scopes === undefined || endpoint.auth !== 'public')) actors.set(request, actor);
       permit(endpoint, actor);
       const { allowance } = endpoint;

@@ -5,7 +5,7 @@ import { diskFull, tookTooLong, unstorable } from './sql-states.ts';
 
 const awayRetryMs = 5_000;
 
-/** How every refusal looks on the wire, whoever refuses. */
+/** The wire form of every refusal. */
 export interface ErrorAnswer {
   status: number;
   retryAfterSeconds: number | undefined;
@@ -56,7 +56,7 @@ function ofAppError(error: AppError, language: string): ErrorAnswer {
 
 const unsupported = ['unsupported', 'UNSUPPORTED_TYPE', 'Send application/json in UTF-8.'] as const;
 
-/** What Fastify and its plugins refuse by themselves. */
+/** Refusals of Fastify and its plugins. */
 const frameworkRefusals: Record<string, readonly [AppErrorKind, string, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: unsupported,
   FST_ERR_CTP_INVALID_TYPE: unsupported,
@@ -76,7 +76,7 @@ function ofFramework(error: unknown): AppError | undefined {
   return refusal && new AppError(...refusal, { cause: error });
 }
 
-/** A net for values that a contract let through. What falls into it is missing in that contract. */
+/** A safety net for values that a contract let through. Each hit shows a gap in that contract. */
 function ofDatabase(cause: unknown): AppError | undefined {
   const state = sqlStateOf(cause) ?? '';
   if (unstorable.has(state)) {

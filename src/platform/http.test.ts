@@ -150,7 +150,7 @@ test('a long response is compressed when the client accepts it, with the same co
   for (const asked of ['identity', 'gzip;q=0', '']) {
     expect((await ask(3_000, asked)).headers['content-encoding']).toBeUndefined();
   }
-  // what is secret stands in short answers, whose length tells nothing
+  // secrets are in short answers, which are not compressed, so that their length reveals nothing
   const short = await ask(100, 'gzip, br, zstd');
   expect([short.headers['content-encoding'], short.headers.vary]).toEqual([undefined, 'Accept']);
 });
@@ -194,7 +194,7 @@ test('a body that is not JSON in UTF-8 is refused for its type or its syntax', a
   }
   expect((await post(good, { 'content-encoding': 'gzip' })).json().detail.code).toBe('UNSUPPORTED_TYPE');
   expect((await post(good, { 'content-type': 'application/json; charset=UTF-8' })).statusCode).toBe(201);
-  // what looks like a second key in a text is none
+  // JSON-like text inside a string is not a duplicate key
   expect((await post({ ...good, deep: { name: '","at":"\\": {"at" : 1' } })).statusCode).toBe(201);
   for (const body of [
     '',
@@ -407,7 +407,7 @@ test('a proxy that TRUST_PROXY does not name is told once, in the log and to adm
     http.fastify.inject({ url: '/things', headers: { 'x-forwarded-for': forwarded }, remoteAddress });
   const bare = await createHttpServer(server.app, [things]);
   const before = told().length;
-  // anybody may write the header
+  // a client can write any header
   await through(bare, '93.184.216.34');
   await bare.fastify.inject({ url: '/things', remoteAddress: '10.0.0.2' });
   expect(told()).toHaveLength(before);
@@ -415,7 +415,7 @@ test('a proxy that TRUST_PROXY does not name is told once, in the log and to adm
   expect(told()).toHaveLength(before + 1);
   expect(JSON.parse(told().at(-1) ?? '')).toMatchObject({ level: 'warn' });
   await bare.close();
-  // what carries an error is shown to administrators
+  // administrators see each log entry that carries an error
   await errorsOf(server.app.log).write();
   const shown = await listErrors(server.app.db, 10);
   expect(shown.map(({ cause }) => cause)).toContainEqual(expect.stringContaining('TRUST_PROXY is not set'));

@@ -60,7 +60,7 @@ export interface HttpOptions {
 }
 
 const defaultPatience = { headersMs: 10_000, requestMs: 30_000 };
-/** So long a connection may take nothing of its answer. */
+/** Time after which a connection that reads nothing of its answer is closed. */
 const unreadMs = 60_000;
 
 const noCompiler = () => {
@@ -274,7 +274,7 @@ function trustOf(proxies: App['config']['trustProxy']) {
   return proxies === false ? false : [...proxies];
 }
 
-/** What stands at a path, for telling "wrong method" from "nothing here". */
+/** Paths and their methods, to tell "wrong method" from "not found". */
 function rememberRoutes(server: FastifyInstance) {
   const routes: { url: string; pattern: RegExp; methods: string[] }[] = [];
   server.addHook('onRoute', ({ url, method }) => {
@@ -293,7 +293,7 @@ function rememberRoutes(server: FastifyInstance) {
       routes
         .slice(files)
         .flatMap(({ url, methods }) => methods.filter((one) => one !== 'HEAD').map((method) => ({ method, url }))),
-    // Of an address that may be anybody's (`/:handle`) nothing can be said.
+    // Methods of a path. Paths that match only `/:handle` are left out, because they may be anybody's.
     methodsOf: (path: string) => [
       ...new Set(
         routes
@@ -304,7 +304,10 @@ function rememberRoutes(server: FastifyInstance) {
   };
 }
 
-/** What could not even be parsed as a request: answered by hand, as there is nothing to hang an answer on. */
+/**
+ * Answers bytes that could not be parsed as a request. Fastify has no reply for them, so the answer is written to the
+ * socket.
+ */
 function answerUnreadable(error: Error & { code?: string }, socket: Socket) {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();

@@ -4,16 +4,16 @@ interface Line {
   length: number;
   /** So many came, ever. */
   tickets: number;
-  /** What was seen since the last of them acted, by whoever had come by then. */
+  /** The look since the last act, shared by those who waited then. */
   look: { tickets: number; answer: Promise<unknown> } | null;
 }
 
 const linesOf = new WeakMap<object, Map<string, Line>>();
 
 /**
- * Lets those in this process who want the same act one after the other, in the order they came: at the database all but
- * one would only wait for it, each on a connection. It decides nothing, constraints do. Who had to wait looks first, once
- * for all who stood in line by then; `look` throws where it is too late, and follows from `what` alone.
+ * Serializes the same act in this process, in order of arrival. At the database all but one would wait, each on a
+ * connection. The order decides nothing; constraints do. Callers that had to wait look first, once for all in the
+ * queue. `look` throws when it is too late, and depends on `what` alone.
  */
 export async function inTurn<T>(
   of: object,

@@ -18,7 +18,7 @@ export interface JobQueueOptions {
   onRun: ((run: FinishedRun) => void) | undefined;
 }
 
-/** How long aborted handlers get to end before the process goes on without them. */
+/** Time for aborted handlers to end before the process continues without them. */
 const abortGraceMs = 1000;
 
 /** Claims the jobs of one kind as they come and runs them, up to the kind's concurrency. */
@@ -48,7 +48,7 @@ export class JobQueue {
     return this.#running.size < this.#options.job.concurrency;
   }
 
-  /** There may be something to do. One query however many notices arrive while it runs. */
+  /** Looks for due jobs. One query however many notices arrive while it runs. */
   wake(): void {
     this.#wakes += 1;
     if (!this.#isOpen || this.#isResting) return;
@@ -124,7 +124,7 @@ export class JobQueue {
       clearTimeout(limit);
       this.#running.delete(attempt.id);
       onRun?.({ job: job.name, outcome, durationMs: performance.now() - startedMs });
-      // what waited for it, be it for its key or for room, was told of since it was claimed; most jobs nothing waits for
+      // jobs that waited for this key or for room were announced since the claim; most jobs keep none waiting
       if (outcome !== 'done' || this.#isFull || this.#wakes !== wakesBefore) this.wake();
     }
   }
@@ -161,7 +161,7 @@ export class JobQueue {
     return this.#unsettled.splice(0);
   }
 
-  /** Begins nothing while it rests; what runs goes on. */
+  /** Starts no job while resting; running ones continue. */
   rest(isResting: boolean): void {
     this.#isResting = isResting;
     this.wake();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { Db as BossDb } from 'pg-boss';
 
-/** What we ask of pg-boss's table beyond its own interface (schema of 12.35; its tests run on the real thing). */
+/** Statements on pg-boss's table beyond its own interface (schema of 12.35; its tests run on the real thing). */
 
 export const jobsSchema = 'jobs';
 

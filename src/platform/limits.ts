@@ -19,7 +19,7 @@ export async function takeAllowance(db: Database, allowance: Allowance, subject:
 
 const waitingOf = new WeakMap<Database, Map<string, Set<string>>>();
 
-/** What many ask for while others are answered is taken in one statement. */
+/** Takes the allowances of concurrent callers in one statement. */
 async function takeTogether(db: Database, allowance: Allowance, subject: string): Promise<boolean> {
   const { action } = allowance;
   const actions = waitingOf.get(db) ?? new Map<string, Set<string>>();
@@ -126,7 +126,7 @@ function refusal(waitMs: number): AppError {
   return new AppError('limited', 'LIMITED', `Too many attempts. Try again in ${wait}.`, { retryAfterMs: waitMs });
 }
 
-/** Who an address stands for: an IPv4 host, or an IPv6 /64, however it is spelt. */
+/** Returns the network of an address: an IPv4 host, or an IPv6 /64, however it is spelled. */
 export function networkOf(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);
@@ -145,5 +145,5 @@ function prefixOf({ parts }: ipaddr.IPv6, bits: 48 | 64): string {
   return `${groups.join(':')}::/${bits}`;
 }
 
-/** Of this machine, or of a proxy on it that does not say for whom it asks: no network of its own. */
+/** Whether the address is this machine, or a proxy on it that does not forward addresses: no network of its own. */
 export const isLoopback = (ip: string): boolean => ipaddr.isValid(ip) && ipaddr.process(ip).range() === 'loopback';

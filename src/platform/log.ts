@@ -42,10 +42,7 @@ export function redactText(text: string): string {
   return out;
 }
 
-/**
- * What `pg` puts into its errors beside what happened: the values of a row, the text of a statement, and the client with
- * its settings.
- */
+/** Fields that `pg` adds to errors: the values of a row, the text of a statement, and the client with its settings. */
 const rowsInErrors = new Set(['detail', 'hint', 'where', 'internalQuery', 'query', 'parameters', 'client']);
 
 /** A copy without secrets, by key and by form, at most six levels deep. Errors keep name, message, code, stack, cause. */
@@ -77,7 +74,7 @@ export function redact(value: unknown, depth = 0): unknown {
 
 const books = new WeakMap<object, ErrorBook>();
 
-/** What went wrong by this log, for whoever writes it down. */
+/** The errors of this log, for the job that stores them. */
 export function errorsOf(log: Log): ErrorBook {
   const book = books.get(log);
   if (book === undefined) throw new Error('this log was not made by createLog');

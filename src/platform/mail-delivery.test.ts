@@ -59,7 +59,7 @@ async function stateOf({ key }: MailMessage, { app } = server) {
   return rows[0];
 }
 
-/** What is put off for later is tried now. */
+/** Sends delayed mails now. */
 async function hurry() {
   await hurryMails(server);
   await server.settle();
@@ -150,7 +150,7 @@ describe('batched mails', () => {
     const given = Array.from({ length: 5 }, () => message());
     await inTransaction(server.app.db, async (tx) => {
       await server.app.mail.sendAll(tx, given);
-      // their job finds nothing to do
+      // the job of these mails finds nothing to do
       await sql`update platform.mails set next_attempt_at = now() + interval '1 hour' where state = 'queued'`.execute(
         tx,
       );

@@ -23,7 +23,9 @@ const longestDelayMs = 3_600_000;
 
 const delayAfter = (attempts: number) => Math.min(firstDelayMs * 3 ** (attempts - 1), longestDelayMs);
 
-/** What is claimed cannot be withdrawn any more: no more at a time than the server takes in so long. */
+/**
+ * Limit of mails claimed at once. A claimed mail can no longer be withdrawn, so a claim covers only the next moment.
+ */
 const claimedForMs = 200;
 const mostClaimed = 32;
 /** Connections of a batch. */
@@ -70,7 +72,7 @@ async function listStoppedOf(db: Database, claimed: readonly OutboxMail[]): Prom
   return new Set(open.filter(({ to }) => addresses.has(to.toLowerCase())));
 }
 
-/** A mail of the outbox as it goes on its way. */
+/** Builds the outgoing form of a mail of the outbox. */
 export function outgoingOf(
   { brand, mail }: Pick<App, 'brand' | 'mail'>,
   { to, body, messageId, createdAtMs }: OutboxMail,

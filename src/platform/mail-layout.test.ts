@@ -46,7 +46,7 @@ test('the text of a mail is as readable as its HTML: lines, labels, and addresse
   expect(text).toContain(`Join:\n${url}\n`);
   expect(text).toContain('Add:\n\nHere:\nhttps://a.example/\n');
   expect(text).toContain('Where: Main Street 1\n  Springfield\n  https://maps.example/\nPhone: +49 30\n');
-  // it runs against the rest
+  // the text runs against the rest
   expect(text).toContain('Guest: \u2068\u05de\u05e8\u05d9\u05dd\u2069');
   for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(76);
   const lines = (locale: string) => render(content({ blocks: [{ facts: [['Quoi', 'x']] }] }), locale).text;

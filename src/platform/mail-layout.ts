@@ -5,20 +5,20 @@ import { dropIsolates, type MailBlock, type MailContent, type MailFact } from '.
 import { ownWords } from './own-words.ts';
 
 export interface MailLook {
-  /** Of the install. */
+  /** Name of the install. */
   name: string;
   /** `#rrggbb`, dark enough for white text. */
   accent: string;
-  /** Nobody has made it look otherwise than Holdfast does. */
+  /** Whether it has Holdfast's default look. */
   isOwn: boolean;
   /** In pixels as it is shown. */
   logo: { src: string; alt: string; width: number; height: number } | null;
 }
 
 /**
- * Subject, text and HTML of a mail. The HTML is what mail programs have in common: one table as wide as the screen allows,
- * styles on the elements, nothing loaded from anywhere. It says that it knows dark mode; text stays readable where a program
- * inverts lightness by itself. The text has the addresses in full.
+ * Renders subject, text and HTML of a mail. The HTML uses the features that all mail programs support: one table up to
+ * the screen's width, styles on the elements, no external resources. Dark mode is declared; text stays readable in
+ * programs that invert lightness. The text version has the addresses in full.
  */
 export function renderMail(
   { locale, content }: { locale: string; content: MailContent },
@@ -79,7 +79,7 @@ function wrap(text: string, indent = ''): string {
 const lines = (text: string, show: (line: string) => Markup = (line) => html`${line}`) =>
   text.split(/\r\n|\r|\n/).map((one, at) => (at === 0 ? html`${show(one)}` : html`<br />${show(one)}`));
 
-/** Of src/ui/tokens.css; tokens do not reach into a mail. Light ones on the elements, dark ones by the classes. */
+/** Colors of src/ui/tokens.css, which mails cannot import. Light ones are on the elements, dark ones in the classes. */
 const style = new Markup(`
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
   body { margin: 0; padding: 0; width: 100%; -webkit-text-size-adjust: 100%; }
@@ -172,7 +172,10 @@ const renderLink = ({ label, url }: { label: string; url: string }) =>
 const linkAddresses = (line: string) =>
   html`${line.split(/(https:\/\/[^\s<>"\u2060\u2068\u2069]*[^\s<>"\u2060\u2068\u2069.,;:!?)\]}'])/).map((part, n) => (n % 2 === 0 ? part : renderAddressed([html`${part}`], part)))}`;
 
-/** A line in its own direction; one that is an address is a link. What others typed is none: `quoteText` has put a sign before it. */
+/**
+ * A line in its own direction. An address becomes a link, except in text of others, where `quoteText` puts a sign
+ * before it.
+ */
 const renderAddress = (line: string) =>
   /^https:\/\/[^\s<>"]+$/.test(line) ? renderAddressed([html`${line}`], line) : renderLine(line);
 const renderLine = (line: string) => html`<bdi>${line.split(offset).map(renderPart)}</bdi>`;

@@ -11,11 +11,11 @@ import type { MailSource } from './recipients.ts';
  */
 export interface MailMessage {
   /**
-   * What the mail is about, e.g. `access.reset:<id of the code>`: the same key twice is one mail. It is stored as it is,
-   * so nothing secret may stand in it.
+   * Subject of the mail, e.g. `access.reset:<id of the code>`. A repeated key is the same mail. The key is stored in
+   * plain text, so it must not contain secrets.
    */
   key: string;
-  /** Of the form `feature.what`. */
+  /** Kind of the form `feature.noun`. */
   kind: string;
   /** One address, without a name. */
   to: string;
@@ -23,7 +23,7 @@ export interface MailMessage {
   fromName?: string;
   /** The person who reads an answer; absent where nobody does. */
   replyTo?: Mailbox;
-  /** Whose account it is about; null for people without one, and for a mail that outlives its account. */
+  /** Account that the mail is about; null for people without one, and for a mail that outlives its account. */
   userId: UserId | null;
   /** BCP 47; the language of `content`. */
   locale: string;
@@ -39,9 +39,9 @@ export interface MailMessage {
   /** Where its reader stops mails of its kind, also by one click of their mail program (RFC 8058). */
   stopUrl?: string;
   /**
-   * Nobody has shown to read this address, or to want its mails. Few such mails go out in a day, and each has a link that
-   * stops them (`recipients.ts`). `counted`: the caller has counted this one. `owed`: it ends an invitation that went to this
-   * address, and goes out whatever the count.
+   * Set for an address that is unverified, or has not agreed to mails. Few such mails are sent per day, and each has a
+   * link that stops them (`recipients.ts`). `counted`: the caller has counted this one. `owed`: it ends an invitation
+   * that went to this address, and is sent whatever the count.
    */
   unproved?: MailSource & { as?: 'counted' | 'owed' };
   /** After this there is no use in it, e.g. when its code ends. At most, and by default, three days ahead. */
@@ -56,7 +56,7 @@ export interface MailLogo {
   png: string;
 }
 
-/** Somebody as a header names them. */
+/** A name and address in a mail header. */
 export interface Mailbox {
   /** Empty: the address alone. */
   name: string;
@@ -275,8 +275,8 @@ export function dropIsolates(text: string, direction: 'ltr' | 'rtl'): string {
 }
 
 /**
- * What somebody else typed, to stand in a sentence of ours: on one line, cut after 80 characters as people count them,
- * unable to turn the direction of the rest, and not made a link by mail programs that find addresses in texts.
+ * Quotes text of others within a sentence of ours: on one line, cut after 80 characters as people count them. The text
+ * cannot turn the direction of the rest, and mail programs do not turn it into a link.
  */
 export function quoteName(text: string): string {
   return `${isolate}${unlink(plainName(text))}${isolateEnd}`;

@@ -5,11 +5,11 @@ import { type Database, jsonb, type Tx } from './db.ts';
 import type { Mailbox, MailCalendar, MailContent, MailLogo } from './mail-message.ts';
 
 /**
- * What is to be sent, and what became of it: all SQL on `platform.mails`. A mail is `queued`, `sending` while a worker
- * speaks with the server, then `sent`, `failed` (given up, or refused) or `bounced` (there is no such mailbox).
+ * The outbox: all SQL on `platform.mails`. A mail is `queued`, then `sending` while a worker speaks with the server.
+ * Its end is `sent`, `failed` (given up, or refused) or `bounced` (no such mailbox).
  */
 
-/** What is sealed: it may hold a code or the name of a meeting. */
+/** The sealed part, which may hold a code or the name of a meeting. */
 export interface MailBody {
   locale: string;
   content: MailContent;
@@ -23,7 +23,7 @@ export interface MailBody {
 
 export interface OutboxMail {
   id: string;
-  /** Those that are sent by one job; null: by itself. */
+  /** Batch that one job sends; null for a single mail. */
   batch: string | null;
   messageId: string;
   kind: string;
@@ -51,7 +51,7 @@ export interface NewMail {
   forget: boolean;
 }
 
-/** Those of them that are new: where the outbox has, or had, a mail of the same key, it stays as it is. */
+/** Inserts mails and returns the ids of new ones. A mail whose key the outbox has or had is skipped. */
 export async function insertMails(
   tx: Tx,
   keyring: Keyring,
@@ -83,7 +83,7 @@ const open = (keyring: Keyring, { body, ...row }: Row): OutboxMail => ({
   body: JSON.parse(keyring.open(body, placeOf(row.id))) as MailBody,
 });
 
-/** What waits to be sent, with what it says, newest first. */
+/** Mails that wait to be sent, with their contents, newest first. */
 export async function listWaitingMails(
   db: Database,
   keyring: Keyring,
@@ -108,9 +108,9 @@ export async function findWaitingMail(db: Database, keyring: Keyring, id: string
 const attemptMinutes = 15;
 
 /**
- * Takes some mails of a batch, or one that is by itself, for this attempt; none where there is nothing to do any more. Whoever
- * holds their job may take them, also from a worker that died while it was sending; the number of the attempt then refuses
- * what that one reports late.
+ * Claims due mails of a batch, or a single mail, for this attempt; empty if none is left. The holder of their job may
+ * claim them, also from a worker that died while sending. The number of the attempt then refuses late reports of that
+ * worker.
  */
 export async function claimMails(db: Database, keyring: Keyring, batch: string, limit: number): Promise<OutboxMail[]> {
   const { rows } = await sql<Row>`
@@ -136,14 +136,14 @@ export interface MailEnd {
 
 /** Where and why attempts ended; not of those that another attempt has taken over. */
 export async function settleMails(db: Database, ends: readonly MailEnd[]): Promise<void> {
-  // What was sent needs no body any more, and may have held a code: the outbox is no archive.
+  // the outbox is no archive: a finished mail loses its body, which may have held a code
   await sql`
     update platform.mails m set state = g.state, error = g.error, body = null, settled_at = clock_timestamp()
     from jsonb_to_recordset(${jsonb(ends)}) as g(id uuid, attempts int, state text, error text)
     where m.id = g.id and m.state = 'sending' and m.attempts = g.attempts`.execute(db);
 }
 
-/** Puts a mail back for a later attempt, by itself; false where another attempt has taken over. */
+/** Postpones a mail as a single one; false if another attempt has taken over. */
 export async function postponeMail(
   db: Database,
   { id, attempts }: Pick<OutboxMail, 'id' | 'attempts'>,
@@ -178,7 +178,7 @@ export async function listOverdueMails(db: Database, limit: number): Promise<{ i
   return rows;
 }
 
-/** Gives up what has no use any more; one that is just being sent ends by itself. */
+/** Gives up expired mails; a mail that is being sent ends with its attempt. */
 export async function expireMails(db: Database): Promise<{ id: string; kind: string; error: string }[]> {
   const { rows } = await sql<{ id: string; kind: string; error: string }>`
     update platform.mails set state = 'failed', body = null, settled_at = clock_timestamp(),
@@ -221,8 +221,8 @@ export async function withdrawMailsLike(tx: Tx, userIds: readonly UserId[], form
 }
 
 /**
- * None of the mails about these people whose keys are of such a form begins an attempt for so long. An attempt that is under
- * way may end; the next one waits too.
+ * Delays attempts of the mails about these people whose keys have such a form. An attempt that is under way may end;
+ * the next one waits too.
  */
 export async function delayMailsLike(
   db: Database,
@@ -237,7 +237,7 @@ export async function delayMailsLike(
       and key like any(${forms}::text[])`.execute(db);
 }
 
-/** What has become of mails by their keys; those the outbox has forgotten are left out. */
+/** The states of mails by their keys. Keys that the outbox no longer has are left out. */
 export async function listMailStates(
   db: Database,
   keys: readonly string[],

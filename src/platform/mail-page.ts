@@ -20,7 +20,7 @@ import { findOperator, isFromThisMachine, nothingHere, requireOperator } from '.
  * the zone of the browser; mails are shown in a frame that may do nothing but follow its links.
  */
 export function addMailPage(server: FastifyInstance, app: App): void {
-  // the start prints the address of the first page with the key: whoever opens it can read mail here later
+  // the start prints the address of the first page with the key, which later grants access to mails here
   server.addHook('onRequest', async (request, reply) => {
     // programs that read the metrics keep no cookie
     if (request.method !== 'GET' || request.url.startsWith('/metrics')) return;
@@ -111,7 +111,7 @@ const logo = new Markup(
 );
 const icon = `data:image/svg+xml,${encodeURIComponent(logo.text)}`;
 
-/** Of src/ui/tokens.css, whose sheet is part of the bundle. */
+/** Colors of src/ui/tokens.css, whose sheet is part of the bundle. */
 const style = new Markup(`
   :root { color-scheme: light dark; --line: light-dark(#ebebef, #2c2c34); --dim: light-dark(#62626e, #9a9aa6);
     --link: light-dark(#4f42c3, #b5bafd); --hover: light-dark(#f1f1f4, #25252c); }

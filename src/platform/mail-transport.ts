@@ -10,10 +10,10 @@ export interface InlinePicture {
   bytes: Uint8Array;
 }
 
-/** A mail as it goes on its way. */
+/** A mail ready to be sent. */
 export interface OutgoingMail {
   from: Mailbox;
-  /** Who reads an answer. */
+  /** Address for answers. */
   replyTo?: Mailbox | undefined;
   to: string;
   subject: string;
@@ -29,7 +29,7 @@ export interface OutgoingMail {
   dateMs: number;
 }
 
-/** What became of an attempt. `error` is what the server said, on one line, without what we sent. */
+/** The outcome of an attempt. `error` is the server's text on one line, without the data that we sent. */
 export type Attempt =
   | { outcome: 'sent' }
   /** The server is sure that there is no such mailbox. */
@@ -72,7 +72,7 @@ export function readSmtpUrl(smtpUrl: string) {
 
 export interface MailTransportOptions {
   smtpUrl: string;
-  /** What we call ourselves in EHLO. */
+  /** Host name for EHLO. */
   name: string;
   /** How long the server may take for its next word. */
   patienceMs?: number;
@@ -141,7 +141,7 @@ function toMime(mail: OutgoingMail) {
     text,
     html,
     messageId: `<${messageId}>`,
-    // of a pool: nodemailer reads /dev/urandom for each part of each mail
+    // from a pool: nodemailer reads /dev/urandom for each part of each mail
     baseBoundary: randomUUID(),
     date: writeMailDate(dateMs),
     // nobody's "I am on holiday" shall answer

@@ -3,7 +3,7 @@ import type { UserId } from '#kernel/ids.ts';
 import type { Database } from './db.ts';
 import { takeAllowances } from './limits.ts';
 
-/** What of our mail did not arrive, for whom it is about and for whoever runs the install. */
+/** Mails that did not arrive, for the people they concern and for the operator. */
 
 export interface MailTrouble {
   kind: string;

@@ -176,7 +176,7 @@ export function sayNumber(value: number, locale: string, options: Intl.NumberFor
 const formats = new Map<string, Intl.DateTimeFormat>();
 const mostFormats = 500;
 
-/** These parts of a time. */
+/** Formats these parts of a time. */
 export function sayParts(atMs: number, time: TimeFormat, parts: Intl.DateTimeFormatOptions): string {
   return plain(formatOf(time, parts).format(atMs));
 }

@@ -49,7 +49,7 @@ export interface MailOptions {
   publicUrl: string;
 }
 
-/** Of one job: others send the next ones meanwhile, and a worker that dies leaves no more than that. */
+/** Mails of one job. More jobs send in parallel, and a worker that dies leaves no more than this many. */
 const mostInBatch = 100;
 
 export function createMail({ jobs, keyring, from, transport, brand, clock, publicUrl }: MailOptions): Mail {

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Database } from './db.ts';
 import type { Log } from './log.ts';
 
-/** Nobody but administrators is let in, and no job runs, until the operator switches it off again. */
+/** Maintenance mode: only administrators are admitted, and no job runs, until the operator switches it off. */
 export interface MaintenanceNote {
-  /** What the operator tells people. */
+  /** Message of the operator to people. */
   message: string;
   sinceMs: number;
 }

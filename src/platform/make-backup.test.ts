@@ -64,7 +64,7 @@ function onSmallDisk(roomBytes: number) {
   };
 }
 
-/** What is emitted when the connection has ended comes some turns later. */
+/** Waits for events that are emitted some turns after the connection ended. */
 async function letTurnsPass(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((next) => setImmediate(next));
 }

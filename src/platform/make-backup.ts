@@ -11,13 +11,16 @@ import { jobsSchema } from './job-sql.ts';
 
 export interface BackupOptions {
   databaseUrl: string;
-  /** Its `simulated` accounts and the texts of its `site` belong to an install; the private cluster is read through `databaseUrl`. */
+  /**
+   * Directory of the install's `simulated` accounts and `site` texts; the private cluster is read through
+   * `databaseUrl`.
+   */
   dataDir: string;
   seal: BackupSeal;
   /** The keys themselves, where they are to be in the file. */
   keys?: string;
   path: string;
-  /** What the operator knows the directory by, e.g. `BACKUP_DIR`; its path by default. */
+  /** The operator's name for the directory, e.g. `BACKUP_DIR`; its path by default. */
   place?: string;
   /** Another target than a file, for tests of full disks. */
   openTarget?: (draft: string) => Writable;
@@ -104,7 +107,7 @@ async function* listSequences(client: pg.Client): AsyncGenerator<Part> {
   for (const head of rows) yield { head, body: textOf('') };
 }
 
-/** What waited to be done, without the tables of the job library, which change with its version. */
+/** Waiting jobs, independent of the job library's tables, which change with its version. */
 async function* listJobs(client: pg.Client): AsyncGenerator<Part> {
   const { rows } = await client.query(
     `select 1 where to_regclass('${jobsSchema}.job') is not null and to_regclass('platform.restored_jobs') is not null`,

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What `/metrics` shows. A part of the house adds its own with `registers: [metrics.registry]`. */
+/** The metrics of `/metrics`. Other modules add their own with `registers: [metrics.registry]`. */
 export interface Metrics {
   readonly registry: Registry;
   readonly httpSeconds: Histogram<'method' | 'route' | 'status'>;

@@ -17,7 +17,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const log = await createLog({ level: 'silent', format: 'json' });
   for (let n = 0; n < 4; n += 1) handles.push(openDatabase({ url: database.url, log }));
-  // The product's own are in the template: begin anew.
+  // the product's own migrations are in the template: start without them
   await sql`drop schema platform_migrations cascade`.execute(first());
 });
 afterAll(async () => {

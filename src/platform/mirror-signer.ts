@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { RecId } from '#kernel/event.ts';
 import type { MirrorIdentity, TagVerifier } from '#kernel/mirror-identity.ts';
 
-/** What a mirror is a mirror of, and where it stands. */
+/** The origin of a mirror, and its target calendar. */
 interface MirrorOrigin {
   targetCalendarId: string;
   originCalendarId: string;
@@ -23,8 +23,8 @@ export interface MirrorSigner extends TagVerifier {
 const tagVersion = '1';
 
 /**
- * Mints and recognises mirror identities with the secret of this install. The tag binds the UID: whoever copies a
- * mirror into an event of another UID, by hand or to hide it from us, gets an ordinary event.
+ * Mints and recognizes mirror identities with the secret of this install. The tag binds the UID: a copy of a mirror in
+ * an event of another UID is an ordinary event.
  *
  * *Errors*: RangeError for a secret under 32 bytes.
  */

@@ -3,7 +3,7 @@ import type { App } from './app.ts';
 import type { Tx } from './db.ts';
 import type { Job, Sending } from './jobs.ts';
 
-/** What a listener has at hand in the announcer's transaction: nothing that reaches outside of the database. */
+/** The parts of App that a listener may use in the emitter's transaction. None of them acts outside the database. */
 export type ListenerApp = Pick<App, 'jobs' | 'clock' | 'keyring' | 'config' | 'feed'>;
 
 /** A feature's wish to hear: when this is announced, that is done in the announcer's transaction, or that job is sent. */
@@ -29,7 +29,7 @@ export function listenTo<Heard, Payload>(
 }
 
 export interface News {
-  /** Tells whoever listens, once `tx` commits; the announcer does not know them. */
+  /** Notifies the listeners once `tx` commits; the emitter does not know them. */
   announce<Payload>(tx: Tx, announcement: Announcement<Payload>, payload: Payload): Promise<void>;
   /** Several pieces of news; the jobs that follow from all of them are sent in one statement. */
   announceAll(tx: Tx, news: readonly Said[]): Promise<void>;

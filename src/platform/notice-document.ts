@@ -10,7 +10,7 @@ export interface Notice {
   more: string;
   /** The way on. */
   link?: { to: string; label: string } | undefined;
-  /** Loads the address again by itself. */
+  /** Seconds until the page reloads. */
   refreshSeconds?: number | undefined;
 }
 

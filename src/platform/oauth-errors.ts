@@ -31,7 +31,7 @@ const texts: Record<OAuthFault, string> = {
   transient: 'The authorisation server did not answer as expected.',
 };
 
-/** What an error of the library, or a server's answer inside it, means for us. */
+/** Classifies an error of the library, or the server's answer inside it. */
 export function classifyOAuthError(error: unknown): OAuthError {
   if (error instanceof OAuthError) return error;
   if (error instanceof ResponseBodyError) {

@@ -6,8 +6,8 @@ import type { BrowserNote } from './routes.ts';
 import { spendOnce } from './spend-once.ts';
 
 /**
- * A browser's way to an authorisation server and back. What it set out with lies sealed in the browser itself, so that
- * starting costs no row; coming back is counted, so that it works once. Source: RFC 9700 sections 2.1 and 4.7.
+ * A browser's redirect to an authorization server and back. The state lies sealed in the browser, so that a start costs
+ * no row. The return is counted, so that it works once. Source: RFC 9700 sections 2.1 and 4.7.
  */
 
 /** Long enough for a password, a second factor and a page of consent. */

@@ -18,41 +18,41 @@ export interface OAuthClient {
   clientSecret: string;
 }
 
-/** What connecting an account of an OAuth provider takes, as data. */
+/** An OAuth provider's data for connecting an account. */
 export interface OAuthAccess {
   server: OAuthServer;
   /** Root of the provider's API, without a trailing slash. */
   apiUrl: string;
   /** Everything that is asked for, the identity included. */
   scopes: readonly string[];
-  /** What of it the product cannot do without; the person may have unticked it. */
+  /** Scopes that the product needs; the person may have unticked them. */
   needed: readonly { scope: string; meaning: string }[];
   /** One spelling of a scope: servers answer with longer or differently cased ones. */
   normaliseScope(scope: string): string;
 }
 
-/** What a person granted. */
+/** The grant of a person: tokens and scopes. */
 export interface Grant {
   accessToken: string;
   accessExpiresMs: number;
-  /** Null where the server gave none: the one we hold goes on. */
+  /** Null if the server gave none: the stored one stays valid. */
   refreshToken: string | null;
   /** Null where the server did not say: what was asked for. */
   scopes: readonly string[] | null;
 }
 
-/** Who signed in. Only issuer and subject identify; the address is what somebody wrote there, for people to read. */
+/** The signed-in identity. Only issuer and subject identify. The address is unverified text for people to read. */
 export interface Identity {
   issuer: string;
   subject: string;
-  /** Of Microsoft: the tenant of `subject`. */
+  /** Microsoft: the tenant of `subject`. */
   tenant: string | null;
   email: string | null;
   /** Whether the server says that this person reads mail there. Microsoft's does not say so. */
   emailVerified: boolean;
-  /** Of Microsoft (`xms_edov`): whether the tenant has proved that the domain of `email` is its own. */
+  /** Microsoft (`xms_edov`): whether the tenant has proved that the domain of `email` is its own. */
   domainVerified: boolean;
-  /** What they sign in with there, often in the form of an address that nobody has proved. */
+  /** User name at the provider, often in the form of an address that nobody has verified. */
   userName: string | null;
   name: string | null;
 }

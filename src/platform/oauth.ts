@@ -14,7 +14,7 @@ export interface OAuthCalls {
   nowMs(): number;
 }
 
-/** What has to be remembered between sending a browser away and its coming back. */
+/** State to keep between sending a browser away and its return. */
 export interface Challenge {
   state: string;
   nonce: string;
@@ -56,9 +56,9 @@ export async function startAuthorization(
 }
 
 /**
- * What the browser brought back becomes tokens and an identity whose signature was checked.
+ * Exchanges the browser's answer for tokens and an identity whose signature was checked.
  *
- * *Errors*: OAuthError; `grant` also for a person who said no (code `access_denied`).
+ * *Errors*: OAuthError; `grant` also for a person who declined (code `access_denied`).
  */
 export async function finishAuthorization(
   calls: OAuthCalls,

@@ -25,7 +25,7 @@ import { settleRestore } from './settle-restore.ts';
 
 /** A page about a database that is away comes within two seconds. */
 const peoplePatienceMs = 1_500;
-/** Slow statements of a new database are not told so long: everything is done for the first time. */
+/** Time without warnings about slow statements of a new database, where everything runs for the first time. */
 const newDatabaseMs = 60_000;
 /** A page takes some milliseconds of each statement. One that takes seconds keeps a connection from everybody else. */
 const peopleStatementMs = 8_000;
@@ -41,7 +41,7 @@ export interface OpenAppOptions {
   apiFetch?: ApiFetch;
   /** How long people wait for a connection to the database. */
   patienceMs?: number;
-  /** So long one of their statements may take. */
+  /** Longest time of one statement. */
   statementMs?: number;
 }
 
@@ -57,7 +57,9 @@ export interface OpenApp {
   close(): Promise<void>;
 }
 
-/** Makes the App: connects, migrates, prepares the jobs and starts the features. What was opened is closed on failure. */
+/**
+ * Makes the App: connects, migrates, prepares the jobs and starts the features. On failure everything opened is closed.
+ */
 export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   const { config, log, features, databaseUrl: url, patienceMs = peoplePatienceMs } = options;
   const closers: (() => Promise<void>)[] = [];
@@ -174,7 +176,7 @@ async function bringUpToDate(options: OpenAppOptions, keyring: Keyring): Promise
   }
 }
 
-/** What a migration does cannot be undone: whoever wants the old version back wants the old state with it. */
+/** Backs up before a migration, which cannot be undone: a return to the old version needs the old data. */
 async function backUpBeforeUpgrade(
   { config, databaseUrl, log }: OpenAppOptions,
   db: Database,
@@ -199,7 +201,7 @@ async function backUpBeforeUpgrade(
   }
 }
 
-/** In the one line that whoever starts it sees, what to do now. */
+/** Returns an error whose single line tells the operator what to do now. */
 function explainUpgrade(error: unknown, backup: string | undefined): unknown {
   if (error instanceof MigrationError) {
     const why = error.cause instanceof Error ? error.cause.message : 'for no reason that was given';

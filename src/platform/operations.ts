@@ -44,7 +44,7 @@ export function createReadiness({ db }: Pick<App, 'db'>): Readiness {
   };
 }
 
-/** What whoever runs an install asks: does it live, can it serve, how is it doing. */
+/** The operator's endpoints: liveness, readiness, and metrics. */
 export function addOperations(server: FastifyInstance, app: App, readiness: Readiness): void {
   server.get('/healthz', async () => ({ status: 'ok' }));
 

@@ -6,7 +6,7 @@ import { jobsSchema } from './job-sql.ts';
 import { findMaintenance } from './maintenance.ts';
 import type { Measure } from './measures.ts';
 
-/** What of the house's own plumbing an operator is alarmed by. */
+/** The platform's own metrics that operators set alarms on. */
 export const ownMeasures: readonly Measure[] = [
   {
     gauges: [
@@ -74,7 +74,7 @@ export const ownMeasures: readonly Measure[] = [
   },
 ];
 
-/** Of this process: who waits for a connection has to wait with everything. */
+/** Registers the connection pools of this process. An exhausted pool delays every request. */
 export function measurePools(registry: Registry, pools: Readonly<Record<string, pg.Pool>>): void {
   const of = (pool: pg.Pool) => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount });
   new Gauge({

@@ -8,7 +8,7 @@ export type OwnWords = Readonly<Record<keyof typeof english, string>>;
 
 const words = readWordFiles<OwnWords>(join(import.meta.dirname, 'words'));
 
-/** What the platform itself says: the installed app's name for things, and the outbox of a newcomer. */
+/** The platform's own texts: names of the installed app, and the mails of the outbox. */
 export function ownWords(language: string): OwnWords {
   return language === pseudoLocale ? pseudoWords(words.en) : (words[language as Language] ?? words.en);
 }

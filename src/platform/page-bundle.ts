@@ -11,11 +11,11 @@ export interface PageBundle {
   render(name: string, data: unknown): string;
   /** Whether a page is brought to life in the browser; the others are complete without script. */
   isLive(name: string): boolean;
-  /** Of every page; they stand in it. */
+  /** Styles of every page, inlined. */
   styles: string;
   /** Runs before the first paint; it stands in the page. */
   firstScript: string;
-  /** Of a page without script in the frame of another site; it stands in the page. */
+  /** Script of a page without other script in a frame of another site, inlined. */
   frameScript: string;
   /** Fills in the zone of the browser in a form; it stands in the page. */
   zoneScript: string;
@@ -37,7 +37,7 @@ export interface PageFile {
   plain: Buffer;
   br: Buffer;
   gzip: Buffer;
-  /** Its name changes with its content. */
+  /** Whether its name changes with its content. */
   immutable: boolean;
 }
 

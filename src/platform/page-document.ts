@@ -7,7 +7,7 @@ import type { PageBundle } from './page-bundle.ts';
 
 /** A public page: which one, with what, and who may show it in a frame. */
 export interface Page {
-  /** Of the bundle. */
+  /** Name of the script in the bundle. */
   name: string;
   /** JSON; what a live page needs in the browser too. */
   data: unknown;
@@ -29,13 +29,13 @@ export interface Page {
   zoneField?: string | undefined;
   /** Under load: a script solves it, puts the solution into its field, and sends the form. */
   challenge?: string | undefined;
-  /** Its form has texts of limited length: a script shows how many characters are left. */
+  /** Set if the form has texts of limited length: a script shows how many characters are left. */
   counts?: true;
   /** Search engines stay away. */
   unlisted: boolean;
   /** Shown wherever its address is shared. */
   preview?: Preview;
-  /** Of the site itself: with its own looks and script, and its own footer. */
+  /** Facts of a page of the site itself, with its own looks, script and footer. */
   site?: SiteFacts;
 }
 
@@ -51,7 +51,7 @@ export interface Preview {
 /** A way to the same page in another language. */
 export interface Way {
   language: string;
-  /** Of the language, in its own words. */
+  /** Name of the language, in that language. */
   name: string;
   to: string;
 }
@@ -59,7 +59,7 @@ export interface Way {
 export interface Tongues {
   /** The address says which language is wanted. */
   asked: boolean;
-  /** None where the page answers a form, or stands in another page. */
+  /** Language links; none if the page answers a form, or is in another page. */
   ways: readonly Way[];
 }
 
@@ -68,7 +68,7 @@ export interface SiteFacts {
   address: string;
   /** For those who share the address. */
   picture?: { url: string; width: number; height: number };
-  /** Of the script that counts visits for the operator. */
+  /** Origin of the operator's visit counter. */
   analytics?: string | undefined;
 }
 
@@ -115,7 +115,7 @@ export function writePage(
 const isEntrance = ({ name }: Page) => name === 'entrance';
 const kitOf = (bundle: PageBundle, page: Page) => (isEntrance(page) ? bundle.entrance : bundle);
 
-/** Each in its own words: whoever looks for theirs may read no other. */
+/** each in its own language, for readers of no other */
 const writeWays = ({ language: current }: Page, ways: readonly Way[]): Markup | '' =>
   ways.length === 0
     ? ''
@@ -137,7 +137,7 @@ function dress(page: Page, { name, steps }: Brand): Page {
   };
 }
 
-/** What stands for the install in the tabs of a browser. */
+/** The install's icon in browser tabs. */
 export const iconLink = ({ logo }: Pick<Brand, 'logo'>): Markup =>
   logo === null
     ? html`<link rel="icon" href="/icon.svg" type="image/svg+xml">`
@@ -181,7 +181,7 @@ function siteHead(page: Page, site: SiteFacts, { script, asked, install }: SiteH
   }<script type="module" src="${script}"></script>${analytics && html`<script defer src="${analytics}"></script>`}`;
 }
 
-/** What a link to the page looks like in a chat or a mail program. */
+/** Tags for the preview of a link in a chat or mail program. */
 function previewHead(
   { unlisted }: Page,
   { path, title, description, picture }: Preview,
@@ -232,7 +232,7 @@ function policyOf(bundle: PageBundle, page: Page, { styles: all, live, isHttps }
     "default-src 'none'",
     `style-src ${styles.join(' ')}`,
     scripts.length === 0 ? '' : `script-src ${scripts.join(' ')}`,
-    // what looks at a page of the site reads its robots.txt from there
+    // audit tools fetch robots.txt from within a page of the site
     live || page.site !== undefined ? `connect-src ${["'self'", analytics].filter(Boolean).join(' ')}` : '',
     page.site === undefined ? '' : "media-src 'self'",
     "img-src 'self' data:",

@@ -22,8 +22,8 @@ declare module 'fastify' {
 }
 
 /**
- * A page for whoever comes, complete without script: people read it with GET and send its forms with POST. Its address
- * may be anybody's (`/{handle}`): whatever else stands at an address goes before it.
+ * A public page, complete without script: people read it with GET and send its forms with POST. Its address may be
+ * anybody's (`/{handle}`): other routes take precedence.
  */
 export interface PageRoute {
   method: 'GET' | 'POST';
@@ -36,9 +36,9 @@ export interface PageRoute {
 export interface PageCall {
   method: PageRoute['method'];
   params: Readonly<Record<string, string>>;
-  /** Of what was given more than once, the last. */
+  /** Query; for a repeated name, the last value. */
   query: URLSearchParams;
-  /** What a form sent; empty with GET. */
+  /** Form fields; empty for GET. */
   form: URLSearchParams;
   cookies: Readonly<Record<string, string | undefined>>;
   /** The languages it can be had in. */

@@ -22,7 +22,7 @@ export interface Pages {
 const defaultWebRoot = join(import.meta.dirname, '../../dist/web');
 const yearSeconds = 31_536_000;
 
-/** Serves the bundle: files with a hash in their name for ever, the rest asked for anew each time. */
+/** Serves the bundle: files with a hash in their name are cached forever, the rest are revalidated each time. */
 export async function addPages(
   server: FastifyInstance,
   brand: Pick<BrandWatch, 'current'>,
@@ -37,7 +37,7 @@ export async function addPages(
       wildcard: false,
       preCompressed: true,
       cacheControl: false,
-      // Source maps are for whoever builds, not for whoever visits.
+      // source maps are for developers, not for visitors
       globIgnore: ['**/*.map', '**/*.br', '**/*.gz', 'index.html', 'manifest.webmanifest', 'screens.json'],
       setHeaders(reply, path) {
         const immutable = path.startsWith(join(webRoot, 'assets') + sep);

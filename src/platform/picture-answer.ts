@@ -2,7 +2,7 @@ import { AppError } from '#kernel/errors.ts';
 import type { RawAnswer } from './raw-route.ts';
 
 /**
- * A picture of people's for whoever knows the name of its file. It never changes: another picture has another name.
+ * Answers with a person's picture by its secret file name. The file never changes: another picture has another name.
  * *Errors*: AppError not-found.
  */
 export async function pictureAnswer(

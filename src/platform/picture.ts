@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { AppError } from '#kernel/errors.ts';
 
-/** Of what is uploaded. */
+/** Size limit of uploads. */
 export const pictureMostBytes = 2 * 1024 * 1024;
 const mostPixels = 16_000_000;
 /** A picture of 16 megapixels takes half a second. */
@@ -18,7 +18,10 @@ const program = join(import.meta.dirname, 'draw-picture.ts');
 let waiting = 0;
 let last: Promise<unknown> = Promise.resolve();
 
-/** How the picture given is made anew: `square` its middle as WebP; as PNG `badge` its middle, `inside` all of it, `tile` all of it on white. */
+/**
+ * Shape of the redrawn picture: `square` its middle as WebP; as PNG `badge` its middle, `inside` all of it, `tile` all
+ * of it on white.
+ */
 export interface Drawing {
   shape: 'square' | 'badge' | 'inside' | 'tile';
   width: number;
@@ -26,8 +29,8 @@ export interface Drawing {
 }
 
 /**
- * A square picture of `side` pixels as WebP, the middle of the one given, made anew: nothing of the file but its pixels
- * is left. PNG, JPEG, WebP and GIF (its first frame) are read, in a process of its own that a bomb cannot leave.
+ * Returns the middle of a picture as a redrawn WebP square of `side` pixels: nothing of the file but its pixels is
+ * kept. PNG, JPEG, WebP and GIF (its first frame) are read, in a separate process that contains a decompression bomb.
  *
  * *Errors*: AppError invalid (PICTURE_TYPE, PICTURE_SIZE, PICTURE_BROKEN), unavailable.
  */
@@ -59,7 +62,7 @@ async function draw(bytes: Uint8Array, { shape, width, height }: Drawing): Promi
     child.once('error', reject);
     child.once('close', resolve);
   });
-  child.stdin.on('error', () => undefined); // it may end before it has read all
+  child.stdin.on('error', () => undefined); // the process may end before it has read all
   child.stdin.end(bytes);
   const [drawn, code] = await Promise.all([buffer(child.stdout), ended]);
   if (code === 0 && drawn.byteLength > 0) return drawn;

@@ -82,7 +82,7 @@ export function addRawRoutes(
                 }),
               () => isAwaited(request),
             );
-            // what somebody else's program reads is never run as a page of ours
+            // content for other programs must never run as a page of ours
             return reply
               .headers({ 'x-content-type-options': 'nosniff', ...answer.headers })
               .code(answer.status)
@@ -94,7 +94,7 @@ export function addRawRoutes(
   );
 }
 
-/** Of what was sent more than once, nothing is taken: nobody who means well does it. */
+/** Returns the values that were sent once. Repeated ones are dropped, because honest clients never repeat them. */
 function singles(given: unknown): Record<string, string | undefined> {
   const found: Record<string, string | undefined> = Object.create(null);
   for (const [name, value] of Object.entries(given as Record<string, unknown>)) {

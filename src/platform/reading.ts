@@ -5,12 +5,12 @@ import { type Database, queryByKey } from './db.ts';
 export type Expression<T> = RawBuilder<T>;
 
 /**
- * What a store can read together with what others read: the way to the database and back costs more than a small query
- * does. Its rows come as JSON: numbers, texts, booleans, null, and JSON itself.
+ * A query that a store can combine with others: a round trip to the database costs more than a small query does. Rows
+ * arrive as JSON: numbers, texts, booleans, null, and JSON itself.
  */
 export interface Reading<T> {
   readonly queries: readonly RawBuilder<unknown>[];
-  /** What becomes of the rows of each query. */
+  /** Maps the rows of each query to the result. */
   readonly read: (rows: readonly unknown[][]) => T | Promise<T>;
 }
 
@@ -18,7 +18,7 @@ export function reading<Row, T>(query: RawBuilder<Row>, read: (rows: Row[]) => T
   return { queries: [query], read: ([rows]) => read(rows as Row[]) };
 }
 
-/** What nobody has to be asked for. */
+/** A result that needs no query. */
 export function known<T>(value: T): Reading<T> {
   return { queries: [], read: () => value };
 }

@@ -1,6 +1,6 @@
 /**
- * What was read before, by key, for whoever asks the database in the same breath whether it still stands. What was not
- * asked for the longest is forgotten once all of it weighs too much.
+ * A cache for values that the caller's statement verifies. Least recently used values are dropped once the total weight
+ * is too high.
  */
 export class Recall<Value> {
   readonly #known = new Map<string, { value: Value; weight: number }>();

@@ -14,7 +14,7 @@ export interface SealedColumn {
 export interface Resealed {
   table: string;
   column: string;
-  /** Sealed anew by this run. */
+  /** Number of values that this run sealed again. */
   changed: number;
   /** All sealed values of the column. */
   total: number;

@@ -35,10 +35,9 @@ export interface RestoreOptions {
 }
 
 /**
- * Brings an install back, in the place of whatever is in the database. The file is read whole before anything is touched; then one transaction makes the tables as they
- * were, fills them, and migrates them to this version: all of it, or nothing. What else follows is for the next start
- * (settle-restore).
- * *Errors*: BackupError.
+ * Restores an install over the current database. The file is read whole before any change. One transaction then creates
+ * the tables as they were, fills them, and migrates them to this version: all of it, or nothing. The remaining steps
+ * run at the next start (settle-restore). *Errors*: BackupError.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<BackupSummary> {
   const header = await readBackupHeader(options.path);
@@ -54,7 +53,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<BackupSumm
     await restoreRows(client, header, plan, options);
     await client.query('commit');
     await putFiles(staged(options.dataDir), options.dataDir);
-    await client.query('analyze').catch(() => undefined); // plans are better at once; the database does it by itself later
+    await client.query('analyze').catch(() => undefined); // plans are better at once; autovacuum would do it later
     return summary;
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
@@ -125,7 +124,7 @@ async function restoreRows(
   for (const { text } of plan.before) await client.query(text);
   const tables = await listOwnTables(client, plan.schemas);
   for (const table of tables) await client.query(`alter table ${table} disable trigger user`);
-  // what migrations put in is in the backup, too
+  // rows that migrations inserted are in the backup, too
   await client.query(`truncate ${tables.join(', ')}`);
   const keys = await dropForeignKeys(client, plan.schemas);
   let done = 0;
@@ -173,7 +172,7 @@ async function listOwnTables(client: pg.Client, schemas: string[]): Promise<stri
   return rows.map(({ name }) => name);
 }
 
-/** They go for a moment, so that tables may come in any order, and are checked when they come back. */
+/** Drops the foreign keys until the tables are filled in any order; restoring them checks the rows. */
 async function dropForeignKeys(
   client: pg.Client,
   schemas: string[],
@@ -190,7 +189,7 @@ async function dropForeignKeys(
   return rows;
 }
 
-/** As the migrator writes them down itself, so that it goes on from here. */
+/** Writes the migrator's own records, so that it continues from here. */
 async function noteMigrations(client: pg.Client, migrations: Migration[]): Promise<void> {
   await client.query('create schema platform_migrations');
   await client.query(`create table platform_migrations.kysely_migration
@@ -216,7 +215,7 @@ async function stageFile(dir: string, name: string, body: AsyncIterable<Buffer>)
   await pipeline(Readable.from(body, { objectMode: false }), createWriteStream(path, { mode: 0o600 }));
 }
 
-/** What is there moves aside; nothing is written over. */
+/** Puts restored files in place. Existing files are moved aside, never overwritten. */
 async function putFiles(staging: string, dataDir: string): Promise<void> {
   for (const name of await readdir(staging).catch(() => [])) {
     const target = join(dataDir, name);

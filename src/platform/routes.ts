@@ -4,31 +4,31 @@ import type { Actor } from './actor.ts';
 import type { App } from './app.ts';
 import type { Log } from './log.ts';
 
-/** What a use-case may know of the request it serves. */
+/** Facts of a request for use cases. */
 export interface RequestFacts {
   /** Finds the request in the log; also in the answer's `x-request-id`. */
   readonly id: string;
   readonly ip: string;
   readonly userAgent: string | undefined;
-  /** What whoever asks reads; absent where no browser is behind it. */
+  /** Locale of the reader; absent without a browser. */
   readonly tongue?: Tongue | undefined;
   /** As it came; endpoints that take one say so. */
   readonly idempotencyKey?: string | undefined;
-  /** What pages that count their visitors go by. */
+  /** Visitor facts for pages that count visits. */
   readonly onlooker?: Onlooker | undefined;
 }
 
-/** Who looks, as far as that decides whether they are counted. */
+/** The facts that decide whether a visitor is counted. */
 export interface Onlooker {
   /** Do Not Track, or Global Privacy Control. */
   readonly asksNotToBeTracked: boolean;
-  /** Their browser reads ahead; nobody looks yet. */
+  /** Whether the browser reads ahead, before anybody looks. */
   readonly isPrefetch: boolean;
-  /** Of whoever is signed in here. */
+  /** Session token of the signed-in person. */
   readonly sessionToken: string | undefined;
 }
 
-/** What is asked for, for a trace of it: the pattern of the address, never the address. */
+/** The request for a trace: the pattern of its path, never the path itself. */
 export interface Asked {
   readonly method: string;
   readonly route: string;
@@ -55,7 +55,7 @@ export interface SessionCookie {
   clear(): void;
 }
 
-/** What a browser keeps for us, sealed, while its person is elsewhere. One of each kind at a time. */
+/** Sealed notes that the browser keeps while its person is elsewhere. One of each kind at a time. */
 export interface BrowserNote {
   leave(text: string, lifetimeSeconds: number, kind?: NoteKind): void;
   /** Gives it and takes it away; null where there is none of ours. */

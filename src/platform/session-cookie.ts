@@ -8,7 +8,7 @@ import type { BrowserNote, NoteKind, RequestFacts, SessionCookie } from './route
 
 export interface Sessions {
   hasCookie(request: FastifyRequest): boolean;
-  /** Who sends this; null where nobody is signed in. Prolongs the cookie with the session. */
+  /** Returns the sender; null without a session. Prolongs the cookie with the session. */
   identify(request: FastifyRequest, reply: FastifyReply): Promise<Actor | null>;
   cookieOf(reply: FastifyReply): SessionCookie;
   noteOf(request: FastifyRequest, reply: FastifyReply): BrowserNote;
@@ -82,14 +82,14 @@ export function createSessions(app: App, features: readonly Feature[], isHttps: 
   };
 }
 
-/** What the one who asks reads: what they chose here, else what their browser says. */
+/** Resolves the reader's locale: the chosen language, else the browser's. */
 export function tongueOf({ cookies, headers }: FastifyRequest): Tongue {
-  // what cannot be read at all has no cookies
+  // an unreadable request has no cookies
   const chosen = (cookies as FastifyRequest['cookies'] | undefined)?.[languageCookie];
   return chooseTongue([chosen, ...readAccepted(headers['accept-language'] ?? '')]);
 }
 
-/** What a use-case may know of a request. */
+/** Facts of a request for use cases. */
 export function factsOf(request: FastifyRequest): RequestFacts {
   return {
     id: request.id,

@@ -7,13 +7,15 @@ import type { AnyJob } from './jobs.ts';
 /** A state of the past was put back: what each feature has to know of it. */
 export interface Restore {
   nowMs: number;
-  /** What was to be sent then is sent; otherwise it counts as sent, as nobody can tell. */
+  /**
+   * Whether jobs and mails that waited at the backup are sent. Otherwise they count as sent, because nobody can tell.
+   */
   sendsWaiting: boolean;
 }
 
 /**
- * The first process that starts on a restored database does what is left of the restore, in one transaction, before anything
- * runs: mails that waited are set aside, features see to theirs, and jobs that waited are sent anew (at least once, as ever).
+ * Completes a restore in the first process that starts on the database, in one transaction, before anything runs.
+ * Waiting mails are set aside, features adjust their data, and waiting jobs are sent again (at least once, as always).
  */
 export async function settleRestore(
   app: Pick<App, 'db' | 'jobs' | 'clock' | 'log'>,
@@ -47,7 +49,10 @@ export async function settleRestore(
   });
 }
 
-/** They may have been sent between the backup and now: twice is worse than not, and each can be seen. */
+/**
+ * Sets waiting mails aside, because they may have been sent since the backup: a duplicate is worse than a loss, and
+ * each one is listed.
+ */
 async function setMailsAside(tx: Tx): Promise<number> {
   const { numAffectedRows } = await sql`
     update platform.mails set state = 'failed', body = null, settled_at = clock_timestamp(),

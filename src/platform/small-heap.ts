@@ -6,24 +6,24 @@ import { runInNewContext, Script } from 'node:vm';
 const growthPercent = 50;
 const stirMs = 60_000;
 const restMs = 10_000;
-/** Of a rest: less than that is a process that nobody waits for. */
+/** CPU use below which the process counts as idle: nobody waits for it. */
 const restUse = 0.05;
-/** What is worth a collection, which takes a tenth of a second. */
+/** Garbage that justifies a collection, which takes a tenth of a second. */
 const litterBytes = 4_000_000;
 
 /**
- * Keeps this process near the size of what it has in use, and has V8 give back the room of a burst once it is over.
+ * Keeps this process near the size of its live data: V8 returns the memory of a burst once it is over.
  *
- * V8 gives back when it sees that little is being allocated. Since 13.1 it takes "nothing allocated on the C++ heap",
- * which is what Node always shows, for "as fast as possible", and keeps everything until a watchdog of 100 s that each
- * further collection restarts: 371 MB half a minute after an initial mirror instead of 160. A compiled script lies on
- * that heap, and the rate stays above zero for some 110 s after it.
- * Seen in Node 24 and 26 with --trace-memory-reducer ("high alloc" without end).
+ * V8 shrinks the heap when little is being allocated. Since 13.1 it takes "nothing allocated on the C++ heap", which
+ * Node always reports, for a maximal rate. It then keeps everything until a watchdog of 100 s, which each further
+ * collection restarts. Half a minute after an initial mirror, that was 371 MB instead of 160. A compiled script lies on
+ * that heap, and the rate stays above zero for some 110 s after it. Seen in Node 24 and 26 with --trace-memory-reducer
+ * ("high alloc" without end).
  *
- * What it then leaves, and what starting has left (25 MB), is collected when the process rests.
+ * Remaining garbage, including the start's 25 MB, is collected when the process is idle.
  */
 export function keepHeapSmall(): void {
-  setFlagsFromString(`--heap-growing-percent=${growthPercent}`); // read anew at the end of each collection
+  setFlagsFromString(`--heap-growing-percent=${growthPercent}`); // applies from the end of the next collection
   const stir = () => new Script('');
   stir();
   setInterval(stir, stirMs).unref();

@@ -87,7 +87,7 @@ test('an event committed in one process reaches its person’s stream in another
   expect(hers.heard[0]).toMatchObject({ topic: 'calendar.changed', payload: { calendarId: 'c' } });
   await publish(ada, 'large', { text: 'ü'.repeat(10_000) });
   await expect.poll(() => hers.heard.at(-1)?.payload).toEqual({ text: 'ü'.repeat(10_000) });
-  // what is said in order is heard in order
+  // messages arrive in the order in which they were published
   await publish(bob, 'marker');
   await expect.poll(() => his.heard.map((one) => one.topic)).toEqual(['marker']);
   await Promise.all([hers.close(), his.close()]);

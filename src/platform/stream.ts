@@ -17,9 +17,9 @@ const unreadMostBytes = 1_048_576;
 export const sessionEndedTopic = 'session.ended';
 
 /**
- * `GET /api/stream`: what happens to the person, as server-sent events. `id` goes back as Last-Event-ID after a break;
- * `data` is `{"topic", "payload"}`; the topic `reset` means "ask for everything anew". An event named `build` comes first
- * and says which build of the pages is served, so that one that is older can offer to be loaded anew.
+ * `GET /api/stream`: live updates of the person, as server-sent events. `id` returns as Last-Event-ID after a break;
+ * `data` is `{"topic", "payload"}`; the topic `reset` means "read everything again". An event named `build` comes first
+ * and names the served build, so that an older page can offer a reload.
  */
 export function addStream(server: FastifyInstance, app: App, sessions: Sessions, build: string | undefined): void {
   const open = new Set<ServerResponse>();

@@ -9,14 +9,14 @@ export function mintTotpKey(): string {
   return generateSecret();
 }
 
-/** What the QR code says. *Source*: the Key URI Format of Google Authenticator. */
+/** The content of the QR code. *Source*: the Key URI Format of Google Authenticator. */
 export function totpAddress(key: string, { issuer, account }: { issuer: string; account: string }): string {
   return generateURI({ issuer, label: account, secret: key });
 }
 
 /**
- * The time step of which this is the code: now, or one before or after for clocks that differ. Null for any other code.
- * Whoever takes a code keeps its step and takes none up to it again.
+ * Returns the time step of a code: now, or one before or after for clocks that differ. Null for any other code. Callers
+ * store the step and refuse steps up to it, so that a code works once.
  */
 export function findTotpStep(key: string, code: string, nowMs: number): number | null {
   if (!/^[0-9]{6}$/.test(code)) return null; // otplib throws for what is no code

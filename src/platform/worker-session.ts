@@ -20,11 +20,11 @@ export interface WorkerSessionOptions {
 const workersLock = 0x4846_574b; // "HFWK"
 
 /**
- * A worker's one dedicated connection: it hears of new jobs, and as long as it lives, others know that this worker may
- * be busy. Every worker holds an advisory lock shared; whoever gets it exclusively when (re)connecting knows that no
- * other worker is alive and gives back all that is marked active, instead of waiting for heartbeats to run out.
+ * A worker's dedicated connection, which hears of new jobs. While it lives, others know that this worker may be busy.
+ * Every worker holds a shared advisory lock. A worker that gets it exclusively when (re)connecting knows that no other
+ * is alive. It then releases all jobs marked active, instead of waiting for heartbeats to run out.
  *
- * Only liveness rests on this. Two workers on one job are harmless: outcomes are fenced by attempt, the engine's
+ * Only liveness depends on this. Two workers on one job are harmless: outcomes are fenced by attempt, the engine's
  * writes by its own tokens.
  */
 export class WorkerSession {
