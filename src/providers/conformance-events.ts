@@ -13,8 +13,8 @@ import {
 import type { EventIdentity, EventWriter, FoundMirror, MirrorBody } from './port.ts';
 
 /**
- * What an adapter must do with a person's own events. Bodies are compared by what they show, instance by instance:
- * a provider may hold a series in its own shape, never with other instances.
+ * Conformance of writing a person's own events. Bodies are compared instance by instance: a provider may store a series
+ * in its own shape, but never with other instances.
  */
 export function describeEventWriting(current: () => ConformanceWorld, options: ConformanceOptions): void {
   describe("writing a user's own events", () => {
@@ -35,7 +35,7 @@ export function describeEventWriting(current: () => ConformanceWorld, options: C
     const read = (ref: string) => events.read(world.calendarRef, ref, signal());
     const listed = async () => (await pullAll(world, {})).items;
 
-    /** What the call gave is what stands there, under that version. */
+    /** Expects that the calendar holds the returned event under the returned version. */
     async function expectStands(found: FoundMirror, body: MirrorBody): Promise<void> {
       expect(found.version).not.toBe('');
       expect(found.item).toMatchObject({ ref: found.ref, version: found.version, provenance: 'foreign' });
@@ -282,7 +282,7 @@ function weekly(): Series {
   };
 }
 
-/** What an event shows in 2027. */
+/** Instances of an event in 2027. */
 function instancesOf(body: EventBody): { starts: string; ends: string; title: string | undefined }[] {
   const instant = (text: string) => Temporal.Instant.from(text).epochMilliseconds;
   const window = { fromMs: instant('2027-01-01T00:00:00Z'), toMs: instant('2028-01-01T00:00:00Z') };

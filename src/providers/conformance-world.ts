@@ -4,7 +4,7 @@ import type { Item, When } from '#kernel/event.ts';
 import type { TagVerifier } from '#kernel/mirror-identity.ts';
 import type { CalendarProvider, PullEnd, PullPage, PullRequest, SeriesShape, Written } from './port.ts';
 
-/** What the rows of the conformance suite ask of a server and its person. */
+/** The server and person that the conformance suite needs. */
 
 /** An event as its owner makes it, in words every provider can render. */
 export interface UserEvent {
@@ -74,7 +74,7 @@ export interface ConformanceOptions {
     manglesBackslashN?: string;
     /** The value of a quoted parameter is stored without its quotes. */
     unquotesParameters?: string;
-    /** What changed in the last second of its token is named again by every pull. */
+    /** Reason why pulls repeat changes from the last second of their token. */
     repeatsLastSecond?: string;
     /** A cursor the server forgot is answered with a listing instead of a refusal. */
     staleCursorLists?: string;

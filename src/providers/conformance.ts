@@ -17,8 +17,8 @@ import type { MirrorBody, PullRequest } from './port.ts';
 export type { ConformanceOptions, ConformanceWorld, UserEvent };
 
 /**
- * What every provider adapter must do, written once against the port. A provider runs it against each server it can
- * reach: emulators, real servers, and by hand the real service.
+ * The conformance suite of every provider adapter, written against the port. A provider runs it against each server it
+ * can reach: emulators, real servers, and by hand the real service.
  */
 
 export const conformanceTags: TagVerifier = { verify: (uid, tag) => tag === tagOf(uid) };
@@ -210,7 +210,7 @@ export function describeConformance(options: ConformanceOptions): void {
         const scrub = await pull({ cursor: first.end.cursor, full: true, known: knownFrom(first.items) });
         if (options.differs?.refetchesOwnWrites === undefined) expect(scrub.items).toEqual([]);
         expect(scrub.end.listed).toEqual(new Set([kept]));
-        // And the cursor it leaves goes on from there.
+        // the returned cursor continues from there
         await settle();
         const created = await world.user.put(meeting(3));
         const next = await pull({ cursor: scrub.end.cursor, known: knownFrom(first.items) });

@@ -4,8 +4,8 @@ import type { MirrorIdentity } from '#kernel/mirror-identity.ts';
 import type { WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
 
 /**
- * What Holdfast needs of a calendar provider. An adapter translates; it never retries, never sleeps, never decides.
- * Every failure is a ProviderError. Every call honours `signal`.
+ * The port of a calendar provider. An adapter translates; it never retries, never sleeps, never decides. Every failure
+ * is a ProviderError. Every call honors `signal`.
  */
 
 export interface RemoteCalendar {
@@ -30,7 +30,7 @@ export interface PullRequest {
   cursor: string | null;
   /** A complete listing is wanted even where the cursor is good (the daily scrub). */
   full: boolean;
-  /** Nobody said that anything changed: what costs the server less than the changes themselves may be asked first. */
+  /** Set for a pull without any notice of a change: a cheaper check may come first. */
   routine?: boolean;
   /**
    * How often in a row this calendar could not be read before. An object that its server cannot give fails the pull, after
@@ -39,7 +39,7 @@ export interface PullRequest {
   failures?: number;
   /** Versions we hold for these refs; what is unchanged is not fetched again. */
   known(refs: string[]): Promise<Map<string, string>>;
-  /** Of this reading; absent: one of its own. Past it the pull fails with a WorkLimitError. */
+  /** Budget of this reading; absent: one of its own. A pull past it fails with a WorkLimitError. */
   budget?: WorkBudget;
   /**
    * Fails with a WorkLimitError where these items, all that the calendar has, would break the limits once stored. For an
@@ -73,13 +73,16 @@ export interface PullEnd {
   zone?: string | null;
   /** Requests sent, for metrics and benches. */
   requests: number;
-  /** The publisher's wish: not read again for so long, whoever looks. */
+  /** The publisher's minimal interval between readings, for every reader. */
   restMs?: number;
-  /** What the calendar holds asks for more work than one reading may cause. Nothing was given; the cursor knows it again. */
+  /**
+   * Set if the calendar needs more work than one reading may cause. No page was returned; the cursor remembers the
+   * refusal.
+   */
   refused?: WorkLimitError;
 }
 
-/** What a mirror shall look like: a Single or a Series whose Core carries only what the rule allows. */
+/** The content of a mirror: a Single or a Series whose Core carries only what the rule allows. */
 export type MirrorBody = Extract<EventBody, { kind: 'single' | 'series' }>;
 
 export interface Written {
@@ -233,7 +236,7 @@ export interface PushHook {
   /** Public https address of notices; `lifecycleUrl` takes what a provider says of the channel itself. */
   url: string;
   lifecycleUrl: string;
-  /** What each delivery must bring along: 32 to 128 characters. */
+  /** Secret that each delivery must carry: 32 to 128 characters. */
   secret: string;
 }
 
@@ -259,7 +262,7 @@ export interface PushChannels {
   renew(channel: PushChannel, signal: AbortSignal): Promise<PushChannel | null>;
   /** Closing what is not there is done. */
   close(channel: PushChannel, signal: AbortSignal): Promise<void>;
-  /** What stands for a calendar, with the secret that was left there; absent where the provider does not tell. */
+  /** Open channels of a calendar with their secrets; absent if the provider cannot list them. */
   listOpen?(calendarRef: string, signal: AbortSignal): Promise<{ channel: PushChannel; secret: string }[]>;
 }
 
@@ -275,7 +278,7 @@ export interface AccessTokens {
   refuse(token: string): void;
 }
 
-/** What opens an account. */
+/** Credentials of an account. */
 export type Credential =
   | { kind: 'password'; username: string; password: string }
   | { kind: 'oauth'; tokens: AccessTokens }
@@ -286,7 +289,7 @@ export type Credential =
 
 export type SeriesShape = 'native' | 'punch-out' | 'expanded';
 
-/** What an adapter can do, as data, for planner, limiter and screens. */
+/** Capabilities of an adapter as data, for planner, limiter and screens. */
 export interface ProviderCapabilities {
   /**
    * How a series stands in a calendar of this provider: `native`, one object with its exceptions; `punch-out`, one
@@ -300,7 +303,7 @@ export interface ProviderCapabilities {
   quota?: { count: number; windowMs: number };
   /** Seconds between polls of a quiet calendar when nobody looks. */
   pollSeconds: number;
-  /** A notice may come so long before what it tells of can be read; absent: not at all. */
+  /** Time by which a notice may precede the readable change; absent: zero. */
   noticesLeadMs?: number;
   /** A deleted identity can be used again. */
   identityReusable: boolean;
@@ -308,7 +311,7 @@ export interface ProviderCapabilities {
   keepsInstants?: boolean;
   /** An event has no colour of its own there: blocks are written without. */
   colorless?: boolean;
-  /** Those invited are mailed about every change of an event, whatever `tellGuests` says. */
+  /** Whether guests are mailed about every change of an event, whatever `tellGuests` says. */
   alwaysTellsGuests?: boolean;
   /**
    * An answer to an invitation is a message that is sent: it cannot be taken back to none, and the event is shown as the

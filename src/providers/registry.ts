@@ -24,12 +24,12 @@ export interface OpenAccount {
   /** Root of the CalDAV account, or of the provider's API. */
   baseUrl: string;
   credential: Credential;
-  /** Paces the account's requests; kept by whoever opens it, for as long as the account is there. */
+  /** Paces the account's requests; kept by the caller for the life of the account. */
   gate?: RequestGate;
   selfAddresses: readonly string[];
 }
 
-/** What adapters need of the process they run in. */
+/** Parts of the process that adapters need. */
 export interface ProviderContext {
   caldavHttp: CaldavHttp;
   /** For addresses that people enter. */
@@ -49,7 +49,7 @@ export interface ProviderFace {
   passwordLabel: string;
 }
 
-/** What `openUrlOf` is asked for. */
+/** Arguments of `openUrlOf`. */
 export interface EventPlace {
   calendarRef: string;
   itemRef: string;
@@ -154,7 +154,7 @@ export function openProvider(account: OpenAccount, context: ProviderContext): Ca
   return registrationOf(account.provider).open(account, context);
 }
 
-/** What an account can do, as data. */
+/** Capabilities of an account, as data. */
 export function capabilitiesOf(account: { provider: string; profile: string }): ProviderCapabilities {
   return registrationOf(account.provider).capabilities(account.profile);
 }
@@ -170,7 +170,7 @@ export function gateOf(account: { provider: string; profile: string }, nowMs: ()
   return new RequestGate({ maxConcurrency, quota, clock });
 }
 
-/** Those whose accounts may have push channels. */
+/** Providers whose accounts may have push channels. */
 export const pushingProviders: readonly string[] = Object.keys(registrations).filter(
   (provider) => capabilitiesOf({ provider, profile: 'generic' }).push,
 );
@@ -199,7 +199,7 @@ export type OAuthProviderName = (typeof oauthProviders)[number];
 /** Whether accounts of this provider can be opened. */
 export const isRegistered = (provider: string) => Object.hasOwn(registrations, provider);
 
-/** Its name in sentences. */
+/** Names of providers in sentences. */
 export const oauthServices: Record<OAuthProviderName, string> = { google: 'Google', microsoft: 'Microsoft' };
 
 const oauthFaces: Record<OAuthProviderName, ProviderFace> = {
@@ -223,7 +223,7 @@ export function isOAuthProvider(provider: string): provider is OAuthProviderName
 }
 
 export type { CaldavAccount } from './caldav/discover.ts';
-/** What connecting a CalDAV account takes: its guided profiles, and finding what stands behind an address. */
+/** CalDAV setup: guided profiles, and discovery of the account at an address. */
 export { discoverAccount as discoverCaldav } from './caldav/discover.ts';
 export type { CaldavProfileName } from './caldav/profiles.ts';
 export { caldavProfiles } from './caldav/profiles.ts';

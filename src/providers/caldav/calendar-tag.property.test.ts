@@ -15,7 +15,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     do: fc.constant('round' as const),
     routine: fc.boolean(),
-    /** What the calendar becomes between the question for its tag and the report. */
+    /** Changes of the calendar between the request for its tag and the report. */
     meanwhile: fc.option(fc.integer({ min: 0, max: 2 })),
   }),
 );

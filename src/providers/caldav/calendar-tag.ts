@@ -1,10 +1,13 @@
 /**
- * What a calendar's ctag is worth. A server may find it dearer or cheaper than the list of changes (Radicale, 1,000
- * events: 28 ms of CPU instead of 41), count it in whole seconds (SOGo), or not move it at all; so it is believed only
- * where a report has shown, and shows again every ten minutes, that it stands for the token we hold.
+ * The state of trust in a calendar's ctag. The ctag can cost the server more or less than the list of changes
+ * (Radicale, 1,000 events: 28 ms of CPU instead of 41). Servers may count it in whole seconds (SOGo), or never move it.
+ * A ctag is trusted only after a report has shown that it matches our token. A report checks this again every ten
+ * minutes.
  */
 export type TagState =
-  /** There is none, or it was seen to stand still while the calendar changed: it is not asked for until the next scrub. */
+  /**
+   * Without a ctag, or with one that stayed the same while the calendar changed: not requested until the next scrub.
+   */
   | 'useless'
   /** `provenMs`: when it was last read before a report that told nothing new, long enough after it was first seen. */
   | { ctag: string; firstSeenMs: number; provenMs: number | null };
@@ -21,8 +24,8 @@ export function provesQuiet(state: TagState | undefined, ctag: string, nowMs: nu
 }
 
 /**
- * What is known of the ctag after a report. `asked` is what was read before the report: never after it, or what changed
- * in between would be passed over; undefined where it was not asked for, null where the server has none.
+ * Returns the state of the ctag after a report. `asked` is the value from before the report: a later one would hide
+ * changes in between. Undefined if it was not requested, null if the server has none.
  */
 export function tagAfter(
   before: TagState | undefined,
@@ -32,7 +35,7 @@ export function tagAfter(
   if (before === 'useless' || asked === null) return 'useless';
   if (asked === undefined) return report.sameToken ? before : undefined;
   if (before?.ctag !== asked) return { ctag: asked, firstSeenMs: report.nowMs, provenMs: null };
-  // the calendar changed and its tag did not, or the token moves by itself
+  // the calendar changed and its tag did not, or the token changes without a change
   if (!report.sameToken) return 'useless';
   const settled = report.nowMs - before.firstSeenMs >= tagSettlesMs;
   return settled ? { ...before, provenMs: report.nowMs } : before;

@@ -14,7 +14,7 @@ import { type CaldavProfile, caldavProfiles, findProfile } from './profiles.ts';
 import { askCalendars, askHome, askPrincipal } from './requests.ts';
 import { childNamed, type DavResponse, hrefsIn, readMultistatus, type XmlNode } from './xml.ts';
 
-/** What stands behind an address and a password. */
+/** The account found for an address and a password. */
 export interface CaldavAccount {
   /** The address to store: where the principal answered, within the site that the person gave. */
   baseUrl: string;
@@ -81,7 +81,7 @@ export function listCalendars(account: DavClient, baseUrl: string, signal: Abort
 /** Failures of the host as such: another path cannot help. */
 const hopeless = new Set(['UNREACHABLE', 'TLS', 'TIMEOUT', 'TOO_LARGE', 'ABORTED', 'INSECURE_REDIRECT']);
 
-/** Of several failures, the one that helps the person most. */
+/** Returns the failure that helps the person most. */
 function moreTelling(first: ProviderError | undefined, next: ProviderError): ProviderError {
   const rank = (error: ProviderError) => ['OTHER_SITE', 'LOGIN_PAGE', 'FORBIDDEN'].indexOf(error.code);
   if (first === undefined) return next.kind === 'not-found' ? notCaldav() : next;
@@ -258,7 +258,7 @@ async function listHomes(
   return list;
 }
 
-/** What iCloud, Nextcloud, SOGo, Fastmail and Xandikos call the calendar everybody starts with. */
+/** Names of the default calendar at iCloud, Nextcloud, SOGo, Fastmail and Xandikos. */
 const mainName = /\/(?:home|personal|default|calendar|main)\/$/i;
 
 /** SOGo's personal calendar also says schedule-outbox, so that alone excludes nothing. Source: RFC 4791 5.2. */

@@ -11,7 +11,7 @@ import { caldavProfiles } from './profiles.ts';
 import { openCaldav } from './provider.ts';
 import { caldavHttpOver } from './undici-http.ts';
 
-/** What real sockets do to the adapter, through the very dispatcher of production. */
+/** Failures of real sockets, through the dispatcher of production. */
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

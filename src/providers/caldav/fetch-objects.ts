@@ -105,7 +105,7 @@ function isAboutOneObject(error: ProviderError): boolean {
   );
 }
 
-/** It may pass, unlike a refusal of this object. */
+/** Whether a failure is the server's and may pass, unlike a refusal of this object. */
 function isAboutItsServer({ code }: ProviderError): boolean {
   return code === 'SERVER_ERROR' || code === 'LOGIN_PAGE';
 }

@@ -11,8 +11,9 @@ export interface FoundObject extends StoredObject {
 }
 
 /**
- * What stands under a UID: by the name we would give it, then by the server's UID search, then (where there is none, or
- * the server renames) by reading what is listed. `isIt` decides by the content; no server's filter is believed.
+ * Finds the object of a UID: by our name for it, then by the server's UID search, then by reading the listed objects.
+ * The last step is for servers without a search, or that rename. `isIt` decides by the content, because no server's
+ * filter is trusted.
  */
 export async function findObject(
   dav: DavClient,

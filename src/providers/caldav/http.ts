@@ -252,7 +252,7 @@ function refuseWebPage(reply: DavReply): void {
   }
 }
 
-/** What such a status means does not depend on the condition in its body. */
+/** Statuses whose meaning does not depend on the condition in the body. */
 const saysAll = (status: number) => [401, 404, 410, 412, 429].includes(status) || status >= 500;
 
 async function toRefusal(request: DavRequest, reply: DavReply, nowMs: number): Promise<ProviderError> {

@@ -8,7 +8,7 @@ import { type DavClient, listingBytes } from './http.ts';
 import { askChanges, askCursor, askListing } from './requests.ts';
 import { childNamed, type DavResponse, readMultistatus } from './xml.ts';
 
-/** What a server says stands or stood in a calendar: names and versions, no contents. */
+/** A server's list of a calendar's current or former objects: names and versions, no contents. */
 export interface Listing {
   /** ref -> version; an empty version means that the server gave none. */
   versions: Map<string, string>;

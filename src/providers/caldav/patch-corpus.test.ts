@@ -15,7 +15,7 @@ function read(text: string): WritableBody {
   return body;
 }
 
-/** The objects of the generator and of the import file, each by itself. */
+/** Returns the objects of the generator and of the import file, each separately. */
 async function corpus(): Promise<string[]> {
   const generated = generateCalendar({ count: 60, fromDay: '2027-01-04' }).map((object) => object.body);
   const template = await readFile(new URL('../../../test/fixtures/import.ics', import.meta.url), 'utf8');

@@ -129,7 +129,7 @@ export const caldavProfiles: Record<CaldavProfileName, CaldavProfile> = {
     help: 'In Nextcloud open Settings, Security, and make an app password under Devices & sessions. Enter the address you use in the browser.',
     helpUrl: 'https://docs.nextcloud.com/server/latest/user_manual/en/groupware/calendar.html',
     maxConcurrency: 4,
-    // Its trash bin keeps a deleted UID until it is emptied.
+    // the trash bin keeps a deleted UID until it is emptied
     identityReusable: false,
     webUrl: (baseUrl) => nextcloudCalendar(baseUrl),
   },
@@ -149,7 +149,7 @@ export const caldavProfiles: Record<CaldavProfileName, CaldavProfile> = {
   },
 };
 
-/** Its web application lies beside the DAV root: `https://cloud.example/nc/remote.php/dav/`. */
+/** Returns the web address, which is beside the DAV root: `https://cloud.example/nc/remote.php/dav/`. */
 function nextcloudCalendar(baseUrl: string | null): string | null {
   const root = /^(https?:\/\/.*?\/)remote\.php\//.exec(baseUrl ?? '')?.[1];
   return root === undefined ? null : `${root}index.php/apps/calendar`;

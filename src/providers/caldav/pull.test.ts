@@ -317,7 +317,7 @@ describe('servers without sync-collection', () => {
 });
 
 describe('routine pulls', () => {
-  /** Rounds of a heartbeat, each so long after the last; `methods` are those of the last one. */
+  /** Runs rounds of a heartbeat, each this long after the last; `methods` are those of the last one. */
   function beat(world: ReturnType<typeof begin>) {
     let methods: string[] = [];
     let cursor: string | null = null;

@@ -10,7 +10,7 @@ import { readMultistatus } from './xml.ts';
 
 /** How long the first to ask waits for others; no longer than until all are there who came the last time. */
 const gatherMs = 5;
-/** A home that would not tell is asked again after so long. */
+/** Pause after a home's refusal. */
 const refusalLastsMs = 3_600_000;
 /** Part of the calendars of a home from which one question for all costs its server less than one for each. */
 const worthwhile = 3 / 4;
@@ -30,13 +30,16 @@ interface Home {
   gathering: Gathering | null;
 }
 
-/** Who asks within five milliseconds. It goes on counting after its question was sent: the next one waits for as many. */
+/**
+ * Calendars that ask within five milliseconds. Counting continues after the request was sent: the next round waits for
+ * as many.
+ */
 interface Gathering {
   refs: Set<string>;
   sent: boolean;
   send(): void;
   end(): void;
-  /** What the home told, ref -> ctag; who is not in it asks for itself. */
+  /** The ctags by ref that the home returned. Calendars that are not in it ask separately. */
   tags: Promise<ReadonlyMap<string, string>>;
   waiting: number;
   stop: AbortController;
@@ -54,7 +57,7 @@ export function createTagReader(): ReadTag {
   return async (dav, collection, signal) => {
     const home = homeOf(homes, collection);
     if (home === null || dav.nowMs() < home.leftAloneUntilMs) return await readTag(dav, collection, signal);
-    // who asks again belongs to the next round
+    // a repeated request belongs to the next round
     if (home.gathering?.sent && home.gathering.refs.has(collection.ref)) home.gathering.end();
     home.gathering ??= gather(dav, home);
     const told = await join(home, home.gathering, collection, signal);
@@ -96,13 +99,13 @@ function gather(dav: DavClient, home: Home): Gathering {
     waiting: 0,
     stop,
   };
-  // whoever still waits is told
+  // callers that still wait are answered
   gathering.tags.catch(() => undefined);
   const timer = setTimeout(gathering.end, gatherMs);
   return gathering;
 }
 
-/** What the home tells, or null where its question is under way already. */
+/** Returns the home's answer, or null if its request is under way already. */
 async function join(
   home: Home,
   gathering: Gathering,
@@ -142,7 +145,7 @@ async function readTogether(
     });
   } catch (error) {
     if (signal.aborted || !(error instanceof ProviderError) || error.kind === 'rate-limited') throw error;
-    // It may lie in a folder of somebody else's; whether the account itself is refused, the calendars say.
+    // the home may be another person's folder; whether the account itself is refused is seen at its calendars
     home.leftAloneUntilMs = dav.nowMs() + refusalLastsMs;
     return new Map();
   }

@@ -64,7 +64,7 @@ export function createEventWriter({ dav, read, profile, selfAddresses }: EventWr
     return { ref, version: object.version, requestId: object.requestId, item };
   }
 
-  /** What was written is told as the server has it now: it may have rewritten it. */
+  /** Reads a written event back, because the server may have rewritten it. */
   async function readBack(collection: Collection, ref: string, signal: AbortSignal): Promise<FoundMirror> {
     const object = await getObject(dav, collection, ref, signal);
     if (object === null) throw badAnswer('it took the event, but does not have it under this name');

@@ -18,8 +18,8 @@ import { etagIn, isCancelled, isRecurring, itemOf, type ReadContext, type Series
 const mailing = ({ tellGuests }: { tellGuests: boolean }) => (tellGuests ? 'all' : 'none');
 
 /**
- * A person's own events at Google. Every write names the version that was read; a series is its master and each changed
- * instance by itself, in that order. Source: Google Calendar API, "Recurring events", "Version resources".
+ * A person's own events at Google. Every write names the version that was read. A series is written as its master, then
+ * each changed instance. Source: Google Calendar API, "Recurring events", "Version resources".
  */
 export function googleEvents(rest: RestClient, reading: Omit<ReadContext, 'calendarZone'>): EventWriter {
   const readNow = async (calendarRef: string, ref: string, signal: AbortSignal): Promise<Standing | null> => {
@@ -45,7 +45,7 @@ export function googleEvents(rest: RestClient, reading: Omit<ReadContext, 'calen
     return { parts: { ...parts, master }, found: { ref, version: versionOf(parts), item } };
   };
 
-  /** What stands is what the caller has seen; else nothing is written. */
+  /** Returns the event if it has the version that the caller saw. Otherwise nothing is written. */
   const readAt = async (calendarRef: string, current: { ref: string; version: string }, signal: AbortSignal) => {
     const standing = await readNow(calendarRef, current.ref, signal);
     if (standing === null) throw eventGone();
@@ -188,7 +188,7 @@ async function insert(
     if (!(error instanceof ProviderError) || error.code !== 'ALREADY_THERE') throw error;
     const event = await getEvent(rest, calendarRef, identity.key, signal, { fields: editedFields });
     if (event === null) throw error;
-    // Nobody else gives this name: an earlier attempt did, and its answer was lost.
+    // the id is ours, so an earlier attempt created it and its answer was lost
     if (!isCancelled(event)) return event;
     return await patchEvent(edited, event.id, event.etag, { status: 'confirmed', ...fields });
   }

@@ -15,8 +15,8 @@ import { conferenceLink } from './read-core.ts';
 import type { GoogleEvent } from './resource.ts';
 
 /**
- * What a change of a person's event means as the body of a PATCH: the fields that differ and no others, so that whatever
- * Google knows beyond our model stays. Source: Google Calendar API, Events: patch: arrays are replaced whole.
+ * Converts a change of a person's event to the body of a PATCH. Only changed fields are sent, so that Google keeps the
+ * fields that our model lacks. Source: Google Calendar API, Events: patch: arrays are replaced whole.
  */
 
 export const differ = (a: unknown, b: unknown) => canonicalJson(a ?? null) !== canonicalJson(b ?? null);
@@ -130,9 +130,9 @@ export function isRekeyed(before: Series, after: Series): boolean {
 }
 
 /**
- * The lines of the new master, or undefined where they are to stay. Lines of what did not change stay as they are
- * written. Instances that are cancelled from now on are not among them: each is deleted by itself, as Google's own
- * calendar does it; unless the whole series is new or begins at another time.
+ * Returns the lines of the new master, or undefined to keep them. Unchanged lines keep their text. Newly cancelled
+ * instances are not included: each is deleted separately, as in Google's own calendar. A new series, or one that begins
+ * at another time, includes them.
  */
 function recurrenceChange(before: MirrorBody | null, after: MirrorBody, raw: readonly string[]): unknown {
   if (after.kind === 'single') return before?.kind === 'series' ? null : undefined;

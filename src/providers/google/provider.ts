@@ -39,7 +39,7 @@ export function openGoogle(options: GoogleOptions): CalendarProvider {
     self: new Set(options.selfAddresses.map((address) => address.trim().toLowerCase())),
     tags: options.tags,
   };
-  // Of our own events only all-day ones have no zone, and those need none.
+  // among our own events only all-day ones have no zone, and they need none
   const readingOwn = { ...reading, calendarZone: undefined };
   return {
     listCalendars: (signal) => listCalendars(rest, signal),

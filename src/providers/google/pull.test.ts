@@ -6,7 +6,7 @@ import { fixedTokens, googleAccount, openEmulatedGoogle } from '../../../test/ha
 import { conformanceIdentity, conformanceTags } from '../conformance.ts';
 import type { PullEnd, PullRequest } from '../port.ts';
 
-/** What a pull makes of Google's own ways, and how much it asks. */
+/** Pulls of Google's special cases, and the number of requests. */
 
 type SeedEvents = NonNullable<
   Extract<Parameters<ReturnType<typeof emulateGoogle>['control']['seed']>[0], { calendars?: unknown }>['calendars']

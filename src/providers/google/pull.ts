@@ -28,11 +28,12 @@ const handSize = 500;
 const fetchedAtOnce = 4;
 
 /**
- * One pull of one calendar, without bounds of time: a window would decide what exists. A quiet one is a single request.
- * Single events go out page by page; series when all of their parts are known, for an exception may come before its
- * master, pages apart. Of a changed series only what the list does not tell is fetched.
+ * Pulls one calendar without time bounds, because a window would decide which events exist. A quiet pull is a single
+ * request.
+ * Single events are returned page by page. Series are returned when all parts are known, because an exception may come
+ * pages before its master. For a changed series, only the parts missing in the list are fetched.
  *
- * Errors: cursor-expired (pull again with a null cursor), not-found `CALENDAR_GONE`, and what Google says.
+ * Errors: cursor-expired (pull again with a null cursor), not-found `CALENDAR_GONE`, and Google's own.
  * Source: Google Calendar API, "Synchronize resources efficiently", Events: list.
  */
 export async function* pullEvents(
@@ -129,7 +130,7 @@ async function* pagesOf(
   }
 }
 
-/** The changed series as they stand now: from the list alone where that tells all, else asked for, each by itself. */
+/** Completes the changed series: from the list alone where it has all parts, else by a request for each. */
 async function complete(
   rest: RestClient,
   request: PullRequest,

@@ -53,7 +53,7 @@ function readBusy({ transparency, status, eventType }: GoogleEvent): BusyStatus 
   return status === 'tentative' ? 'tentative' : 'busy';
 }
 
-/** What Google has no word for stands in a property; what its user changed since then counts more. */
+/** Busy states that Google lacks are kept in a property. A later change by the user overrides it. */
 function ownBusy(event: GoogleEvent): BusyStatus {
   const busy = readBusy({ ...event, eventType: 'default' });
   const kept = event.extendedProperties?.private?.holdfastBusy;

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * What we read of Google's resources. Everything but an id may be missing or of another type than documented; then it
- * is as if it were not there. Source: Google Calendar API v3, Events, CalendarList, Channel.
+ * The fields of Google's resources that we read. Any field but an id may be missing. A value of an undocumented type
+ * counts as missing. Source: Google Calendar API v3, Events, CalendarList, Channel.
  */
 
 // Called by its own name the linter takes it for a promise's.
@@ -84,7 +84,7 @@ const fieldsBut = (attendees: string) =>
 
 /** The fields above, for `fields`: half of what Google would send is of no use here. */
 export const eventFields = fieldsBut('attendees(email,displayName,self,responseStatus,resource)');
-/** The same with people as they stand in every detail, for whoever writes their list. */
+/** Fields for editing: as above, with full attendees for rewriting their list. */
 export const editedFields = fieldsBut('attendees');
 
 /** Null where it is none: an event without an id can be neither shown nor missed. */

@@ -34,7 +34,7 @@ export async function restoreInstances(
   };
   const parts = await fetched();
   const plain = itemOf({ ...parts, exceptions: [] }, context).body;
-  // A single event by now: Google lets go of the instances by itself.
+  // a single event by now: Google drops the instances on its own
   if (plain.kind !== 'series') return versionOf({ ...parts, exceptions: [] });
   const plan = planRestore(plain, parts.exceptions);
   for (const { event, recId } of plan) {

@@ -28,7 +28,7 @@ export class SeriesBasket {
     group.closed = true;
   }
 
-  /** What there is of every series that is not closed. */
+  /** Returns the parts of every series that is still open. */
   parts(): SeriesParts[] {
     const all: SeriesParts[] = [];
     for (const [ref, { master, exceptions, closed }] of this.#groups) {
@@ -47,5 +47,5 @@ export class SeriesBasket {
   }
 }
 
-/** Of a master that we may not see, and whose instances are all cancelled, nothing is left. */
+/** Whether a series has nothing left: no visible master, and all instances cancelled. */
 export const isEmpty = ({ master, exceptions }: SeriesParts) => master === null && exceptions.every(isCancelled);

@@ -17,7 +17,7 @@ import { isCancelled, type SeriesParts } from './to-event.ts';
 
 /** The instances of a person's series, each an event of its own as soon as it differs from its master. */
 
-/** What is still to be done to single instances once the master stands as it shall. */
+/** Plans the remaining changes of single instances once the master is up to date. */
 export function planInstances(now: Series, after: Series): Step[] {
   return planSteps(now, after, (have, want) => isEmptyChange(changesOf(have, want, null)));
 }

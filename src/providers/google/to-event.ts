@@ -15,7 +15,7 @@ import { readCore } from './read-core.ts';
 import { readTime, readWhen } from './read-when.ts';
 import type { GoogleEvent } from './resource.ts';
 
-/** What reading needs beyond the events: whose calendar, in which zone. */
+/** The calendar's owner and zone, which reading needs beside the events. */
 export interface ReadContext {
   /** In lower case. */
   self: ReadonlySet<string>;
@@ -47,7 +47,10 @@ export function versionOf({ master, exceptions }: SeriesParts): string {
 export const etagIn = (version: string) => version.replace(/~[0-9a-f]{16}$/, '');
 export const hasExceptions = (version: string) => /~[0-9a-f]{16}$/.test(version);
 
-/** One object of the calendar. What cannot be represented faithfully is `withheld`. Errors: none, whatever it holds. */
+/**
+ * Converts one object of the calendar. A body that cannot be represented faithfully is `withheld`. Errors: none,
+ * whatever it holds.
+ */
 export function itemOf(parts: SeriesParts, context: ReadContext): Item {
   const { ref, master } = parts;
   const uid = mirrorUidOf(ref, context.tags);
@@ -169,6 +172,6 @@ function readOrphans({ ref, exceptions }: SeriesParts, context: ReadContext, war
     if (instance !== null) list[recIdOf(original, null)] = instance;
   }
   if (Object.keys(list).length === 0) return { kind: 'withheld', reason: warning('changes-alone-unreadable', {}) };
-  // They are all there are, whenever they are: everything a Temporal.Instant can name.
+  // the list is complete, for every time that a Temporal.Instant can name
   return { kind: 'instances', of: ref, from: -8.64e15, to: 8.64e15, list };
 }

@@ -17,13 +17,13 @@ import { etagIn, hasExceptions, isCancelled, isRecurring, itemOf, type ReadConte
  * mail: mirrors have no guests, and `sendUpdates=none` says so once more.
  */
 
-/** What we want to know of a written event. */
+/** Fields to return for a written event. */
 const writeQuery = { sendUpdates: 'none', fields: 'id,etag' };
 
 /**
- * Creates the event under an id of its own; `precondition` when one of that id stands there already. A deleted event
- * keeps its id for ever: it is brought back once, at the version read, and where Google refuses that the identity is
- * burnt, and the caller goes on to the next generation.
+ * Creates the event under its own id; `precondition` if one of that id exists. A deleted event keeps its id forever. It
+ * is restored once, at the version read. If Google refuses that, the identity is used up, and the caller takes the next
+ * generation.
  */
 export async function createEvent(
   rest: RestClient,
@@ -135,7 +135,7 @@ export async function deleteEvent(
   }
 }
 
-/** What stands under an identity; a deleted event is as good as none. */
+/** Finds the event of an identity; a deleted event counts as none. */
 export async function findEvent(
   rest: RestClient,
   calendarRef: string,

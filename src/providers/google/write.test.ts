@@ -50,7 +50,7 @@ async function open(more: { timeoutMs?: number } = {}) {
     remove: (current: { ref: string; version: string }) => provider.deleteMirror(googleAccount, current, signal),
     find: () => provider.findMirror(googleAccount, identity, signal),
     act: (command: Record<string, unknown>) => emulated.control.act({ account: googleAccount, ...command } as never),
-    /** What stands in the calendar, as the person sees it. */
+    /** Events in the calendar, as the person sees them. */
     stands: async () =>
       (await emulated.control.snapshot()).accounts[googleAccount]?.calendars[googleAccount]?.events ?? [],
     /** Successful and lost writes alike, as the server counts them. */

@@ -33,7 +33,7 @@ export function openOwnCalendar(): CalendarProvider {
     createMirror: async (_calendarRef, identity, body) => written(identity.uid, contentHash(body)),
     updateMirror: async (_calendarRef, current, _identity, body) => written(current.ref, contentHash(body)),
     deleteMirror: async () => undefined,
-    // what was stored needs no looking for, and what was not stored does not stand
+    // a stored mirror needs no search, and an unstored one does not exist
     findMirror: async () => null,
     events: openOwnEvents(),
     close: async () => undefined,
@@ -47,7 +47,7 @@ function openOwnEvents(): EventWriter {
     return { ref, version, item: { ref, uid: ref, version, provenance: 'foreign', body } };
   };
   return {
-    // nobody else changes it, and whoever asks has the store
+    // nobody else changes these events, and callers have the store
     read: async () => null,
     find: async () => null,
     create: async (_calendarRef, identity, body) => found(identity.uid, body),
@@ -56,7 +56,7 @@ function openOwnEvents(): EventWriter {
   };
 }
 
-/** There is never a change that the store does not have; a listing speaks for no stretch of time. */
+/** Reports no changes, because the store has them all; a listing covers no time. */
 async function* nothingNew({ cursor, full }: PullRequest): AsyncGenerator<PullPage, PullEnd> {
   yield* [];
   return {

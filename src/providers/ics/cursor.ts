@@ -2,17 +2,17 @@ import * as z from 'zod/mini';
 import type { WorkLimit } from '#kernel/work-budget.ts';
 import type { Identity } from './read-feed.ts';
 
-/** What a feed was like when it was last read. Opaque to everybody else. */
+/** The state of a feed at its last reading. Opaque outside this file. */
 export interface FeedCursor {
   etag?: string | undefined;
   lastModified?: string | undefined;
-  /** Its events, when it was last believed. */
+  /** Number of its events when it was last believed. */
   count: number;
-  /** It had suddenly lost more than half of them. */
+  /** Whether it had suddenly lost more than half of them. */
   shrunk: boolean;
   /** Since when. */
   shrunkAtMs?: number | undefined;
-  /** Its events before a loss that was believed, and when it was seen first: its person is told for a while. */
+  /** Number of events before an accepted loss, and when it was first seen: the person sees it for a while. */
   lost?: { count: number; sinceMs: number } | undefined;
   identity: Identity;
   /** The addresses that it was read with, hashed. */

@@ -5,7 +5,7 @@ import { FetchError, type SafeFetch } from '#platform/fetch.ts';
 /** One exchange through the SSRF-safe fetch: each address is checked again, redirects included. */
 export type FeedHttp = SafeFetch['request'];
 
-/** What the server gave with the file, to ask next time whether it changed. Source: RFC 9110 13.1. */
+/** Validators that came with the file, for the next conditional request. Source: RFC 9110 13.1. */
 export interface Validators {
   etag?: string | undefined;
   lastModified?: string | undefined;

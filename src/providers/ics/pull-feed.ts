@@ -22,9 +22,9 @@ export interface FeedSource {
 const pageItems = 200;
 const shortestRestMs = 300_000;
 const longestRestMs = 86_400_000;
-/** So long a sudden loss has to last before it is believed; a person may ask for a reading every few seconds. */
+/** Time that a sudden loss has to last before it is believed. A person may ask for a reading every few seconds. */
 const doubtMs = 600_000;
-/** A loss that was believed is told of so long, unless the events come back. */
+/** Time for which an accepted loss is reported, unless the events come back. */
 const toldMs = 14 * 86_400_000;
 /** Fewer events than this prove nothing about how a publisher names them, nor about a sudden loss. */
 const fewEvents = 5;
@@ -86,7 +86,7 @@ async function* passOn(
   if (identity === 'content') feed = await inSlices(nameByContent(feed), budget);
   let known = await request.known(refsOf(feed));
   if (identity === 'uid' && feed.items.length >= fewEvents && known.size < feed.items.length / 5) {
-    // new to us, or named anew? read twice in a row, a calendar whose publisher keeps its UIDs says the same
+    // new events, or new names? read twice in a row, a calendar whose publisher keeps its UIDs is the same
     const again = await fetchFeed(http, url, {}, signal);
     requests += 1;
     if (again === null || !(await keepsUids(source, { fetched, feed, again }, budget))) {

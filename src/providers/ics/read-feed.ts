@@ -9,10 +9,7 @@ import { sha256 } from '#kernel/sha256.ts';
 import type { Sliced, WorkBudget } from '#kernel/work-budget.ts';
 import { webPage } from './fetch-feed.ts';
 
-/**
- * What an event of a feed is recognised by: its UID, or when it is and what it is called, for publishers that make up
- * new UIDs at each fetch.
- */
+/** The key of a feed's events: the UID, or time and title for publishers that create new UIDs at each fetch. */
 export type Identity = 'uid' | 'content';
 
 export interface ReadFeed {
@@ -99,7 +96,7 @@ function itemOf({ uid, sequence, body, provenance, warnings, known }: ParsedObje
   return {
     ref: uid,
     uid,
-    // Google and Outlook stamp each fetch anew: only what an event says is its version, and what could not be read of it
+    // Google and Outlook stamp each fetch: the version is therefore the event's content and its unreadable parts
     version: warnings.length === 0 ? hash : sha256(canonicalJson([hash, warnings])),
     ...(sequence === undefined ? {} : { sequence }),
     provenance,
@@ -111,8 +108,8 @@ function itemOf({ uid, sequence, body, provenance, warnings, known }: ParsedObje
 }
 
 /**
- * The same events by when they are and what they are called. Of two that are equal the last one counts. An event that is read
- * in part has another name than it had as a whole: then absence proves nothing.
+ * Names the events by time and title. Among equal ones the last counts. A partly read event gets another name than the
+ * whole one, so its absence proves nothing.
  */
 export function* nameByContent(feed: ReadFeed): Sliced<ReadFeed> {
   const items = new Map<string, Item>();

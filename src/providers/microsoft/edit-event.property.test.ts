@@ -8,7 +8,7 @@ import { conformanceTags } from '../conformance.ts';
 import type { FoundMirror } from '../port.ts';
 
 const signal = () => AbortSignal.timeout(10_000);
-/** What Outlook does not let anybody do; then nothing may have been written. */
+/** Refusals of Outlook, after which nothing may have been written. */
 const limits = ['CROSSES_NEIGHBOUR', 'CANCELLED_FOR_GOOD', 'RECURRENCE_UNSUPPORTED'];
 
 it('edits of one, following and all Outlook instances keep their instants over both daylight saving changes', async () => {

@@ -21,8 +21,8 @@ interface Standing {
 }
 
 /**
- * A person's own events in a mailbox. Graph mails those invited about every change, so `tellGuests` makes no difference
- * (capability `alwaysTellsGuests`). A series is its master and each changed instance by itself, in that order.
+ * A person's own events in a mailbox. Graph mails invited people about every change, so `tellGuests` makes no
+ * difference (capability `alwaysTellsGuests`). A series is written as its master, then each changed instance.
  *
  * Source: Create event, Update event, Delete event, event resource type.
  */
@@ -87,7 +87,9 @@ export function microsoftEvents(placeOf: (calendarRef: string, signal: AbortSign
 
 const foundOf = (item: Item): FoundMirror => ({ ref: item.ref, version: item.version, item });
 
-/** Those who are invited see to their own answer and nothing else. Source: event resource type, `isOrganizer`. */
+/**
+ * Responses of an invited person, who can change only their own response. Source: event resource type, `isOrganizer`.
+ */
 const invited: readonly SelfResponse[] = ['accepted', 'tentative', 'needs-action', 'declined'];
 const sharedNames = ['subject', 'body', 'location', 'start', 'end', 'isAllDay', 'recurrence', 'attendees'];
 
@@ -182,7 +184,7 @@ async function readRow(place: Place, ref: string, options: Record<string, string
   return null;
 }
 
-/** What stands is what the caller has seen; else nothing is written. */
+/** Returns the event if it has the version that the caller saw. Otherwise nothing is written. */
 async function readAt(place: Place, current: { ref: string; version: string }): Promise<Standing> {
   const standing = await readStanding(place, current.ref);
   if (standing === null) throw eventGone();

@@ -78,7 +78,7 @@ function userOf(mailbox: MicrosoftMailbox, calendar: string): ConformanceWorld['
   };
 }
 
-/** What Holdfast knows nothing of. */
+/** Properties that our model lacks. */
 const theirs = { importance: 'high', hideAttendees: true } as const;
 
 function seedOf({ title, when, notes, rule, cancelled, moved, tag }: UserEvent): SeedEvent {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DuplicateTransaction, type GraphOperation, provesGone, refusal } from './errors.ts';
 
-/** What Graph's answers mean, those among them that the emulator has no occasion to give. */
+/** Meanings of Graph's answers that the emulator never gives. */
 
 function refused(
   status: number,

@@ -27,7 +27,7 @@ export type GraphOperation =
   | 'unsubscribe';
 
 const writes: readonly string[] = ['create', 'update', 'delete', 'edit', 'answer'] satisfies GraphOperation[];
-/** What is addressed by its calendar: nothing there means that the calendar is not there. */
+/** Operations on a calendar's path: a 404 means that the calendar is gone. */
 const ofCalendar: readonly string[] = [
   'calendar',
   'baseline',

@@ -17,8 +17,8 @@ import { toPattern } from './to-pattern.ts';
 import { windowsNameOf, zoneNamed } from './zones.ts';
 
 /**
- * What a change of a person's event means as the body of a PATCH: the properties that differ and no others, so that
- * whatever Outlook knows beyond our model stays. Source: Update event; event resource type.
+ * Converts a change of a person's event to the body of a PATCH. Only changed properties are sent, so that Outlook keeps
+ * those that our model lacks. Source: Update event; event resource type.
  */
 
 const differ = (a: unknown, b: unknown) => canonicalJson(a ?? null) !== canonicalJson(b ?? null);
@@ -34,7 +34,7 @@ export function bodyChanges(before: MirrorBody | null, after: MirrorBody, raw: G
   return { ...fields, ...timesOf(after.when, raw), recurrence: patternOf(after) };
 }
 
-/** Whether Outlook begins the series anew: then it forgets which of its instances were changed or cancelled. */
+/** Whether Outlook restarts the series: it then forgets which of its instances were changed or cancelled. */
 export function repeatsOtherwise(before: Series, after: Series): boolean {
   const repeats = ({ rules, exRules, extraDates, when }: Series) => {
     const { kind, start } = when;

@@ -6,8 +6,8 @@ import { tagProperty } from './mirror-marks.ts';
 import { type Place, readEvents } from './read-events.ts';
 
 /**
- * What stands under an identity: searched for by its tag, believed only by its transactionId, since a copy may bear the
- * tag too. Outlook compares the value without regard to case, and the name of the property with.
+ * Finds the mirror of an identity by its tag. Only its transactionId proves it, because a copy may bear the tag too.
+ * Outlook compares the value without regard to case, but the property name with it.
  *
  * Source: Get singleValueLegacyExtendedProperty ("$filter").
  */

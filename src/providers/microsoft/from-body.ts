@@ -61,7 +61,7 @@ export function insertOf(identity: MirrorIdentity, body: MirrorBody): EventResou
   };
 }
 
-/** What of a block survives at Graph, in the form it is read back: an event has no colour and no link of its own. */
+/** Returns a block as Graph returns it: an event has no color and no link of its own. */
 function inGraphsWords(body: MirrorBody): MirrorBody {
   const normal = normaliseBody(body);
   const { color: _color, joinUrl: _link, categories: _categories, ...core } = normal.core;

@@ -83,7 +83,7 @@ const batchAnswer = z.object({
   ),
 });
 
-/** What one part of a batch came to. */
+/** The outcome of one part of a batch. */
 export interface BatchPart {
   status: number;
   json: unknown;

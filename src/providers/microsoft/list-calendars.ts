@@ -50,7 +50,7 @@ export async function listCalendars(rest: RestClient, signal: AbortSignal): Prom
   return found;
 }
 
-/** What Outlook shows for its named colours; `hexColor` is empty where the person chose none. */
+/** Outlook's colors by name; `hexColor` is empty where the person chose none. */
 const named: Readonly<Record<string, string>> = {
   lightBlue: '#a6d1f5',
   lightGreen: '#87d28e',

@@ -20,7 +20,7 @@ export function microsoftAccess(endpoints: MicrosoftEndpoints, tenant: string): 
   const authority = `${endpoints.loginUrl}/${tenant}`;
   return {
     server: {
-      // of `common` and its like, and of a tenant by its domain: that of whoever signs in
+      // for `common` and the like, and for a tenant by domain, the issuer is the tenant of the signed-in person
       issuer: `${endpoints.loginUrl}/${guid.test(tenant) ? tenant : '{tenantid}'}/v2.0`,
       authorizationEndpoint: `${authority}/oauth2/v2.0/authorize`,
       tokenEndpoint: `${authority}/oauth2/v2.0/token`,

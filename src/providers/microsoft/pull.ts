@@ -10,7 +10,7 @@ import { type GraphEvent, readEvent } from './graph-event.ts';
 import { type Place, readEvents, windowOptions } from './read-events.ts';
 import type { EventReader, Window } from './to-item.ts';
 
-/** The time range of a baseline around its day. A token holds it fast, so it is made anew before it runs out. */
+/** The time range of a baseline around its day. A token fixes it, so a new baseline is made before it runs out. */
 const pastDays = 60;
 const futureDays = 400;
 const baselineLastsMs = 7 * dayMs;
@@ -71,7 +71,7 @@ function cursorOf(rest: RestClient, request: PullRequest, nowMs: number): Cursor
   if (request.full || request.cursor === null) return null;
   const cursor = decodeCursor(request.cursor);
   if (cursor === null || nowMs - cursor.madeAtMs > baselineLastsMs) throw cursorExpired();
-  // of the same service at another address: its links are worth nothing here
+  // a cursor of the service at another address: its links do not work here
   if (!rest.reaches(cursor.link)) throw cursorExpired();
   return cursor;
 }
@@ -82,14 +82,14 @@ export function windowAt(nowMs: number): Window {
   return { fromMs: today - pastDays * dayMs, toMs: today + (futureDays + 1) * dayMs };
 }
 
-/** Those whose version the store does not hold. It is not asked about nothing. */
+/** Returns the items whose version the store lacks. Without items the store is not asked. */
 async function unknownOf(items: Item[], request: PullRequest): Promise<Item[]> {
   if (items.length === 0) return items;
   const known = await request.known(items.map((item) => item.ref));
   return items.filter((item) => item.version === '' || known.get(item.ref) !== item.version);
 }
 
-/** What the pages of one round have told so far: the same event may come several times, in any order. */
+/** Rows of one round so far: the same event may come several times, in any order. */
 class Round {
   /** Series of which any row was told. */
   readonly masters = new Set<string>();
@@ -125,7 +125,7 @@ class Round {
     return [...fresh.values()];
   }
 
-  /** What reading by name came to. */
+  /** Updates the listed refs after events were read by id. */
   settle(page: PullPage): void {
     for (const item of page.items) this.listed?.add(item.ref);
     for (const ref of page.gone) this.listed?.delete(ref);

@@ -21,9 +21,9 @@ const subscription = z.object({
 });
 
 /**
- * Graph's subscriptions. Opening one makes Graph call both addresses before it answers; whoever serves them must reply
- * with the token they bring within ten seconds. The header for immutable ids matters here: it decides which names the
- * notices tell. *Source*: Create subscription, change-notifications-delivery-webhooks.
+ * Graph's subscriptions. Opening one makes Graph call both addresses before it answers. The server must reply with the
+ * given token within ten seconds. The header for immutable ids decides which ids the notices carry. *Source*: Create
+ * subscription, change-notifications-delivery-webhooks.
  */
 export function subscriptionsOf(rest: RestClient, nowMs: () => number): PushChannels {
   const expiry = () => `${printLocalDateTime(nowMs() + lifeMs - slackMs)}Z`;

@@ -5,7 +5,7 @@ import { webLink } from '#kernel/ical/join-link.ts';
 import { readTexts } from '../rest/join-line.ts';
 import type { GraphEvent } from './graph-event.ts';
 
-/** What nobody told, and what nobody knows, blocks. */
+/** A missing or unknown status blocks. */
 const busyOf: Readonly<Record<string, BusyStatus>> = {
   free: 'free',
   tentative: 'tentative',
@@ -30,8 +30,9 @@ const answerOf: Readonly<Record<string, Attendee['response']>> = {
 };
 
 /**
- * Everything about an event but its time. Of our own blocks only what we write is read, so that what Outlook adds
- * (an organizer, a category, a link in the text) makes no difference. Source: event resource type (v1.0).
+ * Everything about an event but its time. For our own blocks only the fields that we write are read. Outlook's
+ * additions (an organizer, a category, a link in the text) therefore make no difference. Source: event resource type
+ * (v1.0).
  */
 export function readCore(event: GraphEvent, self: ReadonlySet<string>, own: boolean): Core {
   const core: Core = {

@@ -58,7 +58,7 @@ it('a daily series starts and ends by the wall clock in every night of every zon
         const expected: number[][] = [];
         for (let local = first; momentOf(local).epochMilliseconds < window.toMs; local = local.add({ days: 1 })) {
           const [from, to] = [momentOf(local).epochMilliseconds, endOf(local).epochMilliseconds];
-          // what would end before it starts is as long as on any other day
+          // an instance that would end before it starts keeps its usual length
           if (from >= window.fromMs) expected.push([from, to > from ? to : from + minutes * 60_000]);
         }
         expect(found).toEqual(expected);

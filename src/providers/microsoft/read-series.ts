@@ -148,7 +148,7 @@ function readExdates(ids: string[], when: When, zone: Zone, open: OpenSeries): S
     const dateMs = parseLocalDate(/\.(\d{4}-\d{2}-\d{2})$/.exec(id)?.[1] ?? '');
     if (dateMs === null) return null;
     const ownDay = when.kind === 'zoned' ? zone.toInstant(dateMs + timeOfDayMs) : dateMs;
-    // Its day in the zone of the series, or, which nothing rules out, in UTC.
+    // the day in the zone of the series, or, because nothing rules it out, in UTC
     const [onDay] = open.between(ownDay, ownDay + 1).startsMs;
     const inUtc = onDay === undefined ? open.between(dateMs, dateMs + dayMs).startsMs : [];
     const startMs = onDay ?? (inUtc.length === 1 ? inUtc[0] : undefined);

@@ -26,7 +26,7 @@ import { recIdOf } from './read-series.ts';
 
 /** The instances of a person's series, each an event of its own as soon as it differs from its master. */
 
-/** What is still to be done to single instances once the master stands as it shall. */
+/** Plans the remaining changes of single instances once the master is up to date. */
 export function planInstances(now: Series, after: Series): Step[] {
   return planSteps(now, after, (have, want) => isEmptyChange(instanceChanges(have, want, null)));
 }
@@ -51,7 +51,7 @@ export async function settleInstances(place: Place, master: GraphEvent, now: Ser
   }
 }
 
-/** Names of instances by their original start. Those that were changed come with the master, the others are listed. */
+/** Returns the ids of instances by their original start. Changed ones come with the master, the others are listed. */
 export async function namesOf(
   place: Place,
   master: GraphEvent,

@@ -5,7 +5,7 @@ import { type GraphEvent, readEvent } from './graph-event.ts';
 import { transactionIdOf } from './mirror-marks.ts';
 import { etagOf, eventReader } from './to-item.ts';
 
-/** What Graph's fields mean here. Source: event resource type (v1.0). */
+/** Meanings of Graph's fields. Source: event resource type (v1.0). */
 
 const signer = createMirrorSigner(new Uint8Array(32).fill(7));
 const read = eventReader(['Alice@Contoso.example'], signer);

@@ -5,7 +5,7 @@ import { aborted, badAnswer, networkFailure, timedOut, tooMuchData } from './net
 import type { RequestGate } from './request-gate.ts';
 
 export interface RestRequest {
-  /** What it is for, in the provider's own word (`insert`, `list`): refusals mean different things for each. */
+  /** Operation in the provider's own word (`insert`, `list`), because refusals mean different things for each. */
   operation: string;
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** Below the base, its segments percent-encoded: `/calendars/x/events`. Or a whole link that the API gave. */
@@ -61,7 +61,7 @@ export interface RestClient {
   send(request: RestRequest): Promise<RestReply>;
   /** Requests sent through this view so far. */
   readonly sent: { count: number };
-  /** What a part of a batch means that is no success: as `send` would throw it, and the account waits as it asks. */
+  /** Converts a failed part of a batch to the error that `send` would throw. The account is paced accordingly. */
   refuse(part: { status: number; headers: Headers; json: unknown; operation: string }): ProviderError;
   /** Whether a link leads to this API; the token goes nowhere else. */
   reaches(link: string): boolean;
@@ -71,7 +71,7 @@ export interface RestClient {
 
 const answerBytes = 10_000_000;
 const refusalBytes = 65_536;
-/** What "too many requests" means where it does not say for how long. */
+/** Pause after "too many requests" without a stated time. */
 const shortHoldMs = 1_000;
 
 /** JSON over HTTPS with an OAuth token: what the adapters of Google and Microsoft share. */
@@ -182,7 +182,7 @@ export function createRestClient(options: RestOptions): RestClient {
   return counting();
 }
 
-/** What such a status means does not depend on its words. */
+/** Statuses whose meaning does not depend on the text. */
 const saysAll = (status: number) => status === 401 || status === 429 || status >= 500;
 
 function isBelow(base: URL, link: string): boolean {
@@ -236,7 +236,7 @@ function parseRefusal(text: string): unknown {
   }
 }
 
-/** Nobody entered this address, so nobody can mend it: other words than for an account's own server. */
+/** Words for an address that nobody entered, and nobody can mend: unlike an account's own server. */
 function silence(cause: unknown, service: string): ProviderError {
   const error = networkFailure(cause, service);
   if (error.code !== 'UNREACHABLE') return error;

@@ -10,7 +10,7 @@ const linePattern = /(?:^|\n\n)Join: (https?:\/\/\S+)\s*$/;
 
 type Texts = Pick<Core, 'location' | 'notes' | 'joinUrl'>;
 
-/** What an event's texts hold. `conference`: the provider's own link, which goes before all. */
+/** Separates an event's texts from its link. `conference`: the provider's own link, which takes precedence. */
 export function readTexts({ location, notes }: Texts, conference: string | undefined): Texts {
   if (conference !== undefined) return withoutEmpty({ location, notes, joinUrl: conference });
   const line = linePattern.exec(notes ?? '');

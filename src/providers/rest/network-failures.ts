@@ -1,8 +1,8 @@
 import { ProviderError } from '#kernel/errors.ts';
 
-/** What every adapter over HTTP meets below the level of its protocol, as ProviderErrors. */
+/** Network failures below HTTP, as ProviderErrors, for every adapter. */
 
-/** What a socket, resolver or TLS failure means; every one of them leaves the outcome unknown, so all are transient. */
+/** Converts a socket, resolver or TLS failure. All leave the outcome unknown, so all are transient. */
 export function networkFailure(cause: unknown, host: string): ProviderError {
   const code = codeIn(cause);
   if (/^(CERT_|ERR_TLS|ERR_SSL|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|EPROTO|HOSTNAME_MISMATCH|INVALID_CA)/.test(code)) {

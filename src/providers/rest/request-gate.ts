@@ -2,7 +2,7 @@ import { ProviderError } from '#kernel/errors.ts';
 import { Waiters } from '#kernel/waiters.ts';
 import { pacedCode } from '../port.ts';
 
-/** What pacing must be able to do to time: injected, so that its laws are tested without waiting. */
+/** The clock of pacing, injected so that its laws are tested without waiting. */
 export interface GateClock {
   /** Monotonic milliseconds. */
   nowMs(): number;
@@ -44,7 +44,7 @@ export class RequestGate {
     this.#clock = options.clock;
   }
 
-  /** The provider does not want to be asked for so long. */
+  /** Holds requests for this long at the provider's request. */
   hold(ms: number): void {
     this.#heldUntilMs = Math.max(this.#heldUntilMs, this.#clock.nowMs() + ms);
   }

@@ -39,8 +39,8 @@ export interface Step {
 }
 
 /**
- * What is still to be done to single instances once the master stands as it shall. It starts from what stands, because
- * a new master may take its exceptions along, or leave those of another time. `isSame`: to the provider.
+ * Plans the remaining changes of single instances once the master is up to date. The plan starts from the current
+ * state: a new master may keep its exceptions, or leave those of another time. `isSame`: equality at the provider.
  */
 export function planInstances(now: Series, after: Series, isSame: (have: Instance, want: Instance) => boolean): Step[] {
   const occurs = occurrenceTest(after);
