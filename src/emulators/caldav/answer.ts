@@ -7,7 +7,7 @@ import type { User, World } from './world.ts';
 
 const ALLOW = 'OPTIONS, GET, HEAD, PUT, DELETE, PROPFIND, PROPPATCH, REPORT, MKCALENDAR';
 
-/** What the server says to a request, and what the request does to the world. */
+/** Returns the server's response to a request, and applies the request to the world. */
 export function answer(world: World, request: Request, nowMs: number): Reply {
   const resource = resolve(world, request.path);
   if (resource.kind === 'well-known') {
@@ -16,7 +16,7 @@ export function answer(world: World, request: Request, nowMs: number): Reply {
   }
   const user = authenticate(world, request.headers.authorization);
   if (!user) return reply(401, { 'www-authenticate': 'Basic realm="calendars", charset="UTF-8"' });
-  // Somebody else's home is neither readable nor confirmed to exist.
+  // another user's home is neither readable nor confirmed to exist
   if ('user' in resource && resource.user !== user) return reply(resource.user ? 403 : 404);
   switch (request.method) {
     case 'OPTIONS':

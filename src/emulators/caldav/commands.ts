@@ -35,7 +35,7 @@ export interface SeedCommand {
   generate?: { count: number; fromDay: string; days?: number; seed?: number; prefix?: string };
 }
 
-/** What somebody does in another client, or an operator to the server. `pick`: a file name, a UID, or a position. */
+/** Actions in another client, or of an operator on the server. `pick`: a file name, a UID, or a position. */
 export type ActCommand = { user: string; calendar: string } & (
   | { do: 'put'; name: string; body: string }
   | { do: 'delete'; pick: string | number }
@@ -113,7 +113,7 @@ function act(emulator: Emulator<World>, command: ActCommand): Record<string, unk
       return { name, etag: putObject(world, calendar, name, uid, changed, nowMs).etag };
     }
     case 'expire-tokens':
-      // The current one too: whoever held it must list everything.
+      // the current one too: its holder must list everything
       calendar.log.push('');
       calendar.loggedAtMs.push(nowMs);
       calendar.oldestToken = calendar.log.length;

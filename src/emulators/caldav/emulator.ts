@@ -31,7 +31,7 @@ function machineOf(profile: QuirkProfile): Machine<World> {
     faultNamed(name) {
       throw new Error(`no fault ${name}: a CalDAV server's faults are told by their effect`);
     },
-    // It announces nothing.
+    // this emulator sends no notifications
     retryAfterMs: () => null,
   };
 }

@@ -1,6 +1,6 @@
 import type { Request } from '#emulators/kit/exchange.ts';
 
-/** What a request asks for, as faults and the ledger name it. */
+/** Operations by the names that faults and the ledger use. */
 export type Operation =
   | 'create'
   | 'update'

@@ -42,7 +42,7 @@ export interface Quirks {
   autoSchedule: boolean;
 }
 
-/** What RFC 4791, RFC 6578 and RFC 9110 say. */
+/** Behavior as in RFC 4791, RFC 6578 and RFC 9110. */
 const faithful: Quirks = {
   wellKnown: 301,
   authentication: true,

@@ -1,4 +1,4 @@
-/** What a server must know about an iCalendar text before it stores it. */
+/** Facts about an iCalendar text that a server needs before it stores it. */
 export interface CalendarText {
   /** Null where the text is no calendar at all. */
   problem: string | null;
@@ -23,7 +23,7 @@ export function readCalendarText(text: string): CalendarText {
   while (position < text.length) {
     let end = text.indexOf('\n', position);
     if (end === -1) end = text.length;
-    // A folded line goes on where the next one begins with a space or a tab.
+    // a folded line continues where the next one begins with a space or a tab
     let next = end + 1;
     let line = trimEnd(text, position, end);
     while (text[next] === ' ' || text[next] === '\t') {

@@ -1,6 +1,6 @@
 import type { Calendar, CalendarObject, User, World } from './world.ts';
 
-/** What a path names. `missing` keeps the calendar, because a PUT to an unknown name creates it. */
+/** The resource at a path. `missing` keeps the calendar, because a PUT to an unknown name creates an object. */
 export type Resource =
   | { kind: 'root' }
   | { kind: 'well-known' }

@@ -20,5 +20,5 @@ const stop = () => {
 };
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);
-// Whoever started it is gone: an emulator nobody can reach would stay for ever.
+// the process ends with its parent: an unreachable emulator would run forever
 process.stdin.on('end', stop).on('error', stop).resume();

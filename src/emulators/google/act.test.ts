@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { emulateGoogle } from '../../../test/harness/emulated-google.ts';
 import type { ActCommand } from './act.ts';
 
-/** What tests can have a person do, and Google do to a person. */
+/** Actions that tests can trigger: those of a person, and those of Google. */
 
 type Act = ActCommand extends infer One ? (One extends ActCommand ? Omit<One, 'account'> : never) : never;
 

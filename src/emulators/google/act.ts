@@ -13,7 +13,7 @@ import { type By, type EventBody, insertEvent, patchEvent, removeEvent, writable
 type Pick = { pick: string | number };
 type Instance = Pick & { at?: string };
 
-/** What a person does in Google Calendar or in the Google account, or Google itself does. */
+/** Actions of a person in Google Calendar or in the Google account, and of Google itself. */
 export type ActCommand = { account: string; calendar?: string } & (
   | { do: 'create'; event: SeedEvent }
   | ({ do: 'edit'; patch: EventBody; by?: By } & Instance)
@@ -161,7 +161,7 @@ function actOnEvents(world: World, user: User, calendar: Calendar, command: ActC
   }
 }
 
-/** The answer to an invitation. Whoever had none is an attendee from now on. */
+/** Answers an invitation. A person without one becomes an attendee. */
 function respond(
   world: World,
   calendar: Calendar,

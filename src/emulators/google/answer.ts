@@ -13,7 +13,7 @@ import { findRoute } from './routes.ts';
 import { answerRevoke, answerToken, isRefresh } from './token.ts';
 import type { World } from './world.ts';
 
-/** Who signs, and the address that everything has; null: the address that the request came to. */
+/** The signing key and the public address; null: the address that the request came to. */
 export interface Identity {
   key: SigningKey;
   origin: string | null;
@@ -66,7 +66,7 @@ function idOf(body: string): string | null {
   return /"id"\s*:\s*"([^"]+)"/.exec(body)?.[1] ?? null;
 }
 
-/** What Google says to a request, and what the request does to the world. */
+/** Returns Google's response to a request, and applies the request to the world. */
 export function answer(world: World, request: Request, moment: Moment, identity: Identity): Answer {
   const issuer = identity.origin ?? `http://${request.headers.host ?? 'localhost'}`;
   const { method, path } = request;

@@ -47,7 +47,7 @@ function made(asked: Asked) {
   };
 }
 
-/** What stands of a conference that was pending, once Google has made it. */
+/** Returns a pending conference as finished by Google. */
 export function finishConference({ fields }: StoredEvent): unknown {
   const { createRequest } = (fields.conferenceData ?? {}) as { createRequest?: Asked & { status?: unknown } };
   if (createRequest === undefined) throw new Error('nobody asked for a conference of this event');

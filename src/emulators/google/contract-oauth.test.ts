@@ -2,7 +2,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { emulateGoogle, WRITES_EVENTS } from '../../../test/harness/emulated-google.ts';
 
-/** What Google says about signing in, each row with the document that says it. */
+/** Google's documented sign-in, each row with its source. */
 
 let google: ReturnType<typeof emulateGoogle>;
 beforeEach(async () => {

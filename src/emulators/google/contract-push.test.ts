@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { emulateGoogle } from '../../../test/harness/emulated-google.ts';
 import type { Call } from '../kit/exchange.ts';
 
-/** What Google says about push, quota and batches, each row with the page that says it. */
+/** Google's documented push, quotas and batches, each row with its source. */
 
 type Google = ReturnType<typeof emulateGoogle>;
 type Api = Awaited<ReturnType<Google['signIn']>>['api'];

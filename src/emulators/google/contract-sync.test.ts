@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { emulateGoogle } from '../../../test/harness/emulated-google.ts';
 
-/** What Google says about lists and their tokens, each row with the page that says it. */
+/** Google's documented lists and tokens, each row with its source. */
 
 type Google = ReturnType<typeof emulateGoogle>;
 type Api = Awaited<ReturnType<Google['signIn']>>['api'];

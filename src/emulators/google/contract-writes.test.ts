@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { emulateGoogle } from '../../../test/harness/emulated-google.ts';
 import type { SeedEvent } from './seed.ts';
 
-/** What Google says about writing events, each row with the page that says it. */
+/** Google's documented writes of events, each row with its source. */
 
 type Google = ReturnType<typeof emulateGoogle>;
 type Api = Awaited<ReturnType<Google['signIn']>>['api'];

@@ -158,9 +158,9 @@ const CATALOGUE: Record<string, Fault> = {
       ),
     },
   },
-  // What else happens to notifications is for the `deliver` commands of the control plane.
+  // other faults of notifications are `deliver` commands of the control plane
   G20: { op: 'watch', variants: { 'sync-first': quirk('sync-first') } },
-  // That a channel ends early is for the act `expire-channels`.
+  // an early end of a channel is the act `expire-channels`
   G21: { op: 'channels.stop', variants: { notFound: error(notFound()) } },
 };
 

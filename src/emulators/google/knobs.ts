@@ -1,6 +1,6 @@
 import type { RateLimitStyle } from './errors.ts';
 
-/** What can be set about the emulated Google, and is only known approximately of the real one. */
+/** Settings of the emulated Google whose real values are known only roughly. */
 export interface Knobs {
   /** Registered OAuth clients by id. `redirectUris` empty: every loopback address is registered. */
   clients: Record<string, { secret: string; redirectUris: string[] }>;

@@ -5,7 +5,7 @@ import { sendToLoopback } from '#emulators/kit/send-to-loopback.ts';
 import { createGoogle, type GoogleDialect, type GoogleOptions } from './google.ts';
 import type { World } from './world.ts';
 
-/** What the adapter's configuration holds: real Google has these at four hosts, the emulator at one. */
+/** Endpoints of the adapter's configuration: real Google has them at four hosts, the emulator at one. */
 export interface GoogleEndpoints {
   apiBase: string;
   authorizeUrl: string;
@@ -26,7 +26,7 @@ export interface LaunchedGoogle {
   close(): Promise<void>;
 }
 
-/** Serves an emulated Google on a loopback port, delivering its notifications by itself. */
+/** Serves an emulated Google on a loopback port that delivers its notifications automatically. */
 export async function launchGoogle(options: GoogleOptions & { port?: number } = {}): Promise<LaunchedGoogle> {
   const served = createGoogle(options);
   served.emulator.deliveries.sendWith(sendToLoopback);

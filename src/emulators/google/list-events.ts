@@ -39,7 +39,7 @@ export function listEvents(call: ApiCall): Reply {
   const filter = readFilter(query);
   const position = positionOf(call, calendar);
   const { sinceRevision } = position;
-  // A replica that lags: nothing is new to it, and its token goes on from where the client was.
+  // a lagging replica: nothing is new to it, and its token continues where the client was
   if (moment.quirk === 'stale' && sinceRevision !== null) position.revision = sinceRevision;
   const { revision } = position;
   const events =
@@ -175,7 +175,7 @@ function endOf(position: PageToken, next: Page['next'], query: URLSearchParams, 
   if (next) return { nextPageToken: printToken({ ...position, ...next }) };
   if (WITHOUT_SYNC_TOKEN.some((name) => query.has(name))) return {};
   const { of, epoch, revision } = position;
-  // A list begun with time bounds goes on without them: see `queryKey`.
+  // a list begun with time bounds continues without them: see `queryKey`
   return {
     nextSyncToken: printToken({ kind: 'sync', of, epoch, revision, query: queryKey(query), issuedAtMs: nowMs }),
   };

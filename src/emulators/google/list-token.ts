@@ -4,12 +4,12 @@ import { fullSyncRequired, invalidParameter } from './errors.ts';
 /** Opaque to clients. */
 export interface SyncToken {
   kind: 'sync';
-  /** What is listed: a calendar's events, or somebody's list. */
+  /** The list: a calendar's events, or a user's calendar list. */
   of: string;
   epoch: number;
   /** Changes after this revision are new. */
   revision: number;
-  /** Of the query, without what may differ between calls. */
+  /** The query, without parameters that may differ between calls. */
   query: string;
   issuedAtMs: number;
 }
@@ -25,7 +25,7 @@ export interface PageToken {
   epoch: number;
   /** Sort key of the last one given. */
   after: string | null;
-  /** This page has been given twice already. */
+  /** Whether this page has been given twice already. */
   repeated: boolean;
 }
 
@@ -62,8 +62,8 @@ function parse(text: string): SyncToken | PageToken | null {
 }
 
 /**
- * Of paging itself, and of the envelope: these may differ between the calls of one list. Time bounds cannot come with
- * a sync token, so the list they began goes on without them.
+ * Parameters of paging and of the envelope, which may differ between the calls of one list. Time bounds cannot come
+ * with a sync token, so the list continues without them.
  */
 const FREE = [
   'pageToken',

@@ -115,7 +115,7 @@ function commandOf(world: World, account: string, command: PageCommand): ActComm
   }
 }
 
-/** What the form says of one instance, for the event it is written to: a series is shifted by as much. */
+/** Converts the form's times of one instance to the edited event. A series is shifted by the same amount. */
 function timesOf(
   calendar: Calendar,
   event: StoredEvent,

@@ -1,6 +1,6 @@
 import { invalidParameter } from './errors.ts';
 
-/** What is wanted of a resource; null: all of it. */
+/** Selected fields of a resource; null: all of them. */
 type Selection = Map<string, Selection | null> | null;
 
 /**

@@ -1,7 +1,10 @@
 import { invalid } from './errors.ts';
 import type { Attendee, EventFields } from './stored-event.ts';
 
-/** What a client may write and the emulator keeps as given. Everything else in a body is read-only and passed over. */
+/**
+ * Fields that a client may write and the emulator stores unchanged. All other fields of a body are read-only and
+ * ignored.
+ */
 const TEXTS = ['summary', 'description', 'location', 'colorId'] as const;
 const CHOICES: Record<string, readonly string[]> = {
   transparency: ['opaque', 'transparent'],

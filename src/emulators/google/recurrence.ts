@@ -61,7 +61,7 @@ function readLine(line: string, set: RecurrenceSet, zoneId: string, allDay: bool
     if (!time) throw invalid('Invalid recurrence rule.');
     const ms = time.form === 'local' ? zone.toInstant(time.ms) : time.ms;
     if (name.toUpperCase() === 'EXDATE') {
-      // What falls on the wall clock of the series is an instant; a date is a whole day of it.
+      // a time on the series' wall clock is an instant, and a date is the whole day
       set.exdates.push(time.form === 'date' || allDay ? printBasicDate(time.ms) : `${printBasicDateTime(ms)}Z`);
     } else {
       const isDay = allDay || time.form === 'date';

@@ -6,7 +6,7 @@ import type { AccessRole, Calendar } from './world.ts';
 
 export type Resource = Record<string, unknown>;
 
-/** Who looks, and how. */
+/** The reader of an event, and the options of the view. */
 export interface View {
   calendar: Calendar;
   role: AccessRole;

@@ -24,8 +24,8 @@ export function movePatch({ time }: StoredEvent, byMs: number): EventBody {
 }
 
 /**
- * "This and following events": the master ends before the instance, and a new series with an id and an iCalUID of its
- * own goes on from it. Exceptions from there on are lost, as in the user interface.
+ * Splits a series at "This and following events": the master ends before the instance. A new series with its own id and
+ * iCalUID continues from it. Exceptions from there on are lost, as in the user interface.
  */
 export function splitSeries(
   world: World,
@@ -51,7 +51,7 @@ export function splitSeries(
 
 const withoutEnd = (line: string) => line.replace(/;(?:UNTIL|COUNT)=[^;]*/g, '');
 
-/** A counted rule goes on with what is left of its count. */
+/** Reduces the count of a rule to the remaining instances. */
 function continued(line: string, past: number): string {
   return line.replace(/COUNT=(\d+)/, (_, count: string) => `COUNT=${Math.max(1, Number(count) - past)}`);
 }

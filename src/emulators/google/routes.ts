@@ -81,7 +81,7 @@ export function findRoute({ method, path }: Request): { route: Route; path: stri
   return null;
 }
 
-/** What cannot be decoded names nothing. */
+/** Returns an empty name for a part that cannot be decoded. */
 function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -17,7 +17,7 @@ export type SeedEvent = Omit<EventBody, 'start' | 'end'> & {
   end?: string;
   minutes?: number;
   days?: number;
-  /** What became of instances, by their original start in the form of `start`: a patch, or null for cancelled. */
+  /** Changed instances by original start in the form of `start`: a patch, or null for cancelled. */
   instances?: Record<string, (EventBody & { start?: string; minutes?: number }) | null>;
 };
 
@@ -29,7 +29,7 @@ export interface SeedCalendar {
   backgroundColor?: string;
   canPush?: boolean;
   canMeet?: boolean;
-  /** Whose it is, where it is only shared with the account, under `role`. */
+  /** Owner of a calendar that is shared with the account under `role`. */
   owner?: string;
   role?: AccessRole;
   events?: SeedEvent[];
@@ -37,7 +37,7 @@ export interface SeedCalendar {
 }
 
 export interface SeedCommand {
-  /** Its address; made where it is not known yet. */
+  /** Address of the account, created if unknown. */
   account: string;
   name?: string;
   timeZone?: string;
@@ -48,12 +48,12 @@ export interface SeedCommand {
   demo?: boolean;
 }
 
-/** What tests and the demo want to be there. Notifies nobody. */
+/** Adds the data of tests and the demo. No notification is sent. */
 export function seedAccount(world: World, command: SeedCommand, nowMs: number): { events: number } {
   const zone = command.timeZone ?? 'Europe/Berlin';
   const name = command.name ?? command.account;
   if (command.demo) {
-    // Connected once more: the life goes on.
+    // an account that is connected again keeps its history
     if (world.calendars.get(command.account)?.log.length) return { events: 0 };
     const today = printLocalDate((loadZone(zone) ?? utc).toLocal(nowMs));
     return seedAccount(world, demoAccount(command.account, name, zone, today), nowMs);

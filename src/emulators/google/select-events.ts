@@ -5,7 +5,7 @@ import { instanceId, momentOf, openMaster, originalAt } from './recurrence.ts';
 import { exceptionsOf, type StoredEvent } from './stored-event.ts';
 import type { Calendar } from './world.ts';
 
-/** What a list is narrowed to. */
+/** The filter of a list. */
 export interface Filter {
   singleEvents: boolean;
   showDeleted: boolean;
@@ -63,7 +63,7 @@ export function selectEvents(calendar: Calendar, filter: Filter, nowMs: number):
   return kept;
 }
 
-/** What has changed, as an incremental list shows it: deleted ones always. */
+/** Selects changed events for an incremental list, deleted ones included. */
 export function selectChanged(calendar: Calendar, ids: Iterable<string>, filter: Filter, nowMs: number): StoredEvent[] {
   return [...new Set(ids)].flatMap((id) => {
     const event = calendar.events.get(id);

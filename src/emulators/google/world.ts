@@ -20,7 +20,7 @@ export interface Calendar {
   epoch: number;
   /** Holidays and birthdays have no push. */
   canPush: boolean;
-  /** Its organisation lets its events have a Meet. */
+  /** Whether its organization allows Meet for its events. */
   canMeet: boolean;
   deleted: boolean;
 }
@@ -49,7 +49,7 @@ export interface User {
   mustReauthenticate: boolean;
 }
 
-/** What a user allowed a client to do. Revoking one kills every token below it. */
+/** A user's permission for a client. Revoking it invalidates every token below it. */
 export interface Grant {
   user: string;
   clientId: string;
@@ -91,7 +91,7 @@ export interface Channel {
   expiresAtMs: number;
   user: string;
   clientId: string;
-  /** What is watched; null: the user's list of calendars. */
+  /** The watched calendar; null: the user's calendar list. */
   calendarId: string | null;
   messages: number;
   stopped: boolean;

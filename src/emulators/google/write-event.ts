@@ -51,7 +51,7 @@ export function insertEvent(
   return storeEvent(world, calendar, event);
 }
 
-/** Who changes it: an attendee's copy may not be changed in what all share. */
+/** The writer: an attendee's copy must keep the shared fields. */
 export type By = 'owner' | 'organizer';
 
 /** Changes an event or an instance to what `body` says in full. Source: Events: update. */
@@ -176,7 +176,7 @@ function checkEventType({ fields }: StoredEvent, calendar: Calendar): void {
   }
 }
 
-/** What belongs to the organizer: an attendee's copy may change the rest. */
+/** The organizer's fields, as text for comparison. An attendee may change the others. */
 function sharedOf({ time, recurrence, fields }: Pick<StoredEvent, 'time' | 'recurrence' | 'fields'>): string {
   const { summary, description, location, attendees = [], extendedProperties } = fields;
   const guests = attendees.map(({ email, displayName, optional }: Attendee) => [email, displayName, optional]);

@@ -9,7 +9,7 @@ export const operationGroups = {
 
 const error = (problem: HubspotError): Effect => answering(errorReply(problem));
 
-/** What a client of HubSpot has to live with. */
+/** Faults that a client of HubSpot must handle. */
 export const faults: Record<string, CataloguedFault> = {
   unreachable: { op: 'api', variants: { reset: { kind: 'reset' }, timeout: { kind: 'stall' } } },
   'lost-answer': { op: 'write', phase: 'after', variants: { reset: { kind: 'reset' }, timeout: { kind: 'stall' } } },

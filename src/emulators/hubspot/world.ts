@@ -22,7 +22,7 @@ export interface Property {
 export const objectKinds = ['contacts', 'meetings'] as const;
 export type ObjectKind = (typeof objectKinds)[number];
 
-/** What one portal keeps. */
+/** The records of one portal. */
 export interface Records {
   contacts: CrmObject[];
   meetings: CrmObject[];
@@ -59,7 +59,7 @@ const property = (name: string, hasUniqueValue = false): Property => ({
   hasUniqueValue,
 });
 
-/** What every account has before anybody adds something. */
+/** The records of a new account. */
 export const createRecords = (): Records => ({
   contacts: [],
   meetings: [],

@@ -37,11 +37,11 @@ export interface PageEvent {
   allDay: boolean;
   /** Part of a series. */
   repeats: boolean;
-  /** Somebody else's invitation: to be answered, not to be changed. */
+  /** Whether it is another person's invitation, to be answered and not to be changed. */
   invited: boolean;
   free: boolean;
   declined: boolean;
-  /** What else is worth a word: "Out of office", "Tentative". */
+  /** Further labels: "Out of office", "Tentative". */
   notes: string[];
   location?: string;
 }

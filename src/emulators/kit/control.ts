@@ -3,12 +3,12 @@ import type { Emulator, Hold, Outcome, Release } from './emulator.ts';
 import { jsonReply, type Reply, type Request } from './exchange.ts';
 import type { FaultMatch, FaultRule, NamedFault } from './faults.ts';
 
-/** What somebody does to a provider besides calling its API. The provider's own part of the control plane. */
+/** Actions on a provider besides calls of its API. The provider's own part of the control plane. */
 export interface Commands {
   seed(command: unknown): unknown;
   act(command: unknown): unknown;
   snapshot(): unknown;
-  /** Goes on after a reset, with what the command said besides the seed. */
+  /** Called after a reset, with the command's other fields. */
   reset?(command: unknown): void;
   /** Changes the provider's settings (quota, token life); gives all of them. */
   knobs(changes: unknown): unknown;
@@ -41,7 +41,7 @@ interface ParkingPlace {
 export interface Control {
   /** Answers a call below `/_emu/`; the wait for a held request answers when it comes. */
   handle(request: Request): Promise<Reply>;
-  /** Whoever drives the machine hands a held request over and is called back when it goes on. */
+  /** The driver hands over a held request and is called back when it continues. */
   park(hold: Hold, resume: (outcome: Outcome) => void): void;
 }
 

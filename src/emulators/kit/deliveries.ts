@@ -26,7 +26,7 @@ export interface Deliveries {
   /** Whether one is due and leaves without `pump`, or waits for its answer. */
   isBusy(): boolean;
   enqueue(channel: string, call: Call, delayMs?: number): Delivery;
-  /** Who carries a call out; without one, nothing leaves. */
+  /** Sets the carrier of calls; without one, nothing leaves. */
   sendWith(send: Send): void;
   send: Send;
   setMode(mode: DeliveryMode): void;
@@ -35,7 +35,7 @@ export interface Deliveries {
   drop(ids: number[]): void;
   /** One more copy of each, behind the last. */
   duplicate(ids: number[]): void;
-  /** These first, in this order; the others follow as they were. */
+  /** Moves these to the front, in this order; the others follow unchanged. */
   reorder(ids: number[]): void;
   delay(ids: number[], ms: number): void;
   /** Share of notifications that are lost on their way from now on, 0 to 1. */
@@ -54,7 +54,7 @@ export function createDeliveries(
   signed: (delivery: Delivery) => Record<string, string> = () => ({}),
 ): Deliveries {
   let queue: Delivery[] = [];
-  /** Those of the queue that wait, in its order: a long run leaves tens of thousands behind that do not. */
+  /** Waiting deliveries, in order: a long run leaves tens of thousands of finished ones behind. */
   let pending = new Set<Delivery>();
   let ids = 0;
   let timer: NodeJS.Timeout | null = null;
@@ -132,7 +132,7 @@ export function createDeliveries(
     },
     async pump(count = Number.POSITIVE_INFINITY) {
       const tried: Delivery[] = [];
-      // What becomes due by trying again is for the next pump.
+      // deliveries that become due by a retry are left to the next pump
       const due = deliveries.waiting().filter(({ dueMs }) => dueMs <= clock.now());
       for (const delivery of due.slice(0, count)) {
         await attempt(delivery);

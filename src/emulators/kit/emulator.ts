@@ -9,7 +9,7 @@ export interface Machine<World> {
   /** `google`: names the emulator in messages. */
   provider: string;
   createWorld(): World;
-  /** What a request asks for; null for pages that people look at, which no fault strikes and no ledger keeps. */
+  /** Names a request's operation; null for pages, which have neither faults nor a ledger. */
   classify(world: World, request: Request): Asked | null;
   answer(world: World, request: Request, moment: Moment): Answer;
   /** `write` and other names for several operations. */
@@ -18,7 +18,7 @@ export interface Machine<World> {
   faultNamed(name: string, variant: string | undefined, match: FaultMatch): FaultRule;
   /** Ms to the next attempt at a notification that was answered so; null: it counts as delivered, or is given up. */
   retryAfterMs(heard: Heard, attempt: number, about: { world: World; url: string; nowMs: number }): number | null;
-  /** What a notification is signed with at each attempt, where a signature tells the time. */
+  /** Signature headers of a notification at each attempt, for providers whose signature contains the time. */
   sign?(world: World, delivery: Pick<Delivery, 'channel' | 'body'>, nowMs: number): Record<string, string>;
   /** `www-authenticate` of a 401 that a fault gives, where it says none itself. */
   challenge?: string;
@@ -48,7 +48,7 @@ export interface LedgerEntry extends Asked {
   method: string;
   path: string;
   query: string;
-  /** Of the answer that the server meant to give; null while held, or where it gave none. */
+  /** Status of the server's intended answer; null while held, or without an answer. */
   status: number | null;
   /** False where a fault struck before the request reached the world. */
   applied: boolean;
@@ -61,7 +61,7 @@ export interface LedgerEntry extends Asked {
   requestBytes: number;
 }
 
-/** How a held request goes on. */
+/** The end of a held request. */
 export type Release = 'answer' | 'apply-and-reset' | 'drop';
 
 export interface Hold {
@@ -77,9 +77,9 @@ export type Outcome =
   | { kind: 'truncated'; reply: Reply; keep: number }
   | { kind: 'slow'; reply: Reply; bytesPerSecond: number }
   | { kind: 'held'; hold: Hold }
-  /** Whoever drives the machine waits so long, then asks for what follows. */
+  /** The driver waits this long, then calls `next`. */
   | { kind: 'delayed'; ms: number; next(): Outcome }
-  /** Whoever drives the machine makes the call and brings its answer. */
+  /** The driver makes the call and passes its answer. */
   | { kind: 'calls'; call: Call; next(heard: Heard): Outcome };
 
 export interface Emulator<World> {
@@ -89,13 +89,13 @@ export interface Emulator<World> {
   ledger: LedgerEntry[];
   faults: ArmedFault[];
   deliveries: Deliveries;
-  /** Milliseconds that the wire adds to every request; whoever drives the machine waits, the machine does not. */
+  /** Milliseconds that the wire adds to every request; the driver waits, the machine does not. */
   latencyMs: number;
   /** Draws from the seeded generator. */
   random(): number;
   /** One request in, one outcome out; what it announces waits in `deliveries`. */
   receive(request: Request, ahead?: number): Outcome;
-  /** Whoever drives the machine tells when a request comes and, with what this gives, when it has been answered. */
+  /** The driver calls this when a request comes, and `leave` when it has been answered. */
   enter(request: Request): { ahead: number; leave(): void };
   addFault(rule: FaultRule, name?: string): ArmedFault;
   reset(seed?: number): void;
@@ -209,7 +209,7 @@ function strikeWith(
 ): Outcome {
   const { effect } = fault;
   switch (effect.kind) {
-    // These four are ways of answering: the request is always applied.
+    // these four effects change the answer; the request is always applied
     case 'none':
       return apply((reply) => ({ kind: 'reply', reply }));
     case 'quirk':

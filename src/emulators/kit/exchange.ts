@@ -22,7 +22,9 @@ export interface Call {
   body: string;
 }
 
-/** What came back; `status` null: no connection, no answer in time, or an address the emulator does not call. */
+/**
+ * The answer of a call. `status` null: no connection, no answer in time, or an address that the emulator does not call.
+ */
 export interface Heard {
   status: number | null;
   body: string;

@@ -1,6 +1,6 @@
 import { type Reply, reply } from './exchange.ts';
 
-/** What a request asks for, as faults and the ledger name it. */
+/** Names of a request for faults and the ledger. */
 export interface Asked {
   operation: string;
   account: string | null;
@@ -52,7 +52,7 @@ export interface FaultMatch {
   /** Each matching request fails with this probability; drawn from the emulator's seeded generator. Default 1. */
   probability?: number;
   phase?: Phase;
-  /** The request waits so long before anything happens to it. */
+  /** Delay before anything happens to the request. */
   delayMs?: number;
 }
 

@@ -11,7 +11,7 @@ import { type Listening, listen } from './listen.ts';
 import { sendToLoopback } from './send-to-loopback.ts';
 import { createSigningKey } from './sign-id-token.ts';
 
-/** What every emulator can do, shown with the smallest provider: a list of words. */
+/** Features of every emulator, shown with the smallest provider: a list of words. */
 
 interface Words {
   words: string[];

@@ -3,7 +3,7 @@ import { parseLocalDate, printLocalDate, printLocalDateTime } from '#kernel/time
 import type { Zone } from '#kernel/time/zones.ts';
 import type { PageEvent, PageSource } from './calendar-pages.ts';
 
-/** Who looks, at which week. */
+/** The reader of a page, and the week. */
 export interface Visit {
   source: PageSource;
   account: string;

@@ -3,7 +3,7 @@ import { htmlReply, type Reply } from './exchange.ts';
 
 export interface PageOptions {
   title: string;
-  /** Whose look this is: colours the mark beside the name. */
+  /** Provider branding: the color of the mark beside the name. */
   brand: { name: string; color: string };
   body: Markup;
   status?: number;

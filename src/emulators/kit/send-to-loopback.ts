@@ -19,7 +19,7 @@ export async function sendToLoopback({ method, url, headers, body }: Call): Prom
     const contentType = response.headers.get('content-type') ?? '';
     return { status: response.status, body: await response.text(), tookMs: tookMs(), contentType };
   } catch {
-    // Nobody there, or too slow: that is what the null says.
+    // null means no server, or too slow
     return { status: null, body: '', tookMs: tookMs() };
   }
 }

@@ -2,7 +2,7 @@ import type { Served } from './drive.ts';
 import { listen } from './listen.ts';
 import { sendToLoopback } from './send-to-loopback.ts';
 
-/** An emulator as a process of its own: prints where it is as one line of JSON, and ends when whoever started it does. */
+/** Runs an emulator as a process of its own: prints its address as one line of JSON, and ends with its parent. */
 export async function serveAlone<World>(served: Served<World>): Promise<void> {
   served.emulator.deliveries.sendWith(sendToLoopback);
   served.emulator.deliveries.setMode('auto');

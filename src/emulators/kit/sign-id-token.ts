@@ -1,6 +1,6 @@
 import { generateKeyPairSync, hash, type KeyObject, sign } from 'node:crypto';
 
-/** The key pair of an emulated identity provider. Made anew with each process: it vouches for nobody. */
+/** The key pair of an emulated identity provider. Created with each process, because it proves nothing. */
 export interface SigningKey {
   /** JSON Web Key Set with the public key. Source: RFC 7517. */
   jwks(): { keys: Record<string, unknown>[] };

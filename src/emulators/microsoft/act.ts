@@ -26,7 +26,7 @@ interface Picked {
   day?: string;
 }
 
-/** What somebody does in Outlook, or to the account. */
+/** Actions of a person in Outlook, and on the account. */
 export type ActCommand = { account: string } & (
   | { do: 'create'; calendar: string; event: SeedEvent }
   | ({ do: 'edit'; changes: Partial<SeedEvent> } & Picked)
@@ -186,7 +186,7 @@ function changed(
   }
 }
 
-/** Whoever moves a series to another day in Outlook moves the days of its pattern too. */
+/** Shifts the days of a pattern, as Outlook does when a series moves to another day. */
 function movedPattern({ content, recurrence }: CalendarEvent, { startLocalMs }: Partial<EventContent>): unknown {
   if (!recurrence || startLocalMs === undefined) return undefined;
   return shiftRecurrence(recurrence, Math.floor(startLocalMs / dayMs) - Math.floor(content.startLocalMs / dayMs));

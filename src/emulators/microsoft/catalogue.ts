@@ -43,7 +43,7 @@ export const operationGroups: Readonly<Record<string, readonly string[]>> = {
 interface Entry {
   /** Without a variant; default the first. */
   preset?: string;
-  /** What it strikes where the caller does not say. */
+  /** Operation that the fault applies to by default. */
   op?: string | string[];
   phase?: 'after';
   delayMs?: number;
@@ -65,7 +65,7 @@ const limit = 'Application is over its MailboxConcurrency limit.';
 const notFound = graphError(404, 'ErrorItemNotFound', 'The specified object was not found in the store.');
 const throttledFor = (seconds: string) => graphError(429, 'ApplicationThrottled', limit, { 'retry-after': seconds });
 
-/** The faults of the catalogue that are answers to a request. What Graph does unasked (M19) is done by acts. */
+/** The catalog's faults that are answers to a request. Unsolicited behavior of Graph (M19) is an act. */
 const catalogue: Record<string, Entry> = {
   F1: { variants: { reset: { kind: 'reset' }, timeout: { kind: 'stall' } } },
   F2: {

@@ -6,7 +6,9 @@ import type { ActCommand } from './act.ts';
 import { connectGraph, type GraphBody, type GraphClient } from './graph-client.ts';
 import { embedMicrosoft } from './launch.ts';
 
-/** Whoever follows delta by the book sees what the calendar view shows, whatever happens between the rounds and pages. */
+/**
+ * A client that follows delta as documented matches the calendar view, whatever happens between the rounds and pages.
+ */
 
 const account = 'ada@contoso.example';
 const window = 'startDateTime=2026-12-01T00:00:00Z&endDateTime=2026-12-29T00:00:00Z';
@@ -41,7 +43,7 @@ const command = fc.oneof(
 );
 type Command = typeof command extends fc.Arbitrary<infer C> ? C : never;
 
-/** What a client holds: single events and series, each with the rows that were told last. */
+/** Client state: single events and series, each with its latest rows. */
 class Follower {
   link: string;
   readonly held = new Map<string, Map<string, GraphBody>>();
@@ -142,7 +144,7 @@ it('delta rounds reproduce the calendar view after any changes and with pages of
             .act(act)
             .catch((error: Error) => expect(error.message).toMatch(/no event|already has|crossing|no instance/));
       }
-      // What was begun is finished; a round after it tells what changed meanwhile.
+      // the open round is finished, and one more brings later changes
       for (let rounds = 0; rounds < 2; ) rounds += Number(await follower.pull(graph, 3, 50));
       expect(follower.shown()).toEqual((await view()).map(signature).sort());
     }),

@@ -3,7 +3,10 @@ import { createClock } from '#emulators/kit/clock.ts';
 import { connectGraph, type GraphClient } from './graph-client.ts';
 import { embedMicrosoft } from './launch.ts';
 
-/** What calendarView/delta tells, and how. Rows without another source: "event: delta", "Get incremental changes to events in a calendar view". */
+/**
+ * The content of calendarView/delta. Rows without another source: "event: delta", "Get incremental changes to events in
+ * a calendar view".
+ */
 
 const clock = createClock();
 const microsoft = embedMicrosoft({ clock });

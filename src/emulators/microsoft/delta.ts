@@ -23,7 +23,7 @@ interface TokenState {
   first: boolean;
   /** Changes up to here are known to the client. */
   since: number;
-  /** What the round tells: the state as of here. Null in a deltatoken: the round has yet to begin. */
+  /** The end of the round's changes. Null in a deltatoken: the round has yet to begin. */
   upTo: number | null;
   /** How far the round has come. */
   cursor: number;
@@ -46,7 +46,7 @@ export function deltaOf(call: GraphCall, calendar: Calendar): Reply {
   return answerPage(call, calendar, state);
 }
 
-/** The round that a request begins or goes on with. */
+/** Begins or continues the round of a request. */
 function beginRound(call: GraphCall, calendar: Calendar): TokenState & { upTo: number } {
   const token = call.options.get('$skiptoken') ?? (call.options.get('$deltatoken') || undefined);
   const upTo = visibleUpTo(call, calendar);

@@ -4,7 +4,7 @@ import { loadZone, type Zone } from '#kernel/time/zones.ts';
 
 /** The names Outlook gives a zone that only an old client's rule describes. Nobody can send them. */
 export const customZone = 'tzone://Microsoft/Custom';
-/** What such a zone really is: an offset no other zone of a test has, so that a client that guesses is found out. */
+/** Real zone of a custom name: an offset that no other zone of a test has, so that a guessing client fails. */
 const behindCustomZone = 'Asia/Kathmandu';
 
 /** The zone of a Windows or IANA name; null where Graph answers TimeZoneNotSupportedException. */

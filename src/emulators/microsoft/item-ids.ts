@@ -29,7 +29,7 @@ export function refId(mailbox: Mailbox, { key, day, place }: ItemRef): string {
     : `${regularPrefix}${encode(`${mailbox.userId}|${key}|${instance}|${place}`)}AAA=`;
 }
 
-/** What an id names; null for one that no mailbox ever gave. */
+/** Parses an id; null for one that no mailbox issued. */
 export function readEventId(mailbox: Mailbox, id: string): ItemRef | null {
   const immutable = id.startsWith(immutablePrefix);
   if (!immutable && !(id.startsWith(regularPrefix) && id.endsWith('AAA='))) return null;

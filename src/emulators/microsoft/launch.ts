@@ -22,7 +22,7 @@ export interface MicrosoftDialect {
   knobs: Knobs;
 }
 
-/** Where the documented addresses of Microsoft are, for whoever is configured with them. */
+/** Microsoft's documented addresses, for a configured client. */
 export interface MicrosoftUrls {
   /** `{authority}/oauth2/v2.0/authorize`, `{authority}/oauth2/v2.0/token`. */
   authority: string;
@@ -113,7 +113,7 @@ function commandsFor(emulator: Emulator<World>): Commands {
       for (const app of command.apps ?? []) emulator.world.directory.apps.set(app.clientId, app);
       if (command.account === undefined) return {};
       const mailbox = seedMailbox(emulator.world, command, emulator.clock.now());
-      // What was there from the beginning is news to nobody.
+      // seeded events cause no notifications
       emulator.world.unannounced = [];
       return { account: mailbox.address, userId: mailbox.userId, tenantId: mailbox.tenantId };
     },

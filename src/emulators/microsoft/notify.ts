@@ -6,8 +6,8 @@ import { etagOf } from './present-event.ts';
 import type { Changed, Subscription, World } from './world.ts';
 
 /**
- * What Graph sends by itself. Each call to it goes through the queue of deliveries, where a test holds, drops, doubles
- * and reorders. Source: change-notifications-delivery-webhooks, change-notifications-lifecycle-events.
+ * Notifications that Graph sends on its own. Each call goes through the delivery queue, where a test holds, drops,
+ * doubles and reorders. Source: change-notifications-delivery-webhooks, change-notifications-lifecycle-events.
  */
 
 export const lifecycleEvents = ['reauthorizationRequired', 'subscriptionRemoved', 'missed'] as const;
@@ -57,7 +57,7 @@ function announce(
     },
   };
   const health = healthOf(world, subscription.notificationUrl, nowMs);
-  // What is discarded now is made known as `missed` later, where the client can hear it.
+  // a discarded notification is reported as `missed` later, once the client can receive it
   if (health === 'drop') {
     sendLifecycle(deliveries, subscription, mailbox.tenantId, 'missed', 600_000);
     return;
@@ -80,7 +80,7 @@ function announce(
   post(deliveries, subscription.id, subscription.notificationUrl, [item], health === 'slow' ? 600_000 : 0);
 }
 
-/** What every notification says of its subscription. */
+/** Subscription fields of every notification. */
 function identify(subscription: Subscription, tenantId: string): Record<string, unknown> {
   return {
     subscriptionId: subscription.id,

@@ -190,7 +190,7 @@ export function answerDiscovery(origin: string, tenant: string): Reply {
   });
 }
 
-/** Who a bearer token speaks for; null when it is unknown or has expired. */
+/** Returns the grant of a bearer token; null when it is unknown or has expired. */
 export function findGrant(world: World, authorization: string | undefined, nowMs: number): Grant | null {
   const token = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1];
   const grant = token === undefined ? undefined : world.directory.accessTokens.get(token);

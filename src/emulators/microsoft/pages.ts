@@ -130,7 +130,7 @@ function find(mailbox: Mailbox, calendar: Calendar, id: string): { event: Calend
   return { event, instance: ref.day === null ? null : instanceOn(event, ref.day) };
 }
 
-/** What the form says of one instance, for what it is written to: a series is shifted by as much. */
+/** Converts the form's times of one instance to the edited event. A series is shifted by the same amount. */
 function timesOf(
   mailbox: Mailbox,
   event: CalendarEvent,

@@ -61,7 +61,7 @@ export function selectFrom(
   return { ...Object.fromEntries(kept), ...expanded };
 }
 
-/** What `$expand` adds to an event or to an instance of it. Extended properties come this way only. */
+/** Returns the fields that `$expand` adds to an event or instance. Extended properties come this way only. */
 export function expandEvent(
   to: Presentation,
   event: CalendarEvent,

@@ -14,7 +14,7 @@ import {
   showAsValues,
 } from './world.ts';
 
-/** What the body of a POST or PATCH asks for. */
+/** Changes requested by the body of a POST or PATCH. */
 export interface EventChanges {
   content: Partial<EventContent>;
   /** Undefined: not named. Null: the series becomes a single event. */
@@ -152,7 +152,7 @@ export function readEventBody(value: unknown): EventChanges {
   return changes;
 }
 
-/** What has to hold of an event as a whole. */
+/** Checks the conditions on an event as a whole. */
 export function checkContent(content: EventContent): void {
   if (Number.isNaN(content.startLocalMs) || Number.isNaN(content.endLocalMs)) {
     throw badRequest('ErrorPropertyValidationFailure', 'At least one property failed validation: start and end.');

@@ -1,7 +1,7 @@
 import { badRequest } from './graph-errors.ts';
 import { findZone } from './graph-time.ts';
 
-/** What a request prefers. Source: "Prefer" rows of the Outlook calendar pages; RFC 7240. */
+/** Preferences of a request. Source: "Prefer" rows of the Outlook calendar pages; RFC 7240. */
 export interface Preferences {
   immutableIds: boolean;
   /** A name Outlook knows; what the client wrote is what comes back. */

@@ -57,7 +57,10 @@ export interface Recurrence {
 
 export type ReadRecurrence = { ok: true; recurrence: Recurrence } | { ok: false; code: string; message: string };
 
-/** What each type needs beside `type` and `interval`. firstDayOfWeek is named required in one place and optional in another. */
+/**
+ * Required properties of each type beside `type` and `interval`. The documentation calls firstDayOfWeek required in one
+ * place and optional in another.
+ */
 const required: Record<Pattern['type'], readonly (keyof Pattern)[]> = {
   daily: [],
   weekly: ['daysOfWeek'],
@@ -121,7 +124,7 @@ function readPattern(given: Record<string, unknown>): Pattern | string {
   return missing ? `'${missing}' is required where 'type' is '${type}'.` : relevantOnly(pattern);
 }
 
-/** What comes back of the properties that the type ignores: their defaults. */
+/** Resets the properties that the type ignores to their defaults. */
 function relevantOnly(pattern: Pattern): Pattern {
   const { type } = pattern;
   const relative = type === 'relativeMonthly' || type === 'relativeYearly';

@@ -16,7 +16,7 @@ import {
   type World,
 } from './world.ts';
 
-/** Compact JSON for mailboxes, calendars and events. What is there already stays. */
+/** Compact JSON for mailboxes, calendars and events. Existing data is kept. */
 export interface SeedCommand {
   /** Address of the mailbox. */
   account?: string;
@@ -161,7 +161,7 @@ export function addEvent(
   );
 }
 
-/** What a compact event says in words of its own. */
+/** Fields of a compact event that are not Graph's. */
 const compactNames = new Set([
   'key',
   'start',
@@ -176,7 +176,7 @@ const compactNames = new Set([
   'extended',
 ]);
 
-/** What a compact event says, as content. */
+/** Converts the fields of a compact event to content. */
 export function changesOf(given: Partial<SeedEvent>, base: EventContent): Partial<EventContent> {
   const { start, end, minutes, zone, body } = given;
   const plain = Object.entries(given).filter(([name]) => !compactNames.has(name));

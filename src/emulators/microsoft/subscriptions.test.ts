@@ -9,7 +9,7 @@ import { embedMicrosoft } from './launch.ts';
 const clock = createClock();
 const hook = 'http://127.0.0.1:9/graph/notify';
 const life = 'http://127.0.0.1:9/graph/life';
-/** What the receiver was sent, and what it answers to anything but a validation. */
+/** Calls that the receiver got, and its answer to all but validations. */
 let received: Call[] = [];
 let respond: (call: Call) => Heard;
 

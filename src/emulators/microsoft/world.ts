@@ -30,7 +30,7 @@ export const showAsValues = ['free', 'tentative', 'busy', 'oof', 'workingElsewhe
 export const sensitivities = ['normal', 'personal', 'private', 'confidential'] as const;
 export const importances = ['low', 'normal', 'high'] as const;
 
-/** What an exception may have of its own; the rest it takes from its series. */
+/** Properties that an exception may override; the others come from its series. */
 export interface EventContent {
   subject: string;
   body: { contentType: 'text' | 'html'; content: string };
@@ -84,7 +84,7 @@ export interface LogEntry {
   atMs: number;
   change: Change;
   event: CalendarEvent | null;
-  /** What stood there before. */
+  /** The previous event at this place. */
   was: CalendarEvent | null;
   /** Where the same event was changed next. */
   next: number | null;
@@ -149,7 +149,7 @@ export interface Subscription {
 
 /** How the service behaves where its documentation leaves a choice, or where accounts differ. */
 export interface Knobs {
-  /** What a second POST with a used transactionId gives (M12). */
+  /** Answer to a second POST with a used transactionId (M12). */
   duplicateTransaction: 'bad-request' | 'conflict' | 'replay';
   /** Whether delta tells the master of a series: reports differ. */
   seriesMaster: 'present' | 'absent' | 'absent-before-window';
@@ -159,7 +159,7 @@ export interface Knobs {
   removedSeries: 'master' | 'master-and-occurrences';
   /** Rows of events outside the window in a first round too. */
   removedInFirstRound: boolean;
-  /** A change stays invisible in delta for so long after its notification (M10). */
+  /** Time for which a change stays invisible in delta after its notification (M10). */
   lagMs: number;
   /** How a token that is no longer known is refused (M7). */
   reset: 'gone' | 'syncStateNotFound' | 'syncStateInvalid' | 'resyncRequired';
@@ -229,7 +229,7 @@ export interface RefreshToken extends Grant {
   revoked: boolean;
 }
 
-/** What Entra knows. */
+/** The data of Entra. */
 export interface Directory {
   apps: Map<string, App>;
   codes: Map<string, Code>;
@@ -248,7 +248,7 @@ export interface World {
   endpoints: Map<string, { atMs: number; tookMs: number | null }[]>;
   counter: number;
   versions: number;
-  /** What changed and was not announced yet. */
+  /** Changes that have no notification yet. */
   unannounced: Changed[];
 }
 

@@ -10,7 +10,7 @@ export const operationGroups = {
 
 const error = (code: string): Effect => answering(errorReply(new SlackError(code)));
 
-/** What a client of Slack has to live with. */
+/** Faults that a client of Slack must handle. */
 export const faults: Record<string, CataloguedFault> = {
   unreachable: { op: 'all', variants: { reset: { kind: 'reset' }, timeout: { kind: 'stall' } } },
   // the message was posted, and its sender does not learn of it

@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 const brand = { name: 'Slack', color: '#611f69' };
 const most = 100;
 
-/** What was posted to the channels of a workspace. */
+/** Shows the messages in the channels of a workspace. */
 export function answerPage(world: World, request: Request): Reply {
   const workspace = world.workspaces.get(new URLSearchParams(request.query).get('account') ?? '');
   if (workspace === undefined) {

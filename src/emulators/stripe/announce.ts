@@ -7,7 +7,7 @@ export interface At {
   /** Epoch seconds. */
   now: number;
   deliveries: Deliveries;
-  /** Of the request that caused it; null where time did. */
+  /** The request that caused the event; null for changes caused by time. */
   request: StripeEvent['request'];
 }
 

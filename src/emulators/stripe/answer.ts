@@ -78,7 +78,7 @@ function answerKept(world: World, request: Request, moment: Moment, id: string):
   } catch (error) {
     if (!(error instanceof StripeError)) throw error;
     const reply = errorReply(error);
-    // what was refused before anything began can be asked again
+    // errors before any effect are not stored under the key, so that the request can be repeated
     if (key !== undefined && error.status === 402)
       world.kept.set(key, { request: asked, atMs: moment.nowMs, status: 402, body: reply.body });
     return reply;

@@ -86,7 +86,7 @@ export function subscribe(at: At, asked: NewSubscription): Subscription {
   return subscription;
 }
 
-/** What a discount takes from now on, counted as redeemed. */
+/** Applies a discount from now on, and counts its redemption. */
 export function addDiscount(
   { world, now }: At,
   subscription: Subscription,
@@ -115,7 +115,7 @@ export function addDiscount(
   subscription.discounts = [id];
 }
 
-/** Source: "Create prorations": what was not used is given back, what is left of the period is charged anew. */
+/** Switches the price. Source: "Create prorations": the unused part is credited, the rest of the period is charged. */
 export function switchPrice(
   at: At,
   subscription: Subscription,
@@ -322,7 +322,7 @@ export function compose(
 export function finalize(at: At, invoice: Invoice): void {
   const { world, now } = at;
   const customer = world.customers.get(invoice.customer)!;
-  // what is owed to the customer is used up, or grows
+  // customer credit is used up, or grows by a negative invoice
   const balance = Math.min(0, invoice.total + customer.balance);
   if (balance !== customer.balance) change(at, 'customer.updated', customer, { balance });
   world.made += 1;

@@ -176,12 +176,12 @@ export interface Payment {
   email?: string | undefined;
   name?: string | undefined;
   country?: string | undefined;
-  /** Its number; absent where none is asked for. */
+  /** Card number; absent if none is asked for. */
   card?: string | undefined;
   promotionCode?: string | undefined;
 }
 
-/** What somebody does on the page: in words why it did not work, or null. */
+/** Completes a checkout page; returns null, or the reason for a failure in words. */
 export function completeSession(at: At, session: CheckoutSession, payment: Payment): string | null {
   const { world, now } = at;
   const plan = world.plans.get(session.id)!;

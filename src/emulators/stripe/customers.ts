@@ -105,7 +105,7 @@ export function makeCustomer(
   return customer;
 }
 
-/** What it pays for ends with it. Source: "Delete a customer". */
+/** Deletes a customer and cancels the customer's subscriptions. Source: "Delete a customer". */
 export function deleteCustomer(at: Pick<Call, 'world' | 'now' | 'deliveries' | 'request'>, customer: Customer): void {
   for (const subscription of at.world.subscriptions.values())
     if (subscription.customer === customer.id && !isOver(subscription))

@@ -10,7 +10,7 @@ export const groupsOf = (routes: readonly { operation: string; method: string }[
   write: [...new Set(routes.filter(({ method }) => method !== 'GET').map(({ operation }) => operation))],
 });
 
-/** What a client of Stripe has to live with. */
+/** Faults that a client of Stripe must handle. */
 export const faults: Record<string, CataloguedFault> = {
   unreachable: { op: 'api', variants: { reset: { kind: 'reset' }, timeout: { kind: 'stall' } } },
   'lost-answer': { op: 'write', phase: 'after', variants: { reset: { kind: 'reset' }, timeout: { kind: 'stall' } } },

@@ -104,7 +104,7 @@ function keepConfiguration({ world, now, form }: Call, before: PortalConfigurati
 const readProducts = (update: Form) =>
   itemsOf(update, 'products').map((one) => ({ product: demand(one, 'product'), prices: textsOf(one, 'prices') }));
 
-/** What a customer does on the portal's page. */
+/** Actions of a customer on the portal's page. */
 export type PortalDeed =
   | { do: 'cancel'; subscription: string }
   | { do: 'keep'; subscription: string }

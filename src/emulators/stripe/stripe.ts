@@ -26,7 +26,7 @@ export interface SeedCommand {
   restrictedKey?: string;
 }
 
-/** What people do at Stripe's own pages, in its dashboard, or with their bank. */
+/** Actions of people on Stripe's pages, in its dashboard, or at their bank. */
 export type ActCommand =
   | ({ do: 'pay'; session: string } & Payment)
   | { do: 'portal'; session: string; deed: PortalDeed }

@@ -163,7 +163,7 @@ function update(call: Call): Subscription {
   const at = { ...call, now: nowOf(call, subscription.test_clock, call.now) };
   const card = textOf(form, 'default_payment_method');
   if (card !== null) refer(world.cards, 'PaymentMethod', card, 'default_payment_method');
-  // what cannot be paid at once is not changed; source: "Update a subscription", payment_behavior
+  // a change that cannot be paid at once is refused; source: "Update a subscription", payment_behavior
   const paysNow = textOf(form, 'proration_behavior') === 'always_invoice' && subscription.status !== 'trialing';
   if (paysNow && textOf(form, 'payment_behavior') === 'error_if_incomplete' && !canCharge(world, subscription))
     throw declined();
@@ -222,7 +222,7 @@ function trialEndOf({ form }: Call, now: number): number | null {
   return textOf(form, 'trial_end') === 'now' ? now : intOf(form, 'trial_end');
 }
 
-/** What the next invoice would be, with a change that is thought of. Source: "Create a preview invoice". */
+/** Previews the next invoice with a proposed change. Source: "Create a preview invoice". */
 function preview(call: Call): Invoice {
   const { world, form } = call;
   const id = demand(form, 'subscription');

@@ -24,7 +24,7 @@ export interface Customer extends Base {
   test_clock: string | null;
 }
 
-/** What a card does: whether it can be kept, and whether it can be charged. Source: "Test cards". */
+/** Behavior of a card: whether it can be kept, and whether it can be charged. Source: "Test cards". */
 export type Fate = 'pays' | 'declined' | 'kept-then-declined';
 
 export interface PaymentMethod extends Base {
@@ -214,7 +214,7 @@ export interface CheckoutSession extends Base {
   url: string | null;
 }
 
-/** What a session is to make, which the API does not tell. */
+/** The result that a session will create, which the API does not return. */
 export interface CheckoutPlan {
   items: { price: string; quantity: number }[];
   trialDays: number | null;

@@ -26,7 +26,7 @@ export function callOut(
   );
 }
 
-/** What becomes of a message, to its status callback. Source: "Track outbound message status". */
+/** Sends the states of a message to its status callback. Source: "Track outbound message status". */
 export function announceStatus(deliveries: Deliveries, account: Account, message: Message): void {
   const { sid, from, to, errorCode, statusCallback, serviceSid } = message;
   if (statusCallback === null) return;

@@ -18,7 +18,7 @@ export const operationGroups = {
 
 const error = (problem: TwilioError): Effect => answering(errorReply(problem));
 
-/** What a client of Twilio has to live with. */
+/** Faults that a client of Twilio must handle. */
 export const faults: Record<string, CataloguedFault> = {
   unreachable: { op: 'api', variants: { reset: { kind: 'reset' }, timeout: { kind: 'stall' } } },
   // the message was made, and its sender does not learn of it

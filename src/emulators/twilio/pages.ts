@@ -8,7 +8,7 @@ import { statusOf, type World } from './world.ts';
 const brand = { name: 'Twilio', color: '#f22f46' };
 const most = 100;
 
-/** What left and what came, and the phone of whoever got it: one can answer there. */
+/** Shows sent and received messages, and a phone for each recipient that can answer. */
 export function answerPage(world: World, request: Request, moment: Moment): Reply {
   const sid = new URLSearchParams(request.query).get('account') ?? '';
   const account = world.accounts.get(sid);

@@ -7,9 +7,9 @@ const startWords = ['START', 'YES', 'UNSTOP'];
 const helpWords = ['HELP', 'INFO'];
 
 /**
- * A person writes to a number of ours. Twilio keeps the list of who wants nothing more by itself, answers the keywords,
- * and hands the message on. Source: "Twilio support for STOP, START, and HELP keywords"; "Twilio's request to your
- * incoming message webhook URL".
+ * Takes a person's message to a number of ours. Twilio keeps the opt-out list, answers the keywords, and hands the
+ * message on. Source: "Twilio support for STOP, START, and HELP keywords"; "Twilio's request to your incoming message
+ * webhook URL".
  */
 export function takeInbound(
   world: World,

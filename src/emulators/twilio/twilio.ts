@@ -16,7 +16,7 @@ export interface SeedCommand {
   services?: { sid: string; number: string; inboundUrl?: string }[];
 }
 
-/** Somebody answers from a phone, or the account is closed to its owner. */
+/** Actions of a person on a phone, and of Twilio on an account. */
 export type ActCommand =
   | { account: string; do: 'write'; from: string; to: string; body: string }
   | { account: string; do: 'suspend' };
