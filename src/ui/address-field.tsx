@@ -4,13 +4,13 @@ import { TextField } from './text-field.tsx';
 
 export interface AddressFieldProps {
   label: string;
-  /** What stands before it, without `https://`. */
+  /** Fixed prefix of the address, without `https://`. */
   base: string;
   value: string;
   longest: number;
-  /** What is wrong with it. */
+  /** Error text of the address. */
   problem: ReactNode;
-  /** What is well with it; spoken. */
+  /** Confirmation for a valid address, announced to screen readers. */
   note: string;
   required?: boolean;
   onChange: (value: string) => void;

@@ -92,7 +92,7 @@ export function ActionButton({
 }
 
 export interface IconButtonProps extends ComponentPropsWithRef<'button'> {
-  /** What it does, for those who do not see the icon and for the tooltip. */
+  /** Action of the button, for screen readers and the tooltip. */
   label: string;
   /** Width and height in px, where it is not a control's. */
   size?: number;

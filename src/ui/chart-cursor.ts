@@ -5,7 +5,7 @@ export interface CursorOptions {
   label: string;
   columns: number;
   rows?: number;
-  /** What a place says, spoken and shown. */
+  /** Text of a place, shown and announced. */
   textOf: (place: number) => string;
   /** Which place is under the pointer; null: none. */
   placeAt: (x: number, y: number) => number | null;

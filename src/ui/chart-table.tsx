@@ -1,6 +1,6 @@
 import styles from './chart.module.css';
 
-/** What a chart shows, as a table that can be read: the first column names, the others are figures. */
+/** A chart's data as a readable table: the first column has names, the others figures. */
 export interface ChartFigures {
   columns: readonly string[];
   rows: readonly (readonly string[])[];

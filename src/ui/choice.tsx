@@ -3,7 +3,7 @@ import '@mantine/core/styles/Checkbox.layer.css';
 import { Checkbox as LibraryCheckbox } from '@mantine/core';
 import styles from './choice.module.css';
 
-/** What stands beside a box or a switch. */
+/** Classes of the text beside a checkbox or switch. */
 export const choiceClasses = { label: styles.label, description: styles.description, body: styles.body };
 
 export const Checkbox = LibraryCheckbox.withProps({ size: 'sm', classNames: { ...choiceClasses, input: styles.box } });

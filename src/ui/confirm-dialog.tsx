@@ -8,7 +8,7 @@ export interface ConfirmDialogProps {
   opened: boolean;
   /** The question itself. */
   title: string;
-  /** What happens, what is kept. */
+  /** Consequences of the action, and data that is kept. */
   children?: ReactNode;
   /** The verb, e.g. "Disconnect". */
   confirmLabel: string;

@@ -16,7 +16,10 @@ afterEach(() => {
 const words = { copy: 'Copy', copied: 'Copied', copyRefused: 'By hand', requestId: 'Request id' } as Words;
 const error = new ApiError(503, 'UNAVAILABLE', 'Later.', { requestId: 'req-1' });
 
-/** What is copied on a page over plain http, where browsers have no `navigator.clipboard`. */
+/**
+ * Presses the buttons on a page over plain http, where browsers have no `navigator.clipboard`, and returns the copied
+ * texts.
+ */
 async function pressAll(allowed: boolean): Promise<(string | undefined)[]> {
   const copied: (string | undefined)[] = [];
   document.execCommand = () => {

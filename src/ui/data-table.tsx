@@ -25,7 +25,7 @@ export interface Selection<Row> {
 }
 
 export interface DataTableProps<Row> {
-  /** What the table is, for those who do not see it. */
+  /** Accessible name of the table. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];

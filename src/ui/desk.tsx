@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react';
 
-/** What a desk opens: told what it is about, and how to be done. */
+/** Props of the dialog that a provider opens: its task, and the way to close. */
 export interface DeskDialogProps<Task> {
   task: Task;
   onClose: () => void;

@@ -24,7 +24,7 @@ export interface DialogProps {
 /** Attributes of a field that uses Escape itself, such as an open list: the dialog around it stays open. */
 export const keepsEscape = { 'data-mantine-stop-propagation': 'true' } as const;
 
-/** Those that are open, the one on top last: Escape is heard by all of them and meant for that one. */
+/** Ids of open dialogs, the top one last: all hear Escape, but only the top one closes. */
 const open: string[] = [];
 
 const widths = { sm: 440, md: 620, lg: 820 };
@@ -51,8 +51,8 @@ export function Dialog({ opened, onClose, title, children, actions, size = 'md',
       size={widths[size]}
       centered
       onExitTransitionEnd={() => {
-        // What opened it may be gone by now: deleted, or the empty state that the dialog ended. The dialog itself, and
-        // what focus is still in it, goes with the next frame.
+        // the opener may be gone by now: deleted, or the empty state that the dialog ended; the dialog and its focus go
+        // with the next frame
         requestAnimationFrame(giveBack);
       }}
       radius="var(--hf-radius-dialog)"

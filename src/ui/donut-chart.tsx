@@ -8,7 +8,7 @@ export interface DonutPart {
 
 const turn = 100;
 
-/** Parts of a whole as a ring, with the whole in its middle. What the parts are called stands beside it. */
+/** Parts of a whole as a ring, with the whole in its middle. The names of the parts are beside it. */
 export function DonutChart({
   parts,
   label,

@@ -5,7 +5,7 @@ export interface PictureOf {
   title: string;
   subtitle: string;
   drawings: readonly SVGSVGElement[];
-  /** What colours and dashes mean: each begins with its mark, and says it as `data-legend`. */
+  /** Legend entries: each begins with its mark, and has its text as `data-legend`. */
   legend: readonly HTMLElement[];
   figures: ChartFigures;
 }
@@ -14,7 +14,7 @@ const margin = 24;
 const rowPx = 20;
 const scale = 2;
 const mostRows = 200;
-/** What of a style is drawn; the rest of a sheet does not come along. */
+/** Style properties that a drawing needs; others are left out. */
 const drawn = [
   'fill',
   'stroke',

@@ -16,8 +16,8 @@ export function useErrorText(): (error: unknown) => string {
 }
 
 /**
- * Instead of content that could not be fetched: what happened, Retry, and the request id to copy. Of what is not there any
- * more that alone is said: asking again would not bring it back.
+ * Replaces content that could not be fetched: the error, Retry, and the request id to copy. Missing content shows only
+ * that fact, because a retry would not bring it back.
  */
 export function ErrorState({ title, error, onRetry }: { title: string; error: unknown; onRetry: () => void }) {
   const words = useWords();

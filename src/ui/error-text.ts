@@ -1,6 +1,6 @@
 import { ApiError } from '#kernel/api-error.ts';
 
-/** What is said of an error where the server has not said it in the person's language. */
+/** Texts for errors that the server has not translated. */
 export interface ErrorWords {
   /** A bug of ours, which does not show its insides. */
   unexpected: string;
@@ -9,10 +9,10 @@ export interface ErrorWords {
   failed: string;
 }
 
-/** What the person reads for any thrown value. */
+/** Returns the text that the person reads for any thrown value. */
 export function errorTextOf(error: unknown, words: ErrorWords): string {
   if (!(error instanceof ApiError)) return words.unexpected;
-  // what the server says is in the person's language; these two the browser says for it
+  // the server's texts are translated, except for these two, which come from the browser
   if (error.code === 'NETWORK') return words.unreachable;
   return error.message === 'Request failed' ? words.failed : error.message;
 }

@@ -2,8 +2,8 @@ import { createContext, useContext } from 'react';
 import type { DeskDialogProps, OpenDesk } from './desk.tsx';
 
 /**
- * What a person may ask: why an event was (not) copied to a calendar, or to any; why a time, or an event, is busy; why a time
- * of an event type is not offered, which they then choose.
+ * Questions that a person can ask: why an event was (not) copied to a calendar, or to any; why a time or an event is
+ * busy. The question why an event type does not offer a time leads to a choice of the time.
  */
 export type Question =
   | { about: 'mirrors'; eventId: string; calendarId?: string }

@@ -94,7 +94,7 @@ export function HeatGrid({
   );
 }
 
-/** What the shades say. */
+/** Legend of the shades. */
 export function HeatLegend({ less, more }: { less: string; more: string }) {
   return (
     <span className={styles.legend}>

@@ -1,6 +1,6 @@
 /**
- * For a mutation whose changes of a list are seen at once: they go out one after the other, as a deletion that overtook a
- * switch would have it refused, and the list is asked for anew after the last, so that none is shown undone meanwhile.
+ * Serializes optimistic changes of a list: a deletion that overtook a switch would have it refused. The list is fetched
+ * again after the last, so that no change shows as undone meanwhile.
  */
 export function inTurn(
   client: { isMutating(filters: { mutationKey: string[] }): number },
@@ -11,7 +11,7 @@ export function inTurn(
   return {
     mutationKey,
     scope: { id: list },
-    // it counts itself
+    // the count includes this mutation
     onSettled: () => (client.isMutating({ mutationKey }) > 1 ? undefined : askAnew()),
   };
 }

@@ -54,7 +54,7 @@ const signs: Record<string, string> = {
   Delete: 'Del',
 };
 
-/** What stands on the keys, a list for each press: `[['⌘', 'K']]`, `[['G'], ['D']]`. */
+/** Returns the labels of the keys, one list per press: `[['⌘', 'K']]`, `[['G'], ['D']]`. */
 export function keyCaps(keys: string, isMac: boolean): string[][] {
   return parseKeys(keys).map((step) => [
     ...(step.mod ? [isMac ? '⌘' : 'Ctrl'] : []),

@@ -10,7 +10,7 @@ export interface KindChoiceProps<Kind extends string> {
   onChange: (kind: Kind) => void;
 }
 
-/** What is to be made, as cards of which one is chosen. */
+/** A choice of kinds, as cards. */
 export function KindChoice<Kind extends string>({ label, kinds, value, onChange }: KindChoiceProps<Kind>) {
   const radio = useId();
   return (

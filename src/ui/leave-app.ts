@@ -14,7 +14,7 @@ export function beginLeaving(): () => void {
 /** To a page of the server, as one at which people come in; nothing happens here any more. */
 export function leaveApp(to: string): Promise<never> {
   isLeaving = true;
-  // Going back would show it as it was left, with what only whoever was signed in may see.
+  // going back would restore the page with a signed-out person's data
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) location.reload();
   });

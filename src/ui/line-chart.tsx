@@ -18,9 +18,9 @@ export interface ChartLine {
 export interface LineChartProps {
   label: string;
   lines: readonly ChartLine[];
-  /** Of each place, short, below it. */
+  /** Short name of each place, shown below it. */
   names: readonly string[];
-  /** Of each place, whole. */
+  /** Full name of each place. */
   titles: readonly string[];
   valueText: (value: number | null, line: ChartLine) => string;
   height: number;
@@ -29,7 +29,7 @@ export interface LineChartProps {
 const pad = { left: 34, right: 14, top: 10, bottom: 26 };
 const labelPx = 62;
 
-/** Lines over time. What is not known leaves a gap. */
+/** Lines over time. Unknown values leave a gap. */
 export function LineChart({ label, lines, names, titles, valueText, height }: LineChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame, 640);
@@ -143,7 +143,7 @@ export function LineMark({ tone }: { tone: ChartLine['tone'] }) {
 export function Sparkline({ values, label }: { values: readonly (number | null)[]; label: string }) {
   const most = Math.max(1, ...values.map((value) => value ?? 0));
   const [width, height] = [88, 32];
-  // only the shape: it goes on over what is not known
+  // only the shape: the line continues over unknown values
   const points = values.flatMap((value, at) =>
     value === null
       ? []

@@ -5,7 +5,7 @@ interface Speech {
 
 let speech: Speech = { loadWords: () => Promise.resolve(), changeLanguage: () => {} };
 
-/** Once, by whoever holds the catalogs. */
+/** Registers the catalogs' loader, once. */
 export function provideWords(provided: Speech): void {
   speech = provided;
 }
@@ -18,7 +18,7 @@ export function loadWords(area: string): Promise<void> {
   return speech.loadWords(area);
 }
 
-/** Goes on in another language, here and on the next page, with what is open staying as it is. */
+/** Switches the language, here and on the next page; open screens keep their state. */
 export function changeLanguage(language: string): void {
   speech.changeLanguage(language);
 }

@@ -1,4 +1,4 @@
-/** What a person has typed and not saved, kept in this browser until it is; nobody else who signs in here sees it. */
+/** Unsaved input, kept in this browser until it is saved. Other people who sign in here do not see it. */
 const prefix = 'holdfast-draft:';
 const ownerKey = 'holdfast-draft-owner';
 /** Older than this, nobody remembers what it was. Epoch ms. */
@@ -15,7 +15,7 @@ export function claimDrafts(ownerId: string): void {
   localStorage.setItem(ownerKey, ownerId);
 }
 
-/** Forgets everything that was typed: whoever signs out leaves nothing behind. */
+/** Deletes all drafts, so that a sign-out leaves nothing behind. */
 export function forgetDrafts(): void {
   for (const key of Object.keys(localStorage)) {
     if (key.startsWith(prefix) || key === ownerKey) localStorage.removeItem(key);
@@ -31,7 +31,7 @@ export function keepDraft(name: string, value: unknown, nowMs: number): void {
   }
 }
 
-/** What was kept under this name; undefined where nothing is, or nothing that is still worth it. */
+/** Returns the draft under this name; undefined without one, or when it has expired. */
 export function readDraft(name: string, nowMs: number): unknown {
   const text = localStorage.getItem(prefix + name);
   if (text === null) return undefined;

@@ -1,7 +1,7 @@
 import { type InstallBrand, installBrand } from './brand.ts';
 import styles from './logo.module.css';
 
-/** Two rounded blocks that click into one: a slot and its mirror. Or the logo of whoever runs the install. */
+/** Two rounded blocks that click into one: a slot and its mirror. A branded install shows the operator's logo. */
 export function LogoMark({ size = 24, brand = installBrand }: { size?: number; brand?: InstallBrand }) {
   const { logo, darkLogo } = brand;
   if (logo) {

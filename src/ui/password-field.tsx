@@ -4,8 +4,8 @@ import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 import { fieldClasses } from './text-field.tsx';
 
 /**
- * The library marks only the frame of a refused password as invalid; readers hear of the input itself. Whoever travels by
- * keyboard can show the password too.
+ * A password field. The library marks only the frame of a refused password as invalid, but screen readers announce the
+ * input. Keyboard users can show the password, too.
  */
 export function PasswordField(props: PasswordInputProps) {
   return (

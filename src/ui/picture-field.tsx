@@ -10,7 +10,7 @@ export interface PictureFieldProps {
   picture: string | null;
   /** Drawn in place of the round picture. */
   shown?: ReactNode;
-  /** What was chosen last. */
+  /** The last chosen file. */
   chosen: File | null | undefined;
   pending: boolean;
   /** Why the server refused it. */

@@ -21,7 +21,7 @@ export interface Preferences {
   density: Density;
 }
 
-/** What can be changed wherever it is seen; the rest is in the profile. */
+/** Preferences that can be changed in place; the others are in the profile. */
 export type PreferencesChange = Partial<
   Pick<Preferences, 'zone' | 'weekends' | 'weekNumbers' | 'moreZones' | 'theme' | 'density'>
 >;

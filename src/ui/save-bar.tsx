@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import styles from './save-bar.module.css';
 
 export interface SaveBarProps {
-  /** There is something to save: the bar stays in view, with its buttons. */
+  /** Whether there is something to save: the bar stays in view, with its buttons. */
   changed: boolean;
-  /** What is unsaved, or missing; said aloud as it changes. */
+  /** Unsaved or missing input, announced as it changes. */
   status: string;
-  /** What stands in it whether or not anything changed. */
+  /** Content at the start of the bar, always shown. */
   start?: ReactNode;
   children: ReactNode;
 }

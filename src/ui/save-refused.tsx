@@ -10,7 +10,7 @@ export interface SaveRefusedProps {
   onReload: () => void;
 }
 
-/** Why an editor could not be saved. What was typed stays. */
+/** Explains why an editor could not be saved. The input is kept. */
 export function SaveRefused({ error, reload, onReload }: SaveRefusedProps) {
   const errorText = useErrorText();
   if (error === null) return null;

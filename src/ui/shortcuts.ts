@@ -5,7 +5,7 @@ import { isCharacter, isMac, isPressOf, type KeyStep, parseKeys } from './key-st
 export interface Shortcut {
   /** `c`, `mod+k` (Cmd on a Mac, Ctrl elsewhere), `shift+ArrowUp`, `g d` (one after the other); several mean the same. */
   keys: string | readonly string[];
-  /** What it does, in the reader's language. */
+  /** Action of the shortcut, in the reader's language. */
   label: string;
   /** Heading in the sheet, in the reader's language. */
   group: string;
@@ -23,7 +23,7 @@ export interface Shortcut {
 const SEQUENCE_MS = 1_500;
 const storageKey = 'holdfast-shortcuts';
 
-/** Those of the screens that are open; a later one takes a key from an earlier one. */
+/** Shortcuts of the open screens; a later one overrides an earlier one. */
 const registered: { current: readonly Shortcut[] }[] = [];
 const listeners = new Set<() => void>();
 
@@ -106,7 +106,10 @@ function areCharactersOn(): boolean {
   return localStorage.getItem(storageKey) !== 'off';
 }
 
-/** Whether keys that are characters (`c`, `g d`) act; kept in this browser. Those with Ctrl or Cmd always do. */
+/**
+ * Whether shortcuts of plain characters (`c`, `g d`) are on; kept in this browser. Shortcuts with Ctrl or Cmd are
+ * always on.
+ */
 export function useShortcutsOn(): boolean {
   return useSyncExternalStore((listener) => {
     listeners.add(listener);

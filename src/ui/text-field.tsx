@@ -4,7 +4,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { IconSelector } from '@tabler/icons-react';
 import styles from './text-field.module.css';
 
-/** What every field looks like. */
+/** Classes of every field. */
 export const fieldClasses = {
   input: styles.input,
   label: styles.label,

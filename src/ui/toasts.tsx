@@ -18,7 +18,7 @@ export interface Toast {
 const STAYS_MS = 5_000;
 
 interface Shown extends Toast {
-  /** Grows with each showing, so that a repeated subject starts anew. */
+  /** Grows with each showing, so that a repeated subject restarts its timer. */
   turn: number;
 }
 

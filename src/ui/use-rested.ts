@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** What was typed, once nobody types any more. */
+/** Returns the text once typing has paused. */
 export function useRested(text: string): string {
   const [rested, setRested] = useState(text);
   useEffect(() => {

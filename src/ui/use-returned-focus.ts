@@ -1,13 +1,13 @@
 import { useCallback, useLayoutEffect, useRef } from 'react';
 import { focusPageTitle } from './page-title.ts';
 
-/** What opened a dialog, and the group of stops that it is one of. */
+/** The opener of a dialog, and its group of tab stops. */
 interface Opener {
   element: HTMLElement;
   group: HTMLElement | null;
 }
 
-/** Of the dialogs that have just gone: one that comes in their stead has the same opener. */
+/** Openers of dialogs that have just closed: a dialog that replaces one has the same opener. */
 let owed: (Opener | undefined)[] = [];
 
 /**
@@ -26,7 +26,7 @@ export function useReturnedFocus(opened: boolean): () => void {
     } else opener.current = owed.find(placeOf) ?? owed[0];
     owed = [];
     return () => {
-      // Of several that go at once one may have been opened from another.
+      // one of several dialogs that close at once may have opened another
       if (owed.length === 0) requestAnimationFrame(settle);
       owed.push(opener.current);
     };
@@ -37,7 +37,7 @@ export function useReturnedFocus(opened: boolean): () => void {
 function settle(): void {
   const openers = owed;
   owed = [];
-  // None: another dialog came in their stead.
+  // no opener is left if another dialog replaced them
   if (openers.length > 0) giveBack(openers);
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { focusPageTitle } from './page-title.ts';
 
-/** When a page goes on to another step, the focus goes to what that step is about, once it stands. */
+/** Moves the focus to the heading of a new step, once it is rendered. */
 export function useStepFocus(step: string): void {
   const shown = useRef(step);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { NewBuildBar } from './new-build-bar.tsx';
 import { OfflineBar } from './offline-bar.tsx';
 
-/** That there is no connection; that there is a newer version. */
+/** Bars for a lost connection and for a newer version. */
 export function Bars() {
   return (
     <>

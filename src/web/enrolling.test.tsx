@@ -16,7 +16,7 @@ import { wordsOf } from './words-of.ts';
 
 /** Setting up a second factor on the way in, and who is sent away to come in first: the real router, guards and screens. */
 
-// each address is opened anew, where in a browser the app is left once
+// each address is opened again, where in a browser the app is left once
 vi.mock(import('#ui/leave-app.ts'), async (load) => ({ ...(await load()), isLeavingApp: () => false }));
 
 beforeAll(() => startTranslations('en'));

@@ -15,8 +15,8 @@ export interface FakeAnswer {
 export type FakeRoutes = Record<string, FakeAnswer | ((call: SeenCall) => FakeAnswer | Promise<FakeAnswer>)>;
 
 /**
- * A `fetch` for component tests: real contracts and the real client run against these answers. What no route answers
- * is a 404, as the server would say.
+ * A `fetch` for component tests: real contracts and the real client run against these answers. A call without a route
+ * gets a 404, as from the server.
  */
 export function createFakeApi(routes: FakeRoutes): { fetch: typeof fetch; calls: SeenCall[] } {
   const calls: SeenCall[] = [];

@@ -23,7 +23,7 @@ const catalogues: Record<Language, () => Promise<Catalogue>> = {
   ja: () => import('./locales/ja.ts'),
 };
 
-/** What words are fetched for: the language at hand, and while it changes the next one too. */
+/** Languages whose words are loaded: the current one, and during a change the next one too. */
 const spoken = new Set<string>();
 const areas = new Set<string>(['shell', 'ui']);
 let wish = '';
@@ -49,18 +49,18 @@ function keepTag(tag: string): void {
 /** How dates are written for somebody whose preference is this, in the language that the page is in. */
 export const localeFor = (preferred: string): string => chooseTongue([asked, preferred]).locale;
 
-/** Follows the preference of whoever is signed in; an address that names a language is obeyed as long as it is open. */
+/** Follows the preference of the signed-in person; a language in the address takes precedence as long as it is open. */
 export async function speakAs(person: { locale: string }): Promise<void> {
   if (asked !== null) return;
   keepTag(person.locale);
-  // without its words the page goes on in the language it has
+  // the page keeps its language if the words cannot be loaded
   await speak(person.locale).catch(() => {});
 }
 
 function changeLanguage(language: string): void {
   asked = null;
   keepTag(language);
-  // what cannot be fetched now is there after the next load
+  // words that cannot be fetched now are fetched at the next page load
   void speak(language).catch(() => {});
 }
 
@@ -79,7 +79,7 @@ export async function startTranslations(tag: string): Promise<void> {
   await speak(tag);
 }
 
-/** Goes on in the language for a tag, with what is open staying as it is; the last one asked for wins. */
+/** Switches to the language of a tag; open screens keep their state. The last call wins. */
 export async function speak(tag: string): Promise<void> {
   const { language } = chooseTongue([tag]);
   wish = language;

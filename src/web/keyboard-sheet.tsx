@@ -58,7 +58,7 @@ export function KeyboardSheet({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Of those with the same keys the newest counts, as it does when they are pressed. */
+/** Lists the shortcuts; of those with the same keys the newest counts, as on a press. */
 function listOnce(): Shortcut[] {
   return [...new Map(listShortcuts().map((one) => [[one.keys].flat().join(), one])).values()];
 }

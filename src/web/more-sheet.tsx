@@ -20,7 +20,7 @@ export function MoreSheet({ onClose }: { onClose: () => void }) {
             <SectionLink
               key={section.path}
               to={section.path}
-              // what is written about the screen that is open comes first
+              // help about the open screen comes first
               {...(section.path === '/help' ? { search: { about } } : {})}
               icon={section.icon}
               label={t(section.label)}

@@ -15,7 +15,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Says that what is on the page may be old, and how old where it is a copy; goes away by itself. */
+/** Tells that the page may be outdated, and the age of a copy; disappears on reconnection. */
 export function OfflineBar() {
   const { t } = useTranslation();
   const online = useSyncExternalStore(subscribe, () => navigator.onLine);

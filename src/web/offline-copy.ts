@@ -1,6 +1,6 @@
 import { setSeen } from '#ui/live-connection.ts';
 
-/** What the service worker keeps for times without a connection: see `offline-worker.ts`. */
+/** The service worker's copy for times without a connection: see `offline-worker.ts`. */
 
 /**
  * Keeps a copy of the shell and of the weeks that are seen, where the browser lets a page: over TLS, and on this machine.

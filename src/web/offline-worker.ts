@@ -1,8 +1,7 @@
 /**
- * What an installed Holdfast does without a connection: its shell opens, and the weeks that were seen last can be read.
- * And what it does while no window is open: it shows the notices that its person wants on this device. Nothing of theirs is
- * changed from here, and what was seen is thrown away with the session. `scripts/build-service-worker.ts`
- * puts the names of the files in front.
+ * The service worker of an installed Holdfast. Without a connection, the shell opens and the last seen weeks can be
+ * read. Without an open window, it shows the notices that its person wants on this device. It never changes data, and
+ * drops the copy with the session. `scripts/build-service-worker.ts` puts the names of the files in front.
  */
 declare const self: ServiceWorkerGlobalScope;
 
@@ -17,7 +16,7 @@ const shellPage = '/calendar';
 /** A week and a month with their neighbours are eight answers. */
 const mostSeen = 80;
 
-/** What the calendar is made of. */
+/** Whether a path is part of the calendar's data. */
 const isSeen = (path: string) =>
   /^\/api\/(?:session|account\/profile|calendars|calendars\/events|edits|notices)$/.test(path);
 
@@ -29,7 +28,7 @@ async function forget(): Promise<void> {
   await caches.delete(seenCache);
 }
 
-/** Nobody is signed in here: nothing comes any more, and what came goes from the screen. */
+/** Removes the push subscription and shown notices, because nobody is signed in here. */
 async function silence(): Promise<void> {
   const { pushManager } = self.registration;
   const [agreed, shown] = await Promise.all([pushManager.getSubscription(), self.registration.getNotifications()]);
@@ -101,8 +100,8 @@ async function answerSeen({ request, clientId }: FetchEvent): Promise<Response> 
 }
 
 /**
- * Whoever comes in without the last one having gone out, as an administrator in somebody's place, begins with nothing.
- * False: nobody is signed in.
+ * Clears the copy when another person signs in without a sign-out, as an impersonating administrator does. False:
+ * nobody is signed in.
  */
 async function forgetOthers(request: Request, answer: Response): Promise<boolean> {
   if (!request.url.endsWith('/api/session')) return true;

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 
 const Bars = lazy(async () => ({ default: (await import('./bars.tsx')).Bars }));
 
-/** What may come to be said over every screen; nothing of it is, when a page is opened. */
+/** Bars that may appear above every screen; none is part of the first load. */
 export function PageBars() {
   return (
     <Suspense>

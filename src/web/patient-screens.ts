@@ -1,4 +1,4 @@
 import { configure } from '@testing-library/react';
 
-/** A screen of a test may take as long as a busy machine needs: by itself the library gives up after a second. */
+/** Timeout for screens of tests on a busy machine: the library's default is one second. */
 configure({ asyncUtilTimeout: 30_000 });

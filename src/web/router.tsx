@@ -25,7 +25,7 @@ declare module '@tanstack/react-router' {
     /** Translation key of the document title. */
     title?: string;
   }
-  /** What goes with a person from one page to the next and is in no address. */
+  /** State that passes from one page to the next outside the address. */
   interface HistoryState {
     /** The `session` of a sign-in that waits for a second factor. */
     challenge?: string | undefined;

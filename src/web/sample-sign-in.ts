@@ -1,6 +1,6 @@
 import { newId } from '#kernel/new-id.ts';
 
-/** What the server answers to somebody who comes in, for tests. */
+/** The server's answer to a sign-in, for tests. */
 export const sampleSignIn = {
   message: '',
   user: { email: 'ada@example.org', name: 'Ada', company: null, role: 'user' },

@@ -1,6 +1,6 @@
 import type { SessionUser } from './session.ts';
 
-/** Somebody signed in, as the server tells of them: for component tests. */
+/** A signed-in person as the server returns them, for component tests. */
 export const sampleUser: SessionUser = {
   user_id: '01a1ff0c-92b0-7f07-90fc-286b50671922',
   email: 'ada@example.org',

@@ -17,7 +17,7 @@ export interface ScreenFrameProps {
   screen: () => ReactNode;
   /** Address of the screen, with its search. */
   at: string;
-  /** What came along from the page before, in no address. */
+  /** State from the previous page that is not in the address. */
   state?: HistoryState;
 }
 

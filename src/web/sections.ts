@@ -32,5 +32,5 @@ export const sections: readonly Section[] = [
   { path: '/help', label: 'shell.section.help', icon: IconHelpCircle },
 ];
 
-/** What a phone has room for, two on either side of the button that makes an event; the rest is behind More. */
+/** Sections that fit on a phone, two on either side of the button for a new event. The rest is behind More. */
 export const bottomSections = ['/calendar', '/meetings', '/dashboard'];

@@ -9,7 +9,7 @@ const ImpersonationBar = lazy(async () => {
   return { default: bar.ImpersonationBar };
 });
 
-/** What an account lacks to be safe, and who is here in its person's place. */
+/** Warns about missing account protection, and about an impersonation. */
 export function SecurityNotice({ user }: { user: SessionUser }) {
   const lacksMfa = user.role === 'admin' && !user.mfaEnabled;
   if (!user.impersonatedUntil && !lacksMfa) return null;

@@ -16,7 +16,7 @@ const loadDrafts = () => import('#ui/local-drafts.ts');
 /** Throws away what this browser keeps for times without a connection. */
 export const forgetSeen = async () => (await import('./offline-copy.ts')).forgetSeen();
 
-/** Who is signed in; null for nobody. A failure is an error to show, not a signed-out person. */
+/** The signed-in person; null for nobody. A failure is an error to show, not a signed-out person. */
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: async ({ signal }): Promise<SessionUser | null> => {

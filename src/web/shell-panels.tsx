@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import { loadInboxPanel } from '#features/inbox/web/screens.ts';
 import { loadWords } from './i18n.ts';
 
-/** What opens over a screen from anywhere, one at a time. */
+/** Panels that open over any screen, one at a time. */
 export type ShellPanel = 'more' | 'keyboard' | 'palette' | 'inbox';
 
 // Opened by a press, and a first visit does not pay for them.

@@ -19,7 +19,7 @@ test.each([
   ['/meetings?connected=google&status=success', '/meetings'],
   ['/meetings?tab=mirrors&status=failed', '/meetings?tab=mirrors&status=failed'],
   ['/profile?connected=google', '/profile'],
-  // this screen tells the outcome first
+  // this screen shows the outcome first
   ['/integrations?connected=google&status=success', '/integrations?connected=google&status=success'],
 ])('after the return from a provider, the address %s becomes %s', async (at, left) => {
   render(<ScreenFrame screen={Shown} at={at} />);

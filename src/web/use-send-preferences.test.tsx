@@ -23,7 +23,7 @@ afterEach(() => {
 const ada: SessionUser = { ...sampleUser, theme: 'light' };
 const path = 'PATCH /api/account/preferences';
 
-/** A shell with nothing in it but the entry, and a way to ask the server anew, as its announcements do. */
+/** A shell with only the entry, and a way to refetch, as live updates do. */
 function Screen() {
   const session = useSessionUser();
   const change = useSendPreferences();

@@ -6,14 +6,14 @@ import { compareBuild } from './new-build.ts';
 import { sessionQuery } from './session.ts';
 
 const synced = ['connections', 'availability', 'calendar', 'edits', 'sync', 'meetings', 'analytics'];
-/** What to ask again when the server announces a topic: the features whose answers may have changed. */
+/** Query prefixes to refetch when the server announces a topic: the features whose answers may have changed. */
 const staleAfter: Record<string, readonly string[]> = {
   accounts: [...synced, 'help'],
   mirrors: synced,
   availability: ['availability', 'calendar', 'analytics', 'help'],
   calendar: ['calendar', 'availability', 'connections', 'meetings', 'analytics'],
   edits: ['edits'],
-  // who one is and how one reads times: the server writes some of them
+  // identity and display settings: the server formats some times with them
   profile: ['accounts', 'meetings', 'inbox'],
   holds: ['holds'],
   inbox: ['inbox'],
@@ -76,9 +76,9 @@ export function useServerPush(): void {
     stream.onmessage = (message: MessageEvent<string>) => {
       const { topic } = JSON.parse(message.data) as { topic: string };
       if (topic === 'session.ended') {
-        // Asked, not assumed: this browser may be signed in anew by now.
+        // asked, not assumed: this browser may be signed in again by now
         const answer = queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
-        // Whoever signs out in this window forgets the question before it is answered.
+        // a sign-out in this window cancels the query before its answer
         void answer.then(
           () => router.invalidate(),
           () => undefined,

@@ -11,7 +11,7 @@ function preferencesOf(user: SessionUser): Preferences {
   return { zone: timezone, locale: localeFor(locale), timeFormat, dateFormat, ...calendar, theme, density };
 }
 
-/** Who is signed in and how they read times; null for the moment between signing out and the change of route. */
+/** Returns the signed-in person with their display settings; null between the sign-out and the change of route. */
 export function useSessionUser(): { user: SessionUser; preferences: Preferences } | null {
   const { data: user } = useQuery(sessionQuery);
   const locale = user?.locale;

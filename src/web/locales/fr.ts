@@ -1,6 +1,6 @@
 import type { Words } from '../i18n.ts';
 
-/** What every page says, with the way to the words of each area. */
+/** Words of every page, and loaders for the words of each area. */
 export const atOnce = import.meta.glob<Words>(['./fr/shell.json', './fr/ui.json'], { import: 'default', eager: true });
 export const later = import.meta.glob<Words>(['./fr/*.json', '!./fr/shell.json', '!./fr/ui.json'], {
   import: 'default',

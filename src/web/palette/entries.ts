@@ -51,7 +51,7 @@ export function rankOf({ title, detail = '', also = '' }: Entry, typed: string):
   return hasAll(`${name} ${foldText(detail)} ${foldText(also)}`) ? 3 : null;
 }
 
-/** Those that fit, best first; among equals the order in which they came. */
+/** Returns the matching entries, best first; equal ones keep their order. */
 export function chooseEntries(entries: readonly Entry[], typed: string, most: number): Entry[] {
   const ranked = entries.flatMap((entry) => {
     const rank = rankOf(entry, typed);

@@ -15,7 +15,7 @@ import {
 
 const weekdays = '月火水木金土日';
 const weekday = `([${weekdays}])曜日?`;
-/** It says nothing more beside a date. */
+/** Optional weekday beside a date, which adds nothing. */
 const besideDate = `(?:\\s?[(][${weekdays}](?:曜日?)?[)]|\\s?[${weekdays}]曜日?)?`;
 const number = '(?<!\\d)(\\d{1,2})';
 const time = `(午前|午後|朝|夜)?\\s?${number}(?::(\\d{2})|時(?!間)(?:(\\d{1,2})分|(半))?)`;
@@ -49,7 +49,7 @@ export const japanesePatterns: Patterns = [
       return true;
     },
   ],
-  // of the week that begins on Monday
+  // in the week that begins on Monday
   [
     sign(`来週の?${weekday}`),
     (wish, [, name = '']) => setAhead(wish, { days: 8 - wish.today.dayOfWeek + weekdays.indexOf(name) }),

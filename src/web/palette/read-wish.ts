@@ -11,7 +11,7 @@ export interface Reading {
   zone: string;
   /** 3/12 is the twelfth of March. */
   monthFirst: boolean;
-  /** Its BCP 47 tag; what is no language of ours is read as English. */
+  /** BCP 47 tag; an unsupported language is read as English. */
   language: string;
 }
 

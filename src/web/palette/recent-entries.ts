@@ -3,7 +3,10 @@ import type { Entry } from './entries.ts';
 const most = 5;
 let recent: { userId: string; entries: readonly Entry[] } = { userId: '', entries: [] };
 
-/** What this person chose last, newest first; for as long as the page is open, as titles are nobody else's to see. */
+/**
+ * Returns the person's last choices, newest first. They are kept only while the page is open, because titles are
+ * private.
+ */
 export function listRecent(userId: string): readonly Entry[] {
   return recent.userId === userId ? recent.entries : [];
 }

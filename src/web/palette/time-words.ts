@@ -4,7 +4,7 @@
  */
 export interface TimeWords {
   months: readonly string[];
-  /** Monday first. What also means something else stands with a dot or before a figure only. */
+  /** Names from Monday on. A name with a second meaning counts only with a dot or before a figure. */
   weekdays: readonly string[];
   /** Before a day, before a time, before the first of two, between two, before a length. */
   on: string;
@@ -17,7 +17,7 @@ export interface TimeWords {
   of: string;
   /** After the hour of a time: `13 Uhr`, `13h`. */
   clock: string;
-  /** It follows a length too: `13h` is a time, `2h` a length. */
+  /** Whether the word also follows a length: `13h` is a time, `2h` a length. */
   clockIsLength: boolean;
   am: string;
   pm: string;
@@ -45,9 +45,9 @@ export interface TimeWords {
   monthBeforeDay: boolean;
   /** An hour with this before it is half an hour earlier: `halb vier`. */
   halfTo?: { before: string; names: readonly string[] };
-  /** What a wish may begin with and an event is not called: that it is to be made, or gone to. */
+  /** Verbs that may start a request, such as "create" or "go to", and that are not part of a title. */
   verbs: string;
-  /** What is left over at the end of a title. */
+  /** Words to drop from the end of a title. */
   loose: string;
 }
 

@@ -34,7 +34,7 @@ function useRested(text: string): string {
   return rested;
 }
 
-/** What a person has that fits the words: from what this page has loaded at once, then from the server. */
+/** Finds the person's data that matches the words: loaded data at once, then the server's. */
 export function useFound(typed: string, nowMs: number): { entries: Entry[]; isAsking: boolean; hasFailed: boolean } {
   const { t } = useTranslation();
   const preferences = usePreferences();

@@ -6,7 +6,7 @@ import { usePreferences } from '#ui/preferences.tsx';
 import type { Entry } from './entries.ts';
 import { momentOf, readWish } from './read-wish.ts';
 
-/** What follows from a time in what was typed: an event to create, a day to go to, what a time elsewhere is here. */
+/** Entries for a time in the typed text: an event to create, a day to open, or the local time of a time elsewhere. */
 export function useWishes(typed: string, nowMs: number): Entry[] {
   const { t, i18n } = useTranslation();
   const preferences = usePreferences();

@@ -1,6 +1,6 @@
-/** What somebody typed about a time, taken apart: `lunch with Priya fri 1pm 45m`. */
+/** A typed text about a time, parsed: `lunch with Priya fri 1pm 45m`. */
 export interface Wish {
-  /** What is about no time. */
+  /** The words that do not belong to a time. */
   title: string;
   day: Temporal.PlainDate | null;
   time: { hour: number; minute: number } | null;
@@ -48,7 +48,7 @@ export function setDay(
     }
     return false;
   } catch (error) {
-    if (error instanceof RangeError) return false; // there is no such day
+    if (error instanceof RangeError) return false; // no such day
     throw error;
   }
 }
