@@ -32,7 +32,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Nobody answered. */
+/** Error of a request without an answer. */
 export const silence = (cause: unknown): ApiError =>
   new ApiError(0, 'NETWORK', 'The server cannot be reached. Check your connection and try again.', { cause });
 
@@ -57,7 +57,9 @@ export function refusalOf(response: Response, data: unknown): ApiError {
   });
 }
 
-/** What to show for a refused call: `detail` (text, or its message or error), else `error`, else `message`. */
+/**
+ * Returns the text to show for a refused call: `detail` (text, or its message or error), else `error`, else `message`.
+ */
 export function errorMessage(data: unknown): string {
   if (!isRecord(data)) return 'Request failed';
   const { detail } = data;

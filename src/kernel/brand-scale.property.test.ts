@@ -14,7 +14,7 @@ test('a scale of any brand color is readable and consists of CSS colors', () => 
         expect(dark).toBeGreaterThanOrEqual(least);
       }
       for (const step of steps) expect(step).toMatch(/^#[0-9a-f]{6}$/);
-      // what is offered instead needs no correction
+      // a suggested color needs no correction
       expect(contrastOf('#ffffff', judgeColor(accent).accent)).toBeGreaterThanOrEqual(4.5);
       expect(judgeColor(accent).chosen).toBeGreaterThanOrEqual(4.5);
     }),

@@ -99,7 +99,7 @@ export function contrastOf(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** What white text on a button, a link and an outline come to with one seed, in both schemes; and what is asked of them. */
+/** Contrast ratios of button text, link and outline for one seed, in both schemes, and the required ratios. */
 export function judgeColor(seed: string) {
   const steps = brandScale(seed);
   const [, , , soft, pale, , accent, ink] = steps;

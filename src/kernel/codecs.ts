@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import type { Id } from '#kernel/ids.ts';
 
 /**
- * What crosses the wire besides plain JSON. Each is a codec: wire form in, value out, and back. Instants outside
- * 1970-2100 are refused here, once, for every call.
+ * Types that cross the wire besides plain JSON. Each is a codec between wire form and value. Instants outside 1970-2100
+ * are refused here for every call.
  */
 
 const EARLIEST_MS = 0;
@@ -152,7 +152,7 @@ export function queryList<Item extends z.ZodMiniType<unknown, string>>(item: Ite
 /** The body of an endpoint that `takesFile`. */
 export const fileBytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 
-/** What an endpoint that `sendsFile` answers: read from its store while it is sent, never held as a whole. */
+/** The answer of an endpoint that `sendsFile`: streamed from its store, never held as a whole. */
 export interface FileAnswer {
   /** As it is called where it is kept. */
   name: string;

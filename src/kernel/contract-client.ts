@@ -16,7 +16,7 @@ export interface ClientOptions {
   /** Origin of the server; empty for the page's own. */
   baseUrl?: string;
   fetch?: typeof globalThis.fetch;
-  /** Extra headers of every call, asked for anew each time (a Bearer token). */
+  /** Extra headers of every call, computed for each call (a Bearer token). */
   headers?: () => Record<string, string>;
 }
 

@@ -7,14 +7,14 @@ import type * as z from 'zod/mini';
  * it); an output's `z.object` drops what it does not name, its `z.strictObject` makes that a fault.
  */
 
-/** Who may call. `user` and `admin` need a session; object-level rights are the use-case's to check. */
+/** The allowed callers. `user` and `admin` need a session. The use case checks object-level rights. */
 export type Auth = 'public' | 'user' | 'admin';
 
 export type Schema = z.ZodMiniType;
 
 /** So many at once, and as many again over each period, spread evenly (GCRA). */
 export interface Allowance {
-  /** What is limited, e.g. `sign-in per account`. */
+  /** Name of the limit, e.g. `sign-in per account`. */
   action: string;
   burst: number;
   periodSeconds: number;
@@ -36,7 +36,7 @@ export interface Endpoint<
   params?: Params;
   query?: Query;
   body?: Body;
-  /** What a caller gets; `z.void()` for an answer without a body (204). */
+  /** Shape of the answer; `z.void()` for an answer without a body (204). */
   output: Output;
   /** Codes of AppErrors this endpoint throws beyond `generalErrors`. */
   errors?: readonly Code[];
@@ -105,7 +105,7 @@ export type GeneralErrorCode = keyof typeof generalErrors;
 type Present<S> = NonNullable<S> extends Schema ? ([NonNullable<S>] extends [never] ? false : true) : false;
 type Decoded<S> = [NonNullable<S>] extends [never] ? undefined : z.output<NonNullable<S>>;
 
-/** What a handler receives: the decoded parts, absent ones `undefined`. */
+/** The argument of a handler: the decoded parts, absent ones `undefined`. */
 export interface Input<E extends Endpoint> {
   params: Decoded<E['params']>;
   query: Decoded<E['query']>;
@@ -127,7 +127,9 @@ type Part<Name extends string, S> =
 // An empty object type accepts anything, so no parts is spelt as an index without values.
 type Flat<T> = [keyof T] extends [never] ? Record<string, never> : { [K in keyof T]: T[K] };
 
-/** What a client passes: only the parts that the endpoint has; a part whose keys are all optional may be left out. */
+/**
+ * The argument of a client: only the parts that the endpoint has. A part whose keys are all optional may be left out.
+ */
 export type CallInput<E extends Endpoint> = Flat<
   Part<'params', E['params']> & Part<'query', E['query']> & Part<'body', E['body']>
 >;

@@ -28,13 +28,13 @@ export const httpStatusOf: Record<AppErrorKind, number> = {
   unavailable: 503,
 };
 
-/** A piece that is filled into a message: `scripts/list-errors.ts` finds it by this, and it is translated by itself. */
+/** Marks a piece that is filled into a message: `scripts/list-errors.ts` finds it, and it is translated separately. */
 export const part = (text: string): string => text;
 
 /**
- * An error a person or a client can act on. `code` is declared by the endpoint's contract, `message` says what
- * happened, what was kept and what to do; `fields` maps an input path to its own message, or names what the screen goes on
- * with (declared by the use-case).
+ * An error a person or a client can act on. `code` is declared by the endpoint's contract. `message` says what
+ * happened, what was kept and what to do. `fields` maps an input path to its own message, or holds values for the
+ * screen (declared by the use case).
  */
 export class AppError extends Error {
   readonly kind: AppErrorKind;
@@ -58,7 +58,7 @@ export class AppError extends Error {
 }
 
 /**
- * What a provider's answer means for the engine.
+ * The meaning of a provider's failure for the engine.
  * - auth: the credential no longer works; only this kind marks a connection "needs reconnect"
  * - rate-limited: try later, not before `retryAfterMs`
  * - cursor-expired: forget the cursor and list everything

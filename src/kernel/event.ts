@@ -1,8 +1,8 @@
 /**
- * The canonical event: what every provider's object becomes on the way in, and what every write starts from.
+ * The canonical event: every provider's object is converted to it, and every write starts from it.
  *
- * Plain JSON throughout, so that one value serves the database, the hash, the wire and the planner. What will happen
- * is local time plus IANA zone; instants appear only once a series is expanded. Source: RFC 5545, RFC 7986.
+ * Plain JSON throughout, so that one value serves the database, the hash, the wire and the planner. Future times are
+ * local time plus IANA zone; instants appear only once a series is expanded. Source: RFC 5545, RFC 7986.
  */
 
 /** `2027-03-08` */
@@ -48,7 +48,7 @@ export interface Core {
   location?: string;
   notes?: string;
   joinUrl?: string;
-  /** Everybody but the owner of the calendar, at most `eventLimits.attendees`. */
+  /** People other than the owner of the calendar, at most `eventLimits.attendees`. */
   attendees?: Attendee[];
   categories?: string[];
   /** `#rrggbb` */
@@ -116,7 +116,7 @@ export interface Instances {
   list: Record<RecId, { when: When; core: Core }>;
 }
 
-/** There, without a time that can be read: shown as a warning, never mirrored, never a reason to delete anything. */
+/** An event without a readable time: shown as a warning, never mirrored, never a reason to delete anything. */
 export interface Withheld {
   kind: 'withheld';
   reason: string;
@@ -136,8 +136,8 @@ export function isSeries(body: EventBody): boolean {
 }
 
 /**
- * Who wrote it: `own` = our mirror (tag verifies or the ledger knows it), `foreign` = everybody else, tags that do not
- * verify included.
+ * The author of an item. `own`: our mirror, by a valid tag or by the ledger. `foreign`: every other, including those
+ * with invalid tags.
  */
 export type Provenance = 'foreign' | 'own';
 

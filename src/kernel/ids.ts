@@ -12,13 +12,13 @@ export type GroupId = Id<'group'>;
 export type MirrorId = Id<'mirror'>;
 export type ChannelId = Id<'channel'>;
 export type PasskeyId = Id<'passkey'>;
-/** Somebody at a provider they sign in with. */
+/** A person's identity at a sign-in provider. */
 export type IdentityId = Id<'identity'>;
-/** What a person wants changed in a calendar. */
+/** An intended change in a calendar. */
 export type EditId = Id<'edit'>;
 /** A named set of hours, with versions. */
 export type PolicyId = Id<'policy'>;
-/** What somebody can book. */
+/** A bookable event type. */
 export type EventTypeId = Id<'event-type'>;
 /** An address that is hard to guess. */
 export type BookingLinkId = Id<'booking-link'>;
@@ -26,15 +26,15 @@ export type BookingLinkId = Id<'booking-link'>;
 export type AppointmentId = Id<'appointment'>;
 /** Time that a person keeps and that may be booked over. */
 export type HoldId = Id<'hold'>;
-/** What a guest has of an appointment. */
+/** A guest's part of an appointment. */
 export type BookingId = Id<'booking'>;
-/** What is done by itself when something happens to a booking. */
+/** Automatic steps after a change of a booking. */
 export type WorkflowId = Id<'workflow'>;
 /** One of a workflow's actions; the same in all of its versions. */
 export type StepId = Id<'step'>;
 /** A step for one booking: planned, then done or not, with its reason. */
 export type RunId = Id<'run'>;
-/** What a workflow signs in with, at a service outside. */
+/** Credentials of a workflow at an outside service. */
 export type CredentialId = Id<'credential'>;
 /** Several people who take bookings together. */
 export type TeamId = Id<'team'>;
@@ -42,7 +42,7 @@ export type TeamInvitationId = Id<'team-invitation'>;
 /** An address of somebody whom a person meets. */
 export type ContactId = Id<'contact'>;
 export type NoteId = Id<'note'>;
-/** What somebody answers to be led on, with the rules that do it. */
+/** Questions with routing rules. */
 export type FormId = Id<'form'>;
-/** What somebody answered, and what was decided. */
+/** Answers to a form, with the decision. */
 export type SubmissionId = Id<'submission'>;

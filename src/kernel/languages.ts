@@ -1,4 +1,4 @@
-/** What Holdfast speaks. How one more joins: docs/decisions/0045-languages.md. */
+/** Languages of Holdfast. To add one, see docs/decisions/0045-languages.md. */
 export const languages = ['en', 'de', 'fr', 'es', 'ja'] as const;
 export type Language = (typeof languages)[number];
 
@@ -12,7 +12,7 @@ const tagPattern = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
 const languageOf = (tag: string) => tag.split('-', 1)[0]?.toLowerCase() ?? '';
 const isKnown = (tag: string) => (languages as readonly string[]).includes(languageOf(tag));
 
-/** What is said to somebody: the words, and the way dates and figures are written with them. Both BCP 47. */
+/** The locale of a reader: the language of texts, and the format of dates and figures. Both BCP 47. */
 export interface Tongue {
   /** One of `languages`, or the pseudo-locale. */
   language: string;
@@ -20,8 +20,8 @@ export interface Tongue {
 }
 
 /**
- * Of tags in the order of preference the first whose language is spoken here. Dates are written in the language of the words,
- * the way it is done where the reader lives: somebody who prefers `it-IT` reads `en-IT`.
+ * Resolves the locale from tags in order of preference: the first whose language is supported. Dates use that language
+ * with the conventions of the reader's region: a reader who prefers `it-IT` gets `en-IT`.
  */
 export function chooseTongue(tags: readonly (string | null | undefined)[]): Tongue {
   const known = tags.filter((tag) => tag !== null && tag !== undefined).filter((tag) => tagPattern.test(tag));
@@ -58,7 +58,7 @@ export function readAccepted(header: string): string[] {
     .map(({ tag }) => tag);
 }
 
-/** Its own name of itself, as it begins a line: `Deutsch`, `Français`. */
+/** Returns a language's own name, as it begins a line: `Deutsch`, `Français`. */
 export function nameOfLanguage(tag: string): string {
   const name = new Intl.DisplayNames([tag], { type: 'language', languageDisplay: 'standard' }).of(tag) ?? tag;
   return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1);

@@ -52,7 +52,7 @@ describe('Markdown', () => {
             )
             .join(' ');
           const count = (one: string) => one.split('word').length;
-          // what follows ``` on its own line names a language, and what stands in an address is an address
+          // text after ``` on its own line names a language, and text in an address is part of the address
           if (!source.includes('```') && !source.includes('](')) expect(count(text)).toBe(count(source));
         },
       ),

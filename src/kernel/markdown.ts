@@ -13,7 +13,7 @@ export type TextBlock =
 export interface TextPart {
   text: string;
   look?: 'bold' | 'code' | 'link';
-  /** Of a link: another site, a place of this one, or an address for mail. */
+  /** Target of a link: another site, a page of this one, or a mail address. */
   to?: string;
 }
 

@@ -5,7 +5,7 @@ import { ownPath } from './own-path.ts';
 
 const site = 'https://holdfast.example';
 
-/** What leads astray, in the pieces that such addresses are made of. */
+/** Parts of addresses that lead to other sites. */
 const piece = fc.constantFrom(
   '/',
   '\\',

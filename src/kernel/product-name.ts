@@ -1,4 +1,4 @@
-/** What texts call the install; its operator may have another name for it. */
+/** Name of the product in texts; the operator may choose another. */
 export const ownName = 'Holdfast';
 
 /** The same words with the operator's name in them. */

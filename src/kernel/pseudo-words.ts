@@ -5,7 +5,7 @@ interface Words {
 
 const plain = 'AaBbCcDdEeGgHhIiKkLlNnOoRrSsTtUuWwYyZz';
 const accented = 'ÅåƁƀÇçÐðÉéĜĝĤĥÎîĶķĻļÑñÖöŔŕŠšŢţÛûŴŵÝýŽž';
-/** What is filled in, tags and references to other texts stay as they are. */
+/** Placeholders, tags and references to other texts stay unchanged. */
 const kept = /(\{{1,2}[^{}]*\}{1,2}|<\/?\w+\/?>|\$t\([^()]*\))/;
 
 /** The pseudo-locale of a catalogue: every text readable, two fifths longer, in brackets. */

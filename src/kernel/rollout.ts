@@ -5,7 +5,7 @@ function hashOf(text: string): number {
     hash ^= text.charCodeAt(at);
     hash = Math.imul(hash, 0x01000193);
   }
-  // its low bits depend on the last sign too much
+  // the low bits depend on the last character too much
   hash ^= hash >>> 16;
   return Math.imul(hash, 0x7feb352d) >>> 0;
 }

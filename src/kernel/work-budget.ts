@@ -52,7 +52,7 @@ export class WorkBudget {
 /** Work with places at which it can pause: it yields there. */
 export type Sliced<T> = Generator<undefined, T>;
 
-/** Does sliced work without a pause: for input that is small by itself. */
+/** Does sliced work without a pause: for input that is small. */
 export function withoutPause<T>(work: Sliced<T>): T {
   for (;;) {
     const step = work.next();

@@ -24,7 +24,7 @@ export class BoundRule {
 
   constructor(rule: Rule, startMs: number, options: { startIsInstance: boolean; allDay: boolean; zoned: boolean }) {
     this.rule = rule;
-    // DTSTART is the first instance and counts, whether the rule makes it or not: the rule goes on after it.
+    // DTSTART is the first instance and counts, whether the rule makes it or not: the rule continues after it.
     this.#floorMs = options.startIsInstance ? startMs + 1 : startMs;
     this.#count = (rule.count ?? Number.POSITIVE_INFINITY) - (options.startIsInstance ? 1 : 0);
     this.#countedToMs = this.#floorMs;

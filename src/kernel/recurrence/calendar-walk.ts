@@ -4,7 +4,9 @@ import type { Rule } from '#kernel/recurrence/rule.ts';
 import { filtersOf, yearKey } from '#kernel/recurrence/rule-tables.ts';
 import { dayMs, packedDate, yearOfPacked, yearStart } from '#kernel/time/civil.ts';
 
-/** What the calendar walks share: the times of a period, BYSETPOS over days and times, the look-up of limited days. */
+/**
+ * Shared parts of the calendar walks: the times of a period, BYSETPOS over days and times, the lookup of limited days.
+ */
 export abstract class CalendarWalk implements Walk {
   protected readonly rule: Rule;
   protected readonly times: number[];

@@ -9,9 +9,9 @@ import {
 } from '#kernel/time/local.ts';
 
 /**
- * Corners that other engines were found wrong in. `rules only` rows follow tables in which DTSTART counts only where
- * the rule makes it (libical, dateutil, lib-recur); `RFC` rows follow section 3.8.5.3, where it always does.
- * Columns: what, DTSTART, rule, first instances; a list ending in `…` goes on.
+ * Corner cases that other engines get wrong. `rules only` rows follow tables in which DTSTART counts only if the rule
+ * makes it (libical, dateutil, lib-recur). `RFC` rows follow section 3.8.5.3, where it always counts. Columns: name,
+ * DTSTART, rule, first instances; a list ending in `…` continues.
  */
 type Row = [what: string, start: string, rule: string, instances: string];
 

@@ -18,7 +18,7 @@ import {
  * makes the candidates, the others limit them. That is what the table and its notes come to.
  */
 
-/** What a rule takes from DTSTART when it does not say it itself. *Units*: month 1 to 12, weekday 0 = Monday. */
+/** Values that a rule takes from DTSTART if it lacks them. *Units*: month 1 to 12, weekday 0 = Monday. */
 export interface Anchor {
   month: number;
   monthDay: number;

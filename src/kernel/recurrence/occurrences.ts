@@ -25,7 +25,10 @@ export interface Occurrence {
 export interface Occurrences {
   /** Ascending by start. */
   list: Occurrence[];
-  /** There are more in the window than the limits allow; the list holds what was found, under a budget nothing. */
+  /**
+   * Whether there are more in the window than the limits allow. The list holds the instances found; under a budget it
+   * is empty.
+   */
   tooDense: boolean;
   problems: string[];
 }

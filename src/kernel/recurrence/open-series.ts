@@ -28,7 +28,7 @@ export interface SeriesOptions {
    */
   dtstart?: 'always' | 'when-matching';
   /**
-   * What a YEARLY rule means that leaves something out. `calendars` (RFC 5545 section 3.3.10: what a rule lacks comes from
+   * The reading of a YEARLY rule without all parts. `calendars` (RFC 5545 section 3.3.10: missing parts come from
    * DTSTART): BYWEEKNO without a day is DTSTART's weekday, BYMONTHDAY without a month DTSTART's month. `dateutil` (and
    * rrule): all seven days, and all months.
    */
@@ -43,7 +43,7 @@ export interface ExpansionLimits {
 export interface Starts {
   /** Ascending, without doubles. Epoch ms, or local ms for a series without zone. */
   startsMs: number[];
-  /** There are more than the limits allow; the list holds the first of them, or none. */
+  /** Whether there are more than the limits allow; the list holds the first of them, or none. */
   tooDense: boolean;
   /** Candidate steps taken. */
   steps: number;
@@ -55,7 +55,7 @@ export interface OpenSeries {
   readonly zone: Zone | null;
   /** DTSTART. */
   readonly startMs: number;
-  /** What was wrong with the input; a rule named here is left out, so a series of only bad rules is a single event. */
+  /** Faults of the input. A rule named here is left out, so a series of only bad rules is a single event. */
   readonly problems: readonly string[];
   /** Starts with fromMs <= start < toMs, at a cost that does not depend on the age of the series. */
   between(fromMs: number, toMs: number, limits?: ExpansionLimits): Starts;

@@ -8,7 +8,7 @@ import { parseLocalDateTime, printBasicDateTime, printLocalDateTime } from '#ker
 // A law takes about a second alone, and shares its machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-/** What `rrule-temporal` 2.2.7 makes of a rule: the first instances as epoch ms. */
+/** The first instances by `rrule-temporal` 2.2.7, as epoch ms. */
 function theirs(startMs: number, zone: string, rule: string, most: number): number[] {
   const rruleString = `DTSTART;TZID=${zone}:${printBasicDateTime(startMs)}\nRRULE:${rule}`;
   const found = new RRuleTemporal({ rruleString }).all((_, index) => index < most);
@@ -117,7 +117,7 @@ describe('agreement with rrule-temporal', () => {
         fc.property(rest, startMs, fc.constantFrom(...zones), (parts, start, zone) => {
           const rule = `FREQ=${freq}${parts};COUNT=6`;
           const expected = ours(start, zone, rule, 6);
-          // It gives up by throwing where a rule makes nothing for long.
+          // rrule-temporal throws when a rule has no instance for long
           if (expected.length < 6 || (expected.at(-1) as number) > start + 40 * 366 * 86_400_000) return;
           compared += 1;
           expect(theirs(start, zone, rule, 6)).toEqual(expected);
@@ -129,7 +129,9 @@ describe('agreement with rrule-temporal', () => {
   }
 });
 
-/** What it reads differently: start, rule, ours; it is checked that theirs is still another, or an error. */
+/**
+ * Rules that it reads differently: start, rule, our instances. A test checks that its result still differs or fails.
+ */
 const disagreements: [paragraph: string, zone: string, start: string, rule: string, instances: string[]][] = [
   [
     'Note 2 of the table: under YEARLY, BYDAY limits where BYYEARDAY is present',

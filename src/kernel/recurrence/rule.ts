@@ -43,7 +43,7 @@ export interface Rule {
   byWeekNo: number[];
   byMonth: number[];
   bySetPos: number[];
-  /** What becomes of a day that its month or year lacks; null without RSCALE, which means OMIT. */
+  /** Handling of a day that its month or year lacks; null without RSCALE, which means OMIT. */
   skip: Skip | null;
 }
 

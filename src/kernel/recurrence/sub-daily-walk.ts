@@ -66,7 +66,7 @@ function unitsOfDay(rule: Rule, startUnit: number, unit: number, stride: number)
   return units;
 }
 
-/** What an hour or minute expands to, in ms from its beginning. */
+/** The times of an hour or minute, in ms from its beginning. */
 function timesInUnit(rule: Rule, startSecond: number, unit: number): number[] {
   if (unit === 1) return [0];
   const seconds = rule.bySecond.length > 0 ? rule.bySecond : [startSecond % 60];

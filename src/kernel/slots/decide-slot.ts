@@ -8,7 +8,10 @@ import { isJoinable } from './start-windows.ts';
 
 export type SlotDecision = { ok: true; hosts: string[] } | { ok: false; reasons: SlotReason[] };
 
-/** Why a start cannot be booked. Those with a `host` stand in the way of that host; where others are free, of nobody. */
+/**
+ * Reason why a start cannot be booked. Reasons with a `host` concern that host only; another free host can still be
+ * booked.
+ */
 export type SlotReason =
   | { kind: 'paused' | 'past' | 'notice' | 'window' | 'not-a-start' | 'no-host' }
   | { kind: 'outside-hours' | 'stale-calendar' | 'full'; host: string }

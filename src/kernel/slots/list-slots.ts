@@ -6,8 +6,8 @@ import { countingHosts, neededHosts, type SlotHost, type SlotQuestion } from './
 import { listStartWindows, type Windows } from './start-windows.ts';
 
 /**
- * Every start in the range that can be booked. What this gives is what `decideSlot` accepts: it asks here.
- * *Shape*: sorted, each once. *Units*: epoch ms. *Errors*: RangeError for a zone, length or step that is none.
+ * Returns every bookable start in the range. `decideSlot` accepts exactly these, because it decides here. *Shape*:
+ * sorted, each once. *Units*: epoch ms. *Errors*: RangeError for an invalid zone, length or step.
  */
 export function listSlots(question: SlotQuestion): number[] {
   const zone = zoneOf(question);
@@ -38,7 +38,7 @@ function bookableRange({ range, window, nowMs, noticeMs }: SlotQuestion): Span {
   };
 }
 
-/** Where something may begin, whoever is free: what somebody picked, or the grid and the sessions that have begun. */
+/** Lists the possible starts, whoever is free: the picked ones, or those of the grid and of started sessions. */
 export function listStarts(question: SlotQuestion): number[] {
   const { range, only } = question;
   const inRange = (startMs: number) => range.startMs <= startMs && startMs < range.endMs;

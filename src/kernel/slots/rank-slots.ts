@@ -3,7 +3,7 @@ import { intersectSpans, normalizeSpans, type Span, subtractSpans } from '#kerne
 import { loadZone, type Zone } from '#kernel/time/zones.ts';
 import type { SlotHost, SlotQuestion } from './slot-question.ts';
 
-/** What speaks for a start most. */
+/** The main advantage of a start. */
 export type Recommendation = 'popular' | 'keeps-focus' | 'quiet-day' | 'room-around' | 'guest-hours';
 
 export interface RankedSlot {

@@ -1,8 +1,8 @@
 import type { Span } from '#kernel/time/intervals.ts';
 
 /**
- * All that decides whether a time can be booked, as numbers. Who asks loads it; `listSlots` and `decideSlot` answer it.
- * *Units*: epoch ms, whole. A *start* is bookable when the host works, is free, and every limit leaves room for it.
+ * All inputs that decide whether a time can be booked, as numbers. Callers load it; `listSlots` and `decideSlot` answer
+ * it. *Units*: epoch ms, whole. A *start* is bookable when the host works, is free, and every limit leaves room for it.
  */
 export interface SlotQuestion {
   /** Starts asked about: everything below is loaded so that it is complete for them. */
@@ -28,7 +28,7 @@ export interface SlotQuestion {
   limits: SlotLimits;
   /** Starts that somebody picked, instead of the grid. Sorted. */
   only?: readonly number[] | undefined;
-  /** Its person takes nothing for now. */
+  /** Whether the host accepts no bookings for now. */
   paused?: boolean | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface SlotHost {
   blocks: readonly SlotBlock[];
   /** Group: the sessions that have seats taken, sorted by start. */
   sessions?: readonly SlotSession[] | undefined;
-  /** What counts for the limits: bookings of this type, in every period that the range touches. */
+  /** Bookings that count for the limits: those of this type, in every period that the range touches. */
   counted?: readonly Span[] | undefined;
   /** Collective: takes part when free, and never stands in the way. */
   optional?: boolean | undefined;
@@ -70,16 +70,16 @@ export interface HoursFrom {
 
 export interface SlotBlock extends Span {
   kind: 'booking' | 'hold';
-  /** Names it to whoever explains. */
+  /** Id for explanations. */
   id?: string | undefined;
 }
 
 /** One time of a group: the seats that are left in it can be booked while they last, by this very start and length. */
 export interface SlotSession extends Span {
-  /** Its own buffers, around it. */
+  /** Its time with its own buffers. */
   block: Span;
   seatsLeft: number;
-  /** Names it to whoever explains. */
+  /** Id for explanations. */
   id?: string | undefined;
 }
 
@@ -89,7 +89,7 @@ export interface SlotLimits {
   month?: SlotLimit | undefined;
 }
 
-/** At most so many, or so long in all, for each host in the period in which a booking starts. */
+/** Limits of the number and total length of each host's bookings, in the period in which a booking starts. */
 export interface SlotLimit {
   count?: number | undefined;
   minutes?: number | undefined;

@@ -14,7 +14,7 @@ function span(from: string, to: string) {
   return { startMs: at(from), endMs: at(to) };
 }
 
-/** Somebody who works from nine to twelve on Monday 8 March 2027. */
+/** A host who works from nine to twelve on Monday 8 March 2027. */
 function host(given: Partial<SlotHost> = {}): SlotHost {
   return { id: 'ada', open: [span('2027-03-08T09:00', '2027-03-08T12:00')], busy: [], blocks: [], ...given };
 }

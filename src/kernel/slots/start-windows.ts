@@ -71,7 +71,7 @@ function windowsBetween(question: SlotQuestion, open: readonly Span[], taken: re
     let firstMs = Math.max(span.startMs, range.startMs);
     const lastMs = Math.min(span.endMs - durationMs, range.endMs - 1);
     if (firstMs > lastMs) continue;
-    // What ended before this one has ended before all that follow.
+    // a time that ended before this start has ended before all later ones
     while (next < taken.length && (taken[next] as Span).endMs + bufferBeforeMs <= firstMs) next += 1;
     for (let at = next; at < taken.length && firstMs <= lastMs; at += 1) {
       const { startMs, endMs } = taken[at] as Span;

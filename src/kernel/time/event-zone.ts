@@ -169,8 +169,8 @@ function loadOwnZone(id: string): Zone | null {
 }
 
 /**
- * The zone in which an event keeps its time: one of the tz database, or one of its own. What people and providers name is read
- * with `loadZone`.
+ * The zone of an event: one of the tz database, or a custom one. Names from people and providers are read with
+ * `loadZone`.
  */
 export const loadEventZone = (id: string): Zone | null => loadZone(id) ?? loadOwnZone(id);
 

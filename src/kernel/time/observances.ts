@@ -89,7 +89,7 @@ export function onsetsOf(
   return emission.cut ? null : distinct(emission).filter((local) => local - beforeMs <= rule.untilMs);
 }
 
-/** The last onset of a rule, as epoch ms; Infinity where it goes on, or where that cannot be told. */
+/** Returns the last onset of a rule, as epoch ms; Infinity for an endless or undecidable one. */
 export function lastOnsetOf(onsetRule: OnsetRule, beforeMs: number): number {
   const rule = bound(onsetRule);
   const lastMs = rule.endless ? undefined : rule.lastLocalMs(rule.untilMs + beforeMs, mostSteps);

@@ -12,7 +12,7 @@ export interface Zone {
   toInstant(localMs: number): number;
   /** The wall-clock time of an instant. *Units*: epoch ms in, local ms out. */
   toLocal(instantMs: number): number;
-  /** What to add to the instant to get the wall clock, in ms. */
+  /** Offset from the instant to the wall clock, in ms. */
   offsetAt(instantMs: number): number;
 }
 
