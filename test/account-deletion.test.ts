@@ -111,7 +111,7 @@ describe('account deletion with calendars at three providers', () => {
     ]) {
       expect(findInDump(dump, trace), trace).toEqual([]);
     }
-    // what is left by their id are jobs that have run, for an hour
+    // only finished jobs still contain the id, for an hour
     const left = findInDump(dump, person.userId).filter((row) => !row.startsWith('jobs.'));
     expect(left).toEqual([]);
     expect(await operator.as(accountsContract).readProfile()).toMatchObject({ email: 'operator@example.org' });

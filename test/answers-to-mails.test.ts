@@ -198,7 +198,7 @@ const rows: Row[] = [
     what: 'mail-wanted',
     write: (one) => guestMail('mail-wanted', told(one), setting),
     from: 'Anna Lee',
-    // nobody has shown yet that the address is theirs
+    // the address is still unverified
     answers: ['nobody', 'nobody'],
   },
   ...(['confirmed', 'rescheduled', 'linked', 'cancelled'] as const).map(

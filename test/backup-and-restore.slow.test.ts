@@ -96,7 +96,7 @@ async function migrationsUpTo(last: string): Promise<string> {
   return past;
 }
 
-/** What a backup has to bring back: all rows but those of @momentary tables, of the job library and the migrator. */
+/** Rows that a backup has to restore: all but those of @momentary tables, of the job library and the migrator. */
 async function lastingRows(url: string): Promise<Map<string, string[]>> {
   const log = await createLog({ level: 'silent', format: 'json' });
   const { db, close } = openDatabase({ url, log, poolSize: 1 });
@@ -226,7 +226,7 @@ test('restored calendars converge without duplicate or lost blocks and leave oth
   timeout: 60_000,
 }, async () => {
   const { left, right, clock } = world;
-  // what happened after the backup, all of it mirrored
+  // changes after the backup, all of them mirrored
   left.put('moved', event('moved', '16', 'Moves later'));
   left.remove('gone');
   left.put('later', event('later', '17', 'Came later'));

@@ -87,7 +87,7 @@ test.each(names)('a booking is one event at %s', { timeout: 60_000 }, async (nam
     } = { body: { core: {} as { attendees?: { email: string }[]; notes?: string } } },
   ] = rows;
   expect(core.notes).toContain('Topic: Plans');
-  // a provider that mails whoever is invited, whatever we say, is not given any
+  // a provider that always mails invited people is given none
   expect(core.attendees?.map(({ email }) => email)).toEqual(
     name === 'microsoft' ? undefined : [`bo-${name}@example.net`],
   );

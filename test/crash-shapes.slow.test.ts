@@ -172,7 +172,7 @@ interface Block {
   starts: string[];
 }
 
-/** What blocks time at Google at this very moment: the emulator is of this process. */
+/** Busy blocks at Google at this moment. The emulator runs in this process. */
 function googleBlocks(run: Run): Block[] {
   const { emulator } = providers.google;
   const address = `${run.name}@google.example`;

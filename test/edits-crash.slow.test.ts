@@ -59,7 +59,7 @@ const object = (name: string, offset: number, more = '') => ({
   ].join('\r\n'),
 });
 
-/** What a person enters, and the five writes that it takes: a creation, a change, a series parted in two, a deletion. */
+/** Enters edits that take five writes: a creation, a change, a split of a series, a deletion. */
 async function enter(calendarId: string): Promise<void> {
   const edits = person.as(editsContract);
   const range = { from: `${day(0)}T00:00:00Z`, to: `${day(40)}T00:00:00Z` };

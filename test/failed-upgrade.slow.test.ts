@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** Its code is ours by links, which it must not look through: its migrations are its own. */
+/** the code is ours by links that must not be resolved: its migrations are its own */
 const startNewer = () =>
   runToEnd([relative(root, join(dir, 'src/main.ts'))], {
     ...env,

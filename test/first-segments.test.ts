@@ -4,7 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isReserved } from '../src/features/booking/rules/handle.ts';
 import { startTestApp, type TestApp } from './harness/test-app.ts';
 
-/** The first part of an address is the product's, or a person's handle: never both. What the installed app leads to is there. */
+/**
+ * The first segment of a path is either a route of the product or a person's handle. Routes that the installed app
+ * opens exist.
+ */
 
 const root = join(import.meta.dirname, '..');
 let server: TestApp;

@@ -46,7 +46,7 @@ const blocksAt = async (account: string) =>
     .map(timesOf)
     .toSorted();
 
-/** What a person does at the one account: `day` keeps the events of one fault apart from those of the others. */
+/** Actions of a person at one account. `day` keeps the events of different faults apart. */
 async function live(day: string, what: 'before' | 'during'): Promise<void> {
   const { control } = world.google;
   const create = (hour: string) =>

@@ -55,7 +55,7 @@ function keysFor(language: string, english: Map<string, string>): string[] {
   return [...new Set(keys)].sort();
 }
 
-/** What is filled in, and the tags and texts that it holds. */
+/** Placeholders with the tags and texts in them. */
 const filled = (text: string) => text.match(/\{+[^{}]*\}+|<\/?\w+\/?>|\$t\([^)]*\)/g) ?? [];
 const sorted = (parts: readonly string[]) => [...new Set(parts)].sort();
 

@@ -14,8 +14,8 @@ import { startTestApp, type TestApp } from './harness/test-app.ts';
 import { clientOf, type TestUser } from './harness/test-client.ts';
 
 /**
- * Somebody carries off the whole database, or the logs. Between them stand a person with every kind of secret there is,
- * in use at that moment.
+ * An attacker copies the whole database, or the logs. The data belongs to a person with every kind of secret, in use at
+ * that moment.
  */
 
 const email = 'ada@example.org';
@@ -102,12 +102,12 @@ async function live(): Promise<Secrets> {
 }
 
 const signIn = () => as(accessContract).login({ body: { email, password: passwords.second } });
-/** Of the next time step: the one of now is used up. */
+/** Returns the code of the next time step, because the current one is used up. */
 const rightCode = () => codeOf(secrets['key of the authenticator'] ?? '', server, 1);
 
 test('a database dump contains no token, code, or password in any encoding', async () => {
   const dump = await dumpDatabase(server.app.db);
-  // what is being looked at is there
+  // the searched data is in the dump
   expect(findInDump(dump, email)).not.toEqual([]);
   for (const table of ['access.passwords', 'access.totp', 'access.backup_codes', 'access.challenges', 'platform.mails'])
     expect(dump.get(table)?.length, table).toBeGreaterThan(0);

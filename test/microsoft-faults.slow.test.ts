@@ -56,13 +56,13 @@ async function blocksAtGoogle(): Promise<string[]> {
     .toSorted();
 }
 
-/** What should block time by now; of it what starts an event of its own at Google. */
+/** Expected busy times now, and those that start an event of their own at Google. */
 let times: string[];
 let firsts: string[];
 
 const later = (day: string, days: number) => Temporal.PlainDate.from(day).add({ days }).toString();
 
-/** What a person does in the mailbox: `day` keeps the events of one fault apart from those of the others. */
+/** Actions of a person in the mailbox. `day` keeps the events of different faults apart. */
 async function live(day: string, what: 'before' | 'during'): Promise<void> {
   const { control } = world.microsoft;
   const create = (hour: string) =>

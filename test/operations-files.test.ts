@@ -8,7 +8,7 @@ import { beginMaintenance } from '#platform/maintenance.ts';
 import { addressWithKey } from '#platform/this-machine.ts';
 import { type SyncWorld, startSyncWorld } from './harness/sync-world.ts';
 
-/** What operators load into Prometheus and Grafana asks for nothing that a running Holdfast does not tell. */
+/** Alerts and dashboards for Prometheus and Grafana use only metrics that Holdfast exports. */
 
 const root = join(import.meta.dirname, '..');
 let world: SyncWorld;

@@ -32,7 +32,7 @@ test('every Compose service runs without root and has a health check', async () 
     const isWatched = /^ {2}healthcheck:$/m.test(service) || (isOurs && dockerfile.includes('HEALTHCHECK'));
     expect([name, isWatched]).toEqual([name, true]);
   }
-  // what it waits for says that it is well
+  // the awaited service has a health check
   expect(services.get('worker')).toContain('app: { condition: service_healthy }');
   expect(services.get('app')).toContain('postgres: { condition: service_healthy }');
 });

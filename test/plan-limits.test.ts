@@ -12,7 +12,7 @@ import type { Actor } from '../src/platform/actor.ts';
 import { openStripeWorld, type StripeWorld } from './harness/stripe-world.ts';
 import { signUpUser, type TestUser } from './harness/test-client.ts';
 
-/** What plans limit, at the features that add it: exact, with words that help, and never at the price of what is there. */
+/** Limits of plans in the features that add things: exact, with helpful texts, and without loss of existing data. */
 
 let world: StripeWorld;
 beforeAll(async () => {
@@ -51,7 +51,7 @@ test('bad input 85: fifty accounts connected at once stop at the limit of four',
   expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
   const accounts = async () => (await user.as(connectionsContract).listAccounts()).accounts;
   expect(await accounts()).toHaveLength(4);
-  // what Holdfast keeps itself is no connection to anywhere
+  // Holdfast's own calendar does not count as a connection
   await user.as(connectionsContract).connectOwn();
   expect(await accounts()).toHaveLength(5);
   await subscribe(user, 'pro');

@@ -61,7 +61,7 @@ describe('two web and two worker processes on one database', () => {
     const account = { email: 'ada@example.org', password: 'correct horse battery staple' };
     const signedUp = await call('/auth/signup', account, 0);
     expect(signedUp.status).toBe(201);
-    await client.query('update accounts.users set email_verified_at = now()'); // what the link in the mail does
+    await client.query('update accounts.users set email_verified_at = now()'); // as the mail's link does
     const signedIn = await call('/auth/login', { ...account, app: 'user' }, 0);
     expect(signedIn.status).toBe(200);
     const cookie = signedIn.headers

@@ -73,7 +73,7 @@ const kindsOf = (requests: MeshRequest[]) => {
 const writes = async (before: number[]) => (await requestsSince(before)).map(kindsOf);
 const each = <T>(value: T): T[] => accounts.map(() => value);
 
-/** What stands in the eight calendars, own events and blocks. */
+/** Counts of own events and blocks in the eight calendars. */
 async function standing(): Promise<[own: number, blocks: number][]> {
   const all = await Promise.all(accounts.map((account) => account.standing()));
   return all.flatMap((calendars, n) =>
@@ -166,7 +166,7 @@ test('an unresponsive provider delays no other account, and its own accounts cat
     (await Promise.all([ada.requests(before[0]), ben.requests(before[1])])).map((own) => own.length);
   await expect.poll(parked).toEqual([2, 2]);
   for (const account of answering) await account.move(account.calendars[0] ?? '', titleOf(account, 0, 0), 15);
-  // whoever sends no notices is asked
+  // a provider without notices is polled
   await world.person.as(syncContract).syncAccount({ params: { accountId: lastConnected } });
   const arrived = async () => (await writes(before)).map((counts) => counts.update);
   await expect.poll(arrived).toEqual([expect.any(Number), expect.any(Number), 3, 3]);

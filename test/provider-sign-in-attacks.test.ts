@@ -9,7 +9,10 @@ import { readMails } from './harness/read-mails.ts';
 import { comeBack, exchange, type SignInWorld, signInAt, startSignInWorld } from './harness/sign-in-world.ts';
 import { signUpUser } from './harness/test-client.ts';
 
-/** What must not sign anybody in, and link nothing: rows 33 to 36 and 39 of the security test plan, and what is known of others. */
+/**
+ * Attacks on sign-in that must neither sign in nor link anybody: rows 33 to 36 and 39 of the security test plan, and
+ * known attacks on others.
+ */
 
 let world: SignInWorld;
 let victim: Browser;
@@ -277,7 +280,7 @@ describe('account created with another person’s address', () => {
     const call = (path: string, body: object) => victim.post(`/auth/password/${path}`, body);
     expect((await call('forgot', { email })).status).toBe(200);
     await world.server.settle();
-    // Whoever is to confirm it reads what opens it.
+    // the mail to confirm names the sign-in that it opens
     const asked = JSON.stringify((await readMails(world.server, email))[0]?.content);
     expect(asked).toContain(`signing in at Microsoft as ${quoteName('squatter@evil.example')}`);
     const { code } = await readLink(world.server, email);

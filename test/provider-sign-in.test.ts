@@ -219,7 +219,7 @@ describe('identity linking', () => {
     expect((await as(accessContract).unlinkIdentity({ params })).identities).toEqual([]);
     await expect(profileOf(other.body.session_token)).rejects.toMatchObject({ status: 401 });
     expect((await profileOf(token)).user_id).toBe(userId);
-    // it is free again: whoever comes with it is somebody new
+    // the address is free again: a new sign-in with it is a new person
     expect((await signInAt(world, 'microsoft', 'leaver@contoso.example')).body.user_id).not.toBe(userId);
     const { rows } = await sql<{ kind: string }>`
       select kind from accounts.trail where user_id = ${userId} and kind like 'identity%' order by id`.execute(

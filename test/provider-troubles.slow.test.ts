@@ -13,9 +13,9 @@ import {
 } from './harness/provider-world.ts';
 
 /**
- * What only a person can mend, or nobody for a while: access withdrawn, a calendar gone or read-only, a quota used up.
- * The person reads what happened and what to do, the other accounts go on, what stands is kept, and once it is over
- * exactly the right blocks stand everywhere.
+ * Failures that only a person can mend, or that take a while: access withdrawn, a calendar gone or read-only, a quota
+ * used up. The person reads the cause and the remedy, other accounts continue, and existing blocks are kept. After the
+ * failure, exactly the right blocks exist everywhere.
  */
 
 const ada = 'ada@example.com';
@@ -97,7 +97,7 @@ async function expectBlocks(expected: Record<string, number[]>): Promise<void> {
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(sorted));
 }
 
-/** What the screens show. */
+/** accounts and calendars as the screens show them */
 const connections = () => world.person.as(connectionsContract);
 async function account(address: string) {
   const { accounts } = await connections().listAccounts();
@@ -144,9 +144,9 @@ interface Loss {
   strike(): Promise<unknown>;
   /** Found when a token is wanted; else only when it is used. */
   atTokens: boolean;
-  /** What the person reads. */
+  /** The text for the person. */
   says: RegExp;
-  /** What has to happen at the provider before a new grant works. */
+  /** Steps at the provider before a new grant works. */
   mend?(): Promise<unknown>;
 }
 

@@ -39,9 +39,9 @@ test('Gecko 2026-01: the route table has exactly one row for every served route'
 });
 
 test('CVE-2023-3700: routes with an id of a user’s data answer 404 to every other caller', () => {
-  // Not a person's: which provider, which kind of feed, what only whoever knows the name finds, and where anybody may book.
+  // parameters that name no person: providers, kinds of feed, secret names, and public booking addresses
   const anybodys = new Set(['name', 'provider', 'content', 'file', 'handle', 'slug', 'token', 'hold_id']);
-  // whoever administers the install may name everybody: those rows say so themselves
+  // administrators may name any person; the rows of those routes have their own expectations
   const named = routeTable.filter(
     ({ route }) => !route.includes(' /api/admin/') && pathParameters(route).some((name) => !anybodys.has(name)),
   );
@@ -65,7 +65,7 @@ async function openPerson(kind: Person, email: string): Promise<TestUser> {
 
 async function tokenFor(caller: Caller, row: Row): Promise<string | undefined> {
   if (caller === 'anonymous') return undefined;
-  // Whoever is here is needed again.
+  // sessions of these people are needed later, so ending one uses a new person
   if (row.endsSession) return (await openPerson(caller, `${caller}-${row.route.replace(/\W/g, '')}@example.org`)).token;
   return people[caller].token;
 }

@@ -16,7 +16,7 @@ import { sampleWorkflow } from './harness/sample-workflow.ts';
 import type { TestApp } from './harness/test-app.ts';
 import type { TestUser } from './harness/test-client.ts';
 
-/** What each kind of caller gets. `other` asks for what belongs to `user`; where nothing belongs to anybody, leave it out. */
+/** Expected status by kind of caller. `other` requests data of `user`; leave it out where data has no owner. */
 export interface Expected {
   anonymous: number;
   user: number;
@@ -32,7 +32,10 @@ export interface Row {
   /** `METHOD /path/{parameter}`, as the contract has it. */
   route: `${Uppercase<HTTPMethods & string>} ${string}`;
   expect: Expected;
-  /** What `user` owns and the request is about, made anew for every caller; values of the path's parameters and more. */
+  /**
+   * Creates the data of `user` that the request is about, for each caller. Returns values for the path's parameters and
+   * more.
+   */
   own?: (server: TestApp, user: TestUser) => Promise<Record<string, string>>;
   /** The caller's token is worth nothing afterwards. */
   endsSession?: true;
@@ -45,12 +48,12 @@ export interface Row {
 
 const smallestPng = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** Public pages: who asks for one of nobody's is told so, whoever they are. */
+/** public pages: an unknown address is a 404 for everybody */
 const nothing: Expected = { anonymous: 404, user: 404 };
 const nobodysAddress = async () => ({ handle: 'nobody-here', slug: 'nothing', token: 'nothing' });
 const signedIn: Expected = { anonymous: 401, user: 200 };
 const everybody: Expected = { anonymous: 200, user: 200 };
-/** Who is signed in as somebody else, an administrator too, is told that there is nothing. */
+/** Other signed-in people, administrators included, get a 404. */
 const ownerOnly = (status: number): Expected => ({
   anonymous: 401,
   user: status,
@@ -61,7 +64,7 @@ const ownerOnly = (status: number): Expected => ({
 /** The administrators', in a session with a second factor. */
 const why = { reason: 'Looked at by the route table' };
 const ownSelf = async (_server: TestApp, user: TestUser) => ({ userId: user.userId });
-/** Somebody whom nobody else here needs. */
+/** Creates a person for a single row. */
 async function ownStranger(server: TestApp): Promise<Record<string, string>> {
   const { userId } = await openAccount(server.app, `stranger-${randomUUID()}@example.org`);
   return { userId };
@@ -192,7 +195,7 @@ const ownSession = async (server: TestApp, user: TestUser) => {
     { id: user.userId },
     { method: 'password', secondFactor: false, request: { id: 'test', ip: '127.0.0.1', userAgent: undefined } },
   );
-  // the newest is not the one that this test goes on with
+  // the newest session is not the one that this test uses
   const { rows } = await sql<{ id: string }>`select id from accounts.sessions where user_id = ${user.userId}
     order by created_at desc limit 1`.execute(server.app.db);
   return { sessionId: rows[0]?.id ?? '' };
@@ -371,7 +374,7 @@ const ownForm = async ({ app }: TestApp, { userId }: TestUser) => {
   return { id };
 };
 const formMessage = formDefinition.fallback;
-/** Of a person's form, what came in by it. */
+/** Creates a submission of a person's own form. */
 const ownSubmission = async (server: TestApp, user: TestUser) => {
   const { id: formId } = await ownForm(server, user);
   const id = randomUUID();
@@ -416,7 +419,7 @@ export const routeTable: readonly Row[] = [
   { route: 'GET /api/docs', expect: everybody },
   { route: 'GET /api/stream', expect: signedIn },
 
-  // who knows no secret of theirs learns no more than that there is nothing
+  // callers without the secret learn only that nothing is there
   { route: 'POST /hooks/twilio/{credential_id}/inbound', own: nobodysCredential, expect: nothingForAll },
   { route: 'POST /hooks/twilio/{credential_id}/status', own: nobodysCredential, expect: nothingForAll },
   { route: 'POST /hooks/sms/{credential_id}', own: nobodysCredential, expect: nothingForAll },
@@ -430,12 +433,12 @@ export const routeTable: readonly Row[] = [
   {
     route: 'POST /api/workflows/credentials/{credential_id}/test',
     own: ownCredential,
-    expect: ownerOnly(503), // nobody answers there
+    expect: ownerOnly(503), // no service answers there
   },
   { route: 'DELETE /api/workflows/credentials/{credential_id}', own: ownCredential, expect: ownerOnly(200) },
   { route: 'GET /api/workflows/numbers', expect: signedIn },
   { route: 'POST /api/workflows/numbers', body: { phone: '+4915112345678', given: true }, expect: signedIn },
-  { route: 'POST /hooks/google', expect: everybody }, // what proves nothing is dropped without a word
+  { route: 'POST /hooks/google', expect: everybody }, // unproved notices are dropped without a hint
   { route: 'POST /hooks/microsoft', body: { value: [] }, expect: { anonymous: 202, user: 202 } },
   { route: 'POST /hooks/microsoft/lifecycle', body: { value: [] }, expect: { anonymous: 202, user: 202 } },
 
@@ -561,10 +564,10 @@ export const routeTable: readonly Row[] = [
     route: 'POST /api/admin/users/{userId}/mfa-reset',
     own: ownStranger,
     body: why,
-    expect: { ...adminOnly, admin: 409 }, // there is none
+    expect: { ...adminOnly, admin: 409 }, // none exists
   },
   { route: 'POST /api/admin/users/{userId}/impersonation', own: ownStranger, body: why, expect: adminOnly },
-  // nobody is here in another's place
+  // nobody is impersonated
   { route: 'POST /api/impersonation/end', expect: { anonymous: 401, user: 409 } },
   {
     route: 'POST /api/admin/users/{userId}/export',
@@ -730,7 +733,7 @@ export const routeTable: readonly Row[] = [
   { route: 'POST /api/connections/feed', body: {}, expect: { anonymous: 401, user: 400 } },
   // Not set up on this server.
   { route: 'GET /provider/{provider}/start', own: google, expect: { anonymous: 401, user: 503 } },
-  // Goes on to the page that says what was wrong.
+  // redirects to the page that explains the failure
   { route: 'GET /provider/{provider}/callback', own: google, expect: { anonymous: 401, user: 303 } },
   // Switched off where the address of the server is set.
   { route: 'POST /dev/simulate/connect', body: { provider: 'google' }, expect: { anonymous: 401, user: 404 } },
@@ -855,7 +858,7 @@ export const routeTable: readonly Row[] = [
     body: { version: 1, to: 1 },
     expect: ownerOnly(200),
   },
-  { route: 'DELETE /api/availability/policies/{policyId}', own: ownPolicy, expect: ownerOnly(409) }, // it is needed
+  { route: 'DELETE /api/availability/policies/{policyId}', own: ownPolicy, expect: ownerOnly(409) }, // in use
   {
     route: 'POST /api/availability/days-off',
     body: { first_day: '2027-03-01', last_day: '2027-03-02', reason: '' },
@@ -1082,7 +1085,7 @@ export const routeTable: readonly Row[] = [
     'digest',
   ].map((name): Row => ({ route: `GET /analytics/${name}`, expect: signedIn })),
   { route: 'GET /api/billing', expect: signedIn },
-  // there is nothing to pay here
+  // billing is off here
   ...(['refresh', 'checkout', 'subscription/cancellation'] as const).map(
     (name): Row => ({
       route: `POST /api/billing/${name}`,
@@ -1124,7 +1127,7 @@ export const routeTable: readonly Row[] = [
     expect: ownerOnly(204),
   },
   { route: 'POST /api/contacts/{id}/keep-apart', own: ownContact, body: otherContact, expect: ownerOnly(204) },
-  // of one's own, who has never booked
+  // a contact of one's own, who has never booked
   {
     route: 'POST /api/contacts/{id}/follow-up',
     own: ownContact,
@@ -1224,7 +1227,7 @@ export const routeTable: readonly Row[] = [
   { route: 'POST /api/workflows/test', body: workflowStep, expect: signedIn },
   {
     route: 'POST /api/workflows/addresses',
-    // one address gets few codes, whoever asks
+    // codes per address are limited, for every caller
     body: () => ({ address: `${randomUUID()}@example.org` }),
     expect: signedIn,
   },

@@ -37,7 +37,7 @@ test('a list that people read has the same order each time', () => {
     .filter((path) => !path.includes('.test.') && !sets.some((set) => path.endsWith(set)))
     .map((path) => ({ path, texts: sqlTexts(readFileSync(join(root, path), 'utf8')) }));
   expect(sources.filter(({ texts }) => texts.some((text) => listsWithoutOrder(text).length > 0))).toEqual([]);
-  // what mails and the console say of troubles
+  // lists of troubles for mails and the console
   const troubles = sources.find(({ path }) => path.endsWith('sync/store/troubles.ts'))?.texts ?? [];
   const lists = troubles.filter((text) => /^\s*select\b/.test(text) && /\bfrom sync\./.test(text));
   expect(lists.length).toBeGreaterThan(4);

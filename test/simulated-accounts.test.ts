@@ -141,7 +141,7 @@ describe('simulated accounts', () => {
       { needsReconnect: true, simulatedPage: null, message: expect.stringMatching(/switched off/) },
     ]);
     await again.as(connectionsContract).disconnect({ params });
-    // what is read meanwhile is waited for, and looked at again some seconds later
+    // wait for readings that are under way, and check again some seconds later
     await expect.poll(() => accountsOf(again), { timeout: 20_000 }).toEqual([]);
   });
 

@@ -10,7 +10,7 @@ import { freePort } from './harness/free-port.ts';
 import { killAll, spawnHoldfast } from './harness/spawn-holdfast.ts';
 import { cloneTemplate } from './harness/test-cluster.ts';
 
-/** What a start says. One that cannot work says why in one sentence, and what to do. */
+/** Messages of a start. A failing start says why in one sentence, and names the remedy. */
 
 let dir: string;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from './harness/test-app.ts';
 import { signUpUser, type TestUser } from './harness/test-client.ts';
 import { routeTable } from './route-table.ts';
 
-/** What each route of a team asks for. `any`: whoever is in it; what more it asks is said by its own test. */
+/** Permission that each team route requires. `any`: every member; further conditions have their own tests. */
 const asks: Record<string, TeamPermission | 'any'> = {
   'GET /api/teams/{teamId}': 'see-team',
   'PATCH /api/teams/{teamId}': 'change-team',

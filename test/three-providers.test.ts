@@ -50,7 +50,7 @@ const today = Temporal.Now.plainDateISO('UTC');
 const day = (offset: number) => today.add({ days: offset });
 const basic = (offset: number) => day(offset).toString().replaceAll('-', '');
 
-/** What stands in each calendar, by a word for what it is. */
+/** Returns the content of each calendar, one word per kind. */
 async function standing() {
   const [google, microsoft, caldav] = await Promise.all([
     providers.google.control.snapshot(),

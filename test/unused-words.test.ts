@@ -24,7 +24,7 @@ const catalogues = [
   { file: 'src/platform/words/en.json', said: 'src/platform/*.ts' },
 ];
 
-/** What of a catalogue no code asks for; a key whose one word is a state (`booked.${state}`) is asked for whatever that is. */
+/** Returns the unused keys of a catalog. A key with a variable state (`booked.${state}`) counts for every state. */
 function unsaid(keys: readonly string[], code: string): string[] {
   const families = [...code.matchAll(/`((?:[\w.-]|\$\{[^}`]+\})+)`/g)]
     .map(([, key = '']) => key.split(/\$\{[^}]+\}/))

@@ -126,7 +126,7 @@ test('an administrator finds, suspends, resumes, and impersonates a user, and th
   const text = await readFile(await file.path(), 'utf8');
   expect(text.trim().split('\r\n')).toHaveLength(2);
   expect(text).toContain('Spam was sent from here');
-  // it is told of at once
+  // the export itself is logged at once
   await page.getByLabel('Action').selectOption('');
   await expect(log.getByText('Audit log exported')).toBeVisible();
 });

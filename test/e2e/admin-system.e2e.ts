@@ -12,7 +12,7 @@ import { killAll } from '../harness/spawn-holdfast.ts';
 import { type Product, startProduct } from './product.ts';
 import { desktop, watchPage } from './watched-page.ts';
 
-/** What the operator sees of a system to which something happens: a provider that stops answering, a full queue, a key, a flag. */
+/** The operator's view of failures and changes: a provider that stops answering, a full queue, a key, a flag. */
 
 let database: DatabaseHandle;
 let product: Product;
@@ -137,7 +137,7 @@ test('the operator sees provider failures, alerts, and queues, and manages keys 
 
   await fillQueue();
   await page.getByRole('tab', { name: 'System Health' }).click();
-  // by itself: the worker looks every 15 seconds, and the browser is told
+  // automatic: the worker looks every 15 seconds, and the browser gets a live update
   await expect(page.getByRole('list', { name: 'Alerts' }).getByText('Calendar feed: Critical')).toBeVisible({
     timeout: 60_000,
   });
@@ -191,7 +191,7 @@ test('the operator sees provider failures, alerts, and queues, and manages keys 
   await page.getByRole('button', { name: 'Load again' }).click();
   await expect(page).toHaveTitle(/Smith & Sons$/);
   await expect(page.getByRole('link', { name: 'Smith & Sons' }).locator('img')).toHaveJSProperty('complete', true);
-  // the app that is open there would leave by itself
+  // leave the app, which would otherwise navigate on its own
   await page.goto('about:blank');
   await page.context().clearCookies();
   await page.goto(`${product.url}/home`);

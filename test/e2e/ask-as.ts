@@ -21,7 +21,7 @@ export const askAs =
     return text === '' ? undefined : JSON.parse(text);
   };
 
-/** Asks as whoever is signed in in a browser. */
+/** Makes calls as the person signed in in a browser. */
 export const askIn =
   (request: APIRequestContext, url: string): Ask =>
   async (method, path, data) => {

@@ -9,7 +9,7 @@ import { signUp } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 import { desktop, watchPage } from './watched-page.ts';
 
-/** What somebody pays, from the trial to the end: at an emulated Stripe, whose time runs when the journey says so. */
+/** A subscription from the trial to its end, at an emulated Stripe whose clock the test controls. */
 
 let database: DatabaseHandle;
 let product: Product;
@@ -132,14 +132,14 @@ test('a user goes through trial, payment, plan change, failed payment, and cance
     ]);
     await expect(portal.getByText('Payment method')).toBeVisible();
     await portal.getByLabel('Card number').fill('4000 0000 0000 0341');
-    // whoever closes the window before it was sent has changed nothing
+    // a window that closes before the request was sent changes nothing
     await Promise.all([
       portal.waitForResponse((answer) => answer.request().method() === 'POST'),
       portal.getByRole('button', { name: 'Update' }).click(),
     ]);
     await portal.close();
     expect(subscriptions).toHaveLength(1);
-    // what was paid too much for Business covers a month
+    // the credit from Business covers a month
     await pass(63);
     await expect(page.getByText('Your last payment failed')).toBeVisible();
     await expect(page.getByText('Payment failed', { exact: true })).toBeVisible();

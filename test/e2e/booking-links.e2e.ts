@@ -4,7 +4,7 @@ import { goTo, signUp } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 import { desktop, watchPage } from './watched-page.ts';
 
-/** What others can book: an address is chosen, an event type made, changed, shared and ordered. */
+/** The setup of bookings: an address is chosen, and event types are made, changed, shared and ordered. */
 
 let product: Product;
 test.beforeAll(async () => {

@@ -66,7 +66,7 @@ async function openHost(page: Page): Promise<Host> {
   const google = connectControl<GoogleDialect>(await simulate('google'));
   const microsoft = connectControl<MicrosoftDialect>(await simulate('microsoft'));
   await ask('POST', '/api/connections/caldav', { profile: 'generic', url: radicale.url, ...dana });
-  // what is not read yet would only come up as the booking is made
+  // conflicts in unread calendars would surface only during the booking
   await expect
     .poll(async () => {
       const { accounts } = await ask<{ accounts: { lastSyncedAt: string | null }[] }>('GET', '/integrations/accounts');

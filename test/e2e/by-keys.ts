@@ -9,7 +9,7 @@ const mostPresses = 120;
 async function focusOf(target: Locator): Promise<() => Promise<boolean>> {
   let handle = await target.elementHandle();
   return async () => {
-    // It may have been drawn anew.
+    // the element may have been redrawn
     if (!(await handle?.evaluate((one) => one.isConnected))) handle = await target.elementHandle();
     return (await handle?.evaluate((one) => one.matches(':focus'))) === true;
   };

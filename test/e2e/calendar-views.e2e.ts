@@ -4,7 +4,7 @@ import { goTo, signUp } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 import { desktop, phone, watchPage } from './watched-page.ts';
 
-/** Somebody who lives in New York looks at their calendar from Tokyo, in the weeks in which New York's clocks change. */
+/** A person from New York looks at their calendar in Tokyo, in the weeks in which New York's clocks change. */
 
 test.use({ timezoneId: 'Asia/Tokyo' });
 
@@ -156,7 +156,7 @@ test('day, week, month, and agenda views agree across time zones and a DST chang
     await page.getByRole('option', { name: /Kolkata/ }).click();
     await watched.look('views-zones');
     await dialog.getByRole('button', { name: 'Done' }).click();
-    // What was chosen comes back by way of the session: a moment after the click.
+    // the saved choice arrives with the session, a moment after the click
     await page.getByRole('checkbox', { name: 'Show weekends' }).click();
     await expect(page.getByRole('checkbox', { name: 'Show weekends' })).not.toBeChecked();
     await expect(page.getByRole('button', { name: /Open Saturday/ })).toHaveCount(0);

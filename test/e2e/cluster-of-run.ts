@@ -9,7 +9,7 @@ export default async function startClusterOfRun(): Promise<() => Promise<void>> 
   return cluster.close;
 }
 
-/** What the run's workers were given. */
+/** Returns the database cluster of this run's workers. */
 export function clusterOfRun(): string {
   const url = process.env[variable];
   if (url === undefined) throw new Error('the journeys have no cluster');

@@ -2,7 +2,7 @@ import { type CDPSession, expect, type Page, type Request } from '@playwright/te
 import axe from 'axe-core';
 import { atRest, checkAll, checkColors, desktop, drawAgain, phone, showScheme } from './watched-page.ts';
 
-/** What every page owes whoever comes to it, looked at without knowing what the page is for. */
+/** Checks that hold for every page, whatever its purpose. */
 
 /** A page that is open and what it asks the server, apart from what stays open: news of the server, a film. */
 export interface Crawl {
@@ -11,13 +11,16 @@ export interface Crawl {
   settle(): Promise<void>;
   /** Faults of the page as it stands, in words. */
   inspect(widths: readonly ('desktop' | 'phone')[], known: (path: string) => Promise<boolean>): Promise<string[]>;
-  /** What is wider than it has room for, at each of these widths. */
+  /** Elements wider than their space, at each of these widths. */
   measure(widths: readonly number[]): Promise<string[]>;
-  /** Presses whatever was pressed on no page before; those that do nothing, in words. The page is to be loaded anew. */
+  /**
+   * Presses controls that were pressed on no page before; returns those without an effect, in words. The page must be
+   * reloaded afterwards.
+   */
   press(): Promise<string[]>;
 }
 
-/** What was pressed already, on whichever page. */
+/** Elements that were pressed already, on any page. */
 const pressed = new Set<string>();
 
 export async function startCrawl(page: Page): Promise<Crawl> {
@@ -44,7 +47,7 @@ export async function startCrawl(page: Page): Promise<Crawl> {
   const settle = async () => {
     await drawAgain(page);
     await expect(page.locator('h1').first()).toBeAttached();
-    // what has come is drawn, and may ask for more: quiet before and after that, and nothing holds the place of what is to come
+    // rendering may start more requests: wait for quiet before and after it, and for placeholders to go
     for (let seen = -1; seen !== asked; ) {
       const isQuiet = () => open <= 0 && performance.now() - lastMs > 100;
       await expect.poll(isQuiet, { message: 'whether all that was asked is answered', intervals: [50] }).toBe(true);
@@ -88,7 +91,7 @@ export async function startCrawl(page: Page): Promise<Crawl> {
       let isAsItWas = true;
       for (const viewport of [phone, desktop]) {
         await page.setViewportSize(viewport);
-        // what one leads to may take the next away: each round begins with the page as it was
+        // one element may remove the next: each round begins with the original page
         for (let round = 0, more = true; more && round < 8; round++) {
           if (!isAsItWas) await page.goto(url);
           await settle();
@@ -127,8 +130,8 @@ const isShown = `(one) => {
 }`;
 
 /**
- * The page itself, what tells or does something and is cut off by a box around it, and words in what is pressed. What ends in
- * dots where it has no room was made to; what scrolls, or was moved, comes back.
+ * Reports a page that scrolls sideways, controls and texts cut off by a box, and cut-off words in controls. Texts with
+ * an ellipsis are intended. Scrolled or moved content comes back.
  */
 export const tooWide = `(() => {
   const shown = ${isShown};
@@ -170,8 +173,8 @@ interface Controls {
 }
 
 /**
- * Links without an address, and buttons that neither React nor a form nor the page itself gives anything to do. What an
- * empty function answers does nothing either. A button whose clicks are listened for beside React is left to \`openOnes\`.
+ * Reports links without an address, and buttons without a handler from React, a form or the page. A handler with an
+ * empty function counts as none. A button with listeners outside React is left to \`openOnes\`.
  */
 const readControls = `(() => {
   const shown = ${isShown};
@@ -197,7 +200,7 @@ const readControls = `(() => {
   for (const one of document.querySelectorAll(controls)) {
     if (!shown(one) || one.disabled || one.readOnly || one.getAttribute('aria-disabled') === 'true') continue;
     if (one.closest('[inert], [aria-hidden=true]')) continue; // a picture
-    if (one.matches('[data-column]') && above(one).some((box) => does(box))) continue; // of the grid, which listens for all it holds
+    if (one.matches('[data-column]') && above(one).some((box) => does(box))) continue; // in the grid, which listens
     if (one.matches('summary') && one.parentElement.matches('details')) continue;
     if (does(one) || one.closest('label') && does(one.closest('label'))) continue;
     const isField = one.matches('input, select, textarea');
@@ -230,14 +233,14 @@ async function deadControls(
 interface Pressed {
   dead: string[];
   tried: string[];
-  /** What was there at the beginning and was not come to. */
+  /** Whether elements of the first state remain unvisited. */
   more: boolean;
 }
 
 /**
- * Presses each button that is shown, also in what opens, and looks for a sign: the page changes, something is asked for,
- * goes elsewhere, is copied, kept or focused. Nothing is answered or kept, so that looking changes nothing. What sends a
- * form and what is chosen already are left out.
+ * Presses each visible button, also in opened layers, and looks for a sign: the page changes, or something is
+ * requested, copied, kept or focused. Requests get no answer and storage is not written, so that the check changes
+ * nothing. Submit buttons and selected options are left out.
  */
 const pressAll = `async (known) => {
   const shown = ${isShown};
@@ -265,7 +268,7 @@ const pressAll = `async (known) => {
     for (const kind of ['focusin', 'scroll']) document.addEventListener(kind, sign, true);
     document.addEventListener('click', (event) => {
       if (event.target === seen.current) return;
-      sign(); // of a field for files, of a link that is made to download
+      sign(); // from a file input, or from a link that is created for a download
       event.preventDefault();
     }, true);
     return seen;
@@ -278,7 +281,7 @@ const pressAll = `async (known) => {
   const count = (key) => { const kind = key.slice(key.indexOf('<') + 1); counts[kind] = (counts[kind] ?? 0) + 1; };
   const most = 6; // days, hours, events: the next does as those before
   const layer = () => [...document.querySelectorAll('[role=dialog], [role=menu], [role=listbox]')].filter(shown).at(-1);
-  // what is cheap to know comes first: a calendar has hundreds
+  // cheap conditions come first: a calendar has hundreds
   const isLeft = (one) => {
     if (one.matches(left) || one.disabled || (one.type === 'submit' && one.form)) return false;
     const kind = kindOf(one);
@@ -315,7 +318,7 @@ const pressAll = `async (known) => {
       if (!box) break;
       (box.contains(document.activeElement) ? document.activeElement : box).dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', code: 'Escape', bubbles: true, cancelable: true }));
       await wait(50);
-      if (layer() === box) break; // what does not close by Escape
+      if (layer() === box) break; // a layer that Escape does not close
       continue;
     }
     const key = keyOf(one);

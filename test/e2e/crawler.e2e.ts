@@ -13,7 +13,7 @@ import { type Crawl, startCrawl } from './crawled-page.ts';
 import { type Product, startProduct } from './product.ts';
 import { desktop, phone, watchPage } from './watched-page.ts';
 
-/** Every page there is, for whoever may come to it: what `crawled-page.ts` looks for. A page that is not listed here fails. */
+/** Every page for each kind of visitor, with the checks of `crawled-page.ts`. A page that is not listed here fails. */
 
 /** Under no name that the compiler follows: behind it are the components of the browser, of which this side knows nothing. */
 const listOfScreens: string = '../../src/web/screens.ts';
@@ -45,12 +45,12 @@ const specified = [
   '/help',
 ];
 
-/** What is wrong is said in words, with its page; a trace of each step would say no more. */
+/** Failures name the fault and its page; a trace of each step would add nothing. */
 test.use({ trace: 'off' });
 
 let product: Product;
 let database: DatabaseHandle;
-/** Of sessions: Dana's, who has everything, and the administrator's, who has nothing yet. */
+/** Session tokens: Dana's, who has everything, and the administrator's, who has nothing yet. */
 let tokens: { dana: string; admin: string };
 /** Where each page is found, by its route; a `$name` of a screen is a `{name}` of the server. */
 let addresses: Record<string, readonly string[]>;
@@ -120,7 +120,7 @@ async function fillProduct(dana: Ask): Promise<typeof addresses> {
   const proof = new URL(await linkIn('lena@example.net', '/booked/'));
   await postForm(`/booked/${bringing.bookings[0]?.token}/confirm`, { proof: proof.searchParams.get('proof') ?? '' });
   const toDecline = await linkIn('rui@example.net', '/invite/');
-  // their events may take any time there is
+  // simulated events may block any time
   await dana('POST', '/dev/simulate/connect', { provider: 'google' });
   await dana('POST', '/dev/simulate/connect', { provider: 'microsoft' });
   const booked = `/booked/${made.bookings[0]?.token}`;
@@ -217,7 +217,7 @@ async function open(page: Page, token?: string): Promise<Crawl> {
   return startCrawl(page);
 }
 
-/** Each by itself, so that a page that fails does not hide the next. */
+/** Crawls each page in its own step, so that a page that fails does not hide the next. */
 async function crawl(page: Page, token: string | undefined, paths: readonly string[]): Promise<void> {
   const watched = watchPage(page);
   const crawled = await open(page, token);
@@ -288,7 +288,7 @@ test('the crawler finds every kind of fault on a broken page', async ({ page }) 
   for (const id of ['dotted', 'scrolled', 'moved']) expect.soft(faults).not.toContain(`<table id="${id}"`);
   expect.soft(faults).not.toMatch(/desktop, \w+: color-contrast: <p id="narrow"/);
   expect.soft(faults).not.toContain('nothing: <button id="alive"');
-  // it is listened for, which is all that could be seen without pressing it
+  // the button has a listener; only a press shows that it does nothing
   expect.soft(faults).not.toContain('nothing: <button id="numb"');
   const numb = (await crawled.press()).join('\n');
   expect.soft(numb).toContain('id="numb"');
@@ -375,7 +375,7 @@ for (const { language, fonts, ownFont, widths } of measured) {
       let first = true;
       for (const route of paths) {
         for (const path of at(route)) {
-          // a screen follows another without loading anew, in the language that the first was asked for
+          // screens follow each other without a reload, in the language of the first
           if (first || !isScreen(route)) {
             await page.goto(`${product.url}${path}${path.includes('?') ? '&' : '?'}lang=${language}`);
             first = !isScreen(route);

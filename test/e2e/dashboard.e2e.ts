@@ -219,7 +219,7 @@ test('dashboard figures match their rows, follow the period, and export as files
         page.waitForEvent('download'),
         page.getByRole('menuitem', { name: item }).click({ timeout: 5_000 }),
       ]);
-      // a press on its button while it goes would not open it anew
+      // a press on the button while the menu closes would not open it again
       await expect(page.getByRole('menu')).toHaveCount(0);
       return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
     };

@@ -7,7 +7,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { buildSite } from '../../scripts/build-docs.ts';
 import { desktop, phone, watchPage } from './watched-page.ts';
 
-/** The documentation as a site, as whoever puts it on a server has it. */
+/** The documentation as a site, as it is deployed on a server. */
 
 let dir: string;
 let server: FastifyInstance;

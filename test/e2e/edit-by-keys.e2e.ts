@@ -14,9 +14,9 @@ import { startHome } from './start-home.ts';
 import { desktop, watchPage } from './watched-page.ts';
 
 /**
- * Without a mouse, in New York with the browser in Tokyo, over the night in which New York's clocks go back: a series and
- * an event at a simulated Google, a simulated Microsoft and a real Radicale, made, changed, taken back. What the screen
- * says is what stands there, on both sides of the change.
+ * Editing by keyboard, in New York with the browser in Tokyo, across the end of New York's daylight saving time. A
+ * series and an event are made, changed, and undone. The servers are a simulated Google, a simulated Microsoft and a
+ * real Radicale. The screen matches the provider's data on both sides of the change.
  */
 
 const missing = whyMissing('radicale');
@@ -70,7 +70,7 @@ interface Side {
   /** As the list of calendars has it. */
   calendar: string;
   series: string;
-  /** Of the clock: when the series begins its days. */
+  /** Hour at which each day of the series begins. */
   hour: number;
   night: string;
   read: () => Promise<Occurrence[]>;
@@ -300,7 +300,7 @@ test('a series and an event are created, edited, and undone by keyboard across a
       await keyboard.press('Enter');
       await answer('This and following events');
       await expect(form).toBeHidden();
-      // Its event has another id by now, and the focus.
+      // the event has another id by now, and the focus
       await expect(card(`${series} later`, clock(hour - 1), clock(hour)).and(page.locator(':focus'))).toBeVisible();
       await expect(card(series, clock(hour - 1), clock(hour))).toHaveCount(0);
     }
@@ -351,7 +351,7 @@ test('a series and an event are created, edited, and undone by keyboard across a
       await walkTo(card(night, '00:00', '04:00'));
       await keyboard.press('Delete');
       await expect(card(night, '00:00', '04:00')).toHaveCount(0);
-      // Who deletes by keys is left where they were.
+      // a deletion by keyboard keeps the focus in the grid
       await expect(page.locator('[data-grid] :focus')).toBeVisible();
       await keyboard.press('ControlOrMeta+z');
       await expect(page.getByText(`Taken back: ${night}`)).toBeVisible();

@@ -52,7 +52,7 @@ const chooseCalendar = async (place: Locator, name: string) => {
   await select.selectOption({ label: label ?? '' });
 };
 
-/** What stands on Radicale under a title; waits for it. */
+/** Waits for the events with this title on Radicale. */
 async function atHome(title: string, count = 1): Promise<RemoteEvent[]> {
   let found: RemoteEvent[] = [];
   await expect(async () => {
@@ -110,12 +110,12 @@ test('events are created, edited in a series, resolved against conflicts, and un
   }
   const google = connectControl<GoogleDialect>(origins[0] ?? '');
   const microsoft = connectControl<MicrosoftDialect>(origins[1] ?? '');
-  // What hears a press on an hour comes after the week; here, after the press.
+  // the code for presses on an hour loads after the week; here it loads after the press
   const pressed = Promise.withResolvers<void>();
   await page.route('**/grid-gestures-*.js', (route) => pressed.promise.then(() => route.continue()));
   await page.goto(`${product.url}/calendar?day=${monday.toString()}`);
 
-  // What arrives brings the first event into view, away from what was pressed before.
+  // arriving events scroll the first one into view, away from the pressed hour
   await expect(page.locator('[data-grid]')).toBeVisible();
   await expect(page.locator('[data-grid][aria-busy]')).toHaveCount(0);
   // A press on an empty hour, a title, Enter.
@@ -148,7 +148,7 @@ test('events are created, edited in a series, resolved against conflicts, and un
   await expect(event(page, 'Yoga')).toBeVisible();
   await expect(async () => expect(JSON.stringify(await google.snapshot())).toContain('Yoga')).toPass();
 
-  // Outlook tells guests by itself, and says so; what it has taken is taken back by the toast.
+  // Outlook notifies guests on its own, and the form says so; the toast undoes the created event
   await page.keyboard.press('c');
   await form(page).getByLabel('Title').fill('Offsite');
   await chooseCalendar(form(page), 'Calendar');
@@ -194,8 +194,8 @@ test('events are created, edited in a series, resolved against conflicts, and un
   await step(page, 'Previous week');
   await expect(event(page, 'Yoga').first()).toBeVisible();
 
-  // Somebody else was faster on the server: both are shown, and mine is kept. Where their change has been read before
-  // mine is sent, I am asked at once; else the calendar refuses mine, and a banner asks.
+  // the server's version is newer: both are shown, and mine is kept. If their change was pulled before, the dialog
+  // opens at once. Otherwise the calendar refuses mine, and a banner asks.
   const mine = await openEdit(page, 'Cinema');
   await home.put(cinema?.name ?? '', (cinema?.text ?? '').replace('SUMMARY:Cinema', 'SUMMARY:Theatre'));
   await mine.getByLabel('Title').fill('Opera');

@@ -41,7 +41,7 @@ async function pointAt(page: Page, day: string, hour: number) {
   return { x: midnight.x + midnight.width / 2, y: midnight.y + hour * hourPx };
 }
 
-/** What hears the pointer comes just after the grid, and events may yet make its all-day row higher. */
+/** Waits for the pointer code, which loads after the grid, and for events, which may make the all-day row higher. */
 async function expectReady(page: Page) {
   await expect(page.locator('[data-gestures]')).toBeAttached();
   await expect(page.locator('[data-event]').first()).toBeAttached();
@@ -55,7 +55,7 @@ async function drag(page: Page, from: { x: number; y: number }, to: { x: number;
 
 async function middleOf(card: Locator) {
   let box: Awaited<ReturnType<Locator['boundingBox']>> = null;
-  // One that was just made is drawn anew when the server has named it, maybe right now.
+  // a new card is redrawn when the server has named it, maybe right now
   await expect(async () => {
     box = await card.boundingBox();
     expect(box).not.toBeNull();
@@ -128,7 +128,7 @@ test('an event is drawn, dragged across a DST change, resized, and moved by keyb
   await expect(spoken(page)).toHaveText(/^Moved to Sunday, March 14, 3:30 – 5:00\sAM/);
   await expect(card).toHaveAccessibleName(/^Review 3:30 – 5:00\sAM/);
 
-  // Its end dragged down by half an hour; Escape would have kept it.
+  // the end is dragged down by half an hour; Escape would have kept it
   const end = await middleOf(card);
   const half = (await pointAt(page, 'Sunday, March 14', 1)).y - (await pointAt(page, 'Sunday, March 14', 0.5)).y;
   await drag(page, { x: end.x, y: end.bottom - 4 }, { x: end.x, y: end.bottom - 4 + 4 * half });
@@ -165,7 +165,7 @@ test('an event is drawn, dragged across a DST change, resized, and moved by keyb
   await page.reload();
   await expect(card).toHaveAccessibleName(/^Review 1:45 – 4:45\sAM/);
 
-  // Held at the outer edge it goes on into another week, and back.
+  // an event held at the outer edge moves into another week, and back
   const call = page.getByRole('button', { name: /^Early call / });
   const grid = await page.locator('[data-grid]').boundingBox();
   if (grid === null) throw new Error('There is no grid');

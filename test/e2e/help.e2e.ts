@@ -4,7 +4,9 @@ import { goTo, signUp } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 import { desktop, watchPage } from './watched-page.ts';
 
-/** Somebody new who needs help: the documentation is searched, the first steps are followed, the operator is written to. */
+/**
+ * A newcomer who needs help: the documentation is searched, the first steps are followed, the operator is written to.
+ */
 
 let product: Product;
 

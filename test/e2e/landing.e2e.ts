@@ -20,7 +20,7 @@ test.afterAll(async () => {
 test('the landing page shows its film, legal texts, and documentation', async ({ page }) => {
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
-  // what an operator's script for counting would bring
+  // the global variable that an operator's visit counter would set
   await page.addInitScript('window.dataLayer = []');
   await page.goto(product.url);
   await expect(page.getByRole('heading', { level: 1, name: 'One Booking. Synced Everywhere.' })).toBeVisible();

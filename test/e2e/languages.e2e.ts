@@ -10,7 +10,7 @@ import { mailedLink, password } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 import { phone, watchPage } from './watched-page.ts';
 
-/** Somebody in Vienna comes, signs up and stays in German; goes on in Japanese; and has a guest who reads French. */
+/** A person in Vienna signs up in German, switches to Japanese, and has a guest who reads French. */
 
 const email = 'resi@example.org';
 let product: Product;
@@ -98,7 +98,7 @@ test('the app follows a user from German to Japanese, and a guest reads French',
   await context.close();
 });
 
-/** An event type of whoever is signed in there. */
+/** Creates an event type of the signed-in person. */
 async function openIntro({ request }: Page): Promise<void> {
   const login = await request.post(`${product.url}/auth/login`, {
     data: { email, password, app: 'user' },

@@ -13,7 +13,7 @@ import { cloneTemplate } from '../harness/test-cluster.ts';
 import { clusterOfRun } from './cluster-of-run.ts';
 import { watchPage } from './watched-page.ts';
 
-/** What mails look like, and the outbox that a newcomer reads. */
+/** The look of mails, and the outbox of a newcomer. */
 
 const link = 'http://localhost:3000/verify-email?email=ada%40example.org&code=Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6';
 

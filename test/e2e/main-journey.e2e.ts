@@ -266,7 +266,7 @@ test('an event in one calendar is blocked in the other, updated with every chang
   await test.step('importing an .ics file on one side', async () => {
     for (const [uid, object] of await readImport(days)) await left.put(`${uid.split('@')[0]}.ics`, object);
     await syncNow(page);
-    // what was read is planned a moment after the reading is told
+    // the plan follows the pull after a moment
     await expect.poll(async () => (await spansIn(right)).single).toEqual(importedSpans);
     const { blocks: all } = await spansIn(right);
     const series = all.filter((block) => block.recurring);
@@ -297,7 +297,7 @@ test('an event in one calendar is blocked in the other, updated with every chang
       await expect(bar(page, title, 'Home')).toHaveCount(1);
       await expect(bar(page, `Mirror of ${title}`, 'Work')).toHaveCount(1);
     }
-    // What blocks nobody stands on one side only.
+    // events that block no time have no mirror
     await expect(card(page, 'Supplier lunch', lunch, 'Home')).toHaveAccessibleName(/declined/);
     await expect(card(page, 'Gym, if there is time', gym, 'Home')).toHaveAccessibleName(/shown as free/);
     await expect(card(page, block, lunch, 'Work')).toHaveCount(0);
@@ -413,7 +413,7 @@ test('an event in one calendar is blocked in the other, updated with every chang
         .poll(async () => (await right.blocks()).map((block) => block.spans[0]), { timeout: 60_000 })
         .toEqual(expect.arrayContaining(many.map(text)));
 
-      // The page that was open all the while finds its server again by itself.
+      // the page that stayed open reconnects to its server
       await expect(page.getByRole('status').filter({ hasText: /^Synced/ })).toHaveCount(2, { timeout: 30_000 });
     });
     await syncNow(page);

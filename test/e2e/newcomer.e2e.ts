@@ -4,7 +4,7 @@ import { fillSignIn, password } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 import { phone, watchPage } from './watched-page.ts';
 
-/** Somebody who has just started Holdfast on their own machine: no address of its own, no mail server. */
+/** A person who has just started Holdfast on their own machine: no address of its own, no mail server. */
 
 const email = 'newcomer@example.org';
 let product: Product;
@@ -58,7 +58,7 @@ test('the first steps lead from an empty account to a working booking link', asy
   await expect(page.getByText('Google account simulated successfully!')).toBeVisible();
   await page.goto(`${product.url}/dashboard`);
   await expect(step('Connect a calendar')).toContainText('Done');
-  // who has one account may want this later
+  // a person with one account may want this later
   await expect(step('Block time everywhere').getByRole('link', { name: 'Set up mirroring' })).toBeVisible();
   await step('Check your hours').getByRole('link').click();
   await page.getByRole('button', { name: 'Save Changes' }).click();

@@ -4,7 +4,7 @@ import { createPerson, goTo, password, signOut, signUp } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 import { desktop, watchPage } from './watched-page.ts';
 
-/** What an installed Holdfast does on a train: the weeks that were seen can be read, and go with the session. */
+/** An installed Holdfast without a connection: the last seen weeks can be read, and are deleted with the session. */
 
 test.use({ serviceWorkers: 'allow' });
 
@@ -59,7 +59,7 @@ test('visited weeks are readable offline until the user signs out', async ({ pag
     await page.reload();
     await expect(event).toBeVisible();
     await watched.expectFailedRequests(async () => {
-      // what the page was still asking for fails with this, too
+      // going offline also fails the page's open requests
       await context.setOffline(true);
       await page.reload();
       await expect(event).toBeVisible();

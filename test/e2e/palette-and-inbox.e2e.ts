@@ -4,7 +4,7 @@ import { goTo, signUp } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 import { desktop, inMotion, watchPage } from './watched-page.ts';
 
-/** What opens over every screen: the palette, the keyboard sheet and the inbox; by keyboard alone. */
+/** Layers over every screen: the palette, the keyboard sheet and the inbox; by keyboard alone. */
 
 test.use(inMotion);
 

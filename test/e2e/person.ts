@@ -1,11 +1,11 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Product } from './product.ts';
 
-/** What a person does on the screens, by the words they read there. */
+/** Actions of a person on the screens, by the visible words. */
 
 export const password = 'violet anchor seventeen';
 
-/** Somebody whose address the mailed link has confirmed; the screens of that are sign-in.e2e.ts. */
+/** Creates a person whose address the mailed link has confirmed; sign-in.e2e.ts tests those screens. */
 export async function createPerson(page: Page, product: Product, email: string, setup?: string): Promise<void> {
   const post = async (path: string, data: object) => {
     const answer = await page.request.post(`${product.url}${path}`, { data, headers: { origin: product.url } });

@@ -12,9 +12,9 @@ import { clusterOfRun } from './cluster-of-run.ts';
 /** The product as its owner runs it: one process, its own data directory. */
 export interface Product {
   url: string;
-  /** Of its database; empty where it brings its own PostgreSQL. */
+  /** URL of the database; empty with embedded PostgreSQL. */
   databaseUrl: string;
-  /** What the process at hand has printed. */
+  /** Output of the current process. */
   output(): string;
   /** Where its mail goes. */
   smtp: TestSmtpServer;
@@ -31,7 +31,7 @@ export async function startProduct(options: {
   host?: 'localhost' | '127.0.0.1';
   /** With a PostgreSQL of its own that it makes, migrates and takes along: 3 s more than a clone in that of the run. */
   embedded?: boolean;
-  /** What is run in place of `src/main.ts`. */
+  /** Entry file in place of `src/main.ts`. */
   entry?: string;
 }): Promise<Product> {
   const dir = await mkdtemp(join(tmpdir(), 'holdfast-journey-'));
@@ -68,7 +68,7 @@ export async function startProduct(options: {
       running = await spawnHoldfast(start);
     },
     async stop() {
-      // Only a process that ends by itself takes its PostgreSQL with it.
+      // only a process that ends regularly stops its PostgreSQL
       if (running === undefined) running = await spawnHoldfast(start);
       else if (hasFailed()) process.stdout.write(`The product's own words:\n${running.output().slice(-20_000)}\n`);
       await end('SIGTERM');

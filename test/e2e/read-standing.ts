@@ -4,8 +4,8 @@ import type { Snapshot as MicrosoftSnapshot, SnapshotEvent } from '../../src/emu
 import type { RemoteEvent } from './remote-calendar.ts';
 
 /**
- * What stands in a calendar, worked out from what its provider stores and by none of the product's code: rrule-temporal
- * makes the days of a series, this file knows what blocks time.
+ * The content of a calendar, computed from its provider's data without the product's code. rrule-temporal expands
+ * series, and this file decides which events block time.
  */
 export interface Standing {
   /** `start/end` of everything of its person's that blocks: instants or, all-day, dates. Sorted. */
@@ -85,7 +85,7 @@ export function standingAtGoogle(snapshot: GoogleSnapshot, account: string, stre
   return standing(occurrencesAtGoogle(snapshot, account, stretch), stretch);
 }
 
-/** What blocks time in the account's own calendar. */
+/** Busy times in the account's own calendar. */
 export function occurrencesAtGoogle(snapshot: GoogleSnapshot, account: string, stretch: Stretch): Occurrence[] {
   const calendar = snapshot.accounts[account]?.calendars[account];
   if (calendar === undefined) throw new Error(`${account} has no calendar`);
@@ -137,7 +137,7 @@ export function occurrencesAtGoogle(snapshot: GoogleSnapshot, account: string, s
   });
 }
 
-/** Of the zones that Graph names in Windows' way, those that journeys meet. */
+/** Windows zone names that the journeys meet at Graph. */
 const windowsZones: Record<string, string> = {
   'Eastern Standard Time': 'America/New_York',
   'W. Europe Standard Time': 'Europe/Berlin',
@@ -158,7 +158,7 @@ export function standingAtMicrosoft(
   return standing(occurrencesAtMicrosoft(snapshot, account, key, stretch), stretch);
 }
 
-/** What blocks time in one calendar of a mailbox. */
+/** Busy times in one calendar of a mailbox. */
 export function occurrencesAtMicrosoft(
   snapshot: MicrosoftSnapshot,
   account: string,
@@ -228,7 +228,7 @@ export function occurrencesAtCaldav(events: readonly RemoteEvent[]): Occurrence[
     .flatMap(({ title, spans, isBlock }) => spans.map((span) => ({ title, span, isBlock })));
 }
 
-/** What each of these sides shall show: whatever blocks time on the others. */
+/** Returns the blocks that each side must show: the busy times of the others. */
 export function blocksWanted(sides: readonly Standing[]): string[][] {
   return sides.map((side) =>
     sides

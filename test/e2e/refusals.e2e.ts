@@ -13,7 +13,7 @@ import { home, whole } from './read-import.ts';
 import { openRemoteCalendar, type RemoteCalendar } from './remote-calendar.ts';
 import { desktop, watchPage } from './watched-page.ts';
 
-/** What a person reads when an address, a password or an event is not what it should be; the rest goes on. */
+/** Refusals of an address, a password or an event, as a person reads them. Other parts keep working. */
 
 const missing = whyMissing('xandikos');
 test.skip(missing !== null, missing ?? '');
@@ -88,7 +88,7 @@ test('an account that cannot be connected shows the reason at the field to corre
       [addresses.secure, /The secure connection to .* failed: .*\. Nothing was sent\./],
       [addresses.loginPage, /answers with a web page instead of a calendar service/],
       [addresses.redirect, /sends us on to .* The password is not given to another site/],
-      // What may not be called reads like what does not answer: nobody can look around in the server's network.
+      // a forbidden address reads like one that does not answer, so that nobody can probe the server's network
       [stranger.url, `${new URL(stranger.url).host} cannot be reached. Check the address`],
       ['http://169.254.169.254/latest/meta-data/', '169.254.169.254 cannot be reached. Check the address'],
       [addresses.flood, /sent more data than a calendar answer can have/],

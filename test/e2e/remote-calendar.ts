@@ -11,7 +11,7 @@ export interface RemoteCalendar {
   objects(): Promise<Map<string, string>>;
   /** Everything in it, read by ical.js. */
   events(): Promise<RemoteEvent[]>;
-  /** Of these the blocks that the product wrote. */
+  /** Blocks among the events that the product wrote. */
   blocks(): Promise<RemoteEvent[]>;
   /** Changes when anything in the calendar does. */
   versions(): Promise<string>;

@@ -7,7 +7,9 @@ import { fillSignIn } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 import { desktop, phone, watchPage } from './watched-page.ts';
 
-/** A team leads whoever comes to who is right for them: made on the screens, answered by strangers, told by the submissions. */
+/**
+ * A team's form leads visitors to the right host: made on the screens, answered by strangers, shown in the submissions.
+ */
 
 test.use({ actionTimeout: 10_000 });
 
@@ -22,7 +24,7 @@ test.afterAll(async () => {
 
 const people = ['anna@example.org', 'ben@example.org'] as const;
 
-/** Somebody who has nothing but the address. */
+/** Opens a visitor's browser, with only the address. */
 async function openVisitor(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({
     viewport: phone,

@@ -19,7 +19,7 @@ test.afterAll(async () => {
   killAll();
 });
 
-/** What the authenticator app shows in `steps` of 30 s: each code is taken once. */
+/** Returns the authenticator code in `steps` of 30 s: each code is accepted once. */
 const codeOf = (key: string, steps = 0) =>
   generateSync({ secret: key, epoch: Math.floor(Temporal.Now.instant().epochMilliseconds / 1000) + 30 * steps });
 
@@ -87,7 +87,7 @@ test('a second factor is set up and required afterwards, and a backup code works
       await page.reload();
       await page.getByLabel('6-digit code').fill('000000');
       await expect(page.getByRole('alert')).toBeVisible();
-      // That of the set-up was used.
+      // the code of the set-up was used
       await page.keyboard.insertText(codeOf(key, 1));
       await expect(page).toHaveURL(/\/integrations$/);
     });
@@ -210,7 +210,7 @@ test('an administrator signs in on the admin page, and only with a second factor
       const { key } = await enrol(page);
       await page.getByRole('button', { name: 'Continue to Dashboard' }).click();
       await expect(page).toHaveURL(/\/admin$/);
-      // the app that is open there would leave by itself
+      // leave the app, which would otherwise navigate on its own
       await page.goto('about:blank');
       await page.context().clearCookies();
       await page.goto(`${product.url}/admin/login`);
@@ -220,7 +220,7 @@ test('an administrator signs in on the admin page, and only with a second factor
     });
 
     await test.step('an ordinary session is no way into the administration', async () => {
-      // the app that is open there would leave by itself
+      // leave the app, which would otherwise navigate on its own
       await page.goto('about:blank');
       await page.context().clearCookies();
       await page.goto(`${product.url}/login`);

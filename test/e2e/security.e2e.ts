@@ -4,7 +4,7 @@ import { createPerson, fillSignIn, mailedLink, signOut } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 import { desktop, watchPage } from './watched-page.ts';
 
-/** What somebody signed in changes about how they come in. */
+/** Changes of sign-in methods by a signed-in person. */
 
 let product: Product;
 

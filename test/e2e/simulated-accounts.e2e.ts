@@ -50,7 +50,7 @@ test('a simulated account connects with one click, and a revoked consent is rene
   }
   // Simulated providers can knock at this machine's address.
   await expect(page.getByText('Live', { exact: false }).first()).toBeVisible({ timeout: 30_000 });
-  // what was said on the way lies over the cards
+  // toasts of earlier steps would cover the cards
   await expect(page.getByText('account simulated successfully!')).toHaveCount(0);
   await watched.look('integrations-simulated', { phone: true });
 
@@ -100,7 +100,7 @@ test('a simulated account connects with one click, and a revoked consent is rene
   await expect(page.getByRole('link', { name: 'Reconnect dana@gmail.example' })).toBeHidden();
   await expect(page.getByText('dana@gmail.example').first()).toBeVisible();
 
-  // What is there survives a restart of the whole product.
+  // the data survives a restart of the whole product
   await watched.expectFailedRequests(async () => {
     await product.crash();
     await product.restart();

@@ -23,7 +23,7 @@ import { desktop, watchPage } from './watched-page.ts';
 
 /**
  * A person's week at three providers at once: a simulated Google, a simulated Outlook and a real Radicale, all mirrored
- * to each other. What is done at one of them is followed at the others, on the screen and in everybody's books.
+ * to each other. Each action at one of them is checked at the others, on the screen and in every calendar's data.
  */
 
 const missing = whyMissing('radicale');
@@ -251,7 +251,7 @@ interface Act {
   title: string;
   side: Side;
   run: () => Promise<unknown>;
-  /** What becomes of its block at each other side. */
+  /** Effect on the block at each other side. */
   kind: 'insert' | 'change' | 'remove';
   /** Google's blocks are punched out: an instance that moves leaves the series and stands beside it. */
   punchedOut?: boolean;
@@ -260,8 +260,9 @@ interface Act {
 }
 
 /**
- * A change at this side is at every other one after so long, however busy the machine: two seconds are usual, six for
- * Radicale, which is asked; what waits for the next look at a provider that sends notices waits for minutes. *Units*: ms.
+ * Longest time until a change at this side is at every other one, however busy the machine. Two seconds are usual, six
+ * for Radicale, which is polled. A change that waits for the next pull of a provider with notices takes minutes.
+ * *Units*: ms.
  */
 const liveMs: Record<Side, number> = { google: 20_000, microsoft: 20_000, radicale: 30_000 };
 const trailOf = { insert: 'mirror.created', change: 'mirror.updated', remove: 'mirror.deleted' };

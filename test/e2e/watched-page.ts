@@ -13,7 +13,7 @@ export const wcag: RunOptions = {
   resultTypes: ['violations'],
 };
 
-/** What the other colour scheme may break. */
+/** Axe rules that depend on the color scheme. */
 export const contrast: RunOptions = {
   runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
   resultTypes: ['violations'],
@@ -25,8 +25,8 @@ const otherScheme = { dark: 'light', light: 'dark' };
 const picturesDir = process.env.JOURNEY_PICTURES;
 
 /**
- * In words, because this side of the tests knows no DOM. A half-way colour is nobody's contrast. What a browser skips
- * (content that is not in view, a paused animation) never finishes and is not looked at: it is waited for 3 s.
+ * A script as text, because this side of the tests has no DOM types. Colors within a transition have no meaningful
+ * contrast. Skipped animations (out of view, or paused) never finish; the wait ends after 3 s.
  */
 export const atRest = `Promise.race([
   Promise.all(document.getAnimations()
@@ -55,7 +55,7 @@ export async function addAxe(page: Page): Promise<void> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
 }
 
-/** What breaks these rules, each with its piece of the page. */
+/** Violations of these rules, each with its piece of the page. */
 export async function runAxe(page: Page, options: RunOptions): Promise<string[]> {
   const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
   return inWords(violations);
@@ -144,7 +144,7 @@ export function watchPage(page: Page): WatchedPage {
       // each scheme is looked at whole once, and its colours at both widths
       const whole = (colorScheme === 'dark') === (width === 'desktop');
       let found = await (whole ? checkAll : checkColors)(page, colorScheme);
-      // what lies half under a bar that stays, at this scroll, is no smaller for it
+      // a target half under a sticky bar at this scroll position is not too small
       if (found.some((one) => one.startsWith('target-size'))) {
         await page.evaluate('window.scrollBy(0, window.innerHeight / 3)');
         const elsewhere = await runAxe(page, wcag);

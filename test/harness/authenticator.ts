@@ -1,6 +1,6 @@
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 
-/** What an authenticator can be made to do wrong. */
+/** Faults of an authenticator. */
 export interface Misbehaviour {
   /** The page it believes to be asked from. */
   origin?: string;

@@ -3,7 +3,7 @@ import { createSigningKey } from '#emulators/kit/sign-id-token.ts';
 import type { ApiFetch } from '#platform/api-fetch.ts';
 import type { OAuthClient } from '#platform/oauth-server.ts';
 
-/** What a test may have the server do to its next answers. */
+/** Faults of the server's next answers. */
 export interface Misbehaviour {
   /** Answers the token endpoint gives instead, in order. */
   answers: (Response | Error)[];

@@ -11,7 +11,7 @@ import type { Bookable } from './bookable.ts';
 import type { TestApp } from './test-app.ts';
 import type { TestUser } from './test-client.ts';
 
-/** Somebody of a team, by what differs from any other. */
+/** A member of a team, by the differences from the default. */
 export interface Mate {
   user: Pick<TestUser, 'userId'>;
   role?: TeamRole;

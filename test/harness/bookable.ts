@@ -11,7 +11,7 @@ import type { TestUser } from './test-client.ts';
 /** Something that can be booked: `/anna/intro`, on weekdays from nine to five in New York, without notice. */
 export interface Bookable {
   typeId: EventTypeId;
-  /** Of its public calls, with what follows. */
+  /** Path prefix of its public calls. */
   path: string;
 }
 

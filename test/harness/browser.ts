@@ -10,7 +10,7 @@ export interface Browser {
   post(path: string, body: object, method?: 'POST' | 'DELETE'): Promise<{ status: number; body: Answer }>;
 }
 
-/** Of a call, with the `detail` of a refusal in front. */
+/** Body of an answer, with the `detail` of a refusal at the top level. */
 type Answer = Record<string, unknown>;
 
 /** `sessionToken` of who is signed in there. */

@@ -9,7 +9,7 @@ import { freePort } from './free-port.ts';
 
 export interface CaldavServer {
   name: string;
-  /** What a person would enter to connect. */
+  /** The address and credentials that a person would enter. */
   url: string;
   username: string;
   password: string;
@@ -60,7 +60,7 @@ export async function startRadicale(options: { users?: Record<string, string> } 
   });
 }
 
-/** Xandikos has no sign-in of its own and takes any password; whoever asks is alice. */
+/** Starts Xandikos, which has no sign-in and takes any password; every user is alice. */
 export async function startXandikos(): Promise<CaldavServer> {
   return await startServer('xandikos', (folder, port) =>
     Promise.resolve({

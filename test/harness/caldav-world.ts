@@ -86,7 +86,7 @@ export function openCaldavWorld(options: CaldavWorldOptions): ConformanceWorld {
         await send('PUT', ref, text.replace(/^END:VEVENT/m, [...marks, 'END:VEVENT'].join(lineEnd)));
       },
       isMarked: async (ref) => {
-        // servers may sort and fold lines anew, but leave none out
+        // servers may sort and fold lines differently, but leave none out
         const lines = (await send('GET', ref)).replace(/\r?\n[ \t]/g, '').split(/\r?\n/);
         return marks.map((line) => line.replace(/\r?\n[ \t]/g, '')).every((line) => lines.includes(line));
       },
@@ -175,7 +175,7 @@ function fold(line: string): string {
   return folded;
 }
 
-/** What another app keeps in an event. */
+/** Properties of another app in an event. */
 const strange = [
   'X-OTHER-APP-COLOR;X-SHADE="dark; very":#112233',
   'ATTACH;FMTTYPE=application/pdf:https://files.example.com/menu.pdf',

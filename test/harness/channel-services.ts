@@ -100,9 +100,9 @@ export interface ChannelServices {
   twilio: ReturnType<typeof connectControl<TwilioDialect>>;
   slack: ReturnType<typeof connectControl<SlackDialect>>;
   hubspot: ReturnType<typeof connectControl<HubspotDialect>>;
-  /** Who carries Twilio's callbacks out. */
+  /** Sets the sender of Twilio's callbacks. */
   deliverWith(send: Parameters<ReturnType<typeof createTwilio>['emulator']['deliveries']['sendWith']>[0]): void;
-  /** What came to `webhookUrl`, and what it answers. */
+  /** Requests to `webhookUrl`, and the answer to them. */
   received: Received[];
   answer(): { status: number; headers?: Record<string, string> };
   apiFetch: Fetch;

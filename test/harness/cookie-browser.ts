@@ -16,7 +16,7 @@ export class CookieBrowser {
     return this.#cookies.get('holdfast');
   }
 
-  /** What it would send along now, to be sent again later by whoever overheard it. */
+  /** The current cookie header, to be replayed later as an eavesdropper would. */
   get cookieHeader(): string {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }

@@ -30,7 +30,7 @@ const encryptionKeys = `test:${randomBytes(32).toString('base64')}`;
 export async function startCrashWorld(): Promise<void> {
   dir = await mkdtemp(join(tmpdir(), 'holdfast-crash-'));
   const log = await createLog({ level: 'silent', format: 'json' });
-  // What a killed process has written is there without waiting for the disk; only a machine without power would tell.
+  // writes of a killed process survive without fsync; only a power failure would lose them
   const settings = { fsync: 'off' };
   [postgres, emulator] = await Promise.all([startEmbeddedPostgres({ dir: join(dir, 'pg'), log, settings }), launch()]);
   server = await startTestApp({
@@ -64,7 +64,7 @@ const startWorker = () =>
 type Victim = 'worker' | 'postgres';
 
 interface Crash {
-  /** Of all calls, or of those that write. */
+  /** Position of the call, among all calls or those that write. */
   nth: number;
   of: 'calls' | 'writes';
   phase: 'before' | 'after';
@@ -308,10 +308,10 @@ async function crash({ nth, of, phase, victim }: Crash, expected: Expected): Pro
 }
 
 /**
- * Deaths of one victim at every call, until a run ends before its n-th call: every call there is has then been struck.
- * What writes is struck before and after it took effect. What only reads is struck once, as it leaves the server as it
- * was: before the answer for the worker, which would have forgotten it; after it for Postgres, where the worker still
- * has it. Answers with how many were struck, and how many calls of the undisturbed run write.
+ * Kills one victim at every call, until a run ends before its n-th call. Writes are struck before and after they took
+ * effect. Reads leave the server unchanged, so they are struck once. The worker dies before the answer, which it would
+ * forget. Postgres dies after it, because the worker still has the answer. Returns the number of struck calls, and the
+ * number of writes of the undisturbed run.
  */
 export async function strikeEveryCall(victim: Victim): Promise<{ calls: number; again: number; writes: number }> {
   const run = await prepare();

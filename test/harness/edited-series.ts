@@ -7,7 +7,7 @@ import { makeRecId, parseRecId } from '../../src/kernel/time/rec-id.ts';
 import { loadZone, utc } from '../../src/kernel/time/zones.ts';
 import type { MirrorBody } from '../../src/providers/port.ts';
 
-/** What a person does to a series, as bodies before and after: for properties of adapters. */
+/** Edits of a series, as bodies before and after, for properties of adapters. */
 
 /** `at`: which instance, by its place among those that are left. */
 export type SeriesEdit =
@@ -170,7 +170,7 @@ function atInstance(series: Series, edit: Extract<SeriesEdit, { at: number }>): 
         exdates: series.exdates.filter(before),
         overrides: Object.fromEntries(overrides),
       };
-      // What would leave nothing is a deletion.
+      // an edit that leaves no instance is a deletion
       return instantsOf(left).length === 0 ? series : left;
     }
   }

@@ -48,7 +48,7 @@ async function toResponse(outcome: Outcome, signal: AbortSignal): Promise<Caldav
       const { status, headers, body } = outcome.reply;
       return { status, headers, body: dripping(body, outcome.bytesPerSecond) };
     }
-    // Nobody lets a held request go here, and nothing delays one or asks back.
+    // here no held request is released, and nothing delays one or calls back
     case 'stall':
     case 'held':
     case 'delayed':

@@ -13,7 +13,7 @@ export function fixedClock(start: Temporal.Instant | string = '2027-03-01T09:00:
   return {
     now: () => at,
     nowMs: () => at.epochMilliseconds,
-    // what waits for a moment only does so in real time, and as long as it is told
+    // monotonic waits pass in real time, plus the set time
     monotonicMs() {
       furthest = Math.max(furthest, at.epochMilliseconds);
       return performance.now() + furthest - first;

@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * A port of this machine that nobody has, for a server whose address must be known before it listens or that closes and
- * comes back. From below 32,768, where no system gives out ports by itself: one that was given out and let go is given to
- * the next socket that asks, and then the server that comes back finds it taken.
+ * Returns a free port, for a server whose address must be known before it listens, or that restarts. Ports below 32,768
+ * are never assigned by a system. An assigned and released port goes to the next socket, and a restarting server would
+ * find it taken.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -2,15 +2,15 @@ import type { OAuthProviderName } from '../../src/providers/registry.ts';
 
 export interface Consent {
   provider: OAuthProviderName;
-  /** Who signs in there. */
+  /** Account to sign in with. */
   account: string;
   /** The connected account that is to be connected again. */
   accountId?: string | undefined;
 }
 
 /**
- * As the browser of whoever owns this session: follows the product to an emulated provider, says yes there, and comes
- * back. Gives what the product sent the browser back with.
+ * Follows the product to an emulated provider in the session's browser, consents there, and returns. Gives the
+ * parameters with which the product sent the browser back.
  */
 export async function giveConsent(
   publicUrl: string,
@@ -33,7 +33,7 @@ export interface Decision {
   without?: string;
 }
 
-/** What a person does on an emulated provider's page; gives where the browser is sent then. */
+/** Submits an emulated provider's consent page; returns the address that the browser is sent to. */
 export async function answerThere(
   page: URL,
   account: string,

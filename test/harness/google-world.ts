@@ -94,7 +94,7 @@ export async function openGoogleWorld(
   };
 }
 
-/** What Holdfast knows nothing of. */
+/** Properties that our model lacks. */
 const theirs = { guestsCanModify: true, extendedProperties: { shared: { theirs: 'kept' } } };
 
 interface Instance {

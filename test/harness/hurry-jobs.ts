@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { channelOf, jobsSchema } from '#platform/job-sql.ts';
 import type { TestApp } from './test-app.ts';
 
-/** Jobs of these kinds that are put off for later run now. Their worker is told: by itself it looks once a second. */
+/** Runs delayed jobs of these kinds now. The worker is notified, because it otherwise polls once a second. */
 export async function hurryJobs({ app }: Pick<TestApp, 'app'>, ...names: string[]): Promise<void> {
   await sql`update jobs.job set start_after = now() where name = any(${names}) and state < 'active'
     returning pg_notify(${channelOf(jobsSchema)}, name)`.execute(app.db);

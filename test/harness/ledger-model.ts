@@ -17,10 +17,10 @@ export interface ModelRow extends LedgerRow {
  */
 export class LedgerModel {
   rows: ModelRow[] = [];
-  /** What stands in the targets, by identity, with the target it stands in. */
+  /** Objects in the targets by identity, each with its target. */
   readonly objects = new Map<string, { target: string; body: MirrorBody; hash: string }>();
 
-  /** What the store makes of a plan. */
+  /** Applies a plan as the store does. */
   carryOut(actions: Action[]): void {
     const rows = new Map(this.rows.map((row) => [row.id, row]));
     for (const action of actions) {

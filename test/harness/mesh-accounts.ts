@@ -4,7 +4,7 @@ import type { ControlClient } from '../../src/emulators/kit/control-client.ts';
 import type { LedgerEntry } from '../../src/emulators/kit/emulator.ts';
 import type { MicrosoftDialect } from '../../src/emulators/microsoft/launch.ts';
 
-/** An account of an emulated provider, as its owner and whoever counts see it: alike for all three kinds. */
+/** An account of an emulated provider, as its owner and the tests see it: alike for all three kinds. */
 export interface MeshAccount {
   provider: 'google' | 'microsoft' | 'caldav';
   name: string;
@@ -31,7 +31,7 @@ export interface MeshEvent {
 }
 
 export interface Standing {
-  /** What its owner made. */
+  /** Number of events that the owner made. */
   own: number;
   /** Start of each object that bears our mark, wall clock in UTC. */
   blocks: string[];

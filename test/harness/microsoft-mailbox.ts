@@ -16,7 +16,7 @@ export interface MicrosoftMailbox {
   addCalendar(key: string): Promise<string>;
   calendar(key: string): Calendar;
   open(tags: TagVerifier, options?: { tokens?: AccessTokens; timeoutMs?: number }): CalendarProvider;
-  /** Grants anew; `open` without tokens uses what was granted last. */
+  /** Grants again; `open` without tokens uses the last grant. */
   grant(): Promise<string>;
 }
 

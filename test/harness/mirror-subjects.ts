@@ -7,7 +7,7 @@ import type { Core, EventBody } from '../../src/kernel/event.ts';
 import type { CalendarId, ConnectionId, ItemId, MirrorId } from '../../src/kernel/ids.ts';
 import type { SeriesShape } from '../../src/providers/port.ts';
 
-/** What the planner's rules are about, with everything ordinary filled in: a test names what it cares about. */
+/** Subjects of the planner's rules with ordinary defaults: a test names only the relevant fields. */
 
 export const plannedAtMs = Temporal.Instant.from('2027-03-01T09:00:00Z').epochMilliseconds;
 export const sourceId = 'source' as CalendarId;

@@ -9,7 +9,7 @@ export interface OAuthProviders {
   microsoft: MicrosoftEmulator;
   /** The environment of a process that uses them. */
   env: Record<string, string>;
-  /** What it reads there. */
+  /** The config that such a process reads from it. */
   config: Pick<Config, 'google' | 'microsoft' | 'endpoints'>;
   close(): Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface OAuthProviders {
 const clientId = 'holdfast.example';
 const secret = 'emulated-secret';
 
-/** They send browsers back to the product at this address. */
+/** Starts both providers; they send browsers back to the product at this address. */
 export async function launchOAuthProviders(
   publicUrl: string,
   newClock: () => Clock = createClock,

@@ -12,7 +12,7 @@ export interface OpenedAccount {
   userId: UserId;
   /** In its canonical form. */
   email: string;
-  /** Of a session. */
+  /** Session token. */
   token: string;
 }
 

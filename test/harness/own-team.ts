@@ -5,12 +5,12 @@ import { hashToken, mintToken } from '#platform/crypto.ts';
 import type { TestApp } from './test-app.ts';
 import type { TestUser } from './test-client.ts';
 
-/** What one team's routes are about. */
+/** Data of one team for its routes. */
 export interface OwnTeam {
   teamId: string;
   /** Another member, an editor. */
   userId: string;
-  /** Of somebody without an account. */
+  /** Invitation of a person without an account. */
   invitationId: string;
   token: string;
 }

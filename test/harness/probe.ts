@@ -21,7 +21,7 @@ const probe = defineJob({
   retryDelaySeconds: 1,
   async handle(app, { key, ms }, signal, { attempt }) {
     await sql`insert into public.probe (key, pid, attempt) values (${key}, ${process.pid}, ${attempt})`.execute(app.db);
-    // Only the first attempt is long: whoever takes it over is to be seen quickly.
+    // only the first attempt is long: its takeover should be seen quickly
     await sleep(attempt === 0 ? ms : 0, undefined, { signal });
     await sql`update public.probe set ended_at = now() where key = ${key} and pid = ${process.pid}`.execute(app.db);
   },

@@ -56,7 +56,7 @@ export interface ProviderWorld {
 export interface ProviderWorldOptions {
   /** Both sides live by it; absent: real time. */
   clock?: FixedClock;
-  /** What the CalDAV server is like. */
+  /** Server profile of the CalDAV emulator. */
   caldavProfile?: QuirkProfile;
   /** Notices are sent; default true. */
   push?: boolean;
@@ -162,5 +162,5 @@ export async function startProviderWorld(options: ProviderWorldOptions = {}): Pr
   return world;
 }
 
-/** What an emulator shows of an event. */
+/** An event in an emulator's answer. */
 export type Json = Record<string, unknown>;

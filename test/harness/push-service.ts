@@ -20,12 +20,12 @@ interface Browser {
 
 export interface Pushed {
   browser: string;
-  /** What was decrypted, as JSON. */
+  /** The decrypted message. */
   message: { title: string; body: string; to: string; tag: string };
   ttl: number;
   urgency: string | undefined;
   topic: string | undefined;
-  /** Of the sender's key. */
+  /** Public key of the sender. */
   sender: string;
   subject: string;
   bytes: number;
@@ -37,13 +37,13 @@ interface Answer {
 }
 
 export interface PushService {
-  /** Agrees to messages of whoever has this key; gives what a browser tells the page. */
+  /** Subscribes to messages of this key's holder; returns the subscription that a browser gives the page. */
   subscribe(applicationServerKey: string): Subscription;
-  /** What came, in order, that was right in every part. */
+  /** Valid messages in order of arrival. */
   readonly pushed: readonly Pushed[];
   /** Why messages were refused. */
   readonly refused: readonly string[];
-  /** What it says to the next messages instead of 201; `cut`: it takes the message and says nothing. */
+  /** Sets the answers to the next messages instead of 201; `cut`: the message is accepted without an answer. */
   say(...answers: (Answer | 'cut')[]): void;
   /** The product's own fetch, to which this service stands at its public address. */
   fetch(log: Log): SafeFetch;

@@ -9,7 +9,7 @@ export interface ReadMail {
   content: MailContent;
   /** Where its buttons lead. */
   links: string[];
-  /** What it gives to type or copy. */
+  /** Codes to type or copy. */
   codes: string[];
 }
 

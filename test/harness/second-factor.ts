@@ -4,17 +4,17 @@ import type { TestApp } from './test-app.ts';
 import { clientOf, type TestUser } from './test-client.ts';
 
 export interface EnrolledUser extends TestUser {
-  /** What their authenticator app holds. */
+  /** Key in the person's authenticator app. */
   key: string;
   backupCodes: string[];
 }
 
-/** What the authenticator app shows, `steps` of 30 s from now. */
+/** Returns the authenticator code, `steps` of 30 s from now. */
 export function codeOf(key: string, server: TestApp, steps = 0): string {
   return generateSync({ secret: key, epoch: Math.floor(server.app.clock.nowMs() / 1000) + 30 * steps });
 }
 
-/** Somebody with a second factor, in the session by which it was set up. The code of this time step is then used. */
+/** Gives a person a second factor, set up in their session. The code of this time step is then used. */
 export async function enrolUser(server: TestApp, user: TestUser): Promise<EnrolledUser> {
   const { session, base32Secret: key } = await user.as(accessContract).startEnrolment({ body: {} });
   const answer = await user.as(accessContract).finishEnrolment({ body: { session, code: codeOf(key, server) } });

@@ -13,7 +13,7 @@ export interface SignInWorld {
   server: TestApp;
   google: OAuthProviders['google'];
   microsoft: OAuthProviders['microsoft'];
-  /** What the log says, line by line. */
+  /** Lines of the log. */
   lines: string[];
   /** The product's clock goes so far ahead of this machine's. */
   goAhead(ms: number): void;

@@ -17,7 +17,7 @@ export class SimulatedTime implements GateClock {
     });
   }
 
-  /** Runs until `done`: everything that can happen now happens, then time goes on to the next timer, no further. */
+  /** Runs until `done`: all due work happens, then time advances to the next timer, no further. */
   async until(done: Promise<unknown>): Promise<void> {
     let finished = false;
     const end = () => {

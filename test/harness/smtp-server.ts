@@ -18,7 +18,7 @@ export interface ReceivedMail {
   links: string[];
 }
 
-/** What happens to one attempt to send a mail. */
+/** The fault of one attempt to send a mail. */
 export type SmtpFault =
   /** Nothing: it is taken. */
   | 'take'
@@ -35,9 +35,9 @@ export interface TestSmtpServer {
   /** For SMTP_URL. */
   url: string;
   received: ReceivedMail[];
-  /** What was received for an address, oldest first. */
+  /** Mails received for an address, oldest first. */
   mailsTo(address: string): ReceivedMail[];
-  /** What happens to the next attempts, one each; then all is well again. */
+  /** Sets faults for the next attempts, one each; later attempts succeed. */
   next(...faults: SmtpFault[]): void;
   /** Faults that did not happen yet never will. */
   recover(): void;

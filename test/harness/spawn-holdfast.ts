@@ -9,7 +9,7 @@ export interface Holdfast {
   pid: number;
   /** Empty for a worker. */
   url: string;
-  /** What it said so far. */
+  /** Output so far. */
   output(): string;
   kill(signal: NodeJS.Signals): void;
   /** Exit code, or the signal that ended it. */
@@ -45,7 +45,7 @@ export async function spawnHoldfast({ entry = 'src/main.ts', args = [], env = {}
   };
 }
 
-/** A start that is expected to end by itself. */
+/** Runs a start that is expected to end. */
 export async function runToEnd(
   args: string[],
   env: Record<string, string> = {},
@@ -54,7 +54,7 @@ export async function runToEnd(
   return { code: await exited, output: output() };
 }
 
-/** A process that is killed or ends by itself. */
+/** Starts a process that is killed or ends. */
 export function launch(args: string[], env: Record<string, string | undefined>) {
   const child = spawn(process.execPath, args, {
     cwd: root,

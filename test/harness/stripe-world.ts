@@ -18,7 +18,7 @@ export interface StripeWorld {
   stripe: Stripe;
   /** Brings a notice as Stripe would, or with what is said differently; gives the status of the answer. */
   tell(event: StripeEvent, how?: Telling): Promise<number>;
-  /** What Stripe has to tell of a customer, oldest first. */
+  /** Stripe's events about a customer, oldest first. */
   eventsOf(customer: string): Promise<StripeEvent[]>;
   /** A person pays on Stripe's page. */
   pay(url: string, card?: string): Promise<string | null>;
@@ -30,7 +30,7 @@ export interface Telling {
   atMs?: number;
   live?: boolean;
   account?: string;
-  /** Of the body, after it was signed. */
+  /** Changes the body after it was signed. */
   change?: (body: string) => string;
 }
 

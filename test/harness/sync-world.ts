@@ -38,7 +38,7 @@ export interface SyncWorld {
   server: TestApp;
   person: TestUser;
   emulator: CaldavEmulator;
-  /** Its control plane is below `/_emu/`. */
+  /** URL of the emulator; its control plane is below `/_emu/`. */
   emulatorUrl: string;
   clock: FixedClock;
   left: Side;
@@ -55,7 +55,7 @@ export interface SyncWorld {
 export interface SyncWorldOptions {
   profile?: QuirkProfile;
   now?: string;
-  /** Of calendars, by the name of their side; New York for those not named. */
+  /** Zones of calendars by the name of their side; New York by default. */
   zones?: Readonly<Record<string, string>>;
   /** Further hosts of this machine that may be called. */
   allowPrivate?: string[];

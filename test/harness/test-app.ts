@@ -46,7 +46,7 @@ export interface TestApp {
   database: TestDatabase;
   /** A request without a network. */
   inject(options: InjectOptions): Promise<LightMyRequestResponse>;
-  /** What is served, with `:name` for parameters. */
+  /** Served routes, with `:name` for parameters. */
   routes(): readonly { method: string; url: string }[];
   /** Listens on a free port of this machine, for what needs a real connection. */
   listen(): Promise<string>;

@@ -18,7 +18,7 @@ function fetchThrough(server: TestApp): typeof globalThis.fetch {
   return async (input, init) => {
     const response = await server.inject({
       method: (init?.method ?? 'GET') as InjectOptions['method'] & string,
-      url: input as string, // what the client of a contract passes
+      url: input as string, // the URL that a contract's client passes
       headers: Object.fromEntries(new Headers(init?.headers)),
       ...(init?.body === undefined ? {} : { payload: init.body as string }),
     });
@@ -40,7 +40,7 @@ export interface TestUser {
 
 export { testPassword } from './open-account.ts';
 
-/** Somebody with an account and a session (`openAccount`), and what they can call. */
+/** Creates a person with an account and a session (`openAccount`), and a client. */
 export async function signUpUser(server: TestApp, email: string): Promise<TestUser> {
   const opened = await openAccount(server.app, email);
   return { ...opened, as: (contract) => clientOf(server, contract, opened.token) };

@@ -9,7 +9,7 @@ import { createLog } from '#platform/log.ts';
 import { migrate } from '#platform/migrate.ts';
 
 export interface TestCluster {
-  /** Of the database `postgres`, where clones are made. */
+  /** URL of the database `postgres`, where clones are made. */
   url: string;
   close(): Promise<void>;
 }

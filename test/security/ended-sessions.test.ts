@@ -62,7 +62,7 @@ const byHand = async (command: 'grant' | 'revoke' | 'mfa-off', { email }: TestUs
   expect(failed, lines.join()).toBe(false);
 };
 
-/** What is done; who gives back something to do has prepared it before the sessions were opened. */
+/** Changes by name. Preparation runs before the sessions are opened; the returned function makes the change. */
 const changes: Record<string, (user: TestUser) => Promise<() => Promise<unknown>>> = {
   'another password': async (user) => () =>
     user.as(accessContract).changePassword({ body: { new_password: 'orchard lantern ninety' } }),

@@ -6,7 +6,7 @@ import { readLink } from '../harness/read-link.ts';
 import { startTestApp, type TestApp } from '../harness/test-app.ts';
 import { signUpUser } from '../harness/test-client.ts';
 
-/** What comes over a socket that no browser of ours sends: rows 23, 25, 26 and 49 of the security test plan. */
+/** Input over sockets that no browser of ours sends: rows 23, 25, 26 and 49 of the security test plan. */
 
 let server: TestApp;
 let port: number;
@@ -220,7 +220,7 @@ describe('slow and idle connections', () => {
     });
     afterAll(() => hasty.close());
 
-    /** What came back, and after how long, to a request that goes on with `piece` for ever. */
+    /** Returns the status and time of a request that sends `piece` forever. */
     async function dribble(begin: string, piece: string) {
       const startedMs = performance.now();
       const { socket, answer } = talk(begin, at);

@@ -12,7 +12,9 @@ import { enrolUser } from '../harness/second-factor.ts';
 import { startTestApp, type TestApp } from '../harness/test-app.ts';
 import { signUpUser, type TestUser } from '../harness/test-client.ts';
 
-/** What no caller of ours sends, at every endpoint there is: made from the contracts, so that a new one is in it. */
+/**
+ * Input that no client of ours sends, at every endpoint: generated from the contracts, so that new ones are included.
+ */
 
 const endpoints: Endpoint[] = features
   .flatMap((feature) => (feature.routes ?? []).flat())
@@ -51,7 +53,7 @@ function call(endpoint: Endpoint, token: string, { body, url }: { body?: unknown
 }
 const jsonHeaders = (token: string) => ({ authorization: `Bearer ${token}`, 'content-type': 'application/json' });
 
-/** Who somebody is, what they may, whose something is: decided here, never by who asks. */
+/** Fields of identity, role and ownership, which the server decides and a caller must not set. */
 const claims = {
   role: 'admin',
   isAdmin: true,
@@ -127,7 +129,7 @@ describe('CVE-2025-61928, CVE-2026-23478: identity claims in input', () => {
   });
 
   test('no endpoint takes the id of another user, except for colleagues of a team', () => {
-    // who administers the install may: their calls are refused to everybody else whatever they name
+    // admin calls may name any person, and are refused to everybody else
     const others = endpoints.filter(({ auth }) => auth !== 'admin');
     const named = others.flatMap((endpoint) =>
       ([endpoint.params, endpoint.query, endpoint.body] as const).flatMap((part) =>

@@ -9,8 +9,8 @@ import { startTestApp, type TestApp } from '../harness/test-app.ts';
 import { signUpUser, type TestUser } from '../harness/test-client.ts';
 
 /**
- * Rows 27, 28 and 32 of the security test plan at every door that takes an address: none is a way to find out what there
- * is behind this server. What the parts do is in src/platform/fetch.test.ts and addresses.test.ts.
+ * Rows 27, 28 and 32 of the security test plan at every endpoint that takes an address: none reveals the network behind
+ * this server. Tests of the parts are in src/platform/fetch.test.ts and addresses.test.ts.
  */
 
 const encryptionKeys = `test:${randomBytes(32).toString('base64')}`;

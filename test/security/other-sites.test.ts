@@ -8,7 +8,9 @@ import { startTestApp, type TestApp } from '../harness/test-app.ts';
 import { signUpUser, type TestUser } from '../harness/test-client.ts';
 import { type Row, routeTable } from '../route-table.ts';
 
-/** What another site can make a browser do here, at every route there is: rows 57 to 59 and 78 of the security test plan. */
+/**
+ * Requests that another site can make a browser send, at every route: rows 57 to 59 and 78 of the security test plan.
+ */
 
 const builtFiles = async () => ({ webRoot: builtApp, pageRoot: await builtPages() });
 
@@ -93,7 +95,7 @@ describe('CVE-2026-23622: requests from another site', () => {
       'admin.probe_sums',
       'admin.alerts',
     ]);
-    // what contacts have met is counted when first looked at, whoever looks
+    // counts of a contact's meetings are computed at the first visit, so that visit is made here
     expect((await server.inject({ url: '/api/contacts', headers: { cookie: cookie() } })).statusCode).toBe(200);
     const before = await dumpDatabase(server.app.db);
     for (const { url } of asked) {
@@ -164,7 +166,7 @@ describe('personal responses', () => {
     let looked = 0;
     for (const row of routeTable) {
       const endpoint = endpoints.find(({ method, path }) => `${method} ${path}` === row.route);
-      // Those that write answer with a refusal here: no form, no proof.
+      // writes are refused here, because the form and the proof are missing
       if (endpoint === undefined || row.endsSession) continue;
       const { method, url } = await addressOf(row);
       for (const authority of [{ authorization: `Bearer ${person.token}` }, {}] as Record<string, string>[]) {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 /**
- * Row 27 of the security test plan: a request to an address that a person entered has one way out, `platform/fetch.ts`, which pins
- * the resolved address, follows no redirect by itself, and bounds size and time.
+ * Row 27 of the security test plan: a request to an address that a person entered has one way out, `platform/fetch.ts`.
+ * That code pins the resolved address, follows no redirect, and bounds size and time.
  */
 
 const root = join(import.meta.dirname, '../..');

@@ -9,7 +9,7 @@ import { codeOf, enrolUser } from '../harness/second-factor.ts';
 import { startTestApp, type TestApp } from '../harness/test-app.ts';
 import { clientOf, signUpUser, testPassword } from '../harness/test-client.ts';
 
-/** What two who come at the same moment might both get, and what is begun before something ends. */
+/** Races: two callers at the same moment, and actions that begin before something ends. */
 
 let server: TestApp;
 beforeEach(async () => {

@@ -26,7 +26,7 @@ import { readMails } from '../harness/read-mails.ts';
 import { startTestApp, type TestApp } from '../harness/test-app.ts';
 import { clientOf, signUpUser, type TestUser } from '../harness/test-client.ts';
 
-/** What somebody set up, and what becomes of it when the person may not, or does not, act any more. */
+/** Ongoing configuration of a person who is suspended, leaves, or is inactive. */
 
 const start = '2027-03-01T08:00:00Z';
 const clock = fixedClock(start);

@@ -8,7 +8,10 @@ import { startTestApp, type TestApp } from '../harness/test-app.ts';
 import { signUpUser, type TestUser } from '../harness/test-client.ts';
 import { routeTable } from '../route-table.ts';
 
-/** What there is to reach, and from what it is made: rows 55, 56, 80 and 94, and the advisories about fail-open and dependencies. */
+/**
+ * The exposed surface and its dependencies: rows 55, 56, 80 and 94, and the advisories about fail-open and
+ * dependencies.
+ */
 
 const root = join(import.meta.dirname, '../..');
 const endpoints = features.flatMap((feature) => (feature.routes ?? []).flat()).map(({ endpoint }) => endpoint);
@@ -177,7 +180,7 @@ test('CVE-2025-55182, GHSA-qjx2-5xqp-cpf4: no dependency is known to run code fr
   expect(
     names.filter((name) => /^(react-server-dom|next$|vm2$|node-serialize$|serialize-to-js$|ejs$|pug$)/.test(name)),
   ).toEqual([]);
-  // Pinned by content, or a release that was taken over comes in by itself.
+  // pinned by content, so that a hijacked release is not installed
   for (const [path, { integrity, link }] of Object.entries(lock.packages)) {
     if (path !== '' && link !== true) expect(integrity, path).toMatch(/^sha512-/);
   }
@@ -189,9 +192,9 @@ test('GHSA-vgj7-76cw-h6f8: no screen or page turns text into markup or code', as
   expect(sources.length).toBeGreaterThan(400);
   const makesMarkup =
     /dangerouslySetInnerHTML|\.(?:inner|outer)HTML\b|insertAdjacentHTML|document\.write|createContextualFragment|\beval\(|new Function\(|\bsetTimeout\(\s*['"`]|<script(?![^>]*\bsrc=)/;
-  // It writes the documents of public pages with one script of the build, the only one their policy lets run:
-  // src/platform/page-route.test.ts. What people wrote goes through the same escaping as everywhere.
-  // The mail page has one constant script, which its policy allows by hash: src/platform/mail-page.test.ts.
+  // Page documents include one script of the build, the only one their policy lets run:
+  // src/platform/page-route.test.ts. Texts of people are escaped there as everywhere. The mail page has one constant
+  // script, which its policy allows by hash: src/platform/mail-page.test.ts.
   const writeDocuments = [join('platform', 'page-document.ts'), join('platform', 'mail-page.ts')];
   for (const name of sources) {
     if (writeDocuments.includes(name)) continue;

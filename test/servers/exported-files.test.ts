@@ -150,7 +150,7 @@ function shownOf(body: Item['body'], zone: string | undefined) {
   return { meaning: meaningOf([{ body, warnings: [] }], zone), title, notes, location, reminders, isPrivate };
 }
 
-/** Changes that a person makes; null where there is nothing to change. Those invited change no more than busy or free. */
+/** Changes that a person makes; null without a possible change. Invited people change no more than busy or free. */
 const changes: ((body: MirrorBody) => MirrorBody | null)[] = [
   (body) => ({ ...body, core: { ...body.core, busy: body.core.busy === 'free' ? 'busy' : 'free' } }),
   (body) => {

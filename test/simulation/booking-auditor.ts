@@ -6,7 +6,7 @@ export interface Person {
   email: string;
   name: string;
   zone: string;
-  /** Of bookings; false: mails about what is soon are switched off. Guests get all of them. */
+  /** Whether the person wants reminders of bookings. Guests always get them. */
   wantsReminders: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface ToldMail extends ReadMail {
   key: string;
 }
 
-/** What somebody knows about a booking: a meeting that is asked for, or one that is certain. */
+/** A recipient's knowledge of a booking: a requested meeting, or a confirmed one. */
 interface Belief {
   state: 'asked' | 'certain';
   startMs: number;
@@ -65,7 +65,7 @@ interface Auditing {
   touched: ReadonlySet<string>;
 }
 
-/** A booking waits so long for the proof of an address. */
+/** Time for which a booking waits for the proof of an address. */
 const awaitMailMs = 1_800_000;
 /**
  * Mails about bookings to a mailbox in a day before anybody has confirmed it, and those of one host: to the address that a
@@ -77,7 +77,7 @@ const [mostOfHost, mostOfBringing] = [5, 3];
 /** A brought guest declined these bookings. */
 interface Decline {
   address: string;
-  /** Who brought them. */
+  /** Address of the guest who brought them. */
   booker: string;
   bookings: readonly AuditedBooking[];
   /** The guest knew of a meeting. */
@@ -85,7 +85,7 @@ interface Decline {
   heard: string[];
 }
 
-/** What a guest wrote to the hosts of a booking. */
+/** A guest's message to the hosts of a booking. */
 interface Message {
   booking: AuditedBooking;
   text: string;
@@ -265,7 +265,7 @@ export class BookingAuditor {
     this.#expectNoOverlaps();
   }
 
-  /** These are due: their guests have been reminded. */
+  /** Expects that the guests of due bookings have been reminded. */
   expectReminded(bookings: readonly AuditedBooking[]): void {
     for (const booking of bookings) {
       const startMs = last(booking).startMs;
@@ -277,8 +277,8 @@ export class BookingAuditor {
   }
 
   /**
-   * The calendar of a host at their provider has each meeting of theirs that begins after `fromMs` once, and no other. What
-   * they deleted or moved themselves may be over before they say what becomes of it.
+   * Expects each of a host's meetings after `fromMs` once in the host's calendar, and no other. Meetings that the host
+   * deleted or moved may be over before the host decides about them.
    */
   expectCalendar(host: string, all: readonly string[], fromMs: number): void {
     const isAhead = (span: string) => Temporal.Instant.from(span.split('/')[0] ?? '').epochMilliseconds > fromMs;
@@ -455,7 +455,7 @@ export class BookingAuditor {
       if (guest.email !== mail.to && !brought.includes(mail.to) && !isLeft) return false;
       return versions.some((version, n) => {
         const { day, time } = momentOf(version.startMs, guest.zone);
-        // what stood when the group began was true until something changed it
+        // the state at the start of the group was valid until it changed
         const until = versions[n + 1]?.group;
         const isNow = until === undefined || (!isStrict && until === group);
         return isNow && version.state === state && days.has(day) && times.has(time);
@@ -552,7 +552,7 @@ export class BookingAuditor {
     if (host !== undefined && booking.isSession) this.#reminded.add(`${mail.to} session ${startMs}`);
   }
 
-  /** Of a booking that one person is reminded of, all are. */
+  /** Expects that everybody of a booking is reminded if one person is. */
   #expectRemindedTogether(mails: readonly ToldMail[]): void {
     const reminded = mails.filter(({ kind }) => kind === 'booking.reminder').flatMap((mail) => this.#about(mail));
     for (const { booking } of new Set(reminded)) {
@@ -568,7 +568,7 @@ export class BookingAuditor {
     }
   }
 
-  /** What everybody of a booking knows is what has become of it, told once. */
+  /** Expects that everybody of a booking was notified once of its current state. */
   #expectTold(one: Audited, { group, isStrict, hasWaited }: Auditing): void {
     const { booking, seen, beliefs, before, told } = one;
     const { versions, guest, brought } = booking;
@@ -595,7 +595,7 @@ export class BookingAuditor {
         return takesPart ? { state: isCertain ? 'certain' : 'asked', startMs, hosts: team.join() } : null;
       };
       const truth = truthOf(now);
-      // who acted knows, unless they have heard of what came after
+      // the person who acted knows the result, unless a later change was announced to them
       const own = fresh.findLast(({ by }) => by === email);
       if (own !== undefined && (own === now || count === 0)) {
         const known = truthOf(own);
@@ -675,7 +675,7 @@ export class BookingAuditor {
     if (!this.faults.includes(what)) this.#fault(what);
   }
 
-  /** Nobody meets two at once, but for guests of one session. */
+  /** Expects that nobody has two meetings at once, except guests of one session. */
   #expectNoOverlaps(): void {
     const standing = this.bookings().filter((one) => open.includes(last(one).state));
     for (const [n, one] of standing.entries()) {

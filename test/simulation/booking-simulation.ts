@@ -60,7 +60,7 @@ interface Host extends Person {
 interface Offer extends Bookable {
   name: string;
   hosts: readonly Host[];
-  /** Its team, and the owner of that, who acts for its hosts. */
+  /** Team and its owner, who acts for its hosts. */
   teamId: TeamId | null;
   owner: Host | null;
   isSession: boolean;
@@ -362,7 +362,7 @@ class BookingSimulation {
 
   /** Whatever ran out is given back, by two processes at once. */
   async #expire(): Promise<void> {
-    // what a calendar did not take is written again
+    // retry the writes that a calendar refused
     await sql`update jobs.job set start_after = now() where name = 'edits.write-edits' and state < 'active'`.execute(
       this.#server.app.db,
     );
@@ -658,7 +658,7 @@ class BookingSimulation {
     await this.#noteChanges(this.#mates(one), audited.guest.email);
   }
 
-  /** Who can act as host: of a team also its owner. */
+  /** Returns someone who can act as host; a team's owner can, too. */
   #actorOf({ offer, audited }: Standing): Host {
     const hosts = offer.hosts.filter(({ email }) => last(audited).hosts.includes(email));
     return this.#pick(offer.owner === null ? hosts : [...hosts, offer.owner]);
@@ -763,7 +763,7 @@ class BookingSimulation {
     await host?.user.as(syncContract).syncAccount({ params: { accountId } });
   }
 
-  /** What followed from events that hosts changed in their calendars. */
+  /** Checks the results of changes that hosts made in their calendars. */
   async #noteTouched(): Promise<void> {
     for (const [id, email] of this.#touched)
       await this.#noteChanges(

@@ -142,7 +142,7 @@ export async function openGoogleCalendar(
   };
 }
 
-/** After these all goes on by itself. */
+/** faults after which sync recovers on its own */
 const faults = {
   F6: ['repeated', 'shuffled', 'doubled'],
   G3: ['invalid_client'],
@@ -159,8 +159,8 @@ const faults = {
   G17: ['notFound', 'requiredAccessLevel'],
 };
 /**
- * A new token that is refused again is its person's to grant. Of an event that stands nobody is told that it is gone: what a
- * lie like that leaves takes days to be found.
+ * Faults with limits. Only the person can mend a repeated refusal of a new token. False reports of a deletion are left
+ * out, because their damage takes days to be found.
  */
 const narrowed = { G5: { times: 1 }, G16: { phase: 'after' }, G17: { op: 'events.list' } } as const;
 
@@ -178,7 +178,7 @@ function timesOf({ zone, length }: KeptEvent, start: string): Record<string, unk
   return { start: edge(from), end: edge(from.add({ minutes: length })) };
 }
 
-/** What Google keeps, in the words of iCalendar. */
+/** Converts Google's event to iCalendar. */
 function componentOf({ time, original, recurrence, status, fields }: StoredEvent): string[] {
   const local = (ms: number, zone: string) =>
     `;TZID=${zone}:${basic(Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).toPlainDateTime().toString())}`;

@@ -4,17 +4,17 @@ import type { CalendarId } from '../../src/kernel/ids.ts';
 import type { Connected } from '../harness/provider-world.ts';
 import type { KeptEvent } from './kept-event.ts';
 
-/** A calendar as whoever owns it has it in hand, at whichever provider: alike for all of them. */
+/** A calendar as its owner sees it, alike for all providers. */
 export interface KeptCalendar {
   provider: 'caldav' | 'google' | 'microsoft';
   name: string;
   zone: string;
   calendarId: CalendarId;
-  /** What times can be kept in here, beside whole days. */
+  /** Zones that the calendar can store for timed events. */
   eventZones: readonly string[];
-  /** Of its provider's requests, what a fault may strike. */
+  /** Operations of its provider that a fault may strike. */
   operations: readonly string[];
-  /** Those of them that write. */
+  /** Operations that write. */
   writes: readonly string[];
   /** Makes an event, or changes the one of its name to this. */
   keep(event: KeptEvent): void;
@@ -23,15 +23,15 @@ export interface KeptCalendar {
   shows(file: string): string;
   /** As the product knows it. */
   uidOf(file: string): string;
-  /** What stands there and is nobody's event. */
+  /** Blocks in the calendar. */
   blocks(): KeptBlock[];
   /** The next matching request fails: at all accounts of the provider, or at this one. */
   fail(rule: FaultRule, everywhere: boolean): void;
-  /** Faults of its provider's own kind, after which all goes on by itself. */
+  /** Faults of its own provider from which sync recovers. */
   ownFaults: readonly FaultRule[];
-  /** What happens to an account without anybody's doing, by its name. */
+  /** Events at an account that nobody causes, by name. */
   mishaps: Readonly<Record<string, () => void>>;
-  /** What the product asked about it, for whoever looks for the reason of a fault. */
+  /** The product's requests about a block, to find the cause of a fault. */
   asked(block: KeptBlock): string[];
 }
 
@@ -42,7 +42,7 @@ export interface KeptBlock {
   key: string;
   /** Whether it bears the mark of the product. */
   isMarked: boolean;
-  /** Its VEVENTs. */
+  /** VEVENTs of the event. */
   components: string;
   /** The mark as an event of the same provider would bear it that was copied from the block. */
   mark: string;

@@ -4,7 +4,7 @@ export interface KeptEvent {
   /** By which its person's calendar finds it. */
   file: string;
   title: string;
-  /** It takes no time. */
+  /** Whether it takes no time. */
   isFree: boolean;
   /** `date`: whole days. `floating`: wherever its calendar is. */
   zone: string;
@@ -12,7 +12,7 @@ export interface KeptEvent {
   start: string;
   /** Minutes, or days. */
   length: number;
-  /** Of a weekly series; 1 for what happens once. */
+  /** Number of weeks of a series; 1 for a single event. */
   weeks: number;
   /** Weeks in which it does not happen. */
   left: Set<number>;
@@ -22,7 +22,7 @@ export interface KeptEvent {
   moved: Map<number, string>;
   /** The mark that came with it, where it was copied from a block: as its provider keeps it. */
   tag: string | null;
-  /** Its end is a local time as its start is: on a day of changing clocks it is longer or shorter. */
+  /** Whether its end is a local time like its start: across a DST change it is longer or shorter. */
   endsByClock: boolean;
 }
 
@@ -127,7 +127,7 @@ export function takenByObject(text: string, calendarZone: string): Stretch[] {
     if (lines.includes('TRANSP:TRANSPARENT') || lines.includes('STATUS:CANCELLED')) instances.delete(key);
     else instances.set(key, stretch);
   };
-  // what was changed stands in place of what the rule gives, wherever it is written
+  // overrides replace instances of the rule, wherever they are in the file
   const isChanged = (lines: string[]) => find(lines, 'RECURRENCE-ID') !== undefined;
   for (const lines of components.toSorted((one, other) => Number(isChanged(one)) - Number(isChanged(other)))) {
     const [start, end] = [read(find(lines, 'DTSTART')), read(find(lines, 'DTEND'))];
@@ -155,7 +155,7 @@ export function takenByObject(text: string, calendarZone: string): Stretch[] {
   return [...instances.values()];
 }
 
-/** Of a rule that says no more than "each week, so often". */
+/** Returns the number of weeks of a rule that says only "each week, so often". */
 function weeksOf(rule: string): number {
   const parts = new Map(
     rule

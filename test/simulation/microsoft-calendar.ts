@@ -171,7 +171,7 @@ export async function openMicrosoftCalendar(
   };
 }
 
-/** After these all goes on by itself. */
+/** faults after which sync recovers on its own */
 const faults = {
   F6: ['repeated', 'shuffled'],
   M2: ['7000222'],
@@ -202,7 +202,7 @@ function timesOf({ zone, length }: KeptEvent, start: string): Pick<EventContent,
   return { startLocalMs, endLocalMs: localMs(end.toPlainDateTime().toString()) };
 }
 
-/** What Outlook keeps, in the words of iCalendar. */
+/** Converts Outlook's event to iCalendar. */
 function componentsOf({ content, recurrence, exceptions, cancelledDays }: CalendarEvent): string[] {
   const time = content.isAllDay ? '' : atOf(content.startLocalMs).toString().slice(10);
   const edge = (name: string, local: string, zone: string) =>

@@ -38,14 +38,14 @@ interface Place {
 }
 
 export interface History {
-  /** What was done, and where something was wrong what the product knew in the end. */
+  /** Actions so far and, after a fault, the final state of the product. */
   story: string[];
   faults: string[];
 }
 
 /**
- * Plays one history. What people do, what fails and what is done at once follows from the seed; who of those that run at
- * once is faster does not, so a fault may need a few tries to come again.
+ * Plays one history. The seed decides actions and failures, but not the speed of concurrent work. A fault may therefore
+ * need a few tries to recur.
  */
 export async function simulateMirrors(
   seed: number,
@@ -196,7 +196,7 @@ class Simulation {
     this.#say(`it is ${this.#clock.now().toString()}`);
   }
 
-  /** Of what the product knows, what helps to find the reason of a fault. */
+  /** Logs state of the product that helps to find the cause of a fault. */
   async #tellState(): Promise<void> {
     const { db } = this.#world.server.app;
     const ask = async (what: string, rows: Promise<{ rows: unknown[] }>) =>
@@ -228,7 +228,7 @@ class Simulation {
     );
   }
 
-  // What people do
+  // Actions of people
 
   #doSomething(): Promise<void> | void {
     const place = this.#pick(this.#places);
@@ -411,7 +411,7 @@ class Simulation {
     );
   }
 
-  // What servers and networks do
+  // Faults of servers and networks
 
   #breakSomething(): void {
     const { calendar } = this.#pick(this.#places);
@@ -449,13 +449,13 @@ class Simulation {
     return { op, effect, nth: 1, times, phase: after ? 'after' : 'before' };
   }
 
-  // What must hold
+  // Invariants
 
   #wrong(what: string): void {
     this.#history.faults.push(what);
   }
 
-  /** What is its person's is as they left it, and no block stands twice. */
+  /** Expects that people's own events are unchanged, and that no block exists twice. */
   #expectSafe(): void {
     for (const { calendar, kept } of this.#places) {
       const { name } = calendar;
@@ -476,7 +476,7 @@ class Simulation {
   async #heal(): Promise<void> {
     for (const one of [this.#world.google, this.#world.microsoft]) one.emulator.faults.length = 0;
     this.#world.caldavEmulator.faults.length = 0;
-    // what DAViCal does not tell of once its token is too old is found by the listing of the next day
+    // the next day's listing finds the changes that DAViCal omits once its token is too old
     await this.#newDay();
     // an account that failed for long is left alone for up to an hour, a contested block for a day
     for (const duration of [{ minutes: 2 }, { minutes: 2 }, { hours: 2 }, { hours: 2 }, { hours: 20 }]) {
@@ -569,7 +569,7 @@ function fitTo(event: KeptEvent, { provider, zone, eventZones }: KeptCalendar): 
   return { ...next, endsByClock: false, start: real(next.start), moved };
 }
 
-/** What one list lacks of the other, and the other way round; what stands twice counts twice. */
+/** Returns the differences of two lists in both directions; duplicates count. */
 function compare(expected: string[], found: string[]): { missing: string[]; extra: string[] } {
   const left = [...found];
   const missing = expected.filter((one) => {

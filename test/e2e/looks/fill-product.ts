@@ -19,7 +19,7 @@ import type { Reader, Sight } from './record.ts';
 export const zone = 'Asia/Singapore';
 
 export interface Filled {
-  /** Of sessions. */
+  /** Session tokens. */
   tokens: Record<Exclude<Reader, 'stranger'>, string>;
   sights: readonly Sight[];
 }
@@ -285,7 +285,7 @@ async function fill(product: Product, database: DatabaseHandle): Promise<Filled>
   const { rows } = await sql<{ id: string }>`select id from site.subscribers where confirmed_at is not null`.execute(
     database.db,
   );
-  // what follows from all this is done, also what rests some seconds before it begins
+  // wait for follow-up jobs, also those that start within seconds
   const waiting = async () =>
     await sql`select from jobs.job where state <= 'active' and start_after < now() + interval '10 seconds'`.execute(
       database.db,
@@ -354,5 +354,5 @@ async function fill(product: Product, database: DatabaseHandle): Promise<Filled>
   };
 }
 
-/** Of its pictures: `team-calendar`. */
+/** Returns the name of a route's pictures: `team-calendar`. */
 const nameOf = (route: string) => route.slice(1).replaceAll('$', '').replaceAll('/', '-');

@@ -9,8 +9,8 @@ import { byPath, type StillServer, silentStream, startStillServer } from './stil
 import { calendars, events, nowText, person } from './still-week.ts';
 
 /**
- * What the screens look like, kept as pictures beside this file: a change that moves anything shows here first.
- * `npx playwright test looks --update-snapshots=all` takes them anew; each is looked at before it is committed.
+ * Screenshots of the screens, kept beside this file: any visual change shows here first. `npx playwright test looks
+ * --update-snapshots=all` takes them again; each is looked at before it is committed.
  */
 
 let server: StillServer;

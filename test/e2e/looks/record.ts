@@ -5,8 +5,9 @@ import type { Page as PublicPage } from '#platform/page-document.ts';
 import { features } from '../../../src/features.ts';
 
 /**
- * What the real product answered once, to a person who has one of everything, to its administrator and to strangers:
- * `node scripts/record-looks.ts` writes it, pictures are taken of it. A line for each thing, so that a difference is read.
+ * Recorded answers of the real product to a person who has one of everything, to its administrator and to strangers.
+ * `node scripts/record-looks.ts` writes the record, from which the pictures are taken. Each entry has a line, so that
+ * differences are readable.
  */
 
 const file = join(import.meta.dirname, 'record.jsonl');
@@ -18,7 +19,7 @@ export type Reader = (typeof readers)[number];
 /** One address that is looked at, and the name of its pictures. */
 export interface Sight {
   name: string;
-  /** Of the lists of screens and pages, with `$name` for parameters. */
+  /** Route of a screen or page, with `$name` for parameters. */
   route: string;
   path: string;
   reader: Reader;
@@ -38,7 +39,7 @@ export interface Record {
   now: string;
   sights: readonly Sight[];
   answers: readonly Answer[];
-  /** What public pages are drawn from, without their words: those are of today. */
+  /** Data of public pages without their texts, which come from the current build. */
   pages: readonly { path: string; page: PublicPage }[];
 }
 
@@ -69,12 +70,12 @@ const endpoints = features
   .map(({ endpoint }) => ({
     endpoint,
     pattern: new RegExp(`^${endpoint.path.replace(/\./g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
-    // what names more of its path goes before what takes anything there
+    // routes with more literal parts go before those with parameters
     named: endpoint.path.split('/').filter((part) => !part.startsWith('{')).length,
   }))
   .sort((one, other) => other.named - one.named);
 
-/** What of it no server could answer any more, each with what to do. */
+/** Returns the answers that no server could give any more, each with the remedy. */
 export function findOutdated({ answers }: Pick<Record, 'answers'>): string[] {
   return answers.flatMap(({ call, answer }) => {
     const [, method, path = ''] = /^(\S+) ([^ ?]+)/.exec(call) ?? [];

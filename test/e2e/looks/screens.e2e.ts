@@ -12,7 +12,7 @@ const { screens } = (await import(listOfScreens)) as { screens: readonly { path:
 /** Seen in looks.e2e.ts, on a week that was thought out. */
 const typedByHand = ['/calendar', '/meetings', '/dashboard'];
 
-/** Of what nobody would learn anything by a picture, with the reason. */
+/** Routes without a picture, with the reason. */
 const without: Readonly<Record<string, string>> = {
   '/': 'the landing page, as at /home',
   '/booked/$token/calendar.ics': 'a file that is kept',

@@ -3,7 +3,7 @@ import type { meetingsContract } from '../../../src/features/meetings/contract.t
 import type { Output } from '../../../src/kernel/contract.ts';
 import { calendars, id } from './still-week.ts';
 
-/** What the console and the bell say in the week of `still-week`. */
+/** Content of the meetings console and the bell in the week of `still-week`. */
 
 type Meetings = Output<typeof meetingsContract.listMeetings>;
 type Meeting = Meetings['upcoming'][number];

@@ -8,8 +8,8 @@ import { anew, callOf, type Reader, readRecord } from './record.ts';
 import { type StillServer, silentStream, startStillServer } from './still-server.ts';
 
 /**
- * What these readers were answered, as it looks on a desktop and a phone, light and dark; axe looks at the width between.
- * All of a reader's screens are seen by one browser, which has read the scripts once.
+ * Takes pictures of these readers' recorded screens: desktop and phone, light and dark; axe checks the width between.
+ * One browser shows all screens of a reader, so that scripts are read once.
  */
 export function takeLooks(...readers: readonly Reader[]): void {
   const record = readRecord();
