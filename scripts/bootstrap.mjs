@@ -21,14 +21,14 @@ import { become, Interrupted, read, StartError, step, withLock } from './bootstr
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 /**
- * V8 takes up to 64 MB for its newest objects alone where the machine is large; more than 16 of it is not faster here.
- * What is read from a socket comes in pieces of 64 KB: mapped by themselves they are given back, and leave no holes
- * between what stays. src/platform/small-heap.ts does the rest.
+ * Memory settings. V8 uses up to 64 MB for its newest objects on a large machine. More than 16 is not faster here.
+ * Socket reads arrive in pieces of 64 KB. Mapped separately, they are returned to the system and leave no holes.
+ * src/platform/small-heap.ts does the rest.
  */
 const small = { flags: ['--max-semi-space-size=8'], env: { MALLOC_MMAP_THRESHOLD_: '32768' } };
 const scripts = {
   start: { file: 'src/main.ts', needsBundle: true, isWarmed: true, comesBack: true, ...small },
-  // it builds the bundle where one of its files needs it
+  // builds the bundle if one of its files needs it
   test: { file: 'scripts/test.ts', needsBundle: false },
   build: { needsBundle: true },
   'test:install': { file: 'scripts/test-install.ts', needsBundle: false },

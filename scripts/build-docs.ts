@@ -101,7 +101,7 @@ export function renderPage(file: string, markdown: string, known: ReadonlySet<st
         if (/^[a-z]+:/.test(href)) return `<a href="${escapeHtml(href)}" rel="noreferrer">${inner}</a>`;
         const [path = '', anchor] = href.split('#');
         const target = path === '' ? file : join(dirname(file), path);
-        // what is no page is a file of the repository, which the site does not have
+        // a link to a repository file that is not a page of the site
         if (!known.has(target)) {
           page.names.push(target);
           return `<code>${inner.replace(/<\/?code>/g, '')}</code>`;
@@ -120,7 +120,7 @@ export function renderPage(file: string, markdown: string, known: ReadonlySet<st
           `<tr>${cells.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')}</tr>`;
         return `<div class="wide" tabindex="0"><table><thead>${row(token.header, 'th')}</thead><tbody>${token.rows.map((cells) => row(cells, 'td')).join('')}</tbody></table></div>`;
       },
-      // it may be wider than a phone: keys have to get there
+      // a block may be wider than a phone: keys have to get there
       code: ({ text }) => `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`,
       html: ({ text }) => escapeHtml(text),
     },
@@ -165,7 +165,7 @@ with scopes in the console.</p><div class="calls">${list.join('')}</div>${render
   };
 }
 
-/** What .env.example says, with what would be right in each. */
+/** Renders the settings of .env.example, each with a valid value. */
 export function describeSettings(example: string): string {
   const [, ...blocks] = example.split(/\n\n+/);
   const parts = blocks.map((block) => {

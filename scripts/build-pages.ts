@@ -16,7 +16,7 @@ const entrance = (name: string) => join(root, 'src/features/access/page', name);
 const source = (name: string) => join(root, 'src/features/booking/page', name);
 /** In the order in which the later ones refine the earlier. */
 const styleSheets = ['base', 'card', 'month', 'times', 'form', 'others'];
-/** Of the site's own pages, after what its parts of the app bring along. */
+/** Sheets of the site's own pages, after those of the app's parts. */
 const siteSheets = ['base', 'bar', 'hero', 'sections', 'dialog', 'text'];
 /** Set by the elements of the week grid. */
 const givenByGrid = ['--days', '--zones', '--hf-event', '--lines', '--top', '--height'];

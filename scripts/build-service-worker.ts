@@ -45,7 +45,7 @@ export const serviceWorker: Plugin = {
   async writeBundle() {
     const manifest = readManifest();
     const screen = findScreen(manifest, keptScreen);
-    // its views, and its head on a phone, come when they are wanted
+    // the views, and the head on a phone, are loaded on demand
     const later = manifest[screen]?.dynamicImports ?? [];
     const files = [...filesOf(manifest, [...kept, screen, ...later]), ...fontsOf(manifest)].filter(
       (file) => file !== 'index.html',

@@ -24,7 +24,7 @@ interface Rule {
   zones: readonly Zone[];
   /** Zones it may import from its own slice. */
   own?: readonly Zone[];
-  /** It may import the doors of the features listed above its own in src/features.ts. */
+  /** Whether it may import the doors of the features listed above its own in src/features.ts. */
   doorsAbove?: boolean;
   /** `node:` modules. */
   node?: boolean;
@@ -135,7 +135,9 @@ const RULES: Record<Exclude<Zone, 'test'>, Rule> = {
   },
 };
 
-/** What tests may use beyond the packages of the product. Kernel tests stay pure: no database, no HTTP, no emulator. */
+/**
+ * Packages that tests may use beyond those of the product. Kernel tests stay pure: no database, no HTTP, no emulator.
+ */
 const KERNEL_TEST_PACKAGES = ['vitest', 'fast-check', 'rrule', 'rrule-temporal', 'ical.js', 'zod'];
 
 /** Zones that run in a browser. */
@@ -340,7 +342,7 @@ function readTables(migrations: string): Table[] {
     });
 }
 
-/** What a browser lacks where the page came over plain HTTP, as it does at home without a proxy. */
+/** Reports browser APIs that are missing over plain HTTP, as in a home network without a proxy. */
 function checkForTls(place: Place, source: string, report: (line: number, text: string) => void): void {
   if (!BROWSER.includes(place.zone)) return;
   const code = blankComments(source);

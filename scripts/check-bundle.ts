@@ -10,15 +10,15 @@ import { gzipSync } from 'node:zlib';
 const FIRST_JS_KB = 210;
 const FIRST_CSS_KB = 25;
 const ROUTE_JS_KB = 61;
-/** Of the public pages: what brings one to life, React included, and what another site loads. */
+/** Public pages: the script with React, and the script that another site loads. */
 const PAGE_JS_KB = 82;
 const EMBED_KB = 2;
-/** Of the pages at which people come in: what brings them to life, React included, and the sheet, which stands in each. */
+/** Auth pages: the script with React, and the inlined sheet. */
 const ENTRANCE_JS_KB = 80;
 const ENTRANCE_CSS_KB = 6;
-/** Of the landing page and the other pages of the site: no React, as nothing in them is drawn by the browser. */
+/** Script of the landing page and the other pages of the site: no React, because the browser renders nothing there. */
 const SITE_JS_KB = 5;
-/** Of the same: the whole sheet, which stands in each. */
+/** The inlined sheet of the same pages. */
 const SITE_CSS_KB = 12;
 
 /** Where a visit can begin for somebody signed in. */

@@ -6,9 +6,9 @@ import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { createLog } from '#platform/log.ts';
 
 /**
- * What the Dockerfile does, without a builder: its last stages in a throw-away directory, added up, and started from there on an
- * empty database until it is ready. The base image is not there to be measured: its size is what `docker images` says, and our
- * layers have to leave it room.
+ * Checks the Dockerfile without a builder. Its last stages run in a temporary directory. The result is measured, and
+ * started on an empty database until it is ready. The base image is not available for measuring. Its size comes from
+ * `docker images`, and our layers have to leave it room.
  */
 const budgetMb = 400;
 const baseRoomMb = 90;
@@ -63,7 +63,10 @@ function sizeOf(path: string): number {
   return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
 }
 
-/** What Node is linked with has to be in the last stage: the plain Debian has some of it, the rest is installed by a step. */
+/**
+ * Checks that the last stage has the libraries that Node is linked with: Debian's base has some, and a step installs
+ * the others.
+ */
 function checkLibraries(): void {
   if (process.platform !== 'linux') return;
   const inDebian = [

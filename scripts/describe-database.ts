@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { Database } from '#platform/db.ts';
 
-/** What the migrations made, read back from the catalog: as TypeScript and as SQL. Both are committed; tests compare. */
+/** Generates TypeScript and SQL from the catalog of the migrated database. Both are committed; tests compare. */
 
 const root = join(import.meta.dirname, '..');
 /** Not ours to describe: the system's, the job library's and the migrator's own. */

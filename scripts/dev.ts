@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 // `npm run dev`: the server, restarted when its sources change, and Vite for the browser with hot replacement. The public
-// pages are rendered by the server: built anew when their sources change, which restarts it.
+// pages are rendered by the server, and rebuilt when their sources change, which restarts it
 const root = join(import.meta.dirname, '..');
 const environment = { NODE_ENV: 'development', LOG_FORMAT: 'pretty', PORT: '3000', ...process.env };
 const children = [

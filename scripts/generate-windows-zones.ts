@@ -39,7 +39,7 @@ ${lines.join('\n')}
 writeFileSync(new URL('../src/kernel/ical/windows-zones.ts', import.meta.url), text);
 console.log(`${lines.length} zones written`);
 
-/** Of all territories; an IANA zone stands under one Windows name, and under 001 once more. */
+/** names of all territories; an IANA zone has one Windows name, and one more entry under 001 */
 const names = new Map<string, string>();
 for (const zone of mapped)
   for (const iana of zone._type.split(' ').filter((name) => name !== '')) names.set(plain(iana), zone._other);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseSync } from 'vite';
 
 /**
- * What the server says to people when it refuses something, in English, with `{1}`, `{2}` where something is filled in: the keys of
+ * Lists the server's refusals in English, with `{1}`, `{2}` as placeholders: the keys of
  * `src/platform/errors/<language>.json`. `node scripts/list-errors.ts de` prints those that German lacks.
  */
 

@@ -32,7 +32,7 @@ export async function measureGrid(): Promise<BundleSize> {
 
 /** Bytes of what a module needs, as people load it: minified and in one piece. */
 export async function measureBundle(source: string, isShared: (id: string) => boolean): Promise<BundleSize> {
-  // There is no such file: it only has a place, so that packages are found from there.
+  // a path without a file, from which packages are resolved
   const entry = join(root, 'measured.ts');
   const output = await build({
     configFile: false,
@@ -47,7 +47,7 @@ export async function measureBundle(source: string, isShared: (id: string) => bo
         enforce: 'pre',
         resolveId: (id) => (id === entry ? entry : isShared(id) ? { id, external: true } : null),
         load: (id) => (id === entry ? source : null),
-        // Its lazy parts are in the bundle already; the wrappers around a second copy would be counted too.
+        // the lazy parts are in the bundle already; wrappers around a second copy would be counted too
         transform: (code, id) =>
           id.endsWith('/use-grid-gestures.ts')
             ? code.replace("import('./grid-gestures.ts')", 'Promise.reject()')
@@ -73,7 +73,7 @@ export async function measureBundle(source: string, isShared: (id: string) => bo
   return size;
 }
 
-/** What only this way of building leaves: the lines that name what is shared, and hints for the next bundler. */
+/** Removes artifacts of this build: the import lines of shared chunks, and hints for the next bundler. */
 function withoutTraces(code: string): string {
   return code.replaceAll(/import\s*\{[^}]*\}\s*from\s*["'][^"']*["'];/g, '').replaceAll('/* @__PURE__ */', '');
 }

@@ -1,6 +1,7 @@
 /**
- * The tokens that a sheet uses, and those that these use, before that sheet; what the app does for its dark scheme
- * (an attribute) is done for a device's (a media query) unless the page has that attribute too (`chosen`). What the sheet sets itself, or elements do (`given`), is none.
+ * Picks the tokens that a sheet uses, directly or through other tokens, to prepend to it. The app's dark scheme (an
+ * attribute) is converted to the device's (a media query). Pages with that attribute keep it as well (`chosen`).
+ * Variables that the sheet or elements set (`given`) are left out.
  */
 export function pickTokens(
   tokens: string,

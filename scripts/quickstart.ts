@@ -9,9 +9,9 @@ import { chromiumInstallLine, findChromium } from '../test/harness/chromium.ts';
 import { freePort } from '../test/harness/free-port.ts';
 
 /**
- * `npm run quickstart`: what the README says under "Start", done by somebody who has nothing yet: its very commands in an empty
- * directory, then its steps in a browser, until an event of one calendar stands as a block in the other. Prints how long each took.
- * Not part of `npm test`: it installs all packages anew.
+ * `npm run quickstart`: the README's "Start" as a newcomer follows it. The commands run in an empty directory. Then the
+ * steps run in a browser, until one calendar's event is a block in the other. Prints how long each took. Not part of
+ * `npm test`, because it installs all packages again.
  */
 const root = join(import.meta.dirname, '..');
 const readyWithinMs = 15 * 60_000;
@@ -147,7 +147,7 @@ async function begin(dir: string, commands: string[], steps: string[], executabl
   }
 }
 
-/** Of somebody else's shell: without what npm and this checkout put into it. */
+/** Environment of a fresh shell, without variables of npm and this checkout. */
 function cleanEnv(port: number): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(npm_|NODE_|npm$|INIT_CWD$|HOLDFAST|DATABASE_URL$|DATA_DIR$|PUBLIC_URL$|SMTP_URL$|HOST$)/.test(name),

@@ -52,7 +52,7 @@ function withoutWords({ path, page }: Record['pages'][number]): Record['pages'][
   return { path, page: { ...page, data: Object.keys(words).length === 0 ? page.data : data } };
 }
 
-/** As if it ran elsewhere. What nobody should read is refused: a session, and the secret of a second factor. */
+/** Moves a recording to a neutral address. Throws if it contains a secret: a session, or the key of a second factor. */
 function placed({ url }: Product, recorded: Record, secrets: readonly string[]): Record {
   const told = JSON.stringify(recorded)
     .replaceAll(url, home)

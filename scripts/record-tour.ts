@@ -112,7 +112,7 @@ async function press(page: Page, target: Locator): Promise<void> {
   await target.click();
 }
 
-/** What was seen, and when: epoch seconds. */
+/** Recorded frames with their times in epoch seconds. */
 interface Film {
   frames: { file: string; at: number }[];
   /** When each scene began, in the order of `captions`. */

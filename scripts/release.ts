@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 const root = join(import.meta.dirname, '..');
 const sbomFile = 'sbom.cdx.json';
 
-/** Why a release cannot be made, in words for whoever makes it. */
+/** Reason why a release cannot be made, in words for the maintainer. */
 export class ReleaseError extends Error {}
 
 /** Whether a version follows another. *Errors*: ReleaseError for what is no `major.minor.patch`. */
@@ -24,7 +24,7 @@ export function isHigher(version: string, than: string): boolean {
   return differs !== undefined && (next?.[differs] ?? 0) > (last?.[differs] ?? 0);
 }
 
-/** What stands under "Unreleased" goes under the version. *Errors*: ReleaseError where nothing stands there. */
+/** Moves the entries under "Unreleased" to the version. *Errors*: ReleaseError without entries. */
 export function cutChangelog(text: string, version: string, day: string): { text: string; section: string } {
   const [whole, section = ''] = /^## Unreleased\n([\s\S]*?)(?=^## |(?![\s\S]))/m.exec(text) ?? [];
   if (whole === undefined || section.trim() === '')
@@ -50,8 +50,9 @@ interface Bom {
 }
 
 /**
- * What runs, the same for everybody who makes it from the same lockfile: without moment, directory, tool and download address. npm's
- * own --omit=dev leaves out what a package for development needs as well, react and zod among them.
+ * The SBOM of the running product, the same for everybody who builds it from the same lockfile. Time, directory, tool
+ * and download address are removed. npm's own --omit=dev drops packages that a development package needs as well, react
+ * and zod among them.
  */
 export function settleSbom(text: string, name: string): string {
   const { serialNumber: _, ...bom } = JSON.parse(text) as Bom;

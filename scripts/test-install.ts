@@ -22,9 +22,10 @@ import {
 import { readStart } from './quickstart.ts';
 
 /**
- * `npm run test:install`: the README's commands in minimal installations of Debian, by an ordinary user, with the Node and npm of
- * that Debian. It needs root and debootstrap. `--quick` runs a part of `npm test`, `--release=trixie` one Debian,
- * `--dir=<directory>` keeps the minimal installations there for the next run. What is committed is tested.
+ * `npm run test:install`: the README's commands in minimal installations of Debian, by an ordinary user, with the Node
+ * and npm of that Debian. The script needs root and debootstrap. `--quick` runs a part of `npm test`,
+ * `--release=trixie` one Debian, `--dir=<directory>` keeps the minimal installations there for the next run. The last
+ * commit is tested.
  */
 
 interface Machine extends Installation {

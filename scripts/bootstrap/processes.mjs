@@ -29,7 +29,10 @@ const beatMs = 2000;
 const abandonedAfterMs = 15_000;
 const tellEveryMs = 5000;
 
-/** Runs `work` unless `isDone()`. Of several starts one works and the others wait; the lock of a dead process is taken over. */
+/**
+ * Runs `work` unless `isDone()`. One of several starts works and the others wait; the lock of a dead process is taken
+ * over.
+ */
 export async function withLock(root, name, isDone, work) {
   const lock = join(root, `.holdfast-${name}.lock`);
   const startedMs = Date.now();
@@ -66,7 +69,7 @@ function isAbandoned(lock) {
   const sinceMs = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (Date.now() - sinceMs > abandonedAfterMs) return true;
   const pid = Number(read(join(lock, 'pid')));
-  if (!(pid > 0)) return false; // it has just been made
+  if (!(pid > 0)) return false; // a lock that has just been made
   try {
     process.kill(pid, 0);
     return false;

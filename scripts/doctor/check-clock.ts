@@ -7,7 +7,7 @@ const subject = 'Clock';
 /** Tokens and signatures are good for minutes; a clock that is further off breaks them. */
 const toleratedMs = 30_000;
 
-/** This machine's clock against the database's and against that of a server which is known to keep time. */
+/** Compares this machine's clock with the database's and with that of a reliable server. */
 export async function checkClock(db: Database | null, witnessUrl: string | null, fetch: ApiFetch): Promise<Finding> {
   const offsets: { of: string; ms: number }[] = [];
   if (db !== null) {

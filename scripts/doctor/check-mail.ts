@@ -58,7 +58,7 @@ function mendingOf(code: string | undefined): string {
 const lateMs = 15 * 60_000;
 
 async function checkOutbox(db: Database): Promise<Finding[]> {
-  // its table comes with a migration that this install may not have seen yet
+  // the table comes with a migration that this install may not have run yet
   const state = await readOutboxState(db).catch(() => null);
   if (state === null) return [];
   const { waiting, oldestWaitingMs, sent, failed, bounced, lastError } = state;

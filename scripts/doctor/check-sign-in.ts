@@ -4,7 +4,10 @@ import type { ApiFetch } from '#platform/api-fetch.ts';
 import type { Config } from '#platform/config.ts';
 import type { Finding } from './finding.ts';
 
-/** Whether Apple and Zoho can be reached, where people sign in with them. What they make of our client only a person sees. */
+/**
+ * Reports whether Apple and Zoho can be reached, if people sign in with them. Only a person can check whether they
+ * accept our client.
+ */
 export async function checkSignIn(
   config: Config,
   provider: 'apple' | 'zoho',

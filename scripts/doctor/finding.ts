@@ -1,14 +1,14 @@
 /**
- * What one look at an install has found.
+ * The result of one check of an install.
  * - ok: works, as far as can be seen from here
- * - note: nothing is wrong, but whoever runs it should know
+ * - note: nothing is wrong, but the operator should know
  * - bad: does not work, or will not for long
  */
 export interface Finding {
-  /** What was looked at: `Database`, `Google`. */
+  /** Checked part of the install: `Database`, `Google`. */
   subject: string;
   state: 'ok' | 'note' | 'bad';
-  /** What is so. Holds no secret. */
+  /** The finding in words. Holds no secret. */
   says: string;
   /** How to mend it. */
   mend?: string;

@@ -42,7 +42,7 @@ export function sayNowAndThen(): (line: string) => void {
   };
 }
 
-/** What seals a backup: the passphrase of BACKUP_PASSPHRASE, or nothing. */
+/** Returns the seal of a backup: the passphrase of BACKUP_PASSPHRASE, or nothing. */
 export function readPassphrase(): string | undefined {
   const given = process.env.BACKUP_PASSPHRASE;
   if (given === undefined || given === '') return undefined;
