@@ -12,9 +12,9 @@ import { type Bench, type BenchOptions, type BenchRow, interleave, median, perce
 import { openThrowAwayDatabase } from './throw-away-database.ts';
 
 /**
- * What it takes to give a time away: D3 where everybody wants the same, D4 where nobody does, D5 where each wants five of
- * ten hosts. Ours is the transaction of a booking from its first statement to its commit, but for the decision before it:
- * time, seat, who comes, audit and the job that tells of it. The floor is one row under the same constraint.
+ * The cost of a booking: D3 where everybody wants the same time, D4 where nobody does, D5 where each wants five of ten
+ * hosts. The measured part is the booking's transaction from its first statement to its commit: time, seat, attendees,
+ * audit and the notification job. The decision before it is left out. The floor is one row under the same constraint.
  */
 export const bookingsBench: Bench = {
   rows: ['D3', 'D4', 'D5'],
@@ -43,9 +43,9 @@ interface World {
   hosts: UserId[];
   /** Each has one of their own. */
   typeOf: ReadonlyMap<UserId, EventTypeId>;
-  /** Of ours, so far. */
+  /** Deadlocks of our transactions so far. */
   deadlocks: number;
-  /** Who asked for what on these tables. */
+  /** Locks on these tables, with their owners. */
   asked: object;
   clear(): Promise<void>;
   close(): Promise<void>;
@@ -55,7 +55,7 @@ async function openWorld(url: string): Promise<World> {
   const log = await createLog({ level: 'silent', format: 'json' });
   const { db, close } = openDatabase({ url, log, poolSize: clients, slowQueryMs: 60_000 });
   const pool = new pg.Pool({ connectionString: url, max: clients });
-  // its database goes while it is idle
+  // the database stops while the pool is idle
   pool.on('error', () => undefined);
   const hosts = Array.from({ length: clients }, () => randomUUID() as string as UserId);
   const typeOf = new Map(hosts.map((host) => [host, randomUUID() as string as EventTypeId]));
@@ -185,7 +185,7 @@ const floor =
 
 interface Run {
   perSecond: number;
-  /** Of this process, for one attempt; the database has a processor of its own. */
+  /** CPU time of this process per attempt; the database has a processor of its own. */
   cpuMs: number;
   waitsMs: number[];
   won: number;
@@ -241,7 +241,7 @@ async function contend(
       name,
       async run() {
         await world.clear();
-        // the tables are new to every connection, which reads and plans anew what it knew of them
+        // warm-up: the tables are new to every connection, which plans its statements for them
         await runAll(attempt, 4 * clients, (n, client) => choose(n + attempts, client));
         const run = await runAll(attempt, attempts, choose);
         if (name === 'ours') {

@@ -173,7 +173,7 @@ async function ask({ db, pool }: ThrowAwayDatabase, users: UserId[], question: Q
 const MIRRORS = 1_000;
 const BATCH = 50;
 
-/** What the engine stores for 1,000 new mirrors: the intents of one planning batch, then outcomes as they come in. */
+/** The engine's storage for 1,000 new mirrors: the intents of one planning batch, then outcomes as they come in. */
 async function measureSaving(database: ThrowAwayDatabase, { quick }: BenchOptions): Promise<BenchRow> {
   const { db, pool } = database;
   const owner = await insertOwner(database);

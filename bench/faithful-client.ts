@@ -6,13 +6,16 @@ import { loadZone, type Zone } from '#kernel/time/zones.ts';
 import type { FoundObject, MinimalClient } from './minimal-client.ts';
 
 /**
- * The floor of the invariants: the client and the pipeline of the floor, which also keeps what a mirror must never lose,
- * in the fewest rows, indexes and ways to the database. An event with its version, its body and its busy time, the intent
- * of its block and, with the last page, the cursor: one statement a page. No block is written before its intent stands, nor
- * over anything. What became of it and its line of the trail: one statement a batch, refused to whoever lost the account. A
- * calendar has one reader, an account one writer. The name of a block is made with a secret: by it alone ours is known, so
- * that it is not mirrored again and a second pass writes nothing. What follows from a row has none of its own. It knows
- * the shapes of this calendar only, and only as new ones: single events and weekly series.
+ * The floor of the invariants: the client and the pipeline of the floor, with the data that a mirror must never lose.
+ * Rows, indexes and round trips are as few as possible.
+ *
+ * One statement per page stores the events with version, body and busy time, and the intents of their blocks. The last
+ * page adds the cursor. No block is written before its intent is stored, or over another object. One statement per
+ * batch stores the outcomes and their audit lines. It is refused once the account has another holder. A calendar has
+ * one reader, an account one writer. A block's name is made with a secret and identifies our blocks, so that a second
+ * pass writes nothing. Derived data has no rows.
+ *
+ * Only new single events and weekly series of this calendar are supported.
  */
 export async function createFaithfulTables(pool: pg.Pool): Promise<void> {
   await pool.query(`
@@ -44,7 +47,7 @@ const CHUNK = 100;
 const STORED_AT_ONCE = 100;
 const secret = hash('sha256', 'bench');
 
-/** What a person has had since the accounts were connected: a reading and a fence, each free. */
+/** Resets the tables to the state after the accounts were connected: a reading and a fence, each free. */
 export async function prepareFaithful(pool: pg.Pool): Promise<void> {
   await pool.query(`truncate faithful.items, faithful.spans, faithful.mirrors, faithful.trail`);
   await pool.query(`insert into faithful.readings values (1, '', 'epoch', false)
@@ -225,7 +228,7 @@ async function storePage(pool: pg.Pool, blocks: Block[], token: string | null): 
   });
 }
 
-/** What became of each block and its line of the trail, if the account is still ours. */
+/** Stores the outcome and the audit line of each block if the account is still ours. */
 async function storeOutcomes(pool: pg.Pool, fence: string, written: Written[]): Promise<void> {
   const { rowCount } = await pool.query({
     name: 'store outcomes',

@@ -16,7 +16,7 @@ interface Fill {
   calendars: number;
   /** Objects in each; one in ten is a series. */
   objects: number;
-  /** They begin within so many days. */
+  /** Number of days within which they begin. */
   days: number;
   /** The first of these days, from today. Default 0. */
   fromDay?: number;

@@ -1,6 +1,6 @@
 /**
- * What every bench shares: contenders take turns in one run, medians and per-round ratios are compared, a row knows its
- * gate. A figure from another day or another machine never enters a comparison.
+ * Shared parts of the benches. Contenders take turns in one run, medians and per-round ratios are compared, and each
+ * row knows its gate. A figure from another day or machine never enters a comparison.
  */
 
 /** One thing measured: `run` does it once and gives its cost in the row's unit. */
@@ -74,7 +74,7 @@ export function growth(points: readonly (readonly [size: number, cost: number])[
 export interface BenchRow {
   /** Id of the row, `M2`. */
   id: string;
-  /** What was measured, with its size. */
+  /** The measured work, with its size. */
   what: string;
   unit: string;
   ours: number | null;

@@ -332,7 +332,7 @@ async function measureAnswers(world: World): Promise<BenchRow[]> {
 const everyMinute = (uid: string) =>
   vevent(uid, 'RRULE:FREQ=MINUTELY;COUNT=5000', `DESCRIPTION:${'日'.repeat(32_000)}`);
 
-/** Another person's sign-in and week while each of these goes on; the floor is the same without them. */
+/** Measures another person's sign-in and week under each attack; the floor is the same without them. */
 async function measureBeside(world: World): Promise<BenchRow[]> {
   await world.rest();
   await world.openDearPage();

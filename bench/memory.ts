@@ -26,7 +26,7 @@ export const memoryBench: Bench = {
 
 const CALENDARS = 10;
 const IDLE_MB = 200;
-/** What starting or a burst has left is given back by then. */
+/** Time until memory from the start or from a burst must be released. */
 const REST_MS = 30_000;
 
 async function measureMemory(perCalendar: number): Promise<BenchRow> {

@@ -8,7 +8,7 @@ export const weeks = 26;
 export interface Shapes {
   singles: number;
   series: number;
-  /** Of the series: with one instance cancelled and one moved. */
+  /** Series with one instance cancelled and one moved. */
   broken: number;
 }
 
@@ -25,7 +25,7 @@ export function blocksOf({ singles, series, broken }: Shapes, provider: MeshAcco
     // a moved instance is cut out of its series and stands beside it
     case 'google':
       return singles + series + broken;
-    // each instance by itself, less the cancelled ones
+    // each instance separately, less the cancelled ones
     case 'microsoft':
       return singles + series * weeks - broken;
   }

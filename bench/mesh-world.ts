@@ -34,13 +34,13 @@ export interface MeshWorld {
   mirror(): Promise<void>;
   /** Waits until no job runs or is due, nor any row waits. */
   settle(): Promise<void>;
-  /** What "Sync now" on every account does. */
+  /** Runs "Sync now" on every account. */
   syncAll(): Promise<void>;
-  /** What "Sync now" does to one calendar. */
+  /** Runs "Sync now" on one calendar. */
   poke(account: number, calendar: number): Promise<void>;
   /** Stops the product and starts it again; what it has learned of paces is forgotten, channels follow `push`. */
   restart(how: { quotas: Quotas; push: boolean }): Promise<void>;
-  /** Somebody has a page open. */
+  /** Marks a page as open, as a person's visit does. */
   look(): Promise<void>;
   ledgerStates(): Promise<Record<string, number>>;
   close(): Promise<void>;
@@ -65,7 +65,7 @@ export async function openMeshWorld(perCalendar: number, quotas: Quotas): Promis
 
   const start = async (how: { quotas: Quotas; push: boolean }) => {
     await setQuotas(emulators, how.quotas);
-    // whoever is not reachable from outside gets no notices
+    // a server that is not reachable from outside gets no notices
     return openProduct(emulators, database.url, encryptionKeys, port, how.push ? publicUrl : 'http://holdfast.example');
   };
   let product = await start({ quotas, push: true });

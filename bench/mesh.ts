@@ -173,7 +173,7 @@ async function measurePacedMesh(_: ReadonlySet<string>, { quick }: BenchOptions,
   const factor = quick ? 100 : FASTER;
   const world = await openMeshWorld(perCalendar, { kind: 'faster', factor });
   try {
-    // what connecting has used of the first window is over
+    // wait until the first quota window, which connecting has used, is over
     await new Promise((resolve) => setTimeout(resolve, 600_000 / factor));
     const before = await ledgerEnds(world);
     const ms = await timed(async () => {

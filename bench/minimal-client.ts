@@ -2,16 +2,16 @@ import { Agent, request } from 'node:http';
 import type pg from 'pg';
 
 /**
- * The floor: the least a client can do to read a calendar, write a busy block for each event into another, and
- * remember what it wrote. No recurrence, no zones, no conflicts, no crash safety, no limits. It sees iCalendar as text
- * and answers as regular expressions. What we build is held against it.
+ * The floor: the least code that reads a calendar, writes a busy block for each event into another, and remembers its
+ * writes. No recurrence, no zones, no conflicts, no crash safety, no limits. The client parses iCalendar as text and
+ * answers with regular expressions. Our engine is compared with it.
  */
 export interface MinimalClient {
   /** Hrefs with their ETags, and the token for the next time. */
   list(collection: string, token: string): Promise<{ changed: string[]; gone: string[]; token: string }>;
   /** The ctags of all calendars under a home, in one request. */
   tags(home: string): Promise<Map<string, string>>;
-  /** What stands under these hrefs. */
+  /** Reads the objects at these hrefs. */
   read(collection: string, hrefs: string[]): Promise<FoundObject[]>;
   put(path: string, body: string, headers?: Record<string, string>): Promise<string>;
   close(): void;

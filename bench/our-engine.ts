@@ -42,13 +42,13 @@ export interface OurPair {
   userId: UserId;
   pullSource(): Promise<void>;
   pullTarget(): Promise<void>;
-  /** What the heartbeat does before it has both read: nobody said that anything changed. */
+  /** Enqueues the reading of both calendars, as the heartbeat does without any notice of a change. */
   handOut(): Promise<void>;
   /** Rounds of the heartbeat until a ctag is believed, which takes six seconds. */
   comeToRest(): Promise<void>;
   /** Plans what is new and writes what is due. */
   mirror(): Promise<void>;
-  /** What a push from the provider or "Sync now" does: says that the source is worth a look. */
+  /** Requests a pull of the source, as a push from the provider or "Sync now" does. */
   poke(): Promise<void>;
   /** Has the source read from nothing the next time, as when it was just connected. */
   forgetSource(): Promise<void>;
@@ -79,7 +79,7 @@ export async function openOurEngine(databaseUrl: string): Promise<OurEngine> {
     work: () => (working ??= opened.work()),
     async settle() {
       while ((await opened.app.jobs.countPending()) > 0) await new Promise((resolve) => setTimeout(resolve, 50));
-      // what is scheduled has a slot, and is nobody's work
+      // scheduled jobs have a slot (`singleton_on`) and do not count as work
       const { rows } = await sql<{ atMs: number }>`
         select (extract(epoch from max(completed_on)) * 1000)::float8 as "atMs" from jobs.job
         where singleton_on is null`.execute(opened.app.db);

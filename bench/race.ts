@@ -102,7 +102,7 @@ async function bookOne(path: string, round: number): Promise<{ token: string }> 
 interface Race {
   winners: number;
   status: number;
-  /** What is there before, and then each client's call. */
+  /** Prepares the data of a round, and then returns each client's call. */
   prepare(round: number): Promise<(n: number) => Call>;
 }
 
@@ -146,8 +146,8 @@ const races: Record<string, Race> = {
 };
 
 /**
- * As it was before the round. What follows an answer may still be written, and would meet the truncate in a deadlock, which
- * are counted here: so it gives way long before PostgreSQL looks for one (after a second).
+ * Restores the state before the round. Follow-up work may still be running, and a truncate that meets it would count as
+ * a deadlock. The truncate therefore gives up long before PostgreSQL looks for one (after a second).
  */
 async function empty(): Promise<void> {
   try {

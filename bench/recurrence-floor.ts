@@ -1,7 +1,7 @@
 import type { Expansion } from './recurrence-peers.ts';
 import type { TestSeries } from './recurrence-series.ts';
 
-/** What a hand can write for just these shapes and one zone: no rules, no tables, no limits, no exclusions. */
+/** Hand-written code for just these shapes and one zone: no rules, no tables, no limits, no exclusions. */
 
 const dayMs = 86_400_000;
 

@@ -83,7 +83,7 @@ async function measureReminders(database: ThrowAwayDatabase, { quick }: BenchOpt
       await sleep(100);
     }
     const seconds = (opened.app.clock.nowMs() - dueMs) / 1_000;
-    // what is noted of them afterwards is paid for as well
+    // the records written after the mails count as part of the work
     while ((await countOpen(database)) > 0 && hasTime()) await sleep(250);
     const { user, system } = process.cpuUsage(cpu);
     const spent = [user + system, postgresCpu() - postgresUs].map((us) => (us / 1_000 / wanted).toFixed(2));

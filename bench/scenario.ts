@@ -16,13 +16,13 @@ export interface Scenario {
   target: Target & { calendar: string; path: string };
 }
 
-/** Starts anew with one such pair, still empty. */
+/** Resets the emulator and adds one such pair, still empty. */
 export async function prepareEmpty(emulator: LaunchedEmulator, count: number): Promise<Scenario> {
   await emulator.reset();
   return addEmpty(emulator, count);
 }
 
-/** Starts anew with one such pair. */
+/** Resets the emulator and adds one such pair. */
 export async function prepare(emulator: LaunchedEmulator, count: number): Promise<Scenario> {
   const scenario = await prepareEmpty(emulator, count);
   await scenario.fill();

@@ -46,7 +46,7 @@ async function measureSignIn(
     await answer.body.dump();
     if (answer.statusCode !== 200) throw new Error(`a sign-in answered ${answer.statusCode}`);
   };
-  // What slows guessers down would slow the bench down: their counts are taken away before each round.
+  // Deletes the attempt counts before each round, because the limits on guessing would slow the bench down.
   const forgetAttempts = () => sql`delete from platform.limits`.execute(database.db);
   const millis = async (work: () => Promise<unknown>) => {
     await forgetAttempts();

@@ -25,7 +25,7 @@ const minuteMs = 60_000;
 const spansEach = 100;
 const zones = ['America/New_York', 'Europe/London', 'Europe/Paris', 'Asia/Dubai', 'America/Los_Angeles'];
 
-/** With what the thread that answers and PostgreSQL spent on each, whoever else used the machine. */
+/** A measurement with the CPU time of the answering thread and of PostgreSQL, independent of other load. */
 type Measured = Visited & { cpuUs?: number; postgresUs?: number };
 
 interface Person {
@@ -122,7 +122,7 @@ const teamSize = 20;
 const teamOf = (people: Person[], first: number) =>
   Array.from({ length: teamSize }, (_, k) => people[(first + k * 131) % people.length]!);
 
-/** What a page of a team will ask, by what there is for it: there are no teams yet to own such a type. */
+/** The slots of a team's page, computed from existing parts: no team can own such a type yet. */
 function teamFeature(people: Person[]): Feature {
   const contract = {
     team: endpoint({

@@ -15,7 +15,7 @@ import { hasVdirsyncer } from './vdirsyncer.ts';
 
 const FAR_MS = 50;
 
-/** M1: a far provider, 50 ms per request. Whoever waits for each answer before the next request loses. */
+/** M1: a far provider, 50 ms per request. A client that waits for each answer before the next request loses. */
 export async function measureFarMirror(world: SyncWorld): Promise<void> {
   const { emulator, options, print } = world;
   const count = options.quick ? 100 : 1_000;

@@ -8,7 +8,7 @@ import { measureFarMirror, measureFastMirror, measureSeriesRequests } from './sy
 import { measureQuietRadicale, measureRealServers } from './sync-servers.ts';
 import { openThrowAwayDatabase, type ThrowAwayDatabase } from './throw-away-database.ts';
 
-/** What the mirroring benches work with. */
+/** The tools of the mirroring benches. */
 export interface SyncWorld {
   database: ThrowAwayDatabase;
   engine: OurEngine;

@@ -193,7 +193,7 @@ interface Calendar {
   page: Page;
   /** Asks the page; `bare` where the question is a whole expression. */
   ask<Answer = number>(question: string, bare?: boolean): Promise<Answer>;
-  /** Of the page's main thread, ms: script, style, layout and paint, whatever else the machine is doing. */
+  /** Work of the page's main thread in ms: script, style, layout and paint, whatever else the machine is doing. */
   costOf(act: string): Promise<Cost>;
   slowDown(rate: number): Promise<void>;
 }

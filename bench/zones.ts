@@ -4,7 +4,7 @@ import { openFloorZone } from './recurrence-floor.ts';
 
 const id = 'America/New_York';
 
-/** Local times all over 2000 to 2040 in no order: the hardest case for whoever remembers the last answer. */
+/** Local times all over 2000 to 2040 in no order: the hardest case for a cache of the last answer. */
 function scattered(count: number): number[] {
   let state = 42;
   return Array.from({ length: count }, () => {

@@ -12,7 +12,7 @@ import { firstDay, weekOf, zone } from './week-events.ts';
 
 /**
  * FullCalendar 7 with the same weeks and the same freedom: a named zone, three side by side, drags that snap to a
- * quarter. What it has no word for (conflicts, slim mirrors, the words of a card) it need not draw.
+ * quarter. Features that it lacks (conflicts, slim mirrors, the words of a card) are not drawn.
  */
 
 const place = document.getElementById('grid');

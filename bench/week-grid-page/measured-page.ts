@@ -1,4 +1,4 @@
-/** What a page offers to `bench/week-grid.ts`, whichever calendar it shows. */
+/** Actions of a page for `bench/week-grid.ts`, whichever calendar it shows. */
 export interface MeasuredPage {
   /** From nothing to the painted week, ms: parsing aside, everything that a week's events cost. */
   render(count: number): Promise<number>;
@@ -26,7 +26,7 @@ function painted(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
 }
 
-/** Ms from `act`, which commits by itself, until its frame is painted. */
+/** Returns the ms from `act`, which commits synchronously, until its frame is painted. */
 export async function untilPainted(act: () => void): Promise<number> {
   await painted();
   const started = performance.now();
