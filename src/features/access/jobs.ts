@@ -12,7 +12,7 @@ const requestFacts = z.object({ id: z.string(), ip: z.string(), userAgent: z.opt
 /** The account; null for an address without one. The job is sent all the same, so that both take as long. */
 const anyUser = z.nullable(id<'user'>());
 
-/** Somebody asked for a mail to their address. */
+/** Sends the mail that a person requested for their address. */
 export const askedMail = defineJob({
   name: 'access.send-asked-mail',
   payload: z.strictObject({ userId: anyUser, wanted: z.enum(['verify', 'reset']), request: requestFacts }),

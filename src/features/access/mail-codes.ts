@@ -66,9 +66,9 @@ export function codeInvalid(): AppError {
 }
 
 /**
- * Mails a link to the address of an account: to confirm it, or to choose a new password. Who is to confirm an account that
- * was made at a provider reads what opens it, as somebody else may have made it. False: the address is unproved, and gets no
- * more mails for now.
+ * Mails a link to the address of an account: to confirm it, or to choose a new password. A mail about an account made
+ * at a provider names the provider account, because somebody else may have made it. Returns false if the address is
+ * unproved and gets no more mails for now.
  */
 export async function sendMailCode(
   app: Pick<App, 'config' | 'clock' | 'mail'>,

@@ -46,7 +46,7 @@ const kindsOf = async (user: TestUser, token: string | undefined = user.token) =
   return (answer.json().entries as { kind: string }[]).map((entry) => entry.kind);
 };
 
-/** Somebody with one passkey, and the authenticator that has it. */
+/** Creates a person with one passkey, and its authenticator. */
 async function withPasskey(email: string) {
   const user = await signUpUser(server, email);
   const authenticator = new Authenticator();

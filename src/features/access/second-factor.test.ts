@@ -226,7 +226,7 @@ test('an authenticator code one step early or late is accepted, three steps or a
     expect(answer.json().detail.fields.code).toBe('Enter the six digits that your app shows.');
   }
   expect((await post('/auth/mfa/verify', { session, code: Number(right) })).statusCode).toBe(400);
-  // None of them was a guess.
+  // none of them was a guess
   expect((await post('/auth/mfa/verify', { session, code: right })).statusCode).toBe(200);
 });
 

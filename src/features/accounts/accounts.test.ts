@@ -12,7 +12,7 @@ import { loadOwnerZone } from './users/hosts.ts';
 let server: TestApp;
 beforeAll(async () => {
   server = await startTestApp({ role: 'web' });
-  // Everybody else in this file is an ordinary user.
+  // all other people in this file are ordinary users
   const first = await signUpUser(server, 'first@example.org');
   expect((await first.as(accountsContract).readProfile()).role).toBe('admin');
 });

@@ -62,7 +62,7 @@ test('system health shows latency and success rate of database and stream', asyn
 });
 
 test('an unheard rejection ends no server: a probe that is published too late is only critical', async () => {
-  // its other probes wait longer for a connection than time is moved
+  // the other probes wait longer for a connection than the clock is moved
   const patient = openDatabase({ url: server.database.url, log: server.app.log });
   const unheard: unknown[] = [];
   const note = (reason: unknown) => unheard.push(reason);

@@ -14,7 +14,7 @@ test('the admin overview counts users by plan, monthly revenue and payments', as
       return (await getOverview(server.app)).counts?.billing;
     };
     const join = async (name: string) => (await signUpUser(server, `${name}@example.org`)).as(billingContract);
-    // nobody has asked yet what the first may do
+    // the first person never reads their billing
     const [, trying, paying] = [await join('silent'), await join('trying'), await join('paying')];
     await trying.readBilling();
     await paying.readBilling();

@@ -98,7 +98,7 @@ test('two administrators who suspend each other at once leave one active', async
   boss = await enrolAgain(boss);
 });
 
-/** Back in, whoever won. */
+/** Enrolls a person again, whichever call won. */
 async function enrolAgain(user: TestUser): Promise<TestUser> {
   const opened = await clientOf(server, accountsContract, user.token)
     .readProfile()

@@ -290,7 +290,7 @@ describe('dashboard figures', () => {
       (await api(host).totalMeetings({ query: { from: '2027-03-02', to: '2027-03-03', ...(zone ? { zone } : {}) } }))
         .data.value;
     expect(await made()).toBe(0);
-    expect(await made('Pacific/Kiritimati')).toBe(1); // it is three in the night there
+    expect(await made('Pacific/Kiritimati')).toBe(1); // local time there is three in the night
     const { data } = await api(host).popularTimeSlots({ query: { perspective: 'invitee' } });
     expect(data.top_slots).toEqual([{ hour: 15, count: 1 }]);
     expect((await api(host).popularTimeSlots({ query: { timezone: 'UTC' } })).data.top_slots).toEqual([
@@ -395,7 +395,7 @@ describe('calendar panels', () => {
     const named = await api(host).calendarHealth({ query: { explain: '1' } });
     expect(JSON.stringify(named)).not.toContain('carla@');
     expect(named.data?.connected_calendars.map(({ name }) => name)).toContain(`car${'*'.repeat(14)}`);
-    // its only block has failed
+    // the only block has failed
     expect(target).toMatchObject({
       status: 'ok',
       account: 'hom*',

@@ -34,7 +34,7 @@ const pageRows = 200;
 /** In the morning of Monday, where they live; who is found later in that day gets it then. */
 const fromHour = 7;
 
-/** Sends the mail about last week to whoever asked for it; the outbox takes one for each person and week. */
+/** Sends the mail about last week to subscribers; the outbox accepts one for each person and week. */
 export async function sendDigests(app: App, signal: AbortSignal): Promise<void> {
   for (let after: UserId | null = null; ; ) {
     const page: UserId[] = await listDigests(app.db, after, pageRows);

@@ -1,3 +1,3 @@
-/** The door of analytics: counting anew, and what is kept of a person. */
+/** The door of analytics: recounts, and the data of a person. */
 export { exportAnalytics } from './analytics.ts';
 export { recountAll } from './sums.ts';

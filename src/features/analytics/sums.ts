@@ -18,8 +18,8 @@ import {
 } from './store/fact-rows.ts';
 
 /**
- * Counts a booking as it is now, and no more as it was; two statements. Answers with those of its hosts whose bookings have
- * to be counted anew.
+ * Counts a booking as it is now, and no more as it was; two statements. Returns the hosts whose bookings must be
+ * recounted.
  */
 export async function recountBooking(tx: Tx, bookingId: BookingId): Promise<UserId[]> {
   const counted = await readCounted(tx, bookingId);
@@ -27,7 +27,7 @@ export async function recountBooking(tx: Tx, bookingId: BookingId): Promise<User
   if (now.length === 0 && kept.length === 0) return [];
   const changes = zones.flatMap(({ userId, zone: name }) => {
     const zone = loadZone(name);
-    if (zone === null) return []; // nobody has summed up theirs yet
+    if (zone === null) return []; // sums of this host do not exist yet
     const of = (facts: readonly HostFact[]) => toFact(facts.find(({ hostId }) => hostId === userId));
     return differenceByDay(of(kept), of(now), zone).map((change) => ({ hostId: userId, zone: name, ...change }));
   });
@@ -42,8 +42,8 @@ const personRows = 2_000;
 const everyDay = { firstDay: -25_567, endDay: 60_000 };
 
 /**
- * Sums up a person's bookings anew, by the days of the zone they live in now. Answers with how many of the sums that were
- * kept by the same days were others; null where none were.
+ * Recomputes a person's sums by the days of the current zone. Returns how many sums for the same days differed; null
+ * without any.
  */
 export function recountPerson(db: Database, userId: UserId): Promise<number | null> {
   return inTransaction(db, async (tx) => {
@@ -86,7 +86,7 @@ interface Recount {
 
 const pageRows = 1_000;
 
-/** Counts every booking anew and sums everybody's up: what is kept follows from the bookings alone. */
+/** Recounts every booking and all sums: they follow from the bookings alone. */
 export async function recountAll(db: Database): Promise<Recount> {
   const people = await listUncounted(db, { all: true });
   // before what is missing is taken, so that a wrong sum is not put right by chance

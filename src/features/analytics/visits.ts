@@ -30,7 +30,7 @@ export async function flushVisits({ db }: Pick<App, 'db'>): Promise<void> {
 type VisitApp = Parameters<KeepVisit>[0];
 type Noted = VisitSign & { atMs: number };
 
-/** Signs wait so long for others, so that a page that is looked at a lot costs a statement now and then. */
+/** Time for which signs wait for others, so that a popular page costs a statement now and then. */
 const flushMs = 2_000;
 /** More than this is no crowd but a flood: what comes beyond is not counted. */
 const mostWaiting = 10_000;
@@ -53,7 +53,10 @@ export class VisitBook {
     this.#timer ??= setTimeout(() => void this.flush(), flushMs).unref();
   }
 
-  /** Writes down what waits. What fails is lost: a visit is not worth keeping a page's address and network any longer. */
+  /**
+   * Stores the waiting signs. Signs of a failed write are lost, because a retry would keep the page's address and
+   * network for longer.
+   */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -147,7 +147,7 @@ describe('availability policies', () => {
     await follow({ kind: 'default' });
     const { policies } = await remove();
     expect(policies.map(({ name }) => name)).toEqual(['Usual']);
-    // its name is free again, and what it said is kept
+    // the name is free again, and its former versions are kept
     await create(person, 'summer', hoursFrom('06:00'));
     await expect(create(person, 'SUMMER', hoursFrom('06:00'))).rejects.toMatchObject({ code: 'NAME_TAKEN' });
   });

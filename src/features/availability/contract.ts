@@ -1,7 +1,7 @@
 /**
  * Owns: when people are open: policies with versions, days off, holidays, journeys; and which events are holds.
- * Announces: availability.changed, availability.holds-changed; open browsers hear the topic availability.
- * Never: knows what takes time. Who follows a policy says so through the door.
+ * Announces: availability.changed, availability.holds-changed; open browsers hear the topic availability. Never: knows
+ * what takes time. Features that follow a policy register that through `public.ts`.
  */
 import * as z from 'zod/mini';
 import { counter, uuid as id, line, text, trimmedLine } from '#kernel/codecs.ts';

@@ -196,9 +196,9 @@ interface KnownHours {
 const recalled = new Recall<KnownHours>(8_000_000);
 
 /**
- * The stored hours that count, in the order asked, as they are now. Those that were read before are read again only where
- * their revision, which is read each time, is another: reading them all took two thirds of what slots cost PostgreSQL.
- * One query, two after a change.
+ * The stored hours that count, in the order asked, as they are now. Cached hours are read again only after their
+ * revision changed, which is read each time. Reading them all took two thirds of PostgreSQL's cost of slots. One query,
+ * two after a change.
  */
 function recalledHoursReading(
   db: Database,

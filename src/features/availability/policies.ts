@@ -124,7 +124,7 @@ function badDay(): AppError {
   return new AppError('invalid', 'BAD_DAY', message, { fields: { from: message } });
 }
 
-/** Lets a policy not become the default later. What has begun already stays. *Errors*: not-found. */
+/** Lets a policy not become the default later. A default that has begun stays. *Errors*: not-found. */
 export function cancelSwitch(
   app: Pick<App, 'db' | 'clock' | 'news' | 'feed'>,
   { userId }: Actor,

@@ -168,7 +168,7 @@ describe('billing with Stripe', () => {
     expect(await billing.keepSubscription()).toMatchObject({ cancelAt: null, nextInvoiceAmount: 1_200 });
     const { cancelAt } = await billing.cancelSubscription();
     world.clock.set(cancelAt!);
-    // nobody has told us yet, and still
+    // no webhook has arrived yet, nor does one now
     expect(await billing.readBilling()).toMatchObject({ source: 'none' });
     expect(await billing.refreshBilling()).toMatchObject({ source: 'none', status: 'canceled', cancelAt: null });
     await expect(billing.keepSubscription()).rejects.toMatchObject({ code: 'NOT_SUBSCRIBED' });

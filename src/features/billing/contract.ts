@@ -53,12 +53,12 @@ const billingShape = z.object({
   /** The plan of that subscription, current or last. */
   subscribedPlan: z.nullable(z.string()),
   trialEndsAt: z.nullable(instantMs),
-  /** The subscription ends then by itself. */
+  /** Time at which the subscription ends. */
   cancelAt: z.nullable(instantMs),
   nextInvoiceDate: z.nullable(instantMs),
   nextInvoiceAmount: z.nullable(z.int()),
   currency: z.nullable(z.string()),
-  /** An invoice is not paid: until then everything goes on. */
+  /** End of the grace for an unpaid invoice: until then nothing changes. */
   graceUntil: z.nullable(instantMs),
   hasPortal: z.boolean(),
   /** The discount of a redeemed code on the next subscription. */
@@ -68,7 +68,7 @@ const billingShape = z.object({
       percent: z.nullable(z.int()),
       amount: z.nullable(z.int()),
       currency: z.nullable(z.string()),
-      /** So long; null: for good. */
+      /** Duration in months; null: forever. */
       months: z.nullable(z.int()),
     }),
   ),
@@ -165,7 +165,7 @@ const adminEndpoints = {
   }),
 };
 
-/** There are never more that can be used. */
+/** Limit of usable codes. */
 export const mostCodes = 200;
 
 const upTo = (most: number) => z.int().check(z.gte(1), z.lte(most));
@@ -209,7 +209,7 @@ export const codeEndpoints = {
         percent: z.nullable(upTo(100)),
         /** In the smallest unit of the currency of the plans. */
         amount: z.nullable(upTo(99_999_999)),
-        /** So long it takes something off; null: for good. */
+        /** Duration of the discount; null: forever. */
         months: z.nullable(upTo(36)),
         extra_days: z.nullable(upTo(longestTrialDays)),
         max_uses: z.nullable(upTo(1_000_000)),

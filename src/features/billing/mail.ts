@@ -39,8 +39,9 @@ export function noticeMail(host: Host, { kind, of, atMs }: Notice, publicUrl: st
 const pageRows = 200;
 
 /**
- * Writes to people whose trial ends soon, whose payment failed, or whose subscription has ended; the outbox takes one mail for
- * each of these, however often this runs. Who is suspended is told once they are not, while it is still so.
+ * Writes to people whose trial ends soon, whose payment failed, or whose subscription has ended. The outbox accepts one
+ * mail for each, however often this runs. A suspended person is notified after the suspension, if the notice is still
+ * true.
  */
 export async function sendNotices({ config, clock, db, mail }: App, signal: AbortSignal): Promise<void> {
   if (!isBillingOn(config)) return;

@@ -26,7 +26,7 @@ export interface Plan {
   every: Every;
   features: string[];
   limits: Limits;
-  /** This is the plan of the trial, which lasts so long; null for all others. */
+  /** Length of the trial, for the trial's plan; null for all others. */
   trialDays: number | null;
   /** Days of the trial that are left stay free for who takes it. */
   trialEligible: boolean;
@@ -63,9 +63,9 @@ export function extendTrial({ startedMs, endsMs }: Trial, nowMs: number): Trial 
   return longer - startedMs > longestTrialDays * dayMs ? null : { startedMs, endsMs: longer };
 }
 
-/** So long an invoice may stay unpaid: the two weeks in which Stripe tries a card again by default. */
+/** Days that an invoice may stay unpaid: the two weeks in which Stripe retries a card by default. */
 export const dunningDays = 14;
-/** So long after the end of what was paid for we wait to hear of the next period: as long as Stripe repeats what it tells. */
+/** Wait for news of the next period after the end of the paid one: as long as Stripe repeats its webhooks. */
 export const lateNewsDays = 3;
 
 export const subscriptionStatuses = [
@@ -94,7 +94,7 @@ export interface Subscription {
   startedMs: number;
   periodEndsMs: number;
   trialEndsMs: number | null;
-  /** It ends then by itself. */
+  /** Time at which it ends. */
   cancelsMs: number | null;
   endedMs: number | null;
   unpaidSinceMs: number | null;
@@ -183,7 +183,7 @@ export interface Discount {
   percent: number | null;
   amount: number | null;
   currency: string | null;
-  /** So long it takes something off; null: for good. */
+  /** Duration of the discount; null: forever. */
   months: number | null;
 }
 
@@ -223,9 +223,9 @@ export function openDiscount(
   return open[0] ?? null;
 }
 
-/** So long before a trial ends people are told. */
+/** Notice before the end of a trial. */
 export const noticeMs = 3 * dayMs;
-/** So long what happened is news: shorter than the outbox knows what it has sent, so that nothing is told twice. */
+/** Age up to which an event is mailed: shorter than the outbox remembers its keys, so that nothing is mailed twice. */
 export const newsMs = 14 * dayMs;
 
 /** A mail that a user should get. Only one is sent for each `of`. */

@@ -18,8 +18,8 @@ const dayMs = 86_400_000;
 const shortestTrialMs = 2 * dayMs + 3_600_000;
 
 /**
- * Where somebody pays for a plan. What is left of their trial stays free. Pages for paying that they opened before are closed,
- * so that nobody pays twice. *Errors*: as `callStripe`, AppError conflict (NOT_ON_OFFER, SUBSCRIBED).
+ * Opens a checkout for a plan. The rest of a trial stays free. Checkout pages opened before are closed, so that nobody
+ * pays twice. *Errors*: as `callStripe`, AppError conflict (NOT_ON_OFFER, SUBSCRIBED).
  */
 export function startCheckout(
   app: Pick<App, 'config' | 'clock' | 'db' | 'log' | 'apiFetch'>,
@@ -73,8 +73,8 @@ export function startCheckout(
 type Wish = { do: 'change'; planKey: string } | { do: 'cancel' } | { do: 'keep' };
 
 /**
- * Another plan, the end with the period that is paid for, or no end after all. What was had in part is Stripe's to count: more
- * is paid at once, or nothing changes; less lowers the next invoice.
+ * Switches the plan, ends the subscription with the paid period, or revokes that end. Stripe prorates. An upgrade is
+ * paid at once, or nothing changes. A downgrade lowers the next invoice.
  *
  * *Errors*: as `callStripe`, AppError conflict (NOT_SUBSCRIBED, NOT_ON_OFFER).
  */
@@ -164,8 +164,8 @@ export function refreshBilling(
 }
 
 /**
- * Carries out one thing at Stripe: written down before, and what came of it after. Its name is the key under which Stripe does
- * it once. What nobody knows the outcome of is looked up by `reconcile`.
+ * Carries out one action at Stripe. The intent is stored before, and the outcome after. Its id is the idempotency key,
+ * under which Stripe acts once. Unknown outcomes are looked up by `reconcile`.
  */
 async function withIntent<T>(
   { db }: Pick<App, 'db'>,

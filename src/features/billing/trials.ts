@@ -22,8 +22,8 @@ export async function getTrial(
 }
 
 /**
- * Seven days more for one person. Whoever presses twice has seen the same end twice, and gives them once.
- * *Errors*: as `demandRecentProof` and `requireCustomer`; AppError conflict (STALE, TRIAL_LIMIT).
+ * Seven days more for one person. A second press with the same end adds nothing. *Errors*: as `demandRecentProof` and
+ * `requireCustomer`; AppError conflict (STALE, TRIAL_LIMIT).
  */
 export async function extendTrialOf(
   app: Pick<App, 'db' | 'config' | 'clock' | 'feed'>,

@@ -132,7 +132,7 @@ async function getCredential(app: OpenerApp, connection: Connection): Promise<Cr
   return { kind: 'password', username: username ?? '', password: opened };
 }
 
-/** This install cannot sign in there, so it does not call with what it still holds either. */
+/** Tokens of an install that cannot sign in there: its stored tokens are not used either. */
 const noTokens = (error: ProviderError): AccessTokens => ({
   get: () => Promise.reject(error),
   refuse: () => undefined,

@@ -126,7 +126,10 @@ export async function connectCaldav(
   );
 }
 
-/** Subscribes to a calendar that is published as a file. Its address is kept sealed: whoever has it can read along. */
+/**
+ * Subscribes to a calendar that is published as a file. The address is stored sealed, because its holders can read the
+ * calendar.
+ */
 export async function connectFeed(app: App, actor: Actor, address: string): Promise<ConnectionId> {
   await takeAllowance(app.db, tries, actor.userId);
   const { url, calendar } = await discoverFeed(app, address);
@@ -164,7 +167,7 @@ export function connectOwn(app: App, actor: Actor): Promise<ConnectionId> {
       label: 'Kept by Holdfast',
       baseUrl: null,
       username: null,
-      // there is one of it
+      // a single one exists
       subject: 'holdfast',
       secret: null,
       addresses: [],

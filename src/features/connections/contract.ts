@@ -40,9 +40,9 @@ export const integrationCalendarShape = z.strictObject({
   writable: z.boolean(),
   /** Meetings that its events can have; null: its provider does not tell. */
   conferences: z.nullable(z.array(z.enum(['google-meet', 'teams']))),
-  removed: z.boolean(), // its account no longer lists it
+  removed: z.boolean(), // no longer listed by its account
   leavesAt: z.nullable(z.iso.datetime()), // for a removed one: when its events leave
-  left: z.boolean(), // they have left
+  left: z.boolean(), // its events were removed
   lastSyncedAt: z.nullable(z.iso.datetime()),
   error: z.nullable(z.string()),
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { announcement } from '#kernel/announcement.ts';
 
-/** An account's calendars are known, or known anew: connected, reconnected, listed again. */
+/** Calendars of an account were listed: after connecting, reconnecting, or a routine list. */
 export const calendarsListed = announcement(
   'connections.calendars-listed',
   z.strictObject({ connectionId: z.string(), userId: z.string() }),
@@ -10,7 +10,7 @@ export const calendarsListed = announcement(
 /** A calendar has another zone: its floating events are at other instants. */
 export const calendarMoved = announcement('connections.calendar-moved', z.strictObject({ userId: z.string() }));
 
-/** Its person wants an account gone, with everything we ever wrote there. */
+/** A person disconnects an account, with every event that we wrote there. */
 export const connectionLeaving = announcement(
   'connections.leaving',
   z.strictObject({ connectionId: z.string(), userId: z.string() }),

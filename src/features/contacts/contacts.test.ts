@@ -235,7 +235,7 @@ test('bookings of a contact count past and to come, beside the meetings of calen
   expect(guest.next).toMatchObject({ title: 'Standup' });
   expect(guest.bookings_ahead).toMatchObject([{ start_time: '2027-03-09T15:00:00Z' }]);
   expect((await profile('nina@example.net')).bookings_ahead).toEqual([]);
-  // somebody who did not come had booked all the same
+  // a no-show had booked all the same
   await sql`update booking.bookings set guest_no_show = true where user_id = ${person.user.userId}`.execute(
     server.app.db,
   );

@@ -27,8 +27,8 @@ const readAtOnce = 250;
 const first = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Brings contacts in line with the events of a calendar. Compares versions, so that it may run twice, late, or after a
- * crash; whoever was deleted comes back only with a meeting that was not known and is not over.
+ * Updates contacts from the events of a calendar. Versions are compared, so that it may run twice, late, or after a
+ * crash. A deleted contact returns only with a new meeting that is not over.
  */
 export async function readCalendar(
   app: Pick<App, 'db' | 'clock' | 'feed'>,

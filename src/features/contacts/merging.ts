@@ -55,7 +55,7 @@ export function mergeContacts(
   });
 }
 
-/** These addresses are a person of their own again, and take back what they brought. *Errors*: AppError not-found. */
+/** Splits these addresses off as a separate person, with the data that they brought. *Errors*: AppError not-found. */
 export function splitContact(
   app: MergeApp,
   { userId }: Actor,

@@ -120,7 +120,7 @@ export function trimTags(tags: readonly string[], longest: number, most: number)
   return [...once.values()];
 }
 
-/** Grows with every change of what is read, so that all of it is read anew. */
+/** Version of the extraction: an increase makes all events be read again. */
 export const attendanceEdition = 1;
 
 /** An address in an event. */

@@ -33,7 +33,7 @@ export interface LoadedEvent {
   stored: StoredItem | null;
   body: EventBody;
   hash: string;
-  /** Names that its present state went by since: whoever made the edits has seen them all. */
+  /** Versions of its current state, all seen by the author of the edits. */
   versions: Set<string>;
 }
 

@@ -182,7 +182,7 @@ function requireSeen({ versions, hash }: LoadedEvent, version: string): void {
   );
 }
 
-/** So long a deletion, or an answer that cannot be taken back, waits for its person to think again. */
+/** Time to reconsider a deletion, or a response that cannot be undone. */
 const secondThoughtsMs = 10_000;
 
 /** *Errors*: as `changeEvent`. */
@@ -271,14 +271,14 @@ interface KeptEvent {
   title: string;
   /** The provider makes a meeting for it when it is made. */
   conference?: boolean;
-  /** Its text stays as it stands: the provider wrote into it what keeps the meeting. */
+  /** Whether its text is kept, because the provider wrote the meeting's details into it. */
   keepsNotes?: boolean;
 }
 
 /**
- * Has an event look like this from now on, or be gone (null), in the caller's transaction: `over` what stands, or made
- * `anew` where nothing does. What is said here of it is written over what others changed meanwhile, the rest of theirs stays. Nobody is mailed
- * by the provider. Answers with the item that it is; null where nothing stands and nothing is wanted.
+ * Makes an event match `wanted`, or deletes it (null), in the caller's transaction. `over`: the form for an existing
+ * event; `anew`: the form for a new one. Fields given here overwrite changes by others; the other fields keep theirs.
+ * The provider mails nobody. Returns the item; null if nothing exists and nothing is wanted.
  */
 export async function writeFor(
   app: App,

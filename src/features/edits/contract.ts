@@ -66,7 +66,7 @@ export const newEventShape = z
     end_time: z.optional(instant),
     attendees: z.optional(z.array(guest).check(z.maxLength(eventLimits.attendees))),
     tell_guests: z.optional(z.boolean()), // default: false
-    /** A new id, the same in every try: whoever never heard the answer may ask again, and makes no second event. */
+    /** A new id, the same in every attempt: a retry after a lost answer creates no second event. */
     edit_id: z.optional(uuid),
   })
   .check(
@@ -134,8 +134,8 @@ export const editShape = z.strictObject({
   can_undo: z.boolean(),
   created_at: z.iso.datetime(),
   /**
-   * Events of the range that it hides, and those it shows in their place, while the calendar does not have it yet or the
-   * screen may not have heard so. What it shows is among what it hides: in whatever order answers come, nothing is drawn twice.
+   * Events of the range that the edit hides, and those to show instead. The edit counts until the calendar has it and
+   * the screen may know. Shown events are among the hidden ones, so that no order of answers draws an event twice.
    */
   replaces: z.array(z.string()),
   events: z.array(eventShape),

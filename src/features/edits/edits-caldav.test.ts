@@ -67,7 +67,7 @@ test('an edit is written to its calendar, keeps unknown properties, and updates 
     },
   });
   await world.server.settle();
-  // nobody has read anything since: the block follows from the write itself
+  // no pull has run since: the block follows from the write itself
   expect(blockStarts(right)).toEqual(['20270305T170000Z']);
   expect(line(left, 'SUMMARY')).toBe(String.raw`SUMMARY:Lunch\, with Ana`);
   expect((await eventOf(left, '2027-03-05')).item_id).toBe(edit.item_id);
@@ -79,7 +79,7 @@ test('an edit is written to its calendar, keeps unknown properties, and updates 
   await world.server.settle();
   expect(blockStarts(right).toSorted()).toEqual(['20270303T200000Z', '20270305T170000Z']);
   expect(line(left, 'X-KEPT')).toBe('X-KEPT:yes');
-  // it comes to rest: what we wrote is no change by somebody else
+  // the mesh comes to rest: our own write is no change by somebody else
   world.writes();
   await world.pass();
   expect(world.writes()).toBe(0);

@@ -153,7 +153,7 @@ describe('events of the Holdfast calendar', () => {
     });
     expect(deletion.undo_until).toBe('2027-03-01T09:00:10.000Z');
     await server.settle();
-    // it waits, and is hidden meanwhile
+    // the deletion waits, and the event is hidden meanwhile
     expect(await titles(person.user)).toEqual(['03-08T11:00 Retro']);
     const { edits } = await person.edits.listEdits({ query: range });
     expect(edits.find((one) => one.edit_id === deletion.edit_id)).toMatchObject({

@@ -38,9 +38,9 @@ async function withEdit(
 }
 
 /**
- * Settles a conflict. Mine: what the edit touches is written over what stands now, the rest of theirs is kept; what they
- * deleted is made anew. Theirs: nothing more is written, and what was written of it already is taken back.
- * *Errors*: AppError not-found, conflict (TOO_LATE), limited.
+ * Settles a conflict. `mine`: the edit's fields overwrite the current ones, other changes are kept, and a deleted event
+ * is created again. `theirs`: nothing more is written, and steps that were written already are undone. *Errors*:
+ * AppError not-found, conflict (TOO_LATE), limited.
  */
 export function settleEdit(app: App, actor: Actor, editId: string, keep: 'mine' | 'theirs'): Promise<Edit> {
   return withEdit(app, actor, editId, async (tx, edit) => {
@@ -53,7 +53,7 @@ export function settleEdit(app: App, actor: Actor, editId: string, keep: 'mine' 
       return updateEdit(tx, edit, { state: 'undone', settledMs: app.clock.nowMs(), message: null, theirs: null });
     }
     const wanted = insisting(edit, step);
-    // nobody asks any more
+    // the response is no longer wanted
     if (wanted === null)
       return updateEdit(tx, edit, { state: 'undone', settledMs: app.clock.nowMs(), message: null, theirs: null });
     const steps = edit.steps.map((one) => (one === step ? wanted : one));
@@ -144,7 +144,7 @@ async function isAlone(tx: Tx, edit: Edit): Promise<boolean> {
   return true;
 }
 
-/** The edit that reverses these steps of another; the other is settled, or goes on being written before it. */
+/** Creates the edit that reverses these steps of another. The other is settled, or is still written before it. */
 async function createReversal(app: App, tx: Tx, edit: Edit, steps: readonly Step[]): Promise<Edit> {
   const nowMs = app.clock.nowMs();
   const id = newEditId();

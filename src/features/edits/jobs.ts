@@ -14,7 +14,7 @@ const atOnce = 8;
 const heartbeatMs = 10_000;
 const keptMs = 30 * 86_400_000;
 
-/** One writer of edits per account. What waits for later sends itself again. */
+/** One writer of edits per account. The job enqueues its next run when edits are due later. */
 const writeJob = defineJob({
   name: 'edits.write-edits',
   payload: z.strictObject({ connectionId: z.string() }),

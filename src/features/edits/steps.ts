@@ -15,9 +15,9 @@ type StepOutcome =
   | Written
   /** Nothing stands there any more; `ref` of what did. */
   | { kind: 'removed'; ref: string | null }
-  /** It stood as it was wanted. */
+  /** The event has the wanted state. */
   | { kind: 'done' }
-  /** Somebody else changed it meanwhile: nothing was written. `theirs`: what stands now; null: it is gone. */
+  /** Another change came first, and nothing was written. `theirs`: the current state; null if deleted. */
   | { kind: 'conflict'; theirs: EditableBody | null };
 
 interface Told {
@@ -122,7 +122,10 @@ async function change(
   }
 }
 
-/** As `change`. What the provider was told already is not told again; a server that tells nobody gives the mail for it. */
+/**
+ * Like `change`. A response that the provider knows is not sent again. For a server that notifies nobody, the mail to
+ * send is returned.
+ */
 async function answer(subject: Subject, said: StepAnswer, signal: AbortSignal): Promise<StepResult> {
   const { events, calendarRef, tellGuests, step } = subject;
   let standing: Standing | null = subject.stored;

@@ -13,7 +13,7 @@ const firstStepsShape = z.strictObject({
   hours: z.boolean(), // saved, not those that everybody begins with
   link: z.boolean(), // an event type
   copied: z.boolean(), // a link, by them
-  skipped: z.boolean(), // they want no list of these
+  skipped: z.boolean(), // the person hides this list
 });
 
 export const longestMessage = 5_000;

@@ -27,7 +27,7 @@ const hold = z.strictObject({
   range_start: instantMs, // where it may stand
   range_end: instantMs,
   expires_at: z.nullable(instantMs), // released then
-  harden_before_minutes: z.nullable(z.int()), // critical so long before its start
+  harden_before_minutes: z.nullable(z.int()), // time before the start from which it is critical
   start_time: z.nullable(instantMs), // where it stands; null: nowhere
   end_time: z.nullable(instantMs),
   home_start: instantMs, // where its person put it
@@ -44,7 +44,7 @@ export const holdChanges = [
   'released',
   'removed',
   'restored',
-  'followed', // its person changed it in their calendar
+  'followed', // changed by its person in the calendar
 ] as const;
 
 const entry = z.strictObject({

@@ -121,7 +121,7 @@ test('a tentative hold stays bookable for more important events and moves when i
   await book(person, at('10:00'));
   expect(await standing(person)).toEqual(['10:00-10:30 Intro: Gus busy', '10:30-11:30 Deep work soft']);
   expect(await history(person, hold.hold_id)).toEqual(['moved for Intro, Gus', 'made']);
-  // it gave way by itself: nobody is asked
+  // the hold gave way on its own: nobody is asked
   expect((await person.user.as(bookingContract).listQuestions()).questions).toEqual([]);
   await settleHolds(server.app, person.user.userId);
   expect(await history(person, hold.hold_id)).toHaveLength(2);
@@ -234,7 +234,7 @@ test("a user's own tentative event stays under a booking, is marked, and raises 
   if (question === undefined) throw new Error('nothing is asked');
   const { booking_id, question_id } = question;
   await bookings.answerQuestion({ params: { booking_id }, body: { question_id, answer: 'ignore' } });
-  // that it may stay so does not make it untrue
+  // an accepted overlap is still listed
   expect((await person.holds.listHolds()).overbooked).toMatchObject([marked]);
 });
 

@@ -309,7 +309,7 @@ export async function writeHold(app: App, tx: Tx, hold: Hold): Promise<void> {
       connectionId: calendar.connectionId,
       itemId,
       editId: uuidOf(`hold ${id} ${writes}`) as EditId,
-      // a name that was used may be worn out: what is made anew has another
+      // a used name may be refused: a new event has another
       key: sha256(`hold ${id} ${writes}`).slice(0, 32),
       title,
     },

@@ -42,7 +42,7 @@ const conflictingShape = z.strictObject({
 export const noticeDetails = z.strictObject({
   title: z.optional(z.string()), // title of the edited event or of the booking
   guest: z.optional(z.string()), // name of the guest
-  team: z.optional(z.string()), // that the caller is asked to join, or whose event type it is
+  team: z.optional(z.string()), // team of the invitation, or of the event type
   inviter: z.optional(z.string()),
   booking_id: z.optional(z.string()),
   start_time: z.optional(z.iso.datetime()), // start of the booking
@@ -64,7 +64,7 @@ const noticeShape = z.strictObject({
   kind: z.enum(noticeKinds),
   at: z.iso.datetime(),
   read: z.boolean(),
-  over: z.boolean(), // it ended by itself, or was mended
+  over: z.boolean(), // ended or mended
   details: noticeDetails,
 });
 
@@ -85,7 +85,7 @@ function isAddress(text: string): boolean {
 
 const deviceShape = z.strictObject({
   id,
-  current: z.boolean(), // it was turned on in the session that asks
+  current: z.boolean(), // enabled in the current session
   program: z.nullable(z.string()),
   system: z.nullable(z.string()),
   since: instantMs,

@@ -41,8 +41,8 @@ export async function markNotices(
 }
 
 /**
- * Brings the rows of a person in line with what is so: whether it changed anything, and what of it is news. What comes back
- * within a day of its end is the same notice and stays read.
+ * Updates the stored notices of a person to the current facts. Returns whether anything changed, and the new notices. A
+ * fact that returns within a day is the same notice and stays read.
  */
 export async function updateNotices(
   tx: Tx,
@@ -100,8 +100,8 @@ interface NewDevice {
 export const mostDevices = 10;
 
 /**
- * In the place of what the session had, and of whoever had it on in the same browser before; with the person's row locked.
- * False where they have no room for another.
+ * Replaces the device of the session, and that of an earlier person in the same browser. The person's row is locked.
+ * Returns false if the person has no room for another.
  */
 export async function replaceDevice(tx: Tx, device: NewDevice): Promise<boolean> {
   const { id, userId, sessionId, subscription, endpointHash, host, userAgent } = device;
@@ -121,7 +121,7 @@ export async function deleteDevice(db: Database, userId: UserId, id: string): Pr
   return numAffectedRows === 1n;
 }
 
-/** People with a device for whom nobody has looked for so long, those who waited longest first; from now on somebody has. */
+/** Claims people with a device who were not checked for this long, longest first. */
 export async function claimAwayUsers(db: Database, seconds: number, limit: number): Promise<UserId[]> {
   const { rows } = await sql<{ userId: UserId }>`
     with due as materialized (
@@ -156,7 +156,7 @@ export interface ClaimedPush extends Pick<Fact, 'kind' | 'details'> {
   subscription: string;
   host: string;
   attempts: number;
-  /** It is over, was read, or is news of another day. */
+  /** Whether it is over, was read, or is from another day. */
   isOld: boolean;
   leftSeconds: number;
 }

@@ -125,7 +125,7 @@ test('a booked meeting is rescheduled to an offered slot and cancelled without n
   const { starts } = await bookings.listBookingSlots({ params, query: { from: nine, to: nine + 180 } });
   expect(starts.map((start) => start - nine)).toEqual([30, 60, 90, 120, 150]);
   await bookings.rescheduleBooking({ params, body: { start: nine + 30, sequence: 0 } });
-  // its event still stands where it was
+  // the event is still at its old time
   expect((await list(host.user)).upcoming).toMatchObject([{ starts_at: '2027-03-08T14:30:00Z' }]);
   await bookings.cancelBooking({ params, body: {} });
   expect((await list(host.user)).upcoming.map(({ status }) => status)).not.toContain('Confirmed');

@@ -31,7 +31,7 @@ const bookedShape = z.strictObject({
   appointment_id: id,
   seats: z.int(),
   seats_taken: z.int(), // by those who come, and those whom they bring
-  location: z.string(), // its kind: features/booking/rules/type-settings.ts
+  location: z.string(), // kind of place: features/booking/rules/type-settings.ts
   /** False: its event does not stand in a calendar, yet or at all. */
   has_event: z.boolean(),
   comers: z.array(

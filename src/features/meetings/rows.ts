@@ -169,7 +169,7 @@ function localTime(startsAt: Temporal.Instant, viewer: Viewer, allDay: boolean) 
   };
 }
 
-/** Their own addresses last: the calendar of one account lists that of another among its guests. */
+/** The person's own addresses come last: the calendar of one account lists another account among its guests. */
 function others(attendees: readonly Attendee[], { own }: Viewer): Attendee[] {
   return attendees.toSorted(
     (one, other) =>

@@ -54,8 +54,8 @@ export async function checkAction(db: Database, owner: FormOwner, action: Action
 type Destination = Pick<DecisionRecord, 'action' | 'trouble' | 'leadsTo' | 'hostIds'>;
 
 /**
- * The first of these actions that can be carried out now. Event types are deleted and closed, and hosts leave, without
- * anybody looking at the forms that lead there: whoever answers one is led somewhere all the same, and it is written down.
+ * Returns the first of these actions that can be carried out now. Event types and hosts may be gone without a change of
+ * the form. A visitor is always led somewhere, and the reason is recorded.
  */
 export async function chooseDestination(
   db: Database,

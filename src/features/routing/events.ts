@@ -6,8 +6,8 @@ import { saidAnswerShape } from './rules/answers.ts';
 export const routingTopic = 'routing';
 
 /**
- * Somebody answered a form; heard within the transaction that keeps the answers. Of a team where there is one, else of the
- * person. `name`, `email` and `phone` are what they said of themselves, where the form asks for it.
+ * Somebody answered a form. Listeners run in the transaction that stores the answers. The form belongs to a team, or to
+ * a person. `name`, `email` and `phone` are the guest's own answers, if the form asks for them.
  */
 export const formSubmitted = announcement(
   'routing.form-submitted',

@@ -10,7 +10,7 @@ import { dropForgotten } from './store/form-rows.ts';
 import { dropOld } from './store/submission-rows.ts';
 import { forgetMember } from './submissions.ts';
 
-/** So long it is told what came in and why it was decided so. */
+/** Time for which submissions and their decisions are kept. */
 const keptDays = 365;
 
 const sweepJob = defineJob({

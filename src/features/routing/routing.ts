@@ -16,8 +16,9 @@ import { listOwnSubmissions, listReroutesOf } from './store/submission-rows.ts';
 type Query = Input<typeof routingContract.readFairness>['query'];
 
 /**
- * How a round robin of a team of theirs was shared out. What counts is what decides whose turn is next; who was passed over
- * is told as it was written down when it was given. *Errors*: AppError invalid (`RANGE`), not-found, conflict (`NO_ROUND_ROBIN`).
+ * Returns how a round robin of a team was distributed. The counts are those that decide the next turn. Skipped hosts
+ * come from the record made with each booking. *Errors*: AppError invalid (`RANGE`), not-found, conflict
+ * (`NO_ROUND_ROBIN`).
  */
 export async function getFairness(
   app: Pick<App, 'db' | 'clock'>,

@@ -148,7 +148,7 @@ async function toSubmissionViews(
   });
 }
 
-/** Everybody whom a decision names as looking after the contact, or who did. */
+/** Returns the current and former owners of the contact that a decision names. */
 function ownersIn({ reasons, facts }: DecisionRecord): UserId[] {
   const named: string[] = [];
   for (const said of reasons.flatMap(({ conditions }) => conditions)) nameOwners(said, (id) => `${named.push(id)}`);
@@ -156,9 +156,10 @@ function ownersIn({ reasons, facts }: DecisionRecord): UserId[] {
 }
 
 /**
- * Decides otherwise than the rules did, with a line of who did it. What is not booked gets another action, and its guest a
- * new link: the old one ends with it. What is booked gets another host by booking's own door, which asks for the rights that
- * takes. *Errors*: AppError invalid (`INVALID`), conflict (`STALE`, `BOOKED`, `NOT_BOOKED`); as `reassignBooking`.
+ * Overrides the decision of the rules, with an audit line of the person. A submission without a booking gets another
+ * action, and its guest a new link; the old link stops working. A booked one gets another host through booking's
+ * `public.ts`, which requires its own rights. *Errors*: AppError invalid (`INVALID`), conflict (`STALE`, `BOOKED`,
+ * `NOT_BOOKED`); as `reassignBooking`.
  */
 export async function reroute(
   app: App,
@@ -251,8 +252,8 @@ const booked = () =>
   new AppError('conflict', 'BOOKED', 'This is booked already. Nothing was changed; give it to another host instead.');
 
 /**
- * Forms of a team go on without a person who has left it. Of a person whose account goes, what
- * was decided before forgets them too. Done twice it comes to the same.
+ * Removes a person who left from a team's forms, which keep working. If the person's account is deleted, earlier
+ * decisions lose the person, too. Idempotent.
  */
 export async function forgetMember(
   app: Pick<App, 'db' | 'clock' | 'feed'>,

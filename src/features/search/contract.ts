@@ -24,7 +24,7 @@ export const eventHitShape = z.strictObject({
 export const personHitShape = z.strictObject({
   email: z.string(),
   name: z.nullable(z.string()),
-  events: z.int(), // they take part in, counted up to 1,000
+  events: z.int(), // events that they take part in, counted up to 1,000
 });
 
 export const calendarHitShape = z.strictObject({
@@ -38,7 +38,7 @@ export const calendarHitShape = z.strictObject({
 /** An address at which the caller can be booked. */
 export const linkHitShape = z.strictObject({ event_type_id: z.string(), title: z.string(), url: z.string() });
 
-/** Somebody the caller meets. */
+/** A contact of the caller. */
 export const contactHitShape = z.strictObject({
   contact_id: id,
   name: z.nullable(z.string()),

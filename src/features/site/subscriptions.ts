@@ -136,8 +136,8 @@ async function confirmMails(app: App, call: PageCall, reader: Reader): Promise<P
 const atOnce = 1_000;
 
 /**
- * Everybody who wants news, as CSV: address, when it was confirmed, and the link that ends it. Subscribers of the landing
- * page first, then accounts that want product updates and have not subscribed.
+ * Lists all subscribers as CSV: address, time of confirmation, and the link to unsubscribe. Subscribers of the landing
+ * page come first, then accounts that want product updates and have not subscribed.
  */
 export async function listSubscribers(db: Database, publicUrl: string): Promise<string[]> {
   const rows = [csvRow(['email', 'confirmed', 'unsubscribe'])];

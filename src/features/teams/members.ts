@@ -189,7 +189,10 @@ export async function notifyMembers(app: Pick<App, 'feed'>, tx: Tx, teamId: Team
   await app.feed.publishToAll(tx, await listMemberIds(tx, teamId), teamsTopic);
 }
 
-/** Whether somebody can be in one more team. Who asks holds their account. *Errors*: AppError conflict (`TOO_MANY`). */
+/**
+ * Requires that a person can join one more team. The caller has locked the account. *Errors*: AppError conflict
+ * (`TOO_MANY`).
+ */
 export async function demandRoom(tx: Tx, userId: UserId): Promise<void> {
   if ((await listTeamsOf(tx, userId)).length >= mostTeams)
     throw new AppError(

@@ -12,7 +12,7 @@ import { noMoreMails, takeMail } from '#platform/recipients.ts';
 import { addressMail } from './mail.ts';
 import { keepCode, listConfirmed, takeCode } from './store/address-rows.ts';
 
-/** Codes that one person has mailed. What one address gets of each person is limited as `takeMail` limits it. */
+/** Codes that one person sends by mail. `takeMail` also limits the mails to one address from each person. */
 const perPerson = { action: 'workflow addresses per account', burst: 10, periodSeconds: 86_400 };
 
 /** Mails a code to an address, so that its reader can agree. *Errors*: AppError invalid (INVALID_INPUT), limited. */

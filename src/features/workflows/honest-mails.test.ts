@@ -174,7 +174,7 @@ test('a form as a mail relay: the first mail to an address is fixed words and a 
   const everything = `${ask?.parsed.text} ${ask?.parsed.html}`;
   for (const word of [free, 'Buy this', 'evil']) expect(everything).not.toContain(word);
   expect(ask?.parsed.from?.name).not.toContain('Anna');
-  // its footer and its header stop the mails of all hosts
+  // the footer and the header stop the mails of all hosts
   const stop = stopLinkOf(ask!);
   const { rows } = await sql<{ mailbox: string }>`
     select mailbox from platform.recipients where id = ${stop.split('/').at(-1)}`.execute(server.app.db);

@@ -82,7 +82,7 @@ export function unconnectedMail(
   };
 }
 
-/** Asks whoever reads an address whether steps may write to it. */
+/** Asks the reader of an address whether steps may write to it. */
 export function addressMail({
   userId,
   address,

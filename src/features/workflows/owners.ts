@@ -25,7 +25,7 @@ export const noSuchWorkflow = () => new AppError('not-found', 'NOT_FOUND', 'Ther
 const most = 100;
 
 /**
- * One more workflow, in the transaction that adds it. What a team has counts for whoever owns it.
+ * Requires room for one more workflow, in the transaction that adds it. A team's workflows count for its owner.
  * *Errors*: AppError conflict (`TOO_MANY`), as `requireAllowance`.
  */
 export async function requireRoom(app: Pick<App, 'config' | 'clock'>, tx: Tx, owner: WorkflowOwner): Promise<void> {
@@ -46,7 +46,7 @@ async function countOf(tx: Tx, payer: UserId): Promise<number> {
   );
 }
 
-/** The open screens of whoever's workflows these are look again: a person, or everybody in the team. */
+/** Refreshes the open screens of the owner of workflows: a person, or all members of the team. */
 export async function emitToOwner(
   { feed }: Pick<App, 'feed'>,
   db: Database,

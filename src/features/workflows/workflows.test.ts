@@ -471,7 +471,7 @@ test('an address receives workflow mails once it is confirmed by a mailed code',
   const code = /\b\d{6}\b/.exec(smtp.mailsTo(address)[0]?.parsed.text ?? '')?.[0] ?? '';
   const wrong = code === '000000' ? '000001' : '000000';
   await call('POST', '/api/workflows/addresses/confirm', { address, code: wrong }, { status: 400 });
-  // somebody else's code is nobody's
+  // another person's code is refused
   await call('POST', '/api/workflows/addresses/confirm', { address, code }, { user: bert, status: 400 });
   await call('POST', '/api/workflows/addresses/confirm', { address, code }, { status: 204 });
   const { id } = await makeWorkflow(

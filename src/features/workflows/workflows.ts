@@ -114,7 +114,7 @@ export async function changeWorkflow(
   });
 }
 
-/** Pauses a workflow, or goes on with it. *Errors*: AppError not-found. */
+/** Pauses or resumes a workflow. *Errors*: AppError not-found. */
 export async function switchWorkflow(app: App, actor: Actor, id: WorkflowId, active: boolean): Promise<void> {
   const owner = await requireWorkflow(app.db, actor, id);
   if (owner.active === active) return;

@@ -12,7 +12,7 @@ const identitiesShape = z.strictObject({
     z.strictObject({
       id: uuid,
       provider: z.enum(signInProviders),
-      service: z.string(), // its name in sentences
+      service: z.string(), // service name in sentences
       label: z.string(), // the name that its person knows it by
       linkedAt: z.iso.datetime(),
       lastUsedAt: z.iso.datetime(),

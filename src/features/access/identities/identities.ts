@@ -73,8 +73,8 @@ export async function linkIdentity(
 }
 
 /**
- * This identity signs nobody in any more; the person's other sessions end, as any of them may be its work.
- * *Errors*: AppError forbidden (REAUTHENTICATE), not-found, conflict (LAST_WAY_IN).
+ * Unlinks an identity, which can no longer sign in. The person's other sessions end, because it may have opened any of
+ * them. *Errors*: AppError forbidden (REAUTHENTICATE), not-found, conflict (LAST_WAY_IN).
  */
 export async function unlinkIdentity(
   app: Pick<App, 'db' | 'config' | 'clock' | 'mail'>,

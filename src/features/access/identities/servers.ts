@@ -7,7 +7,7 @@ import { oauthAccessOf } from '#providers/registry.ts';
 import type { SignInProvider } from '../rules/sign-in-providers.ts';
 
 interface SignInServer {
-  /** For one use: Apple's secret is signed anew for each. */
+  /** For one use: Apple's secret is signed for each. */
   client(): OAuthClient;
   scopes: readonly string[];
   isSimulated: boolean;
@@ -27,7 +27,7 @@ export async function findSignInServer(app: Found, provider: SignInProvider): Pr
   }
   const simulation = isSimulatedSignInOn(app.config) ? await openSimulation(app, provider) : null;
   if (simulation === null) return null;
-  // somebody has to be there to sign in as; this machine is the person's own
+  // the simulated provider needs an account to sign in with; this machine is the person's own
   await simulation.ensureAccount({ name: 'Alex Morgan', zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
   const server = serverOnce(simulation, () => identityServer(provider, simulation.endpoints));
   return serverOf(server, simulation, true);

@@ -27,6 +27,6 @@ async function readAhead(language: string): Promise<void> {
       await (await fetch(file, options)).arrayBuffer();
     }
   } catch {
-    // It will be fetched when it is needed.
+    // fetched later, when it is needed
   }
 }

@@ -22,8 +22,8 @@ import { type Challenge, countAttempt, deleteChallenge, findChallenge, type Purp
 import { findTotpSecret, takeStep } from '../store/totp.ts';
 
 /**
- * The challenge of a token, for whoever may answer it.
- * *Errors*: AppError unauthenticated (CHALLENGE_ENDED), limited.
+ * Returns the challenge of a token, for a caller that may answer it. *Errors*: AppError unauthenticated
+ * (CHALLENGE_ENDED), limited.
  */
 export async function requireChallenge(
   app: Pick<App, 'db'>,
@@ -32,7 +32,7 @@ export async function requireChallenge(
 ): Promise<Challenge> {
   await takeNetworkAllowance(app.db, codesPerNetwork, request.ip);
   const challenge = await findChallenge(app.db, hashToken(session), purpose);
-  // One asked for inside a session is nobody else's, whoever got hold of its token.
+  // a challenge of a session belongs to that session, whoever has its token
   const isTheirs = challenge && (challenge.sessionId === null || challenge.sessionId === actor?.sessionId);
   if (!isTheirs) throw challengeEnded();
   return challenge;

@@ -84,9 +84,9 @@ function askFromSession(app: Pick<App, 'db'>, actor: Actor | null): Promise<stri
 type Finish = typeof accessContract.finishEnrolment;
 
 /**
- * Turns the second factor on, once a code shows that the app has the key. Every session ends except that of whoever did
- * it, which gets a new token (CVE-2023-37919); the backup codes are shown this once.
- * *Errors*: AppError unauthenticated (MFA_CODE_WRONG, CHALLENGE_ENDED), forbidden (NOT_AN_ADMIN), limited.
+ * Turns the second factor on, once a code shows that the app has the key. Every session ends except the caller's, which
+ * gets a new token (CVE-2023-37919); the backup codes are shown this once. *Errors*: AppError unauthenticated
+ * (MFA_CODE_WRONG, CHALLENGE_ENDED), forbidden (NOT_AN_ADMIN), limited.
  */
 export async function finishEnrolment(
   app: Pick<App, 'db' | 'clock' | 'keyring' | 'config' | 'mail'>,

@@ -128,8 +128,8 @@ const passkeyRefused = () =>
 type Verify = typeof accessContract.verifyPasskey;
 
 /**
- * Signs in whoever the passkey belongs to. It was unlocked by its person, so no second factor is asked for.
- * *Errors*: AppError gone (CHALLENGE_ENDED), forbidden (PASSKEY_REFUSED, NOT_AN_ADMIN), limited.
+ * Signs in the owner of a passkey. The device verified the person, so no second factor is asked for. *Errors*: AppError
+ * gone (CHALLENGE_ENDED), forbidden (PASSKEY_REFUSED, NOT_AN_ADMIN), limited.
  */
 export async function signInWithPasskey(
   app: Pick<App, 'db' | 'config' | 'clock' | 'log'>,
@@ -142,7 +142,7 @@ export async function signInWithPasskey(
   const id = await provePasskey(app, { challenge, answer: passkey, request });
   return inTransaction(app.db, async (tx) => {
     await lockUser(tx, id);
-    // Removed since it was checked: whoever removed it has ended the sessions it opened, and wants no other.
+    // removed since it was checked: the removal ended the sessions that it opened, and must prevent new ones
     if (!(await findPasskeyByCredential(tx, Buffer.from(passkey.id, 'base64url')))) throw passkeyRefused();
     return finishSignIn(tx, { id }, { method: 'passkey', secondFactor: true, door, request });
   });

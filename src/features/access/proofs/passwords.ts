@@ -27,9 +27,8 @@ const path = join(import.meta.dirname, 'leaked-passwords.bin');
 const prefixes = readList();
 
 /**
- * Whether a password (in lower case) stands in the list of common and leaked ones. Of a million that do not, about four
- * are taken for one that does. The list has 72 kB.
- * *Source*: decision 0015.
+ * Whether a password (in lower case) is in the list of common and leaked ones. About four in a million other passwords
+ * are refused by mistake. The list has 72 kB. *Source*: decision 0015.
  */
 export function isLeakedPassword(plain: string): boolean {
   const wanted = createHash('sha256').update(plain, 'utf8').digest().readUInt32LE();
@@ -54,9 +53,9 @@ export function requireGoodPassword(password: string, email: string, field: stri
 }
 
 /**
- * Another password, or the first one of somebody who came by another door. Every other session ends, and API keys
- * and published feeds where wished; this session goes on under a new token.
- * *Errors*: AppError forbidden (REAUTHENTICATE), invalid (WEAK_PASSWORD), limited.
+ * Changes the password, or sets the first one of an account with other sign-in methods. Every other session ends, and
+ * API keys and published feeds if requested. This session continues under a new token. *Errors*: AppError forbidden
+ * (REAUTHENTICATE), invalid (WEAK_PASSWORD), limited.
  */
 export async function changePassword(
   app: Pick<App, 'db' | 'config' | 'clock' | 'mail' | 'news'>,
@@ -87,9 +86,10 @@ export async function changePassword(
 type Reset = typeof accessContract.resetPassword;
 
 /**
- * A new password for whoever reads the mailbox of an account; that also proves its address. All sessions, API keys and published feeds end,
- * and what else was mailed is void, a change of address too. It signs nobody in, so a second factor is asked for as ever.
- * *Errors*: AppError invalid (CODE_INVALID, WEAK_PASSWORD: the code stays good), forbidden (ACCOUNT_LEAVING), limited.
+ * Sets a new password by a mailed code, which also proves the account's address. All sessions, API keys and published
+ * feeds end. Other mailed links are void, also those for a change of address. Nobody is signed in, so that a second
+ * factor is still required. *Errors*: AppError invalid (CODE_INVALID, WEAK_PASSWORD: the code stays good), forbidden
+ * (ACCOUNT_LEAVING), limited.
  */
 export async function resetPassword(
   app: Pick<App, 'db' | 'config' | 'clock' | 'mail' | 'news'>,

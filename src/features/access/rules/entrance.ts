@@ -1,8 +1,8 @@
 import type { SignInStates } from './sign-in-providers.ts';
 
 /**
- * The pages at which people come in, with what stands in the tab. The server writes each of them; one script goes on from
- * any of them to any other.
+ * The auth pages with the titles of their tabs. The server renders each of them; one script switches between all of
+ * them.
  */
 export const entrances = {
   '/login': 'access.signIn.title',
@@ -38,6 +38,6 @@ export interface EntranceData {
   languages: readonly { value: string; label: string }[];
   brand: { logo?: Picture; darkLogo?: Picture };
   methods: SignInStates;
-  /** Somebody is signed in here already, who may go on without. */
+  /** Whether somebody is signed in here already, who may continue without. */
   signedIn: boolean;
 }

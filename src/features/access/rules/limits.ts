@@ -24,11 +24,14 @@ export const busyMail = {
 /** Mails that anybody may have sent to an address they type. */
 export const mailsAskedPerNetwork = { action: 'asking for a mail, network', burst: 30, periodSeconds: 3_600 };
 /**
- * One every twelve minutes after the first five; a reset lives for fifteen. Whoever asks in another's name can neither
- * flood them nor keep them from a link that works.
+ * One every twelve minutes after the first five; a reset lives for fifteen. A request in another person's name can
+ * neither flood them nor keep them from a working link.
  */
 export const mailsPerAddress = { action: 'mail with a code, address', burst: 5, periodSeconds: 3_600 };
-/** A code of 128 bits is not guessed; these spare the database whoever tries. A right one is never refused by the second. */
+/**
+ * Limits against load: a code of 128 bits cannot be guessed, but attempts cost the database. The second limit never
+ * refuses a right code.
+ */
 export const codesPerNetwork = { action: 'code of a mail, network', burst: 60, periodSeconds: 900 };
 export const wrongCodesPerAddress = { action: 'wrong code of a mail, address', burst: 20, periodSeconds: 900 };
 export const addressChangesPerAccount = { action: 'change of address, account', burst: 5, periodSeconds: 3_600 };

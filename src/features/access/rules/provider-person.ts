@@ -1,6 +1,6 @@
 import type { SignInProvider } from './sign-in-providers.ts';
 
-/** Somebody at a provider, as a signed identity told of them. */
+/** A person at a provider, from a signed identity. */
 export interface ProviderPerson {
   provider: SignInProvider;
   issuer: string;

@@ -8,7 +8,7 @@ export const redirectUriOf = (publicUrl: string, provider: SignInProvider) =>
 /** Binds a journey to its use and its provider: what was begun at one is not ended at another (GHSA-x445-f3h2-j279). */
 export const signInPurpose = (provider: SignInProvider) => `sign-in ${provider}`;
 
-/** Also to the session that asked: who signs out, or in anew, begins anew. */
+/** bound to the asking session: a sign-out, or a new sign-in, restarts the linking */
 export const linkPurpose = (provider: SignInProvider, { userId, sessionId }: { userId: string; sessionId: string }) =>
   `link ${provider} ${userId} ${sessionId}`;
 
@@ -22,11 +22,13 @@ export interface JourneyState {
   setup: string | null;
 }
 
-/** Why a browser came back without anybody. A code, not a sentence: whoever writes an address writes none of our words. */
+/**
+ * Reasons for a return without a sign-in. Codes, not sentences, so that a forged address cannot show text of its own.
+ */
 export const returnProblems = [
   'DENIED', // the person said no
   'REFUSED', // the provider did
-  'REGISTRATION', // it does not accept ours
+  'REGISTRATION', // the provider does not accept our registration
   'STALE', // begun elsewhere, too long ago, or used
   'UNREACHABLE',
   'LIMITED',

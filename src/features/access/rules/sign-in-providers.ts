@@ -7,7 +7,7 @@ export function signInProviderOf(name: unknown): SignInProvider | undefined {
   return signInProviders.find((provider) => provider === name);
 }
 
-/** Their names in sentences. */
+/** Provider names in sentences. */
 export const signInServices: Record<SignInProvider, string> = {
   google: 'Google',
   microsoft: 'Microsoft',

@@ -20,7 +20,7 @@ const messages = {
   MFA_ENROLL: 'Administrators sign in with a second factor. Set it up now.',
 };
 
-/** No session yet, and nothing of the profile that whoever has the password alone does not know. */
+/** Returns an answer without a session, and without profile data that a holder of only the password lacks. */
 export function toChallenged(next: keyof typeof messages, user: KnownUser, challenge: string): SignedIn {
   return {
     ...toSignedIn(messages[next], { ...user, name: null, company: null }, null),

@@ -8,7 +8,7 @@ import { accessContract } from '../contract.ts';
 let server: TestApp;
 beforeAll(async () => {
   server = await startTestApp({ role: 'web' });
-  // Everybody else in this file is an ordinary user.
+  // all other people in this file are ordinary users
   const first = await signUpUser(server, 'first@example.org');
   expect((await first.as(accountsContract).readProfile()).role).toBe('admin');
 });

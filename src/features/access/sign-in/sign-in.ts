@@ -67,7 +67,7 @@ export async function signIn(
   const door = body.app ?? 'user';
   return inTransaction(app.db, async (tx) => {
     await lockUser(tx, user.id);
-    // Changed since it was compared: whoever changed it has ended the sessions that were open then, and wants no other.
+    // changed since it was compared: the change ended the open sessions, and must prevent new ones
     if ((await findPasswordHash(tx, user.id)) !== hash) throw wrongCredentials();
     return finishSignIn(tx, user, { method: 'password', secondFactor: false, door, request });
   });
@@ -127,7 +127,7 @@ export async function finishSignIn(
   proof: Proof,
 ): Promise<Output<typeof accessContract.login>> {
   const { method, secondFactor, door, request } = proof;
-  // As they are now: whoever sets up a second factor at this moment waits for us, and then ends this session too.
+  // locked: a concurrent setup of a second factor waits for this transaction, and then ends this session too
   const user = await lockUser(tx, id);
   if (user === null) throw new AppError('unauthenticated', 'UNAUTHENTICATED', 'This account does not exist any more.');
   requireOpenAccount(user);

@@ -52,7 +52,7 @@ export function listPasskeys(db: Database, actor: Actor) {
     .execute();
 }
 
-/** Whoever's it is: the first thing an unknown browser tells us. */
+/** Finds a passkey of any person: an unknown browser sends only the credential's id. */
 export function findPasskeyByCredential(db: Database, credentialId: Buffer) {
   return db
     .selectFrom('access.passkeys')
@@ -61,7 +61,10 @@ export function findPasskeyByCredential(db: Database, credentialId: Buffer) {
     .executeTakeFirst();
 }
 
-/** False where the authenticator's count did not go up: then there are two of them. Those that do not count stay at 0. */
+/**
+ * Records a use. Returns false if the authenticator's count did not go up, which means that there are two of them.
+ * Authenticators that do not count stay at 0.
+ */
 export async function recordUse(db: Database, id: PasskeyId, signCount: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('access.passkeys')

@@ -3,7 +3,7 @@ import type { UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 import { deleteChallengesOf } from './challenges.ts';
 
-/** Sets or replaces the password of an account. Whoever is between the old one and the second factor starts again. */
+/** Sets or replaces the password of an account. A sign-in that waits for its second factor starts again. */
 export async function savePassword(tx: Tx, userId: UserId, hash: string): Promise<void> {
   await tx
     .insertInto('access.passwords')

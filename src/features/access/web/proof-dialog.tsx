@@ -120,7 +120,7 @@ function ProofForm({
   );
 }
 
-/** Somebody who came by another service and has nothing of their own here. */
+/** Proof for a person who signs in only with another service. */
 function SignInAgain({ onCancel }: { onCancel: () => void }) {
   const { t } = useTranslation();
   const router = useRouter();

@@ -34,7 +34,7 @@ export function SessionsPanel() {
   const mayHaveKeys = useOwnProfile().data?.role === 'admin';
   const hasFeeds = (useFeeds().data?.feeds.length ?? 0) > 0;
   const list = sessions.data?.sessions;
-  // This one first: it is what the others are compared with.
+  // the current session comes first, because the others are compared with it
   const sorted = list?.toSorted((a, b) => Number(b.current) - Number(a.current));
   return (
     <Panel

@@ -10,7 +10,7 @@ import { useProofs } from './proof-queries.ts';
 import { useMailTroubles, useMfa, useOwnProfile } from './security-queries.ts';
 import { SecurityRow, SecurityRows } from './security-row.tsx';
 
-// Fields are fetched by whoever changes something.
+// fields are loaded only for a change
 const ChangePasswordDialog = lazy(async () => ({
   default: (await import('./change-password-dialog.tsx')).ChangePasswordDialog,
 }));

@@ -19,8 +19,8 @@ interface Act {
 }
 
 /**
- * Adds a line to the audit of the install, in the transaction of the act it tells of; the line joins the chain when that
- * commits. Ids only: whoever reads it is shown the names that there are then.
+ * Adds a line to the install's audit, in the transaction of the act. The line joins the chain at the commit. Ids only:
+ * readers see the current names.
  */
 export async function recordAct(tx: Tx, act: Act): Promise<void> {
   await insertAct(tx, { ...act, reason: act.reason?.trim() ?? null, requestId: act.request?.id ?? null });
@@ -33,7 +33,7 @@ const stretchEntries = 20_000;
 interface Verdict {
   /** Entries that were found whole, from the first. */
   entries: number;
-  /** The last of them; whoever has noted an earlier one can compare. */
+  /** The last entry; an operator who noted an earlier one can compare. */
   head: { position: number; hash: string } | null;
   broken: Break | null;
 }

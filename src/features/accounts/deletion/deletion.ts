@@ -19,8 +19,8 @@ import { getOwnRow, listSessionRows, listTrailRows } from '../store/exports.ts';
 import { getUser, isOnlyAdmin } from '../store/users.ts';
 
 /**
- * Its person wants the account gone. From here on nobody signs in to it; what other features keep of it elsewhere is
- * removed first, and `finishDeletion` takes the rest.
+ * Starts the deletion of an account at its person's request. From now on nobody signs in to it. Data that other
+ * features have elsewhere is removed first, and `finishDeletion` takes the rest.
  *
  * *Errors*: AppError forbidden (REAUTHENTICATE), invalid (WRONG_EMAIL), conflict (ONLY_ADMIN).
  */

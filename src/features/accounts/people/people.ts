@@ -50,9 +50,9 @@ export async function changeRole(db: Database, typed: string, role: UserRole): P
 }
 
 /**
- * From here on somebody gets in nowhere, and nothing is done for them: whoever works for people hears of it in this
- * transaction. Everything of theirs is kept. False where that is so already, or they are leaving.
- * *Errors*: AppError conflict (ONLY_ADMIN).
+ * Suspends a person: no sign-in works, and nothing is done for them. Features that work for people are notified in this
+ * transaction. All data is kept. Returns false if the person is suspended or being deleted already. *Errors*: AppError
+ * conflict (ONLY_ADMIN).
  */
 export async function suspendUser(app: Pick<App, 'news'>, tx: Tx, userId: UserId): Promise<boolean> {
   if (await isOnlyAdmin(tx, userId)) {
@@ -65,7 +65,7 @@ export async function suspendUser(app: Pick<App, 'news'>, tx: Tx, userId: UserId
   return true;
 }
 
-/** They can sign in again, and what rested goes on. False where nobody is suspended. */
+/** Ends a suspension: the person can sign in again, and paused work continues. Returns false if nobody is suspended. */
 export async function resumeUser(app: Pick<App, 'news'>, tx: Tx, userId: UserId): Promise<boolean> {
   if (!(await setSuspended(tx, userId, false))) return false;
   await recordAccountEvent(tx, { userId, kind: 'resumed', request: null });

@@ -1,3 +1,3 @@
-/** How an account stands, for whoever runs the install. */
+/** State of an account, for the operator. */
 export const personStates = ['active', 'suspended', 'unverified', 'leaving'] as const;
 export type PersonState = (typeof personStates)[number];

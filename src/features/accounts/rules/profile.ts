@@ -7,7 +7,7 @@ export function nameOf(user: { name: string | null; email: string }): string {
   return user.name ?? user.email.split('@', 1)[0] ?? user.email;
 }
 
-/** Somebody as the doors know them. */
+/** A person's data for sign-in. */
 export interface KnownUser {
   id: UserId;
   email: string;

@@ -86,8 +86,8 @@ export async function listOwnSessions(app: Pick<App, 'db'>, actor: Actor): Promi
 
 /**
  * Ends somebody's sessions (all, one, or all but one) when the transaction commits: the next request finds none, and
- * open streams close at once in every process. Whoever changes what a sign-in proves (password, e-mail, second factor,
- * role) or deletes the account calls this in the same transaction. Gives how many ended.
+ * open streams close at once in every process. Changes of a sign-in's proofs (password, e-mail, second factor, role)
+ * call this in their transaction. A deletion of the account does so, too. Returns the number of ended sessions.
  */
 export async function endSessions(
   tx: Tx,

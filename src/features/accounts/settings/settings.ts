@@ -25,7 +25,10 @@ export async function getInstallSettings({
 
 type Change = typeof accountsContract.changeInstallSettings;
 
-/** Keys that are not given stay. Every session is asked anew with its next request. *Errors*: as `demandRecentProof`. */
+/**
+ * Changes the given settings; the others stay. Every session is checked again at its next request. *Errors*: as
+ * `demandRecentProof`.
+ */
 export async function changeInstallSettings(
   app: Pick<App, 'db'>,
   actor: Actor,

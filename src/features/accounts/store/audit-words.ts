@@ -3,8 +3,8 @@ import type { Database } from '#platform/db.ts';
 import type { WantedWords } from '../rules/search-words.ts';
 
 /**
- * Entries with all of the terms. What `like` says follows from the patterns: it is the cheaper, so all of it comes first, and an
- * index by three letters answers it while there is no other (`ensureWordIndex`).
+ * Matches entries with all of the terms. The `like` conditions follow from the patterns and are cheaper. They come
+ * first, and a trigram index answers them until the word index exists (`ensureWordIndex`).
  */
 export const hasTerms = ({ terms }: WantedWords): RawBuilder<unknown> =>
   sql.join(
@@ -41,8 +41,8 @@ export async function chooseRare(db: Database, words: readonly string[], entries
 }
 
 /**
- * A long audit gets its index by word beside the work, without holding up who writes; the index before it goes once that is whole.
- * One process at a time; what a crash left half made is made anew.
+ * Builds the word index of a long audit in the background, without blocking writers. The former index is dropped once
+ * the new one is complete. One process at a time; an index that a crash left incomplete is built again.
  */
 export async function ensureWordIndex(db: Database): Promise<void> {
   await db.connection().execute(async (own) => {

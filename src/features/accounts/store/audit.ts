@@ -45,8 +45,8 @@ export interface Stretch {
 }
 
 /**
- * Looks at the entries after one. What a hash is made of stands here, not in a function of the database: whoever changed
- * the one could change the other.
+ * Looks at the entries after one. The hash is not computed by a database function, because an attacker who can change
+ * rows could change the function.
  */
 export async function checkStretch(db: Database, after: number, limit: number): Promise<Stretch> {
   const { rows } = await sql<{ entries: number; position: number | null; hash: string | null } & RawBreak>`

@@ -8,7 +8,7 @@ export async function hasFarewell(db: Database, userId: UserId): Promise<boolean
   return rows.length > 0;
 }
 
-/** Everybody has been told; false where nobody had to be. */
+/** Removes the deletion blocker once everybody was notified; false without one. */
 export async function dropFarewell(tx: Tx, userId: UserId): Promise<boolean> {
   const { rows } = await sql`delete from accounts.farewells where user_id = ${userId} returning user_id`.execute(tx);
   return rows.length > 0;

@@ -3,7 +3,7 @@ import type { UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
 import type { PersonState } from '../rules/person-state.ts';
 
-/** Somebody as whoever runs the install sees them. */
+/** A person as the operator sees them. */
 export interface Person {
   id: UserId;
   email: string;
@@ -32,7 +32,7 @@ const wantedPeople = ({ text, state: one }: PeopleWanted) => sql`
   ${text === null ? sql`true` : sql`(email || ' ' || lower(coalesce(name, ''))) like ${`%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}`}
   and ${one === null ? sql`true` : sql`${state} = ${one}`}`;
 
-/** The newest first. `after` goes on to older ones, `before` back to newer ones. */
+/** Lists people, the newest first. `after` continues to older ones, `before` back to newer ones. */
 export async function listPeople(
   db: Database,
   wanted: PeopleWanted & { after: UserId | null; before: UserId | null; limit: number },
@@ -59,7 +59,7 @@ export async function findPerson(db: Database, userId: UserId): Promise<Person |
   return rows[0] ?? null;
 }
 
-/** Their addresses, by person; those who are gone are left out. */
+/** Returns addresses by person; deleted people are left out. */
 export async function listAddresses(db: Database, userIds: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; email: string }>`
     select id, email from accounts.users where id = any(${userIds}::uuid[])`.execute(db);

@@ -24,7 +24,7 @@ export async function insertUser(tx: Tx, { zone, ...user }: NewUser): Promise<bo
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Whether there is nobody yet; whoever asks holds the answer until the transaction ends. */
+/** Whether no account exists yet. A lock keeps the answer valid until the transaction ends. */
 export async function claimFirst(tx: Tx): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtext('accounts.first-user'))`.execute(tx);
   const any = await tx.selectFrom('accounts.users').select('id').limit(1).executeTakeFirst();
@@ -82,7 +82,7 @@ export async function setMfa(tx: Tx, userId: UserId, enabled: boolean): Promise<
     .execute();
 }
 
-/** Somebody by their id, for what acts without a session of theirs. */
+/** Finds a person by id, for work without a session of theirs. */
 export function findUser(db: Database, userId: UserId) {
   return db
     .selectFrom('accounts.users')

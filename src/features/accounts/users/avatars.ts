@@ -36,8 +36,8 @@ const timeoutMs = 10_000;
 const fetches = { action: 'fetching an avatar', burst: 10, periodSeconds: 3_600 };
 
 /**
- * A picture from an address that a person names, to be kept here: browsers that look at it never call that address. What
- * may not be reached is told apart from what does not answer by nobody.
+ * A picture from an address that a person names, to be kept here: browsers that look at it never call that address. A
+ * forbidden address gives the same refusal as a silent one.
  *
  * *Errors*: AppError invalid (PICTURE_UNREACHABLE), limited.
  */
@@ -63,7 +63,7 @@ export async function fetchAvatar(app: Pick<App, 'db' | 'fetch'>, { userId }: Ac
   }
 }
 
-/** A picture for whoever knows its name. *Errors*: AppError not-found. */
+/** Serves a picture by its name, which is secret. *Errors*: AppError not-found. */
 export function serveAvatar({ db }: App, { params }: RawCall): Promise<RawAnswer> {
   return pictureAnswer(params.file, (file) => findAvatar(db, file));
 }

@@ -23,7 +23,7 @@ export async function readWillingness(): Promise<Willingness> {
 export async function agree(key: string): Promise<Agreement | null> {
   if ((await Notification.requestPermission()) !== 'granted') return null;
   const { pushManager } = await navigator.serviceWorker.ready;
-  // it may be for the key of another install at this address
+  // the subscription may be for the key of another install at this address
   await (await pushManager.getSubscription())?.unsubscribe();
   const agreed = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
   const { endpoint = '', keys = {} } = agreed.toJSON();

@@ -57,7 +57,7 @@ export const auditEndpoints = {
     output: z.object({
       /** Entries that were found whole, from the first. */
       entries: z.int(),
-      /** The newest of them. Who notes it can tell later whether anything before it was written anew. */
+      /** The newest entry. An operator who notes it can tell later whether earlier entries were rewritten. */
       head: z.nullable(z.object({ position: z.int(), hash: z.string() })),
       broken: z.nullable(z.object({ position: z.int(), kind: z.enum(['missing', 'changed']) })),
     }),

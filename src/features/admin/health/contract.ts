@@ -18,7 +18,7 @@ const errorShape = z.object({
 const queueShape = z.object({
   name: z.string(),
   running: z.int(),
-  /** Nobody has taken them up yet. */
+  /** Due jobs that no worker has claimed yet. */
   due: z.int(),
   later: z.int(),
   oldestDueMs: z.nullable(z.number()),

@@ -82,15 +82,15 @@ interface Measured {
 }
 
 /**
- * Probes every part of the running system now. `watchedAgoMs`: since a worker last did this by its schedule. `known`: what was
- * measured then, for whoever only looks: a probe of the stream writes.
+ * Probes every part of the running system now. `watchedAgoMs`: time since a worker last did this by schedule. `known`:
+ * the last measurement, for readers, because a probe of the stream writes.
  */
 export async function measureSystem(
   app: App,
   watchedAgoMs: number | null,
   known: readonly Service[] | null,
 ): Promise<Measured> {
-  // by itself: in a crowd it would be measured how long the others take
+  // separately: among the others its wait would be measured
   const database = await probeDatabase(app);
   const [{ queue, queues }, processes, mail, stream, disk, backup, providers] = await Promise.all([
     probeQueue(app),

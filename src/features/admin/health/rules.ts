@@ -141,7 +141,7 @@ export interface SystemFacts {
 
 /** So many jobs of one kind that nobody has taken up. */
 const mostDue = 10_000;
-/** An alert about errors stands for so long after the last of them. */
+/** Time for which an alert about errors stays after the last of them. */
 const errorsStandMs = 600_000;
 
 /** A measure that comes and goes about its bound would raise an alert each time: one that stands ends at half of it. */
@@ -154,7 +154,7 @@ export function planAlerts(facts: SystemFacts, standing: readonly Pick<Alert, 'r
   const [, lateMs, veryLateMs] = bounds.queueMs;
   const alerts: Alert[] = [];
   for (const service of facts.services) {
-    // each queue tells by itself
+    // each queue raises its own alert
     if (service.status === 'healthy' || service.name === 'queue') continue;
     const level = { degraded: 'info', warning: 'warning', critical: 'error' } as const;
     alerts.push({

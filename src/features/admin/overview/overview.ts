@@ -50,7 +50,7 @@ export async function countNow(app: App): Promise<Output<typeof overviewEndpoint
   return getOverview(app);
 }
 
-/** Counts the whole install, and keeps it for whoever looks. */
+/** Counts the whole install, and stores the counts for readers. */
 export async function countEverything(app: Pick<App, 'config' | 'clock' | 'db'>): Promise<void> {
   const [counts, billing] = [await countAll(app.db), await countBilling(app)];
   await noteCounts(app.db, {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '#platform/db.ts';
 import type { Counts } from '../overview/contract.ts';
 
-/** Reads whole tables: once a minute, never for whoever looks. */
+/** Reads whole tables: once a minute, never at a reader's request. */
 export async function countAll(db: Database): Promise<Omit<Counts, 'billing'>> {
   const { rows: regions } = await sql<{
     name: string;

@@ -26,10 +26,10 @@ const personShape = z.object({
 });
 
 export const entryShape = z.object({
-  /** Its place in the chain. */
+  /** Position in the chain. */
   id: z.int(),
   timestamp: instantMs,
-  /** Their address; null where they are gone, and for the install itself. */
+  /** Address of the actor; null for deleted people, and for the install itself. */
   actor: z.nullable(z.string()),
   actorId: z.nullable(uuid),
   actorType: z.enum(['Admin', 'System']),
@@ -57,7 +57,7 @@ export const userEndpoints = {
       /** Part of a name or an address. */
       search: z.optional(line(100)),
       status: z.optional(z.enum(personStates)),
-      /** Goes on after this person, to older ones; or back before them, to newer ones. */
+      /** Page after this person, with older ones; or before them, with newer ones. */
       after: z.optional(id<'user'>()),
       before: z.optional(id<'user'>()),
     }),

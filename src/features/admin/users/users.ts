@@ -213,7 +213,10 @@ export async function resendVerification(
   });
 }
 
-/** For its person, who finds it under their profile, and for whoever has to hand it to them. *Errors*: as `actOnUser`. */
+/**
+ * Exports a person's data: for the person, who finds it under their profile, and for an operator who has to hand it
+ * over. *Errors*: as `actOnUser`.
+ */
 export async function exportUser(
   app: Pick<App, 'db' | 'feed' | 'jobs'>,
   actor: Actor,

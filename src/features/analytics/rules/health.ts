@@ -23,7 +23,7 @@ export interface CalendarScore {
   parts: { freshness: number; mirrors: number; errors: number; push: number; access: boolean };
 }
 
-/** So long a block may wait before it counts as not there. */
+/** Time for which a block may wait before it counts as missing. */
 export const pendingSlaMs = 300_000;
 const pushedSec = 120;
 const lostCap = 59;

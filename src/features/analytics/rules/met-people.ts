@@ -25,7 +25,7 @@ export interface Attendance {
   address: string;
   key: string;
   startMs: number;
-  /** They had met before the period. */
+  /** Whether they had met before the period. */
   isKnown: boolean;
 }
 

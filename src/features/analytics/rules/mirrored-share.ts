@@ -6,7 +6,7 @@ import { percent } from './figures.ts';
 /** A time that shall be blocked in a calendar. */
 export interface MirroredTime extends Span {
   targetId: string;
-  /** It stands, and was seen standing within a day. */
+  /** Whether it exists, and was verified within a day. */
   isVerified: boolean;
 }
 

@@ -32,7 +32,7 @@ export function periodOf({ firstDay, endDay }: Days, zone: Zone): Period {
   return { firstDay, endDay, zone, previous: { firstDay: 2 * firstDay - endDay, endDay: firstDay } };
 }
 
-/** This month, and the last one up to the same day of it (semantics 5). */
+/** Returns this month, and the last one up to the same day of it (semantics 5). */
 export function monthPeriod(zone: Zone, nowMs: number): Period {
   const today = dayOf(zone, nowMs);
   const firstDay = firstOfMonth(today);

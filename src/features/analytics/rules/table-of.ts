@@ -1,8 +1,8 @@
 type Cell = string | number;
 
 /**
- * The figures of a panel as a table: a line for each value, with where it stands. Lists of points keep their own columns
- * apart by the names of what they hold. What is not known is an empty cell.
+ * The figures of a panel as a table: a line for each value, with where it stands. Lists of points keep their own
+ * columns apart by the names of what they hold. Unknown values are empty cells.
  */
 export function tableOf(data: unknown): Cell[][] {
   return [['Figure', 'Value'], ...linesOf(data, [])];

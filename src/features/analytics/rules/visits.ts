@@ -12,7 +12,7 @@ export interface Visit {
   isHeld: boolean;
 }
 
-/** After so long without a sign, the next one begins another visit. */
+/** Pause after which the next sign begins another visit. */
 export const pauseMs = 30 * minuteMs;
 const inTimeMs = dayMs;
 
@@ -42,7 +42,7 @@ export interface VisitorFacts {
   isPrefetch: boolean;
 }
 
-/** Programs that say what they are; whoever does not say anything is none of our visitors either. */
+/** User agents of programs. A client without a user agent is not counted as a visitor either. */
 const machine =
   /bot\b|bot[/;]|crawl|spider|slurp|preview|fetch|scan|monitor|uptime|pingdom|lighthouse|headless|phantom|puppeteer|playwright|selenium|curl|wget|python|java\/|okhttp|axios|node|undici|go-http|libwww|httpclient|facebookexternalhit|whatsapp|telegram|slack|discord|embedly|quora|pinterest|validator|archive/i;
 

@@ -27,7 +27,7 @@ const sumColumns = {
 } as const satisfies Record<keyof Counts, RawBuilder<unknown>>;
 const sumNames = sql.join(measures.map((name) => sumColumns[name]));
 
-/** Waits until nobody counts a person's bookings anew, or until nobody counts them at all. */
+/** Locks a person's sums, after running counts and recounts. */
 export async function lockSums(tx: Tx, userId: UserId): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKey(sql`${userId}::text`)})`.execute(tx);
 }
@@ -42,7 +42,9 @@ export interface CountedBooking {
   zones: { userId: UserId; zone: string }[];
 }
 
-/** One booking as it is and as it was counted, with nobody counting its hosts' bookings anew until the transaction ends. */
+/**
+ * Reads one booking as it is and as it was counted. Recounts of its hosts' bookings wait until the transaction ends.
+ */
 export async function readCounted(tx: Tx, bookingId: BookingId): Promise<CountedBooking> {
   const { rows } = await sql<CountedBooking>`
     with now as materialized (select ${factColumns} from booking.counted where booking_id = ${bookingId}),
@@ -64,8 +66,8 @@ export interface DayChange {
 }
 
 /**
- * Writes a booking as it counts now, and what that changes in the sums. Answers with the hosts whose bookings have to be
- * counted anew, because they never were, or by the days of another zone than was thought.
+ * Stores a booking as it counts now, with the changes of the sums. Returns the hosts whose bookings must be recounted,
+ * because they never were, or were counted by days of another zone.
  */
 export async function writeCounted(
   tx: Tx,
@@ -163,7 +165,7 @@ export async function replaceSums(
   await addDays(days, sql``).execute(tx);
 }
 
-/** People whose bookings have to be counted anew, and with `all` everybody who has any. */
+/** Lists people whose bookings must be recounted; with `all`, everybody with bookings. */
 export async function listUncounted(db: Database, { all }: { all: boolean }): Promise<UserId[]> {
   const { rows } = await sql<{ id: UserId }>`
     select user_id as id from analytics.people where ${all} or not whole

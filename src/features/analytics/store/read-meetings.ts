@@ -43,7 +43,7 @@ export async function listMeetings(
   return rows;
 }
 
-/** Somebody in a meeting, and where it is: booked here, or in a calendar. */
+/** A person in a meeting, and the meeting's source: a booking, or a calendar. */
 export interface AttendanceRow {
   address: string;
   key: string;

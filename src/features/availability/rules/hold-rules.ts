@@ -30,7 +30,7 @@ export type HoldRankOf = (core: Core) => Rank | null;
 export const noHolds: HoldRankOf = () => null;
 
 /**
- * Reads what makes holds of the events of one calendar, or of one of them, which may be made as one. Of several rules that
+ * Returns the ranks of holds among one calendar's events, or of one event that was created as a hold. If several rules
  * match, the most important rank counts.
  */
 export function holdRankIn(rules: HoldRules, calendarId: string, itemId: ItemId | null = null): HoldRankOf {
@@ -70,8 +70,8 @@ export function madeRankOf(rules: HoldRules, itemId: ItemId): Rank | null {
 }
 
 /**
- * How important a hold is at a moment: critical from so long before its start on as it says. The database answers the same
- * in `calendar/store/spans.ts`. *Units*: epoch ms and elapsed ms, whatever clocks do meanwhile.
+ * Returns the rank of a hold at a moment: critical from a set time before its start. The database answers the same in
+ * `calendar/store/spans.ts`. *Units*: epoch ms and elapsed ms, also across DST changes.
  */
 export function rankAt(hold: { rank: Rank; hardenMs: number | null }, startMs: number, nowMs: number): Rank {
   return hold.hardenMs !== null && startMs - hold.hardenMs <= nowMs ? 1 : hold.rank;

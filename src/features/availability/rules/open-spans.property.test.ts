@@ -93,7 +93,7 @@ function slowly(given: Hours, known: DayFacts, { startMs, endMs }: Span): Span[]
   );
 }
 
-/** Of a time that comes twice the last, a missing one forward: 'later' does both. */
+/** Returns the last of two instants for a doubled time, and moves a missing time forward: 'later' does both. */
 const latest = (wall: Temporal.PlainDateTime, zone: string) =>
   wall.toZonedDateTime(zone, { disambiguation: 'later' }).epochMilliseconds;
 

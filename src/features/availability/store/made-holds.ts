@@ -3,7 +3,7 @@ import type { ItemId, UserId } from '#kernel/ids.ts';
 import type { Tx } from '#platform/db.ts';
 import type { Rank } from '../rules/hold-rules.ts';
 
-/** Says that an item is a hold of this rank, which it may not be written yet, or says so anew. */
+/** Stores or updates the rank of a hold, whose item may not be written yet. */
 export async function keepMadeHold(
   tx: Tx,
   hold: { itemId: ItemId; userId: UserId; rank: Rank; hardenMs: number | null },
@@ -14,7 +14,7 @@ export async function keepMadeHold(
     on conflict (item_id) do update set rank = excluded.rank, harden_ms = excluded.harden_ms`.execute(tx);
 }
 
-/** These items are no holds any more, or there are no such items. */
+/** Removes the hold marks of these items, which may not exist any more. */
 export async function dropMadeHolds(tx: Tx, itemIds: readonly ItemId[]): Promise<void> {
   await sql`delete from availability.holds where item_id = any(${itemIds}::uuid[])`.execute(tx);
 }

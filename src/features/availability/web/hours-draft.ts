@@ -10,8 +10,8 @@ export interface Base {
 }
 
 /**
- * The policy to edit: the chosen one, else what holds now. Whoever never said where they live, and has saved none, begins
- * where their device is.
+ * The policy to edit: the chosen one, else what holds now. A person without a profile zone or saved policy starts with
+ * the zone of the device.
  */
 export function baseOf(
   availability: Availability,

@@ -37,7 +37,9 @@ interface Draft {
 
 const draftOf = (base: Base): Draft => ({ base, name: base.name, hours: base.hours });
 
-/** Zone, weekly hours and overrides of one policy. What is not changed follows the server; what is waits to be saved. */
+/**
+ * Zone, weekly hours and overrides of one policy. Unchanged fields follow the server; changed ones wait to be saved.
+ */
 export function HoursEditor({ latest, active, onDirty }: HoursEditorProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();

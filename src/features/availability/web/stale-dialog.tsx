@@ -15,7 +15,7 @@ export interface StaleDialogProps {
   onClose: () => void;
 }
 
-/** Somebody saved these hours meanwhile: both side by side, one to be chosen, neither lost before. */
+/** A conflict of saved hours: both versions side by side, one to be chosen, neither lost before. */
 export function StaleDialog({ mine, theirs, pending, onMine, onTheirs, onClose }: StaleDialogProps) {
   const { t } = useTranslation();
   return (

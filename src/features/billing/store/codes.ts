@@ -51,7 +51,7 @@ export async function updateEnded(tx: Tx, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Takes one use of it, as long as there is one: whoever is too late finds none. */
+/** Takes one use of a code; null if none is left. */
 export async function takeUse(tx: Tx, code: string, nowMs: number): Promise<Code | null> {
   const { rows } = await sql<Code>`
     update billing.codes c set uses = uses + 1

@@ -28,7 +28,7 @@ export async function insertCustomer(
   return rows.length > 0;
 }
 
-/** Somebody deleted it at Stripe. */
+/** Removes a customer who was deleted at Stripe. */
 export async function dropCustomer(tx: Tx, id: string): Promise<void> {
   await sql`
     with gone as (delete from billing.customers where id = ${id} returning user_id)
@@ -88,8 +88,8 @@ export async function saveInvoices(tx: Tx, customerId: string, invoices: readonl
 }
 
 /**
- * Whom to ask Stripe about although it told nothing: something of theirs should have happened by now, something was asked for
- * without an outcome, a page for paying was opened, or nobody has asked for a day (a week, where nothing goes on).
+ * Lists customers to refresh although no webhook came. Reasons: an expected event, an action without an outcome, an
+ * opened checkout, or no recent refresh. Recent means a day, or a week without activity.
  */
 export async function listDueCustomers(
   db: Database,

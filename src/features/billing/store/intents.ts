@@ -24,7 +24,7 @@ export async function insertEvent(tx: Tx, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Stripe tells nothing again after so long. */
+/** Deletes records that Stripe repeats no more. */
 export async function deleteOld(db: Database): Promise<void> {
   await sql`delete from billing.events where received_at < now() - interval '30 days'`.execute(db);
   await sql`delete from billing.intents where asked_at < now() - interval '400 days'`.execute(db);

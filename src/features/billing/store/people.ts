@@ -20,7 +20,7 @@ export async function ensurePerson(db: Database, userId: UserId, trial: Trial | 
     values (${userId}, ${trial?.startedMs ?? null}, ${trial?.endsMs ?? null}) on conflict do nothing`.execute(db);
 }
 
-/** Held until the transaction ends: whoever adds something comes after who is adding. */
+/** Locks the person until the transaction ends, so that additions run one after the other. */
 export async function lockPerson(tx: Tx, userId: UserId): Promise<void> {
   await sql`select from billing.people where user_id = ${userId} for update`.execute(tx);
 }

@@ -99,7 +99,7 @@ async function previewNext(stripe: Stripe, subscription: Stripe.Subscription): P
     const { amount_due: amount } = await stripe.invoices.createPreview({ subscription: subscription.id });
     return amount;
   } catch (error) {
-    // it ended in between: the news of that is on its way
+    // the subscription ended in between, and its webhook is on its way
     if (isMissing(error) || (error as { code?: string }).code === 'invoice_upcoming_none') return null;
     throw error;
   }
@@ -121,8 +121,8 @@ function readInvoice(invoice: Stripe.Invoice): Invoice {
 }
 
 /**
- * Replaces the stored state of a customer with Stripe's, regardless of the order and number of webhooks. Of two
- * readings at once the one that began later stays.
+ * Replaces the stored state of a customer with Stripe's, regardless of the order and number of webhooks. If two
+ * readings overlap, the later one counts.
  */
 export async function refreshCustomer(
   app: Pick<App, 'db' | 'feed'>,
@@ -174,7 +174,7 @@ export async function reconcile(app: App): Promise<void> {
   }
 }
 
-/** Their subscriptions end at once; Stripe keeps invoices that were made, as the law asks for. */
+/** Ends the customer's subscriptions at once; Stripe keeps issued invoices, as the law requires. */
 async function endCustomer({ db }: Pick<App, 'db'>, { stripe }: StripeAccess, customerId: string): Promise<void> {
   await stripe.customers.del(customerId).catch((error: unknown) => {
     if (!isMissing(error)) throw error;

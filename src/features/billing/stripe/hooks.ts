@@ -21,8 +21,8 @@ const notice = z.object({
 });
 
 /**
- * Where Stripe knocks. What it brings only says whom to look at: everything that counts is fetched. Stripe repeats what was not
- * taken, so a notice is taken once it is written down, whatever it is about.
+ * Stripe's webhook. A notice only names the customer to refresh; all data is fetched. Stripe repeats refused notices,
+ * so a notice is accepted once it is stored, whatever it is about.
  */
 export const hooks: readonly RawRoute[] = [
   { method: 'POST', path: '/hooks/stripe', bodyLimit: 1_000_000, handle: takeNotice },

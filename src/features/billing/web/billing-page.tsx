@@ -55,7 +55,7 @@ function Shown({ billing }: { billing: Billing }) {
   );
 }
 
-/** Somebody comes back from paying: Stripe is asked at once, and what it says is shown, never what the address says. */
+/** Refreshes the data from Stripe after a return from checkout; the address is never trusted. */
 function useReturn(on: boolean): void {
   const { t } = useTranslation();
   const navigate = useNavigate();

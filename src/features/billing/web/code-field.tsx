@@ -10,7 +10,7 @@ import styles from './billing.module.css';
 import { formatMoney } from './format-money.ts';
 import { type Billing, useRedeem } from './queries.ts';
 
-/** A code is used here, for whoever has no subscription; what it takes off is shown until it is. */
+/** Field for a code, for people without a subscription; an unused discount is shown. */
 export function CodeField({ billing: { discount } }: { billing: Billing }) {
   const { t } = useTranslation();
   const errorText = useErrorText();

@@ -50,7 +50,7 @@ export const useCancel = () => useAct(() => api.cancelSubscription());
 export const useRedeem = () => useAct((code: string) => api.redeemCode({ body: { code } }));
 export const useKeep = () => useAct(() => api.keepSubscription());
 
-/** Stripe's page is where one goes on. */
+/** Leads to Stripe's checkout page. */
 export const useCheckout = () =>
   useMutation({
     mutationFn: (plan: string) => api.startCheckout({ body: { plan_key: plan } }),

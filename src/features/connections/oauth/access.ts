@@ -183,7 +183,7 @@ class AccountTokens implements AccessTokens {
     const { app, connectionId, service } = { app: this.#app, ...this.#subject };
     if (error.fault === 'grant') {
       const reason = grantFailure(service, error.code);
-      // not ours to say where the person has granted anew meanwhile
+      // a newer grant of the person would make the refusal outdated
       if (!(await refuseGrant(app.db, connectionId, row.revision, reason))) return null;
       app.log.warn({ connectionId, code: error.code }, 'an account has to be connected again');
       throw new ProviderError('auth', reason.code, reason.message, { cause: error });

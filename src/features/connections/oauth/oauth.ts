@@ -58,7 +58,7 @@ export async function startOAuth(
   const profile = known?.profile ?? 'generic';
   const access = await findOAuthAccess(app, { provider, profile });
   if (access === null) throw new AppError('unavailable', 'NOT_CONFIGURED', notConfigured(provider, profile));
-  // nobody gives their consent there for nothing; whoever adds one meanwhile is met when this one is kept
+  // check before the consent screen; connections added meanwhile are checked when this one is stored
   if (known === null) await inTransaction(app.db, (tx) => requireRoom(app, tx, actor.userId));
   return beginJourney(app, note, access.client, {
     purpose: journeyPurpose(provider, actor.userId),
@@ -170,7 +170,7 @@ async function keepIdentity(
   return id;
 }
 
-/** The calendars at once, as somebody waits for them. What the provider refuses here stays to be tried again. */
+/** Lists the calendars at once, because somebody waits for them. A refused listing is tried again later. */
 async function listNow(app: App, id: ConnectionId): Promise<void> {
   try {
     await refreshCalendars(app, id, AbortSignal.timeout(deadlineMs), 'always');

@@ -99,7 +99,7 @@ export function scopesMissing(service: string, missing: readonly { meaning: stri
   };
 }
 
-/** This install has no way to sign in there any more; what it knows stays. */
+/** Error of an account that this install can no longer sign in to; stored data stays. */
 export function notUsable(service: string, profile: string): ProviderError {
   if (profile === 'simulated') {
     return new ProviderError(

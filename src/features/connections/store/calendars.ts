@@ -32,7 +32,7 @@ export interface Calendar {
   /** Why it takes no writes, though it can be read; null until it refuses one, and after one that it took. */
   writeErrorCode: string | null;
   writeErrorMessage: string | null;
-  /** Its provider tells us when it changes. */
+  /** Whether its provider sends notices of changes. */
   pushLive: boolean;
   /** As `RemoteCalendar`; null: its provider does not tell. */
   conferences: Conference[] | null;
@@ -55,7 +55,7 @@ export async function listCalendars(db: Database, userId: UserId): Promise<Calen
   return (await calendarsOf(userId).execute(db)).rows;
 }
 
-/** The same, for whoever reads more than that. */
+/** Query of the same rows, to combine with others. */
 export const calendarsReading = (userId: UserId): Reading<Calendar[]> => reading(calendarsOf(userId), (rows) => rows);
 
 /** People with a calendar (among those given, or any) that was last read to its end before then, or never. */
@@ -71,7 +71,7 @@ export function unreadOwnersReading(
   return reading(query, (rows) => rows.map(({ userId }) => userId));
 }
 
-/** Everybody who has a calendar here. */
+/** Lists everybody who has a calendar here. */
 export async function listOwners(db: Database): Promise<UserId[]> {
   const { rows } = await sql<{ userId: UserId }>`
     select distinct user_id as "userId" from connections.calendars`.execute(db);

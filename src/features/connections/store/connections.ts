@@ -7,7 +7,7 @@ import { type Reading, reading } from '#platform/reading.ts';
 /** `suspended` is its person, not the account: it goes on as what it was. */
 export type ConnectionStatus = 'active' | 'error' | 'needs-reconnect' | 'disconnecting' | 'suspended';
 
-/** One that is leaving leaves, whoever is suspended. */
+/** disconnecting takes precedence over a suspension */
 const statusNow = sql`case when suspended and status <> 'disconnecting' then 'suspended' else status end`;
 
 /** An account at a provider, with its credential still sealed. */
@@ -42,7 +42,7 @@ export async function listConnections(db: Database, userId: UserId): Promise<Con
   return (await connectionsOf(userId).execute(db)).rows;
 }
 
-/** The same, for whoever reads more than that. */
+/** Query of the same rows, to combine with others. */
 export const connectionsReading = (userId: UserId): Reading<Connection[]> =>
   reading(connectionsOf(userId), (rows) =>
     rows.map((row) => ({ ...row, updatedAt: Temporal.Instant.from(String(row.updatedAt)) })),
@@ -123,7 +123,7 @@ export async function findBySubject(
   return rows[0] ?? null;
 }
 
-/** An account has been granted anew; it works again until it is seen not to. */
+/** Updates an account after a new grant; it counts as working until a failure. */
 export async function updateIdentity(
   tx: Tx,
   id: ConnectionId,
@@ -163,7 +163,7 @@ export async function deleteConnection(tx: Tx, id: ConnectionId): Promise<void> 
   await sql`delete from connections.connections where id = ${id}`.execute(tx);
 }
 
-/** This install's mirror secret, sealed; the first process to need it writes it. */
+/** Returns this install's mirror secret, sealed; the first process to need it writes it. */
 export async function findOrInsertMirrorSecret(db: Database, sealedCandidate: string): Promise<string> {
   await sql`
     insert into connections.install (mirror_secret) values (${sealedCandidate}) on conflict do nothing`.execute(db);
@@ -173,12 +173,12 @@ export async function findOrInsertMirrorSecret(db: Database, sealedCandidate: st
   return row.secret;
 }
 
-/** An account that does not do its work, for so long that it will not by itself. */
+/** An account that has not worked for too long to recover on its own. */
 export interface UnwellConnection {
   userId: UserId;
   id: ConnectionId;
   label: string;
-  /** Its person has to sign in there again, or it has not been read for long. */
+  /** The reason: a new sign-in is needed, or it has not been read for long. */
   kind: 'reconnect' | 'stopped';
   message: string | null;
 }

@@ -25,7 +25,7 @@ export async function findTokens(db: Database, id: ConnectionId): Promise<TokenR
   return rows[0] ?? null;
 }
 
-/** A person has granted, for the first time or anew: whatever was under way for the old grant comes too late. */
+/** Stores a grant, the first or a new one: work under the old grant comes too late. */
 export async function insertGrant(tx: Tx, id: ConnectionId, tokens: NewTokens): Promise<void> {
   await sql`
     insert into connections.tokens as t (connection_id, refresh_token, access_token, access_expires_at, scopes)

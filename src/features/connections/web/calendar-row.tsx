@@ -22,7 +22,7 @@ export function CalendarRow({
 }: {
   calendar: AccountCalendar;
   frozen: boolean;
-  /** Its account says what is wrong. */
+  /** Whether its account shows the problem already. */
   quiet: boolean;
   warned: { warnings: number; unread: number } | undefined;
   /** Null where nothing can be booked into it. */

@@ -33,7 +33,7 @@ export function ProviderChooser(props: ProviderChooserProps) {
   const { signIns, cards, simulated, onChoose, onFeed, onOwn, onSimulated } = props;
   const { t } = useTranslation();
   const list = useRef<HTMLUListElement>(null);
-  // Where one goes on, not the cross; also when one comes back from the form.
+  // focus on the first choice instead of the close button, also after a return from the form
   useEffect(() => list.current?.querySelector<HTMLElement>('a, button')?.focus(), []);
   return (
     <>

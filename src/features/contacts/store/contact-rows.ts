@@ -63,13 +63,13 @@ export async function listAddresses(db: Database, ids: readonly ContactId[]): Pr
 export interface MetPerson {
   address: string;
   name: string | null;
-  /** A meeting that was not known before: whoever was deleted is back. */
+  /** Whether the meeting is new, which restores a deleted contact. */
   isNew: boolean;
 }
 
 /**
- * Contacts that follow from meetings: whoever is not known is added, as far as there is room; a name is taken where there is
- * none. Their numbers are counted again when somebody looks.
+ * Adds contacts from meetings, as far as there is room. A missing name is filled in. Counts are updated at the next
+ * view.
  */
 export async function addMetContacts(
   tx: Tx,
@@ -127,7 +127,7 @@ async function bringBack(tx: Tx, userId: UserId, addresses: readonly string[]): 
   );
 }
 
-/** Their numbers are not true any more; null: everybody's. Answers for how many that is new. */
+/** Marks counts as outdated; null: everybody's. Returns how many were not marked before. */
 export async function markDue(tx: Database, userId: UserId, addresses: readonly string[] | null): Promise<number> {
   const { numAffectedRows } = await sql`
     update contacts.contacts set due_ms = 0 where user_id = ${userId} and id = person_id
@@ -156,7 +156,7 @@ export async function listKnown(db: Database, userId: UserId, addresses: readonl
   return rows;
 }
 
-/** Held by whoever counts or adds many, until their transaction ends: nobody gets past what there is room for. */
+/** Locks the room of a person's contacts until the transaction ends, so that the limit holds; returns the free room. */
 export async function lockRoom(tx: Tx, userId: UserId): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended('contacts ' || ${userId}::text, 0))`.execute(tx);
   const { rows } = await sql<{ count: number }>`
@@ -169,7 +169,7 @@ export type WrittenContact = ContactFields & { id: ContactId; address: string };
 /** Rows of one statement. */
 const writtenAtOnce = 500;
 
-/** Adds contacts, or writes what is known of those with these ids; whoever was deleted is back. Many of them in slices. */
+/** Adds contacts, or updates those with these ids; deleted ones are restored. Many of them in slices. */
 export async function writeContacts(
   tx: Tx,
   userId: UserId,

@@ -114,9 +114,9 @@ export interface Pair {
 }
 
 /**
- * People who may be one: variants of one address, or one name. Kept is who was met more often, then who is to be met, who has a name, who was known
- * first. Of many with one name or address the first ones by that order are compared, and the search ends at `limit` pairs, so
- * that its cost is that of its answer.
+ * People who may be the same: variants of one address, or one name. The kept contact is the one met more often. Further
+ * criteria are a future meeting, a name, and the earlier contact, in this order. Among many with one name or address,
+ * the first ones by that order are compared. The search ends at `limit` pairs, so that its cost is that of its answer.
  */
 export async function findPairs(db: Database, userId: UserId, limit: number): Promise<Pair[]> {
   const pairs = (why: string, key: RawBuilder<unknown>) => sql`

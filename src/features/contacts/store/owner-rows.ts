@@ -15,7 +15,7 @@ export interface KnownContact {
   tags: string[];
 }
 
-/** In a team: whoever looks after this address, and their tags, none where it is no contact of theirs. */
+/** Finds a team's owner of an address, with the owner's tags; none if it is no contact of theirs. */
 export async function findTeamContact(db: Database, teamId: TeamId, address: string): Promise<KnownContact | null> {
   const { rows } = await sql<KnownContact>`
     select o.user_id as owner, coalesce(p.tags, '{}') as tags

@@ -25,10 +25,10 @@ export function newEvent(input: Omit<Changes, 'when'>, when: When, calendarZone:
 }
 
 /**
- * An event after a person's change. `recId` names the instance they had before them, empty for a single event; what they
- * say of times is said of that instance. `leaves`: what is changed goes on in another calendar.
+ * Applies a person's change to an event. `recId` names the instance that they saw, empty for a single event; changed
+ * times apply to that instance. `leaves`: the changed part moves to another calendar.
  *
- * *Errors*: EditRefused where it cannot be said, e.g. a series of several rules that is to be parted.
+ * *Errors*: EditRefused for an impossible change, e.g. a split of a series with several rules.
  */
 export function changeEvent(
   body: EditableBody,

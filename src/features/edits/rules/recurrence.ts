@@ -41,8 +41,8 @@ export function hasStart(series: Starts, recId: RecId): boolean {
 const frequencies: readonly string[] = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'];
 
 /**
- * A rule as a person chose it, in its one spelling, and the start on the first day that it makes: whoever picks Tuesdays
- * on a Monday means the Tuesday after. *Errors*: EditRefused BAD_RECURRENCE.
+ * Normalizes a chosen rule, and moves the start to the first day of the rule: Tuesdays chosen on a Monday mean the
+ * Tuesday after. *Errors*: EditRefused BAD_RECURRENCE.
  */
 export function readRecurrence(text: string, when: When, calendarZone: string): { rule: string; when: When } {
   const parsed = parseRule(text);

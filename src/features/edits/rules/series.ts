@@ -176,7 +176,7 @@ export function moveSeries(series: Series, to: When, rules?: string[]): Series {
   return moved;
 }
 
-/** The time of a changed instance after the move of its slot: what it shared with it, it goes on sharing. */
+/** Returns the time of a changed instance after the move of its slot: shared parts stay shared. */
 function follow(own: When, slot: When, place: When): When {
   if (isSameWhen(own, slot)) return place;
   if (isSameStart(own, slot)) return withLength(place, own);
@@ -194,8 +194,8 @@ function toKind(own: When, slot: When, place: When): When {
 }
 
 /**
- * A series in two: what comes before an instance, and a series that goes on from there. Together they have every instance
- * of the whole, each once. Null where nothing comes before. *Errors*: EditRefused BAD_RECURRENCE.
+ * Splits a series at an instance into the part before, and a series that continues from there. Together they have every
+ * instance of the whole, each once. Null if nothing comes before. *Errors*: EditRefused BAD_RECURRENCE.
  */
 export function splitSeries(series: Series, at: RecId): { rest: Series; tail: Series } | null {
   const { when } = series;

@@ -29,7 +29,7 @@ export interface StepAnswer {
   parts: (RecId | '')[];
   /** For the organizer; null: none; empty: an earlier one is taken out. */
   note: string | null;
-  /** It stood already, and is given once more for its note. */
+  /** Whether the response was given before, and is sent once more for its note. */
   again: boolean;
   /** Once it is sent it cannot be taken back. */
   isFinal: boolean;
@@ -67,7 +67,7 @@ export function reverseSteps(steps: readonly Step[], newItem: () => { itemId: It
   });
 }
 
-/** So long what is done can be undone. */
+/** Time for which a done edit can be undone. */
 export const undoWithinMs = 600_000;
 
 interface Undoable extends StepsOf {

@@ -11,7 +11,7 @@ import { longestMessage } from '../contract.ts';
 import styles from './help-page.module.css';
 import { useAskSupport, useFirstSteps, useSupport } from './queries.ts';
 
-/** A form to whoever runs the install. What goes along is on the screen as it goes. */
+/** A form to the operator of the install. All data that is sent along is visible on the screen. */
 export function ContactSupport() {
   const { t } = useTranslation();
   const support = useSupport();

@@ -16,7 +16,7 @@ export type MirrorRow = ConsolePage['mirrors'][number];
 export type AuditEntry = Output<typeof meetingsContract.readAudit>['logs'][number];
 export type EditScope = 'this' | 'following' | 'all';
 
-/** It failed, or waits for its next attempt. */
+/** Whether it failed, or waits for its next attempt. */
 export const canRetry = ({ status, next_attempt_at: next }: MirrorRow) => status === 'failed' || next !== null;
 
 function filtersOf(search: ConsoleSearch) {

@@ -6,7 +6,7 @@ import styles from './sort-header.module.css';
 
 type Sort = NonNullable<ConsoleSearch['sort']>;
 
-/** In which order the rows are, as the address says or by itself. */
+/** Returns the order of the rows: that of the address, or the default. */
 export function orderOf(search: ConsoleSearch): { sort: Sort; order: 'asc' | 'desc' } {
   const tab = tabOf(search);
   const sort = search.sort ?? (tab === 'mirrors' ? 'health' : 'date');

@@ -40,7 +40,7 @@ export const isNumber = (value: number) =>
 
 /**
  * Answers as they are kept (trimmed, numbers of phones and addresses in one spelling), and what is wrong by question.
- * What nobody asked is `unknown`.
+ * Answers without a question are `unknown`.
  */
 export function checkAnswers(
   questions: readonly Question[],

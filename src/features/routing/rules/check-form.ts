@@ -6,8 +6,8 @@ import { hasOptions } from './question.ts';
 /** Flaws that keep a definition from being saved. Screens have a sentence for each. */
 export const flaws = [
   'question-gone', // a condition names a question that is not there
-  'operator', // it cannot be asked of this kind of question
-  'option-gone', // it names an option that is not there
+  'operator', // the condition does not fit the question's kind
+  'option-gone', // the option does not exist
   'uncovered', // no rule speaks of an option, and nobody said that it goes to the fallback
   'never', // a rule that no answers fit
   'covered', // a rule that is never looked at, as those before it take everything

@@ -33,7 +33,7 @@ const value = z
 
 export const conditionShape = z.discriminatedUnion('op', [
   z.strictObject({ question: itemId, op: z.enum(['filled', 'empty']) }),
-  /** One of these: options by their ids, texts by their words. Of several that were chosen, any of them. */
+  /** One of these: options by their ids, texts by their words. With several chosen options, one match is enough. */
   z.strictObject({ question: itemId, op: z.enum(['is', 'is-not']), values: words(mostOptions) }),
   z.strictObject({ question: itemId, op: z.enum(['contains', 'contains-not']), values: words(20) }),
   z.strictObject({

@@ -121,7 +121,7 @@ function candidates({ kind, options = [] }: Asked, demands: readonly Demand[], s
 
 const roundNumber = (value: number) => Math.round(value * 1_000) / 1_000;
 
-/** For every beginning a number that goes on differently from all the longer ones, where one can. */
+/** Returns, for every prefix, a number that continues differently from all longer prefixes, if possible. */
 function numbersBy(beginnings: readonly string[], budget: WorkBudget): string[] {
   const numbers: string[] = [];
   const goesOn = (start: string) => beginnings.some((one) => one.startsWith(start));

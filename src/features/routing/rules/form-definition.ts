@@ -31,7 +31,7 @@ const unique = <Item>(items: readonly Item[], keyOf: (item: Item) => unknown) =>
 
 export const definitionShape = z.strictObject({
   type: z.enum(formTypes),
-  /** Above the questions, for whoever comes. */
+  /** Text above the questions for visitors. */
   title: line(120).check(z.trim(), z.minLength(1)),
   intro: text(2_000),
   questions: z.array(questionShape).check(

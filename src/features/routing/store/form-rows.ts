@@ -127,7 +127,7 @@ export async function rewriteForm(tx: Tx, id: FormId, definition: Definition, no
     where id = ${id}`.execute(tx);
 }
 
-/** Deleted so long ago that nobody takes it back; what came in by it goes with it. */
+/** Deletes forms that can no longer be restored, with their submissions. */
 export async function dropForgotten(db: Database, beforeMs: number): Promise<void> {
   await sql`delete from routing.forms where deleted_ms < ${beforeMs}`.execute(db);
 }

@@ -138,7 +138,7 @@ export async function forgetOwnerOf(tx: Tx, teamId: TeamId, userId: UserId): Pro
     where f.id = s.form_id and f.team_id = ${teamId} and s.decision::text like ${`%${userId}%`}`.execute(tx);
 }
 
-/** Takes away what came in so long ago; the links that it had. */
+/** Deletes old submissions; returns their links. */
 export async function dropOld(db: Database, beforeMs: number): Promise<BookingLinkId[]> {
   const { rows } = await sql<{ linkId: BookingLinkId | null }>`
     delete from routing.submissions where created_ms < ${beforeMs} returning link_id as "linkId"`.execute(db);

@@ -32,7 +32,10 @@ type Tried = CallInput<typeof formEndpoints.testForm>['body'];
 type Rerouting = CallInput<typeof submissionEndpoints.reroute>['body'];
 
 const listKey = ['routing', 'list'];
-/** Not asked anew by itself: what is being edited stays as it was; saving tells whether somebody else changed it. */
+/**
+ * Never refetched on its own: the form keeps its version while it is edited, and saving detects a change by somebody
+ * else.
+ */
 export const formKey = (id: FormId) => ['routing-form', id];
 
 export const useForms = () => useQuery({ queryKey: listKey, queryFn: ({ signal }) => api.listForms({}, { signal }) });
@@ -87,7 +90,7 @@ export const useFairness = (eventTypeId: Target['event_type_id'] | undefined, fr
     placeholderData: keepPreviousData,
   });
 
-/** Any call that changes what is routed; what is on screen of it is asked for anew. */
+/** A call that changes routing; data on the screen is refetched. */
 function useRoutingCall<Given, Answer>(call: (given: Given) => Promise<Answer>) {
   const queryClient = useQueryClient();
   return useMutation({

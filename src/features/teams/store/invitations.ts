@@ -96,7 +96,7 @@ export async function spendInvitation(tx: Tx, id: TeamInvitationId, email: strin
   return rows[0] ?? null;
 }
 
-/** Nobody needs to know of them any more. */
+/** Deletes invitations that expired 30 days ago. */
 export async function deleteOldInvitations(db: Database): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from teams.invitations where expires_at < now() - interval '30 days'`.execute(db);

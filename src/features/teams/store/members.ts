@@ -143,7 +143,7 @@ export async function replaceOwner(tx: Tx, teamId: TeamId, userId: UserId): Prom
   await sql`update teams.members set role = 'owner' where team_id = ${teamId} and user_id = ${userId}`.execute(tx);
 }
 
-/** Everybody in the teams that somebody is in, themselves too. */
+/** Lists all members of a person's teams, the person included. */
 export async function listTeammates(db: Database, userId: UserId): Promise<{ teamId: TeamId; userId: UserId }[]> {
   const { rows } = await sql<{ teamId: TeamId; userId: UserId }>`
     select o.team_id as "teamId", o.user_id as "userId"

@@ -25,7 +25,7 @@ export type TrailEntry = Output<typeof teamsContract.readTeamTrail>['entries'][n
 export type BusyMember = Output<typeof calendarContract.teamBusy>['members'][number];
 export type Handle = Output<typeof bookingContract.readTeamHandle>;
 
-/** Asked anew when the server says so; what is of one team follows (`useFreshTeam`), if one is still in it. */
+/** Refetched after a live update; a team's data follows (`useFreshTeam`), if the person is still in it. */
 const listKey = ['teams'];
 const teamKey = (teamId: TeamId) => ['team', teamId, 'whole'];
 const handleKey = (teamId: TeamId) => ['team', teamId, 'handle'];
@@ -35,7 +35,7 @@ export const useTeams = () => useQuery({ queryKey: listKey, queryFn: ({ signal }
 export const useTeam = (teamId: TeamId) =>
   useQuery({ queryKey: teamKey(teamId), queryFn: ({ signal }) => api.readTeam({ params: { teamId } }, { signal }) });
 
-/** Whenever the list was asked for anew, so is what is shown of a team; a team that one is no longer in is not. */
+/** Refetches a shown team whenever the list was refetched; a team that the person left is not shown. */
 export function useFreshTeam(teamId: TeamId, listedAtMs: number): void {
   const queryClient = useQueryClient();
   const shownSince = useRef(listedAtMs);
@@ -141,7 +141,7 @@ export const useTeamBusy = (teamId: TeamId, range: { from: string; to: string })
     queryKey: ['team', teamId, 'busy', range.from, range.to],
     queryFn: ({ signal }) => calendarApi.teamBusy({ params: { teamId }, query: range }, { signal }),
     placeholderData: (before) => before,
-    // nobody is told of what happens in others' calendars
+    // changes in other people's calendars cause no live update
     refetchInterval: 60_000,
   });
 

@@ -5,7 +5,7 @@ import { useRefusal } from '#ui/refusal.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { useAcceptTransfer, useWithdrawTransfer, type WholeTeam } from './queries.ts';
 
-/** That a team is to have another owner: to them, who decide, and to the owner, who can take it back. */
+/** The offered transfer of a team: shown to the new owner, who decides, and to the owner, who can withdraw it. */
 export function TransferBanner({ whole, ownId }: { whole: WholeTeam; ownId: string | undefined }) {
   const { t } = useTranslation();
   const refusal = useRefusal();

@@ -75,7 +75,7 @@ interface Delivered {
   giveBack?(tx: Tx): Promise<void>;
 }
 
-/** A call whose answer was lost may still be on its way for so long. */
+/** Time for which a call without an answer may still arrive. */
 const settlesWithinMs = 30_000;
 /** A clock of ours that is ahead of the service's. */
 const skewMs = 60_000;

@@ -11,8 +11,8 @@ import type { CredentialRow } from './store/credentials.ts';
 const kept: Allowance = { action: 'numbers that agreed', burst: 100, periodSeconds: 86_400 };
 
 /**
- * Notes that the owner of a number agreed, or wants nothing any more. Whoever wrote STOP takes it back themselves.
- * *Errors*: AppError invalid (BAD_NUMBER), conflict (OPTED_OUT), limited.
+ * Records that the owner of a number agreed, or objects. Only the owner can revoke a STOP. *Errors*: AppError invalid
+ * (BAD_NUMBER), conflict (OPTED_OUT), limited.
  */
 export async function keepNumber(
   app: App,

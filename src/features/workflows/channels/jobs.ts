@@ -3,7 +3,7 @@ import { dayMs } from '#kernel/time/civil.ts';
 import { defineJob, type Schedule } from '#platform/jobs.ts';
 import { trimDeliveries } from './store/deliveries.ts';
 
-/** Nobody tries a run again after that. */
+/** Time after which no run is retried. */
 const keptMs = 90 * dayMs;
 
 const trimJob = defineJob({

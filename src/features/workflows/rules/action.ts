@@ -38,7 +38,7 @@ export type Action = z.infer<typeof actionShape>;
 export type ActionKind = Action['kind'];
 export type ActionOf<Kind extends ActionKind> = Extract<Action, { kind: Kind }>;
 
-/** Somebody a step is for. */
+/** A recipient of a step. */
 export interface Recipient {
   /** `owner`: the person whose workflow it is, where somebody else is the host. */
   role: 'host' | 'owner' | 'guest' | 'other';
@@ -109,7 +109,7 @@ export interface WorkflowOwner {
 /** The run that a step is performed for. */
 export interface PerformedRun extends WorkflowOwner {
   id: RunId;
-  /** Names the work: whoever gets it twice does it once. Another one when somebody says to try again. */
+  /** Idempotency key of the work. A manual retry has another one. */
   key: string;
   workflowId: WorkflowId;
   stepId: StepId;
@@ -132,7 +132,7 @@ export interface Handed<Kind extends ActionKind = ActionKind> {
 export type StepOutcome =
   | { outcome: 'done'; reference: string }
   | { outcome: 'refused'; reason: string; permanent: boolean; retryAfterMs?: number }
-  /** Nobody is to get it. */
+  /** Skipped: no recipient. */
   | { outcome: 'skipped'; reason: string }
-  /** Its reader has to confirm their address first. */
+  /** Waits until the reader confirms the address. */
   | { outcome: 'waits'; reason: string };

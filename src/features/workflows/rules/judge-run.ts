@@ -14,7 +14,7 @@ interface Claimed {
   dueMs: number;
   aboutMs: number | null;
   generation: number;
-  /** It has waited until its reader confirms their address. */
+  /** Whether it has waited until its reader confirms the address. */
   isWaiting: boolean;
 }
 
@@ -36,7 +36,7 @@ export function judgeRun(
   if (step === undefined) return { do: 'skip', reason: 'edited' };
   if (isFiltered(definition, matter)) return { do: 'skip', reason: 'filtered' };
   const about = aboutMs(trigger, matter);
-  // it was moved while it was claimed: the time it has now has a run of its own
+  // moved since the claim: the new time has a run of its own
   if (about !== run.aboutMs) return { do: 'skip', reason: about === null ? 'edited' : 'moved' };
   if (trigger === 'booking-rescheduled' && run.occurrence !== occurrenceOf(trigger, matter))
     return { do: 'skip', reason: 'overtaken' };

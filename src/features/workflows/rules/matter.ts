@@ -16,7 +16,7 @@ export interface Matter {
   hostNoShow: boolean;
   /** Whether it is the first of the bookings made together. */
   isFirst: boolean;
-  /** It ended in one act with others of those, and one of them before it. */
+  /** Whether it ended in one act with others of those, and is not the first of them. */
   isAlongside: boolean;
 }
 

@@ -8,8 +8,8 @@ const lateMs = 600_000;
 const mostLateMs = 86_400_000;
 
 /**
- * So long before or after an instant. Minutes and hours are lengths of time, whatever clocks do in between. Days and weeks
- * keep the time of the clock in `zone`: one that does not exist is the one after the gap, of one that is there twice the first.
+ * Shifts an instant. Minutes and hours are lengths of time, also across DST changes. Days and weeks keep the wall time
+ * in `zone`: a missing time becomes the one after the gap, and of a doubled time the first counts.
  */
 export function shiftMs(atMs: number, { amount, unit }: Offset, sign: 1 | -1, zone: string): number {
   if (unit === 'minutes' || unit === 'hours') return atMs + sign * amount * (unit === 'hours' ? 3_600_000 : 60_000);

@@ -43,7 +43,7 @@ const mailShape = z.strictObject({
 
 export const runShape = z.strictObject({
   id: id<'run'>(),
-  step: z.int(), // its number in the version it was planned by, from 1
+  step: z.int(), // number in the version it was planned by, from 1
   kind: z.string(),
   version: z.int(),
   state: z.enum(runStates),
@@ -194,7 +194,7 @@ export const workflowEndpoints = {
       subject: z.nullable(z.string()),
       body: z.nullable(z.string()),
       unknown: z.array(z.string()), // variables that mean nothing here
-      sample: z.boolean(), // there is no booking yet
+      sample: z.boolean(), // no booking exists yet
     }),
   }),
   testStep: endpoint({
@@ -217,7 +217,7 @@ export const workflowEndpoints = {
     auth: 'user',
     summary: 'Mail a code to an address that steps shall write to, so that its reader can agree',
     body: z.strictObject({ address }),
-    output: z.strictObject({ confirmed: z.boolean() }), // it has agreed before
+    output: z.strictObject({ confirmed: z.boolean() }), // the address was confirmed before
     errors: ['TOO_MANY'],
   }),
   confirmAddress: endpoint({

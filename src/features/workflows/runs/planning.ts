@@ -96,7 +96,10 @@ async function planBookings(app: ListenerApp, tx: Tx, { bookingIds, workflows, i
   return [...inserts, ...changes].some(({ state, dueMs }) => state === 'planned' && dueMs <= nowMs);
 }
 
-/** A person's are about what they host, a team's about what is booked of its event types, whoever hosts it. */
+/**
+ * Whether a workflow concerns a booking: a person's concerns their own, a team's those of its event types with any
+ * host.
+ */
 export const isAbout = (workflow: WorkflowOwner, booking: WorkflowOwner) =>
   workflow.teamId === null ? workflow.userId === booking.userId : workflow.teamId === booking.teamId;
 

@@ -87,7 +87,7 @@ function toView(run: LoggedRun, facts: Facts): Omit<RunView, 'step' | 'mails'> {
   };
 }
 
-/** Has what was given up begin anew. *Errors*: AppError not-found, conflict (`NOT_GIVEN_UP`). */
+/** Restarts a run that was given up. *Errors*: AppError not-found, conflict (`NOT_GIVEN_UP`). */
 export async function retryRun(app: App, actor: Actor, id: RunId): Promise<void> {
   await inTransaction(app.db, async (tx) => {
     const workflowId = await findWorkflowOf(tx, id);

@@ -11,8 +11,9 @@ import type { Handed, PerformedRun, RenderedOf, StepOutcome } from '../rules/act
 type Mailer = Pick<App, 'db' | 'mail' | 'config'>;
 
 /**
- * Hands a step's mails to the outbox, one for each address, under the same keys however often it is called. Who cancels or
- * moves the booking waits for it, and then finds what to withdraw; who did before is seen here.
+ * Hands a step's mails to the outbox, one for each address, under the same keys however often it is called. A
+ * concurrent cancellation or move waits for this transaction and then finds the mails to withdraw. An earlier one is
+ * detected here.
  */
 export function performEmail(app: Mailer, run: PerformedRun, rendered: RenderedOf<'send-email'>): Promise<StepOutcome> {
   return inTransaction(app.db, async (tx) => {
@@ -25,7 +26,10 @@ export function performEmail(app: Mailer, run: PerformedRun, rendered: RenderedO
   });
 }
 
-/** The same of many. Those whose booking somebody is changing just now are left out: they would have to be waited for. */
+/**
+ * Hands over the mails of many steps. Bookings that are being changed now are left out, because they would block this
+ * transaction.
+ */
 export function performEmails(app: Mailer, handed: readonly Handed<'send-email'>[]): Promise<Map<RunId, StepOutcome>> {
   const bookingIds = handed.flatMap(({ run }) => run.booking?.id ?? []);
   return inTransaction(app.db, async (tx) => {

@@ -159,7 +159,7 @@ function reasonOf(told: Told, { userId, name, shownEmail }: StepHost, owner: Ste
 
 const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
-/** The meeting for whoever wants it in their calendar: nobody is asked, and no link in it changes anything. */
+/** Writes the calendar file of a meeting: nobody is invited, and no link in it changes anything. */
 function writeStepCalendar(
   { uid, sequence, startMs, endMs, title, state, joinUrl, location, organizer }: BookingFacts,
   { host, publicUrl, from, nowMs }: { host: StepHost; publicUrl: string; from: string; nowMs: number },

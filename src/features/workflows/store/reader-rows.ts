@@ -59,7 +59,10 @@ export async function noteWaiting(tx: Tx, waiting: readonly { readerId: string; 
     on conflict do nothing`.execute(tx);
 }
 
-/** A reader confirms their address to a host, whose mails they may have stopped before. What waited for them is due. */
+/**
+ * A reader confirms their address to a host, whose mails they may have stopped before. Runs that waited for the
+ * confirmation become due.
+ */
 export async function confirmReader(tx: Tx, id: string, nowMs: number): Promise<void> {
   await sql`update workflows.readers set confirmed_at = now(), stopped_at = null where id = ${id}`.execute(tx);
   await wakeRuns(tx, sql`w.reader_id = ${id}`, nowMs);

@@ -36,7 +36,7 @@ export async function lockWorkflows(tx: Tx, { userId, teamId }: Owner, how: 'sha
 const lockOf = (owner: Expression<UserId | TeamId | null>) =>
   sql`hashtextextended('workflows of ' || ${owner}::text, 0)`;
 
-/** The same, shared, of whoever's workflows a booking concerns; where it is of no team, of its host alone. */
+/** Takes the lock shared, for the workflows that a booking concerns: those of its team, or of its host alone. */
 export async function lockWorkflowsAbout(tx: Tx, userId: UserId, team: Expression<TeamId | null>): Promise<void> {
   const lock = sql.raw('pg_advisory_xact_lock_shared');
   await sql`select ${lock}(${lockOf(sql`${userId}`)}), ${lock}(${lockOf(team)})`.execute(tx);
@@ -221,7 +221,7 @@ export async function listVersionRows(
   return rows;
 }
 
-/** Deleted so long ago that nobody takes it back; its log goes with it. */
+/** Deletes workflows, with their logs, that can no longer be restored. */
 export async function dropForgotten(db: Database): Promise<void> {
   await sql`delete from workflows.workflows where deleted_at < now() - interval '30 days'`.execute(db);
 }

@@ -70,7 +70,7 @@ export const usePreview = (step: TriedStep) =>
     retry: false,
   });
 
-/** Any call that changes workflows; the list is asked for anew. */
+/** A call that changes workflows; the list is fetched again. */
 function useWorkflowCall<Given, Answer>(call: (given: Given) => Promise<Answer>) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -5,7 +5,7 @@ import { PlainSelect } from '#ui/plain-field.tsx';
 
 const choices = languages.map((value) => ({ value, label: nameOfLanguage(value) }));
 
-/** For who is not signed in; whoever is has it among their preferences. */
+/** Language choice of a signed-out visitor; a signed-in person has it among the preferences. */
 export function LanguageSwitch() {
   const { t, i18n } = useTranslation();
   return (

@@ -35,7 +35,7 @@ export interface Entrance extends Pick<EntranceData, 'brand' | 'language' | 'lan
   place: Place;
   /** To another entrance. */
   go: (to: string, going?: Going) => void;
-  /** Goes on in another language, with what is open staying as it is. */
+  /** Switches the language; open pages keep their state. */
   speak: (language: string) => void;
 }
 

@@ -7,8 +7,9 @@ import { EntranceFrame } from '../frame/entrance-frame.tsx';
 import { useEntrance } from '../frame/use-entrance.ts';
 
 /**
- * Where a browser arrives that comes back from a provider (`/?token=…&provider=…`): exchanges the token, and goes on to the
- * page that was wanted, to the second factor, or to the sign-in page with what was wrong. The token stays in no history.
+ * Target of a browser that returns from a provider (`/?token=…&provider=…`). The page exchanges the token. It then
+ * leads to the wanted page, the second factor, or the sign-in page with the failure. The token is kept out of the
+ * history.
  */
 export function ProviderReturnPage() {
   const { t, place, go } = useEntrance();

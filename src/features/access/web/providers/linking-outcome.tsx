@@ -5,7 +5,7 @@ import { Banner } from '#ui/banner.tsx';
 import type { ProviderOutcome } from './provider-outcome.ts';
 import { ProviderProblem } from './provider-problem.tsx';
 
-/** How it went, for whoever comes back from linking an account at a provider. */
+/** Outcome of linking an account at a provider, after the return. */
 export function LinkingOutcome() {
   const { t } = useTranslation();
   const outcome: ProviderOutcome = useSearch({ strict: false });

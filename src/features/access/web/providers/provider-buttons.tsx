@@ -91,7 +91,7 @@ export function ClosedProviders({ purpose }: Pick<ProviderButtonsProps, 'purpose
   );
 }
 
-/** The browser goes there by itself: it comes back to the page that takes it in. */
+/** Address to which the browser navigates; it returns to the page that finishes the sign-in. */
 function startAddress(
   provider: SignInProvider,
   asked: { from?: string | undefined; setup?: string | undefined },

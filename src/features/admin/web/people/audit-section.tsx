@@ -64,7 +64,7 @@ export function AuditSection() {
   );
 }
 
-/** Days are those of whoever reads; the last one is included. */
+/** Converts the filter to a query. Days are the reader's; the last one is included. */
 function queryOf({ actor, actorType, action, text, from, to }: Filter, zone: string): AuditQuery {
   const type = (['Admin', 'System'] as const).find((one) => one === actorType);
   const known = auditActions.find((one) => one === action);

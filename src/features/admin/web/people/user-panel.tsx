@@ -36,7 +36,7 @@ function actsFor({ status, hasMfa, role }: Person): PersonAct[] {
 
 const destructive: readonly PersonAct[] = ['suspend', 'delete'];
 
-/** Somebody, what they have connected, what was done to them, and what can be. */
+/** A person with their connections, history, and possible actions. */
 export function UserPanel({ userId, onClose }: { userId: UserId; onClose: () => void }) {
   const { t } = useTranslation();
   const query = usePerson(userId);

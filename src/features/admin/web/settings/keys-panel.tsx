@@ -21,7 +21,7 @@ import { type ApiKey, useCreateKey, useKeys, useRevokeKey } from './settings-que
 
 type Scope = ApiKey['scopes'][number];
 
-/** Keys by which programs call in the place of whoever made them. */
+/** API keys, with which programs call as the key's creator. */
 export function KeysPanel() {
   const { t } = useTranslation();
   const query = useKeys();

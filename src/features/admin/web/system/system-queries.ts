@@ -13,7 +13,7 @@ export type Integration = Output<typeof integrationEndpoints.readIntegrations>['
 
 export type Overview = Output<typeof overviewEndpoints.readOverview>;
 
-/** Measured anew as often as the server does by itself; alerts come sooner, by the stream. */
+/** Interval of refetches, equal to the server's; alerts arrive sooner, by live update. */
 const everyMs = 15_000;
 
 export function useHealth() {

@@ -13,7 +13,7 @@ export function Delta({
 }: {
   delta: number | null;
   unit: 'percent' | 'points' | 'days';
-  /** There was nothing before, and now there is. */
+  /** Whether the previous value was zero and the current one is not. */
   isNew?: boolean;
   upIsBad?: boolean;
 }) {

@@ -8,7 +8,7 @@ import type { Granularity } from '../../rules/measures.ts';
 /** A moment of a date or an hour that has no zone. */
 const msOfDate = (date: string) => Temporal.PlainDate.from(date).toZonedDateTime('UTC').epochMilliseconds;
 
-/** Figures, days and hours as this person reads them. What is not known is a dash, never a zero. */
+/** Figures, days and hours as this person reads them. An unknown value is a dash, never a zero. */
 export function useFigureText() {
   const { t } = useTranslation();
   const { locale, timeFormat, zone } = usePreferences();

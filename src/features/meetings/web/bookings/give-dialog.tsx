@@ -14,7 +14,7 @@ import { useBookingWhen } from './use-booking-when.ts';
 const whys = ['outside-hours', 'busy', 'booked', 'held', 'stale-calendar'] as const;
 const whyOf = (reason: string) => whys.find((why) => why === reason) ?? 'other';
 
-/** Gives a booking of a team to another of its hosts, who has to be free: a named one, or whoever is next. */
+/** Dialog that transfers a team's booking to a named free host, or to the next by the rule. */
 export function GiveDialog({ booking, onClose }: { booking: HostBooking; onClose: () => void }) {
   const { t } = useTranslation();
   const errorText = useErrorText();

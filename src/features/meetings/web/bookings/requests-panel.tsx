@@ -91,7 +91,7 @@ function Request({
   );
 }
 
-/** One time by itself is answered there. */
+/** Link to the details, where a single time can be answered. */
 function ToDetails({ booking, children }: { booking: HostBooking; children: string }) {
   return (
     <Link

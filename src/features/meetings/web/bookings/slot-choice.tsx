@@ -22,7 +22,7 @@ export function SlotChoice({ bookingId, fromMs, toMs, chosenMs, onChoose, onGoTo
   const { t } = useTranslation();
   const preferences = usePreferences();
   const when = useBookingWhen();
-  // by whole minutes, or every tick of the clock would ask anew
+  // by whole hours, or every tick of the clock would refetch
   const hourMs = 3_600_000;
   const slots = useBookingSlots(bookingId, Math.floor(fromMs / hourMs) * 60, Math.ceil(toMs / hourMs) * 60);
   if (slots.error) {

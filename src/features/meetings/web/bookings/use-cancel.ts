@@ -5,7 +5,7 @@ import { type EditScope, type MeetingRow, useCancelMeeting, useUndoCancel } from
 
 export type Cancel = (row: MeetingRow, scope: EditScope, tellGuests: boolean) => void;
 
-/** Cancels a meeting and says so, with what takes it back; whoever has left the page meanwhile is told all the same. */
+/** Cancels a meeting and shows a toast with Undo, also to a person who has left the page meanwhile. */
 export function useCancel(): Cancel {
   const { t } = useTranslation();
   const errorText = useErrorText();

@@ -39,6 +39,6 @@ export function useSlotExplained(eventTypeId: string, atMs: number | null) {
     queryFn: ({ signal }) =>
       slots.explainSlot({ query: { event_type_id: eventTypeId as EventTypeId, at: atMs ?? 0 } }, { signal }),
     enabled: atMs !== null,
-    staleTime: 0, // it is asked again to see what a change has done
+    staleTime: 0, // refetched each time, to show the effect of a change
   });
 }

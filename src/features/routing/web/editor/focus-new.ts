@@ -1,2 +1,2 @@
-/** The ref of a field whose thing was added by a press: who added it goes on there. */
+/** Ref of a field that was just added, which focuses it. */
 export const focusNew = (field: HTMLElement | null): void => field?.focus();

@@ -2,7 +2,9 @@ import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '#ui/button.tsx';
 
-/** Moves one of a list up and down, and takes it away. What cannot be pressed keeps the focus that came with the move. */
+/**
+ * Moves one of a list up and down, and takes it away. A disabled button keeps the focus that it had during the move.
+ */
 export function MoveButtons({
   label,
   number,

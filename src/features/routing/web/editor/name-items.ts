@@ -19,7 +19,7 @@ function idOf(label: string): string | null {
   return z.safeParse(questionShape.shape.id, plain).success ? plain : null;
 }
 
-/** New ids by old ones: readable, and none twice. What stands already keeps its own. */
+/** New ids by old ones: readable, and none twice. Existing items keep their ids. */
 function renamed(items: readonly { id: string; label: string }[]): Map<string, string> {
   const taken = new Set(items.map(({ id }) => id));
   return new Map(

@@ -16,7 +16,7 @@ export interface QuestionFieldsProps {
   /** From 1. */
   number: number;
   count: number;
-  /** Just added: goes on here. */
+  /** Whether it was just added, and gets the focus. */
   isNew: boolean;
   /** Something of it was refused. */
   isWrong: boolean;

@@ -17,7 +17,7 @@ export interface RuleFieldsProps {
   /** From 1. */
   number: number;
   count: number;
-  /** Just added: goes on here. */
+  /** Whether it was just added, and gets the focus. */
   isNew: boolean;
   questions: readonly Question[];
   targets: readonly Target[] | undefined;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { TextField } from '#ui/text-field.tsx';
 import styles from '../routing.module.css';
 
-/** Several words with commas between them. What is being typed stays as it is typed. */
+/** Several words with commas between them. Text stays unchanged while it is typed. */
 export function WordsField({
   label,
   showsLabel = false,

@@ -9,7 +9,7 @@ import { showToast } from '#ui/toasts.tsx';
 import { type Invitation, type TeamId, useInvite, useResend, useWithdraw } from '../queries.ts';
 import styles from '../teams.module.css';
 
-/** Somebody who was asked to join, and has not answered. */
+/** A person who was invited to join, and has not answered. */
 export function InvitationRow({ teamId, invitation }: { teamId: TeamId; invitation: Invitation }) {
   const { t } = useTranslation();
   const errorText = useErrorText();

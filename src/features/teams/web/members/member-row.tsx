@@ -11,7 +11,7 @@ import { type Member, type Team, useChangeRole } from '../queries.ts';
 import styles from '../teams.module.css';
 import { RemoveDialog } from './remove-dialog.tsx';
 
-/** Somebody in a team, and what may be done with them. */
+/** A member of a team, with the possible actions. */
 export function MemberRow({ team, member, isSelf }: { team: Team; member: Member; isSelf: boolean }) {
   const { t } = useTranslation();
   const errorText = useErrorText();

@@ -10,7 +10,7 @@ import { type Member, type Team, useRemoveMember, useTeam, useToCome } from '../
 export interface RemoveDialogProps {
   team: Team;
   member: Member;
-  /** They leave by themselves. */
+  /** Whether the person leaves on their own. */
   isSelf: boolean;
   opened: boolean;
   onClose: () => void;

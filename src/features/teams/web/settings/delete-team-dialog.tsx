@@ -10,7 +10,7 @@ import { TextField } from '#ui/text-field.tsx';
 import { type Team, useDeleteTeam } from '../queries.ts';
 import styles from '../teams.module.css';
 
-/** Everybody loses the team at once, so that its name is typed. */
+/** Deletion of a team. All members lose it at once, so its name must be typed. */
 export function DeleteTeamDialog({ team, opened, onClose }: { team: Team; opened: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const errorText = useErrorText();

@@ -124,7 +124,7 @@ const refused = (reason: string, account?: string): Refusal => ({
 
 function hubspotRefusal(heard: Heard & { kind: 'answer' }, nowMs: number): Refusal {
   const { data } = problem.safeParse(heard.json);
-  // somebody else makes the same one right now
+  // another call creates the same one right now
   if (heard.status === 409) return { kind: 'refused', reason: 'conflict', permanent: false, retryAfterMs: 2_000 };
   if (heard.status === 401)
     return refused('account-refused', 'HubSpot does not take this token any more. Connect it again.');

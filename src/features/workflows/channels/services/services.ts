@@ -62,7 +62,7 @@ export async function callOutside(
   try {
     if (isEntered) {
       const answer = await app.fetch.request({ url, ...given, timeoutMs, maxBytes: mostBytes });
-      // anybody may have written it, and no step looks into it
+      // the body may be anybody's text, and no step reads it
       return heard(answer.status, answer.headers, answer.body, null);
     }
     const answer = await app.apiFetch(url, { ...given, signal: AbortSignal.timeout(timeoutMs) });

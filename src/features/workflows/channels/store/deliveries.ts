@@ -26,7 +26,7 @@ export async function beginDelivery(
   return rows.length > 0;
 }
 
-/** Tried anew after it was looked for and not found; true for the one that may call now. */
+/** Restarts a delivery that was looked for and not found; true for the one that may call now. */
 export async function renewDelivery(db: Database, runKey: string, begunMs: number, nowMs: number): Promise<boolean> {
   const { rows } = await sql`
     update workflows.deliveries set begun_ms = ${nowMs}
