@@ -11,7 +11,7 @@ export async function listStartTimes(db: Database, userId: UserId, sinceMs: numb
   return rows.map(({ startMs }) => startMs);
 }
 
-/** What these appointments are called, by their ids. */
+/** Titles of these appointments by id. */
 export async function listTitles(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; title: string }>`
     select id, title from booking.appointments where id = any(${ids}::uuid[])`.execute(db);

@@ -27,9 +27,9 @@ export interface Appointment {
   itemId: ItemId | null;
   eventKey: string;
   writes: number;
-  /** Of its event, once it was seen standing. */
+  /** Ref of its event, once it was seen in the calendar. */
   eventRef: string | null;
-  /** Times in a row that its event was written back by itself. */
+  /** Number of automatic restorations of its event in a row. */
   restores: number;
   /** In a pool, whose turn it was: the host, or whom they stand in for. */
   turnOf: UserId | null;
@@ -53,8 +53,8 @@ export type NewAppointment = Omit<
   };
 
 /**
- * Whoever takes time of several hosts, several times, or by a count, holds their locks first, in one order: an overlap is
- * then met by waiting here and not in the middle, where two who wait for each other would be a deadlock.
+ * Locks hosts before a claim of several hosts, of several times, or by a count, in one order. An overlap then waits
+ * here. Later, two callers could wait for each other and deadlock.
  */
 export async function lockHosts(tx: Tx, hostIds: readonly UserId[]): Promise<void> {
   await sql`
@@ -62,7 +62,7 @@ export async function lockHosts(tx: Tx, hostIds: readonly UserId[]): Promise<voi
     from (select host from unnest(${hostIds}::text[]) as given(host) order by host) as sorted`.execute(tx);
 }
 
-/** From here on everything can be undone by itself, and tried anew. */
+/** Sets a savepoint, to which `undoAttempt` returns for another attempt. */
 export async function beginAttempt(tx: Tx): Promise<void> {
   await sql`savepoint attempt`.execute(tx);
 }
@@ -75,9 +75,9 @@ const during = (of: Pick<Appointment, 'startMs' | 'endMs' | 'bufferBeforeMs' | '
   sql`int8range(${of.startMs - of.bufferBeforeMs}, ${of.endMs + of.bufferAfterMs})`;
 
 /**
- * Makes an appointment with the time of its hosts, all or none of it. False where a host's time is taken: the caller then
- * rolls back. What was only held, and for too long, makes way. One statement, so that in a race the loser waits once, with
- * the first seat where there is a `first`.
+ * Inserts an appointment with the time of its hosts, all or none of it. Returns false if a host's time is taken: the
+ * caller then rolls back. Expired reservations are replaced. One statement, so that the loser of a race waits once; it
+ * includes the first seat if `first` is given.
  */
 export async function insertAppointment(
   tx: Tx,
@@ -135,7 +135,7 @@ async function clearExpired(tx: Tx, made: NewAppointment, nowMs: number): Promis
   return true;
 }
 
-/** Whoever changes who has a seat holds the appointment first, and only then a booking: in this order everywhere. */
+/** Locks an appointment. A change of its seats locks it before any booking, everywhere in this order. */
 export async function lockAppointment(tx: Tx, id: AppointmentId): Promise<void> {
   await sql`select from booking.appointments where id = ${id} for update`.execute(tx);
 }
@@ -250,7 +250,7 @@ export async function noteWrite(
     where id = ${id}`.execute(tx);
 }
 
-/** Counts what a calendar's change was answered with by itself; its host's word begins anew. */
+/** Counts an automatic restoration; a change by the host resets the count. */
 export async function countRestores(tx: Tx, id: AppointmentId, actor: 'calendar' | 'host'): Promise<void> {
   await sql`
     update booking.appointments set restores = case when ${actor} = 'calendar' then restores + 1 else 0 end

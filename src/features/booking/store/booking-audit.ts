@@ -26,7 +26,7 @@ export const auditInsert = (entry: AuditEntry, where: RawBuilder<unknown>) => sq
 export const auditPart = (entry: AuditEntry | null, where: RawBuilder<unknown>) =>
   entry === null ? sql`` : sql`, told as (${auditInsert(entry, where)})`;
 
-/** When a booking was moved, whoever did it, and from when, in order. Epoch ms. */
+/** Lists the moves of a booking, by any actor, with the time it was moved from, in order. Epoch ms. */
 export async function listMoves(db: Database, bookingId: BookingId): Promise<{ atMs: number; fromMs: number }[]> {
   const { rows } = await sql<{ atMs: number; fromMs: number }>`
     select at_ms as "atMs", (details -> 'from' ->> 'startMs')::bigint as "fromMs" from booking.audit where booking_id = ${bookingId} and kind = 'rescheduled' order by id`.execute(
@@ -43,7 +43,7 @@ export async function listGuestMoves(db: Database, bookingId: BookingId): Promis
   return rows;
 }
 
-/** What happened to a booking, in its order. */
+/** Lists the changes of a booking in order. */
 export async function listAudit(db: Database, bookingId: BookingId): Promise<AuditEntry[]> {
   const { rows } = await sql<AuditEntry>`
     select booking_id as "bookingId", at_ms as "atMs", actor, kind, details from booking.audit

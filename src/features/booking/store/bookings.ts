@@ -9,7 +9,7 @@ import type { Appointment } from './appointments.ts';
 import { type AuditEntry, auditPart } from './booking-audit.ts';
 import { type Filling, filledSet, type NewSeat, seatInsert } from './new-seat.ts';
 
-/** What a guest has of an appointment. Guest's fields are empty while it is only held. Times are epoch ms. */
+/** A guest's part of an appointment. The guest's fields are empty while it is only reserved. Times are epoch ms. */
 export interface Booking {
   id: BookingId;
   uid: string;
@@ -19,7 +19,7 @@ export interface Booking {
   eventTypeId: EventTypeId | null;
   linkId: BookingLinkId | null;
   seriesId: string | null;
-  /** Of a series: when it was booked for, wherever it was moved to, and the zone of the hours that it was booked by. */
+  /** For a series: the originally booked start, kept after a move, and the zone of the booking hours. */
   seriesStartMs: number | null;
   seriesZone: string | null;
   state: BookingState;
@@ -62,9 +62,8 @@ export const bookingColumns = sql`b.id, b.uid, b.appointment_id as "appointmentI
   b.confirmed_ms as "confirmedMs", b.ended_ms as "endedMs", b.organizer`;
 
 /**
- * Takes the first free seat of an appointment that has room for so many people; its number. Null where it has not. The caller
- * holds the appointment. Of several who reach for one seat the constraint
- * lets one have it, and the others reach for the next.
+ * Takes the first free seat of an appointment with room for this many people. Returns its number, or null without room.
+ * The caller has locked the appointment. The constraint gives a contested seat to one caller; the others try the next.
  */
 export async function insertSeat(
   tx: Tx,
@@ -154,7 +153,7 @@ export async function fillHold(
 /** A hold of several dates is a seat for each: the others have its id as their series. */
 const isOf = (holdId: string) => sql`(b.id = ${holdId} or b.series_id = ${holdId})`;
 
-/** What a hold keeps and is still worth something. */
+/** Lists the times of a reservation that has not expired. */
 export async function listHeld(
   db: Database,
   hold: { id: string; eventTypeId: EventTypeId; nowMs: number },
@@ -224,7 +223,7 @@ export async function findByToken(db: Database, tokenHash: Buffer): Promise<Book
   return rows[0] ?? null;
 }
 
-/** Who comes, or would, by their seats. */
+/** Lists the active bookings of an appointment by seat. */
 export async function listOfAppointment(db: Database, id: AppointmentId): Promise<Booking[]> {
   const { rows } = await sql<Booking>`
     select ${bookingColumns} from booking.bookings b

@@ -12,7 +12,7 @@ export interface Copy {
   writes: number;
 }
 
-/** Of whom there are copies, or should be; empty for what has one host and never had another. */
+/** Lists the hosts who have or should have copies; empty for an appointment that never had a second host. */
 export async function listCopyHolders(db: Database, id: AppointmentId): Promise<UserId[]> {
   const { rows } = await sql<{ hostId: UserId }>`
     select host_id as "hostId" from booking.copies where appointment_id = ${id}
@@ -47,7 +47,7 @@ export async function noteCopy(
     where appointment_id = ${id} and host_id = ${hostId}`.execute(tx);
 }
 
-/** What was to go is on its way. */
+/** Deletes a copy's row once its removal is under way. */
 export async function dropCopy(tx: Tx, id: AppointmentId, hostId: UserId): Promise<void> {
   await sql`delete from booking.copies where appointment_id = ${id} and host_id = ${hostId}`.execute(tx);
 }

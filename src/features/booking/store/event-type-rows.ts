@@ -7,7 +7,7 @@ import { readSettings, type TypeKind, type TypeSettings } from '../rules/type-se
 
 export interface EventType {
   id: EventTypeId;
-  /** Of a person; null where it is a team's. */
+  /** Owning person; null for a team's. */
   userId: UserId | null;
   teamId: TeamId | null;
   /** With whom it is booked, in their order; of a person's they alone. */
@@ -23,7 +23,7 @@ export interface EventType {
   updatedMs: number;
 }
 
-/** Of a person's the hosts cost nothing. */
+/** the subquery of hosts runs for team types only */
 const columnsWith = (settings: RawBuilder<unknown>) => sql`id, user_id as "userId", team_id as "teamId", slug, title,
   description, kind, hidden, secret, ${settings} as settings, version,
   (extract(epoch from updated_at) * 1000)::bigint as "updatedMs",
@@ -47,7 +47,7 @@ const readRow = ({ hosts, ...row }: Row): EventType => ({
 
 const ownedBy = ({ userId, teamId }: Pick<EventType, 'userId' | 'teamId'>) => sql`owner_id = ${userId ?? teamId}`;
 
-/** Of a person or a team, in their order. */
+/** Lists the event types of a person or a team, in order. */
 export async function listTypesOf(db: Database, owner: TypeOwner): Promise<EventType[]> {
   const { rows } = await sql<Row>`
     select ${columns} from booking.event_types where ${ownedBy(owner)} and deleted_at is null
@@ -72,7 +72,7 @@ export function listTypes(db: Database, userId: UserId): Promise<EventType[]> {
   return listTypesOf(db, { userId, teamId: null });
 }
 
-/** Of several teams; of each in its order. */
+/** Lists the event types of several teams; each team's in order. */
 export async function listTeamTypes(db: Database, teamIds: readonly TeamId[]): Promise<EventType[]> {
   const { rows } = await sql<Row>`
     select ${columns} from booking.event_types where team_id = any(${teamIds}::uuid[]) and deleted_at is null
@@ -88,7 +88,7 @@ export async function findType(db: Database, id: EventTypeId): Promise<EventType
 
 export interface TypeAt {
   type: EventType;
-  /** That its owner uses now: the one in the address may be a former one. */
+  /** The owner's current handle: the one in the address may be a former one. */
   handle: string;
   /** Names the row as it is: whatever changes it gives it another. */
   mark: string;
@@ -111,7 +111,7 @@ export function typeAtReading(handle: string, slug: string): Reading<TypeAt | nu
   });
 }
 
-/** Whether that is still what `typeAtReading` gives of a person's. Of an address with a former handle nobody is told so. */
+/** Whether a person's event type is still the result of `typeAtReading`. Always false for a former handle. */
 export function typeStandsReading(handle: string, { type, mark }: Pick<TypeAt, 'type' | 'mark'>): Reading<boolean> {
   const query = sql<{ stands: true }>`
     select true as stands from booking.handles h join booking.event_types t on t.user_id = h.user_id
@@ -120,7 +120,7 @@ export function typeStandsReading(handle: string, { type, mark }: Pick<TypeAt, '
   return reading(query, (rows) => rows.length > 0);
 }
 
-/** Whoever adds to a team's event types comes after who is adding. */
+/** Serializes additions to a team's event types. */
 export async function lockTeamTypes(tx: Tx, teamId: TeamId): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('event types of ' || ${teamId}, 0))`.execute(tx);
 }
@@ -168,7 +168,7 @@ export async function switchType(tx: Tx, id: EventTypeId, { hidden, secret, paus
     where id = ${id}`.execute(tx);
 }
 
-/** These first, in this order, the others after them as they were; ids of other owners are passed over. */
+/** Orders these first, the others after them unchanged; ids of other owners are ignored. */
 export async function orderTypes(tx: Tx, owner: TypeOwner, ids: EventTypeId[]): Promise<void> {
   await sql`
     update booking.event_types t set position = placed.n
@@ -190,7 +190,7 @@ export async function deleteType(tx: Tx, id: EventTypeId, owner: TypeOwner): Pro
       order by deleted_at desc, id offset ${mostDeleted})`.execute(tx);
 }
 
-/** Whose an event type is that was deleted in the last 30 days. */
+/** Finds the owner of an event type that was deleted in the last 30 days. */
 export async function findOwnerOfDeleted(db: Database, id: EventTypeId): Promise<TypeOwner | null> {
   const { rows } = await sql<TypeOwner>`
     select user_id as "userId", team_id as "teamId" from booking.event_types
@@ -206,7 +206,7 @@ export async function restoreType(tx: Tx, id: EventTypeId): Promise<boolean> {
   return numAffectedRows === 1n;
 }
 
-/** Deleted so long ago that nobody takes it back. What was booked stays, and no longer names it. */
+/** Deletes event types that can no longer be restored. Their bookings stay, without a reference to the type. */
 export async function deleteForgottenTypes(db: Database): Promise<void> {
   await sql`delete from booking.event_types where deleted_at < now() - interval '30 days'`.execute(db);
 }

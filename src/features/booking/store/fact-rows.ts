@@ -9,18 +9,18 @@ import { isUsable } from './links.ts';
 
 export type FactRow = Booking &
   Pick<Appointment, 'title' | 'startMs' | 'endMs' | 'location' | 'joinUrl'> & {
-    /** Of the event type as it is now; null where it is gone or secret. */
+    /** Slug of the current event type; null if it is deleted or secret. */
     slug: string | null;
     handle: string | null;
     /** Sealed, of the link that its guest booked by, while that can be used. */
     linkToken: string | null;
-    /** What happened to it last. */
+    /** The latest change. */
     last: { what: BookingChange; actor: BookingActor; details: Record<string, unknown> } | null;
-    /** Of those that were booked together it is the first. */
+    /** Whether it is the first of bookings that were made together. */
     isFirst: boolean;
-    /** It ended in one act with others of its series, and one of them before it. */
+    /** Whether it ended in one act with others of its series, and is not the first of them. */
     isAlongside: boolean;
-    /** Of its event type. */
+    /** Team of its event type. */
     teamId: TeamId | null;
     /** The guest has shown to this host, with some booking, to read the mail of the address. */
     isProved: boolean;
@@ -100,7 +100,7 @@ export async function listOwnTypeIds(
   return rows.map(({ id }) => id);
 }
 
-/** Of a person's confirmed bookings the one that was made last. */
+/** Finds a person's confirmed booking that was made last. */
 export async function findNewestBookingId(db: Database, userId: UserId): Promise<BookingId | null> {
   const { rows } = await sql<{ id: BookingId }>`
     select id from booking.bookings where user_id = ${userId} and state = 'confirmed'

@@ -3,17 +3,17 @@ import type { EventTypeId, TeamId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 import type { Expression } from '#platform/reading.ts';
 
-/** Who can have a handle: all of one namespace. */
+/** Owner of a handle: all share one namespace. */
 export type OwnerId = UserId | TeamId;
 
-/** Whose it is: one of the two. */
+/** One of the two is the owner. */
 export interface FoundHandle {
   userId: UserId | null;
   teamId: TeamId | null;
   handle: string;
 }
 
-/** Whose handle this is, or was until lately, and the one they use now. */
+/** Finds the owner of a current or recent handle, and the handle in use now. */
 export async function findHandle(db: Database, handle: string): Promise<FoundHandle | null> {
   const { rows } = await sql<FoundHandle>`
     select n.user_id as "userId", n.team_id as "teamId", n.handle
@@ -56,7 +56,7 @@ export interface RestingHandle {
   freeMs: number;
 }
 
-/** Those that their owner gave up and that still lead to them, the latest first. */
+/** Lists the owner's former handles that still redirect, the latest first. */
 export async function listResting(db: Database, ownerId: OwnerId): Promise<RestingHandle[]> {
   const { rows } = await sql<RestingHandle>`
     select handle, (extract(epoch from free_at) * 1000)::bigint as "freeMs"

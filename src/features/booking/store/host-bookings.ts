@@ -16,7 +16,7 @@ export type ListedScope = 'upcoming' | 'past' | 'pending' | 'ended';
 
 type Wanted = { id: BookingId } | { scope: ListedScope; nowMs: number; limit: number; after: string | null };
 
-/** Of whom: those whose calendar has the event, those of which somebody is another host, or all of a team. */
+/** The selection: a person's own events, those with the person as another host, or all of a team. */
 export type Whose = { userId: UserId } | { coHostId: UserId } | { teamId: TeamId };
 
 /** Bookings with what they are of; never what is only held. */

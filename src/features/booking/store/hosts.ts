@@ -7,7 +7,7 @@ export interface KeptHost {
   weight: number;
   priority: number;
   optional: boolean;
-  /** Of who is new; what the others have stays. */
+  /** Assumed bookings of new hosts; the others keep theirs. */
   calibration: number;
 }
 
@@ -54,7 +54,7 @@ export async function listPanels(
 
 export const notInTeam = (error: unknown) => isViolationOf(error, 'hosts_team_id_user_id_fkey');
 
-/** Of which event types of teams somebody is a host, and who stands in for them or they for whom; for exports. */
+/** Exports the team event types that a person hosts, with stand-ins in both directions. */
 export async function listHostings(db: Database, userId: UserId): Promise<object[]> {
   const { rows } = await sql<object>`
     select t.title, t.slug, h.weight, h.priority, h.optional, to_timestamp(h.since_ms / 1000.0) as since,

@@ -39,7 +39,7 @@ export async function findLink(db: Database, tokenHash: Buffer): Promise<Booking
   return rows.map(readRow)[0] ?? null;
 }
 
-/** Uses a link once; false where it has no use left or has expired. Whoever books says so in the booking's transaction. */
+/** Uses a link once; returns false if it has no use left or has expired. Runs in the booking's transaction. */
 export async function spendLink(tx: Tx, id: BookingLinkId, nowMs: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update booking.links set uses_left = uses_left - 1
@@ -92,7 +92,7 @@ export async function passOnLinks(
     where ${ofTeam} and kind in ('private', 'times') and owner is not null`.execute(tx);
 }
 
-/** What the event types that somebody's links lead to are called. */
+/** Titles of the event types behind a person's links. */
 export async function listTitlesOfLinked(db: Database, userId: UserId): Promise<Map<EventTypeId, string>> {
   const { rows } = await sql<{ id: EventTypeId; title: string }>`
     select id, title from booking.event_types
@@ -100,7 +100,7 @@ export async function listTitlesOfLinked(db: Database, userId: UserId): Promise<
   return new Map(rows.map(({ id, title }) => [id, title]));
 }
 
-/** What somebody makes for themselves. */
+/** A link that a person makes. */
 export type OwnLink = BookingLink & { userId: UserId; kind: Exclude<BookingLink['kind'], 'routed'> };
 export type NewLink = Omit<OwnLink, 'createdMs' | 'hostIds' | 'ownerFirst'>;
 
@@ -124,7 +124,7 @@ function onePer(kind: OwnLink['kind']) {
   return sql``;
 }
 
-/** Of an account or a calendar. */
+/** Finds the link of an account or a calendar. */
 export async function findLinkOf(
   db: Database,
   place: { connectionId: ConnectionId } | { calendarId: CalendarId },
@@ -156,7 +156,7 @@ export async function deleteLink(
   return numAffectedRows === 1n;
 }
 
-/** Those that lead nowhere any more: used up, expired or with their last start behind them for 30 days. */
+/** Deletes links that have been unusable for 30 days: used up, expired, or with their last start past. */
 export async function deleteSpentLinks(db: Database, nowMs: number): Promise<void> {
   const longAgoMs = nowMs - 30 * 86_400_000;
   await sql`

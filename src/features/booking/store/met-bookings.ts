@@ -4,7 +4,7 @@ import type { Database } from '#platform/db.ts';
 import type { BookingActor, BookingState } from '../rules/booking-states.ts';
 import type { TypeSettings } from '../rules/type-settings.ts';
 
-/** Who has booked a time. */
+/** A guest of an appointment. */
 export interface Comer {
   id: BookingId;
   name: string;
@@ -32,7 +32,7 @@ export interface MetAppointment {
   comers: Comer[];
 }
 
-/** Of these events, or by their own ids, what was booked and told. */
+/** Lists the appointments of these events, or of these ids, whose guests were notified. */
 export async function listMet(db: Database, userId: UserId, keys: readonly string[]): Promise<MetAppointment[]> {
   if (keys.length === 0) return [];
   const { rows } = await sql<MetAppointment>`

@@ -5,7 +5,7 @@ import type { Answer, AskedQuestion } from '../rules/check-answers.ts';
 import type { TypeSettings } from '../rules/type-settings.ts';
 import type { AuditEntry } from './booking-audit.ts';
 
-/** What makes a booking of what is held. Times are epoch ms. */
+/** The data that turns a reservation into a booking. Times are epoch ms. */
 export interface Filling {
   state: 'awaiting-mail' | 'pending' | 'confirmed';
   expiresMs: number | null;
@@ -39,10 +39,10 @@ export interface NewSeat {
   network: Buffer | null;
   expiresMs: number | null;
   nowMs: number;
-  /** Of several dates that are held together: the id of the hold, and when and by whose clock this one is. */
+  /** For several dates that are reserved together: the id of the reservation, and this date's start and zone. */
   series?: { id: string; startMs: number; zone: string } | undefined;
   filling: Filling | null;
-  /** What is kept of it in the same statement. */
+  /** Audit entry, stored in the same statement. */
   entry: AuditEntry | null;
 }
 

@@ -3,12 +3,12 @@ import type { AppointmentId, BookingId, CalendarId, UserId } from '#kernel/ids.t
 import type { Database, Tx } from '#platform/db.ts';
 import type { QuestionAnswer, QuestionKind } from '../rules/question-endpoints.ts';
 
-/** What a host is asked about an appointment. Times are epoch ms. */
+/** A question to a host about an appointment. Times are epoch ms. */
 export interface Question {
   id: string;
   appointmentId: AppointmentId;
   kind: QuestionKind;
-  /** Of the other event, as `item instance`; empty: the appointment's own. */
+  /** The other event, as `item instance`; empty: the appointment's own. */
   subject: string;
   startMs: number | null;
   endMs: number | null;
@@ -28,7 +28,7 @@ export type OpenQuestion = Question & {
 const columns = sql`q.id, q.appointment_id as "appointmentId", q.kind, q.subject, q.start_ms as "startMs", q.end_ms as "endMs",
   q.calendar_id as "calendarId", q.title, q.asked_ms as "askedMs"`;
 
-/** What a person is asked about bookings that are not over, oldest first. */
+/** Lists the open questions to a person about bookings that are not over, oldest first. */
 export async function listOpenQuestions(
   db: Database,
   userId: UserId,
@@ -93,8 +93,9 @@ export async function holdQuestion(tx: Tx, id: string, appointmentId: Appointmen
 export type Asked = Omit<Question, 'askedMs'> & { userId: UserId };
 
 /**
- * Asks; answers with what is news. What is asked already changes with what is so now; what was settled is asked again when
- * it comes back, but for what its person left as it is, for as long as that is the same. `answered`: nobody is asked.
+ * Stores questions; returns the new ones. An open question is updated to the current facts. A settled one is asked
+ * again when it returns, except for facts that the person accepted and that are unchanged. `answered`: stored as
+ * answered, so that nobody is asked.
  */
 export async function askQuestions(
   tx: Tx,

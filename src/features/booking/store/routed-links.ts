@@ -34,7 +34,7 @@ export async function insertRouted(tx: Tx, link: NewRouted): Promise<void> {
       to_timestamp(${link.expiresMs}::float8 / 1000), ${link.hostIds}::uuid[], ${link.ownerFirst})`.execute(tx);
 }
 
-/** Nobody books there any more; false where somebody has. */
+/** Ends a routed link; false if somebody has booked with it. */
 export async function endRouted(tx: Tx, id: BookingLinkId): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update booking.links set uses_left = 0, expires_at = least(expires_at, now())
@@ -52,7 +52,7 @@ export interface OpenRouted {
   token: string;
 }
 
-/** Those of these that can still be booked at. */
+/** Lists the links that can still be used. */
 export async function listOpenRouted(
   db: Database,
   ids: readonly BookingLinkId[],
@@ -75,7 +75,7 @@ export interface RoutedBooking {
   hostIds: UserId[];
 }
 
-/** What was booked at these, at each the first of its times. */
+/** Lists the bookings made at these links: for each, the first of its times. */
 export async function listRoutedBookings(db: Database, ids: readonly BookingLinkId[]): Promise<RoutedBooking[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<RoutedBooking>`

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { TeamId, UserId } from '#kernel/ids.ts';
 import { type Database, isViolationOf, type Tx } from '#platform/db.ts';
 
-/** Who takes what would come to somebody in a team meanwhile. Times are epoch ms. */
+/** A stand-in: a person who takes another's bookings in a team for a time. Times are epoch ms. */
 export interface KeptStandIn {
   id: string;
   teamId: TeamId;
@@ -12,7 +12,7 @@ export interface KeptStandIn {
   untilMs: number;
 }
 
-/** Those that are not over, the first to come first. */
+/** Lists current and future stand-ins, the first to come first. */
 export async function listStandIns(db: Database, teamId: TeamId, nowMs: number): Promise<KeptStandIn[]> {
   const { rows } = await sql<KeptStandIn>`
     select id, team_id as "teamId", user_id as "userId", to_user_id as "toUserId", from_ms as "fromMs", until_ms as "untilMs"
@@ -35,7 +35,7 @@ export async function deleteStandIn(tx: Tx, teamId: TeamId, id: string): Promise
   await sql`delete from booking.stand_ins where team_id = ${teamId} and id = ${id}`.execute(tx);
 }
 
-/** Those that were over 30 days ago. */
+/** Deletes stand-ins that ended 30 days ago. */
 export async function deleteOldStandIns(db: Database, nowMs: number): Promise<void> {
   await sql`delete from booking.stand_ins where until_ms < ${nowMs - 30 * 86_400_000}`.execute(db);
 }

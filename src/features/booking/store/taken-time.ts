@@ -82,7 +82,7 @@ export function groupsReading(
   );
 }
 
-/** What of an event type is booked or held with starts in the range: what its limits count. *Shape*: by start. */
+/** Bookings and reservations of an event type with starts in the range, which its limits count. *Shape*: by start. */
 export function countedReading(
   eventTypeId: EventTypeId,
   range: Range,
@@ -137,7 +137,7 @@ export async function listItemsOf(
   return rows.map(({ itemId }) => itemId);
 }
 
-/** Whether anything of a host's is booked or held at some moment of the range, but for an appointment of theirs. */
+/** Whether a host has a booking or reservation at any moment of the range, except for one appointment. */
 export async function isTaken(
   db: Database,
   hostId: UserId,

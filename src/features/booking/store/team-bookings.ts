@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { AppointmentId, EventTypeId, TeamId, UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
 
-/** Who takes part in an appointment, and of which team its event type is; null: of a person, or it is gone. */
+/**
+ * Finds the hosts of an appointment, and the team of its event type. The team is null for a person's or a deleted type.
+ */
 export async function findStanding(
   db: Database,
   id: AppointmentId,

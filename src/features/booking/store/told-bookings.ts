@@ -12,12 +12,13 @@ export interface DueReminder {
 }
 
 const minuteMs = 60_000;
-/** Of bookings whose event type is gone. */
+/** Reminders of bookings whose event type is deleted. */
 const defaultReminders = JSON.stringify(defaultSettings('one-on-one').reminders_minutes);
 
 /**
- * Reminders of confirmed bookings that are due, not too late, and not sent yet. A reminder is planned when the present time
- * of a booking is arranged: one whose moment had passed by then is left out. Of two that are due together the later counts.
+ * Lists reminders of confirmed bookings that are due, not too late, and not sent yet. A reminder is planned when the
+ * current time of a booking is set. Reminders whose moment had passed by then are left out. The later of two reminders
+ * due together counts.
  */
 export async function listToRemind(
   db: Database,
@@ -39,7 +40,7 @@ export async function listToRemind(
   return rows;
 }
 
-/** What is due in a state of the past that was put back may have been told since. */
+/** Marks due reminders as sent after a restore, because they may have been sent since the backup. */
 export async function passOverReminders(tx: Tx, when: { nowMs: number; lateMs: number }): Promise<void> {
   const due = await listToRemind(tx, { ...when, limit: 1_000_000 });
   await sql`

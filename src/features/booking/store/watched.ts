@@ -26,7 +26,7 @@ export async function listWatched(
   return rows;
 }
 
-/** Those whose events stand in a calendar. */
+/** Lists the appointments whose events are in a calendar. */
 export async function listWatchedIn(
   db: Database,
   calendarId: CalendarId,
