@@ -3,10 +3,10 @@ import type { InvitedEvent } from './invitation.ts';
 /** The same texts as in the calendar file. */
 type Meeting = Pick<InvitedEvent, 'title' | 'notes' | 'place' | 'startMs' | 'endMs'>;
 
-/** What a mail, a browser and the two providers take as an address. */
+/** Length of an address that mails, browsers and the two providers accept. */
 const longest = 2_000;
 
-/** Pages of two providers on which whoever is signed in there takes a booking into their calendar. */
+/** Returns addresses at two providers, on which the signed-in person adds a booking to the calendar. */
 export function addToCalendar(meeting: Meeting): { google: string; outlook: string } {
   const title = shorten(meeting.title);
   // a long text is left out rather than cut: half an address leads nowhere

@@ -4,7 +4,7 @@ import { printLocalDateTime } from '#kernel/time/local.ts';
 import { loadZone } from '#kernel/time/zones.ts';
 import type { TypeSettings } from './type-settings.ts';
 
-/** Who comes, as the host's calendar tells it. */
+/** An attendee as the host's calendar shows them. */
 export interface Comer {
   name: string;
   email: string;

@@ -41,13 +41,13 @@ export const newHoldShape = z.strictObject({
 export type NewHold = z.output<typeof newHoldShape>;
 
 export const holdShape = z.strictObject({
-  hold_id: z.string(), // whoever has it can book what it holds
+  hold_id: z.string(), // secret that allows booking the reserved time
   start: epochMinutes,
   duration: durationMinutes,
   expires_at: instantMs,
 });
 
-/** What a guest fills in. Answers are checked by the questions of the event type, and by nothing else. */
+/** The guest's form. Answers are checked by the questions of the event type only. */
 export const newBookingShape = z.strictObject({
   start: epochMinutes,
   duration: z.optional(durationMinutes),
@@ -75,7 +75,7 @@ const madeShape = z.strictObject({
   bookings: z.array(
     z.strictObject({
       booking: bookedShape,
-      token: z.string(), // of its address /booked/{token}; while it is `awaiting-mail`, a mail asks its guest for a proof
+      token: z.string(), // token of /booked/{token}; while `awaiting-mail`, a mail asks its guest for a proof
     }),
   ),
   redirect_url: z.nullable(z.string()),
@@ -107,15 +107,15 @@ export const hostBookingShape = z.strictObject({
   series_id: z.nullable(z.string()),
   event_id: z.nullable(z.string()), // in the calendar
   calendar_id: z.nullable(z.string()),
-  verified: z.boolean(), // the calendars were read anew when it was made
+  verified: z.boolean(), // the calendars were read again when it was made
   reason: z.nullable(z.string()),
   ended_by: z.nullable(z.enum(['guest', 'host', 'calendar', 'system'])),
   guest_response: z.nullable(z.enum(['accepted', 'declined', 'tentative'])), // in their calendar; told, never acted on
   guest_no_show: z.boolean(),
   host_no_show: z.boolean(),
   created_at: instantMs,
-  team_id: z.nullable(id<'team'>()), // of its event type; null: a person's
-  /** Of a team's, who take part. `left`: in the team no more, and nobody could take it. */
+  team_id: z.nullable(id<'team'>()), // team of its event type; null: a person's
+  /** Hosts of a team's booking. `left`: no longer in the team, and nobody could take over. */
   hosts: z.array(z.strictObject({ user_id: id<'user'>(), name: z.string(), left: z.boolean() })),
 });
 export type HostBooking = z.output<typeof hostBookingShape>;
@@ -183,7 +183,7 @@ export const bookingEndpoints = {
     params: tokenParams,
     query: z.strictObject({
       ...minuteRange,
-      duration: z.optional(queryInt(5, 1_440)), // it stays as long as it is
+      duration: z.optional(queryInt(5, 1_440)), // unchanged length by default
     }),
     output: slotEndpoints.listSlots.output,
     errors: ['RANGE', 'DURATION', 'NOT_BOOKABLE'],

@@ -3,15 +3,15 @@
  * canceling would mail a stranger without end.
  */
 export interface Load {
-  /** Of the event type. */
+  /** Load of the event type. */
   ofType: number;
   ofHost: number;
-  /** Of the guest's address, at any host. */
+  /** Load of the guest's address, at any host. */
   ofEmail: number;
 }
 
 export interface Loads {
-  /** Of guests who have not shown that they read the mail of their address. */
+  /** Load by guests who have not verified their address. */
   unproved: Load;
   all: Load;
   network: NetworkLoad;

@@ -1,6 +1,6 @@
 /**
- * What becomes of a booking. `held` while a guest fills the form in; `awaiting-mail` until they follow the link of a
- * mail; `pending` until the host says yes. Moved in time it stays what it is and its `sequence` counts on.
+ * States of a booking. `held`: a guest fills the form in; `awaiting-mail`: until the guest follows the link of a mail;
+ * `pending`: until the host confirms. A move in time keeps the state and increments `sequence`.
  */
 export const bookingStates = [
   'held',
@@ -13,13 +13,13 @@ export const bookingStates = [
 ] as const;
 export type BookingState = (typeof bookingStates)[number];
 
-/** Its hosts have heard of it. A guest before that is a stranger to them: they can send a message, and see no address. */
+/** Whether its hosts know of it. A guest before that is a stranger: they can send a message, and see no address. */
 export const isKnownGuest = (state: BookingState) => state !== 'held' && state !== 'awaiting-mail';
 
-/** Who did it. `calendar`: the host, in their calendar; `system`: time, or an account that went. */
+/** The actor of a change. `calendar`: the host, in their calendar; `system`: time, or a deleted account. */
 export type BookingActor = 'guest' | 'host' | 'calendar' | 'system';
 
-/** What happened to a booking: kinds of its audit, and what `bookingChanged` tells. */
+/** Changes of a booking: kinds of its audit, and of `bookingChanged`. */
 export const bookingChanges = [
   'mail-wanted',
   'requested',
@@ -31,7 +31,7 @@ export const bookingChanges = [
   // another host of the team takes it
   'reassigned',
   'no-show',
-  // its event was written back, after its host moved or deleted it
+  // the event was written back, after its host moved or deleted it
   'restored',
   // in their calendar, its guest answered the event
   'guest-answered',

@@ -33,7 +33,7 @@ export function fieldsOf({ location, questions, guestsAllowed }: Asked): string[
   ];
 }
 
-/** What is wrong with one field as it stands; null when nothing is. */
+/** Returns the fault of a field's current value; null without one. */
 export function checkField(asked: Asked, name: string, typed: Typed): Complaint | null {
   const value = (typed[name] ?? '').trim();
   const question = asked.questions.find(({ id }) => `q-${id}` === name);

@@ -4,7 +4,7 @@ import { runs } from '../../../../test/harness/law-budget.ts';
 import { type Candidate, calibrationOf, orderHosts } from './choose-host.ts';
 
 const member = fc.record({ weight: fc.integer({ min: 1, max: 5 }), priority: fc.integer({ min: 1, max: 3 }) });
-/** Who of up to eight is free, booking by booking. */
+/** Free hosts of up to eight, booking by booking. */
 const story = fc.record({
   members: fc.array(member, { minLength: 2, maxLength: 8 }),
   free: fc.array(fc.integer({ min: 0, max: 255 }), { minLength: 1, maxLength: 120 }),
@@ -24,17 +24,17 @@ function assign(pool: readonly Candidate[], isFree: (n: number) => boolean, atMs
 
 describe('fairness of a pool', () => {
   /*
-   * The bound: whoever gets one had the smallest share of all who were free, so it is one booking above them at most, which
-   * is 1/weight. Since then it grew on only by bookings for which the other was not free. So at every moment
-   *   share(i) - share(j) <= (1 + how many i was given since, while j was not free) / weight(i),
-   * and where both were free for everything that i got, 1 / weight(i).
+   * The bound: an assigned host had the smallest share of all free ones, so is at most one booking (1/weight) above
+   * them. Since then the share grew only by bookings for which the other was not free. So at every moment
+   *   share(i) - share(j) <= (1 + bookings of i since, while j was not free) / weight(i),
+   * and where both were free for all bookings of i, 1 / weight(i).
    */
   it('hosts differ by at most one booking, plus the bookings for which the other was not free', () => {
     let compared = 0;
     fc.assert(
       fc.property(story, ({ members, free }) => {
         const pool = poolOf(members);
-        // what i was given since j was last free beside it; null: they were never free together when i got one
+        // bookings given to i since j was last free beside it; null: they were never free together when i got one
         const alone = pool.map(() => pool.map((): number | null => null));
         for (const [atMs, mask] of free.entries()) {
           const isFree = (n: number) => (mask & (1 << n)) !== 0;

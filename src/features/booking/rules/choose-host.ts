@@ -1,15 +1,15 @@
 import { dayMs } from '#kernel/time/civil.ts';
 
-/** Who of a pool could take a time, with what decides between them. */
+/** A host of a pool who could take a time, with the criteria between them. */
 export interface Candidate {
   id: string;
   /** How much of what comes they take, beside the others; over 0. */
   weight: number;
-  /** Of two with the same share the lower goes first. */
+  /** Tie-breaker for equal shares: the lower goes first. */
   priority: number;
-  /** What they were given in the last 30 days, without what its guest did not come to or cancelled a day ahead. */
+  /** Bookings of the last 30 days, without no-shows and cancellations a day ahead. */
   assigned: number;
-  /** What stands for the days before they came: `calibrationNow`. */
+  /** Assumed bookings of the days before the host joined: `calibrationNow`. */
   calibration: number;
   /** When they were last given something that counts, epoch ms. */
   lastMs: number | null;
@@ -39,7 +39,10 @@ export function orderHosts<One extends Candidate>(candidates: readonly One[], ow
 
 const compare = <T extends string | number>(one: T, other: T) => (one < other ? -1 : one > other ? 1 : 0);
 
-/** What a new member has had, as if they had always been there: the median of what the others have had for their weight. */
+/**
+ * Returns the assumed bookings of a new member, as if always present: the median of the others' shares, times the
+ * weight.
+ */
 export function calibrationOf(others: readonly Omit<Candidate, 'id'>[], weight: number): number {
   const shares = others.map(shareOf).sort((one, other) => one - other);
   const middle = shares.length / 2;

@@ -14,7 +14,7 @@ const output = z.strictObject({
 const asked = {
   from: epochMinutes,
   days: z.int().check(z.gte(1), z.lte(mostDays)),
-  zone, // of whole days, and of times that name no zone
+  zone, // zone of whole days, and of times that name no zone
 };
 
 const mostOffsetMinutes = 6 * 366 * 1_440;

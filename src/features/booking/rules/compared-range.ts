@@ -9,7 +9,7 @@ interface Range {
 /** More different times than anybody has in two months. */
 const mostSpans = 5_000;
 
-/** What a comparison asks about. *Units*: `from` in epoch minutes. */
+/** Returns the range of a comparison. *Units*: `from` in epoch minutes. */
 export function comparedRange({ from, days }: { from: number; days: number }): Range {
   const fromMs = from * minuteMs;
   return { fromMs, toMs: fromMs + days * dayMs };

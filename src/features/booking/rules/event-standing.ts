@@ -27,7 +27,7 @@ export function standingOf(
 
 const wholeMinute = (ms: number) => Math.floor(ms / minuteMs) * minuteMs;
 
-/** What whoever is invited answered. */
+/** Returns the attendees of an event with their responses. */
 export function attendeesOf(body: EventBody): readonly Attendee[] {
   return masterOf(body)?.core.attendees ?? [];
 }

@@ -1,6 +1,6 @@
 /**
  * Names in public addresses: lower case a-z, digits and single hyphens, so that no letter of another script can pass
- * for one of them. What still looks alike (`pau1`, `rnax`) is taken as one name.
+ * for one of them. Lookalikes (`pau1`, `rnax`) count as one name.
  */
 
 export const handlePattern = /^[a-z0-9](?:-?[a-z0-9])*$/;

@@ -35,7 +35,7 @@ interface Shown {
   guestNoShow: boolean;
   hostNoShow: boolean;
   createdMs: number;
-  /** Of its event type; null: a person's. */
+  /** Team of its event type; null: a person's. */
   teamId: TeamId | null;
   hostIds: UserId[];
 }

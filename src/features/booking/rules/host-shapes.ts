@@ -7,7 +7,7 @@ import type { TypeHost } from './type-hosts.ts';
 export const hostShape = z.strictObject({
   user_id: id<'user'>(),
   weight: z.int().check(z.gte(1), z.lte(100)), // how much of what comes, beside the others
-  priority: z.int().check(z.gte(1), z.lte(3)), // of two with the same share the lower goes first
+  priority: z.int().check(z.gte(1), z.lte(3)), // tie-breaker for equal shares: the lower goes first
   optional: z.boolean(), // collective: takes part when free
 });
 export type GivenHost = z.output<typeof hostShape>;
@@ -19,10 +19,10 @@ export const hostsShape = z.array(hostShape).check(
   }),
 );
 
-/** Somebody as any other. */
+/** Returns a host with default weight and priority. */
 export const plainHost = (userId: UserId): GivenHost => ({ user_id: userId, weight: 1, priority: 2, optional: false });
 
-/** Of a host as stored, what one says of them. */
+/** Converts a stored host to its input form. */
 export const givenHost = ({ userId, weight, priority, optional }: TypeHost): GivenHost => ({
   user_id: userId,
   weight,

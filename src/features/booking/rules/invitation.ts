@@ -3,7 +3,7 @@ import { writeVtimezone } from '#kernel/ical/write-vtimezone.ts';
 import { printBasicDateTime } from '#kernel/time/local.ts';
 import { loadZone, utc } from '#kernel/time/zones.ts';
 
-/** One meeting, as the calendar of whoever is asked to it shall have it. Times are epoch ms. */
+/** One meeting for the calendar of an invited person. Times are epoch ms. */
 export interface InvitedEvent {
   uid: string;
   /** Counts on with each change: of two messages the later one holds, in whatever order they arrive. */
@@ -21,7 +21,7 @@ export interface InvitedEvent {
   /** The page that leads to the meeting; absent where there is none, or where the invitation has the link. */
   pageUrl?: string;
   isCancelled: boolean;
-  /** Of a series: the one time of it that this is about, by what the rule gives. */
+  /** The single time of a series that this is about, by its original start. */
   instanceMs?: number;
   /** A series; without rule it is its start and `moreMs`. `exceptMs`: what of it does not take place. */
   recurrence?: { rule: string | null; moreMs: readonly number[]; exceptMs: readonly number[] };
@@ -37,7 +37,7 @@ export interface Organizer {
 }
 
 export interface Invitation {
-  /** REQUEST: take it, or take the change. CANCEL: take it out. PUBLISH: for whoever wants it, nobody is asked. */
+  /** REQUEST: add it, or apply the change. CANCEL: remove it. PUBLISH: for information, without a response. */
   method: 'REQUEST' | 'CANCEL' | 'PUBLISH';
   organizer: Organizer;
   stampMs: number;

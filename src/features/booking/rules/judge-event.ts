@@ -30,14 +30,14 @@ export type Verdict =
 
 /** So many that go at once went for a reason that is not about them: an account that was emptied, a server's fault. */
 const mostGone = 3;
-/** What moves away again as often as this is somebody's wish, or a calendar that keeps times otherwise than we write them. */
+/** An event that moves away again this often is a person's wish, or a calendar that stores times differently. */
 const mostRestores = 3;
 /** Longer than any event type lasts. */
 const longestMs = 86_400_000;
 
 /**
- * What becomes of an appointment whose event stands so (semantics 11). Only what is is looked at, not how it came to be:
- * asked twice, or late, it says the same.
+ * Decides about an appointment whose event has this state (semantics 11). Only the current state counts, not its
+ * history: repeated or late calls give the same verdict.
  */
 export function judgeEvent({ appointment, event, rules, isMet, goneTogether, nowMs }: Judged): Verdict {
   const mayRestore = appointment.restores < mostRestores;

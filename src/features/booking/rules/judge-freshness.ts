@@ -2,8 +2,8 @@ import type { CalendarId } from '#kernel/ids.ts';
 import type { TypeSettings } from './type-settings.ts';
 
 /**
- * What event types want done about a calendar that was last read at `lastSyncedMs` (semantics 11), the strictest of them;
- * null where it is fresh enough for all. What was just connected is read for the first time, which is nobody's trouble.
+ * Decides how event types treat a calendar that was last read at `lastSyncedMs` (semantics 11). The strictest counts;
+ * null if it is fresh enough for all. A calendar that was just connected and never read is no problem.
  */
 export function judgeFreshness(
   calendar: { id: CalendarId; lastSyncedMs: number | null; failures: number },

@@ -8,8 +8,8 @@ interface Overlapping {
 }
 
 /**
- * What an event that overlaps a booking means by its event type: a conflict, a hold that the booking stands over, or
- * nothing, on a calendar that does not stand in its way.
+ * Decides about an event that overlaps a booking by its event type: a conflict, a hold that the booking overrides, or
+ * nothing, if its calendar does not block.
  */
 export function judgeOverlap(
   event: Overlapping,

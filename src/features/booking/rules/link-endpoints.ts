@@ -9,14 +9,14 @@ export const linkKinds = ['private', 'account', 'calendar', 'times'] as const;
 export const bookingLinkShape = z.strictObject({
   id: id<'booking-link'>(),
   event_type_id: id<'event-type'>(),
-  title: z.string(), // of its event type
+  title: z.string(), // title of its event type
   kind: z.enum(linkKinds),
   label: z.string(),
   url: z.string(),
   account_id: z.nullable(z.string()),
   calendar_id: z.nullable(z.string()),
   starts: z.nullable(z.array(instantMs)), // only these may be chosen
-  duration_minutes: z.nullable(z.int()), // of each start
+  duration_minutes: z.nullable(z.int()), // length of each start
   uses_left: z.nullable(z.int()), // null: any number
   expires_at: z.nullable(instantMs),
   created_at: instantMs,

@@ -2,7 +2,7 @@
 export interface Move {
   start: number;
   duration?: number | undefined;
-  /** Of the booking as its mover saw it. */
+  /** Sequence of the booking as its mover saw it. */
   sequence: number;
   /** In the words of the guest. */
   reason?: string | undefined;
@@ -29,7 +29,7 @@ export function moveLimit(
   return untilMs > nowMs ? untilMs : null;
 }
 
-/** Mails about a move wait so long for the next one, where another came right before. */
+/** Time that mails about a move wait for the next one, after another move right before. */
 export const moveRestMs = 300_000;
 
 /**

@@ -5,7 +5,7 @@ import { readSeat } from './seat-hosts.ts';
 /** Why a round robin passed somebody over: what is in their way, or that another was next, or looks after the guest. */
 export type PassedWhy = SlotReason['kind'] | 'later' | 'owner';
 
-/** Of the hosts of a pool all but the one whose turn it is, each with the first thing in their way. */
+/** Returns all hosts of a pool but the assigned one, each with the first obstacle. */
 export function passedHosts(
   question: SlotQuestion,
   startMs: number,

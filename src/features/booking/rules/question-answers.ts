@@ -3,13 +3,13 @@ import type { QuestionAnswer, QuestionKind } from './question-endpoints.ts';
 const answers: Record<QuestionKind, readonly QuestionAnswer[]> = {
   moved: ['follow', 'restore', 'cancel'],
   deleted: ['cancel', 'restore'],
-  // what its host declined stands in their calendar: there is nothing to write back
+  // the host's calendar keeps a declined event, so there is nothing to restore
   declined: ['cancel', 'ignore'],
   conflict: ['ask-guest', 'cancel', 'ignore'],
   overbooked: ['ignore', 'ask-guest', 'cancel'],
 };
 
-/** What can be answered, the usual first. Nobody follows into the past. */
+/** Returns the possible answers, the usual one first. An event in the past cannot be followed. */
 export function answersTo(
   { kind, startMs }: { kind: QuestionKind; startMs: number | null },
   nowMs: number,

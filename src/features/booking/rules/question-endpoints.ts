@@ -3,8 +3,8 @@ import { id, instantMs, uuid } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 
 /**
- * What a host is asked about. `moved`, `deleted`, `declined`: it happened to the event in their calendar. `conflict`:
- * something else came to take its time. `overbooked`: it stands over a hold, which stays as it is.
+ * Kinds of a host's questions. `moved`, `deleted`, `declined`: a change of the event in the host's calendar.
+ * `conflict`: another event takes its time. `overbooked`: the booking overlaps a hold, which stays as it is.
  */
 export const questionKinds = ['moved', 'deleted', 'declined', 'conflict', 'overbooked'] as const;
 export type QuestionKind = (typeof questionKinds)[number];
@@ -21,11 +21,11 @@ const time = z.strictObject({ start_time: instantMs, end_time: instantMs });
 export const questionShape = z.strictObject({
   question_id: uuid,
   kind: z.enum(questionKinds),
-  booking_id: id<'booking'>(), // of a group: of the first seat
+  booking_id: id<'booking'>(), // in a group, the booking of the first seat
   appointment_id: id<'appointment'>(),
-  title: z.string(), // of what was booked
+  title: z.string(), // title of the booking
   guests: z.array(z.string()), // names of who booked
-  start_time: instantMs, // of the booking
+  start_time: instantMs, // start of the booking
   end_time: instantMs,
   /** moved: where its event stands, and the name of what it was moved onto, if anything. */
   moved_to: z.nullable(z.extend(time, { onto: z.nullable(z.string()) })),
@@ -40,7 +40,7 @@ export const questionShape = z.strictObject({
     }),
   ),
   asked_at: instantMs,
-  answers: z.array(z.enum(questionAnswers)), // that it can be given, the usual one first
+  answers: z.array(z.enum(questionAnswers)), // allowed answers, the usual one first
 });
 export type ShownQuestion = z.output<typeof questionShape>;
 
@@ -60,7 +60,7 @@ export const questionEndpoints = {
     summary: 'Answer what is asked about a booking',
     params: z.strictObject({ booking_id: id<'booking'>() }),
     body: z.strictObject({ question_id: uuid, answer: z.enum(questionAnswers) }),
-    output: z.strictObject({ questions: z.array(questionShape) }), // what is still asked
+    output: z.strictObject({ questions: z.array(questionShape) }), // questions that remain open
     // SLOT_TAKEN: it would move onto another booking; TOO_LATE: answered, settled or over meanwhile
     errors: ['SLOT_TAKEN', 'NOT_BOOKABLE', 'TOO_LATE'],
   }),

@@ -8,7 +8,7 @@ interface Seat {
   standIns?: readonly StandIn[];
 }
 
-/** Everybody whose time has to be known, each once: those who stand in after those they stand in for. */
+/** Returns all people whose time has to be known, each once; stand-ins come last. */
 export function withStandIns<One extends Seat>(seats: readonly One[]): One[] {
   const known = new Set(seats.map(({ userId }) => userId));
   const others = seats.flatMap((seat) =>
@@ -57,7 +57,7 @@ function hoursWhile(host: SlotHost, changes: readonly number[], isThere: (atMs: 
 
 const seatId = (userId: string, insteadOf: string) => `${userId} for ${insteadOf}`;
 
-/** Who sits there, and whose seat it is. */
+/** Returns the host in a seat, and the host whose turn the seat counts for. */
 export function readSeat(id: string): { userId: UserId; turnOf: UserId } {
   const [userId, turnOf = userId] = id.split(' for ') as UserId[];
   return { userId: userId as UserId, turnOf: turnOf as UserId };

@@ -3,12 +3,12 @@ import { repeatStarts } from './repeat-starts.ts';
 
 /** One time of a series. Times are epoch ms. */
 export interface SeriesTime {
-  /** What it was booked for, wherever it was moved to: its name in the series. */
+  /** Original start, which names the time in the series even after a move. */
   firstMs: number;
   startMs: number;
   endMs: number;
   joinUrl: string | null;
-  /** Its guest is expected. */
+  /** Whether its guest is expected. */
   stands: boolean;
 }
 
@@ -29,9 +29,9 @@ type Part = Pick<
 >;
 
 /**
- * What a change of some times of a series is to calendars. One alone is told by itself; where all is over, that the
- * series is; else the series as it stands, which every program understands where it does not understand that several
- * instances are taken out at once.
+ * Converts a change of some times of a series for calendars. A single time is sent alone. If all times are over, the
+ * end of the series is sent. Otherwise the whole series is sent: some programs do not understand a removal of several
+ * instances at once.
  */
 export function changeSeries(
   series: BookedSeries,
@@ -82,7 +82,7 @@ function instanceOf(series: BookedSeries, time: SeriesTime, isCancelled: boolean
   const { uid, sequence } = series;
   const { firstMs, startMs, endMs, joinUrl } = time;
   const zone = ruleOf(series) === null ? 'UTC' : series.zone;
-  // nobody joins what is canceled
+  // a canceled event has no join link
   return {
     uid,
     sequence,

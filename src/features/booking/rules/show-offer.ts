@@ -1,7 +1,7 @@
 import type { TypeKind, TypeSettings } from './type-settings.ts';
 import type { ShownLocation, ShownType } from './visit-data.ts';
 
-/** What strangers may know of an event type: not where a call takes place, nor the number to call. */
+/** Returns the public part of an event type: neither the place of a call nor the number to call. */
 export function showOffer(type: {
   title: string;
   description: string;

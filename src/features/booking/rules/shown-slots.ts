@@ -3,7 +3,7 @@ import { minuteMs } from '#kernel/time/civil.ts';
 import type { Span } from '#kernel/time/intervals.ts';
 import type { slotEndpoints } from './slot-endpoints.ts';
 
-/** What everybody may know of the times of an event type. *Units*: epoch minutes. */
+/** The public times of an event type. *Units*: epoch minutes. */
 export type ShownSlots = Output<(typeof slotEndpoints)['listSlots']>;
 
 export interface SlotRange {

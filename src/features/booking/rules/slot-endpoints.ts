@@ -22,7 +22,7 @@ export const slotReasonKinds = [
 ] as const;
 
 const inTheWay = z.strictObject({
-  title: z.nullable(z.string()), // of an event, or of what is booked; null: somebody else's, who shares only when
+  title: z.nullable(z.string()), // title of an event, or of a booking; null: another person's, who shares only when
   calendar_name: z.nullable(z.string()), // null: a booking, or held for somebody who fills the form in
   event_id: z.nullable(z.string()),
   start_time: instantMs,
@@ -48,9 +48,9 @@ export const slotEndpoints = {
     }),
     output: z.strictObject({
       starts: z.array(epochMinutes),
-      seats_left: z.nullable(z.array(z.int())), // of each start; null unless a group whose host tells
+      seats_left: z.nullable(z.array(z.int())), // free seats of each start; null unless a group whose host shows them
       next: z.nullable(epochMinutes), // where there is no start: the first one after `to`, null where none is near
-      withheld: z.boolean(), // there is no start because a calendar is not up to date
+      withheld: z.boolean(), // whether starts are withheld because a calendar is not up to date
     }),
     errors: ['RANGE', 'DURATION'],
     requestsPerMinute: 300,
@@ -95,14 +95,14 @@ export const slotEndpoints = {
     }),
     output: z.strictObject({
       at: instantMs,
-      title: z.string(), // of the event type
+      title: z.string(), // title of the event type
       duration: z.int(),
-      zone: z.string(), // of its hours
+      zone: z.string(), // zone of its hours
       bookable: z.boolean(),
       reasons: z.array(
         z.strictObject({
           kind: z.enum(slotReasonKinds),
-          host: z.nullable(z.string()), // of a team, in whose way it is
+          host: z.nullable(z.string()), // in a team, the host who is blocked
           in_the_way: z.nullable(inTheWay),
           with_buffers: z.boolean(), // only the buffers around it meet what is in the way
         }),

@@ -2,7 +2,7 @@ import { AppError } from '#kernel/errors.ts';
 import type { SlotReason } from '#kernel/slots/decide-slot.ts';
 import type { Time } from './wanted-time.ts';
 
-/** Somebody was there first, or something came up: what was offered a moment ago may say so. */
+/** a lost race, or a new conflict: a time that was offered a moment ago may be refused with these */
 const taken = new Set<SlotReason['kind']>(['busy', 'booked', 'held', 'full', 'limit-day', 'limit-week', 'limit-month']);
 
 /** Nothing but what came up is in the way: the time could have been offered. */
@@ -31,7 +31,7 @@ export const notBookable = (message: string) => new AppError('conflict', 'NOT_BO
 export const isRefusal = (error: unknown): error is AppError =>
   error instanceof AppError && (error.code === 'SLOT_TAKEN' || error.code === 'NOT_BOOKABLE');
 
-/** Of several times that are booked or held at once, the one that was refused. */
+/** The refused one of several times that are booked or reserved at once. */
 export class RefusedTime extends AppError {
   readonly time: Time;
 

@@ -23,7 +23,7 @@ const standInsShape = z.strictObject({
   colleagues: z.array(z.strictObject({ user_id: id<'user'>(), name: z.string() })),
 });
 
-/** What is booked with the hosts of a team. */
+/** Calls about bookings with the hosts of a team. */
 export const teamBookingEndpoints = {
   listTakers: endpoint({
     method: 'GET',
@@ -52,7 +52,7 @@ export const teamBookingEndpoints = {
     params: bookingParams,
     body: z.strictObject({
       to: z.optional(id<'user'>()),
-      from: z.optional(id<'user'>()), // of several hosts; the caller, or whose calendar it is in, unless given
+      from: z.optional(id<'user'>()), // for several hosts; default: the caller, or the event's host
       sequence: counter(),
     }),
     output: z.strictObject({ booking: hostBookingShape }),

@@ -25,27 +25,27 @@ export const eventTypeShape = z.strictObject({
   url: z.nullable(z.string()), // null: secret, or its person has no handle
   version: z.int(),
   team_id: z.nullable(id<'team'>()), // null: a person's
-  hosts: hostsShape, // of a team's, in their order
+  hosts: hostsShape, // hosts of a team's, in order
   settings: typeSettingsShape,
   updated_at: instantMs,
 });
 
-/** Somebody of a team beside what they take of an event type. */
+/** A member of a team with the share of an event type's bookings. */
 export const poolMemberShape = z.strictObject({
   user_id: id<'user'>(),
   name: z.string(),
   avatar_url: z.nullable(z.string()),
-  /** Of a round robin: what they were given in the last 30 days, and what stands for the days before they came. */
+  /** Round robin: bookings of the last 30 days, and the assumed ones of the days before they joined. */
   assigned: z.int(),
   calibration: z.number(),
-  /** Why the place cannot be made in a calendar of theirs. */
+  /** Reason why the place cannot be created in their calendar. */
   lacks: z.nullable(z.enum(['google-meet', 'teams'])),
 });
 
 export const handleShape = z.strictObject({
   handle: z.nullable(z.string()),
   url: z.nullable(z.string()), // the profile page
-  base: z.string(), // what stands before a handle
+  base: z.string(), // prefix of a handle
   suggestion: z.nullable(z.string()), // free at the moment; while there is none
   resting: z.array(z.strictObject({ handle: z.string(), free_at: instantMs })), // given up, and still leading here
 });
@@ -126,7 +126,7 @@ export const typeEndpoints = {
     summary: 'What others can book with the caller, in their order',
     output: z.strictObject({
       event_types: z.array(eventTypeShape),
-      /** Of the teams they are in, by name. */
+      /** The person's teams, by name. */
       teams: z.array(
         z.strictObject({
           team_id: id<'team'>(),
@@ -150,8 +150,8 @@ export const typeEndpoints = {
       description: z.optional(description),
       hidden: z.optional(z.boolean()),
       secret: z.optional(z.boolean()),
-      team_id: z.optional(id<'team'>()), // whose it is; the caller's where it is left out
-      hosts: z.optional(hostsShape), // of a team's; all of its members where they are left out
+      team_id: z.optional(id<'team'>()), // owning team; the caller's own by default
+      hosts: z.optional(hostsShape), // hosts of a team's; all of its members by default
       settings: z.optional(z.partial(typeSettingsShape)),
     }),
     output: oneType,
@@ -179,7 +179,7 @@ export const typeEndpoints = {
       description,
       hidden: z.boolean(),
       secret: z.boolean(),
-      hosts: z.optional(hostsShape), // of a team's; as they are where they are left out
+      hosts: z.optional(hostsShape), // hosts of a team's; unchanged by default
       settings: typeSettingsShape,
     }),
     output: oneType,
@@ -214,7 +214,7 @@ export const typeEndpoints = {
     auth: 'user',
     summary: 'Put event types into this order; those that are not named follow as they were',
     body: z.strictObject({
-      team_id: z.optional(id<'team'>()), // of which team; the caller's own where it is left out
+      team_id: z.optional(id<'team'>()), // team to order; the caller's own by default
       ids: z.array(id<'event-type'>()).check(
         z.maxLength(200),
         z.refine((ids: string[]) => new Set(ids).size === ids.length, { error: 'One is named twice' }),

@@ -1,7 +1,7 @@
 import type { TeamId, UserId } from '#kernel/ids.ts';
 import type { TypeKind } from './type-settings.ts';
 
-/** Whose an event type is: a person's or a team's. */
+/** The owner of an event type: a person or a team. */
 export type TypeOwner = { userId: UserId; teamId: null } | { userId: null; teamId: TeamId };
 
 /** With whom an event type is booked. Times are epoch ms. */
@@ -13,7 +13,7 @@ export interface TypeHost {
   optional: boolean;
   calibration: number;
   sinceMs: number;
-  /** Who takes what would come to them meanwhile. */
+  /** People who stand in for the host. */
   standIns: readonly StandIn[];
 }
 
@@ -23,7 +23,7 @@ export interface StandIn {
   untilMs: number;
 }
 
-/** Somebody alone. */
+/** Returns the only host of a person's event type. */
 export const soleHost = (userId: UserId): TypeHost => ({
   userId,
   weight: 1,
@@ -34,17 +34,17 @@ export const soleHost = (userId: UserId): TypeHost => ({
   standIns: [],
 });
 
-/** Everybody whose time an event type may give away, those who stand in among them. */
+/** Returns all people whose time an event type may give away, stand-ins included. */
 export function everyHost({ hosts }: { hosts: readonly TypeHost[] }): UserId[] {
   return [...new Set(hosts.flatMap(({ userId, standIns }) => [userId, ...standIns.map(({ toUserId }) => toUserId)]))];
 }
 
-/** Who is there at a moment for somebody: they themselves, or who stands in for them. */
+/** Returns the person who acts for a host at a moment: the host, or the stand-in. */
 export function whoFor(host: Pick<TypeHost, 'userId' | 'standIns'>, atMs: number): UserId {
   return host.standIns.find(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs)?.toUserId ?? host.userId;
 }
 
-/** Of a team where there is one, else of the person. */
+/** Returns the owner: the team, or else the person. */
 export const ownerOf = (userId: UserId, teamId: TeamId | null): TypeOwner =>
   teamId === null ? { userId, teamId } : { userId: null, teamId };
 

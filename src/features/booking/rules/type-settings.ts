@@ -35,7 +35,7 @@ export const locationShape = z.discriminatedUnion('kind', [
 
 export const questionKinds = ['text', 'long', 'choice', 'checkbox', 'phone'] as const;
 
-/** What guests are asked besides name and mail; answers are kept under the `id`. */
+/** Questions to guests besides name and mail; answers are stored under the `id`. */
 export const questionShape = z
   .strictObject({
     id: z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,39}$/)),
@@ -71,7 +71,7 @@ const windowShape = z.discriminatedUnion('kind', [
     .check(z.refine(({ from, to }) => from <= to, { path: ['to'], error: 'The last day is before the first' })),
 ]);
 
-/** Whose hours: the person's default at each time, a policy as it changes, or one version of it for ever. */
+/** The policy to use: the person's default at each time, a policy as it changes, or one fixed version. */
 const policyShape = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('default') }),
   z.strictObject({ kind: z.literal('policy'), policyId: id<'policy'>() }),
@@ -89,7 +89,7 @@ export const longestReminderMinutes = 40_320; // four weeks
 export const mostReminders = 5;
 
 export const typeSettingsShape = z.strictObject({
-  /** What a guest may choose; the first is the default. */
+  /** Durations to choose from; the first is the default. */
   durations_minutes: z.array(minutes(5, 1_440)).check(
     z.minLength(1),
     z.maxLength(8),
@@ -101,10 +101,10 @@ export const typeSettingsShape = z.strictObject({
   notice_minutes: minutes(0, 525_600),
   window: windowShape,
   limits: z.strictObject({ day: z.optional(limitShape), week: z.optional(limitShape), month: z.optional(limitShape) }),
-  seats: z.int().check(z.gte(1), z.lte(1_000)), // of one session; 1 unless it is a group
+  seats: z.int().check(z.gte(1), z.lte(1_000)), // seats of one session; 1 unless it is a group
   shows_seats: z.optional(z.boolean()), // guests see how many are left
   quorum: z.nullable(z.int().check(z.gte(1), z.lte(10))), // collective: so many of its hosts are enough; null: all
-  contact_owner_first: z.boolean(), // round robin: whoever knows the guest gets it, where they are free
+  contact_owner_first: z.boolean(), // round robin: the owner of the guest's contact is assigned, if free
   rank: z.int().check(z.gte(1), z.lte(4)), // semantics: holds of a higher number give way
   policy: policyShape,
   location: locationShape,
@@ -118,7 +118,7 @@ export const typeSettingsShape = z.strictObject({
       { error: 'The questions hold more than 20,000 characters together' },
     ),
   ),
-  guests_allowed: z.int().check(z.gte(0), z.lte(10)), // that a guest may bring
+  guests_allowed: z.int().check(z.gte(0), z.lte(10)), // number of people that a guest may bring
   confirmation: z.boolean(), // the host says yes to each
   recurring: z.nullable(
     z.strictObject({ max: z.int().check(z.gte(2), z.lte(52)), every: z.enum(['week', 'two-weeks', 'month']) }),
@@ -126,7 +126,7 @@ export const typeSettingsShape = z.strictObject({
   redirect_url: z.nullable(httpsUrl), // where guests go once they have booked
   language: z.nullable(z.string().check(z.regex(/^[a-z]{2,3}(?:-[A-Z]{2})?$/))), // null: the guest's own
   cancellation: z.strictObject({ until_minutes: minutes(0, 525_600), text: text(2_000) }), // before the start
-  /** Mails before the start, each so long before it. */
+  /** Times of reminder mails before the start. */
   reminders_minutes: z.array(minutes(5, longestReminderMinutes)).check(
     z.maxLength(mostReminders),
     uniqueOf('A reminder is there twice', (reminder) => reminder),
@@ -134,7 +134,7 @@ export const typeSettingsShape = z.strictObject({
   target_calendar_id: z.nullable(id<'calendar'>()), // null: the host's first calendar that can be written to
   blocking_calendar_ids: z.nullable(z.array(id<'calendar'>()).check(z.maxLength(100))), // null: all that take part
   freshness: freshnessShape,
-  /** What becomes of a booking whose event is moved or deleted in the calendar. */
+  /** Reaction to a move or deletion of the event in the calendar. */
   when_moved: z.enum(['follow', 'ask', 'restore']),
   when_deleted: z.enum(['cancel', 'ask', 'restore']),
   recommend: z.boolean(),
@@ -150,7 +150,7 @@ export type TypeSettings = z.output<typeof typeSettingsShape>;
 export const typeKinds = ['one-on-one', 'group', 'collective', 'round-robin'] as const;
 export type TypeKind = (typeof typeKinds)[number];
 
-/** What an event type is like until somebody says otherwise. */
+/** Returns the default settings of a kind. */
 export function defaultSettings(kind: TypeKind): TypeSettings {
   return {
     durations_minutes: [30],

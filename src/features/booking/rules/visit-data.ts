@@ -4,8 +4,8 @@ type Location = TypeSettings['location'];
 export type Question = TypeSettings['questions'][number];
 
 /**
- * What the public pages are given, as JSON: the server renders from it, and the browser goes on from it. Times are epoch
- * minutes, days `2027-03-08`, months `2027-03`, all of the zone at hand.
+ * Data of the public pages as JSON: the server renders from it, and the browser continues with it. Times are epoch
+ * minutes, days `2027-03-08`, months `2027-03`, all in the visitor's zone.
  */
 
 /** Sentences of the page in one language, by key; see `page/words`. */
@@ -24,7 +24,7 @@ export interface Reading {
   offsets?: ZoneOffsets;
 }
 
-/** What a zone's wall clock is ahead of UTC, for instants from `from` to `to`. *Units*: epoch minutes, and minutes. */
+/** Offsets of a zone's wall clock from UTC, for instants from `from` to `to`. *Units*: epoch minutes, and minutes. */
 export interface ZoneOffsets {
   zone: string;
   from: number;
@@ -44,7 +44,7 @@ export interface ShownHost {
 
 export interface ShownType {
   title: string;
-  /** Of a team: whom one meets, in the reader's words. */
+  /** Hosts of a team, in the reader's words. */
   hosts?: string;
   description: string;
   /** Minutes; the first is the default. */
@@ -74,10 +74,10 @@ export type ShownLocation = Location extends infer L
         : never
   : never;
 
-/** What the visitor has typed, by the names of the fields. */
+/** The visitor's input, by the names of the fields. */
 export type Typed = Readonly<Record<string, string>>;
 
-/** What stands beside a field, by its name; `''` is about the whole. */
+/** Errors by field; `''` is about the whole form. */
 export type Complaints = Readonly<Record<string, string>>;
 
 /** The parts of an address that say what is shown of a page. */
@@ -110,7 +110,7 @@ export interface BookingData {
   path: string;
   /** Calls of the page begin so: `/api/book/sam/intro`. */
   api: string;
-  /** What every link of the page carries on: zone, clock, prefilled fields, embedding. */
+  /** Parameters that every link of the page keeps: zone, clock, prefilled fields, embedding. */
   carried: Readonly<Record<string, string>>;
   place: Place;
   nowMinute: number;
@@ -118,19 +118,19 @@ export interface BookingData {
   months: { first: string; last: string };
   /** Bookable starts around the month shown, in order. */
   starts: readonly number[];
-  /** Of the `starts`, those that suit the host best. */
+  /** The `starts` that suit the host best. */
   recommended: readonly number[];
   /** The first start after an empty month. */
   nextStart: number | null;
-  /** Of a group whose host tells: the seats that are left, by the `starts`. */
+  /** Free seats by the `starts`, for a group whose host shows them. */
   seatsLeft: readonly number[] | null;
-  /** There are no times because a calendar is not up to date. */
+  /** Whether times are withheld because a calendar is not up to date. */
   withheld: boolean;
   typed: Typed;
   complaints: Complaints;
   /** The time that was chosen is gone; these are near to it. */
   taken: readonly number[] | null;
-  /** Of a series: which of its dates that is. */
+  /** The date of a series that is taken. */
   takenStart: number | null;
   /** False: the chosen time is not offered, so nobody was faster. */
   isOffered: boolean;
@@ -198,11 +198,11 @@ export interface BookedDate {
   /** The time that it was booked for, where it was moved. */
   beforeMinute: number | null;
   state: 'upcoming' | 'over' | Exclude<BookedData['state'], 'confirmed'>;
-  /** Its own page; null for the date of this page. */
+  /** Path of its own page; null for the date of this page. */
   path: string | null;
 }
 
-/** A booking, for whoever has its link. */
+/** A booking, for holders of its link. */
 export interface BookedData {
   words: Words;
   reading: Reading;
@@ -223,7 +223,7 @@ export interface BookedData {
   movedBy: 'guest' | 'host' | null;
   /** The mail about the last move waits for the next one. */
   isToldSoon: boolean;
-  /** It was confirmed at another time, which its guest gave up for the one that they asked for. */
+  /** Whether it was confirmed at another time, which its guest gave up for the requested one. */
   isGivenUp: boolean;
   /** Which of how many that were booked together, and all of them. `later`: the dates after it can be canceled with it. */
   series: { count: number; number: number; dates: readonly BookedDate[]; later: boolean } | null;

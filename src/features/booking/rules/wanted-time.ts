@@ -7,7 +7,7 @@ export interface Time {
   endMs: number;
 }
 
-/** What of an event type says how its time is given away. */
+/** The parts of an event type that decide how its time is claimed. */
 interface Offered {
   type: { kind: string; settings: TypeSettings };
   link: { kind: string; durationMinutes: number | null } | null;

@@ -16,7 +16,7 @@ export interface WrittenBooking {
 export const languageOf = (language: string, { locale }: Pick<Reading, 'locale'>) =>
   /^[a-z]{2,3}-[A-Z]{2}$/.test(locale) && locale.startsWith(`${language}-`) ? locale : language;
 
-/** What was typed, as the call that books takes it. */
+/** Converts the form to the body of the booking call. */
 export function writeBooking(
   type: Pick<BookingData['type'], 'questions' | 'recurring' | 'location' | 'guestsAllowed'>,
   typed: Typed,
@@ -62,7 +62,7 @@ export function writeRepeated(type: Pick<BookingData['type'], 'recurring'>, type
   return { times, ...(changes.length === 0 ? {} : { changes }) };
 }
 
-/** What was typed, with the dates of a series that are not free left out unless something else was chosen for them. */
+/** Returns the input with occupied dates of a series left out, unless another choice was made for them. */
 export function withDates(typed: Typed, dates: readonly SeriesDate[] | null): Typed {
   const some = new Map((dates ?? []).map((date) => [dateField(date.start), date.state]));
   const chosen = Object.entries(typed).filter(
@@ -72,7 +72,7 @@ export function withDates(typed: Typed, dates: readonly SeriesDate[] | null): Ty
   return { ...Object.fromEntries(out), ...Object.fromEntries(chosen) };
 }
 
-/** What a call says of its parts, beside the fields of the form that they came from. */
+/** Maps a call's field errors to the form's fields. */
 export function nameFields(fields: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fields).map(([path, message]) => [

@@ -1,7 +1,7 @@
 export const embedModes = ['inline', 'popup', 'float'] as const;
 export type EmbedMode = (typeof embedModes)[number];
 
-/** What somebody pastes into their page: the script, and the element that it brings to life (page/embed.ts). */
+/** Returns the code for embedding: the script, and its element (page/embed.ts). */
 export function writeEmbed(url: string, mode: EmbedMode, label: string): string {
   const { origin, pathname } = new URL(url);
   const link = `link="${quote(pathname.slice(1))}"`;
