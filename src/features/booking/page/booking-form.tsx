@@ -39,7 +39,7 @@ function sendingKey({ moving }: BookingData): string {
   return 'form.sending';
 }
 
-/** Who comes, and what the host asks. A real form: without script it is sent and answered with a page. */
+/** The guest's details and the host's questions. A real form: without script it is sent and answered with a page. */
 export function BookingForm({ visit, filling, slot, isOpened }: BookingFormProps) {
   const { say, moments, reading } = useReading();
   const { data, place } = visit;
@@ -57,7 +57,7 @@ export function BookingForm({ visit, filling, slot, isOpened }: BookingFormProps
   useEffect(() => {
     if (taken !== null || trouble !== null) top.current?.focus();
   }, [taken, trouble]);
-  // of another date of its series the list of dates says how it stands, and offers other times
+  // for another date of a series, the list of dates shows its state and offers other times
   const isOtherDate = takenStart !== null && takenStart !== slot;
   const gone = isOtherDate ? null : taken;
   const field = (name: string) => ({

@@ -7,7 +7,7 @@ import type { FrameDate, FrameMessage } from './tell-height.ts';
  */
 const { origin } = new URL((document.currentScript as HTMLScriptElement).src);
 
-/** What it says where its page says nothing: in the language of that page. */
+/** Default texts, in the language of the embedding page. */
 const said: Record<string, [string, string]> = {
   de: ['Termin buchen', 'Schließen'],
   fr: ['Réserver un créneau', 'Fermer'],
@@ -30,7 +30,7 @@ button{font:600 15px/1 system-ui,sans-serif;min-height:44px;padding:0 20px;borde
 class HoldfastBooking extends HTMLElement {
   #frame: HTMLIFrameElement | undefined;
 
-  /** A page that changes without being loaded anew changes the element that it has: another frame takes the place. */
+  /** Follows changes of the address without a page load: another frame replaces the old one. */
   readonly #watch = new MutationObserver(() => {
     if (this.#frame !== undefined && this.#address() !== this.#frame.dataset.address)
       this.#frame.replaceWith(this.#load());
@@ -82,7 +82,7 @@ class HoldfastBooking extends HTMLElement {
     const load = () => {
       if (this.#frame === undefined) dialog.append(this.#load());
     };
-    // whoever points at it will press it
+    // a pointer over the opener precedes a press
     opener.onpointerenter = load;
     opener.onclick = (event) => {
       event.preventDefault();

@@ -1,5 +1,8 @@
 import { tellHeight } from './tell-height.ts';
 
-/** Of a page that is complete without script and stands in the frame of another site: the frame is as tall as it is. */
+/**
+ * Script of a page that is complete without script, in the frame of another site: the frame gets the height of the
+ * page.
+ */
 const origin = document.documentElement.dataset.framedBy;
 if (origin !== undefined) addEventListener('DOMContentLoaded', () => void tellHeight({ origin }));

@@ -23,7 +23,7 @@ export function Avatar({ host }: { host: ShownHost }) {
   );
 }
 
-/** Who and what. */
+/** Host and event type. */
 export function HostCard({
   host,
   type,

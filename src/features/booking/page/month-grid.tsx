@@ -85,7 +85,7 @@ function Day({ visit, day, count, isToday }: { visit: Visit; day: string; count:
 function MonthLink(props: { visit: Visit; month: string | null; label: string; glyph: 'left' | 'right' }) {
   const { visit, month, label, glyph } = props;
   if (month === null) return <span className="icon" aria-hidden="true" />;
-  // whoever points at the arrow will see that month next
+  // a pointer over the arrow precedes a visit of that month
   const prefetch = () => visit.prefetch(month);
   return (
     <GoLink

@@ -62,7 +62,7 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
     settled: () => settled.current(),
   });
   const whole = withDates(typed, series.dates);
-  // what is not known yet is not held yet
+  // a time that is not loaded yet is not reserved yet
   const isPast = slot !== null && slot < data.nowMinute;
   const hold = useHold(
     data,
@@ -149,14 +149,14 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
     type(name, value) {
       const next = { ...typed, [name]: value };
       setTyped(next);
-      // What was wrong is right as soon as it is.
+      // a corrected field loses its error at once
       if (wrong[name] !== undefined && checkField(data.type, name, next) === null) {
         setWrong((all) => Object.fromEntries(Object.entries(all).filter(([other]) => other !== name)));
       }
     },
     leave(name) {
       const complaint = checkField(data.type, name, typed);
-      // Nobody is told off for passing an empty field on the way.
+      // an empty field that is passed on the way shows no error
       if (complaint === null || (typed[name] ?? '').trim() === '') return;
       setWrong((all) => ({ ...all, [name]: sayWrong(complaint) }));
     },

@@ -11,7 +11,7 @@ interface Sent {
   body: { hold_id?: string } | null;
 }
 
-/** What the page sends, each answered as `answer` says. */
+/** Requests of the page, each answered by `answer`. */
 function answering(answer: () => Promise<Response>): Sent[] {
   const sent: Sent[] = [];
   vi.stubGlobal('fetch', (url: string, { method, body }: RequestInit) => {

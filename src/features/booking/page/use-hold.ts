@@ -34,7 +34,7 @@ export function useHold(
   const [held, setHeld] = useState(nothing);
   const asked = useRef<Promise<string | null>>(Promise.resolve(null));
   const retry = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** What was held before is given back: it may be some of the same time. */
+  /** Release of the previous reservation, which may overlap the new one. */
   const before = useRef<Promise<unknown> | null>(null);
   const dates = JSON.stringify(repeated);
   const { api, moving } = data;
@@ -115,5 +115,5 @@ export function useHold(
 /** After 1, 2, 4, 8, and 16 seconds. */
 const mostRetries = 5;
 
-/** Nobody answered, or somebody in between: what became of the request is not known. */
+/** Whether the outcome is unknown: no answer, or one from a proxy. */
 const isUnknown = (status: number) => status === 0 || status >= 500;

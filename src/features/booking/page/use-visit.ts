@@ -31,7 +31,7 @@ export interface Visit {
   nextStart: number | null | undefined;
   /** No times are told because a calendar is not up to date. */
   withheld: boolean;
-  /** Of a group whose host tells. */
+  /** Free seats, for a group whose host shows them. */
   seatsLeft(minute: number): number | null;
   isLoading: boolean;
   /** Script runs: parts that need it may take the place of those that do not. */
@@ -160,7 +160,7 @@ export function useVisit(data: BookingData): Visit {
     // detected, and not chosen: it is not remembered, since a traveler is elsewhere next time
     if (own !== dataset.guessedZone) setReading((before) => ({ ...before, zone: own }));
   }, []);
-  // After the times have been read anew: see first-script.ts.
+  // After the times have been read again: see first-script.ts.
   useEffect(() => {
     setLive(true);
     document.documentElement.classList.remove('zoning');

@@ -37,7 +37,9 @@ export function ZonePicker({ visit }: { visit: Visit }) {
   return visit.isLive ? <ZoneSearch visit={visit} /> : <ZoneList visit={visit} at={at} />;
 }
 
-/** What the offset is told of: the chosen time, else the first of the chosen day, else that day or month. */
+/**
+ * Returns the minute whose offset is shown: the chosen time, else the first of the chosen day, else that day or month.
+ */
 function shownMinute({ place, free }: Visit): number {
   const { slot, day, month } = place;
   return slot ?? free.get(day ?? '')?.[0] ?? numberOfDay(day ?? `${month}-01`) * 1440 + 720;

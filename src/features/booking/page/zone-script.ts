@@ -1,4 +1,4 @@
-/** Of a form that asks for the zone of the browser: it goes along in the field that this script names. */
+/** Fills the field named by this script with the browser's zone. */
 const { field } = document.currentScript?.dataset ?? {};
 const input = document.querySelector<HTMLInputElement>(`input[name="${field}"]`);
 if (input !== null) input.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
