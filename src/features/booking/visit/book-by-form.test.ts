@@ -8,7 +8,7 @@ import type { Made } from '../rules/booking-endpoints.ts';
 import { defaultSettings } from '../rules/type-settings.ts';
 import type { BookingData } from '../rules/visit-data.ts';
 
-/** What somebody without script does: every step is a page, a link or a form. */
+/** Booking without script: every step is a page, a link or a form. */
 
 const clock = fixedClock('2027-03-01T07:00:00Z'); // a Monday
 let server: TestApp;
@@ -131,7 +131,7 @@ test('a guest moves a booking, and its own time is among the offered times', asy
   const moved = await send(`${page}/reschedule`, { slot: second, sequence: 0 });
   expect([moved.statusCode, moved.headers.location]).toEqual([303, page]);
   expect(await starts()).toContain(first);
-  // whoever looked before it was moved is told so
+  // a page from before the move is refused with that reason
   const stale = await send(`${page}/reschedule`, { slot: first, sequence: 0 });
   expect([stale.statusCode, dataOf(stale.body).complaints['']]).toEqual([409, expect.stringContaining('changed')]);
 });
@@ -149,7 +149,7 @@ test('a guest cancels after a confirmation page that allows no frame, and the ti
   expect(body).toContain('<h1>You canceled this booking</h1>');
   expect(body).toContain('Ill &lt;i&gt;');
   expect(await starts()).toContain(slot);
-  // there is nothing left to change
+  // nothing is left to change
   expect((await visit(`${page}/cancel`)).headers.location).toBe(page);
 });
 

@@ -5,7 +5,7 @@ import { readAlone } from '#platform/reading.ts';
 import { listOffered, type OfferedType } from '../store/event-type-rows.ts';
 import { findHandle } from '../store/handles.ts';
 
-/** Somebody who offers something: a person, or a team. */
+/** The owner of offers: a person, or a team. */
 export interface Profile {
   name: string;
   about: string;
@@ -16,7 +16,7 @@ export interface Profile {
   types: OfferedType[];
 }
 
-/** Who is at an address; null for nobody, who is leaving, and a team that is deleted. */
+/** Finds the owner of a profile; null for an unknown one, an account being deleted, and a deleted team. */
 export async function findProfile({ db }: Pick<App, 'db'>, written: string): Promise<Profile | null> {
   const found = await findHandle(db, written);
   if (found === null) return null;
@@ -27,7 +27,7 @@ export async function findProfile({ db }: Pick<App, 'db'>, written: string): Pro
       listOffered(db, { userId: null, teamId }),
     ]);
     if (team === null) return null;
-    // the hours are read on the wall of whoever comes first
+    // the hours use the zone of the first host
     const [first] = types.flatMap(({ hosts }) => hosts);
     const zone = first === undefined ? 'UTC' : await loadOwnerZone(db, first.userId);
     const bookable = types.filter(({ hosts }) => hosts.length > 0);

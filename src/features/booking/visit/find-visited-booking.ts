@@ -27,7 +27,7 @@ export interface VisitedBooking {
   visitor: Visitor;
   host: ShownHost;
   contact: BookedData['contact'];
-  /** What it was booked of, also while that is paused, hidden or secret; null once it is gone. */
+  /** Event type of the booking, also if it is paused, hidden or secret; null once it is deleted. */
   offer: PublicType | null;
 }
 

@@ -6,7 +6,7 @@ import { showHost } from './show-host.ts';
 import { showNothing } from './show-nothing.ts';
 import { showNotice } from './show-notice.ts';
 
-/** What can be booked at the address of a page, and how its calls begin. */
+/** The event type at a page's address, and the prefix of its calls. */
 export interface Visited {
   found: PublicType;
   /** As calls name it: `l` before the token of a link. */
@@ -16,8 +16,8 @@ export interface Visited {
 }
 
 /**
- * What stands at `/{handle}/{slug}` or `/l/{token}`; an answer instead where that is nothing that can be booked, and null
- * where the product itself may have something.
+ * Finds the event type at `/{handle}/{slug}` or `/l/{token}`. Otherwise it returns the answer to give, or null if the
+ * product itself may have a page there.
  */
 export async function findVisited(app: App, call: PageCall): Promise<Visited | { answer: PageAnswer | null }> {
   const { handle, slug, token } = call.params;

@@ -8,7 +8,7 @@ import { listSlots } from '../list-slots.ts';
 import { rangeOfMonth } from '../rules/month-days.ts';
 import { startWindow } from '../rules/start-window.ts';
 
-/** What a page shows of the times that can be booked. *Units*: epoch minutes. */
+/** The bookable times of a page. *Units*: epoch minutes. */
 export interface Offers {
   /** The one asked for; where none was, the first that has a time. */
   month: string;

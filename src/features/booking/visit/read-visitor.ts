@@ -8,7 +8,7 @@ import type { Reading, Words } from '../rules/visit-data.ts';
 
 const sayings = pageWords(join(import.meta.dirname, '../page/words'));
 
-/** What the pages of a folder say, by language: what one lacks is said in English. */
+/** Returns the texts of a page's folder by language; missing ones are in English. */
 export function pageWords(folder: string): (language: string) => Words {
   const languages: Readonly<Record<string, Words>> = readWordFiles<Words>(folder);
   const said = new Map<string, Words>();
@@ -22,15 +22,15 @@ export function pageWords(folder: string): (language: string) => Words {
   };
 }
 
-/** Who reads a public page, as far as that changes how it is written. */
+/** The reader of a public page, as far as the page depends on them. */
 export interface Visitor {
   words: Words;
   /** BCP 47, of the words. */
   language: string;
   reading: Reading;
-  /** Nobody has said which zone they are in: this is the host's. */
+  /** The host's zone, set if the visitor has chosen none. */
   guessedZone: string | undefined;
-  /** What they chose in the address of this page, for every link on it. */
+  /** Choices in the address of this page, for every link on it. */
   chosen: Readonly<Record<string, string>>;
 }
 
@@ -40,8 +40,8 @@ export function pickWords(words: Words, wanted: RegExp): Words {
 }
 
 /**
- * Their own choice, else the host's for this page (of words alone), else what they chose before, else what the browser says.
- * `lastLanguage` was detected when they were here before: the present one goes before it.
+ * Reads the visitor's choices. The order: the choice in the address, the host's for this page (texts only), earlier
+ * choices, and the browser's. `lastLanguage` was detected at an earlier visit: the current one takes precedence.
  */
 export function readVisitor(
   call: PageCall,

@@ -24,23 +24,23 @@ import { readEmbedding } from './read-embedding.ts';
 import { pickWords, readVisitor, type Visitor } from './read-visitor.ts';
 import { showHost } from './show-host.ts';
 
-/** What a visitor has done so far, where they come back to the page because something stood in their way. */
+/** A visitor's unfinished attempt, shown again with its obstacle. */
 export interface Attempt {
   typed: Typed;
   complaints: Complaints;
   /** Times near to the one that is gone. */
   taken: readonly number[] | null;
-  /** Of a series: which of its dates that is. */
+  /** The date of a series that is taken. */
   takenStart?: number | null;
   /** False: the chosen time is not offered. */
   isOffered?: boolean;
-  /** Of the attempt, as the form brought it. */
+  /** Id of the attempt, from its form. */
   name?: string;
 }
 
 export interface BookingView {
   found: PublicType;
-  /** Of this page. */
+  /** Path of this page. */
   path: string;
   /** Begins the calls of this page. */
   api: string;
@@ -52,7 +52,7 @@ export interface BookingView {
 }
 
 const dayMinutes = 1440;
-/** The page goes on in the browser: its sentences go with it, and no others. */
+/** Keys of the texts that the page needs in the browser. */
 const ownWords = /^(?!profile|notice|booked|cancel|decline)|^notice\.mail|^cancellation|^cancel\.reason/;
 
 /** The page on which a time is chosen and booked, as the visitor's address says where they are on it. */
@@ -208,7 +208,7 @@ async function listDates(
   return listSeriesDates(app, found, time, { times, holdId: null });
 }
 
-/** Those of the form are in its language; a refusal is English until it is shown. */
+/** errors of the form are translated already; a refusal is English until it is shown */
 const translated = (complaints: Complaints, { language }: Visitor): Complaints =>
   Object.fromEntries(Object.entries(complaints).map(([field, text]) => [field, sayError(text, language)]));
 
@@ -264,8 +264,8 @@ const prefilled = /^(?:name|email|phone|guests|q-[a-z0-9-]{1,40})$/;
 const longestPrefilled = 500;
 
 /**
- * What an address fills in. A `+` that stands in an address as it is arrives as a space: the one before a country code and
- * the one within a mail address are put back, as without them another number or nobody's address would be kept.
+ * Reads prefilled fields from an address. A literal `+` in a query arrives as a space. The `+` before a country code
+ * and within a mail address is restored. Without it, a wrong number or address would be stored.
  */
 function readAddress(query: URLSearchParams, { questions }: Pick<ShownType, 'questions'>): Record<string, string> {
   const isPhoneField = (name: string) =>
@@ -292,7 +292,7 @@ function readPrefilled({ query, form }: PageCall, offer: ShownType): Record<stri
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value.length <= longestPrefilled));
 }
 
-/** What was chosen in an address holds for the next one too. */
+/** Remembers the choices of an address for the next page. */
 function rememberChoice({ chosen }: Visitor): Record<string, string> {
   return {
     ...(chosen.tz === undefined ? {} : { 'hf-zone': chosen.tz }),

@@ -39,7 +39,7 @@ const guest = (email: string) => ({ name: 'Kei', email, zone: 'UTC' });
 const recordedOf = async (email: string) =>
   (await listed()).find((booking) => booking.email === email)?.answers.some(({ label }) => label === 'Terms') ?? false;
 
-/** What links and forms of others may bring: only the first is what the box of the page sends. */
+/** Values that links and forms of other sites may send: only the first is what the page's checkbox sends. */
 const texts = ['yes', '0', '1', 'no', 'true', 'false', 'on', 'off', 'Yes', 'YES', ' ', 'null', 'checked'];
 
 test('no link ticks a box, whatever it says, and an unticked box books nothing', async () => {
