@@ -18,7 +18,7 @@ const TeamPanel = lazy(async () => ({ default: (await import('./team-panel.tsx')
 const BlockedDialog = lazy(async () => ({ default: (await import('./blocked-dialog.tsx')).BlockedDialog }));
 const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
 
-/** What others can book, where, and how it is given to them. */
+/** Event types of a person and their teams, with their addresses and ways to share them. */
 export function BookingLinksPage() {
   const { t } = useTranslation();
   const errorText = useErrorText();

@@ -7,7 +7,7 @@ import { Segmented } from '#ui/segmented.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import styles from './embed-builder.module.css';
 
-/** What to paste into a page of one's own, and how that will look: the element itself, as it runs there. */
+/** The code for embedding, and a preview of the element itself. */
 export function EmbedBuilder({ url, frames }: { url: string; frames: readonly string[] }) {
   const { t } = useTranslation();
   const [mode, setMode] = useState<EmbedMode>('inline');

@@ -36,7 +36,7 @@ export const useType = (id: TypeId) =>
   useQuery({
     queryKey: ['booking', 'type', id],
     queryFn: ({ signal }) => api.readEventType({ params: { id } }, { signal }),
-    // what is being edited stays as it was when the editing began; saving tells whether somebody else changed it
+    // the form keeps its version while it is edited; saving detects a change by somebody else
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
@@ -107,7 +107,7 @@ export function useChangeBlockedGuests() {
   });
 }
 
-/** Any call that changes event types; the list is asked for anew. */
+/** A call that changes event types; the list is fetched again. */
 function useTypeCall<Given, Answer>(call: (given: Given) => Promise<Answer>) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -9,7 +9,7 @@ import type { SectionProps } from './type-draft.ts';
 
 const languages = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'ja'];
 
-/** What happens once it is booked. */
+/** Settings for the time after a booking. */
 export function SectionAfter({ settings, onChange, errors }: SectionProps) {
   const { t, i18n } = useTranslation();
   const { cancellation } = settings;

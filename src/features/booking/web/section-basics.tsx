@@ -13,7 +13,7 @@ import type { SectionProps, TypeDraft } from './type-draft.ts';
 const colors = ['#5e53dd', '#1a73e8', '#0b8043', '#0ca678', '#c2410c', '#d1153b', '#9333ea', '#5b7083'];
 const mostDurations = 8;
 
-/** What it is called, how long it takes and where it takes place. */
+/** Name, length and place. */
 export function SectionBasics({
   draft,
   base,

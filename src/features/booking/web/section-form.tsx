@@ -6,7 +6,7 @@ import styles from './fields.module.css';
 import { QuestionList } from './question-list.tsx';
 import type { SectionProps } from './type-draft.ts';
 
-/** What guests are asked, and what they may do. */
+/** Questions to guests, and their options. */
 export function SectionForm({ kind, ...section }: SectionProps & { kind: string }) {
   const { t } = useTranslation();
   const { settings, onChange, errors } = section;

@@ -5,7 +5,7 @@ import { TextArea } from '#ui/text-area.tsx';
 import styles from './fields.module.css';
 import type { SectionProps, TypeDraft } from './type-draft.ts';
 
-/** Who finds it, and where it may be shown. */
+/** Visibility of the page, and the sites that may embed it. */
 export function SectionPage({
   draft,
   settings,

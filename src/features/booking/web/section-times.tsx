@@ -165,7 +165,7 @@ const withoutEmpty = <Value extends object>(value: Value): Value =>
 type Policy = Settings['policy'];
 type Following = Exclude<Policy, { kind: 'default' }>;
 
-/** Whose hours: the default as it changes, a saved policy as it changes, or one version of it for ever. */
+/** The hours: the default as it changes, a saved policy as it changes, or one fixed version. */
 function PolicyField({ settings, onChange, errors }: SectionProps) {
   const { t } = useTranslation();
   const { policy } = settings;

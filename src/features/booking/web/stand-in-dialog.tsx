@@ -14,7 +14,7 @@ import type { TeamTypes } from './queries.ts';
 import styles from './stand-in-dialog.module.css';
 import { type StandIns, useAddStandIn, useRemoveStandIn, useStandIns } from './team-queries.ts';
 
-/** Who takes what would come to somebody while they are away. */
+/** Stand-ins for absent members of a team. */
 export function StandInDialog({ team, onClose }: { team: TeamTypes; onClose: () => void }) {
   const { t } = useTranslation();
   const preferences = usePreferences();

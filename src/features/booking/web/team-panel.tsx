@@ -9,7 +9,7 @@ import styles from './team-panel.module.css';
 
 const StandInDialog = lazy(async () => ({ default: (await import('./stand-in-dialog.tsx')).StandInDialog }));
 
-/** What can be booked with a team, and what its members look after there. */
+/** Event types of a team, and the tasks of its members. */
 export function TeamPanel({ team, children }: { team: TeamTypes; children: ReactNode }) {
   const { t } = useTranslation();
   const [isAway, setAway] = useState(false);

@@ -11,7 +11,7 @@ type TeamId = TeamTypes['team_id'];
 export type StandIns = Output<typeof teamBookingEndpoints.listStandIns>;
 export type PoolMember = Output<typeof typeEndpoints.listPoolMembers>['members'][number];
 
-/** Who of its team an event type can be booked with, and what each was given. */
+/** The team members who can host an event type, and their share of bookings. */
 export const usePoolMembers = (id: TypeId) =>
   useQuery({
     queryKey: ['booking', 'pool', id],

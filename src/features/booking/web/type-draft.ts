@@ -1,6 +1,6 @@
 import type { EventType, Settings, TypeChange } from './queries.ts';
 
-/** What the editor changes: an event type without what the server says of it. */
+/** The fields of the editor: an event type without the server's own fields. */
 export type TypeDraft = Omit<TypeChange, 'version'>;
 
 export function draftOf({ title, slug, description, hidden, secret, settings, team_id, hosts }: EventType): TypeDraft {
@@ -13,6 +13,6 @@ export const isSameDraft = (one: TypeDraft, other: TypeDraft) => JSON.stringify(
 export interface SectionProps {
   settings: Settings;
   onChange: (patch: Partial<Settings>) => void;
-  /** What the server refused, by the path of the field. */
+  /** Refusals of the server, by the path of the field. */
   errors: Readonly<Record<string, string>>;
 }

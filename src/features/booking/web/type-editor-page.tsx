@@ -80,7 +80,7 @@ export function TypeEditorPage() {
   );
 }
 
-/** What stands before the name of an event type in its address; of a team it is known by the address. */
+/** Returns the prefix of an event type's name in its address; a team's follows from its URL. */
 function baseOf({ team_id: teamId, url, slug }: EventType, profileUrl: string | null): string {
   const before = teamId === null ? profileUrl && `${profileUrl}/` : url?.slice(0, -slug.length);
   return before ? before.replace(/^https?:\/\//, '') : '…/';

@@ -15,7 +15,7 @@ import styles from './type-row.module.css';
 
 export interface TypeRowProps {
   type: EventType;
-  /** Of a team, in which not everybody may. */
+  /** Permission within a team, which not every member has. */
   mayChange: boolean;
   isFirst: boolean;
   isLast: boolean;
