@@ -18,8 +18,8 @@ import { type Booking, listOfAppointment } from './store/bookings.ts';
 import { holdQuestion, type Question, settleQuestion } from './store/questions.ts';
 
 /**
- * Does what a host answers. Of two answers the first one counts.
- * *Errors*: AppError not-found, conflict (SLOT_TAKEN, NOT_BOOKABLE, TOO_LATE).
+ * Carries out a host's answer. The first of two answers counts. *Errors*: AppError not-found, conflict (SLOT_TAKEN,
+ * NOT_BOOKABLE, TOO_LATE).
  */
 export async function answerQuestion(
   app: App,

@@ -21,7 +21,7 @@ export interface Target {
 /** Not known yet: it follows from who gets it. */
 export const noTarget: Target = { calendarId: null, uidDomain: undefined };
 
-/** What of an event type says where it is written. */
+/** The parts of an event type that decide its target calendar. */
 interface Offered {
   type: Pick<EventType, 'settings'>;
   link: PublicType['link'];

@@ -24,22 +24,21 @@ import type { NewSeat } from './store/new-seat.ts';
 
 export interface Claimed {
   uid: string;
-  /** Whose calendar has the event. */
+  /** Host whose calendar has the event. */
   userId: UserId;
   appointmentId: AppointmentId;
   seat: number;
 }
 
 /**
- * Gives a time away, booked at once or as a hold that is filled in later. What decides in a race are the constraints; where
- * somebody was first, the caller's transaction rolls back.
- * *Errors*: AppError conflict (SLOT_TAKEN, NOT_BOOKABLE).
+ * Claims a time, as a booking or as a reservation that is filled in later. Constraints decide races; the transaction of
+ * a loser rolls back. *Errors*: AppError conflict (SLOT_TAKEN, NOT_BOOKABLE).
  */
 export async function claimSlot(app: App, tx: Tx, offer: PublicType, time: Time, claim: Claim): Promise<Claimed> {
   const { type } = offer;
   if (needsLock(offer)) await lockHosts(tx, everyHost(type));
   if (type.teamId === null) return claimFor(app, tx, offer, time, claim, await demandSlot(app, tx, offer, time, claim));
-  // whoever books a host alone takes no lock: where they were first, the rule is asked again with what is known then
+  // a booking of one host takes no lock: after a lost race the rule is asked again with the new state
   for (let attempt = 0; ; attempt += 1) {
     await beginAttempt(tx);
     const assigned = await demandSlot(app, tx, offer, time, claim);
@@ -54,7 +53,7 @@ export async function claimSlot(app: App, tx: Tx, offer: PublicType, time: Time,
 }
 
 interface Claim extends Pick<NewSeat, 'id' | 'expiresMs' | 'network' | 'filling' | 'entry' | 'series'> {
-  /** Of a person's event type; of a team it follows from who gets it. */
+  /** Target of a person's event type; a team's target follows from the assigned host. */
   target: Target;
   keep?: UserId | null;
   owner?: UserId | null;
@@ -81,7 +80,7 @@ async function claimFor(
     filling,
     entry,
     series,
-    // of its event, where that is of this booking alone: a guest's calendar then sees one meeting
+    // the UID of its event, if the event is of this booking alone: a guest's calendar then has one meeting
     uid: uidOf(id, isGroup ? undefined : target.uidDomain),
     userId,
     eventTypeId: type.id,

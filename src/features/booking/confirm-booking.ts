@@ -11,8 +11,8 @@ import { answered } from './rules/booking-refusal.ts';
 import type { Booking } from './store/bookings.ts';
 
 /**
- * The host says yes, to all that waits of its series where they say so. Of many who do so at once one does.
- * *Errors*: AppError not-found, conflict (TOO_LATE).
+ * Confirms a booking, or all pending ones of its series. One of concurrent calls does so. *Errors*: AppError not-found,
+ * conflict (TOO_LATE).
  */
 export async function confirmBooking(
   app: App,

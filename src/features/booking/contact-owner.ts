@@ -1,7 +1,7 @@
 import type { TeamId, UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
 
-/** Who of these people knows the guest at an address; null where nobody does. Asked within the booking's transaction. */
+/** Finds the host whose contact has this address; null without one. Runs within the booking's transaction. */
 export type FindContactOwner = (
   db: Database,
   asked: { teamId: TeamId; email: string; among: readonly UserId[] },

@@ -7,8 +7,8 @@ import { listHosted } from './store/team-bookings.ts';
 const most = 500;
 
 /**
- * What is to come of a host of a team, who may be about to go: told to them, and to who may remove them.
- * *Errors*: as `requirePermission`.
+ * Counts the upcoming bookings of a team's host. The host sees the count before leaving, and so do people who may
+ * remove the host. *Errors*: as `requirePermission`.
  */
 export async function countToCome(
   { db, clock }: Pick<App, 'db' | 'clock'>,

@@ -59,7 +59,7 @@ interface Wish {
   offer: PublicType;
   /** More than one where it repeats. */
   times: Time[];
-  /** That they repeat by. */
+  /** Zone by which the dates repeat. */
   zone: string;
   holdId: string | null;
   guest: Guest;
@@ -68,14 +68,14 @@ interface Wish {
   network: NetworkLoad;
   /** The browser's proof of work, in place of a mail while much is booked. */
   work: 'done' | 'can' | 'none';
-  /** Of what was booked, once it is. */
+  /** Id of the first booking, once it exists. */
   firstId: BookingId | null;
 }
 
 /**
- * Books a time for a guest. What is certain is in one transaction: seat and time, the intent to write the event, audit,
- * and the news that mails follow from. Under an Idempotency-Key a repeated request is answered as the first one was.
- * *Errors*: AppError not-found, invalid, conflict (SLOT_TAKEN, NOT_BOOKABLE), unprocessable (KEY_REUSED), limited.
+ * Books a time for a guest. One transaction stores seat, time, the intent to write the event, the audit line, and the
+ * domain event for mails. Under an Idempotency-Key a repeated request is answered as the first one was. *Errors*:
+ * AppError not-found, invalid, conflict (SLOT_TAKEN, NOT_BOOKABLE), unprocessable (KEY_REUSED), limited.
  */
 export async function createBooking(
   app: App,
@@ -107,7 +107,7 @@ export async function createBooking(
     try {
       const [host] = offer.type.hosts;
       const isAlone = offer.team === null && host !== undefined;
-      // of many who want the same, most who come too late are told so before anybody is asked or waits
+      // most latecomers to a contested time are refused here, before any calendar is asked or lock awaited
       const isWanted = askedLately(app, slotKey(offer, time));
       if (isWanted && isAlone && holdId === null && offer.type.settings.seats === 1)
         await shareLook(app, `untaken ${slotKey(offer, time)}`, () => demandUntaken(app, offer, time, host.userId));
@@ -122,7 +122,7 @@ export async function createBooking(
       if (wish.firstId !== null) note(wish.firstId);
       return made;
     } catch (error) {
-      // it may have been taken by this very request, asked twice
+      // the time may have been taken by an earlier attempt of this very request
       const same =
         error instanceof AppError && error.code === 'SLOT_TAKEN' ? await findKeptAnswer<Made>(app, app.db, key) : null;
       if (same !== null) return same;
@@ -147,7 +147,7 @@ async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
   await lockGuest(tx, mailboxOf(guest.guestEmail));
   if (link !== null && !(await spendLink(tx, link.id, nowMs)))
     throw new AppError('not-found', 'NOT_FOUND', 'This link has been used. Ask for another.');
-  // whoever takes several times takes them under one lock, or two could wait for each other
+  // several times are taken under one lock, because two callers could wait for each other
   if (times.length > 1 || needsLock(offer) || type.teamId !== null) await lockHosts(tx, everyHost(type));
   const owner = await ownerOfContact(tx, wish);
   const seriesId = times.length > 1 ? randomUUID() : null;
@@ -169,7 +169,7 @@ async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
     };
     return { token, filling, entry: isTold ? entryOf(app, { id, sequence: 0 }, { what, actor: 'guest' }) : null };
   };
-  // of a team it is known only afterwards whose load counts: its times are held first, and filled in then
+  // a team's host, whose load counts, is known only after the assignment: times are reserved first, and filled in then
   const before = type.userId === null ? null : await judge(app, tx, wish, type.userId, nowMs);
   const claims = await takeEach<Held & { booked: Booked | null }>(times, async (time, n, earlier) => {
     const held = await adoptHold(app, tx, wish, time, owner);
@@ -185,7 +185,7 @@ async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
       target: wish.target,
       owner,
       people: 1 + guest.guests.length,
-      // who has the first of several times has all that they can
+      // the host of the first time is preferred for the later ones
       keep: earlier[0]?.userId ?? null,
     });
     const booked = filled && { booking: asBooked(type.id, id, filled.filling, claimed), token: filled.token };
@@ -207,7 +207,7 @@ async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
     if (type.settings.seats > 1 || wish.holdId !== null) await settleBlocks(tx, booking.appointmentId);
     if (state === 'confirmed') await writeAppointment(app, tx, booking.appointmentId);
     if (isTold) await tellChange(app, tx, booking, { what });
-    // it manages the booking and proves nothing: the proof comes by mail only
+    // the token manages the booking and proves nothing: the proof comes by mail only
     bookings.push({ booking: await showBooked(app, tx, booking, offer), token });
   }
   const leadsTo = state === 'awaiting-mail' ? null : type.settings.redirect_url;
@@ -305,7 +305,7 @@ function asBooked(eventTypeId: EventTypeId, id: BookingId, filling: Filling, cla
   };
 }
 
-/** Who of a pool knows the guest, where that counts. */
+/** Finds the pool's host whose contact the guest is, if the event type prefers that host. */
 async function ownerOfContact(tx: Tx, { offer: { type }, guest }: Wish): Promise<UserId | null> {
   if (type.teamId === null || type.kind !== 'round-robin' || !type.settings.contact_owner_first) return null;
   const { teamId, hosts } = type;
@@ -313,8 +313,8 @@ async function ownerOfContact(tx: Tx, { offer: { type }, guest }: Wish): Promise
 }
 
 /**
- * What its visitor held of a date, if it still stands and nothing else has come up; null: it is claimed anew. Of a team also where
- * other hosts are to have it by now: then it is given back.
+ * Returns the visitor's reservation of a date if it is still valid without a new conflict. Null: the date is claimed
+ * again. A team's reservation is released if other hosts are due by now.
  */
 async function adoptHold(
   app: App,

@@ -18,8 +18,8 @@ import { tellOwner } from './tell-owner.ts';
 type NewType = Input<typeof bookingContract.createEventType>['body'];
 
 /**
- * Of a team it begins with all of its members, as far as they can meet together.
- * *Errors*: AppError invalid (`NEEDS_TEAM`, `INVALID`), conflict (`SLUG_TAKEN`, `TOO_MANY`); as `requirePermission`.
+ * Creates an event type. A team's begins with all of its members, as far as they can meet together. *Errors*: AppError
+ * invalid (`NEEDS_TEAM`, `INVALID`), conflict (`SLUG_TAKEN`, `TOO_MANY`); as `requirePermission`.
  */
 export async function createEventType(app: App, actor: Actor, body: NewType): Promise<EventTypeId> {
   const { team_id: teamId = null } = body;

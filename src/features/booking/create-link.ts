@@ -102,7 +102,7 @@ async function isThere(tx: Tx, id: EventTypeId | undefined): Promise<EventTypeId
   return id !== undefined && (await findType(tx, id)) !== null ? id : undefined;
 }
 
-/** What somebody has who never made an event type: one of 30 minutes. */
+/** Returns the person's first event type, or creates one of 30 minutes. */
 async function firstType(tx: Tx, { userId }: Actor): Promise<EventTypeId> {
   const [first] = await listTypes(tx, userId);
   if (first !== undefined) return first.id;

@@ -4,7 +4,10 @@ import { isChangeable } from './rules/change-window.ts';
 import type { Move } from './rules/moving.ts';
 import { type Booking, findBooking } from './store/bookings.ts';
 
-/** What its mover saw is what stands; for as long as a transaction takes, where it holds the appointment. */
+/**
+ * Requires that a booking is unchanged since its mover saw it. The result holds for the transaction if that locks the
+ * appointment.
+ */
 export async function demandAsSeen(db: Database, { id, appointmentId }: Booking, { sequence }: Move): Promise<Booking> {
   const now = await findBooking(db, id);
   if (now === null || now.sequence !== sequence || now.appointmentId !== appointmentId || !isChangeable(now.state)) {

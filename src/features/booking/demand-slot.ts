@@ -12,14 +12,14 @@ import { readSeat } from './rules/seat-hosts.ts';
 import { slotRefusal, tooFewSeats } from './rules/slot-refusal.ts';
 import type { Time } from './rules/wanted-time.ts';
 
-/** Who takes a time. */
+/** The assignment of a time. */
 export interface Assigned {
-  /** Whose calendar has the event; in a pool who got it. */
+  /** Host whose calendar has the event; in a pool, the assigned host. */
   userId: UserId;
   hostIds: UserId[];
   /** In a pool, for whom it counts. */
   turnOf: UserId | null;
-  /** What of the hours of `userId` allowed it. */
+  /** Policy version of `userId` that allowed the time. */
   policyId: string | null;
   policyN: number | null;
   /** In a pool, why it is nobody else's turn. */
@@ -35,7 +35,7 @@ interface Asked {
   people?: number;
   /** Keeps it, where they are free. */
   keep?: UserId | null;
-  /** Of the guest's contact: gets it before anybody else. */
+  /** Owner of the guest's contact, who is assigned before anybody else. */
   owner?: UserId | null;
 }
 

@@ -10,7 +10,7 @@ import type { Appointment } from './store/appointments.ts';
 import type { Booking } from './store/bookings.ts';
 import { wordsIn } from './words-in.ts';
 
-/** What of an event is decided where it is written. */
+/** Decisions about an event that are made when it is written. */
 interface Standing {
   /** The event has where to join from its provider. */
   madeByProvider: boolean;

@@ -9,14 +9,14 @@ import { type Booking, updateBooking } from './store/bookings.ts';
 import { writeAppointment } from './write-appointment.ts';
 
 interface Ending {
-  /** Only out of these states: whoever comes second changes nothing. */
+  /** Allowed states: the second of two calls changes nothing. */
   from: readonly BookingState[];
   to: 'declined' | 'cancelled' | 'expired';
   actor: BookingActor;
   /** The host or team member who did it. */
   by?: UserId;
   reason?: string | undefined;
-  /** Of several that end together: the same moment, by which their guest is told once. */
+  /** Shared moment of bookings that end together, by which their guest is notified once. */
   atMs?: number;
 }
 

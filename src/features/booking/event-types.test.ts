@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What the client's types would not let through. */
+/** Sends a body that the client's types would refuse. */
 const send = ({ token }: TestUser, method: 'POST' | 'PUT', url: string, payload: object) =>
   server.inject({ method, url, payload, headers: { authorization: `Bearer ${token}` } });
 

@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import { announcement } from '#kernel/announcement.ts';
 import { bookingChanges } from './rules/booking-states.ts';
 
-/** What open browsers are told when event types, the handle or links have changed. */
+/** Live topic of changes of event types, the handle or links. */
 export const typesTopic = 'event-types';
 
-/** What they are told when something of their person's bookings has changed. */
+/** Live topic of changes of a person's bookings. */
 export const bookingsTopic = 'bookings';
 
-/** Of `bookingChanged`, and of what is done about it. */
+/** Payload of `bookingChanged` and of its follow-up jobs. */
 export const bookingChange = z.strictObject({
   bookingId: z.string(),
   userId: z.string(),

@@ -60,8 +60,8 @@ export async function explainSlot(
 }
 
 /**
- * Each reason once, of a team for each host; time that is taken becomes what takes it. Of others than the asker only when,
- * not with what.
+ * Lists each reason once, for a team once per host. Busy time is replaced with the event behind it. Times of other
+ * people show only when, without a title.
  */
 async function nameReasons(
   db: App['db'],
@@ -72,7 +72,7 @@ async function nameReasons(
 ): Promise<Explained[]> {
   const isTeam = type.teamId !== null;
   const present = new Set(type.hosts.map((host) => whoFor(host, meeting.startMs)));
-  // who is away, or stands in at another time, has nothing to do with this one
+  // absent hosts, and stand-ins at another time, are left out
   const reasons = all.filter((reason) => !('host' in reason) || !isTeam || present.has(readSeat(reason.host).userId));
   const hostOf = (reason: SlotReason) => ('host' in reason ? readSeat(reason.host).userId : null);
   const people = isTeam ? await listHostsOf(db, [...present]) : [];

@@ -5,7 +5,10 @@ import { listAllBookings } from './store/host-bookings.ts';
 import { listPreventions } from './store/preventions.ts';
 import { listAllQuestions } from './store/questions.ts';
 
-/** What was booked with a person, what happened to it, what they were asked about it, and what it prevented; no address by which a guest manages it. */
+/**
+ * Exports a person's bookings with their history, questions and prevented conflicts. Addresses by which guests manage
+ * bookings are left out.
+ */
 export function exportBookings({ db }: Pick<App, 'db'>, userId: UserId): ExportPart[] {
   return [
     jsonPart('bookings.json', () => listAllBookings(db, userId)),

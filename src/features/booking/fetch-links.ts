@@ -13,8 +13,8 @@ const freshMs = 600_000;
 const readMs = 3_000;
 
 /**
- * Fills in the links of meetings that providers made for what was booked: out of the event as it was read back, or as it
- * reads a moment later. Whoever was told without is told then.
+ * Stores the meeting links that providers made for bookings: from the event as it was read back, or as it reads a
+ * moment later. Recipients of mails without the link are notified again.
  */
 export async function fetchLinks(app: App, signal: AbortSignal): Promise<void> {
   const nowMs = app.clock.nowMs();
@@ -27,7 +27,7 @@ export async function fetchLinks(app: App, signal: AbortSignal): Promise<void> {
   await fillIn(app, stillFresh, signal);
 }
 
-/** Who waits for the link of a later time of their series is told what is known after a while. */
+/** Notifies recipients who wait for the link of a later time of their series, after a while. */
 async function tellAgain(app: App, nowMs: number): Promise<void> {
   for (const booking of await listUntold(app.db, { nowMs, beforeMs: nowMs - freshMs, limit: mostAtOnce }))
     await inTransaction(app.db, (tx) => noteChange(app, tx, booking, { what: 'linked', actor: 'system' }));

@@ -4,7 +4,9 @@ import { findOffer } from './find-offer.ts';
 import type { PublicType } from './find-public-type.ts';
 import { notBookable } from './rules/slot-refusal.ts';
 
-/** What is at an address, where it can be booked at the moment. *Errors*: AppError not-found, conflict (NOT_BOOKABLE). */
+/**
+ * Finds the event type at an address if it can be booked now. *Errors*: AppError not-found, conflict (NOT_BOOKABLE).
+ */
 export async function findBookable(app: App, address: { handle: string; slug: string }): Promise<PublicType> {
   const { handle, slug } = address;
   const found = await shareLook(app, `offer ${handle}/${slug}`, () => findOffer(app, address));

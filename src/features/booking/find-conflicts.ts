@@ -10,7 +10,7 @@ import { lockHosts } from './store/appointments.ts';
 import { dropQuestions } from './store/questions.ts';
 import { hasWatched, listWatched, type Watched } from './store/watched.ts';
 
-/** Whoever has more ahead than this is asked about what comes first. */
+/** Limit of appointments per person; the earliest are compared. */
 const most = 500;
 
 /**
@@ -33,8 +33,8 @@ export async function findConflicts(app: App, userId: UserId): Promise<void> {
 }
 
 /**
- * An event of ours that was written a moment ago may be known by another id still: it would be in its own way. Whoever
- * stores its outcome has us look again.
+ * Leaves out appointments whose event was written a moment ago. Its stored id may still differ, and it would conflict
+ * with itself. The check runs again once the outcome is stored.
  */
 async function withoutUnknown(tx: Tx, userId: UserId, all: readonly Watched[]): Promise<Watched[]> {
   const items = all.flatMap(({ itemId, eventRef }) => (itemId === null || eventRef !== null ? [] : [itemId]));

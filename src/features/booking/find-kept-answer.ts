@@ -4,7 +4,7 @@ import type { Database } from '#platform/db.ts';
 import { answerPlace } from './rules/booking-address.ts';
 import { findAnswer, type KeyedRequest } from './store/booking-answers.ts';
 
-/** What the same request was answered with before; null where it was not. *Errors*: AppError unprocessable (KEY_REUSED). */
+/** Returns the stored answer to the same request; null for a new one. *Errors*: AppError unprocessable (KEY_REUSED). */
 export async function findKeptAnswer<T>(
   app: Pick<App, 'keyring'>,
   db: Database,

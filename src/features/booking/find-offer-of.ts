@@ -9,8 +9,8 @@ import { findHandleOfType } from './store/handles.ts';
 import { findRouted } from './store/routed-links.ts';
 
 /**
- * What a host may move a booking within: its event type, be it secret, hidden or paused by now, with the hosts to whom it was led.
- * *Errors*: AppError conflict (NOT_BOOKABLE) where it is gone.
+ * Finds the event type within which a host may move a booking, with the hosts chosen by routing. Secret, hidden and
+ * paused types count, too. *Errors*: AppError conflict (NOT_BOOKABLE) if it was deleted.
  */
 export async function findOfferOf(app: App, { eventTypeId, linkId }: Booking): Promise<PublicType> {
   const [type, routed] = await Promise.all([

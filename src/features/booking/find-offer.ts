@@ -2,7 +2,9 @@ import { AppError } from '#kernel/errors.ts';
 import type { App } from '#platform/app.ts';
 import { findPublicType, type PublicType } from './find-public-type.ts';
 
-/** What is at an address, as calls name it: `l` before the token of a link. *Errors*: AppError not-found. */
+/**
+ * Finds the event type at an address as calls name it: `l` before the token of a link. *Errors*: AppError not-found.
+ */
 export async function findOffer(
   app: Pick<App, 'db' | 'clock'>,
   { handle, slug }: { handle: string; slug: string },

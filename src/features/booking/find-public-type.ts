@@ -16,7 +16,7 @@ import { type BookingLink, findLink } from './store/links.ts';
 export type PublicAddress = { handle: string; slug: string } | { token: string };
 
 export interface PublicType {
-  /** Whose it is; of a team the first of those with whom it is booked: the zone of its hours is theirs. */
+  /** The host; for a team the first host, whose zone its hours use. */
   host: Host;
   team: (Team & { hosts: readonly Host[] }) | null;
   /** The one in use, which need not be the one that was asked for; null where its owner has none. */
@@ -27,8 +27,8 @@ export interface PublicType {
 }
 
 /**
- * What can be booked at an address, for who has nothing but that address. Null for everything that is not there for
- * them: unknown, secret, deleted, used up, expired, of somebody who is leaving or has not proved their address.
+ * Finds the event type at an address for a visitor who knows only that address. Null if it is unknown, secret, deleted,
+ * used up or expired. Null also if the owner's account is being deleted or its address is unverified.
  */
 export async function findPublicType(
   { db, clock }: Pick<App, 'db' | 'clock'>,
@@ -37,14 +37,14 @@ export async function findPublicType(
   return 'token' in address ? findByToken(db, address.token, clock.nowMs()) : findByName(db, address);
 }
 
-/** Of people's only: who are the hosts of a team is not told by the row of its event type. */
+/** Event types of people only: a team's row does not tell its hosts. */
 const recalled = new Recall<Pick<TypeAt, 'type' | 'mark'> & { userId: UserId }>(8_000_000);
 
 const keyOf = ({ handle, slug }: { handle: string; slug: string }) => `${handle}/${slug}`.toLowerCase();
 
 /**
- * What was at an address by name when somebody asked last, for a statement that also reads whether it still stands: one
- * way to the database instead of two. Null where nobody has asked.
+ * Returns the cached event type of an address by name, with a query that verifies it: one round trip instead of two.
+ * Null if it is not cached.
  */
 export function recallPublicType(address: {
   handle: string;

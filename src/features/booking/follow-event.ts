@@ -92,7 +92,7 @@ async function endAll(app: App, tx: Tx, comers: readonly Booking[], by: UserId):
     await endBooking(app, tx, one, { from: changeable, to: 'cancelled', actor: 'calendar', by });
 }
 
-/** What takes the time at which an event stands now, by its name. */
+/** Returns the name of the conflict at the event's current time. */
 async function whatMeets(app: App, tx: Tx, appointment: Watched, event: EventStanding): Promise<string | null> {
   const { userId, hostIds, id, startMs, endMs } = appointment;
   if (event.startMs === startMs && event.endMs === endMs) return null;

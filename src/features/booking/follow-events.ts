@@ -15,10 +15,9 @@ import { listWatchedIn, noteRefs, type Watched } from './store/watched.ts';
 const most = 500;
 
 /**
- * Compares the events of appointments in a calendar with what was booked, and lets the rules of their event types say
- * what becomes of those that stand otherwise. What we are about to write, or failed to, is nobody's wish; and before
- * anything follows, the calendar itself is asked.
- * *Errors*: ProviderError where it cannot be asked; the others are dealt with then.
+ * Compares a calendar's events of appointments with the bookings, and applies the event types' rules to differences.
+ * Pending and failed writes of ours are not a host's wish. The calendar itself is asked before anything follows.
+ * *Errors*: ProviderError if it cannot be asked; the other appointments are handled first.
  */
 export async function followEvents(app: App, calendarId: CalendarId, signal: AbortSignal): Promise<void> {
   const nowMs = app.clock.nowMs();

@@ -30,7 +30,7 @@ export async function handOverOne(
       const { type } = seen;
       const free = (await listTakers(tx, type, appointment, app.clock.nowMs())).filter(({ isFree }) => isFree);
       const taker = to === undefined ? free[0] : free.find(({ userId }) => userId === to);
-      // whoever is in the team no more is none of its hosts: those who remain are all that are needed, or a quorum of them
+      // a former member cannot be a host: the remaining ones suffice if all of them, or a quorum, are left
       const rest = hostIds.filter((hostId) => hostId !== from);
       const remain = rest.length > 0 && rest.length >= neededSeats(type.hosts, type.settings.quorum);
       if (to === undefined && type.kind === 'collective' && remain) {

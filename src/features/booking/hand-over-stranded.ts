@@ -8,8 +8,8 @@ import { tellTeam } from './tell-team.ts';
 const most = 500;
 
 /**
- * Gives on what is to come of whoever is in a team no more: to whoever is next, and of what several meet for, to nobody
- * where enough of them remain. By what is: run twice, or late, it finds less to do.
+ * Transfers the upcoming bookings of hosts who left a team to the next by the rule. A collective one has no replacement
+ * if enough hosts remain. The result depends only on the state: repeated or late runs find less to do.
  */
 export async function handOverStranded(app: App, teamId: TeamId, signal: AbortSignal): Promise<void> {
   const memberIds = await listMemberIds(app.db, teamId);
@@ -24,6 +24,6 @@ export async function handOverStranded(app: App, teamId: TeamId, signal: AbortSi
       await handOverOne(app, id, { from, actor: 'system' });
     }
   }
-  // what nobody could take says now that its host has left
+  // bookings that nobody could take now show that their host has left
   await tellTeam(app, teamId);
 }

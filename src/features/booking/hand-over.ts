@@ -7,8 +7,8 @@ import { listHosted } from './store/team-bookings.ts';
 const most = 500;
 
 /**
- * Somebody who runs a team gives all that is to come of one host to another, or to whoever is next. What nobody is free
- * for stays. *Errors*: as `requirePermission`.
+ * Transfers all upcoming bookings of one host to another, or to the next by the rule. The caller may manage the team's
+ * bookings. Bookings for which nobody is free stay. *Errors*: as `requirePermission`.
  */
 export async function handOver(
   app: App,

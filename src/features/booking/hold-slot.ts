@@ -81,13 +81,13 @@ export async function holdSlot(
     });
   return offerOthers(app, offer, time, async () => {
     try {
-      // who gives another time back for it is not to be told that this is what stands in their way
+      // a visitor who exchanges a reservation must not be refused because of the old one
       return await (asked.instead_of === undefined ? takeTurn(app, offer, time, null, hold) : hold());
     } catch (error) {
       const isMet = isViolationOf(error, 'bookings_pkey');
       if (asked.hold_id === undefined || !(isMet || (error instanceof AppError && error.code === 'SLOT_TAKEN')))
         throw error;
-      // what is in its way may be this very hold, whose answer was lost
+      // the conflict may be this very reservation, whose answer was lost
       const same = await findHold(app.db, { id, eventTypeId: offer.type.id, ...time, nowMs: app.clock.nowMs() });
       if (same !== null) return { holdId: id, ...time, expiresMs: same.expiresMs };
       throw isMet ? new AppError('invalid', 'INVALID_INPUT', 'Another hold has this id. Nothing was changed.') : error;

@@ -501,7 +501,7 @@ describe('load', () => {
     expect(state).toBe('awaiting-mail');
     await server.settle();
     expect(await kindsTo(email)).toEqual(['booking.mail-wanted']);
-    // of another event type, or too late
+    // challenges of another event type, and expired ones
     await book(other.path, 'loud@example.net', { start: nine + 300 });
     await load(20, other.typeId);
     const fresh = (await solve((await ask('', 3)).challenge)) ?? '';

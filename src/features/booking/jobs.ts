@@ -31,7 +31,7 @@ import { tellTeam } from './tell-team.ts';
 import { verifyBookings } from './verify-bookings.ts';
 import { writeCopies } from './write-copies.ts';
 
-/** What was deleted 30 days ago, and links that have led nowhere for as long. */
+/** Deletes event types that were removed 30 days ago, spent links, and old stand-ins. */
 const sweepJob = defineJob({
   name: 'booking.sweep',
   payload: z.strictObject({}),
@@ -42,7 +42,7 @@ const sweepJob = defineJob({
   },
 });
 
-/** What is held, waits or was not answered in time. */
+/** Ends expired reservations and unanswered requests. */
 const expireJob = defineJob({
   name: 'booking.expire',
   payload: z.strictObject({}),
@@ -65,7 +65,11 @@ const followJob = defineJob({
   },
 });
 
-/** The rest of its team sees it, and other hosts have it in their calendars too. What was booked or moved may stand over a hold, or over what nobody could read then; and what did not stand in its way counts. */
+/**
+ * Follow-up of a booking or move: the team is notified, and the other hosts' calendars get copies. A new or moved
+ * booking may overlap a hold, or a calendar that could not be read then. For a new booking, the prevented conflicts of
+ * its day are recorded.
+ */
 const lookAroundJob = defineJob({
   name: 'booking.look-around',
   payload: z.strictObject({ userId: z.string(), bookingId: z.string(), isNew: z.boolean() }),
@@ -90,7 +94,7 @@ const renameJob = defineJob({
   },
 });
 
-/** Of meetings that providers make. */
+/** Fetches links of meetings that providers make. */
 const linkJob = defineJob({
   name: 'booking.fetch-links',
   payload: z.strictObject({}),
@@ -99,7 +103,7 @@ const linkJob = defineJob({
   handle: (app, _payload, signal) => fetchLinks(app, signal),
 });
 
-/** A provider makes a meeting in a moment: so long its first mail waits for where to join. */
+/** Delays of a first mail that waits for a provider's join link. */
 const linkWaitsMs = [500, 1_000, 2_500] as const;
 
 const tellJob = defineJob({
@@ -138,7 +142,10 @@ const verifyJob = defineJob({
   handle: (app, _payload, signal) => verifyBookings(app, signal),
 });
 
-/** A person goes: theirs is told to whoever booked with them, and then is no reason to stay any more. */
+/**
+ * Handles the bookings of an account that is being deleted: their guests are notified, and then they no longer block
+ * the deletion.
+ */
 const leaveJob = defineJob({
   name: 'booking.leave-with-person',
   payload: z.strictObject({ userId: z.string() }),
@@ -149,7 +156,7 @@ const leaveJob = defineJob({
   },
 });
 
-/** Somebody is in a team no more: what of theirs is to come for it goes to others. */
+/** Transfers upcoming bookings of a host who left a team. */
 const handOverJob = defineJob({
   name: 'booking.hand-over',
   payload: z.strictObject({ teamId: z.string() }),

@@ -21,7 +21,7 @@ export async function joinHosts(
   const hosts = ids.flatMap((id) => here.get(id) ?? []);
   const [host] = hosts;
   if (team === null || host === undefined) return null;
-  // whoever is leaving or suspended takes nothing new
+  // hosts whose account is being deleted or suspended get no new bookings
   const bookable = { ...type, hosts: type.hosts.filter(({ userId }) => here.has(userId)) };
   return { host, team: { ...team, hosts }, type: bookable, ...at };
 }

@@ -11,20 +11,20 @@ import { findLastEnd, listToCome } from './store/host-bookings.ts';
 import { forgetOrganizer } from './store/told-bookings.ts';
 
 const most = 200;
-/** So long the mails of a cancellation have to be written, and then to be sent. */
+/** Time for the mails of a cancellation to be written, and then to be sent. */
 const writtenWithinMs = 5_000;
 const sentWithinMs = 600_000;
 
 /**
- * One step of leaving with a person; sent again after the time it answers, until that is null. What is to come is cancelled,
- * and once its guests have been told, or could not be reached for ten minutes, nothing of it holds the person back.
+ * One step of an account deletion. The caller repeats it after the returned time, until that is null. Upcoming bookings
+ * are cancelled. The deletion waits until their guests were notified, or could not be reached for ten minutes.
  */
 export async function leaveBookings(app: App, userId: UserId): Promise<number | null> {
   if (!(await isLeaving(app.db, userId))) return null;
   const nowMs = app.clock.nowMs();
   const toCome = await listToCome(app.db, userId, nowMs, most);
   for (const booking of toCome) {
-    // of a team somebody else takes it
+    // another host takes a team's booking
     if (await handOverOne(app, booking.appointmentId, { from: userId, actor: 'system' })) continue;
     await inTransaction(app.db, (tx) =>
       endBooking(app, tx, booking, { from: changeable, to: 'cancelled', actor: 'system' }),

@@ -13,7 +13,7 @@ export interface BookingFacts {
   uid: string;
   userId: UserId;
   eventTypeId: EventTypeId | null;
-  /** Of its event type. */
+  /** Team of the event type. */
   teamId: TeamId | null;
   state: BookingState;
   sequence: number;
@@ -37,7 +37,7 @@ export interface BookingFacts {
   last: { what: BookingChange; actor: BookingActor; from: BookingState | null; beforeMs: number | null } | null;
   isFirst: boolean;
   isAlongside: boolean;
-  /** Of the guest's page: whoever has it may change the booking. */
+  /** Address of the guest's page, which allows changes of the booking. */
   url: string | null;
   /** Where something like it can be booked. */
   bookUrl: string | null;
@@ -115,7 +115,7 @@ function toFacts(row: FactRow): Omit<BookingFacts, 'url' | 'bookUrl' | 'linkUrl'
   };
 }
 
-/** What they answered where a question asks for a number. */
+/** Returns the answer to the first question for a phone number. */
 function phoneAnswer({ asked: questions, answers }: FactRow): string | null {
   const asked = questions.find(({ id, kind }) => kind === 'phone' && typeof answers[id] === 'string');
   return asked === undefined ? null : String(answers[asked.id]);

@@ -9,7 +9,7 @@ import { findHandleOf, listTeamHandles } from './store/handles.ts';
 
 type Listed = Output<typeof bookingContract.listEventTypes>;
 
-/** Of a person and of the teams they are in, each in its order; five queries. */
+/** Lists the event types of a person and of their teams, each in its order; five queries. */
 export async function listEventTypes({ db, config }: Pick<App, 'db' | 'config'>, userId: UserId): Promise<Listed> {
   const [handle, found, teams] = await Promise.all([
     findHandleOf(db, userId),

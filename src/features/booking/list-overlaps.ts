@@ -8,7 +8,7 @@ import type { Asked } from './store/questions.ts';
 import { listOwnItems } from './store/taken-time.ts';
 import type { Watched } from './store/watched.ts';
 
-/** What takes the time of these appointments of a person, or would where they stood at another one. Three queries at most. */
+/** Lists the conflicts of a person's appointments at their time, or at another one. Three queries at most. */
 export async function listOverlaps(
   db: Database,
   userId: UserId,
@@ -29,7 +29,7 @@ export async function listOverlaps(
     if (appointment === undefined || isOurs.has(event.itemId)) return [];
     const kind = judgeOverlap(event, appointment.settings);
     if (kind === null) return [];
-    // it gives way by itself
+    // a hold that gives way on its own
     const { made } = event;
     if (made !== null && judgeOverlap({ ...event, rank: made }, appointment.settings) === 'overbooked') return [];
     const { itemId, recId, calendarId, startMs, endMs, title } = event;

@@ -10,7 +10,7 @@ import { loadType } from './load-type.ts';
 
 type Members = Output<typeof bookingContract.listPoolMembers>;
 
-/** Who can be a host of an event type, with what they were given of it. *Errors*: as `loadType`. */
+/** Lists the possible hosts of an event type, with their share of its bookings. *Errors*: as `loadType`. */
 export async function listPoolMembers(app: App, actor: Actor, id: EventTypeId): Promise<Members> {
   const type = await loadType(app.db, actor, id, 'see-team');
   if (type.teamId === null) return { members: [] };

@@ -12,7 +12,10 @@ interface Asked {
   duration?: number | undefined;
 }
 
-/** What can be booked at an address, as guests' browsers ask for it. *Errors*: AppError not-found, invalid (RANGE, DURATION). */
+/**
+ * Lists the bookable times at an address, for guests' browsers. *Errors*: AppError not-found, invalid (RANGE,
+ * DURATION).
+ */
 export async function listPublicSlots(
   app: Pick<App, 'db' | 'clock'>,
   address: { handle: string; slug: string },

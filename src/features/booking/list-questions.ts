@@ -7,7 +7,7 @@ import { listOpenQuestions } from './store/questions.ts';
 
 const most = 200;
 
-/** What a person is asked about their bookings, oldest first. */
+/** Lists the open questions to a person about bookings, oldest first. */
 export async function listQuestions(app: Pick<App, 'db' | 'clock'>, userId: UserId): Promise<ShownQuestion[]> {
   const nowMs = app.clock.nowMs();
   const questions = await listOpenQuestions(app.db, userId, { nowMs, limit: most });

@@ -3,7 +3,7 @@ import type { App } from '#platform/app.ts';
 import { linkPlace, linkUrl } from './rules/booking-address.ts';
 import { listOpenRouted, listRoutedBookings, type RoutedBooking } from './store/routed-links.ts';
 
-/** What became of links that a form made: the address of each that is open, and what was booked at it. Two queries. */
+/** Returns the results of links from routing forms: the address of each open link, and its booking. Two queries. */
 export async function listRouted(
   { db, clock, config, keyring }: Pick<App, 'db' | 'clock' | 'config' | 'keyring'>,
   ids: readonly BookingLinkId[],

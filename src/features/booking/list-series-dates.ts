@@ -23,9 +23,9 @@ const togetherMs = 62 * dayMs - 2 * reachMs;
 const mostInstead = 3;
 
 /**
- * How each date of a series stands before it is booked, in the order of the dates. What the dates before it use up of the
- * limits counts. `holdId`: the caller's hold, which is in the way of none of them. Two or three queries for each two months.
- * *Errors*: AppError invalid with the field `times`.
+ * Lists the state of each date of a series before it is booked, in order. Earlier dates count toward the limits.
+ * `holdId`: the caller's reservation, which blocks none of them. Two or three queries for each two months. *Errors*:
+ * AppError invalid with the field `times`.
  */
 export async function listSeriesDates(
   app: Pick<App, 'db' | 'clock'>,

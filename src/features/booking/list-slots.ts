@@ -15,7 +15,7 @@ import { listStartTimes } from './store/appointment-facts.ts';
 
 export interface OfferAsked {
   found: Pick<PublicType, 'type' | 'link'>;
-  /** Of starts; at most 62 days. */
+  /** Range of starts; at most 62 days. */
   range: Span;
   durationMinutes: number;
   /** Being moved: its own time can be had again. */
@@ -26,16 +26,16 @@ export interface OfferAsked {
   stands?: Reading<boolean> | undefined;
 }
 
-/** What can be booked. *Units*: epoch ms. */
+/** Bookable starts. *Units*: epoch ms. */
 export interface Offer {
   starts: number[];
-  /** Of a group whose host tells: how many seats each start has left. */
+  /** Free seats of each start, for a group whose host shows them. */
   seatsLeft: number[] | null;
   /** Where there is no start: the first one after the range, null where there is none within two months of it. */
   next: number | null;
   /** The best first; none unless asked, or where the event type recommends nothing. */
   recommended: RankedSlot[];
-  /** There is no start because a calendar was not read for longer than the event type allows. */
+  /** Whether starts are withheld because a calendar was not read for longer than the event type allows. */
   withheld: boolean;
   /** False: what was found is no longer so, and the rest means nothing. */
   stands: boolean;

@@ -8,7 +8,10 @@ import { loadTeamTypeOf } from './load-team-type-of.ts';
 import type { teamBookingEndpoints } from './rules/team-endpoints.ts';
 import { loadAppointment } from './store/appointments.ts';
 
-/** Who could take a booking of theirs, or of a team. *Errors*: AppError not-found, forbidden, conflict (NO_TEAM). */
+/**
+ * Lists the people who could take over a booking, the caller's own or a team's. *Errors*: AppError not-found,
+ * forbidden, conflict (NO_TEAM).
+ */
 export async function listTakersOf(
   app: App,
   { userId }: { userId: UserId },

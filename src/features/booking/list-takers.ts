@@ -10,7 +10,7 @@ import { readSeat } from './rules/seat-hosts.ts';
 import type { Appointment } from './store/appointments.ts';
 import type { EventType } from './store/event-type-rows.ts';
 
-/** Who could take part in an appointment instead of somebody. */
+/** A person who could replace a host of an appointment. */
 export interface Taker {
   userId: UserId;
   /** For whom it would count. */
@@ -21,8 +21,8 @@ export interface Taker {
 }
 
 /**
- * Who could take an appointment at its own time, by the rule: first those who are free, whoever is next first. Notice,
- * window and limits were for its guest to keep, and it is booked. Two queries and what a question takes.
+ * Lists the people who could take an appointment at its own time: free ones first, then by turn. Notice, window and
+ * limits are not checked, because the booking exists. Two queries and those of a slot question.
  */
 export async function listTakers(
   db: Database,

@@ -19,7 +19,7 @@ export interface SlotsAsked {
   type: EventType;
   /** The link that led here; of the kind `times` it has starts and a length of its own. */
   link: BookingLink | null;
-  /** Of starts. */
+  /** Range of starts. */
   range: Span;
   durationMinutes: number;
   nowMs: number;
@@ -29,7 +29,7 @@ export interface SlotsAsked {
   withoutHold?: BookingId | null;
   /** The number of people, guests who are brought included; one unless given. */
   people?: number;
-  /** Who gives the time; the hosts of the event type unless given. */
+  /** Hosts of the time; those of the event type unless given. */
   hosts?: readonly HostAsked[];
   /** Read in the same statement. */
   stands?: Reading<boolean> | undefined;
@@ -44,7 +44,7 @@ export interface HostAsked {
 
 export interface LoadedSlots {
   question: SlotQuestion;
-  /** What `stands` said; true unless asked. */
+  /** Result of `stands`; true without it. */
   stands: boolean;
   /** Per host, what allowed its hours, from `fromMs` until the next. */
   versions: Map<string, { fromMs: number; policyId: string | null; n: number }[]>;
@@ -95,7 +95,7 @@ export async function loadSlotQuestion(db: Database, asked: SlotsAsked): Promise
 
   const zone = openHours[0]?.zone ?? 'UTC';
   const starts = link?.starts?.toSorted((a, b) => a - b);
-  // Whoever picked times by hand has said when they are open.
+  // the hours of a link with hand-picked times are those times
   const picked = starts && normalizeSpans(starts.map((startMs) => ({ startMs, endMs: startMs + durationMs })));
   const isUnread = new Set(unread);
   const blocksOf = byHost(blocks, ({ hostId }) => [hostId]);

@@ -8,8 +8,8 @@ import type { Moment } from './rules/who-is-told.ts';
 import { placeOf, sayService } from './say-place.ts';
 
 /**
- * A part of a meeting as calendars show it: where to join is its place and the first line of its text. What is canceled has
- * neither.
+ * Describes a part of a meeting for calendars: the join link is its place and the first line of its text. A canceled
+ * part has neither.
  */
 export function describePart<Part extends Pick<InvitedEvent, 'joinUrl' | 'isCancelled'>>(
   say: Say,
@@ -70,7 +70,7 @@ export function mailCalendarOf(
 ): { calendar?: MailCalendar } {
   if (given.calendar === null) return {};
   const { method, events } = changeOf(moment, given);
-  // of a series what is left of it may still take place
+  // times of a series that remain may still take place
   const booking = method === 'CANCEL' ? asGuestsSee(given) : given;
   const { guest } = booking;
   const isBrought = to !== undefined;
@@ -81,7 +81,7 @@ export function mailCalendarOf(
     : isPageOnly && page !== undefined
       ? say('join-or-decline-here', { url: page })
       : '';
-  // whoever booked has said yes; whom they bring has not
+  // the booker has accepted; brought guests have not
   const attendees = [
     { email: guest.email, name: spaceOutName(guest.name), hasAccepted: true },
     ...(to === undefined ? [] : [{ email: to, name: null, hasAccepted: false }]),
@@ -95,7 +95,10 @@ export function mailCalendarOf(
   return { calendar: { method, ics: writeInvitation({ method, organizer, stampMs: nowMs, events: invited }) } };
 }
 
-/** The one of the first invitation, whoever meets the guest by now: programs ignore changes by another (decision 0067). */
+/**
+ * Returns the organizer of the first invitation, even after a change of hosts: programs ignore changes by another
+ * (decision 0067).
+ */
 export function organizerOf(booking: ToldBooking, install: string): Organizer {
   const { organizer: email, host, others } = booking;
   if (email === '') return { name: spaceOutName(hostsOf(booking).name), email: install, sentBy: null };

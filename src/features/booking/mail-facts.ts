@@ -135,8 +135,8 @@ export function sayPolicy(
 }
 
 /**
- * Where guests are told to come. What is not certain has no more than the name of its service. `invitePage`: the page of a brought guest,
- * who does not get the address of the booking.
+ * The place of a meeting for guests. An unconfirmed booking shows only the name of its service. `invitePage`: the page
+ * of a brought guest, who does not get the address of the booking.
  */
 export function placesFor(
   say: Say,

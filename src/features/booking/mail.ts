@@ -101,7 +101,7 @@ export function guestMail(moment: BookerMoment, whole: ToldBooking, setting: Set
             ]),
         ...(takesPart(moment, booking) ? [{ text: sayPolicy(say, booking, time, setting) }] : []),
         ...calendarLinks(say, moment, booking),
-        // whoever has not shown yet that the address is theirs may have typed them to a stranger
+        // an unverified guest may have typed these answers, so they must not go to a stranger
         ...factBlock([
           ...(moment === 'mail-wanted' || isOver ? [] : answers),
           ...(hasPolicy
@@ -184,7 +184,7 @@ export function invitedMail(moment: BroughtMoment, whole: ToldBooking, number: n
     kind: `booking.${moment}`,
     to: address,
     fromName: host.name,
-    // who brings them can write to a host who hides their address
+    // brought guests can write to a host who hides their address
     ...(booking.contact === null ? answersToGuest(booking) : answersToHost(moment, booking)),
     userId: host.id,
     locale: guest.locale,
@@ -290,7 +290,7 @@ export function hostMail(
         {
           button: {
             label: say(`host.${moment}.button`),
-            // it may be no booking of theirs any more
+            // the booking may no longer be theirs
             url: `${setting.publicUrl}/meetings${moment === 'handed-over' ? '' : `?booking=${booking.id}`}`,
             ...(takesPart(moment, booking) ? { quiet: true as const } : {}),
           },

@@ -23,7 +23,7 @@ export interface Moving {
   booking: Booking;
   appointment: Appointment;
   time: Time;
-  /** What else becomes of the booking that is moved. */
+  /** Further changes of the moved booking. */
   change: { state?: BookingState; verified?: boolean; confirmedMs?: number | null; reason?: string | null };
 }
 

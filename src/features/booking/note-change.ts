@@ -14,13 +14,13 @@ export interface Change {
   details?: Record<string, unknown>;
 }
 
-/** Keeps what happened to a booking, and tells whoever listens: mails, calendars and screens follow from it. */
+/** Records a change of a booking, and notifies the listeners: mails, calendars and screens follow from it. */
 export async function noteChange(app: App, tx: Tx, booking: Booking, change: Change): Promise<void> {
   await insertAudit(tx, entryOf(app, booking, change));
   await tellChange(app, tx, booking, change);
 }
 
-/** What is kept of it. */
+/** The audit entry of a change. */
 export const entryOf = (
   app: App,
   { id, sequence }: Pick<Booking, 'id' | 'sequence'>,

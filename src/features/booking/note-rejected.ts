@@ -11,8 +11,8 @@ import { keepPreventions } from './store/preventions.ts';
 const lateMs = 3_600_000;
 
 /**
- * Keeps that a booking was refused because its time had become busy. What was known for longer was offered to nobody: who
- * asks for its time all the same is no booking that was prevented.
+ * Records a booking that was refused because its time had become busy. Time that was busy for longer was offered to
+ * nobody, so a request for it is not a prevented conflict.
  */
 export async function noteRejected(app: App, offer: PublicType, time: Span): Promise<void> {
   for (const { userId } of offer.type.hosts) await noteRejectedBy(app, offer, time, userId);

@@ -2,12 +2,12 @@ import type { BookingId, EventTypeId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 
-/** What somebody did on the page of an event type. */
+/** A visitor's action on the page of an event type. */
 export interface VisitSign {
   what: 'viewed' | 'chosen' | 'submitted';
   eventTypeId: EventTypeId;
   hostIds: readonly UserId[];
-  /** What came of it. */
+  /** The resulting booking. */
   bookingId?: BookingId | undefined;
   request: Visitor;
 }

@@ -51,7 +51,7 @@ async function lookAround(app: App, { type, link }: PublicType, { startMs, endMs
     durationMinutes: (endMs - startMs) / 60_000,
     nowMs: app.clock.nowMs(),
   });
-  // what was refused may be free again by now, but not for long or not for this one
+  // the refused time may be free again by now, but not for long or not for this guest
   return nearestSlots(
     listSlots(question).filter((ms) => ms !== startMs),
     startMs,

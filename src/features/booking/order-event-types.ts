@@ -7,7 +7,7 @@ import { ownerOf } from './rules/type-hosts.ts';
 import { orderTypes } from './store/event-type-rows.ts';
 import { tellOwner } from './tell-owner.ts';
 
-/** Of the caller, or of a team in which they may. *Errors*: as `requirePermission`. */
+/** Orders the event types of the caller, or of a team with that permission. *Errors*: as `requirePermission`. */
 export async function orderEventTypes(
   app: App,
   actor: Actor,

@@ -18,7 +18,7 @@ let server: TestApp;
 let people: TestUser[];
 let team: { teamId: TeamId; handle: string };
 beforeAll(async () => {
-  // nobody works here: what is to be done afterwards only waits
+  // no worker runs here: follow-up jobs only wait
   server = await startTestApp({ role: 'web', clock, http: { requestsPerMinute: 1_000_000 } });
   people = [];
   for (const name of ['anna', 'ben', 'carla', 'dora']) people.push(await signUpUser(server, `${name}@example.org`));
@@ -60,7 +60,7 @@ const startsOf = async (path: string): Promise<number[]> => {
   return (await server.inject({ method: 'GET', url })).json<{ starts: number[] }>().starts;
 };
 
-/** Who has what, by time: `anna 0` is nine o'clock, `ben 30` half past. */
+/** Lists assigned hosts by time: `anna 0` is nine o'clock, `ben 30` half past. */
 async function taken(): Promise<string[]> {
   const { rows } = await sql<{ host: string; start: number }>`
     select b.host_id as host, a.start_ms as start from booking.blocks b

@@ -13,8 +13,8 @@ import { keepHosts, notInTeam } from './store/hosts.ts';
 export const mostTogether = 10;
 
 /**
- * Has a team's event type be booked with these. Whoever is new in a pool begins in the middle of it.
- * *Errors*: AppError invalid (`INVALID`) with the field.
+ * Sets the hosts of a team's event type. A new host of a pool begins in the middle of it. *Errors*: AppError invalid
+ * (`INVALID`) with the field.
  */
 export async function putHosts(
   app: Pick<App, 'clock'>,

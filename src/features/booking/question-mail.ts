@@ -10,8 +10,8 @@ import type { Question } from './store/questions.ts';
 const wordsIn = mailWords<typeof en>(import.meta.dirname);
 
 /**
- * What a host is asked; it is answered in the product, so that no mail does anything by being opened. A reply would take
- * titles of the host's calendar to the guest, so that it names the guest's address and has none to reply to.
+ * The mail about a host's question. Answers are given in the product, so that opening a mail changes nothing. The mail
+ * names the guest's address but has no reply address. A reply would quote titles of the host's calendar to the guest.
  */
 export function questionMail(booking: ToldBooking, question: Question, publicUrl: string): MailMessage {
   const { host, guest } = booking;

@@ -23,7 +23,7 @@ let server: TestApp;
 let processes: TestApp[];
 let anna: TestUser;
 beforeAll(async () => {
-  // nobody works here: what is to be done afterwards only waits
+  // no worker runs here: follow-up jobs only wait
   const encryptionKeys = `race:${randomBytes(32).toString('base64')}`;
   const options = { role: 'web', clock, encryptionKeys, http: { requestsPerMinute: 1_000_000 } } as const;
   server = await startTestApp(options);
@@ -157,7 +157,7 @@ test('one of many simultaneous moves of a booking wins', async () => {
       ask(`/api/booked/${token}/reschedule`, { start: nine + 30 * (1 + (n % 10)), sequence: 0 }),
     ),
   );
-  // whoever asked for the time of the winner is answered with the move as made
+  // a request for the winner's time is answered with the move as made
   const wins = moves.filter(({ status }) => status === 200);
   const starts = wins.map(({ body }) => (body.booking as { start: number; sequence: number } | undefined)?.start);
   expect(wins.length).toBeGreaterThan(0);
@@ -194,7 +194,7 @@ test('acts over several bookings lock them in one order, whatever order they are
         where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
       return blocked.rows.length > 0;
     });
-    // it holds nothing of the second booking yet
+    // the transaction has locked nothing of the second booking yet
     const free = await sql`
       select from booking.appointments a join booking.bookings b on b.appointment_id = a.id
       where b.id = ${ids[1]} for update skip locked`.execute(tx);

@@ -11,8 +11,7 @@ export type Guest = Pick<
 >;
 
 /**
- * What a guest filled in, by what this event type asks and nothing else.
- * *Errors*: AppError invalid with the fields.
+ * Reads a guest's form by the fields of this event type, and nothing else. *Errors*: AppError invalid with the fields.
  */
 export function readNewBooking({ type }: PublicType, input: NewBooking): Guest {
   const fields: Record<string, string> = {};

@@ -115,13 +115,13 @@ describe('bookings of a round robin', () => {
       booking: { sequence: 1, start: nine, uid: mine?.uid },
     });
     const guest = mine?.email ?? '';
-    // whoever gave it away knows
+    // the host who transferred it is not notified
     expect([await mails(guest), await mails(anna.email), await mails(carla.email)]).toEqual([
       ['booking.confirmed', 'booking.reassigned'],
       ['booking.confirmed'],
       ['booking.reassigned'],
     ]);
-    // of the owner's doing also: without a name whoever is next, and seen from the team
+    // the owner can do so, too: without a name the next by the rule is chosen, and the team's list shows it
     const [ofTeam] = await upcoming(anna, teamId);
     expect(ofTeam?.hosts.map(({ user_id }) => user_id)).toEqual([carla.userId]);
     await api.reassignBooking({ params, body: { sequence: 1 } });

@@ -7,7 +7,7 @@ import { listStandIns } from './store/stand-ins.ts';
 
 type Shown = Output<(typeof teamBookingEndpoints)['listStandIns']>;
 
-/** Who of a team takes what would come to another meanwhile. *Errors*: as `requirePermission`. */
+/** Lists the stand-ins of a team. *Errors*: as `requirePermission`. */
 export async function showStandIns(app: App, actor: { userId: UserId }, teamId: TeamId): Promise<Shown> {
   const { role } = await requirePermission(app.db, actor, teamId, 'see-team');
   const [rows, members] = await Promise.all([

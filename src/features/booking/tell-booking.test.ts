@@ -119,7 +119,7 @@ function calendarOf({ raw, parsed }: ReceivedMail) {
   };
 }
 
-/** Of a recurring meeting: when it takes place. */
+/** Returns the starts of a recurring meeting. */
 function startsOf(event: ICAL.Event): number[] | null {
   if (!event.isRecurring()) return null;
   const iterator = event.iterator();
@@ -168,7 +168,7 @@ test('a moved booking keeps its UID with a higher SEQUENCE, and a cancelled one 
     'Rescheduled: Intro with Gus Guest, Mon, Mar 15, 9:00 AM',
     'Canceled: Intro with Gus Guest, Mon, Mar 15, 9:00 AM',
   ]);
-  // what a stranger typed is no link
+  // text of a stranger is never a link
   expect(smtp.mailsTo('anna@example.org').at(-1)?.parsed.html).not.toMatch(/href="http:\/\/evil/);
   expect(smtp.mailsTo('anna@example.org').at(-1)?.links.join()).not.toContain('evil.example');
 });
@@ -288,7 +288,7 @@ test('a host answers a whole series at once, and its guest gets one email', asyn
   expect(mail && calendarOf(mail)).toMatchObject({ method: 'REQUEST', events: [{ starts }] });
   const refused = await book({ settings, body: { times: 3 } });
   const ids = await idsByTime();
-  // one of them by itself, then what is left
+  // a single one of them, then the rest
   await asHostOf(ids[1], 'confirm');
   await asHostOf(ids[2], 'decline', { series: true, reason: 'Away' });
   expect(subjects(refused.email)).toEqual([
@@ -433,7 +433,7 @@ test('a move that its host has to confirm is told with what it gives up, and so 
   expect(buttons?.length).toBeGreaterThan(0);
   const expired = await moved('expire');
   expect(textOf(expired)).toContain("anna didn't respond in time, so this meeting no longer takes place.");
-  // nobody did it
+  // no actor
   expect(textOf(friendOf('expire'))).toContain('Your meeting with anna was canceled');
   const confirmed = await moved('confirm');
   expect(textOf(confirmed)).not.toContain('no longer');

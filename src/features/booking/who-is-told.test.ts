@@ -102,7 +102,7 @@ const rows: Row[] = [
     hears: { booker: 'confirmed REQUEST', guests: 'confirmed REQUEST', hugo: 'confirmed', hiro: 'confirmed' },
   },
 
-  // whoever answers knows; every other host is told
+  // the host who answers is not notified; every other host is
   ...(['hugo', 'hana', 'olga', 'adam'] as const).map((who) => ({
     act: `confirm by ${who}`,
     given: booked,
@@ -202,7 +202,7 @@ const rows: Row[] = [
     hears: { booker: 'requested', hugo: 'hosts-changed', hana: 'handed-over', hiro: 'requested' },
   },
 
-  // of several times one, or this and the later ones
+  // one of several times, or this and the later ones
   {
     act: 'cancel by guest',
     given: ['book 3 times'],
@@ -572,7 +572,7 @@ interface Story {
   typeId: EventTypeId;
   email: string;
   brought: string[];
-  /** What was received before it began. */
+  /** Position in the inbox before it began. */
   since: number;
 }
 
@@ -846,7 +846,7 @@ function wallClock(ms: number, zone: string): RegExp {
   return new RegExp(`(?<!\\d)0?(${hour}|${hour % 12 || 12})[:.]${String(past).padStart(2, '0')}(?!\\d)`);
 }
 
-/** The day of a month in that zone, as a number by itself. */
+/** The day of a month in that zone, as a separate number. */
 function wallDay(ms: number, zone: string): RegExp {
   const { day: ofMonth } = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
   return new RegExp(`(?<![\\d:.])${ofMonth}(?![\\d:])`);
@@ -1037,7 +1037,7 @@ test('no mail or file of all these has a secret of anybody but its reader', asyn
     secrets.filter(({ owner, secret }) => owner !== to && all.includes(secret)).map(() => `${kind} to ${to}`),
   );
   expect(shown).toEqual([]);
-  // the check can fail: whoever booked has their own
+  // the check can fail: the booker has their own secret
   expect(mails.some(({ to, all }) => secrets.some(({ owner, secret }) => owner === to && all.includes(secret)))).toBe(
     true,
   );

@@ -25,7 +25,7 @@ export async function writeAppointment(app: App, tx: Tx, id: AppointmentId): Pro
   const conference = makesConference(calendar, connection, appointment.location.kind);
   const comers = (await listOfAppointment(tx, id)).filter(({ state }) => state === 'confirmed');
   const isOfOne = appointment.seats === 1 && comers.every(({ seriesId }) => seriesId === null);
-  // its provider wrote into the text what keeps the meeting, so that it is never written again
+  // the provider wrote the meeting's details into the text, so it is never rewritten
   const keepsNotes = conference && appointment.location.kind === 'teams';
   const [one] = comers;
   const comersUrl =
@@ -38,7 +38,7 @@ export async function writeAppointment(app: App, tx: Tx, id: AppointmentId): Pro
     // not where a guest's calendar would show event and invitation as two, or a group's guests see who else comes
     invitesGuests: !alwaysTellsGuests && isOfOne && comers.every(({ uid }) => uid === uidIn(key, uidDomain)),
   });
-  // a name that was used may be worn out: what is made anew has another
+  // a used name may be refused: a new event has another
   const newKey = itemId === null ? eventKey : sha256(`${eventKey} ${writes}`).slice(0, 32);
   const write = await describeAppointment(tx, appointment, userId, comers);
   const written = await writeFor(
@@ -58,6 +58,6 @@ export async function writeAppointment(app: App, tx: Tx, id: AppointmentId): Pro
     comers.length === 0 ? null : { anew: write(standing(newKey)), over: write(standing(eventKey)) },
   );
   if (written !== null) await noteWrite(tx, id, { itemId: written, eventKey: written === itemId ? eventKey : newKey });
-  // what stands as it should from now on is nobody's question
+  // questions about the event end once it is written as wanted
   await dropQuestions(tx, [id], ['moved', 'deleted', 'declined'], app.clock.nowMs());
 }

@@ -15,9 +15,9 @@ import { listOfAppointment } from './store/bookings.ts';
 import { dropCopy, keepCopy, listCopyHolders, noteCopy } from './store/copies.ts';
 
 /**
- * Has the calendar of every other host say what the appointment says, and of who is no host any more say nothing: by what
- * is, whatever happened and however often it is told. One person after the other, so that nobody who writes waits for
- * somebody else. What a host does to their copy is theirs to do, and stays until the booking changes again.
+ * Updates the copies of an appointment: every other host's calendar gets its current state, and former hosts lose
+ * theirs. The result depends only on the state, so repeated calls are harmless. People are handled one after the other,
+ * so that no writer waits for another. A host's own changes to a copy stay until the booking changes again.
  */
 export async function writeCopies(app: App, id: AppointmentId): Promise<void> {
   for (const hostId of await listCopyHolders(app.db, id)) {
@@ -62,7 +62,7 @@ async function writeCopy(app: App, tx: Tx, appointment: Appointment, hostId: Use
   else await dropCopy(tx, id, hostId);
 }
 
-/** Of several events one asks the guests, and makes the meeting. */
+/** only the first of several events invites the guests and makes the meeting */
 const copyFacts = { madeByProvider: false, comersUrl: null, invitesGuests: false };
 
 const digestOf = (body: Single | null) => (body === null ? '' : sha256(JSON.stringify(body)).slice(0, 32));

@@ -288,7 +288,7 @@ test('messages before the address is confirmed are limited by guest, by network,
   for (const text of ['1', '2']) expect((await write(first.token, text, '10.4.0.1')).statusCode).toBe(303);
   const third = await write(first.token, '3', '10.4.0.2');
   expect([third.statusCode, third.body.includes('Too many attempts')]).toEqual([429, true]);
-  // of the same network: the third message, and no fourth one
+  // messages of one network: the third is sent, the fourth is not
   const second = await wait();
   expect((await write(second.token, '1', '10.4.0.1')).statusCode).toBe(303);
   expect((await write((await wait()).token, '1', '10.4.0.1')).statusCode).toBe(429);
