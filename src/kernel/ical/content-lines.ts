@@ -19,7 +19,7 @@ export const icalLimits = {
   linesOfComponent: 60_000,
   depth: 8,
   lineChars: 1024 * 1024,
-  /** Of one line; the further ones are passed over. */
+  /** Limit per line; further parameters are ignored. */
   parameters: 100,
 } as const;
 
@@ -50,7 +50,7 @@ export interface Component {
   bodyEnd: number;
   /** False when the text stops inside it. */
   closed: boolean;
-  /** Its END line is missing, so part of it may be missing too. */
+  /** Whether its END line is missing, so that part of it may be missing too. */
   damaged: boolean;
 }
 
@@ -240,14 +240,14 @@ export function* scanInSlices(
         const rest: Component = { ...current, name: ended, end: Math.min(at, length), bodyEnd: lineStart };
         Object.assign(rest, { closed: true, damaged: true });
         if (current.name !== 'VCALENDAR') {
-          // its BEGIN line is misspelt, or its END line names another component
+          // the BEGIN line is misspelled, or the END line names another component
           if (nestedComponents.has(current.name) || !current.lines.some(isStart)) continue;
           Object.assign(current, rest, current.name === 'VEVENT' ? { name: 'VEVENT' } : {});
           stack.pop();
           current = stack.at(-1);
           continue;
         }
-        // its BEGIN line is missing, or the one before was closed in its middle
+        // the BEGIN line is missing, or the one before was closed in its middle
         const last = current.components.slice(-mostStray).findLast(({ name: other }) => topComponents.has(other));
         const between = strayLines(current, last?.end ?? 0);
         const isWhole = between.some(isUid) && between.some(isStart);

@@ -18,8 +18,8 @@ const loosePattern =
   /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?(?:(Z)|([+-])(\d{2}):?(\d{2}))?)?$/;
 
 /*
- * What is read may be a little nearer to the ends of LocalDateTime than what is computed and written, so that a time
- * at the bound survives the way into another zone and back.
+ * Bounds for reading, a little wider than those for computing and writing. A time at the bound therefore survives the
+ * way into another zone and back.
  */
 const earliestReadMs = dayNumber(2, 1, 1) * dayMs;
 const latestReadMs = dayNumber(9999, 6, 1) * dayMs;
@@ -109,7 +109,7 @@ export function instantOf(value: DateValue, zone: Zone | null): number {
   return (value.zone ?? zone ?? utc).toInstant(value.ms);
 }
 
-/** What the wall clock of a floating event shows: UTC times are brought into the calendar's zone where it is known. */
+/** Returns the wall-clock time of a floating event: UTC times are converted to the calendar's zone if it is known. */
 export function wallMsOf(value: DateValue, calendarZone: string | undefined): number {
   if (value.form !== 'utc') return value.ms;
   const zone = calendarZone === undefined ? null : loadZone(calendarZone);

@@ -499,7 +499,7 @@ describe('damage stays where it is', () => {
     const feed = read(...lines);
     expect(kindsOf(feed)).toEqual(all.map((_, n) => `f${n}@x ${n === damaged ? 'instances' : 'single'}`));
     const { body, warnings } = [...feed.objects][damaged] ?? expect.fail('no event');
-    // its end may be missing: an hour
+    // the end may be missing, which means an hour
     const day = `2026-12-${String(damaged + 1).padStart(2, '0')}`;
     expect(timesOf(body)).toEqual([`${day}T12:00Z/${day}T13:00Z`]);
     expect(warnings).toEqual(['cut-off']);

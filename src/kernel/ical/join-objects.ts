@@ -13,10 +13,9 @@ type Instance = { when: When; core: Core };
 const limits = { instances: eventLimits.overrides, steps: 10_000 };
 
 /**
- * Events of several UIDs that a server keeps as one object, which RFC 4791 4.1 forbids: all instances of all of them. They
- * take their time, and nobody can write them. Of a series without an end only the first one is there, and of each event where
- * there are too many; the object is then not whole.
- * *Errors*: WorkLimitError past the budget.
+ * Joins events of several UIDs that a server keeps as one object, which RFC 4791 4.1 forbids. The result has all
+ * instances and is read-only. A series without an end keeps only its first instance, and so does each event when there
+ * are too many. The object is then not whole. *Errors*: WorkLimitError past the budget.
  */
 export function joinBodies(
   of: string,

@@ -100,7 +100,7 @@ function computeTimezone(text: string): Timezone | null {
   if (!scan.ok) return null;
   const components = scan.roots.flatMap((root) => [root, ...root.components]).filter(isObservance);
   if (components.length === 0 || components.length > maxObservances) return null;
-  // of two that begin at once, as those of 1601 with rules that cannot be read, standard time counts
+  // standard time counts if two begin at once, such as those of 1601 with unreadable rules
   const isStandard = ({ name }: Component) => Number(name === 'STANDARD');
   const read = components.toSorted((a, b) => isStandard(a) - isStandard(b)).map(readObservance);
   const observances = read.flatMap((one) => one?.observance ?? []);
@@ -295,7 +295,10 @@ function lastDifferenceOf({ observances, lastDifference }: Timezone, zone: Zone)
   return lastMs;
 }
 
-/** A definition without a rule that goes on says nothing of the time after its last change, unless that is long past. */
+/**
+ * Returns the end of a definition's validity. Without a continuing rule, it says nothing of the time after its last
+ * change, unless that is long past.
+ */
 function endOfKnowledge(observances: Observance[], fromMs: number): number {
   const lasts = observances.flatMap(({ dates, fromMs: beforeMs, rule }) => [
     ...dates.map((local) => local - beforeMs),

@@ -30,7 +30,7 @@ export interface Feed {
   damaged: boolean;
   /** How often its publisher wants it read, in seconds: REFRESH-INTERVAL, else X-PUBLISHED-TTL. Source: RFC 7986 5.7. */
   refreshSeconds: number | undefined;
-  /** Of the file as a whole; each object has its own besides. */
+  /** Warnings of the file; each object has its own as well. */
   warnings: string[];
   /** Objects that `objects` will give. */
   count: number;

@@ -12,8 +12,9 @@ const answers: Record<NonNullable<Attendee['response']>, string> = {
 };
 
 /**
- * Writes who is invited: a line for each new person, none for those who are not any more. Rooms, the owner and whoever
- * else the model leaves out stay. `owner` becomes the organizer of what had none. Source: RFC 5545 3.8.4.1, 3.8.4.3.
+ * Writes the list of invited people: a line for each new person, none for removed ones. Rooms, the owner and other
+ * people outside the model stay. `owner` becomes the organizer if the event had none. Source: RFC 5545 3.8.4.1,
+ * 3.8.4.3.
  */
 export function patchAttendees(event: EventDraft, before: Attendee[], after: Attendee[], owner: string | undefined) {
   const { raw } = event;

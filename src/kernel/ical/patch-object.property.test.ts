@@ -101,7 +101,7 @@ const series: fc.Arbitrary<Series> = fc.record({
 });
 const anyBody: fc.Arbitrary<WritableBody> = fc.oneof(single, { weight: 2, arbitrary: series });
 
-/** What other apps put into objects, and nobody here knows. */
+/** Properties of other apps that our model lacks. */
 const foreignTexts = [
   'X-APPLE-TRAVEL-ADVISORY-BEHAVIOR:AUTOMATIC',
   'X-MOZ-GENERATION;X-OLD=1:4',
@@ -181,7 +181,7 @@ function mixed(from: WritableBody, to: WritableBody, parts: number): WritableBod
   return { ...timed, core: chosen(from.core, to.core) };
 }
 
-/** What is not of our writing in the master, in its order, byte for byte. */
+/** The master's lines that are not ours, in order, byte for byte. */
 function foreignOf(given: string): string[] {
   const lineEnd = given.includes('\r\n') ? '\r\n' : '\n';
   const lines = given.split(lineEnd);

@@ -106,7 +106,7 @@ function asSeries(body: WritableBody): Series {
   return { ...body, kind: 'series', rules: [], exRules: [], extraDates: [], exdates: [], overrides: {} };
 }
 
-/** RFC 5545 3.8.7.4: a new sequence where the time or the recurrence is another, so that those invited are asked anew. */
+/** RFC 5545 3.8.7.4: a changed time or recurrence has a new sequence, so that invited people are asked again. */
 function stamp(event: EventDraft, stampMs: number, sequence: number | null): void {
   const now = `${printBasicDateTime(stampMs)}Z`;
   event.set('DTSTAMP', `DTSTAMP:${now}`, event.raw.one.get('UID'));

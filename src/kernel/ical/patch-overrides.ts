@@ -17,12 +17,12 @@ import { instanceValue } from '#kernel/ical/write-recurrence.ts';
 export interface Patch {
   was: Series;
   will: Series;
-  /** The start is another, or it was no series: what names instances is read anew. */
+  /** Whether the start changed, or it was no series: the names of instances are read again. */
   moved: boolean;
   frames: { was: Frame; will: Frame };
   names: FileNames;
   own: OwnSide;
-  /** The text of a VEVENT after a change, which says whether those invited have to plan anew. */
+  /** Returns the text of a VEVENT after a change. `change` returns whether invited people have to plan again. */
   rewrite(component: Component, change: (event: EventDraft) => boolean): string;
   replace(component: Component, text: string): void;
   /** After the last VEVENT. */
@@ -50,7 +50,7 @@ export function patchOverrides(patch: Patch, master: RawEvent, overrides: RawEve
   }
   for (const [recId, found] of standing) {
     const stays = used.has(recId) || (!patch.moved && !(recId in was.overrides) && !will.exdates.includes(recId));
-    // of two revisions of one instance the later counts; the other must not become an instance of its own
+    // the later of two revisions of one instance counts; the other must not become an instance of its own
     const kept = stays ? (patch.moved ? [latest(found)] : found) : [];
     for (const event of found) if (!kept.includes(event)) patch.replace(event.component, '');
   }

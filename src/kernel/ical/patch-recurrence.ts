@@ -12,9 +12,9 @@ import { extraDateValue, instanceValue } from '#kernel/ical/write-recurrence.ts'
 export interface RecurrenceChange {
   before: Series;
   after: Series;
-  /** Of `after`. */
+  /** Frame of `after`. */
   frame: Frame;
-  /** The start is another or the event was none of several: every date is read anew in the frame. */
+  /** Whether the start changed or the event was a single one: every date is read again in the frame. */
   moved: boolean;
   /** Excluded already, by overrides that say CANCELLED. */
   excluded: ReadonlySet<RecId>;
@@ -52,7 +52,7 @@ function patchRules(
   const missing = new Set(after.flatMap((rule) => canonicalRule(rule, series.when, zones.calendarZone) ?? []));
   const obsolete = lines.filter((line) => {
     const rule = canonicalRule(readProperty(line).value, series.when, zones.calendarZone);
-    // what nobody can read stays until somebody says how the event repeats
+    // an unreadable rule stays until somebody sets another repetition
     if (rule === null) return changed;
     return !missing.delete(rule);
   });

@@ -81,7 +81,7 @@ function endValue(event: EventDraft, before: When | null, after: When, names: Fi
   return zonedValue(endMs, shownIn, names.tzid(shownIn));
 }
 
-/** A flight that lands in another zone goes on landing there. */
+/** Returns the zone of the end. A flight that lands in another zone keeps landing there. */
 function endZone(event: EventDraft, before: When | null, after: When, zone: Zone, names: FileNames): Zone {
   const line = event.raw.one.get('DTEND');
   if (line === undefined || before?.kind !== 'zoned' || after.kind !== 'zoned' || before.zone !== after.zone)

@@ -8,7 +8,7 @@ import { findJoinLink, webLink } from '#kernel/ical/join-link.ts';
 import { warning } from '#kernel/ical/reading-warning.ts';
 import { sha256 } from '#kernel/sha256.ts';
 
-/** The lines of one VEVENT that mean something to us. Of a property that may stand once, the first counts. */
+/** The lines of one VEVENT that Holdfast reads. A property that may occur once counts with its first line. */
 export interface RawEvent {
   component: Component;
   /** The VCALENDAR that it is in; its zones and its METHOD are for its events alone. */
@@ -22,7 +22,7 @@ export interface RawEvent {
   categories: PlacedLine[];
   conferences: PlacedLine[];
   tags: PlacedLine[];
-  /** It has two UIDs: lines are missing between two events. */
+  /** Whether it has two UIDs: lines are missing between two events. */
   isJoined: boolean;
 }
 
@@ -197,7 +197,7 @@ function readCategories(lines: PlacedLine[]): string[] {
   return [...categories];
 }
 
-/** That of iCalendar, and of vCalendar 1.0, where 0 is opaque. */
+/** Values of iCalendar, and of vCalendar 1.0, where 0 is opaque. */
 const transparencies = new Set(['TRANSPARENT', 'TRANSPARENT-NOCONFLICT', '1']);
 
 /**
@@ -258,7 +258,7 @@ export function linkOf(line: PlacedLine): string | undefined {
 const responses: Readonly<Record<string, Attendee['response']>> = {
   ACCEPTED: 'accepted',
   DECLINED: 'declined',
-  // Somebody else comes instead.
+  // delegated: somebody else comes instead
   DELEGATED: 'declined',
   TENTATIVE: 'tentative',
   'NEEDS-ACTION': 'needs-action',

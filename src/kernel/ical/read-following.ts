@@ -86,7 +86,7 @@ export function* splitByChanges(series: Series, changes: FollowingChange[]): Sli
   for (const [recId, override] of Object.entries(overrides)) {
     yield;
     const name = nameOf(recId);
-    // of two names for one instance, the original one counts
+    // the original one of two names for an instance counts
     if (name === recId || overrides[name] === undefined) named[name] = override;
   }
   const excluded = new Set<RecId>();

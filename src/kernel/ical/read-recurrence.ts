@@ -147,8 +147,8 @@ function readPeriodEnd(text: string, start: DateValue, zone: Zone | null): Extra
 }
 
 /**
- * Calls `take` for the first `most` items of a list of dates, and returns their number. What it refuses is counted in one
- * warning.
+ * Calls `take` for the first `most` dates of a list, and returns their number. Dates that `take` refuses are counted in
+ * one warning.
  */
 export function forEachDate(
   line: ContentLine,

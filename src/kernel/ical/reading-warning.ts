@@ -122,7 +122,7 @@ const losses: ReadonlySet<string> = new Set<WarningCode>([
   'preceding-unsupported',
 ]);
 
-/** Whether an event with this warning may take more time than was read of it. What was known of it before still counts. */
+/** Whether an event with this warning may take more time than was read. The time known before still counts. */
 export function losesTime(text: string): boolean {
   const [code = ''] = text.split(' ', 1);
   return losses.has(code) || (code === 'dates-unreadable' && parseWarning(text).values.property === 'RDATE');
@@ -142,7 +142,7 @@ function valuesIn(json: string): ReadingWarning['values'] {
 /** Warnings of one event or file. */
 const mostWarnings = 20;
 
-/** Each warning once, and the number of those beyond the first 20. Of many, those that lose time come first. */
+/** Returns each warning once, with the number of those beyond the first 20. Warnings that lose time come first. */
 export function shortenWarnings(warnings: readonly string[]): string[] {
   const different = [...new Set(warnings)];
   if (different.length <= mostWarnings) return different;

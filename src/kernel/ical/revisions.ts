@@ -109,7 +109,7 @@ export function latestByRecId(overrides: RawEvent[], frame: Frame | null, reader
     byRecId.set(recId, latest([byRecId.get(recId) ?? raw, raw]) ?? raw);
   }
   for (const raw of unnamed) {
-    // its own start is known, the instance that it replaces is not
+    // the start is known, but not the instance that it replaces
     const line = raw.one.get('DTSTART');
     const value = line === undefined || isCancelled(raw) ? null : readDateLine(line, reader.zones);
     const recId = value === null ? null : recIdOf(value, frame);

@@ -129,7 +129,7 @@ const busyLines: Record<Core['busy'], string> = {
   free: 'TRANSP:TRANSPARENT\r\nSTATUS:CONFIRMED\r\n',
 };
 
-/** What an event says but for its time. */
+/** Returns the lines of an event except for its time. */
 export function coreLines(core: Core): string {
   let text = core.title === undefined ? '' : foldLine(`SUMMARY:${escapeText(core.title)}`);
   if (core.location !== undefined) text += foldLine(`LOCATION:${escapeText(core.location)}`);

@@ -7,7 +7,7 @@ import { parseLocal, printLocalDate, printLocalDateTime } from '#kernel/time/loc
 import { makeRecId } from '#kernel/time/rec-id.ts';
 import { utc, type Zone } from '#kernel/time/zones.ts';
 
-/** What is needed to bring any date of a series into the series' own kind and zone. */
+/** The frame that brings any date of a series into the series' own kind and zone. */
 export interface Frame {
   kind: When['kind'];
   /** UTC where the series is not zoned: local ms then pass through. */

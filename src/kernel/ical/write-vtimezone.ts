@@ -14,7 +14,7 @@ import {
 import { type Definition, definitionOf, loadEventZone } from '#kernel/time/event-zone.ts';
 import { printBasicDateTime } from '#kernel/time/local.ts';
 
-/** Clock changes are taken from the tz database for these years; what still goes on at their end is written as endless. */
+/** Years of clock changes from the tz database; rules still in force at their end are written as endless. */
 const firstYear = 1970;
 const lastYear = 2099;
 /** Fewer equal years are written as single dates. */
@@ -69,7 +69,7 @@ function compose(zoneId: string, fromYear: number): string {
   const runs = runsOf(zone.id);
   const fromMs = dayNumber(fromYear, 1, 1) * dayMs;
   const kept = runs.filter((run) => (run.onsets.at(-1) as Onset).localMs >= fromMs);
-  // A rule that began before holds the clock at the start of the year; else the change that did is told by itself.
+  // A rule that began before sets the clock at the start of the year. Otherwise the last change is a separate onset.
   const before = runs.flatMap((run) => run.onsets).filter((onset) => onset.localMs < fromMs);
   const last = before.reduce<Onset | null>(
     (best, one) => (best === null || one.localMs > best.localMs ? one : best),
