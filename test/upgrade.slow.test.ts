@@ -160,7 +160,7 @@ test('an upgrade from the first schema keeps users, events, mirrors, and secrets
   const dentist = mirrors.find(({ title }) => title === 'Dentist, later');
   const { logs } = await clientOf(server, meetingsContract, token).readAudit({ params: { id: dentist?.id ?? '' } });
   expect(logs.map(({ type }) => type)).toEqual(['mirror.updated', 'mirror.created']);
-  // what was sealed then opens, and blocks in calendars are known as ours
+  // old sealed data can be opened, and blocks in calendars are recognized as ours
   const { keyring } = server.app;
   const { rows: secrets } = await sql<{
     id: string;
