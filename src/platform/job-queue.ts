@@ -1,7 +1,8 @@
 import type { PgBoss } from 'pg-boss';
 import type { App } from './app.ts';
+import { type JobPlace, JobShares } from './job-shares.ts';
 import type { Attempt } from './job-sql.ts';
-import type { AnyJob, FinishedRun } from './jobs.ts';
+import type { AnyJob, FinishedRun, Sending } from './jobs.ts';
 import type { Log } from './log.ts';
 
 interface Running {
@@ -16,6 +17,7 @@ export interface JobQueueOptions {
   app: App;
   log: Log;
   onRun: ((run: FinishedRun) => void) | undefined;
+  send: (sending: Sending) => Promise<void>;
 }
 
 /** Time for aborted handlers to end before the process continues without them. */
@@ -27,6 +29,7 @@ export class JobQueue {
   readonly #running = new Map<string, Running>();
   /** Ended while the database was away: the outcome could not be stored. */
   readonly #unsettled: Attempt[] = [];
+  readonly #shares: JobShares | null;
   #claiming: Promise<void> | undefined;
   #again = false;
   /** How often there was a reason to look. */
@@ -38,6 +41,8 @@ export class JobQueue {
 
   constructor(options: JobQueueOptions) {
     this.#options = options;
+    const { app, job } = options;
+    this.#shares = job.share === undefined ? null : new JobShares(app, job.share, () => this.wake());
   }
 
   get name(): string {
@@ -45,7 +50,12 @@ export class JobQueue {
   }
 
   get hasRoom(): boolean {
-    return this.#running.size < this.#options.job.concurrency;
+    return this.#free > 0;
+  }
+
+  /** Jobs that wait for the share of their owner take no room from others. */
+  get #free(): number {
+    return this.#options.job.concurrency - this.#running.size + (this.#shares?.waiting ?? 0);
   }
 
   /** Looks for due jobs. One query however many notices arrive while it runs. */
@@ -74,21 +84,22 @@ export class JobQueue {
       if (this.#isFull) return;
       const wakesBefore = this.#wakes;
       // pg-boss writes the number into the text of the statement: few different ones, which stay planned
-      const most = 2 ** Math.floor(Math.log2(job.concurrency - this.#running.size));
+      const most = 2 ** Math.floor(Math.log2(this.#free));
       const claimed = await boss.fetch(job.name, {
         batchSize: most,
         includeMetadata: true,
         // Passes over keys that have a job running; the unique index of `stately` settles races.
         ...(job.policy === 'stately' ? { groupConcurrency: 1 } : {}),
       });
-      for (const { id, data, retryCount, retryLimit } of claimed) {
+      for (const { id, data, retryCount, retryLimit, singletonKey, priority } of claimed) {
         const attempt = { id, retryCount };
         if (!this.#isOpen) {
           this.#unsettled.push(attempt);
           continue;
         }
         const abort = new AbortController();
-        const ended = this.#run(attempt, data, { isLast: retryCount >= retryLimit, wakesBefore }, abort);
+        const again = { key: singletonKey ?? id, priority };
+        const ended = this.#run(attempt, data, { isLast: retryCount >= retryLimit, wakesBefore, again }, abort);
         this.#running.set(id, { attempt, abort, ended });
       }
       if (claimed.length < most) return;
@@ -98,18 +109,32 @@ export class JobQueue {
   async #run(
     attempt: Attempt,
     data: unknown,
-    { isLast, wakesBefore }: { isLast: boolean; wakesBefore: number },
+    { isLast, wakesBefore, again }: { isLast: boolean; wakesBefore: number; again: { key: string; priority: number } },
     abort: AbortController,
   ): Promise<void> {
-    const { job, boss, app, onRun } = this.#options;
+    const { job, boss, app, onRun, send } = this.#options;
     const log = this.#options.log.child({ job: job.name, jobId: attempt.id, attempt: attempt.retryCount });
-    const startedMs = performance.now();
+    let startedMs = performance.now();
     const limit = setTimeout(() => abort.abort(new Error(`${job.name} took too long`)), job.timeoutSeconds * 1000);
+    let place: JobPlace | null = null;
+    let isBack = false;
     let outcome: FinishedRun['outcome'] = 'done';
     try {
       // On the next tick: a handler that fails at once must find itself among the running ones.
       await Promise.resolve();
-      await job.handle(app, job.payload.parse(data), abort.signal, {
+      const payload = job.payload.parse(data);
+      if (this.#shares !== null) {
+        const turn = await this.#shares.enter(payload, again.key, abort.signal);
+        if (typeof turn === 'number') {
+          await send({ job, payload, ...again, startAfterMs: turn });
+          await boss.complete(job.name, attempt);
+          isBack = true;
+          return;
+        }
+        place = turn;
+        startedMs = performance.now();
+      }
+      await job.handle(app, payload, abort.signal, {
         id: attempt.id,
         attempt: attempt.retryCount,
         isLast,
@@ -123,8 +148,9 @@ export class JobQueue {
     } finally {
       clearTimeout(limit);
       this.#running.delete(attempt.id);
-      onRun?.({ job: job.name, outcome, durationMs: performance.now() - startedMs });
-      // jobs that waited for this key or for room were announced since the claim; most jobs keep none waiting
+      place?.leave(performance.now() - startedMs);
+      if (!isBack) onRun?.({ job: job.name, outcome, durationMs: performance.now() - startedMs });
+      // what waited for it, be it for its key or for room, was told of since it was claimed; most jobs nothing waits for
       if (outcome !== 'done' || this.#isFull || this.#wakes !== wakesBefore) this.wake();
     }
   }

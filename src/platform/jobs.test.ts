@@ -113,6 +113,39 @@ describe('jobs', () => {
     expect(runs.length).toBeLessThanOrEqual(14);
   });
 
+  it('many jobs of one owner that never end leave room for the jobs of others, and each of them runs in the end', async () => {
+    const released = Promise.withResolvers<void>();
+    const ran = new Set<string>();
+    let [running, most] = [0, 0];
+    const job = defineJob({
+      name: 'test.shares',
+      payload: z.object({ owner: z.string(), key: z.string() }),
+      policy: 'stately',
+      concurrency: 8,
+      share: { most: 2, ownerOf: async (_, { owner }) => owner },
+      handle: async (_, { owner, key }) => {
+        if (owner === 'ada') {
+          most = Math.max(most, ++running);
+          await released.promise;
+          running -= 1;
+        }
+        ran.add(key);
+      },
+    });
+    const jobs = await start([job]);
+    const sent = (owner: string, count: number) =>
+      Array.from({ length: count }, (_, n) => ({ job, payload: { owner, key: `${owner}${n}` }, key: `${owner}${n}` }));
+    await jobs.sendAll(sent('ada', 45));
+    await waitFor('two jobs of one owner to run', () => running === 2);
+    const startedMs = performance.now();
+    await jobs.sendAll(sent('ben', 10));
+    await waitFor('the jobs of the other owner', () => ran.size === 10);
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    released.resolve();
+    await waitFor('all jobs', () => ran.size === 55, { timeoutMs: 20_000 });
+    expect(most).toBe(2);
+  }, 30_000);
+
   it('a job sees the change of a sender whose job was coalesced with a waiting one', async () => {
     // Without holding the waiting job, it runs before the second sender commits and nobody looks again.
     const seen: string[] = [];

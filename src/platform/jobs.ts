@@ -41,7 +41,19 @@ export interface Job<Name extends string = string, Payload = unknown> {
   /** At once in one process. */
   readonly concurrency: number;
   readonly timeoutSeconds: number;
+  readonly share: Share<Payload> | undefined;
   handle(app: App, payload: Payload, signal: AbortSignal, run: JobRun): Promise<void>;
+}
+
+/**
+ * A limit for each owner of jobs that wait for servers of others, so that one owner's silent servers leave room. An owner
+ * whose last job was slow runs one at a time. Jobs past the share wait, first here and then in the queue.
+ */
+export interface Share<Payload> {
+  /** Jobs of one owner at once in one process. */
+  most: number;
+  /** The owner, or null where nobody is; it follows from the payload alone. */
+  ownerOf(app: App, payload: Payload): Promise<string | null>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the payload of a job in a list is checked by its own schema
@@ -56,6 +68,8 @@ export interface JobDefinition<Name extends string, Payload> {
   retryDelayMaxSeconds?: number;
   concurrency?: number;
   timeoutSeconds?: number;
+  /** For `stately` ones: a job past its owner's share is sent again. */
+  share?: Share<Payload>;
   handle: Job<Name, Payload>['handle'];
 }
 
@@ -70,6 +84,7 @@ export function defineJob<const Name extends string, Payload>(
     retryDelayMaxSeconds: 600,
     concurrency: 4,
     timeoutSeconds: 900,
+    share: undefined,
     ...definition,
   };
 }
@@ -285,7 +300,14 @@ class PostgresJobs implements JobsHandle {
 
   async work(app: App): Promise<void> {
     for (const job of this.#options.jobs) {
-      const queue = new JobQueue({ job, boss: this.#boss, app, log: this.#log, onRun: this.#options.onRun });
+      const queue = new JobQueue({
+        job,
+        boss: this.#boss,
+        app,
+        log: this.#log,
+        onRun: this.#options.onRun,
+        send: (sending) => this.sendAll([sending]),
+      });
       queue.rest(this.#isResting);
       this.#queues.set(job.name, queue);
     }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { findConnectionById } from '#features/connections/public.ts';
 import { newsOf } from '#kernel/announcement.ts';
 import type { ConnectionId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
@@ -8,8 +9,9 @@ import { editingWanted } from './events.ts';
 import { listDueConnections, trimEdits } from './store/edits.ts';
 import { writeEdits } from './writing.ts';
 
-/** Writers mostly wait for a provider: enough that a few silent accounts leave some for everybody else. */
-const atOnce = 8;
+/** Writers mostly wait for a provider. One person has an eighth of them, so that silent accounts leave some for others. */
+const atOnce = 16;
+const mostOfPerson = 2;
 /** Further away than this the heartbeat finds it. */
 const heartbeatMs = 10_000;
 const keptMs = 30 * 86_400_000;
@@ -20,6 +22,11 @@ const writeJob = defineJob({
   payload: z.strictObject({ connectionId: z.string() }),
   policy: 'stately',
   concurrency: atOnce,
+  share: {
+    most: mostOfPerson,
+    ownerOf: async ({ db }, { connectionId }) =>
+      (await findConnectionById(db, connectionId as ConnectionId))?.userId ?? null,
+  },
   handle: async (app, payload, signal) => {
     const nextMs = await writeEdits(app, payload.connectionId as ConnectionId, signal);
     if (nextMs === null) return;

@@ -14,14 +14,16 @@ import type { Subscription } from './contract.ts';
 import { devicePlace } from './devices.ts';
 import { getPushKey } from './push-key.ts';
 import { type Answer, decidePush, type Fact, isOfBooking, placeOf, wordsFor } from './rules.ts';
-import { type ClaimedPush, claimPush, deleteRefusedDevice, finishPush } from './store.ts';
+import { type ClaimedPush, claimPush, deleteRefusedDevice, findOwnerOfPush, finishPush } from './store.ts';
 
-/** One notice to one device. A device whose service is silent holds up nobody else's. */
+/** One notice to one device. Silent services of one person's devices hold up no other person's. */
 export const pushJob = defineJob({
   name: 'inbox.send-push',
   payload: z.strictObject({ id: z.string() }),
   policy: 'stately',
   timeoutSeconds: 60,
+  concurrency: 16,
+  share: { most: 2, ownerOf: ({ db }, { id }) => findOwnerOfPush(db, id) },
   handle: async (app, { id }, signal) => {
     const afterMs = await sendPush(app, id, signal);
     if (afterMs !== null) await app.jobs.send(pushJob, { id }, { key: id, startAfterMs: afterMs });

@@ -161,6 +161,13 @@ export interface ClaimedPush extends Pick<Fact, 'kind' | 'details'> {
   leftSeconds: number;
 }
 
+export async function findOwnerOfPush(db: Database, id: string): Promise<UserId | null> {
+  const { rows } = await sql<{ userId: UserId }>`
+    select d.user_id as "userId" from inbox.pushes c join inbox.devices d on d.id = c.device_id
+    where c.id = ${id}`.execute(db);
+  return rows[0]?.userId ?? null;
+}
+
 /** Claims a queued push for one attempt. A push in the state `sending` is never claimed again. */
 export async function claimPush(db: Database, id: string): Promise<ClaimedPush | null> {
   const { rows } = await sql<ClaimedPush>`

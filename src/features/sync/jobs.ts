@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { accountResumed, accountSuspended } from '#features/accounts/events.ts';
 import { eventsMoved, instantsChanged } from '#features/calendar/events.ts';
 import { calendarsListed, connectionLeaving } from '#features/connections/events.ts';
-import { refreshCalendars } from '#features/connections/public.ts';
+import { findCalendar, findConnectionById, refreshCalendars } from '#features/connections/public.ts';
 import { ProviderError } from '#kernel/errors.ts';
 import type { CalendarId, ConnectionId, UserId } from '#kernel/ids.ts';
-import type { Schedule } from '#platform/jobs.ts';
+import type { Schedule, Share } from '#platform/jobs.ts';
 import { defineJob } from '#platform/jobs.ts';
 import { followWithin, listenTo } from '#platform/news.ts';
 import {
@@ -32,10 +32,18 @@ import { watchChannels } from './watch-channels.ts';
 import { writeMirrors } from './write-mirrors.ts';
 
 /**
- * Readers and writers mostly wait for a provider, up to half a minute where it is silent: there are enough of them that
- * the calendars of a few silent accounts leave some for everybody else. With four, one account stopped all.
+ * Readers and writers mostly wait for a provider, up to half a minute where it is silent. One person has an eighth of
+ * them. Without shares, one account of silent servers stopped the readings of all for half a minute.
  */
-const atOnce = 16;
+const atOnce = 32;
+const mostOfPerson = 4;
+
+/** A share of the person whose account it is. */
+const ofAccount = (most: number): Share<{ connectionId: string }> => ({
+  most,
+  ownerOf: async ({ db }, { connectionId }) =>
+    (await findConnectionById(db, connectionId as ConnectionId))?.userId ?? null,
+});
 
 /** One reader per calendar. */
 const pullJob = defineJob({
@@ -43,6 +51,10 @@ const pullJob = defineJob({
   payload: z.strictObject({ calendarId: z.string() }),
   policy: 'stately',
   concurrency: atOnce,
+  share: {
+    most: mostOfPerson,
+    ownerOf: async ({ db }, { calendarId }) => (await findCalendar(db, calendarId as CalendarId))?.userId ?? null,
+  },
   handle: async (app, { calendarId }, signal) => {
     await pullCalendar(app, calendarId as CalendarId, signal);
   },
@@ -62,6 +74,7 @@ const writeJob = defineJob({
   payload: z.strictObject({ connectionId: z.string() }),
   policy: 'stately',
   concurrency: atOnce,
+  share: ofAccount(mostOfPerson),
   handle: async (app, payload, signal) => {
     const nextMs = await writeMirrors(app, payload.connectionId as ConnectionId, signal);
     if (nextMs === null) return;
@@ -78,6 +91,8 @@ const listJob = defineJob({
   name: 'sync.list-calendars',
   payload: z.strictObject({ connectionId: z.string() }),
   policy: 'stately',
+  concurrency: 8,
+  share: ofAccount(1),
   handle: async (app, { connectionId }, signal) => {
     await refreshCalendars(app, connectionId as ConnectionId, signal).catch((error: unknown) => {
       if (!(error instanceof ProviderError)) throw error;

@@ -13,6 +13,8 @@ const activePoll = { plainMs: 5_000, pushedMs: 30_000 };
 /** A calendar handed to a reader that never comes back is handed out again after this. */
 const retryMs = 120_000;
 const mostPulls = 500;
+/** A person with thousands of calendars leaves most of a beat to others. */
+const mostPullsOfPerson = 40;
 
 /** The heartbeat: hands out what is due to be read and written. Whatever got lost elsewhere is found here again. */
 export async function tick(app: App): Promise<void> {
@@ -20,7 +22,7 @@ export async function tick(app: App): Promise<void> {
   await hastenPulls(app.db, await listActiveUserIds(app.db), activePoll);
   const writers = await listDueConnections(app.db, nowMs);
   await inTransaction(app.db, async (tx) => {
-    const calendars = await takeDuePulls(tx, { nowMs, retryMs, limit: mostPulls });
+    const calendars = await takeDuePulls(tx, { nowMs, retryMs, limit: mostPulls, ofPerson: mostPullsOfPerson });
     await app.news.announceAll(tx, [...readingOf(calendars), ...writingAt(writers)]);
   });
 }

@@ -3,8 +3,12 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CalendarId } from '#kernel/ids.ts';
 import { readingLimits } from '#kernel/work-limits.ts';
+import { inTransaction } from '#platform/db.ts';
 import { type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world.ts';
+import { signUpUser } from '../../../test/harness/test-client.ts';
+import { waitFor } from '../../../test/harness/wait-for.ts';
 import { connectionsContract } from '../connections/contract.ts';
+import { readingOf } from './events.ts';
 import { freshen } from './freshen.ts';
 import { tick } from './tick.ts';
 
@@ -14,6 +18,8 @@ interface Publisher {
   host: string;
   events: string[];
   hasEtag: boolean;
+  /** It takes requests and answers none. */
+  isSilent: boolean;
   asked: number;
 }
 
@@ -23,6 +29,7 @@ let world: SyncWorld;
 beforeEach(async () => {
   const server = createServer((request, response) => {
     publisher.asked += 1;
+    if (publisher.isSilent) return;
     const etag = `"${publisher.events.length}"`;
     if (publisher.hasEtag && request.headers['if-none-match'] === etag) return response.writeHead(304).end();
     response.writeHead(200, { 'content-type': 'text/calendar', ...(publisher.hasEtag ? { etag } : {}) });
@@ -32,11 +39,12 @@ beforeEach(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
-  publisher = { server, host: `127.0.0.1:${port}`, events: [], hasEtag: true, asked: 0 };
+  publisher = { server, host: `127.0.0.1:${port}`, events: [], hasEtag: true, isSilent: false, asked: 0 };
   world = await startSyncWorld({ allowPrivate: [publisher.host] });
 });
 afterEach(async () => {
   await world.close();
+  publisher.server.closeAllConnections();
   await new Promise((resolve) => publisher.server.close(resolve));
 });
 
@@ -227,3 +235,34 @@ test('a CalDAV answer that takes too much work ends the reading, which rests for
     await new Promise((resolve) => server.close(resolve));
   }
 });
+
+test('31 silent servers of one person leave each reading of another person within a second', async () => {
+  const { app } = world.server;
+  const other = await signUpUser(world.server, 'other@example.org');
+  for (let n = 0; n < 31; n += 1)
+    await other.as(connectionsContract).connectFeed({ body: { url: `http://${publisher.host}/rota${n}.ics` } });
+  await world.server.settle();
+  publisher.isSilent = true;
+  publisher.asked = 0;
+  const { rows: silent } = await sql<{ id: CalendarId }>`
+    select id from connections.calendars where user_id = ${other.userId}`.execute(app.db);
+  expect(silent).toHaveLength(31);
+  await inTransaction(app.db, (tx) => app.news.announceAll(tx, readingOf(silent.map(({ id }) => id))));
+  await waitFor('a request to the silent server', () => publisher.asked > 0);
+  const tookMs: number[] = [];
+  for (let n = 0; n < 20; n += 1) {
+    const startedMs = performance.now();
+    world.left.put(`e${n}.ics`, `UID:e${n}\r\nDTSTART:20270302T080000Z\r\nDTEND:20270302T090000Z\r\nSUMMARY:Work`);
+    await inTransaction(app.db, (tx) => app.news.announceAll(tx, readingOf([world.left.calendarId])));
+    await waitFor('the reading', async () => {
+      const { rows } = await sql`
+        select from calendar.items where calendar_id = ${world.left.calendarId} and ref like ${`%e${n}.ics`}`.execute(
+        app.db,
+      );
+      return rows.length === 1;
+    });
+    tookMs.push(performance.now() - startedMs);
+  }
+  expect(Math.max(...tookMs)).toBeLessThan(1_000);
+  expect(publisher.asked).toBeLessThanOrEqual(4);
+}, 60_000);

@@ -107,18 +107,22 @@ export async function failPull(
     where calendar_id = ${calendarId}`.execute(db);
 }
 
-/** Takes what is due: at most `limit` calendars, each handed to one caller only. */
+/** Takes what is due: at most `limit` calendars, `ofPerson` of each person, and each handed to one caller only. */
 export async function takeDuePulls(
   db: Database,
-  due: { nowMs: number; retryMs: number; limit: number },
+  due: { nowMs: number; retryMs: number; limit: number; ofPerson: number },
 ): Promise<CalendarId[]> {
   const { rows } = await sql<{ id: CalendarId }>`
     update sync.pulls set next_pull_at = to_timestamp(${(due.nowMs + due.retryMs) / 1000}),
       -- 'epoch': somebody wants it read
       routine = next_pull_at > 'epoch'
     where calendar_id in (
-      select calendar_id from sync.pulls where next_pull_at <= to_timestamp(${due.nowMs / 1000})
-      order by next_pull_at limit ${due.limit} for update skip locked)
+      select calendar_id from sync.pulls where next_pull_at <= to_timestamp(${due.nowMs / 1000}) and calendar_id = any(array(
+        select calendar_id from (
+          select calendar_id, next_pull_at, row_number() over (partition by user_id order by next_pull_at) as place
+          from sync.pulls where next_pull_at <= to_timestamp(${due.nowMs / 1000})) each_person
+        where place <= ${due.ofPerson} order by next_pull_at limit ${due.limit}))
+      for update skip locked)
     returning calendar_id as id`.execute(db);
   return rows.map((row) => row.id);
 }

@@ -18,17 +18,18 @@ import { findWorkflows, type Workflow } from '../store/workflow-rows.ts';
 import { isAbout, toMatter } from './planning.ts';
 import { judgeRight, loadRights, type Rights } from './rights.ts';
 
-/** Which kinds are taken together, how many at once, and how many of them go out side by side. */
+/** Which kinds are taken together, how many at once, how many of one person, and how many of them go out side by side. */
 interface Lane {
   kinds: readonly ActionKind[];
   limit: number;
+  ofPerson: number | null;
   abreast: number;
 }
 
 /** Mail goes to our own outbox, in large batches; what waits for others does not hold it up. */
 const lanes = {
-  mail: { kinds: ['send-email'], limit: 200, abreast: 4 },
-  outside: { kinds: ['send-sms', 'notify-slack', 'push-to-crm'], limit: 8, abreast: 8 },
+  mail: { kinds: ['send-email'], limit: 200, ofPerson: null, abreast: 4 },
+  outside: { kinds: ['send-sms', 'notify-slack', 'push-to-crm'], limit: 8, ofPerson: 2, abreast: 8 },
 } as const satisfies Record<string, Lane>;
 export type LaneName = keyof typeof lanes;
 
@@ -45,8 +46,8 @@ export async function sendDue(app: App, name: LaneName, signal: AbortSignal): Pr
   const lane: Lane = lanes[name];
   for (;;) {
     signal.throwIfAborted();
-    const { kinds, limit } = lane;
-    const claimed = await claimRuns(app.db, { kinds, limit, leaseMs, nowMs: app.clock.nowMs() });
+    const { kinds, limit, ofPerson } = lane;
+    const claimed = await claimRuns(app.db, { kinds, limit, ofPerson, leaseMs, nowMs: app.clock.nowMs() });
     if (claimed.length === 0) return;
     const batch = await loadBatch(app, claimed);
     const settle = async (ends: readonly RunEnd[]) => {
@@ -70,7 +71,8 @@ export async function sendDue(app: App, name: LaneName, signal: AbortSignal): Pr
     };
     await Promise.all(Array.from({ length: lane.abreast }, walk));
     await app.feed.publishToAll(app.db, [...new Set(claimed.map(({ userId }) => userId))], runsTopic);
-    if (claimed.length < limit) return;
+    // of one person more may be due
+    if (claimed.length < limit && ofPerson === null) return;
   }
 }
 

@@ -131,15 +131,37 @@ export interface ClaimedRun {
   isWaiting: boolean;
 }
 
-/** Takes what is due, or was taken by a worker that has not been heard of since. */
+interface ClaimOptions {
+  kinds: readonly ActionKind[];
+  nowMs: number;
+  leaseMs: number;
+  limit: number;
+  /** Null: any number. */
+  ofPerson: number | null;
+}
+
+/**
+ * Takes what is due, or was taken by a worker that has not been heard of since. At most `ofPerson` runs of one person are
+ * taken at a time, those included that are under way.
+ */
 export async function claimRuns(
   db: Database,
-  { kinds, nowMs, leaseMs, limit }: { kinds: readonly ActionKind[]; nowMs: number; leaseMs: number; limit: number },
+  { kinds, nowMs, leaseMs, limit, ofPerson }: ClaimOptions,
 ): Promise<ClaimedRun[]> {
+  const idsWithin = (most: number) => sql`
+    select id from (
+      select id, coalesce(u.runs, 0) + row_number() over (partition by d.user_id order by d.next_ms, d.position) as place
+      from workflows.runs d left join (
+        select user_id, count(*) as runs from workflows.runs
+        where state = 'claimed' and next_ms > ${nowMs} and next_ms <= ${nowMs + leaseMs} and kind = any(${kinds}::text[])
+        group by user_id) u on u.user_id = d.user_id
+      where d.state in ('planned', 'claimed') and d.next_ms <= ${nowMs} and d.kind = any(${kinds}::text[])) each_person
+    where place <= ${most}`;
   const { rows } = await sql<ClaimedRun & { position: number }>`
     with due as materialized (
       select id from workflows.runs
       where state in ('planned', 'claimed') and next_ms <= ${nowMs} and kind = any(${kinds}::text[])
+        ${ofPerson === null ? sql`` : sql`and id = any(array(${idsWithin(ofPerson)}))`}
       order by next_ms, position limit ${limit} for update skip locked)
     update workflows.runs r set state = 'claimed', attempts = r.attempts + 1, next_ms = ${nowMs + leaseMs}::bigint
     from due where r.id = due.id
