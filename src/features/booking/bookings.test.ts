@@ -6,7 +6,9 @@ import { type FixedClock, fixedClock } from '../../../test/harness/fixed-clock.t
 import { readMails } from '../../../test/harness/read-mails.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
+import type { BookingId } from '../../kernel/ids.ts';
 import { hashToken } from '../../platform/crypto.ts';
+import { inTransaction } from '../../platform/db.ts';
 import { accountsContract } from '../accounts/contract.ts';
 import { availabilityContract } from '../availability/contract.ts';
 import { defaultHours } from '../availability/rules/hours.ts';
@@ -18,6 +20,7 @@ import { exportBookings } from './export-bookings.ts';
 import { leaveBookings } from './leave-bookings.ts';
 import type { Made } from './rules/booking-endpoints.ts';
 import type { TypeSettings } from './rules/type-settings.ts';
+import { insertAudit } from './store/booking-audit.ts';
 
 const minute = 60_000;
 const start = '2027-03-01T13:00:00Z';
@@ -116,6 +119,22 @@ test('a booking outlives its event type, and goes with the account of its host',
   expect(await rows()).toEqual([{ typeId: null }]);
   await sql`delete from accounts.users where id = ${host.user.userId}`.execute(server.app.db);
   expect(await rows()).toEqual([]);
+});
+
+test('a booking keeps 200 entries of changes that repeat, and its first ones', async () => {
+  const host = await newHost();
+  await booked(host);
+  const first = await news(host);
+  const { rows } = await sql<{ id: BookingId }>`
+    select id from booking.bookings where user_id = ${host.user.userId}`.execute(server.app.db);
+  const bookingId = rows[0]?.id as BookingId;
+  for (let n = 0; n < 250; n += 1)
+    await inTransaction(server.app.db, (tx) =>
+      insertAudit(tx, { bookingId, atMs: n, actor: 'calendar', kind: 'restored', details: {} }),
+    );
+  const kept = await news(host);
+  expect(kept.slice(0, first.length)).toEqual(first);
+  expect(kept.length).toBe(200 + first.length);
 });
 
 describe('bookings outside changed hours', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { accountLabel, calendarBadge, calendarColor, isSameList } from './rules.ts';
+import { ProviderError } from '#kernel/errors.ts';
+import { accountLabel, calendarBadge, calendarColor, connectFailure, isSameList } from './rules.ts';
 
 const calendar = (ref: string, writable = true) => ({ ref, writable });
 
@@ -31,4 +32,13 @@ test('an account is labeled by its address, or by its user name and server', () 
   expect(accountLabel('ada@example.org', account)).toBe('ada@example.org');
   expect(accountLabel('ada', { ...account, addresses: ['ada@work.example'] })).toBe('ada@work.example');
   expect(accountLabel('ada', account)).toBe('ada at dav.example.org:8443');
+});
+
+test.each(['TIMEOUT', 'ABORTED'])('a server that does not answer in time is named as the reason: %s', (code) => {
+  const error = new ProviderError('transient', code, 'Stopped before the server answered.');
+  expect(connectFailure(error)).toEqual({
+    kind: 'invalid',
+    code: 'UNREACHABLE',
+    message: 'The server took too long to answer. Check the address; if it is right, try again later.',
+  });
 });

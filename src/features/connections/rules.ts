@@ -38,7 +38,11 @@ const known = new Set([
 export function connectFailure(error: ProviderError): { kind: AppErrorKind; code: string; message: string } {
   if (known.has(error.code)) return { kind: 'invalid', code: error.code, message: error.message };
   if (error.kind === 'auth') return { kind: 'invalid', code: 'WRONG_PASSWORD', message: error.message };
-  if (error.code === 'TIMEOUT') return { kind: 'invalid', code: 'UNREACHABLE', message: error.message };
+  // after the deadline of the whole attempt too: nothing is tried again
+  if (error.code === 'TIMEOUT' || error.code === 'ABORTED') {
+    const message = 'The server took too long to answer. Check the address; if it is right, try again later.';
+    return { kind: 'invalid', code: 'UNREACHABLE', message };
+  }
   return { kind: 'invalid', code: 'BAD_ANSWER', message: error.message };
 }
 

@@ -81,8 +81,12 @@ async function zoneOf(db: Database, { userId, teamId }: FormOwner): Promise<stri
 }
 
 const perNetwork: Allowance = { action: 'form per network', burst: 20, periodSeconds: 600 };
+/** To all forms. Each answer is kept for a year, and a workflow may write a mail about it. */
+const perNetworkDay: Allowance = { action: 'form per network and day', burst: 200, periodSeconds: 86_400 };
 const perForm: Allowance = { action: 'form', burst: 500, periodSeconds: 3_600 };
-/** Past `perForm` each network has less room, so that no sender closes a form for all others. */
+/** All forms of a person or team. */
+const perOwner: Allowance = { action: 'form per owner', burst: 3_000, periodSeconds: 86_400 };
+/** Past `perForm` or `perOwner` each network has less room, so that no sender closes a form for all others. */
 const perNetworkUnderLoad: Allowance = { action: 'form under load', burst: 3, periodSeconds: 3_600 };
 /** Answers to one form that need no work, and those of browsers that cannot do any. */
 export const busyForm = (id: FormId): Busy => ({
@@ -111,8 +115,12 @@ export async function submitForm(
 ): Promise<Outcome> {
   await takeNetworkAllowance(app.db, perNetwork, ip);
   await demandWork(app, busyForm(form.id), solution);
-  const isOverloaded = !(await takeAllowances(app.db, perForm, [form.id])).has(form.id);
-  if (isOverloaded) await takeNetworkAllowance(app.db, perNetworkUnderLoad, ip);
+  await takeNetworkAllowance(app.db, perNetworkDay, ip);
+  const ownerId = form.teamId ?? form.userId ?? form.id;
+  const hasRoom =
+    (await takeAllowances(app.db, perForm, [form.id])).has(form.id) &&
+    (await takeAllowances(app.db, perOwner, [ownerId])).has(ownerId);
+  if (!hasRoom) await takeNetworkAllowance(app.db, perNetworkUnderLoad, ip);
   const { definition } = form;
   const nowMs = app.clock.nowMs();
   const contact = contactOf(definition.questions, answers);

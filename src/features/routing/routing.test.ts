@@ -326,6 +326,11 @@ describe('routing form page', () => {
   });
 });
 
+const useUpAllowance = (action: string, subject: string, period: string) =>
+  sql`insert into platform.limits (key, full_at)
+    values (sha256(convert_to(${action}, 'UTF8') || '\\x00'::bytea || convert_to(${subject}, 'UTF8')),
+      now() + ${period}::interval)`.execute(server.app.db);
+
 describe('a routing form under load', () => {
   test('a routing form under load accepts a solved challenge once, and the answers stay on the page', async () => {
     const sales = await newTeam();
@@ -372,19 +377,58 @@ describe('a routing form under load', () => {
     const sales = await newTeam();
     const { id, path } = await newForm(sales);
     const answers = { ...nina, size: 'unsure' };
-    await sql`insert into platform.limits (key, full_at)
-      values (sha256(convert_to('form', 'UTF8') || '\\x00'::bytea || convert_to(${id}, 'UTF8')), now() + interval '1 hour')`.execute(
-      server.app.db,
-    );
+    await useUpAllowance('form', id, '1 hour');
     const statuses: number[] = [];
     for (let n = 0; n < 4; n += 1) statuses.push((await send(path, answers)).statusCode);
     expect(statuses).toEqual([200, 200, 200, 429]);
     networks += 1;
     expect((await send(path, answers)).statusCode).toBe(200);
   });
+
+  test('all routing forms of a team have 3,000 submissions a day, and then each network is limited', async () => {
+    const sales = await newTeam();
+    const [one, other] = [await newForm(sales), await newForm(sales)];
+    const answers = { ...nina, size: 'unsure' };
+    await useUpAllowance('form per owner', sales.teamId, '1 day');
+    const statuses: number[] = [];
+    for (const { path } of [one, other, one, other]) statuses.push((await send(path, answers)).statusCode);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    networks += 1;
+    expect((await send(other.path, answers)).statusCode).toBe(200);
+  });
+
+  test('a network sends 200 submissions a day to all routing forms', async () => {
+    const [sales, others] = [await newTeam(), await newTeam()];
+    const [one, other] = [await newForm(sales), await newForm(others)];
+    const answers = { ...nina, size: 'unsure' };
+    expect((await send(one.path, answers)).statusCode).toBe(200);
+    const { rows } = await sql<{ key: string }>`
+      select encode(key, 'hex') as key from platform.limits
+      where full_at > now() + interval '7 minutes' and full_at < now() + interval '8 minutes'`.execute(server.app.db);
+    // a 200th of a day
+    expect(rows.length).toBeGreaterThan(0);
+    await sql`update platform.limits set full_at = now() + interval '1 day'
+      where encode(key, 'hex') = any(${rows.map(({ key }) => key)}::text[])`.execute(server.app.db);
+    expect((await send(other.path, answers)).statusCode).toBe(429);
+    networks += 1;
+    expect((await send(other.path, answers)).statusCode).toBe(200);
+  });
 });
 
 describe('routing submissions', () => {
+  test('a submission can be changed 50 times', async () => {
+    const sales = await newTeam();
+    const { id, path } = await newForm(sales);
+    await send(path, { ...nina, size: 'large' });
+    const [before] = await submissionsOf(sales.ben, id);
+    const params = { submission_id: before?.id as SubmissionId };
+    const api = sales.ben.as(routingContract);
+    const change = (sequence: number) =>
+      api.reroute({ params, body: { sequence, action: { kind: 'message', text: `no ${sequence}` } } });
+    for (let sequence = 0; sequence < 50; sequence += 1) await change(sequence);
+    await expect(change(50)).rejects.toMatchObject({ status: 409, code: 'TOO_MANY' });
+  });
+
   test('a rerouted submission voids its old link, books through the new one, and records each change', async () => {
     const sales = await newTeam();
     const { id, path } = await newForm(sales);

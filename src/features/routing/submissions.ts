@@ -155,11 +155,13 @@ function ownersIn({ reasons, facts }: DecisionRecord): UserId[] {
   return [...named, facts?.contact?.owner ?? ''].filter((id) => /^[0-9a-f-]{36}$/.test(id)) as UserId[];
 }
 
+/** Changes of one submission: each is shown with it. */
+const mostChanges = 50;
+
 /**
- * Overrides the decision of the rules, with an audit line of the person. A submission without a booking gets another
- * action, and its guest a new link; the old link stops working. A booked one gets another host through booking's
- * `public.ts`, which requires its own rights. *Errors*: AppError invalid (`INVALID`), conflict (`STALE`, `BOOKED`,
- * `NOT_BOOKED`); as `reassignBooking`.
+ * Decides otherwise than the rules did, with a line of who did it. What is not booked gets another action, and its guest a
+ * new link: the old one ends with it. What is booked gets another host by booking's own door, which asks for the rights that
+ * takes. *Errors*: AppError invalid (`INVALID`), conflict (`STALE`, `BOOKED`, `NOT_BOOKED`, `TOO_MANY`); as `reassignBooking`.
  */
 export async function reroute(
   app: App,
@@ -169,6 +171,8 @@ export async function reroute(
 ): Promise<void> {
   const { submission, form } = await requireSubmission(app.db, actor, id, 'manage-routing');
   if (submission.sequence !== sequence) throw stale();
+  if (submission.deeds.length >= mostChanges)
+    throw new AppError('conflict', 'TOO_MANY', `This was changed ${mostChanges} times. It cannot be changed again.`);
   if ((action === undefined) === (toUserId === undefined))
     throw new AppError('invalid', 'INVALID', 'Say where it is to lead, or who is to take it. Nothing was changed.', {
       fields: { action: 'Either this or a host.' },

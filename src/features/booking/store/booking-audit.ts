@@ -12,8 +12,16 @@ export interface AuditEntry {
   details: Record<string, unknown>;
 }
 
+/** Entries of one booking. Past them the oldest ones of changes that may repeat without end are deleted. */
+const mostEntries = 200;
+const repeated = ['rescheduled', 'reassigned', 'no-show', 'restored', 'guest-answered', 'linked', 'mail-withheld'];
+
 export async function insertAudit(tx: Tx, entry: AuditEntry): Promise<void> {
-  await auditInsert(entry, sql`true`).execute(tx);
+  await sql`
+    with surplus as (
+      delete from booking.audit where kind = any(${repeated}::text[]) and id in (
+        select id from booking.audit where booking_id = ${entry.bookingId} order by id desc offset ${mostEntries - 1}))
+    ${auditInsert(entry, sql`true`)}`.execute(tx);
 }
 
 /** As part of the statement that it tells of. */

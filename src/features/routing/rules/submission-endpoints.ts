@@ -109,7 +109,17 @@ export const submissionEndpoints = {
     }),
     output: oneSubmission,
     // BOOKED: an action, but it is booked. NOT_BOOKED: a host, but it is not.
-    errors: ['STALE', 'INVALID', 'BOOKED', 'NOT_BOOKED', 'NOBODY_FREE', 'SLOT_TAKEN', 'TOO_LATE', 'NO_TEAM'],
+    errors: [
+      'STALE',
+      'INVALID',
+      'BOOKED',
+      'NOT_BOOKED',
+      'NOBODY_FREE',
+      'SLOT_TAKEN',
+      'TOO_LATE',
+      'NO_TEAM',
+      'TOO_MANY',
+    ],
   }),
   readFairness: endpoint({
     method: 'GET',
