@@ -5,7 +5,7 @@ import { type GoogleEvent, readEvent } from './resource.ts';
 import { isEmpty } from './series-basket.ts';
 import { isCancelled, type SeriesParts } from './to-event.ts';
 
-const pageSize = 250;
+const pageSize = 100;
 const maxPages = 100;
 
 /**

@@ -138,12 +138,12 @@ describe('full lists', () => {
     const { items, end } = await world.pull();
     expect(items.size).toBe(1_200);
     expect(end.listed?.size).toBe(1_200);
-    expect(end.requests).toBe(6);
+    expect(end.requests).toBe(25);
     await world.act({ do: 'edit', pick: 0, patch: { summary: 'Changed' } });
     expect((await world.pull()).items.size).toBe(1);
     const [last] = (await world.control.ledger()).slice(-1);
     expect(last).toMatchObject({ status: 200 });
-    expect(new URLSearchParams(last?.query).get('maxResults')).toBe('250');
+    expect(new URLSearchParams(last?.query).get('maxResults')).toBe('50');
   });
 });
 

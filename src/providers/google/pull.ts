@@ -1,5 +1,7 @@
 import { ProviderError } from '#kernel/errors.ts';
 import type { Item } from '#kernel/event.ts';
+import type { Sliced } from '#kernel/work-budget.ts';
+import { inSlices } from '#platform/in-slices.ts';
 import type { PullEnd, PullPage, PullRequest } from '../port.ts';
 import type { RestClient } from '../rest/client.ts';
 import { badAnswer } from '../rest/network-failures.ts';
@@ -7,7 +9,7 @@ import { decodeCursor, encodeCursor } from './cursor.ts';
 import { cursorExpired } from './errors.ts';
 import { fetchSeries } from './fetch-series.ts';
 import { listPage } from './requests.ts';
-import { type GooglePage, readEvent } from './resource.ts';
+import { type GoogleEvent, type GooglePage, readEvent } from './resource.ts';
 import { isEmpty, SeriesBasket } from './series-basket.ts';
 import {
   hasExceptions,
@@ -19,9 +21,10 @@ import {
   versionOf,
 } from './to-event.ts';
 
-/** The most Google gives; where that makes more than 10 MB, everything is listed again in small pages. */
+/** The most Google gives; where that makes more than `pageBytes`, everything is listed again in small pages. */
 export const fullPageSize = 2_500;
-const smallPageSize = 250;
+/** Events of 200 attendees and the longest description fit. */
+const smallPageSize = 50;
 /** Items handed over at once, and refs per question to the store. */
 const handSize = 500;
 /** Changed series fetched side by side. */
@@ -76,8 +79,7 @@ async function* pullOnce(
     context.calendarZone = page.timeZone ?? context.calendarZone;
     const singles = new Map<string, SeriesParts>();
     const gone: string[] = [];
-    for (const event of page.items.map(readEvent)) {
-      if (event === null) continue;
+    for (const event of await inSlices(readEach(page.items))) {
       if (event.recurringEventId !== undefined) basket.addException(event.recurringEventId, event);
       else if (isCancelled(event)) {
         basket.close(event.id);
@@ -103,6 +105,25 @@ async function* pullOnce(
     listed,
     requests: rest.sent.count,
   };
+}
+
+function* readEach(items: readonly unknown[]): Sliced<GoogleEvent[]> {
+  const events: GoogleEvent[] = [];
+  for (const item of items) {
+    const event = readEvent(item);
+    if (event !== null) events.push(event);
+    yield;
+  }
+  return events;
+}
+
+function* itemsOf(all: readonly SeriesParts[], context: ReadContext): Sliced<Item[]> {
+  const items: Item[] = [];
+  for (const parts of all) {
+    items.push(itemOf(parts, context));
+    yield;
+  }
+  return items;
 }
 
 /** The pages of one list; the next one is asked for while the caller works on the last. */
@@ -178,7 +199,7 @@ async function* handOver(
       return version === '' || known.get(parts.ref) !== version;
     });
     if (changed.length === 0) continue;
-    yield { items: changed.map((parts): Item => itemOf(parts, context)), gone: left };
+    yield { items: await inSlices(itemsOf(changed, context)), gone: left };
     left = [];
   }
   if (left.length > 0) yield { items: [], gone: left };

@@ -24,6 +24,9 @@ export interface ListQuery {
   maxResults: number;
 }
 
+/** Parsed in one go: 10 MB of events block the event loop for 40 to 60 ms. */
+const pageBytes = 5_000_000;
+
 /**
  * One page of masters, single events and exceptions. People are asked for up to the limit of the model: rules look at
  * who is invited. Every call of one sync has the same parameters but the tokens, as Google demands.
@@ -44,6 +47,7 @@ export async function listPage(
       fields: `nextPageToken,nextSyncToken,timeZone,items(${eventFields})`,
       ...query,
     },
+    maxBytes: pageBytes,
     signal,
   });
   const page = readPage(json);
