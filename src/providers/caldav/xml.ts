@@ -60,15 +60,15 @@ const maxDepth = 64;
 const maxResponses = 250_000;
 /** `parts` are elements and attributes. */
 const most = {
-  /** A listing names an object in eight elements. */
-  parts: 2_000_000,
+  /** A listing names an object in eight elements, so that it has room for 37,500. Parsing takes half a second. */
+  parts: 300_000,
   /** The longest known are lists of privileges and of addresses. */
   partsOfUnit: 5_000,
   attributesOfTag: 100,
   /** Characters and references that XML does not allow; each costs some microseconds. */
   faults: 10_000,
-  /** Without a tag between them: one text, comment or value. */
-  charsOfPart: 10_000_000,
+  /** Without a tag between them: one text, comment or value. A comment of as many takes 400 ms of CPU. */
+  charsOfPart: 2_500_000,
 };
 /** Parsed between two pauses, in some milliseconds at worst. */
 const pieceChars = 8_192;
