@@ -120,18 +120,31 @@ test.each([
 });
 
 test.each([
-  ['an address that the server calls its user’s', 'ceo@bank.example', 'ben@example.net'],
-  ['an organizer whose address no mail can have', own, 'a(b)@example.net'],
-])('%s: the answer is in the calendar, and nobody is mailed', async (_, confirmed, organizer) => {
-  await sql`update accounts.users set email = ${confirmed} where id = ${world.person.userId}`.execute(
-    world.server.app.db,
-  );
-  invite({ organizer });
-  await world.pass();
-  const editId = await answer('declined');
-  expect((await stateOf(editId))?.state).toBe('done');
-  expect(await readMails(world.server, organizer)).toEqual([]);
-});
+  [
+    'an address that the server calls its user’s',
+    'ceo@bank.example',
+    'ben@example.net',
+    'not to your confirmed address',
+  ],
+  ['an organizer whose address no mail can have', own, 'a(b)@example.net', 'no email can be sent'],
+])(
+  '%s: the answer is in the calendar, nobody is mailed, and the person hears of it',
+  async (_, confirmed, organizer, why) => {
+    await sql`update accounts.users set email = ${confirmed} where id = ${world.person.userId}`.execute(
+      world.server.app.db,
+    );
+    invite({ organizer });
+    await world.pass();
+    const editId = await answer('declined');
+    expect(await stateOf(editId)).toMatchObject({ state: 'done', message: expect.stringContaining(why) });
+    expect(await readMails(world.server, organizer)).toEqual([]);
+    // kept until it is dismissed
+    world.clock.advance({ hours: 24 });
+    expect(await stateOf(editId)).toMatchObject({ message: expect.stringContaining(why) });
+    await edits().dismissEdit({ params: { edit_id: editId } });
+    expect(await stateOf(editId)).toBeUndefined();
+  },
+);
 
 test('an answer is taken back, and the organizer hears of that', async () => {
   invite();

@@ -128,7 +128,7 @@ export const editShape = z.strictObject({
   calendar_id: z.string(), // where it leads: of a move the new calendar
   item_id: z.nullable(z.string()), // as in event_id, also of an event that is still to be written
   title: z.string(),
-  message: z.nullable(z.string()), // why it waits, failed or is in conflict
+  message: z.nullable(z.string()), // why it waits, failed, is in conflict, or was done in part
   /** A deletion goes out then; of what is done: how long it can be undone. */
   undo_until: z.nullable(z.iso.datetime()),
   can_undo: z.boolean(),

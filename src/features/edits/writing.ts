@@ -122,7 +122,8 @@ async function storeOutcome(
     );
     // somebody else has taken it over, or its account has gone: what this writer knows is out of date
     if (held === null) return;
-    if (result.reply) await sendReply(app, tx, { edit, step, reply: result.reply });
+    const unsent = result.reply ? await sendReply(app, tx, { edit, step, reply: result.reply }) : null;
+    if (unsent !== null) await updateEdit(tx, edit, { message: unsentTexts[unsent] });
     const calendar = await findCalendar(tx, step.calendarId);
     const isStanding =
       result.kind === 'removed' ||
@@ -150,23 +151,34 @@ async function storeOutcome(
 /** Replies to organizers by our own mail, a day and person. */
 const repliesOfPerson = { action: 'replies to organizers per person', burst: 30, periodSeconds: 86_400 } as const;
 
+const unsentTexts = {
+  unconfirmed:
+    'Your answer is in your calendar. The organizer got no email, because the invitation is not to your confirmed address.',
+  unmailable:
+    'Your answer is in your calendar. The organizer got no email, because no email can be sent to their address.',
+  limited: 'Your answer is in your calendar. The organizer got no email, because you sent 30 answers within a day.',
+};
+
 /**
  * Mails the organizer an answer, in the transaction of its outcome: one mail for each edit. Only from an address that its person
- * has confirmed here, as a server may call any address its user's. The answer itself is in the calendar in any case.
+ * has confirmed here, as a server may call any address its user's. The answer itself is in the calendar in any case. Resolves
+ * to the reason why there is no mail that its person would expect, or null.
  */
 async function sendReply(
   app: App,
   tx: Tx,
   { edit, step: { after, answer }, reply }: { edit: Edit; step: Step; reply: Reply },
-): Promise<void> {
+): Promise<keyof typeof unsentTexts | null> {
   const part = answer?.parts[0] ?? '';
   const self = after === null ? undefined : instanceIn(after, part)?.core.self;
-  if (self === undefined || self === 'none' || self === 'organizer') return;
+  if (self === undefined || self === 'none' || self === 'organizer') return null;
   const { id: editId, userId, title } = edit;
-  if ((await findConfirmedAddress(tx, userId))?.toLowerCase() !== reply.attendee.toLowerCase()) return;
+  if ((await findConfirmedAddress(tx, userId))?.toLowerCase() !== reply.attendee.toLowerCase()) return 'unconfirmed';
   const mail = answerMail({ editId, userId, by: await loadOwner(tx, userId), title, answer: self, reply });
-  if (!isMailable(mail) || (await takeAllowances(tx, repliesOfPerson, [userId])).size === 0) return;
+  if (!isMailable(mail)) return 'unmailable';
+  if ((await takeAllowances(tx, repliesOfPerson, [userId])).size === 0) return 'limited';
   await app.mail.send(tx, mail);
+  return null;
 }
 
 /**

@@ -101,7 +101,7 @@ export async function listShown(db: Database, userId: UserId, settledSinceMs: nu
     select ${columns} from (
       select *, sum(octet_length(steps) + coalesce(octet_length(theirs), 0)) over (order by seq) as bytes from edits.edits
       where user_id = ${userId} and not dismissed
-        and (state in ('pending', 'failed', 'conflict') or settled_ms > ${settledSinceMs}
+        and (state in ('pending', 'failed', 'conflict') or state = 'done' and message is not null or settled_ms > ${settledSinceMs}
           and (state = 'done' or state = 'undone' and undone_by is not null))) sized
     where bytes <= ${mostStoredBytes} order by seq limit 1000`.execute(db);
   return rows.map(editOf);

@@ -60,6 +60,7 @@ export function AnswerRow({ event }: { event: GridEvent }): ReactNode {
           {t('editor.answer.all')}
         </label>
       ) : null}
+      {event.provider === 'caldav' ? <p className={styles.hint}>{t('editor.answer.mail')}</p> : null}
       {note === undefined ? (
         <button type="button" className={styles.addNote} onClick={() => setNote('')}>
           {t('editor.answer.addNote')}

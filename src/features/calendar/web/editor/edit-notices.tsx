@@ -10,7 +10,9 @@ const EditTroubles = lazy(async () => {
 /** Edits that need somebody; fetched when there is one. */
 export function EditNotices({ edits }: { edits: readonly Edit[] }) {
   const troubles = edits
-    .filter((edit) => edit.state === 'failed' || edit.state === 'conflict')
+    .filter(
+      ({ state, message }) => state === 'failed' || state === 'conflict' || (state === 'done' && message !== null),
+    )
     .sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
   if (troubles.length === 0) return null;
   return (

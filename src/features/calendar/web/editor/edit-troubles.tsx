@@ -62,16 +62,19 @@ function Trouble({ edit }: { edit: Edit }) {
       </Banner>
     );
   }
+  const isDone = edit.state === 'done';
   return (
     <Banner
-      state="bad"
+      state={isDone ? 'warn' : 'bad'}
       role="alert"
-      title={t(`editor.trouble.${edit.kind}`, { title })}
+      title={t(`editor.trouble.${isDone ? 'untold' : edit.kind}`, { title })}
       actions={
         <>
-          <Button variant="default" size="xs" onClick={() => void act(() => calls.retry(edit.edit_id))}>
-            {pending ? t('editor.retrying') : t('ui.retry')}
-          </Button>
+          {isDone ? null : (
+            <Button variant="default" size="xs" onClick={() => void act(() => calls.retry(edit.edit_id))}>
+              {pending ? t('editor.retrying') : t('ui.retry')}
+            </Button>
+          )}
           <Button variant="subtle" color="gray" size="xs" onClick={() => void act(() => calls.dismiss(edit.edit_id))}>
             {t('editor.trouble.dismiss')}
           </Button>
