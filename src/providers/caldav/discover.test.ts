@@ -294,8 +294,8 @@ describe('accounts that ask for too much', () => {
   });
 
   it('all paths that are tried for an account have one budget', async () => {
-    const text = `<d:displayname>${'x'.repeat(2_000_000)}</d:displayname>`;
-    const long = response('/', text + text);
+    const text = `<d:displayname>${'x'.repeat(1_400_000)}</d:displayname>`;
+    const long = response('/', text.repeat(3));
     const paths = ['/', '/.well-known/caldav', '/remote.php/dav/', '/SOGo/dav/', '/caldav.php/', '/dav.php/', '/dav/'];
     const { asked, found } = visit(Object.fromEntries(paths.map((path) => [base + path, long])), base);
     expect(await refusalOf(found)).toMatchObject({ code: 'TOO_LARGE' });

@@ -67,8 +67,8 @@ const most = {
   attributesOfTag: 100,
   /** Characters and references that XML does not allow; each costs some microseconds. */
   faults: 10_000,
-  /** Without a tag between them: one text, comment or value. A comment of as many takes 400 ms of CPU. */
-  charsOfPart: 2_500_000,
+  /** Without a tag between them: one text, comment or value. A comment of as many takes 250 ms of CPU. */
+  charsOfPart: 1_500_000,
 };
 /** Parsed between two pauses, in some milliseconds at worst. */
 const pieceChars = 8_192;
