@@ -58,3 +58,23 @@ test('an act that nobody wants any more is left out when its turn comes, and the
   await expect(left).rejects.toMatchObject({ code: 'LIMITED' });
   expect([await running, await next, acted]).toEqual(['done', 'next', false]);
 });
+
+test('an act whose outcome is not taken keeps its place', async () => {
+  const share = createFairShare(1);
+  const taken = Promise.withResolvers<void>();
+  const first = await share.run(
+    'a',
+    async () => 'long',
+    () => true,
+    () => taken.promise,
+  );
+  let begun = false;
+  const next = share.run('a', async () => {
+    begun = true;
+  });
+  await share.run('b', async () => undefined);
+  expect([first, begun]).toEqual(['long', false]);
+  taken.resolve();
+  await next;
+  expect(begun).toBe(true);
+});

@@ -22,10 +22,15 @@ interface Line {
 export interface FairShare {
   /**
    * Carries out an act of a caller: a few at a time, the others in the order they came. An act that nobody wants any more
-   * when its turn comes is left out.
+   * when its turn comes is left out. `isOver` of its outcome may keep its place for longer.
    * *Errors*: what `act` throws; AppError limited (`LIMITED`) where too many wait, or the act was left out.
    */
-  run<T>(caller: string, act: () => Promise<T>, isWanted?: () => boolean): Promise<T>;
+  run<T>(
+    caller: string,
+    act: () => Promise<T>,
+    isWanted?: () => boolean,
+    isOver?: (outcome: T) => Promise<void> | null,
+  ): Promise<T>;
 }
 
 /**
@@ -37,7 +42,7 @@ export function createFairShare(most: number, mostWaiting = 200): FairShare {
   const refuse = () =>
     new AppError('limited', 'LIMITED', 'Too many requests. Try again in a moment.', { retryAfterMs: 1_000 });
   return {
-    async run(caller, act, isWanted = () => true) {
+    async run(caller, act, isWanted = () => true, isOver = () => null) {
       const line = lines.get(caller) ?? { running: 0, waiting: [] };
       lines.set(caller, line);
       if (line.running < most) line.running += 1;
@@ -46,13 +51,20 @@ export function createFairShare(most: number, mostWaiting = 200): FairShare {
         line.waiting.push(turn.resolve);
         await turn.promise;
       } else throw refuse();
-      try {
-        if (!isWanted()) throw refuse();
-        return await act();
-      } finally {
+      const leave = () => {
         const next = line.waiting.shift();
         if (next !== undefined) next();
         else if (--line.running === 0) lines.delete(caller);
+      };
+      let over: Promise<void> | null = null;
+      try {
+        if (!isWanted()) throw refuse();
+        const outcome = await act();
+        over = isOver(outcome);
+        return outcome;
+      } finally {
+        if (over === null) leave();
+        else over.then(leave, leave);
       }
     },
   };

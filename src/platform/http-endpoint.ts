@@ -1,4 +1,5 @@
-import { Readable } from 'node:stream';
+import type { ServerResponse } from 'node:http';
+import { finished, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { FileAnswer } from '#kernel/codecs.ts';
@@ -17,6 +18,11 @@ import { needsOwnHand } from './own-hand.ts';
 import type { Pages } from './pages.ts';
 import { type Context, outcomeSeconds, type Route } from './routes.ts';
 import { factsOf, type Sessions, tongueOf } from './session-cookie.ts';
+
+/** An answer this long keeps its caller's place until it is sent: nobody has more of them made than they read. */
+const longAnswerChars = 1_000_000;
+
+const untilSent = (response: ServerResponse) => new Promise<void>((resolve) => finished(response, () => resolve()));
 
 /** Serves one endpoint: who asks, what they ask, what they get. */
 export async function addEndpoint(
@@ -86,14 +92,20 @@ function serve(
         note: sessions.noteOf(request, reply),
         log: request.log,
       };
-      let result: unknown;
+      const say = (answer: unknown) => sayMessages(answer, tongueOf(request).language);
+      let made: { result: unknown; text: string | null };
       try {
         const caller = context.actor?.userId ?? networkOf(request.ip);
         const handle = async () => route.handle(context as unknown as Context<Endpoint>);
-        result = await share.run(
+        made = await share.run(
           caller,
-          () => actFor(caller, handle),
+          async () => {
+            const result = await actFor(caller, handle);
+            const isLong = endpoint.sendsFile === undefined && hasLongList(result);
+            return { result, text: isLong ? await inSlices(answerText(outputSchema, result as object, say)) : null };
+          },
           () => isAwaited(request),
+          ({ text }) => (text !== null && text.length >= longAnswerChars ? untilSent(reply.raw) : null),
         );
       } catch (error) {
         if (error instanceof AppError && !isDeclared(endpoint, error.code)) {
@@ -104,17 +116,12 @@ function serve(
         }
         throw error;
       }
+      const { result, text } = made;
       if (endpoint.sendsFile !== undefined) return sendFile(reply, endpoint.sendsFile, result as FileAnswer);
-      const say = (answer: unknown) => sayMessages(answer, tongueOf(request).language);
-      if (hasLongList(result))
-        return sendAnswer(
-          request,
-          reply.code(endpoint.status ?? 200),
-          await inSlices(answerText(outputSchema, result, say)),
-        );
+      const status = endpoint.status ?? 200;
+      if (text !== null) return sendAnswer(request, reply.code(status), text);
       const output = z.encode(outputSchema, result as never);
       if (sendsTo !== undefined) return reply.redirect(String(output), 303);
-      const status = endpoint.status ?? 200;
       if (output === undefined) return reply.code(204).send();
       return sendAnswer(request, reply.code(status), JSON.stringify(say(output)));
     },
