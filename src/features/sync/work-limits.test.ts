@@ -8,6 +8,7 @@ import { type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world
 import { signUpUser } from '../../../test/harness/test-client.ts';
 import { waitFor } from '../../../test/harness/wait-for.ts';
 import { connectionsContract } from '../connections/contract.ts';
+import { syncContract } from './contract.ts';
 import { readingOf } from './events.ts';
 import { freshen } from './freshen.ts';
 import { tick } from './tick.ts';
@@ -266,3 +267,26 @@ test('31 silent servers of one person leave each reading of another person withi
   expect(Math.max(...tookMs)).toBeLessThan(1_000);
   expect(publisher.asked).toBeLessThanOrEqual(4);
 }, 60_000);
+
+test('a failed calendar is read at once when its person wants that, 60 times in ten minutes at most', async () => {
+  publisher.events = times(300, everySecond);
+  const accountId = await subscribe();
+  const { person, server } = world;
+  const nextOf = async () => {
+    const { rows } = await sql<{ at: string }>`
+      select next_pull_at::text as at from sync.pulls where connection_id = ${accountId}`.execute(server.app.db);
+    return rows[0]?.at;
+  };
+  const sync = async () => {
+    const before = await nextOf();
+    world.clock.advance({ seconds: 1 });
+    await person.as(syncContract).syncAccount({ params: { accountId } });
+    await server.settle();
+    return (await nextOf()) !== before;
+  };
+  expect(await sync()).toBe(true);
+  await sql`update platform.limits set full_at = now() + interval '10 minutes'
+    where key = sha256(convert_to('readings past a backoff', 'UTF8') || '\\x00'::bytea
+      || convert_to(${person.userId}, 'UTF8'))`.execute(server.app.db);
+  expect(await sync()).toBe(false);
+}, 30_000);
