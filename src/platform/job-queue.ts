@@ -1,8 +1,8 @@
 import type { PgBoss } from 'pg-boss';
 import type { App } from './app.ts';
-import { type JobPlace, JobShares } from './job-shares.ts';
+import { type JobPlace, JobShares } from './fair-share.ts';
 import type { Attempt } from './job-sql.ts';
-import type { AnyJob, FinishedRun, Sending } from './jobs.ts';
+import type { AnyJob, Jobs } from './jobs.ts';
 import type { Log } from './log.ts';
 
 interface Running {
@@ -11,13 +11,29 @@ interface Running {
   ended: Promise<void>;
 }
 
+export interface JobRun {
+  readonly id: string;
+  /** 0 for the first attempt. */
+  readonly attempt: number;
+  /** A failure now is final and becomes a dead letter. */
+  readonly isLast: boolean;
+  readonly log: Log;
+}
+
+export interface FinishedRun {
+  job: string;
+  outcome: 'done' | 'failed' | 'aborted';
+  durationMs: number;
+}
+
 export interface JobQueueOptions {
   job: AnyJob;
   boss: PgBoss;
   app: App;
   log: Log;
   onRun: ((run: FinishedRun) => void) | undefined;
-  send: (sending: Sending) => Promise<void>;
+  /** For a job past the share of its owner. */
+  jobs: Pick<Jobs, 'send'>;
 }
 
 /** Time for aborted handlers to end before the process continues without them. */
@@ -42,7 +58,15 @@ export class JobQueue {
   constructor(options: JobQueueOptions) {
     this.#options = options;
     const { app, job } = options;
-    this.#shares = job.share === undefined ? null : new JobShares(app, job.share, () => this.wake());
+    const { share } = job;
+    this.#shares =
+      share === undefined
+        ? null
+        : new JobShares(
+            share.most,
+            (payload) => share.ownerOf(app, payload),
+            () => this.wake(),
+          );
   }
 
   get name(): string {
@@ -112,7 +136,7 @@ export class JobQueue {
     { isLast, wakesBefore, again }: { isLast: boolean; wakesBefore: number; again: { key: string; priority: number } },
     abort: AbortController,
   ): Promise<void> {
-    const { job, boss, app, onRun, send } = this.#options;
+    const { job, boss, app, onRun, jobs } = this.#options;
     const log = this.#options.log.child({ job: job.name, jobId: attempt.id, attempt: attempt.retryCount });
     let startedMs = performance.now();
     const limit = setTimeout(() => abort.abort(new Error(`${job.name} took too long`)), job.timeoutSeconds * 1000);
@@ -126,7 +150,7 @@ export class JobQueue {
       if (this.#shares !== null) {
         const turn = await this.#shares.enter(payload, again.key, abort.signal);
         if (typeof turn === 'number') {
-          await send({ job, payload, ...again, startAfterMs: turn });
+          await jobs.send(job, payload, { ...again, startAfterMs: turn });
           await boss.complete(job.name, attempt);
           isBack = true;
           return;

@@ -5,7 +5,8 @@ import { fromKysely, PgBoss } from 'pg-boss';
 import type * as z from 'zod/mini';
 import type { App } from './app.ts';
 import { beforeCommit, nameOf, type Tx } from './db.ts';
-import { JobQueue } from './job-queue.ts';
+import type { JobShare } from './fair-share.ts';
+import { type FinishedRun, JobQueue, type JobRun } from './job-queue.ts';
 import { channelOf, insertJobs, jobsSchema, listDue, type NewJob, withoutTwins } from './job-sql.ts';
 import type { Log } from './log.ts';
 import { WorkerSession } from './worker-session.ts';
@@ -16,15 +17,6 @@ import { WorkerSession } from './worker-session.ts';
  * pg-boss keeps the jobs, their retries and dead letters. Claiming is ours (job-queue.ts): its workers sleep for their
  * whole poll interval after every job, and skip keys that were busy at the last minute's monitoring.
  */
-
-export interface JobRun {
-  readonly id: string;
-  /** 0 for the first attempt. */
-  readonly attempt: number;
-  /** A failure now is final and becomes a dead letter. */
-  readonly isLast: boolean;
-  readonly log: Log;
-}
 
 export interface Job<Name extends string = string, Payload = unknown> {
   readonly name: Name;
@@ -41,19 +33,8 @@ export interface Job<Name extends string = string, Payload = unknown> {
   /** At once in one process. */
   readonly concurrency: number;
   readonly timeoutSeconds: number;
-  readonly share: Share<Payload> | undefined;
+  readonly share?: JobShare<App, Payload>;
   handle(app: App, payload: Payload, signal: AbortSignal, run: JobRun): Promise<void>;
-}
-
-/**
- * A limit for each owner of jobs that wait for servers of others, so that one owner's silent servers leave room. An owner
- * whose last job was slow runs one at a time. Jobs past the share wait, first here and then in the queue.
- */
-export interface Share<Payload> {
-  /** Jobs of one owner at once in one process. */
-  most: number;
-  /** The owner, or null where nobody is; it follows from the payload alone. */
-  ownerOf(app: App, payload: Payload): Promise<string | null>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the payload of a job in a list is checked by its own schema
@@ -68,8 +49,7 @@ export interface JobDefinition<Name extends string, Payload> {
   retryDelayMaxSeconds?: number;
   concurrency?: number;
   timeoutSeconds?: number;
-  /** For `stately` ones: a job past its owner's share is sent again. */
-  share?: Share<Payload>;
+  share?: JobShare<App, Payload>;
   handle: Job<Name, Payload>['handle'];
 }
 
@@ -84,7 +64,6 @@ export function defineJob<const Name extends string, Payload>(
     retryDelayMaxSeconds: 600,
     concurrency: 4,
     timeoutSeconds: 900,
-    share: undefined,
     ...definition,
   };
 }
@@ -164,12 +143,6 @@ export interface JobsOptions {
   schedules?: readonly Schedule[];
   poolSize?: number;
   onRun?: (run: FinishedRun) => void;
-}
-
-export interface FinishedRun {
-  job: string;
-  outcome: 'done' | 'failed' | 'aborted';
-  durationMs: number;
 }
 
 export const deadLetterQueue = 'dead-letters';
@@ -305,8 +278,8 @@ class PostgresJobs implements JobsHandle {
         boss: this.#boss,
         app,
         log: this.#log,
+        jobs: this,
         onRun: this.#options.onRun,
-        send: (sending) => this.sendAll([sending]),
       });
       queue.rest(this.#isResting);
       this.#queues.set(job.name, queue);

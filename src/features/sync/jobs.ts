@@ -5,7 +5,9 @@ import { calendarsListed, connectionLeaving } from '#features/connections/events
 import { findCalendar, findConnectionById, refreshCalendars } from '#features/connections/public.ts';
 import { ProviderError } from '#kernel/errors.ts';
 import type { CalendarId, ConnectionId, UserId } from '#kernel/ids.ts';
-import type { Schedule, Share } from '#platform/jobs.ts';
+import type { App } from '#platform/app.ts';
+import type { JobShare } from '#platform/fair-share.ts';
+import type { Schedule } from '#platform/jobs.ts';
 import { defineJob } from '#platform/jobs.ts';
 import { followWithin, listenTo } from '#platform/news.ts';
 import {
@@ -39,7 +41,7 @@ const atOnce = 32;
 const mostOfPerson = 4;
 
 /** A share of the person whose account it is. */
-const ofAccount = (most: number): Share<{ connectionId: string }> => ({
+const ofAccount = (most: number): JobShare<App, { connectionId: string }> => ({
   most,
   ownerOf: async ({ db }, { connectionId }) =>
     (await findConnectionById(db, connectionId as ConnectionId))?.userId ?? null,

@@ -18,7 +18,7 @@ import { findWorkflows, type Workflow } from '../store/workflow-rows.ts';
 import { isAbout, toMatter } from './planning.ts';
 import { judgeRight, loadRights, type Rights } from './rights.ts';
 
-/** Which kinds are taken together, how many at once, how many of one person, and how many of them go out side by side. */
+/** Kinds that are taken together, how many at once, how many of one person, and how many of them go out side by side. */
 interface Lane {
   kinds: readonly ActionKind[];
   limit: number;
@@ -71,7 +71,7 @@ export async function sendDue(app: App, name: LaneName, signal: AbortSignal): Pr
     };
     await Promise.all(Array.from({ length: lane.abreast }, walk));
     await app.feed.publishToAll(app.db, [...new Set(claimed.map(({ userId }) => userId))], runsTopic);
-    // of one person more may be due
+    // more runs of one person may be due
     if (claimed.length < limit && ofPerson === null) return;
   }
 }

@@ -136,12 +136,11 @@ interface ClaimOptions {
   nowMs: number;
   leaseMs: number;
   limit: number;
-  /** Null: any number. */
   ofPerson: number | null;
 }
 
 /**
- * Takes what is due, or was taken by a worker that has not been heard of since. At most `ofPerson` runs of one person are
+ * Takes what is due, or was taken by a worker that has not been heard of since. At most `ofPerson` runs of one person, or any number, are
  * taken at a time, those included that are under way.
  */
 export async function claimRuns(
