@@ -13,7 +13,7 @@ afterEach(() => {
   Reflect.deleteProperty(document, 'execCommand');
 });
 
-const words = { copy: 'Copy', copied: 'Copied', copyRefused: 'By hand', requestId: 'Request id' } as Words;
+const words = { copy: 'Copy', copied: 'Copied', copyRefused: 'By hand', requestId: 'Request ID' } as Words;
 const error = new ApiError(503, 'UNAVAILABLE', 'Later.', { requestId: 'req-1' });
 
 /**

@@ -4,7 +4,7 @@ import { ApiError } from '#kernel/api-error.ts';
 import { ErrorState } from './error-state.tsx';
 import { type Words, WordsProvider } from './words.tsx';
 
-const words = { retry: 'Retry', requestId: 'Request id', copy: 'Copy' } as Words;
+const words = { retry: 'Retry', requestId: 'Request ID', copy: 'Copy' } as Words;
 
 afterEach(cleanup);
 

@@ -10,7 +10,7 @@ const words: Words = {
   copy: 'Copy',
   copied: 'Copied',
   copyRefused: '',
-  requestId: 'Request id',
+  requestId: 'Request ID',
   plans: 'See plans',
   unexpected: 'Unexpected',
   unreachable: 'Unreachable',

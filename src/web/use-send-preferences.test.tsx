@@ -93,7 +93,7 @@ test('two quick preference changes are sent in order, and the first answer does 
 test('a preference change that fails to save is reverted with a message', async () => {
   const { user } = open({ [path]: refusal(503, 'UNAVAILABLE', 'Later.') });
   await user.click(await screen.findByRole('menuitem', { name: 'Use dark colors' }));
-  expect(await screen.findByText(/could not be saved, so it was taken back/)).toBeDefined();
+  expect(await screen.findByText(/Couldn't save that setting, so it was undone/)).toBeDefined();
   expect(looks().colors).toBe('light');
 });
 

@@ -91,20 +91,20 @@ test('an administrator sets up a second factor and decides whether other adminis
   await watched.look('console-settings', { phone: true });
   await enforced.focus();
   await page.keyboard.press('Space');
-  await sayWhy(page, 'No longer ask');
+  await sayWhy(page, 'Stop requiring');
   await expect(page.getByText('Administrators no longer need multi-factor authentication.')).toBeVisible();
   await page.reload();
   await expect(enforced).not.toBeChecked();
   await enforced.click();
-  await sayWhy(page, 'Ask for it');
+  await sayWhy(page, 'Require');
   await expect(page.getByText('Administrators now need multi-factor authentication.')).toBeVisible();
 
   // Later the server wants to know again who is there; the dialog asks, and the choice is carried out.
   await sql`update accounts.sessions set authenticated_at = now() - interval '11 minutes'`.execute(database.db);
   await watched.expectFailedRequests(async () => {
     await enforced.click();
-    await sayWhy(page, 'No longer ask');
-    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await sayWhy(page, 'Stop requiring');
+    const dialog = page.getByRole('dialog', { name: "Confirm it's you" });
     // each code counts once: this is the next one
     const epoch = Math.floor(Temporal.Now.instant().epochMilliseconds / 1000) + 30;
     await dialog.getByLabel('6-digit code').fill(generateSync({ secret: base32Secret, epoch }));

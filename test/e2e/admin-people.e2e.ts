@@ -55,14 +55,14 @@ test('an administrator finds, suspends, resumes, and impersonates a user, and th
   await expect(page.getByRole('row')).toHaveCount(11);
   await watched.look('users', { phone: true });
   await page.getByRole('searchbox', { name: 'Search by name or email' }).fill('nobody is called so');
-  await expect(page.getByRole('heading', { name: 'Nobody matches' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No matches' })).toBeVisible();
   await watched.look('users-nobody', { phone: true });
   await page.getByRole('searchbox', { name: 'Search by name or email' }).fill('ada@');
   await expect(page.getByText('1 account', { exact: true })).toBeVisible();
   await expect(page).toHaveURL(/search=ada/);
   await page.getByRole('button', { name: 'ada@example.org' }).click();
   const panel = page.getByRole('dialog', { name: 'ada@example.org' });
-  await expect(panel.getByText('Nothing yet.')).toBeVisible();
+  await expect(panel.getByText('No entries yet.')).toBeVisible();
   await watched.look('user', { phone: true });
 
   // Ada is at her calendar meanwhile
@@ -75,7 +75,7 @@ test('an administrator finds, suspends, resumes, and impersonates a user, and th
   await watched.look('suspend');
   await page.getByRole('textbox', { name: 'Reason' }).fill('Spam was sent from here');
   await page.getByRole('dialog').last().getByRole('button', { name: 'Suspend', exact: true }).click();
-  await expect(page.getByText('The account is suspended.')).toBeVisible();
+  await expect(page.getByText('Account suspended.')).toBeVisible();
   await expect(
     page.locator('tr', { hasText: 'ada@example.org' }).getByText('Suspended', { exact: true }),
   ).toBeVisible();
@@ -84,7 +84,7 @@ test('an administrator finds, suspends, resumes, and impersonates a user, and th
   await expect(ada.getByText('Nothing can be booked here for the time being')).toBeVisible();
 
   await act(page, 'Resume', 'It was a misunderstanding');
-  await expect(page.getByText('The account is open again.')).toBeVisible();
+  await expect(page.getByText('Account reactivated.')).toBeVisible();
   await expect(panel.getByText('It was a misunderstanding')).toBeVisible();
   await ada.goto(`${product.url}/ada/intro`);
   await expect(ada.getByText('for the time being')).toHaveCount(0);
@@ -107,14 +107,14 @@ test('an administrator finds, suspends, resumes, and impersonates a user, and th
   await expect(log.getByText('Impersonation ended')).toHaveCount(0);
   await page.reload();
   await expect(page.getByText('Spam was sent from here')).toBeVisible();
-  await page.getByRole('button', { name: 'Verify the chain' }).click();
-  await expect(page.getByText('The chain is whole')).toBeVisible();
+  await page.getByRole('button', { name: 'Verify chain' }).click();
+  await expect(page.getByText('The chain is intact')).toBeVisible();
   await watched.look('audit', { phone: true });
   await page.getByLabel('Words of reason or details').fill('here spam');
   await expect(page).toHaveURL(/text=here/);
   await expect(page.getByText('Spam was sent from here')).toBeVisible();
   await page.getByLabel('Words of reason or details').fill('here ham');
-  await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No matches' })).toBeVisible();
   await watched.look('audit-nothing', { phone: true });
   await page.getByLabel('Words of reason or details').fill('');
   await expect(page.getByText('Spam was sent from here')).toBeVisible();

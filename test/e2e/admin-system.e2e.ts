@@ -107,8 +107,8 @@ test('the operator sees provider failures, alerts, and queues, and manages keys 
   await readFeed(account.accountId);
 
   await page.goto(`${product.url}/admin`);
-  await page.getByRole('button', { name: 'Count now' }).click();
-  await expect(page.getByText('of 2 in all, within 30 days; 2 joined')).toBeVisible();
+  await page.getByRole('button', { name: 'Update now' }).click();
+  await expect(page.getByText('of 2 total, active in the last 30 days; 2 joined')).toBeVisible();
   await watched.look('admin-overview', { phone: true });
   await page.getByRole('button', { name: /^Active users/ }).click();
   const modal = page.getByRole('dialog', { name: 'Active Users Details' });
@@ -120,12 +120,12 @@ test('the operator sees provider failures, alerts, and queues, and manages keys 
   isDown = true;
   for (let n = 0; n < 6; n += 1) await readFeed(account.accountId);
   await page.getByRole('tab', { name: 'Integrations' }).click();
-  await expect(page.getByRole('heading', { name: 'Accounts that fail most' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Accounts with the most errors' })).toBeVisible();
   await watched.look('admin-integrations', { phone: true });
   isDown = false;
   await page.getByRole('button', { name: /^Resync rot/ }).click();
   await giveReason(page, 'Resync the account rot*****?', 'Resync');
-  await expect(page.getByText('rot***** is being read again.')).toBeVisible();
+  await expect(page.getByText('Resyncing rot*****.')).toBeVisible();
   await expect
     .poll(async () => {
       const { rows } = await sql<{
@@ -148,12 +148,12 @@ test('the operator sees provider failures, alerts, and queues, and manages keys 
   await watched.look('admin-health', { phone: true });
 
   await page.getByRole('tab', { name: 'Settings' }).click();
-  await page.getByRole('button', { name: 'Make a key' }).click();
-  const making = page.getByRole('dialog', { name: 'Make a key' });
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const making = page.getByRole('dialog', { name: 'Create key' });
   await making.getByLabel('Name').fill('a script');
   await making.getByLabel('Why').fill('The journey asks for it');
   await watched.look('admin-key');
-  await making.getByRole('button', { name: 'Make a key' }).click();
+  await making.getByRole('button', { name: 'Create key' }).click();
   const made = page.getByRole('dialog', { name: 'Your new key' });
   const key = (await made.getByText(/^hfk_/).textContent()) ?? '';
   await made.getByRole('button', { name: 'Done' }).click();
@@ -171,8 +171,8 @@ test('the operator sees provider failures, alerts, and queues, and manages keys 
   await expect(page.getByText('Published calendar feeds was changed.')).toBeVisible();
   expect((await call('PUT', '/api/published-feeds/busy', ada.token)).status).toBe(403);
 
-  await page.getByRole('button', { name: 'Send a test mail' }).click();
-  await giveReason(page, 'Send a test mail?', 'Send');
+  await page.getByRole('button', { name: 'Send test email' }).click();
+  await giveReason(page, 'Send a test email?', 'Send');
   await expect(page.getByText(/^The mail server took the mail to admin@example\.org/)).toBeVisible();
   const subjects = product.smtp.mailsTo('admin@example.org').map(({ parsed }) => parsed.subject ?? '');
   expect(subjects.filter((subject) => /test/i.test(subject))).toHaveLength(1);
@@ -181,14 +181,14 @@ test('the operator sees provider failures, alerts, and queues, and manages keys 
   await page.getByRole('textbox', { name: 'Accent color', exact: true }).fill('#ffb300');
   await page.getByRole('button', { name: /^Use #/ }).click();
   await page
-    .getByLabel('Choose a picture')
+    .getByLabel('Choose picture')
     .first()
     .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: await drawWordmark() });
   await expect(page.getByRole('img', { name: 'Logo', exact: true })).toBeVisible();
   await watched.look('admin-branding', { phone: true });
   await page.getByRole('button', { name: 'Save branding' }).click();
   await giveReason(page, 'Change the branding?', 'Save branding');
-  await page.getByRole('button', { name: 'Load again' }).click();
+  await page.getByRole('button', { name: 'Reload' }).click();
   await expect(page).toHaveTitle(/Smith & Sons$/);
   await expect(page.getByRole('link', { name: 'Smith & Sons' }).locator('img')).toHaveJSProperty('complete', true);
   // leave the app, which would otherwise navigate on its own

@@ -93,7 +93,7 @@ test('an invitation is answered on its card by press and by key, and the answer 
   await event(page, 'Retro').focus();
   await page.keyboard.press('Enter');
   await expect(card(page, 'Retro').getByText('Going?')).toBeVisible();
-  await card(page, 'Retro').getByLabel('All events of the series').check();
+  await card(page, 'Retro').getByLabel('All events in the series').check();
   await page.screenshot({ path: test.info().outputPath('series.png') });
   await page.keyboard.press('n');
   await expect(card(page, 'Retro')).toBeHidden();

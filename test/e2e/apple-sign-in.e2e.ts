@@ -77,5 +77,5 @@ test('a sign-in provider that is not configured says so', async ({ page }) => {
     await expect(page.getByRole('button', { name: `Sign in with ${name} Not set up on this server` })).toBeVisible();
   }
   await page.goto(`${product.url}/auth/oauth/google/login`);
-  await expect(page.getByRole('alert')).toHaveText('Google is not set up on this server.');
+  await expect(page.getByRole('alert')).toHaveText("Google isn't set up on this server.");
 });

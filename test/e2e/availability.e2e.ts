@@ -53,14 +53,14 @@ test('a host sets hours, saves them as versions, and resolves edits from two win
     await page.keyboard.press('Space');
     await page.getByLabel('Saturday from', { exact: true }).fill('10:00');
     await page.getByLabel('Saturday to', { exact: true }).fill('10:00');
-    await expect(page.getByText('Start and end are the same time.', { exact: false })).toBeVisible();
+    await expect(page.getByText('The start and end must differ.', { exact: false })).toBeVisible();
     await page.getByLabel('Saturday to', { exact: true }).fill('13:00');
     await page.getByRole('button', { name: '+ Add Override' }).click();
     await page
       .getByRole('dialog')
       .getByLabel(/^Date/)
       .fill(busyDay.add({ days: 1 }).toString());
-    await page.getByLabel('Not available that day').check();
+    await page.getByLabel('Not available on this day').check();
     await page.getByRole('button', { name: 'Keep' }).click();
     await page.getByRole('button', { name: 'Save Changes' }).click();
     await expect(page.getByText('Hours saved')).toBeVisible();
@@ -70,14 +70,14 @@ test('a host sets hours, saves them as versions, and resolves edits from two win
   });
 
   await test.step('a rule makes the conflict a hold that may be booked over', async () => {
-    await panel(page, 'Rules for Holds').getByRole('button', { name: 'Add rule' }).click();
-    await page.getByRole('textbox', { name: 'Title that begins with' }).fill('dent');
+    await panel(page, 'Hold Rules').getByRole('button', { name: 'Add rule' }).click();
+    await page.getByRole('textbox', { name: 'Title prefix' }).fill('dent');
     await page.getByRole('button', { name: 'Save rule' }).click();
     await expect(chipOf(page, busyName)).toContainText('Lower Priority Hold');
   });
 
   await test.step('days off, and the holidays of a country', async () => {
-    await panel(page, 'Out of Office').getByRole('button', { name: 'Add days off' }).click();
+    await panel(page, 'Out of Office').getByRole('button', { name: 'Add time off' }).click();
     await page.getByLabel('Reason (optional)').fill('Skiing');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByText('Skiing')).toBeVisible();

@@ -41,7 +41,7 @@ test('a user goes through trial, payment, plan change, failed payment, and cance
 
   await test.step('a plan without teams says so, and leads to where that changes', async () => {
     await page.goto(`${product.url}/team`);
-    await expect(page.getByText('Teams are not in your plan')).toBeVisible();
+    await expect(page.getByText("Your plan doesn't include teams")).toBeVisible();
     await watched.look('team-locked', { phone: true });
     await page.getByRole('link', { name: 'Upgrade to Enable Teams' }).click();
     await expect(page.getByRole('heading', { name: 'Billing & Subscription' })).toBeVisible();
@@ -54,20 +54,20 @@ test('a user goes through trial, payment, plan change, failed payment, and cance
   await test.step('whoever administers the install, as she does, gives something away; it comes off what is paid next', async () => {
     await sql`update accounts.users set role = 'admin'`.execute(database.db);
     await page.goto(`${product.url}/admin/billing`);
-    await page.getByRole('button', { name: 'Make a code' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Make a code' });
+    await page.getByRole('button', { name: 'Create code' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create code' });
     await dialog.getByRole('textbox', { name: 'Code' }).fill('half');
     await dialog.getByRole('textbox', { name: 'Percent' }).fill('50');
-    await dialog.getByRole('textbox', { name: 'Extra days' }).fill('');
-    await dialog.getByRole('textbox', { name: 'Most uses' }).fill('1');
+    await dialog.getByRole('textbox', { name: 'Extra trial days' }).fill('');
+    await dialog.getByRole('textbox', { name: 'Maximum uses' }).fill('1');
     await dialog.getByRole('textbox', { name: /^Reason/ }).fill('The journey asks for it');
     await watched.look('admin-code', { phone: true });
-    await dialog.getByRole('button', { name: 'Make the code' }).click();
-    await expect(page.getByText('HALF can be used now.')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Create code' }).click();
+    await expect(page.getByText('HALF is ready to use.')).toBeVisible();
     await toBilling();
     await page.getByRole('textbox', { name: 'Code' }).fill('half');
-    await page.getByRole('button', { name: 'Use the code' }).click();
-    await expect(page.getByText('HALF: 50 % off the plan that you choose next, for one month.')).toBeVisible();
+    await page.getByRole('button', { name: 'Apply code' }).click();
+    await expect(page.getByText('HALF: 50 % off your next plan, for one month.')).toBeVisible();
     await watched.look('billing-code', { phone: true });
   });
 
@@ -79,11 +79,11 @@ test('a user goes through trial, payment, plan change, failed payment, and cance
     });
     stripe = connectControl<StripeDialect>(new URL(page.url()).origin, fetch);
     await page.getByRole('link', { name: 'Back' }).click();
-    await expect(page.getByText('Nothing was paid, and nothing has changed')).toBeVisible();
+    await expect(page.getByText('Checkout canceled. Nothing was charged.')).toBeVisible();
     await page.getByRole('button', { name: 'Choose Pro' }).click();
     await page.getByLabel('Card number').fill('4242 4242 4242 4242');
     await page.getByRole('button', { name: 'Start trial' }).click();
-    await expect(page.getByText('Thank you. Your plan is now Pro')).toBeVisible();
+    await expect(page.getByText("Thank you! You're now on Pro")).toBeVisible();
     await expect(page).toHaveURL(`${product.url}/billing`);
     await expect(page.getByText(/Next invoice: \$6 on/)).toBeVisible();
   });
@@ -103,7 +103,7 @@ test('a user goes through trial, payment, plan change, failed payment, and cance
     await page.getByRole('button', { name: 'New team' }).click();
     const dialog = page.getByRole('dialog', { name: 'New team' });
     await dialog.getByLabel('Name').fill('Blue Sales');
-    await expect(dialog.getByText('This name is free')).toBeVisible();
+    await expect(dialog.getByText('This name is available')).toBeVisible();
     await dialog.getByRole('button', { name: 'Create team' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Blue Sales' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'New team' })).toBeHidden();
@@ -112,15 +112,15 @@ test('a user goes through trial, payment, plan change, failed payment, and cance
   await test.step('more is paid at once, and less takes nothing away', async () => {
     await toBilling();
     await page.getByRole('button', { name: 'Choose Business' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Change to Business?' });
+    const dialog = page.getByRole('dialog', { name: 'Switch to Business?' });
     await expect(dialog.getByText('You pay the difference')).toBeVisible();
     await watched.look('billing-change');
     await dialog.getByRole('button', { name: 'Change plan' }).click();
-    await expect(page.getByText('Your plan is now Business')).toBeVisible();
+    await expect(page.getByText("You're now on Business")).toBeVisible();
     await expect(page.getByText('1 used, no limit')).toBeVisible();
     await page.getByRole('button', { name: 'Choose Pro' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Change plan' }).click();
-    await expect(page.getByText('Your plan is now Pro')).toBeVisible();
+    await expect(page.getByText("You're now on Pro")).toBeVisible();
     await expect(page.getByText('1 of 1 used')).toBeVisible();
   });
 
@@ -150,13 +150,13 @@ test('a user goes through trial, payment, plan change, failed payment, and cance
     await page.getByRole('button', { name: 'Cancel subscription' }).click();
     const dialog = page.getByRole('dialog', { name: 'Cancel your subscription?' });
     await watched.look('billing-cancel');
-    await dialog.getByRole('button', { name: 'End subscription' }).click();
+    await dialog.getByRole('button', { name: 'Cancel subscription' }).click();
     await expect(page.getByRole('button', { name: 'Keep subscription' })).toBeVisible();
     await page.getByRole('button', { name: 'Keep subscription' }).click();
-    await expect(page.getByText('Your subscription goes on')).toBeVisible();
+    await expect(page.getByText('Your subscription continues')).toBeVisible();
     await page.getByRole('button', { name: 'Cancel subscription' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'End subscription' }).click();
-    await expect(page.getByText('Your subscription ends with this period')).toBeVisible();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel subscription' }).click();
+    await expect(page.getByText('Your subscription ends after this period')).toBeVisible();
     await pass(32);
     await expect(page.getByText('Canceled', { exact: true })).toBeVisible();
     await watched.look('billing-canceled');

@@ -28,9 +28,9 @@ test('a host creates, edits, shares, deletes, and restores an event type', async
     await expect(field).toHaveValue('nora');
     await watched.look('links-empty');
     await field.fill('adm1n');
-    await expect(page.getByText('This name is kept for the product')).toBeVisible();
+    await expect(page.getByText('This name is reserved')).toBeVisible();
     await field.fill('nora-lee');
-    await expect(page.getByText('This name is free')).toBeVisible();
+    await expect(page.getByText('This name is available')).toBeVisible();
     await page.getByRole('button', { name: 'Use this address' }).click();
     await page.getByRole('button', { name: 'Copy link to your page' }).click();
     await expect.poll(copied).toBe(`${product.url}/nora-lee`);
@@ -53,7 +53,7 @@ test('a host creates, edits, shares, deletes, and restores an event type', async
     await page.getByRole('textbox', { name: 'Question' }).fill('What is it about?');
     await watched.look('links-editor', { phone: true });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect(page.getByText('Saved. What was booked before stays as it was booked.')).toBeVisible();
+    await expect(page.getByText("Saved. Existing bookings don't change.")).toBeVisible();
     await expect(page.getByText('Unsaved changes')).toBeHidden();
   });
 
@@ -65,7 +65,7 @@ test('a host creates, edits, shares, deletes, and restores an event type', async
     await watched.look('links-list', { phone: true });
     await row.getByRole('button', { name: 'Share Intro call' }).click();
     const dialog = page.getByRole('dialog', { name: 'Share Intro call' });
-    await dialog.getByRole('textbox', { name: 'For whom (only you see this)' }).fill('Ada');
+    await dialog.getByRole('textbox', { name: 'Recipient (only you see this)' }).fill('Ada');
     await dialog.getByRole('button', { name: 'Create link' }).click();
     const link = dialog.getByRole('listitem').filter({ hasText: 'Ada' });
     await link.getByRole('button', { name: 'Copy link' }).click();
@@ -76,11 +76,11 @@ test('a host creates, edits, shares, deletes, and restores an event type', async
 
   await test.step('a time that guests miss is explained', async () => {
     await page.getByRole('button', { name: 'More for Intro call' }).click();
-    await page.getByRole('menuitem', { name: 'Why is a time missing?' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Why is a time missing?' });
+    await page.getByRole('menuitem', { name: 'Why is a time not offered?' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Why is a time not offered?' });
     await dialog.getByLabel('Time').fill('03:00');
-    await expect(dialog.getByText('No, guests are not offered this time')).toBeVisible();
-    await expect(dialog.getByText('It lies outside your hours, or too near to their end.')).toBeVisible();
+    await expect(dialog.getByText("No, guests can't book this time")).toBeVisible();
+    await expect(dialog.getByText("It's outside your hours, or too close to the end.")).toBeVisible();
     await watched.look('links-explain', { phone: true });
     await page.keyboard.press('Escape');
   });

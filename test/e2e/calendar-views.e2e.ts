@@ -151,8 +151,8 @@ test('day, week, month, and agenda views agree across time zones and a DST chang
     await expect(event(/^Stand-up/).first()).toBeVisible();
     await page.keyboard.press('z');
     const dialog = page.getByRole('dialog', { name: 'Time zones' });
-    await dialog.getByRole('button', { name: 'Add a zone' }).click();
-    await dialog.getByLabel('Second zone').fill('kolk +5:30');
+    await dialog.getByRole('button', { name: 'Add time zone' }).click();
+    await dialog.getByLabel('Second time zone').fill('kolk +5:30');
     await page.getByRole('option', { name: /Kolkata/ }).click();
     await watched.look('views-zones');
     await dialog.getByRole('button', { name: 'Done' }).click();

@@ -106,7 +106,7 @@ test('contacts are collected automatically, viewed, mailed, merged, imported, an
   const profile = page.getByRole('dialog', { name: 'Contact Profile' });
   await expect(profile.getByText('Tanaka Design')).toBeVisible();
   await profile.getByRole('button', { name: 'Close' }).click();
-  await expect(page.getByText('1 pair may be one person')).toBeVisible();
+  await expect(page.getByText('1 possible duplicate')).toBeVisible();
   await watched.look('contacts-duplicates', { phone: true });
   await page.getByRole('button', { name: /^Merge/ }).click();
   await expect(row('keitanaka+work')).toHaveCount(0);
@@ -140,7 +140,7 @@ test('contacts are collected automatically, viewed, mailed, merged, imported, an
   await watched.look('contacts-profile', { phone: true });
   await profile.getByRole('button', { name: 'Remove note' }).click();
   await expect(profile.getByText('Prefers mornings')).toHaveCount(0);
-  await undo('The note is removed').click();
+  await undo('Note removed').click();
   await expect(profile.getByText('Prefers mornings')).toBeVisible();
   await profile.getByRole('button', { name: 'Edit' }).click();
   const edit = page.getByRole('dialog', { name: 'Edit Contact' });
@@ -176,14 +176,14 @@ test('contacts are collected automatically, viewed, mailed, merged, imported, an
   // brought along: shown first, a bad row named, the rest taken
   await page.getByRole('button', { name: 'Import' }).click();
   const dialog = page.getByRole('dialog', { name: 'Import contacts' });
-  await dialog.getByLabel('Choose a file').setInputFiles({
+  await dialog.getByLabel('Choose file').setInputFiles({
     name: 'friends.csv',
     mimeType: 'text/csv',
     buffer: Buffer.from(
       'Name,Email,Tags\nZoë Łukasz,zoe@example.net,Friend\nBad,no address,\nKei,kei.tanaka@gmail.com,Friend\n',
     ),
   });
-  await expect(dialog.getByText('1 new · 1 filled in · 1 not taken')).toBeVisible();
+  await expect(dialog.getByText('1 new · 1 updated · 1 skipped')).toBeVisible();
   await watched.look('contacts-import', { phone: true });
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
   await expect(row('Zoë Łukasz')).toBeVisible();

@@ -140,7 +140,7 @@ test('dashboard figures match their rows, follow the period, and export as files
 
   await test.step('somebody new is told what is not there yet, and no figure is a made-up zero', async () => {
     await expect(page.getByRole('heading', { name: 'Welcome back, dana' })).toBeVisible();
-    await expect(page.getByRole('heading', { name: 'Set up in five steps' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Get set up in five steps' })).toBeVisible();
     await expect(panel(page, 'No-show Rate').getByText('No completed meetings')).toBeVisible();
     await expect(page.getByText('No calendars connected yet')).toBeVisible();
     await watched.look('dashboard-new');
@@ -184,7 +184,7 @@ test('dashboard figures match their rows, follow the period, and export as files
       }
     }
     await panel(page, 'Conversion Rate').getByRole('button', { name: /rows/ }).click();
-    await expect(page.getByRole('heading', { name: 'How this is counted' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'How we count this' })).toBeVisible();
     await watched.look('dashboard-rows');
     await page.keyboard.press('Escape');
   });
@@ -203,7 +203,7 @@ test('dashboard figures match their rows, follow the period, and export as files
     await page.getByText('Last 7 days', { exact: true }).click();
     await expect(page).toHaveURL(/period=7d/);
     await expect(panel(page, 'Booking Trends').getByText('By day · 3 events in total')).toBeVisible();
-    await expect(panel(page, 'Booking Trends').getByText('New: there were none before')).toBeVisible();
+    await expect(panel(page, 'Booking Trends').getByText('New this period')).toBeVisible();
     await page.getByText('Last year', { exact: true }).click();
     await expect(panel(page, 'Booking Trends').getByText('By month · 3 events in total')).toBeVisible();
     await page.getByText('30 days', { exact: true }).click();
@@ -239,11 +239,11 @@ test('dashboard figures match their rows, follow the period, and export as files
   await test.step('of a team, those who may see the figures of all', async () => {
     await page.setViewportSize(desktop);
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
-    await page.getByRole('combobox', { name: 'Whose figures' }).selectOption('Team Sales');
+    await page.getByRole('combobox', { name: 'Show figures for' }).selectOption('Team Sales');
     await expect(panel(page, 'Conversion Rate').getByText('1 of 1 booking requests')).toBeVisible();
     expect(await openRows(page, rowsOf(page, 'Total Meetings'))).toEqual({ sum: '1', rows: 1 });
     await expect(panel(page, 'Calendar Health')).toHaveCount(0);
-    await page.getByRole('combobox', { name: 'Whose figures' }).selectOption('My figures');
+    await page.getByRole('combobox', { name: 'Show figures for' }).selectOption('My figures');
     await expect(panel(page, 'Total Meetings').getByRole('button', { name: /^3\b/ })).toBeVisible();
   });
 
@@ -254,8 +254,8 @@ test('dashboard figures match their rows, follow the period, and export as files
     await expect(panel(page, 'No-show Rate').getByText('0 of 3 completed meetings')).toBeVisible();
     await rowsOf(page, 'No-show Rate').click();
     await page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'Zoe' }).getByRole('link').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Guest did not come' }).click();
-    await expect(page.getByText('Noted: Zoe did not come')).toBeVisible();
+    await page.getByRole('dialog').getByRole('button', { name: 'Guest no-show' }).click();
+    await expect(page.getByText('Zoe is marked as a no-show')).toBeVisible();
     await page.goto(`${product.url}/dashboard`);
     await expect(panel(page, 'No-show Rate').getByText('1 of 3 completed meetings')).toBeVisible();
     expect(await openRows(page, rowsOf(page, 'No-show Rate'))).toEqual({ sum: '1 of 3', rows: 3 });
@@ -269,7 +269,7 @@ test('dashboard figures match their rows, follow the period, and export as files
     await expect(dialog.getByText('+ 8 PM, 2 bookings')).toHaveCount(1);
     await watched.look('dashboard-draft');
     await dialog.getByRole('button', { name: 'Save as version 1' }).click();
-    await page.getByRole('button', { name: 'See them' }).click();
+    await page.getByRole('button', { name: 'View hours' }).click();
     await expect(page.getByRole('listitem').filter({ hasText: 'My hours' })).toContainText('Active');
     await expect(page.getByLabel(weekday, { exact: true })).toBeChecked();
     await expect(page.getByRole('listitem').filter({ has: page.getByLabel(weekday, { exact: true }) })).toContainText(

@@ -45,7 +45,7 @@ test('a device shows only the push notifications that its user allowed, and open
 
   await test.step('nothing is asked until its person presses the button', async () => {
     await page.goto(`${product.url}/profile`);
-    await expect(panel.getByRole('heading', { name: 'This device is not told' })).toBeVisible();
+    await expect(panel.getByRole('heading', { name: 'Notifications are off on this device' })).toBeVisible();
     await panel.scrollIntoViewIfNeeded();
     await watched.look('devices-off', { phone: true });
   });
@@ -108,7 +108,7 @@ test('a device shows only the push notifications that its user allowed, and open
   await test.step('who blocked it is told what to do', async () => {
     await page.addInitScript(`Object.defineProperty(Notification, 'permission', { get: () => 'denied' })`);
     await page.goto(`${product.url}/profile`);
-    await expect(panel.getByText('This browser blocks notifications of this site')).toBeVisible();
+    await expect(panel.getByText('Notifications are blocked in this browser')).toBeVisible();
     await panel.scrollIntoViewIfNeeded();
     await watched.look('devices-blocked', { phone: true });
   });

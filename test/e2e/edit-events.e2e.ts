@@ -143,8 +143,8 @@ test('events are created, edited in a series, resolved against conflicts, and un
   await page.keyboard.press('Enter');
   await watched.look('edit-form', { phone: true });
   await form(page).getByLabel('Title').press('Enter');
-  const invite = page.getByRole('dialog', { name: 'Invite the guests?' });
-  await invite.getByRole('button', { name: 'Do not send' }).press('Enter');
+  const invite = page.getByRole('dialog', { name: 'Send invitations?' });
+  await invite.getByRole('button', { name: "Don't send" }).press('Enter');
   await expect(event(page, 'Yoga')).toBeVisible();
   await expect(async () => expect(JSON.stringify(await google.snapshot())).toContain('Yoga')).toPass();
 
@@ -157,15 +157,15 @@ test('events are created, edited in a series, resolved against conflicts, and un
   await form(page)
     .getByRole('button', { name: /^Create/ })
     .click();
-  await expect(page.getByText('Outlook tells 1 guest by itself.')).toBeVisible();
-  await page.getByRole('dialog', { name: 'Invite the guests?' }).getByRole('button', { name: 'Create Event' }).click();
+  await expect(page.getByText('Outlook will notify 1 guest.')).toBeVisible();
+  await page.getByRole('dialog', { name: 'Send invitations?' }).getByRole('button', { name: 'Create Event' }).click();
   await expect(event(page, 'Offsite')).toBeVisible();
   const holdsOffsite = async () => JSON.stringify(await microsoft.snapshot()).includes('Offsite');
   // the pointer keeps it from leaving before Outlook has taken the event
   await page.getByRole('button', { name: 'Undo' }).hover();
   await expect.poll(holdsOffsite, { message: 'whether Outlook holds it' }).toBe(true);
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('Taken back: Offsite')).toBeVisible();
+  await expect(page.getByText('Undone: Offsite')).toBeVisible();
   await expect(event(page, 'Offsite')).toHaveCount(0);
   await expect.poll(holdsOffsite, { message: 'whether Outlook holds it' }).toBe(false);
 
@@ -175,7 +175,7 @@ test('events are created, edited in a series, resolved against conflicts, and un
   await edit.getByLabel('Title').fill('Yoga outside');
   await edit.getByRole('button', { name: /^Save/ }).click();
   await page.getByRole('radio', { name: 'This event' }).check();
-  await page.getByRole('button', { name: 'Do not send' }).click();
+  await page.getByRole('button', { name: "Don't send" }).click();
   await expect(event(page, 'Yoga outside')).toBeVisible();
   await step(page, 'Next week');
   await expect(event(page, 'Yoga outside')).toHaveCount(0);
@@ -184,7 +184,7 @@ test('events are created, edited in a series, resolved against conflicts, and un
   await following.getByLabel('Title').fill('Pilates');
   await following.getByRole('button', { name: /^Save/ }).click();
   await page.getByRole('radio', { name: 'This and following events' }).check();
-  await page.getByRole('button', { name: 'Do not send' }).click();
+  await page.getByRole('button', { name: "Don't send" }).click();
   await expect(event(page, 'Pilates')).toBeVisible();
   await step(page, 'Next week');
   await expect(event(page, 'Pilates')).toBeVisible();
@@ -218,7 +218,7 @@ test('events are created, edited in a series, resolved against conflicts, and un
   await expect(page.getByText('Deleted: Opera')).toBeVisible();
   await expect(event(page, 'Opera')).toHaveCount(0);
   await page.keyboard.press('ControlOrMeta+z');
-  await expect(page.getByText('Taken back: Opera')).toBeVisible();
+  await expect(page.getByText('Undone: Opera')).toBeVisible();
   await expect(event(page, 'Opera')).toBeVisible();
   await atHome('Opera');
 

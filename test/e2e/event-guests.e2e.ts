@@ -83,12 +83,12 @@ test('guests are picked by keys in the editor and in quick create, and a free ti
   });
 
   await test.step('the busy time of the teammate is shown, and a time when both are free is one press away', async () => {
-    const times = form.getByRole('region', { name: 'Times of the guests' });
+    const times = form.getByRole('region', { name: 'Guest availability' });
     await expect(times.getByText('Busy until 10:30 AM')).toBeVisible();
-    await expect(times.getByText('Times not shared: Jonas Weber')).toBeVisible();
+    await expect(times.getByText('Availability not shared: Jonas Weber')).toBeVisible();
     await times.scrollIntoViewIfNeeded();
     await watched.look('guests-times', { phone: true });
-    const free = times.getByRole('group', { name: 'Everybody who shares their times is free' });
+    const free = times.getByRole('group', { name: 'Everyone who shares availability is free' });
     await free.getByRole('button').first().click();
     await expect(times.getByText('Free', { exact: true })).toBeVisible();
     await expect(free).toBeHidden();

@@ -44,12 +44,12 @@ test('a user subscribes to a feed, keeps a local calendar, and publishes a feed 
   await watched.look('feeds-chooser', { phone: true });
   await dialog.getByRole('button', { name: 'Calendar feed (ICS, webcal)' }).click();
   await watched.look('feeds-form', { phone: true });
-  await dialog.getByLabel('Address of the feed').fill('not an address');
+  await dialog.getByLabel('Feed URL').fill('not an address');
   await watched.expectFailedRequests(async () => {
     await dialog.getByRole('button', { name: 'Subscribe' }).click();
     await expect(dialog.getByText('This is not the address of a calendar feed')).toBeVisible();
   });
-  await dialog.getByLabel('Address of the feed').fill(feedUrl);
+  await dialog.getByLabel('Feed URL').fill(feedUrl);
   await dialog.getByRole('button', { name: 'Subscribe' }).click();
   await expect(page.getByText(/On-call rota \(127/).first()).toBeVisible();
   await page.getByRole('button', { name: 'Connect Account' }).click();
@@ -60,18 +60,18 @@ test('a user subscribes to a feed, keeps a local calendar, and publishes a feed 
 
   await goTo(page, 'Calendar');
   await expect(page.getByText('On call').first()).toBeVisible();
-  await page.getByRole('button', { name: 'Subscribe elsewhere' }).click();
+  await page.getByRole('button', { name: 'Subscribe from other apps' }).click();
   const busy = dialog.getByRole('region', { name: 'Busy times only' });
-  await busy.getByRole('button', { name: 'Create address' }).click();
-  const address = await busy.getByLabel('Address of busy times').inputValue();
+  await busy.getByRole('button', { name: 'Create URL' }).click();
+  const address = await busy.getByLabel('URL for busy times').inputValue();
   const read = await page.request.get(address);
   expect(read.status()).toBe(200);
   expect(await read.text()).toContain('SUMMARY:Busy');
   expect(await read.text()).not.toContain('On call');
   await watched.look('feeds-published', { phone: true });
   await page.setViewportSize(desktop);
-  await busy.getByRole('button', { name: 'End address' }).click();
-  await expect(busy.getByRole('button', { name: 'Create address' })).toBeVisible();
+  await busy.getByRole('button', { name: 'Revoke URL' }).click();
+  await expect(busy.getByRole('button', { name: 'Create URL' })).toBeVisible();
   expect((await page.request.get(address)).status()).toBe(404);
   watched.expectQuietConsole();
 });

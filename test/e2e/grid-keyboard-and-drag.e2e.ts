@@ -134,7 +134,7 @@ test('an event is drawn, dragged across a DST change, resized, and moved by keyb
   await drag(page, { x: end.x, y: end.bottom - 4 }, { x: end.x, y: end.bottom - 4 + 4 * half });
   await page.keyboard.press('Escape');
   await page.mouse.up();
-  await expect(spoken(page)).toHaveText('Left as it was');
+  await expect(spoken(page)).toHaveText('No change');
   await drag(page, { x: end.x, y: end.bottom - 4 }, { x: end.x, y: end.bottom - 4 + half });
   await page.mouse.up();
   await expect(card).toHaveAccessibleName(/^Review 3:30 – 5:30\sAM/);

@@ -24,8 +24,8 @@ test('a user finds help in the documentation and the first steps, and writes to 
   await page.setViewportSize(desktop);
   await watched.expectFailedRequests(() => signUp(page, product, 'ada@example.org'));
   await goTo(page, 'Meetings');
-  await page.getByRole('link', { name: 'Help with this screen' }).click();
-  const here = page.getByRole('region', { name: 'About the screen you came from' });
+  await page.getByRole('link', { name: 'Help for this page' }).click();
+  const here = page.getByRole('region', { name: 'About the previous page' });
   await expect(here.getByRole('link', { name: /^Why is it so/ })).toHaveAttribute(
     'href',
     '/docs/meetings#why-is-it-so',
@@ -50,9 +50,9 @@ test('a user finds help in the documentation and the first steps, and writes to 
   await page.reload();
   await expect(step).toContainText('Done');
 
-  await page.getByLabel('What is the matter?').fill('Where is my event?');
+  await page.getByLabel('How can we help?').fill('Where is my event?');
   await expect(page.getByText('Time zone: Europe/Berlin')).toBeVisible();
-  await page.getByRole('switch', { name: 'Send this along' }).click();
+  await page.getByRole('switch', { name: 'Include this information' }).click();
   await expect(page.getByText('Time zone: Europe/Berlin')).toBeHidden();
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await expect(page.getByText('Your message is on its way.')).toBeVisible();

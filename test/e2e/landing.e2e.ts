@@ -110,7 +110,7 @@ test('the landing page works without motion and without JavaScript', async ({ br
   await expect(page.locator('[data-event="booking"]')).toHaveCSS('animation-name', 'none');
   await page.getByLabel('Email address').fill('Reader@Example.org');
   await page.getByRole('button', { name: 'Subscribe' }).click();
-  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   const sent = () =>
     product.smtp
       .mailsTo('reader@example.org')
@@ -118,6 +118,6 @@ test('the landing page works without motion and without JavaScript', async ({ br
   await expect.poll(() => sent().length).toBe(1);
   await page.goto(sent()[0] ?? '');
   await page.getByRole('button', { name: 'Yes, subscribe' }).click();
-  await expect(page.getByText('News will go to reader@example.org.')).toBeVisible();
+  await expect(page.getByText("We'll send news to reader@example.org.")).toBeVisible();
   await context.close();
 });

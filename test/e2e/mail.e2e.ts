@@ -68,7 +68,7 @@ test('a user without a mail server reads mail at /dev/mail and follows its link'
   try {
     const watched = watchPage(page);
     await page.goto(addressWithKey(app, '/dev/mail').replace(app.config.publicUrl, url));
-    await expect(page.getByText('No mail yet')).toBeVisible();
+    await expect(page.getByText('No emails yet')).toBeVisible();
     await watched.look('dev-mail-empty', { phone: true });
 
     const target = `${url}/healthz?email=ada%40example.org&code=Zm9vYmFyYmF6cXV4`;

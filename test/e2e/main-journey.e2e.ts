@@ -246,15 +246,15 @@ test('an event in one calendar is blocked in the other, updated with every chang
 
   await test.step('making the mirror group', async () => {
     await page.getByRole('link', { name: 'Mirror groups' }).click();
-    await expect(page.getByRole('heading', { name: 'Nothing is mirrored yet' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No mirroring yet' })).toBeVisible();
     await page.getByRole('button', { name: 'Set up mirroring' }).click();
     for (const name of [/^Read\s*: Home$/, /^Write\s*: Home$/, /^Read\s*: Work$/, /^Write\s*: Work$/]) {
       await expect(page.getByRole('checkbox', { name })).toBeChecked();
     }
     await watched.look('mirrors-new', { phone: true });
     await page.getByRole('button', { name: 'Review changes' }).click();
-    const review = page.getByRole('dialog', { name: 'What saving will do' });
-    await expect(review.getByText('This will create 2, change 0, delete 0.')).toBeVisible();
+    const review = page.getByRole('dialog', { name: 'Review changes' });
+    await expect(review.getByText('2 to add, 0 to change, 0 to remove')).toBeVisible();
     await watched.look('mirrors-review', { phone: true });
     await review.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText('2/2 synced')).toBeVisible();

@@ -112,10 +112,10 @@ test('the meetings console shows meetings and mirrors, explains them, and retrie
     await expect(details.getByText('mirror.created').first()).toBeVisible();
     await watched.look('console-details');
     await details.getByRole('button', { name: 'Why?' }).click();
-    const why = page.getByRole('dialog', { name: 'Why is it copied, or not?' });
+    const why = page.getByRole('dialog', { name: 'Why was this mirrored?' });
     await expect(why.getByText('Copied', { exact: true }).first()).toBeVisible();
     await watched.look('console-explain', { phone: true });
-    await why.getByRole('button', { name: 'Does it take time?' }).click();
+    await why.getByRole('button', { name: 'Does this count as busy?' }).click();
     await expect(page.getByText('Yes, this time is busy')).toBeVisible();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
@@ -145,7 +145,7 @@ test('the meetings console shows meetings and mirrors, explains them, and retrie
     await fetch(faults, { method: 'POST', body: JSON.stringify(refused) });
     await createMeeting(page, outlookId);
     await expect.poll(async () => (await countsOf(page)).failed, { timeout: 60_000 }).toBe(1);
-    await page.getByLabel('Search title, place or people').fill('Roadmap');
+    await page.getByLabel('Search title, location or people').fill('Roadmap');
     const meeting = page.getByRole('row', { name: /Roadmap/ });
     await expect(meeting.getByText('1 failed')).toBeVisible();
     await expect(meeting.getByText('Priya Raman').first()).toBeVisible();
@@ -170,7 +170,7 @@ test('the meetings console shows meetings and mirrors, explains them, and retrie
 
   await test.step('several are resynced in one call', async () => {
     await page.getByRole('tab', { name: /^Upcoming/ }).click();
-    await page.getByLabel('Search title, place or people').fill('');
+    await page.getByLabel('Search title, location or people').fill('');
     await expect(page.getByRole('row').nth(3)).toBeVisible();
     await page
       .getByRole('checkbox', { name: /^Choose (?!all)/ })
@@ -180,22 +180,22 @@ test('the meetings console shows meetings and mirrors, explains them, and retrie
       .getByRole('checkbox', { name: /^Choose (?!all)/ })
       .nth(2)
       .click({ modifiers: ['Shift'] });
-    await expect(page.getByRole('toolbar', { name: 'Chosen rows' })).toContainText('chosen');
+    await expect(page.getByRole('toolbar', { name: 'Selected rows' })).toContainText('chosen');
     await watched.look('console-chosen');
     await page.getByRole('button', { name: 'Resync Mirrors' }).click();
-    // the message about the previous resync may still be visible
-    await expect(page.getByText(/^\d+ mirrors are being checked and written again/)).toBeVisible();
+    // what was told of the one before may still stand there
+    await expect(page.getByText(/^Checking and repairing \d+ mirrors/)).toBeVisible();
     await expect(page.getByText(/^Resync finished/).last()).toBeVisible({ timeout: 30_000 });
   });
 
   await test.step('a meeting is cancelled, and stays after all', async () => {
-    await page.getByLabel('Search title, place or people').fill('Roadmap');
+    await page.getByLabel('Search title, location or people').fill('Roadmap');
     await page.getByRole('button', { name: 'More actions for Roadmap' }).click();
     await page.getByRole('menuitem', { name: 'Cancel meeting' }).click();
     const dialog = page.getByRole('dialog', { name: 'Cancel Roadmap?' });
     await dialog.getByRole('button', { name: 'Cancel meeting' }).click();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await expect(page.getByText('Roadmap stays as it was')).toBeVisible();
+    await expect(page.getByText("Roadmap wasn't canceled")).toBeVisible();
     await expect(page.getByRole('row', { name: /Roadmap/ })).toBeVisible();
   });
   watched.expectQuietConsole();

@@ -34,7 +34,7 @@ test('a new user signs up, reads the mail on the mail page, and signs in', async
     await watched.look('newcomer-mail');
     // From here on the browser notes that the test itself may not run in the frame with the mail.
     watched.expectQuietConsole();
-    await page.getByRole('link', { name: 'Open the mail' }).click();
+    await page.getByRole('link', { name: 'Open the email' }).click();
     await page.getByRole('link', { name: 'Confirm your email address' }).click();
     await page.frameLocator('iframe').getByRole('link', { name: 'Confirm address' }).click();
     await page.getByRole('button', { name: 'Verify email' }).click();
@@ -49,7 +49,9 @@ test('the first steps lead from an empty account to a working booking link', asy
   await page.setViewportSize(phone);
   await page.goto(`${product.url}/login`);
   await fillSignIn(page, email);
-  const steps = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Set up in five steps' }) });
+  const steps = page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: 'Get set up in five steps' }) });
   const step = (name: string) => steps.getByRole('listitem').filter({ hasText: name });
   const startedMs = performance.now();
   await step('Connect a calendar').getByRole('link').click();

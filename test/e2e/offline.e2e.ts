@@ -81,7 +81,7 @@ test('visited weeks are readable offline until the user signs out', async ({ pag
     const headers = { origin: product.url };
     await page.request.post(`${product.url}/auth/login`, { headers, data: { email: other, password, app: 'user' } });
     await page.goto(`${product.url}/dashboard`);
-    await expect(page.getByText('Set up in five steps')).toBeVisible();
+    await expect(page.getByText('Get set up in five steps')).toBeVisible();
     await expect.poll(weeks).toBe(0);
   });
   watched.expectQuietConsole();

@@ -56,7 +56,7 @@ test('the palette finds events and times by keyboard, and the inbox shows confli
   await test.step('a time in what is typed becomes an event, a day or a time elsewhere', async () => {
     await page.keyboard.press('Control+k');
     await field.fill('9am Tokyo');
-    await expect(option('9:00 AM in Tokyo is 1:00 AM for you')).toBeVisible();
+    await expect(option('9:00 AM in Tokyo is 1:00 AM your time')).toBeVisible();
     await field.fill('12 mar 2027');
     await expect(option('Go to Fri, 2027-03-12')).toBeVisible();
     await field.fill('lunch with Priya 12 mar 2027 1pm 45m');

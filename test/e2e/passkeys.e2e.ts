@@ -52,8 +52,8 @@ test('a passkey is created, signs in, reauthenticates its user, and is removed',
   await watched.look('security', { phone: true });
 
   await test.step('made', async () => {
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
+    await page.getByRole('button', { name: 'Add passkey' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add passkey' });
     await expect(dialog.getByLabel('Name')).toHaveValue('Chrome on Linux');
     await dialog.getByLabel('Name').fill('Laptop');
     await page.keyboard.press('Enter');
@@ -64,10 +64,10 @@ test('a passkey is created, signs in, reauthenticates its user, and is removed',
 
   await watched.expectFailedRequests(async () => {
     await test.step('one of the same device is not made twice', async () => {
-      await page.getByRole('button', { name: 'Add a passkey' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
+      await page.getByRole('button', { name: 'Add passkey' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Add passkey' });
       await dialog.getByRole('button', { name: 'Continue' }).click();
-      await expect(dialog.getByRole('alert')).toHaveText('This device has a passkey for this account already.');
+      await expect(dialog.getByRole('alert')).toHaveText('This device already has a passkey for this account.');
       await page.keyboard.press('Escape');
     });
 
@@ -84,7 +84,7 @@ test('a passkey is created, signs in, reauthenticates its user, and is removed',
       await letTimePass();
       await page.getByRole('button', { name: 'Remove Laptop' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-      const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
+      const proof = page.getByRole('dialog', { name: "Confirm it's you" });
       await expect(proof.getByLabel('Password', { exact: true })).toBeFocused();
       await watched.look('security-proof', { phone: true });
       await page.keyboard.press('Escape');
@@ -127,7 +127,7 @@ test('a device signed out from another device leaves the app at once', async ({ 
   await page.reload();
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click();
-  await expect(page.getByText('Signed out on one other device')).toBeVisible();
+  await expect(page.getByText('Signed out of {{count}} other device')).toBeVisible();
   await expect(elsewhere).toHaveURL(/\/login/);
   await elsewhere.context().close();
 });

@@ -33,11 +33,11 @@ test('a hold is created, booked over, viewed, removed, and restored', async ({ p
   await page.getByRole('dialog').getByRole('button', { name: 'Holdfast calendar' }).click();
   await expect(page.getByText('Kept by Holdfast').first()).toBeVisible();
   await page.goto(`${product.url}/availability`);
-  const made = page.locator('section').filter({ hasText: 'Time you keep that may be booked over' });
+  const made = page.locator('section').filter({ hasText: 'Tentative time others can still book' });
   const row = made.getByRole('listitem').filter({ hasText: 'Deep work' });
 
   await test.step('it is made by keys, with rank and range', async () => {
-    await expect(made.getByText('No holds ahead')).toBeVisible();
+    await expect(made.getByText('No upcoming holds')).toBeVisible();
     await made.getByRole('button', { name: 'New hold' }).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'New hold' });

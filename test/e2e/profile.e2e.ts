@@ -40,9 +40,7 @@ test('a user sets a picture and preferences in every window, exports their data,
     const picture = await sharp({ create: { width: 900, height: 500, channels: 3, background: '#2a9d8f' } })
       .jpeg()
       .toBuffer();
-    await page
-      .getByLabel('Choose a picture')
-      .setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: picture });
+    await page.getByLabel('Choose picture').setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: picture });
     await expect(page.getByRole('button', { name: 'Change picture' })).toBeVisible();
     await expect(other.locator('header img, button img').first()).toBeAttached();
     await watched.look('profile', { phone: true });
@@ -87,7 +85,7 @@ test('a user sets a picture and preferences in every window, exports their data,
     await page.getByRole('link', { name: 'Security' }).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
-    await expect(dialog.getByRole('button', { name: 'Stay here' })).toBeFocused();
+    await expect(dialog.getByRole('button', { name: 'Stay on this page' })).toBeFocused();
     await watched.look('profile-unsaved', { phone: true });
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
@@ -124,7 +122,7 @@ test('a user sets a picture and preferences in every window, exports their data,
     await dialog.getByRole('textbox').fill(email);
     await watched.look('profile-delete', { phone: true });
     await watched.expectFailedRequests(async () => {
-      await dialog.getByRole('button', { name: 'Delete for ever' }).click();
+      await dialog.getByRole('button', { name: 'Delete permanently' }).click();
       await expect(page).toHaveURL(/\/login/);
       await expect(other).toHaveURL(/\/login/);
       await fillSignIn(page, email);

@@ -53,7 +53,7 @@ async function linkAndUnlink(page: Page, watched: WatchedPage) {
   await expect(page.getByRole('alert')).toContainText('This is the only way into your account.');
   await page.getByRole('button', { name: 'Link Microsoft' }).click();
   await page.getByRole('button', { name: 'Accept' }).click();
-  await expect(page.getByText('Microsoft signs you in from now on.')).toBeVisible();
+  await expect(page.getByText('You can now sign in with Microsoft.')).toBeVisible();
   await watched.look('provider-linked', { phone: true });
 
   await page.goto(`${product.url}/calendar`);
@@ -64,7 +64,7 @@ async function linkAndUnlink(page: Page, watched: WatchedPage) {
   await page.goto(`${product.url}/profile/security`);
   await page.getByRole('button', { name: 'Unlink Google' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
-  await expect(page.getByText('Google no longer signs you in')).toBeVisible();
+  await expect(page.getByText('Google sign-in was removed')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Link Google' })).toBeVisible();
 }
 
@@ -105,14 +105,12 @@ async function failToSignIn(page: Page, watched: WatchedPage) {
   await page.goto(`${product.url}/login`);
   await page.getByRole('link', { name: 'Sign in with Google' }).click();
   await page.getByRole('button', { name: 'Deny' }).click();
-  await expect(page.getByRole('alert')).toHaveText(
-    'You did not let Google tell Holdfast who you are. Nothing was changed.',
-  );
+  await expect(page.getByRole('alert')).toHaveText('Sign-in with Google was canceled. Nothing was changed.');
   await watched.look('provider-denied', { phone: true });
   // a token of another browser
   await page.goto(`${product.url}/?token=somebody-elses&provider=google`);
   await expect(page.getByRole('alert')).toHaveText(
-    'This sign-in was begun elsewhere, or too long ago. Nothing was changed: start again.',
+    'This sign-in has expired or was started elsewhere. Nothing was changed. Try again.',
   );
   expect(page.url()).not.toContain('token=');
   for (const name of ['Apple', 'Zoho']) {

@@ -140,11 +140,11 @@ test('an unreadable event leaves its neighbors and other calendars unaffected', 
   }
   // and the person is told which, why, and what to do
   await watched.look('calendar-broken-event', { phone: false });
-  await page.getByRole('link', { name: '1 event cannot be read in full' }).click();
+  await page.getByRole('link', { name: "1 event can't be read completely" }).click();
   const warnings = page.getByRole('dialog', { name: /^Warnings/ });
   const broken = warnings.getByRole('listitem').filter({ hasText: 'Broken' });
-  await expect(broken).toContainText('Takes no time');
-  await expect(broken).toContainText('Its start cannot be read.');
+  await expect(broken).toContainText("Doesn't count as busy");
+  await expect(broken).toContainText("The start time can't be read.");
   await warnings.getByRole('button', { name: 'Close' }).click();
   await other.put('later.ics', event('later', 'Written later', 15));
   await good.put('later.ics', event('later-too', 'Later beside the broken one', 16));

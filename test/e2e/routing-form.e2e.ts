@@ -80,7 +80,7 @@ test('a routing form reports missing answers and leads to a booking or a message
   await fillForm(page, 'Up to ten');
   await watched.expectFailedRequests(async () => {
     await page.getByRole('button', { name: 'Continue' }).click();
-    await expect(page.getByText('This is needed.')).toBeVisible();
+    await expect(page.getByText('This field is required.')).toBeVisible();
   });
   await expect(page.getByLabel('Your name')).toHaveValue('Kei Tanaka');
   await watched.look('form-wrong', { phone: true });

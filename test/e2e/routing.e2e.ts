@@ -94,8 +94,8 @@ test('a routing form is created, validated, tested, published, answered, booked,
     await page.keyboard.type('Topic');
     await page
       .getByRole('group', { name: 'Topic', exact: true })
-      .getByLabel('Kind of answer')
-      .selectOption('One of several options');
+      .getByLabel('Answer type')
+      .selectOption('Single choice');
     const topic = page.getByRole('group', { name: 'Topic', exact: true });
     for (const [n, label] of ['Sales', 'Help', 'Other'].entries()) {
       if (n > 0) await topic.getByRole('button', { name: 'Add option' }).click();
@@ -111,16 +111,16 @@ test('a routing form is created, validated, tested, published, answered, booked,
   await test.step('a rule that is never reached and an option that nobody named are refused where they stand', async () => {
     await page.getByRole('button', { name: 'Add rule' }).click();
     const first = page.getByRole('group', { name: 'Rule 1' });
-    await first.getByLabel('Name of the rule').fill('Sales');
+    await first.getByLabel('Rule name').fill('Sales');
     const sales = page.getByRole('group', { name: 'Sales', exact: true });
     await sales.getByRole('checkbox', { name: 'Other' }).uncheck();
-    await expect(sales.getByText('Choose one at least.')).toBeVisible();
+    await expect(sales.getByText('Choose at least one.')).toBeVisible();
     await sales.getByRole('checkbox', { name: 'Sales' }).check();
-    await expect(sales.getByText('Choose one at least.')).toBeHidden();
-    await sales.getByLabel('Lead to').selectOption('Event type');
+    await expect(sales.getByText('Choose at least one.')).toBeHidden();
+    await sales.getByLabel('Send to').selectOption('Event type');
     await sales.getByLabel('Event type', { exact: true }).selectOption('Demo');
     await page.getByRole('button', { name: 'Add rule' }).click();
-    await page.getByRole('group', { name: 'Rule 2' }).getByLabel('Name of the rule').fill('More sales');
+    await page.getByRole('group', { name: 'Rule 2' }).getByLabel('Rule name').fill('More sales');
     const more = page.getByRole('group', { name: 'More sales' });
     await more.getByRole('checkbox', { name: 'Sales' }).check();
     await more.getByRole('checkbox', { name: 'Other' }).uncheck();
@@ -138,40 +138,40 @@ test('a routing form is created, validated, tested, published, answered, booked,
 
   await test.step('mended, it is saved', async () => {
     const topic = page.getByRole('group', { name: 'Topic', exact: true });
-    await topic.getByRole('checkbox', { name: 'Other goes to the fallback where no rule names it' }).check();
+    await topic.getByRole('checkbox', { name: "“Other” isn't covered by a rule and goes to the fallback" }).check();
     const more = page.getByRole('group', { name: 'More sales' });
     await more.getByRole('checkbox', { name: 'Help' }).check();
     await more.getByRole('checkbox', { name: 'Sales' }).uncheck();
     await more.getByLabel('Message').fill('Write to help@example.org.');
     await more.getByRole('button', { name: 'Add condition' }).click();
     await more.getByLabel('Condition 2: question').selectOption('Time zone');
-    await expect(more.getByText('Choose one at least.')).toBeVisible();
-    await more.getByLabel('Condition 2: with what: Add...').selectOption('Europe');
+    await expect(more.getByText('Choose at least one.')).toBeVisible();
+    await more.getByLabel('Condition 2: values: Add...').selectOption('Europe');
     await expect(more.getByRole('checkbox', { name: 'Europe', exact: true })).toBeChecked();
     await more.scrollIntoViewIfNeeded();
     await watched.look('routing-known', { phone: true });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect(page.getByText('The rule is saved')).toBeVisible();
+    await expect(page.getByText('Rule saved')).toBeVisible();
   });
 
   await test.step('it is tried before anybody comes', async () => {
     await page.getByRole('textbox', { name: 'Your name' }).fill('Zoe');
     await page.getByRole('textbox', { name: 'Email' }).fill('zoe@guest.example');
     await page.getByRole('combobox', { name: 'Topic' }).selectOption('Sales');
-    await page.getByRole('button', { name: 'Show the decision' }).click();
+    await page.getByRole('button', { name: 'Run test' }).click();
     const decision = page.getByRole('region', { name: 'Decision' });
-    await expect(decision.getByText('“Sales” decides')).toBeVisible();
+    await expect(decision.getByText('“Sales” matches')).toBeVisible();
     await expect(decision.getByText('Topic is Sales')).toBeVisible();
     await expect(decision.getByText('Anna', { exact: true })).toBeVisible();
     await decision.scrollIntoViewIfNeeded();
     await watched.look('routing-try');
     await page.getByRole('combobox', { name: 'Topic' }).selectOption('Other');
-    await page.getByRole('button', { name: 'Show the decision' }).click();
-    await expect(decision.getByText('No rule fits: the fallback')).toBeVisible();
+    await page.getByRole('button', { name: 'Run test' }).click();
+    await expect(decision.getByText('No rule matches. The fallback applies.')).toBeVisible();
     await page.getByRole('combobox', { name: 'Topic' }).selectOption('Help');
     await page.getByLabel('Time zone', { exact: true }).selectOption('Europe/Vienna');
-    await page.getByRole('button', { name: 'Show the decision' }).click();
-    await expect(decision.getByText('“More sales” decides')).toBeVisible();
+    await page.getByRole('button', { name: 'Run test' }).click();
+    await expect(decision.getByText('“More sales” matches')).toBeVisible();
     await expect(decision.getByText('Time zone is Europe')).toBeVisible();
   });
 
@@ -236,18 +236,18 @@ test('a routing form is created, validated, tested, published, answered, booked,
     await expect(rowOf(page, 'yan@guest.example').getByText('Europe/Berlin', { exact: true })).toBeVisible();
     await watched.look('routing-submissions', { phone: true });
     await page.getByRole('radiogroup').getByText('Not booked yet').click();
-    await expect(page.getByRole('heading', { name: 'Nothing came in' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No submissions yet' })).toBeVisible();
     await page.getByRole('radiogroup').getByText('All', { exact: true }).click();
   });
 
   await test.step('somebody is led elsewhere than the rules said, with a link; a booking is given on', async () => {
     await page.getByRole('button', { name: 'Re-route Yan' }).click();
     const dialog = page.getByRole('dialog', { name: 'Re-route Yan' });
-    await dialog.getByLabel('Lead to').selectOption('Event type');
+    await dialog.getByLabel('Send to').selectOption('Event type');
     await dialog.getByLabel('Event type', { exact: true }).selectOption('Kick-off');
     await watched.look('routing-reroute', { phone: true });
     await dialog.getByRole('button', { name: 'Re-route' }).click();
-    await expect(page.getByText('Yan is led to Kick-off')).toBeVisible();
+    await expect(page.getByText('Yan is now sent to Kick-off')).toBeVisible();
     await page.getByRole('button', { name: 'Details Yan' }).click();
     const yan = rowOf(page, 'yan@guest.example');
     await expect(yan.getByText('Anna changed it from Write to help@example.org. to Kick-off')).toBeVisible();
@@ -257,7 +257,7 @@ test('a routing form is created, validated, tested, published, answered, booked,
     const giving = page.getByRole('dialog', { name: 'Re-route Zoe' });
     await giving.getByRole('radio', { name: 'Ben' }).check();
     await giving.getByRole('button', { name: 'Re-route' }).click();
-    await expect(rowOf(page, 'zoe@guest.example').getByText('Anna gave it from Anna to Ben')).toBeVisible();
+    await expect(rowOf(page, 'zoe@guest.example').getByText('Anna reassigned it from Anna to Ben')).toBeVisible();
   });
 
   await test.step('the report says who got how much, and adds up', async () => {
@@ -286,7 +286,7 @@ test('a routing form is created, validated, tested, published, answered, booked,
     await expect(row.getByText('Inactive')).toBeVisible();
     const stranger = await openVisitor(browser);
     await stranger.goto(`${product.url}/sales-crew/forms/talk-to-us`);
-    await expect(stranger.getByText('Nothing is taken here at the moment')).toBeVisible();
+    await expect(stranger.getByText('This form is closed')).toBeVisible();
     await stranger.context().close();
   });
   watched.expectQuietConsole();

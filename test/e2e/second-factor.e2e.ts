@@ -138,7 +138,7 @@ test('backup codes are renewed, and the second factor is turned off under Securi
     await test.step('new backup codes, shown once', async () => {
       await page.getByRole('button', { name: 'New backup codes' }).click();
       await watched.look('security-mfa-renew', { phone: true });
-      await page.getByRole('button', { name: 'Make new codes' }).click();
+      await page.getByRole('button', { name: 'Create new codes' }).click();
       const dialog = page.getByRole('dialog', { name: 'Save your backup codes' });
       await expect(dialog.locator('code')).toHaveCount(10);
       const codes = await dialog.locator('code').allTextContents();
@@ -187,7 +187,7 @@ test('an administrator signs in on the admin page, and only with a second factor
       const invitation = () => /\S+\/signup\?setup=\S+/.exec(product.output())?.[0] ?? '';
       await expect.poll(invitation).not.toBe('');
       await page.goto(invitation());
-      await expect(page.getByText('This account will administer your new install.')).toBeVisible();
+      await expect(page.getByText('This account will be the administrator of this server.')).toBeVisible();
       await watched.look('sign-up-set-up', { phone: true });
       const setup = new URL(invitation()).searchParams.get('setup') ?? '';
       await createPerson(page, product, alex, setup);
@@ -200,7 +200,7 @@ test('an administrator signs in on the admin page, and only with a second factor
       await watched.look('admin-sign-in', { phone: true });
       await fillSignIn(page, robin);
       await expect(page.getByRole('alert')).toBeVisible();
-      await expect(page.getByRole('link', { name: 'Go to the ordinary sign-in' })).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Go to regular sign-in' })).toBeVisible();
       await watched.look('admin-sign-in-refused', { phone: true });
     });
 

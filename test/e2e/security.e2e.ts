@@ -52,9 +52,9 @@ test('a new password and a new address end other sessions, and only the new ones
 
     await test.step('the address', async () => {
       await page.getByRole('button', { name: 'Change' }).nth(1).click();
-      await page.getByLabel('New e-mail address').fill(after);
+      await page.getByLabel('New email address').fill(after);
       await page.getByRole('button', { name: 'Send link' }).click();
-      await expect(page.getByRole('dialog', { name: 'Check your e-mail' })).toBeVisible();
+      await expect(page.getByRole('dialog', { name: 'Check your email' })).toBeVisible();
       await page.goto(await mailedLink(product, after, '/verify-email'));
       await page.getByRole('button', { name: 'Verify email' }).click();
       await expect(page).toHaveURL(/\/dashboard$/);

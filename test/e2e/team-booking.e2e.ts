@@ -64,7 +64,7 @@ test('a team is booked in turn and together, and bookings are reassigned when a 
     await page.getByLabel('Weight of Carla').scrollIntoViewIfNeeded();
     await watched.look('team-hosts', { phone: true });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect(page.getByText('Saved. What was booked before stays as it was booked.')).toBeVisible();
+    await expect(page.getByText("Saved. Existing bookings don't change.")).toBeVisible();
   });
 
   await test.step('and a collective, of whom two are enough', async () => {
@@ -74,9 +74,9 @@ test('a team is booked in turn and together, and bookings are reassigned when a 
       team_id: teamId,
     });
     await page.goto(`${product.url}/availability/links/${type.id}`);
-    await page.getByLabel('How many have to take part').selectOption('2 are enough');
+    await page.getByLabel('Required hosts').selectOption('At least 2');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect(page.getByText('Saved. What was booked before stays as it was booked.')).toBeVisible();
+    await expect(page.getByText("Saved. Existing bookings don't change.")).toBeVisible();
     await page.goto(`${product.url}/availability/links`);
     await expect(page.getByText(`${product.url.replace(/^http:\/\//, '')}/sales-crew/kick-off`)).toBeVisible();
     await page.getByRole('button', { name: 'Stand-ins Sales' }).scrollIntoViewIfNeeded();
@@ -101,7 +101,7 @@ test('a team is booked in turn and together, and bookings are reassigned when a 
     await expect(page.getByRole('button', { name: 'Reassign Zoe' })).toBeVisible();
     await watched.look('team-bookings', { phone: true });
     await page.getByRole('button', { name: 'Reassign Zoe' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Demo with Zoe: another host' });
+    const dialog = page.getByRole('dialog', { name: 'Reassign Demo with Zoe' });
     await dialog.getByLabel('Carla', { exact: true }).check();
     await watched.look('team-reassign', { phone: true });
     await dialog.getByRole('button', { name: 'Reassign', exact: true }).click();
@@ -115,12 +115,12 @@ test('a team is booked in turn and together, and bookings are reassigned when a 
     await page.goto(`${product.url}/availability/links`);
     await page.getByRole('button', { name: 'Stand-ins Sales' }).click();
     const dialog = page.getByRole('dialog', { name: 'Stand-ins of Sales' });
-    await dialog.getByLabel('Who stands in for you').selectOption('Ben');
+    await dialog.getByLabel('Your stand-in').selectOption('Ben');
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     await expect(dialog.getByText('Ben for Anna')).toBeVisible();
     await watched.look('team-stand-ins', { phone: true });
     await dialog.getByRole('button', { name: 'End Anna' }).click();
-    await expect(dialog.getByText('Everybody takes their own.')).toBeVisible();
+    await expect(dialog.getByText('No stand-ins set.')).toBeVisible();
   });
 
   await test.step('Carla leaves the team: what was hers goes to the others', async () => {

@@ -26,8 +26,8 @@ async function openBrowser(browser: Browser): Promise<WatchedPage> {
 
 async function invite(page: Page, email: string, role: 'Admin' | 'Editor' | 'Viewer') {
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Invite somebody' });
-  await dialog.getByLabel('E-mail address').fill(email);
+  const dialog = page.getByRole('dialog', { name: 'Invite a member' });
+  await dialog.getByLabel('Email address').fill(email);
   await dialog.getByRole('radio', { name: role }).check();
   await dialog.getByRole('button', { name: 'Send invitation' }).click();
   await expect(page.getByText(`Invitation sent to ${email}`)).toBeVisible();
@@ -54,15 +54,15 @@ test('users create a team, work in it by role, transfer it, and leave', async ({
   await test.step('a team has a name, and an address that nobody else has', async () => {
     await page.getByRole('button', { name: 'Your account' }).click();
     await page.getByRole('menuitem', { name: 'Team' }).click();
-    await expect(page.getByText('You are in no team')).toBeVisible();
+    await expect(page.getByText("You're not in a team yet")).toBeVisible();
     await owner.look('team-empty', { phone: true });
     await page.getByRole('button', { name: 'New team' }).click();
     const dialog = page.getByRole('dialog', { name: 'New team' });
     await dialog.getByLabel('Name').fill('Admin');
-    await expect(dialog.getByText('This name is kept for the product')).toBeVisible();
+    await expect(dialog.getByText('This name is reserved')).toBeVisible();
     await dialog.getByLabel('Name').fill('Blue Sales');
     await expect(dialog.getByLabel('Address')).toHaveValue('blue-sales');
-    await expect(dialog.getByText('This name is free')).toBeVisible();
+    await expect(dialog.getByText('This name is available')).toBeVisible();
     await owner.look('team-create');
     await dialog.getByRole('button', { name: 'Create team' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Blue Sales' })).toBeVisible();
@@ -73,7 +73,7 @@ test('users create a team, work in it by role, transfer it, and leave', async ({
     await invite(page, cara, 'Viewer');
     await invite(page, 'dave@example.org', 'Viewer');
     await page.getByRole('button', { name: 'Withdraw dave@example.org' }).click();
-    await expect(page.getByText('The invitation to dave@example.org is void')).toBeVisible();
+    await expect(page.getByText('Invitation to dave@example.org revoked')).toBeVisible();
     await owner.look('team-members', { phone: true });
   });
 
@@ -85,13 +85,13 @@ test('users create a team, work in it by role, transfer it, and leave', async ({
     await createPerson(second.page, product, bob);
     await second.page.goto(link);
     await fillSignIn(second.page, bob);
-    await expect(second.page.getByText('anna invites you to the team Blue Sales, as Editor.')).toBeVisible();
+    await expect(second.page.getByText('anna invited you to join Blue Sales as Editor.')).toBeVisible();
     await second.look('team-join', { phone: true });
     await second.page.getByRole('button', { name: 'Accept Blue Sales' }).click();
     await expect(second.page.getByText('You are an editor in this team')).toBeVisible();
     await second.expectFailedRequests(async () => {
       await second.page.goto(link);
-      await expect(second.page.getByText('This invitation is no longer there')).toBeVisible();
+      await expect(second.page.getByText('This invitation is no longer valid')).toBeVisible();
     });
     // the others hear of it
     await expect(page.getByText('2 members')).toBeVisible();
@@ -126,7 +126,7 @@ test('users create a team, work in it by role, transfer it, and leave', async ({
       .getByRole('radiogroup', { name: /What this team sees/ })
       .getByText('Details')
       .click();
-    await expect(second.page.getByText('Saved. The team sees it so from now on.')).toBeVisible();
+    await expect(second.page.getByText('Sharing saved')).toBeVisible();
     await expect(page.getByText('Secret plans', { exact: true })).toBeVisible();
     await owner.look('team-calendar', { phone: true });
     await page.getByRole('checkbox', { name: 'bob' }).click();
@@ -137,7 +137,7 @@ test('users create a team, work in it by role, transfer it, and leave', async ({
     await page.getByRole('link', { name: 'Settings', exact: true }).click();
     await page.getByLabel('About the team').fill('We answer within a day.');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect(page.getByText('The team is changed')).toBeVisible();
+    await expect(page.getByText('Team saved')).toBeVisible();
     await owner.look('team-settings', { phone: true });
     const visitor = await openBrowser(browser);
     await visitor.page.goto(`${product.url}/blue-sales`);
@@ -152,7 +152,7 @@ test('users create a team, work in it by role, transfer it, and leave', async ({
     await page.getByRole('button', { name: 'Ask', exact: true }).click();
     await expect(page.getByText('bob was asked to own this team.')).toBeVisible();
     await second.page.goto(await mailedLink(product, bob, '/team'));
-    await second.page.getByRole('button', { name: 'Own the team' }).click();
+    await second.page.getByRole('button', { name: 'Accept ownership' }).click();
     await expect(second.page.getByText('You own this team')).toBeVisible();
     await expect(page.getByText('You are an admin of this team')).toBeVisible();
   });
@@ -161,15 +161,15 @@ test('users create a team, work in it by role, transfer it, and leave', async ({
     await second.page.getByRole('button', { name: 'Remove cara' }).click();
     const dialog = second.page.getByRole('dialog', { name: 'Remove cara from Blue Sales?' });
     await expect(dialog.getByText('They lose every right in this team at once.')).toBeVisible();
-    await expect(dialog.getByText('Nothing is booked: there is nothing to hand over.')).toBeVisible();
+    await expect(dialog.getByText('No upcoming bookings to reassign.')).toBeVisible();
     await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
     await expect(second.page.getByText('cara is no longer in Blue Sales')).toBeVisible();
-    await expect(third.page.getByText('You are in no team')).toBeVisible();
+    await expect(third.page.getByText("You're not in a team yet")).toBeVisible();
     await page.getByRole('button', { name: 'Leave team' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave', exact: true }).click();
-    await expect(page.getByText('You are in no team')).toBeVisible();
+    await expect(page.getByText("You're not in a team yet")).toBeVisible();
     await second.page.getByRole('link', { name: 'Activity' }).click();
-    await expect(second.page.getByText('Took over the team')).toBeVisible();
+    await expect(second.page.getByText('Ownership transferred')).toBeVisible();
     await second.look('team-activity', { phone: true });
   });
 

@@ -308,8 +308,8 @@ test('a change at one of three providers reaches the others live and once, and d
       if (await written.isChecked()) await written.uncheck();
     }
     await page.getByRole('button', { name: 'Review changes' }).click();
-    const review = page.getByRole('dialog', { name: 'What saving will do' });
-    await expect(review.getByText(/This will create \d+, change 0, delete 0\./)).toBeVisible();
+    const review = page.getByRole('dialog', { name: 'Review changes' });
+    await expect(review.getByText(/\d+ to add, 0 to change, 0 to remove/)).toBeVisible();
     await review.getByRole('button', { name: 'Save' }).click();
     await expect(review).toBeHidden();
     await expectRightBlocks(60_000);

@@ -31,7 +31,7 @@ test('services are connected, tested, and disconnected, and phone numbers opt in
   await page.setViewportSize(desktop);
   await watched.expectFailedRequests(() => signUp(page, product, 'wanda@example.org'));
   await page.goto(`${product.url}/workflows/connections`);
-  await expect(page.getByText('Nothing is connected yet')).toBeVisible();
+  await expect(page.getByText('No services connected yet')).toBeVisible();
   await watched.look('channels-empty', { phone: true });
 
   await page.getByRole('button', { name: 'Connect a service' }).click();
@@ -43,7 +43,7 @@ test('services are connected, tested, and disconnected, and phone numbers opt in
     .click();
   await page.getByRole('dialog').getByLabel('Account SID').fill('AC1');
   await page.getByRole('dialog').getByRole('button', { name: 'Test and connect' }).click();
-  await expect(page.getByText('Expected AC and 32 letters and digits')).toBeVisible();
+  await expect(page.getByText('Enter AC followed by 32 letters and digits')).toBeVisible();
   await watched.look('channels-form', { phone: true });
   await page.getByRole('dialog').getByRole('button', { name: 'Back' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
@@ -70,7 +70,7 @@ test('services are connected, tested, and disconnected, and phone numbers opt in
   await expect(page.getByText('Agreed', { exact: true })).toBeVisible();
   await watched.look('channels-list', { phone: true });
   await page.getByRole('button', { name: 'Send no more +4915112345678' }).click();
-  await expect(page.getByText('Wants none', { exact: true })).toBeVisible();
+  await expect(page.getByText('Opted out', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('Agreed', { exact: true })).toBeVisible();
 

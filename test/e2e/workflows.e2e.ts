@@ -76,11 +76,11 @@ test('a workflow is created, tested, run, logged, paused, deleted, and restored'
     await expect(dialog.getByLabel('Trigger').getByRole('option').first()).toHaveText('Before Event');
     await expect(dialog.getByLabel('Action').getByRole('option').first()).toHaveText('Send Email');
     await expect(dialog.getByLabel('Timing').getByRole('option')).toHaveText([
-      'When it begins',
+      'At start time',
       '15 minutes before',
       '1 hour before',
       '24 hours before',
-      'Another time',
+      'Custom',
     ]);
     await dialog.getByLabel('Trigger').selectOption('Booking Created');
     await dialog.getByLabel('Timing').selectOption('Immediately');
@@ -98,14 +98,14 @@ test('a workflow is created, tested, run, logged, paused, deleted, and restored'
     await expect(step.getByLabel('Subject')).toHaveValue('Welcome to {event_name}');
     await expect(step.getByRole('region', { name: 'Preview' })).toContainText(/Welcome to \u2068?Intro/);
     await step.getByLabel('Text').fill('Hello {guestname}');
-    await expect(step.getByText('{guestname} means nothing here')).toBeVisible();
+    await expect(step.getByText('Unknown variable: {guestname}')).toBeVisible();
     await step.getByLabel('Text').fill('Hello {guest_first_name}, see you on {event_date}.');
     await expect(step.getByText('means nothing here')).toBeHidden();
     await page.getByLabel('Tags').fill('guests, first, guests');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByText('Saved as a new version')).toBeVisible();
     await expect(page.getByLabel('Tags')).toHaveValue('guests, first');
-    await step.getByRole('button', { name: 'Send a test' }).click();
+    await step.getByRole('button', { name: 'Send test' }).click();
     await expect(page.getByText(`A test was sent to ${host}`)).toBeVisible();
     await expect.poll(() => mailsOf(host, 'Welcome to Intro').length).toBe(1);
     await watched.look('workflows-editor', { phone: true });
@@ -134,7 +134,7 @@ test('a workflow is created, tested, run, logged, paused, deleted, and restored'
     await expect(run.getByText('kei@example.jp: sent, 1 attempt')).toBeVisible();
     await watched.look('workflows-log', { phone: true });
     await page.getByRole('radiogroup').getByText('Given up').click();
-    await expect(page.getByRole('heading', { name: 'No runs' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No runs yet' })).toBeVisible();
   });
 
   await test.step('from a template, for what is planned ahead; cancelled, it is skipped and says why', async () => {
@@ -153,7 +153,7 @@ test('a workflow is created, tested, run, logged, paused, deleted, and restored'
       headers: { origin: product.url },
     });
     expect(cancelled.status(), await cancelled.text()).toBe(200);
-    await expect(run.getByText('The meeting is cancelled')).toBeVisible();
+    await expect(run.getByText('The meeting was canceled')).toBeVisible();
   });
 
   await test.step('for a team, what forms begin among it; its workflows have no calendar to lose', async () => {
@@ -174,7 +174,7 @@ test('a workflow is created, tested, run, logged, paused, deleted, and restored'
   await test.step('the list is narrowed by team and tag', async () => {
     await page.getByRole('link', { name: 'Workflows', exact: true }).last().click();
     await expect(rowOf(page, 'Answers').getByText('Sales', { exact: true })).toBeVisible();
-    await page.getByLabel('Whose workflows').selectOption('Sales');
+    await page.getByLabel('Owner').selectOption('Sales');
     await expect(rowOf(page, 'Welcome')).toBeHidden();
     await expect(rowOf(page, 'Answers')).toBeVisible();
     await page.getByLabel('Tag', { exact: true }).selectOption('guests');
@@ -217,8 +217,8 @@ test('a workflow is created, tested, run, logged, paused, deleted, and restored'
     await expect(rowOf(page, 'Version 2').getByText('Step 1 changed (Send Email)')).toBeVisible();
     await watched.look('workflows-versions', { phone: true });
     await page.getByRole('button', { name: 'Restore: Version 1' }).click();
-    await expect(page.getByText('Version 1 is in force again, as version 3')).toBeVisible();
-    await expect(rowOf(page, 'Version 3').getByText('In force')).toBeVisible();
+    await expect(page.getByText('Version 1 restored as version 3')).toBeVisible();
+    await expect(rowOf(page, 'Version 3').getByText('Current')).toBeVisible();
   });
   watched.expectQuietConsole();
 });

@@ -17,7 +17,7 @@ export function eventPage({ source, account, zone, monday }: Visit, event: PageE
   const state = [...event.notes, ...(event.declined ? ['Declined'] : []), event.free ? 'Free' : 'Busy'];
   const body = html`<div class="card narrow"><h1>${event.title}</h1>
 <dl><dt>When</dt><dd>${when}</dd><dt>Calendar</dt><dd>${calendar?.name ?? event.calendar}</dd>${event.location && html`<dt>Where</dt><dd>${event.location}</dd>`}<dt>State</dt><dd>${[...new Set(state)].join(', ')}</dd></dl>
-${calendar?.writable ? forms(event, first, last, zone) : html`<p class="soft">This calendar can only be read.</p>`}
+${calendar?.writable ? forms(event, first, last, zone) : html`<p class="soft">This calendar is read-only.</p>`}
 <p class="soft foot"><a href="../${encodeURIComponent(account)}?week=${monday}">Back to the week</a></p></div>`;
   return pageReply({ title: event.title, brand: source.brand, body });
 }

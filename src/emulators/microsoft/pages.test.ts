@@ -147,7 +147,7 @@ describe('the pages of an account', () => {
   });
 
   it('a form that cannot be applied is refused with a reason', async () => {
-    expect(await page(await open('Feast'))).toContain('This calendar can only be read.');
+    expect(await page(await open('Feast'))).toContain('This calendar is read-only.');
     expect(await send(`${people}/create`, { calendar: 'team', title: 'No', day: '2027-03-10' })).toBe(400);
     expect(await send(await open('Weekly'), { do: 'move +20160' })).toBe(400);
   });

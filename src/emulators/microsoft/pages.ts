@@ -101,7 +101,7 @@ function commandOf(mailbox: Mailbox, command: PageCommand): ActCommand {
   const account = mailbox.address;
   const calendar = mailbox.calendars.get(command.calendar);
   if (!calendar) throw new Error('There is no such calendar.');
-  if (!calendar.canEdit) throw new Error('This calendar can only be read.');
+  if (!calendar.canEdit) throw new Error('This calendar is read-only.');
   if (command.do === 'create')
     return { account, do: 'create', calendar: calendar.key, event: newEvent(mailbox, command) };
   const { event, instance } = find(mailbox, calendar, command.id);

@@ -155,7 +155,7 @@ test('an answer is taken back, and the organizer hears of that', async () => {
   await world.server.settle();
   expect(await eventOn()).toMatchObject({ answer: 'needs-action', class: 'busy' });
   expect(world.right.blocks()).toHaveLength(1);
-  expect((await mails()).map(({ subject }) => subject)).toEqual(['Declined: Review', 'No answer yet: Review']);
+  expect((await mails()).map(({ subject }) => subject)).toEqual(['Declined: Review', 'Response withdrawn: Review']);
 });
 
 test('one instance is answered, or the whole series', async () => {

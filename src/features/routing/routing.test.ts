@@ -279,7 +279,7 @@ describe('routing form page', () => {
 
     await api.switchForm({ params: { id }, body: { active: false } });
     for (const answer of [await visit(path), await send(path, { ...nina, size: 'small' })])
-      expect(answer.body).toContain('Nothing is taken here at the moment');
+      expect(answer.body).toContain('This form is closed');
     expect(await submissionsOf(sales.anna, id)).toHaveLength(2);
     await api.deleteForm({ params: { id } });
     expect((await visit(path)).statusCode).toBe(404);
@@ -529,7 +529,7 @@ describe('routing forms', () => {
     });
     expect([answer.statusCode, answer.json().detail.fields]).toEqual([
       400,
-      { 'definition.fallback.url': 'Expected an address that begins with https:// or http://' },
+      { 'definition.fallback.url': 'Enter a URL that starts with https:// or http://' },
     ]);
   });
 
@@ -653,7 +653,7 @@ describe('routing by language, time zone, day and contact', () => {
       [true, true],
     ]);
     expect(kept[3]?.reasons[0]?.conditions).toEqual([
-      expect.stringMatching(/^The contact is looked after by ben/i),
+      expect.stringMatching(/^The contact is owned by ben/i),
       'The contact has the tag VIP',
     ]);
   });
@@ -712,7 +712,7 @@ describe('routing by language, time zone, day and contact', () => {
     expect(definition.rules[0]?.conditions[0]).toMatchObject({ values: ['gone'] });
     const [kept] = await submissionsOf(sales.anna, id);
     expect(kept?.known.contact).toEqual({ owner: 'somebody who is gone', tags: ['vip'] });
-    expect(kept?.reasons[0]?.conditions[0]).toBe('The contact is looked after by somebody who is gone');
+    expect(kept?.reasons[0]?.conditions[0]).toBe('The contact is owned by somebody who is gone');
   }, 90_000);
 });
 

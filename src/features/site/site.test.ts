@@ -162,7 +162,7 @@ describe('newsletter', () => {
     const [, row = ''] = await listSubscribers(server.app.db, 'https://x.example');
     expect(row).toMatch(/^ann@example\.org,\d{4}-.*,https:\/\/x\.example\/unsubscribe\/[\w-]{36}\r\n$/);
     const end = /\/unsubscribe\/[\w-]{36}/.exec(row)?.[0] ?? '';
-    expect((await get(end)).body).toContain('End the news by mail?');
+    expect((await get(end)).body).toContain('Unsubscribe from the newsletter?');
     expect((await post(end)).body).toContain('no longer on the list');
     expect(await listSubscribers(server.app.db, 'https://x.example')).toHaveLength(1);
     expect((await post(end)).statusCode).toBe(200);
@@ -207,9 +207,9 @@ describe('newsletter', () => {
     expect(asked.body).toContain('Your browser is doing a short calculation');
     expect(asked.body).toContain('<input type="hidden" name="email" value="busy@example.org"/>');
     const solution = await solvePage(asked.body);
-    expect((await ask('busy@example.org', solution)).body).toContain('Check your mail');
+    expect((await ask('busy@example.org', solution)).body).toContain('Check your email');
     expect((await ask('other@example.org', solution)).statusCode).toBe(409);
-    expect((await ask('plain@example.org', '')).body).toContain('Check your mail');
+    expect((await ask('plain@example.org', '')).body).toContain('Check your email');
     await useUp(server, busySubscribing, 'plain');
     const refused = await ask('late@example.org', '');
     expect(refused.statusCode).toBe(429);

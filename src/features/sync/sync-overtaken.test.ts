@@ -62,7 +62,7 @@ const generations = async () => {
   return rows.map((row) => row.generation);
 };
 
-/** Everything is read again, and nothing is left to do. */
+/** No unread notifications again, and nothing is left to do. */
 async function expectRest() {
   await world.server.settle();
   world.writes();

@@ -18,7 +18,7 @@ function Found({ typed }: { typed: string }) {
 }
 
 test.each([
-  ['Why is a time missing?', 'Why is this time not offered? · Booking links'],
+  ['Why is a time not offered?', 'Why is this time not offered? · Booking links'],
   ['needs reconnect', 'A calendar says “Needs reconnect” · When something is wrong'],
   ['holiday', 'Days off and holidays · Hours, days off and travel'],
 ])('the palette finds the help by its words: %s', async (typed, first) => {

@@ -138,7 +138,7 @@ test('a sign-up with an invalid address or a weak password is refused with an er
   await expect(stranger().signup({ body: { email: 'a@b@c', password: testPassword } })).rejects.toMatchObject({
     status: 400,
     code: 'INVALID_INPUT',
-    fields: { email: 'This is not an e-mail address.' },
+    fields: { email: 'Enter a valid email address.' },
   });
   await expect(stranger().signup({ body: { email: 'x@example.org', password: '1234567' } })).rejects.toMatchObject({
     status: 400,

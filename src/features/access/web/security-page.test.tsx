@@ -95,20 +95,20 @@ const panel = async (name: string) => {
 
 test('the security page lists sign-in methods, sessions with this device first, and account activity', async () => {
   open();
-  const waysIn = await panel('Signing in');
+  const waysIn = await panel('Sign-in methods');
   expect(await waysIn.findByText('ada@example.org')).toBeTruthy();
   expect(await waysIn.findByText('Off')).toBeTruthy();
-  const sessions = await panel('Where you are signed in');
+  const sessions = await panel('Active sessions');
   const rows = await sessions.findAllByRole('listitem');
   expect(rows.map((row) => row.textContent)).toEqual([
     'Firefox on Linux This devicePassword · 192.0.2.1 · 1m ago',
     'Chrome on Linux Password · 192.0.2.1 · 1m agoSign out',
   ]);
-  const trail = await panel('Recent account activity');
+  const trail = await panel('Recent activity');
   expect((await trail.findAllByRole('listitem')).map((row) => row.textContent)).toEqual([
     'Signed in Google account · Firefox on Linux · 192.0.2.1 · 1m ago',
     'Sign-in with Google linked Firefox on Linux · 192.0.2.1 · 1m ago',
-    'Made an administrator By the operator of this Holdfast · 1m ago',
+    'Made an administrator By an administrator · 1m ago',
   ]);
 });
 
@@ -116,10 +116,10 @@ test('a section of the security page that fails to load says so and offers a ret
   const failing = refusal(503, 'UNAVAILABLE', 'Cannot be served for the moment.');
   const routes: FakeRoutes = { 'GET /api/account/sessions': failing, 'GET /api/account/trail': failing };
   const { api, user } = open(routes);
-  const sessions = await panel('Where you are signed in');
-  expect(await sessions.findByText('Your sessions could not be loaded')).toBeTruthy();
-  const trail = await panel('Recent account activity');
-  expect(await trail.findByText('The activity could not be loaded')).toBeTruthy();
+  const sessions = await panel('Active sessions');
+  expect(await sessions.findByText("Couldn't load your sessions")).toBeTruthy();
+  const trail = await panel('Recent activity');
+  expect(await trail.findByText("Couldn't load your activity")).toBeTruthy();
   const before = api.calls.filter((call) => call.path === '/api/account/sessions').length;
   await user.click(sessions.getByRole('button', { name: 'Retry' }));
   await waitFor(() =>
@@ -153,13 +153,13 @@ test('a password change asks for a proof once, in place, and then continues', as
       return proven ? { body: { message: '', session_token: 't' } } : refusal(403, 'WRONG_CREDENTIALS', 'Wrong.');
     },
   });
-  const waysIn = await panel('Signing in');
+  const waysIn = await panel('Sign-in methods');
   await user.click((await waysIn.findAllByRole('button', { name: 'Change' }))[0] as HTMLElement);
   const dialog = await screen.findByRole('dialog', { name: 'Choose a new password' });
   await user.type(within(dialog).getByLabelText('New password'), 'a new good one');
   await user.type(within(dialog).getByLabelText('Confirm password'), 'a new good one');
   await user.click(within(dialog).getByRole('button', { name: 'Change password' }));
-  const proof = await screen.findByRole('dialog', { name: 'Confirm that it is you' });
+  const proof = await screen.findByRole('dialog', { name: "Confirm it's you" });
   await user.type(within(proof).getByLabelText('Password'), 'wrong{Enter}');
   expect((await within(proof).findByRole('alert')).textContent).toBe('Wrong.');
   await user.clear(within(proof).getByLabelText('Password'));
@@ -177,7 +177,7 @@ test('a user with a second factor gives the password and a code together', async
   await user.click(await screen.findByRole('button', { name: 'Remove Laptop' }));
   const asked = await screen.findByRole('dialog', { name: 'Remove Laptop?' });
   await user.click(within(asked).getByRole('button', { name: 'Remove' }));
-  const proof = await screen.findByRole('dialog', { name: 'Confirm that it is you' });
+  const proof = await screen.findByRole('dialog', { name: "Confirm it's you" });
   expect(within(proof).queryByRole('button', { name: /code from your authenticator/ })).toBeNull();
   await user.type(await within(proof).findByLabelText('Password'), 'right');
   await user.type(within(proof).getByRole('textbox', { name: /code/i }), '123456');
@@ -194,7 +194,7 @@ test('new backup codes are shown, and turning the second factor off asks for con
   });
   expect(await screen.findByText('Few backup codes left')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'New backup codes' }));
-  await user.click(await screen.findByRole('button', { name: 'Make new codes' }));
+  await user.click(await screen.findByRole('button', { name: 'Create new codes' }));
   expect(await screen.findByText('code-9')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Done' }));
   await user.click(screen.getByRole('button', { name: 'Turn off' }));
@@ -210,12 +210,12 @@ test('a user without any means of proof is offered to sign out and in again', as
     [`DELETE /api/account/passkeys/${passkey.id}`]: refusal(403, 'REAUTHENTICATE', 'This needs a proof.'),
     'POST /auth/logout': refusal(503, 'UNAVAILABLE', 'Not now. You are still signed in.'),
   });
-  expect(await screen.findByText('None yet. With one you can sign in by e-mail too.')).toBeTruthy();
+  expect(await screen.findByText('No password yet. Add one to sign in by email too.')).toBeTruthy();
   await user.click(await screen.findByRole('button', { name: 'Remove Laptop' }));
   const asked = await screen.findByRole('dialog', { name: 'Remove Laptop?' });
   await user.click(within(asked).getByRole('button', { name: 'Remove' }));
-  const proof = await screen.findByRole('dialog', { name: 'Confirm that it is you' });
-  await user.click(await within(proof).findByRole('button', { name: 'Sign out and in again' }));
+  const proof = await screen.findByRole('dialog', { name: "Confirm it's you" });
+  await user.click(await within(proof).findByRole('button', { name: 'Sign in again' }));
   expect((await within(proof).findByRole('alert')).textContent).toBe('Not now. You are still signed in.');
 });
 
@@ -237,17 +237,17 @@ test('unlinking a provider account asks first, and a refused last sign-in method
 test('a delayed mail is mentioned without an alert', async () => {
   const trouble = { to: 'ada@example.org', state: 'delayed', writtenAt: at };
   open({ 'GET /api/account/mail-troubles': { body: { troubles: [trouble] } } });
-  const signingIn = await panel('Signing in');
-  expect(await signingIn.findByText(/could not be delivered yet. We keep trying/)).toBeTruthy();
+  const signingIn = await panel('Sign-in methods');
+  expect(await signingIn.findByText(/We couldn't deliver an email/)).toBeTruthy();
   expect(signingIn.queryByRole('alert')).toBeNull();
 });
 
 test('a bounced mail raises an alert that names the address', async () => {
   const trouble = { to: 'ada@example.org', state: 'bounced', writtenAt: at };
   open({ 'GET /api/account/mail-troubles': { body: { troubles: [trouble] } } });
-  const signingIn = await panel('Signing in');
+  const signingIn = await panel('Sign-in methods');
   expect((await signingIn.findByRole('alert')).textContent).toBe(
-    'Our last mail to ada@example.org came back: there is no such mailbox. Check the address.',
+    "Our last email to ada@example.org bounced: the mailbox doesn't exist. Check the address.",
   );
 });
 
@@ -260,11 +260,11 @@ test('published feeds are listed without their addresses, and end one by one or 
     'DELETE /api/published-feeds/events': { body: { available: true, feeds: [] } },
   });
   const feeds = await panel('Published feeds');
-  expect((await feeds.findAllByRole('listitem')).map((row) => row.textContent)).toEqual(['All events 1m agoEnd']);
-  const sessions = await panel('Where you are signed in');
+  expect((await feeds.findAllByRole('listitem')).map((row) => row.textContent)).toEqual(['All events 1m agoRevoke']);
+  const sessions = await panel('Active sessions');
   await user.click(await sessions.findByRole('button', { name: 'Sign out everywhere else' }));
   const dialog = within(await screen.findByRole('dialog'));
-  await user.click(dialog.getByRole('checkbox', { name: 'End my published feeds too' }));
+  await user.click(dialog.getByRole('checkbox', { name: 'Also revoke my published feeds' }));
   await user.click(dialog.getByRole('button', { name: 'Sign out everywhere else' }));
   await waitFor(() =>
     expect(api.calls.find(({ path }) => path === '/auth/logout/everywhere')?.body).toEqual({
@@ -272,6 +272,6 @@ test('published feeds are listed without their addresses, and end one by one or 
       end_keys: true,
     }),
   );
-  await user.click(await feeds.findByRole('button', { name: 'End All events' }));
+  await user.click(await feeds.findByRole('button', { name: 'Revoke All events' }));
   await waitFor(() => expect(screen.queryByRole('heading', { name: 'Published feeds' })).toBeNull());
 });

@@ -70,7 +70,7 @@ test('leaving a form with unsaved changes asks once for both forms and keeps wha
   };
   await press();
   const dialog = await screen.findByRole('dialog', { name: 'Leave without saving?' });
-  await waitFor(() => expect(document.activeElement?.textContent).toBe('Stay here'));
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Stay on this page'));
   await user.keyboard('{Escape}');
   await waitFor(() => expect(dialog.isConnected && dialog.checkVisibility?.()).toBeFalsy());
   expect(name.value).toBe('Ada L');
@@ -85,7 +85,7 @@ test('leaving a form with unsaved changes asks once for both forms and keeps wha
 
 test('a refused avatar upload shows the reason', async () => {
   show({ 'PUT /api/account/avatar': refusal(400, 'PICTURE_TYPE', 'This is not a PNG, JPEG, WebP or GIF picture.') });
-  const input = await screen.findByLabelText<HTMLInputElement>('Choose a picture');
+  const input = await screen.findByLabelText<HTMLInputElement>('Choose picture');
   await userEvent.upload(input, new File(['<svg/>'], 'x.png', { type: 'image/png' }));
   expect(await screen.findByText(/This is not a PNG/)).toBeTruthy();
 });
@@ -94,7 +94,7 @@ test("an account deletion is enabled only once the account's own address is type
   const api = show({ 'POST /api/account/deletion': refusal(409, 'ONLY_ADMIN', 'You are the only administrator.') });
   await userEvent.click(await screen.findByRole('button', { name: 'Delete account...' }));
   const dialog = within(await screen.findByRole('dialog'));
-  const confirm = dialog.getByRole<HTMLButtonElement>('button', { name: 'Delete for ever' });
+  const confirm = dialog.getByRole<HTMLButtonElement>('button', { name: 'Delete permanently' });
   await userEvent.type(dialog.getByRole('textbox'), 'ada@example.or');
   expect(confirm.disabled).toBe(true);
   await userEvent.type(dialog.getByRole('textbox'), 'g');

@@ -64,7 +64,7 @@ test('the second-factor requirement for administrators is switched off on the se
   expect((choice as HTMLInputElement).checked).toBe(true);
   await user.click(choice);
   await user.type(await screen.findByRole('textbox', { name: /^Reason/ }), 'A lost phone');
-  await user.click(screen.getByRole('button', { name: 'No longer ask' }));
+  await user.click(screen.getByRole('button', { name: 'Stop requiring' }));
   expect(await screen.findByText('Administrators no longer need multi-factor authentication.')).toBeDefined();
   expect((choice as HTMLInputElement).checked).toBe(false);
   expect(api.calls.at(-1)).toMatchObject({
@@ -80,7 +80,7 @@ test('a setting refused by the server keeps its switch and shows the reason', as
   const choice = await screen.findByRole('switch', { name: /^Enforce 2FA for Admins/ });
   await user.click(choice);
   await user.type(await screen.findByRole('textbox', { name: /^Reason/ }), 'A lost phone');
-  await user.click(screen.getByRole('button', { name: 'No longer ask' }));
+  await user.click(screen.getByRole('button', { name: 'Stop requiring' }));
   expect(await screen.findByText('Not now. Nothing was changed.')).toBeDefined();
   expect((choice as HTMLInputElement).checked).toBe(true);
 });
@@ -88,7 +88,7 @@ test('a setting refused by the server keeps its switch and shows the reason', as
 test('an administrator without a second factor sees how to open the settings', async () => {
   show('/admin/settings', { 'GET /api/admin/settings': refusal(403, 'MFA_NEEDED', 'No.') });
   expect(
-    await screen.findByText('Settings open once multi-factor authentication is set up for your account.'),
+    await screen.findByText('Set up multi-factor authentication for your account to open the settings.'),
   ).toBeDefined();
   expect(screen.queryByRole('switch')).toBeNull();
 });
@@ -96,7 +96,7 @@ test('an administrator without a second factor sees how to open the settings', a
 test('admin tabs open by pointer and by keyboard', async () => {
   const { user } = show('/admin', { 'GET /api/admin/billing/plans': refusal(503, 'UNAVAILABLE', 'Not now.') });
   await user.click(await screen.findByRole('tab', { name: 'Billing' }));
-  expect(await screen.findByText('Plans could not be loaded')).toBeDefined();
+  expect(await screen.findByText("Couldn't load the plans")).toBeDefined();
   await user.keyboard('{ArrowLeft}{ArrowLeft}{ArrowLeft}');
   expect(await screen.findByRole('switch')).toBeDefined();
   expect(document.activeElement?.textContent).toBe('Settings');

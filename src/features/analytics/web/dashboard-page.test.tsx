@@ -127,8 +127,8 @@ test('a period that the plan does not show cannot be chosen, and a link to it sh
   );
   const year = await screen.findByLabelText<HTMLInputElement>('Last year');
   await waitFor(() => expect(year.disabled).toBe(true));
-  expect(year.closest('label')?.title).toBe('This plan shows the last 90 days');
-  expect(screen.getByText(/This plan shows the last 90 days/)).toBeTruthy();
+  expect(year.closest('label')?.title).toBe('Your plan shows the last 90 days');
+  expect(screen.getByText(/Your plan shows the last 90 days/)).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>('90 days').disabled).toBe(false);
   const lengths = () =>
     api.calls
@@ -154,14 +154,14 @@ test('an unknown dashboard figure shows a dash with its reason instead of zero',
   });
   for (const [name, because] of [
     ['No-show Rate', 'No completed meetings'],
-    ['Avg. Booking Time', 'No bookings were made'],
-    ['Conversion Rate', 'Visits were not recorded here'],
+    ['Avg. Booking Time', 'No bookings'],
+    ['Conversion Rate', "Page views weren't recorded"],
   ] as const) {
     const card = await panel(name);
     expect(card.getByText(because)).toBeTruthy();
-    expect(card.getByRole('button', { name: /show the rows/ }).textContent).toMatch(/^–/);
+    expect(card.getByRole('button', { name: /View details/ }).textContent).toMatch(/^–/);
   }
-  expect((await panel('Conversion Funnel')).getByText('Visits were not recorded here')).toBeTruthy();
+  expect((await panel('Conversion Funnel')).getByText("Page views weren't recorded")).toBeTruthy();
 });
 
 test('a conversion rate without booking requests says so', async () => {
@@ -225,7 +225,7 @@ test('each empty dashboard panel says so and suggests the next step', async () =
     expect(screen.getByText(text)).toBeTruthy();
   expect(screen.getByText('Apply to Availability').closest('button')?.disabled).toBe(true);
   // in its panel, and among the first steps
-  await screen.findByText('Set up in five steps');
+  await screen.findByText('Get set up in five steps');
   const leadsTo = (text: string) => screen.getAllByText(text).map((one) => one.closest('a')?.getAttribute('href'));
   for (const [text, path] of [
     ['Set Availability', '/availability'],
@@ -240,7 +240,8 @@ test('each empty dashboard panel says so and suggests the next step', async () =
 
 test('the first steps list what is missing, can be skipped, and disappear once complete', async () => {
   const nobody = { total_connected: 0, sync_health_score: null, connected_calendars: [] };
-  const steps = async () => within((await screen.findByText('Set up in five steps')).closest('section') as HTMLElement);
+  const steps = async () =>
+    within((await screen.findByText('Get set up in five steps')).closest('section') as HTMLElement);
   show({ calendar_health: nobody }, { 'GET /analytics/filters': { body: { ...noFilters, event_types: [] } } });
   expect((await steps()).getByText('Connect Calendar').closest('a')?.getAttribute('href')).toBe('/integrations');
   expect((await steps()).getByText('Create Event Type')).toBeTruthy();
@@ -267,14 +268,14 @@ test('the first steps list what is missing, can be skipped, and disappear once c
       'PATCH /api/first-steps': { body: { ...firstSteps, skipped: true } },
     },
   );
-  await user.click((await steps()).getByText('Skip, it stays under Help'));
-  await waitFor(() => expect(screen.queryByText('Set up in five steps')).toBeNull());
+  await user.click((await steps()).getByText('Skip for now (find it under Help)'));
+  await waitFor(() => expect(screen.queryByText('Get set up in five steps')).toBeNull());
   expect(skipped.calls.find(({ path }) => path === '/api/first-steps')).toBeTruthy();
   cleanup();
   const { api } = show();
   await panel('Total Meetings');
   await waitFor(() => expect(api.calls.some(({ path }) => path === '/analytics/filters')).toBe(true));
-  expect(screen.queryByText('Set up in five steps')).toBeNull();
+  expect(screen.queryByText('Get set up in five steps')).toBeNull();
 });
 
 test('copying the booking link completes the last of the first steps', async () => {
@@ -289,7 +290,7 @@ test('copying the booking link completes the last of the first steps', async () 
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(written);
   await user.click(await screen.findByText('Copy link'));
   expect(written).toHaveBeenCalledWith('https://cal.example.org/dana-lee');
-  await waitFor(() => expect(screen.queryByText('Set up in five steps')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('Get set up in five steps')).toBeNull());
   expect(api.calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ copied: true });
 });
 
@@ -323,7 +324,7 @@ test('a refused handle suggestion shows why and links to choosing another', asyn
 test('a period without bookings shows a zero with its reason and no trend line', async () => {
   show({ total_meetings: { value: 0, delta_pct: null, previous: 0, held: 0, upcoming: 0 } });
   const total = await panel('Total Meetings');
-  expect(total.getByText('No bookings were made')).toBeTruthy();
+  expect(total.getByText('No bookings')).toBeTruthy();
   expect(total.queryByRole('img')).toBeNull();
 });
 
@@ -362,7 +363,7 @@ test('the dashboard shows the busy days ahead and the state of each calendar', a
   expect((await panel('Meeting Load Forecast')).getByText('3 busy days ahead — block focus time now')).toBeTruthy();
   const health = await panel('Calendar Health');
   expect(health.getByRole('img', { name: 'Sync health 94 of 100' })).toBeTruthy();
-  expect(health.getByText('In step')).toBeTruthy();
+  expect(health.getByText('In sync')).toBeTruthy();
   expect(health.getByText('Needs reconnect')).toBeTruthy();
   expect(health.getByText('40s ago')).toBeTruthy();
   expect(health.getByText('2m ago')).toBeTruthy();
@@ -399,10 +400,10 @@ test('a dashboard figure opens its definition and the rows that add up to it', a
     {},
     { 'GET /analytics/kpi/no-show-rate': { body: { data: data.no_show_rate, range, explain } } },
   );
-  await user.click((await panel('No-show Rate')).getByRole('button', { name: /show the rows/ }));
+  await user.click((await panel('No-show Rate')).getByRole('button', { name: /View details/ }));
   const rows = within(await screen.findByRole('dialog', { name: 'No-show Rate' }));
   expect(await rows.findByText('Bookings whose guest was marked as not there.')).toBeTruthy();
-  expect(rows.getByText('3 rows add up to').parentElement?.textContent).toContain('1 of 3');
+  expect(rows.getByText('Total of 3 rows').parentElement?.textContent).toContain('1 of 3');
   expect(api.calls.find(({ path }) => path.endsWith('no-show-rate'))?.query.get('explain')).toBe('1');
   // each leads on to what it is of, where that opens
   expect(rows.getAllByText('Intro call').map((one) => one.closest('a')?.getAttribute('href') ?? null)).toEqual([
@@ -410,8 +411,8 @@ test('a dashboard figure opens its definition and the rows that add up to it', a
     `/meetings?booking=${team}`,
     '/calendar?event=an-event',
   ]);
-  await user.selectOptions(rows.getByRole('combobox', { name: 'Part of the figure' }), 'No-show');
-  await waitFor(() => expect(rows.getByText('1 row adds up to').parentElement?.textContent).toContain('1 of 1'));
+  await user.selectOptions(rows.getByRole('combobox', { name: 'Filter' }), 'No-show');
+  await waitFor(() => expect(rows.getByText('Total of 1 row').parentElement?.textContent).toContain('1 of 1'));
 });
 
 test('popular hours open a draft beside the current hours and are saved as the next version', async () => {
@@ -462,7 +463,7 @@ test('a team dashboard can be filtered by member and shows no calendar health', 
   };
   const { user, api } = show({ calendar_health: null }, { 'GET /analytics/filters': { body: filters } });
   await user.click(await screen.findByText('Filter'));
-  await user.selectOptions(await screen.findByLabelText('Whose figures'), 'Team Sales');
+  await user.selectOptions(await screen.findByLabelText('Show figures for'), 'Team Sales');
   await waitFor(() =>
     expect(api.calls.findLast(({ path }) => path === '/analytics/dashboard')?.query.get('team_id')).toBe(team),
   );

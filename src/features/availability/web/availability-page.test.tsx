@@ -92,8 +92,8 @@ test('a policy in use is not deleted, and the dialog names what uses it', async 
   const used_by = [{ kind: 'event-type', id: crypto.randomUUID(), name: 'Coffee' }];
   const { user, api } = show(availabilityOf([policy('Usual', { active: true }), policy('Summer', { used_by })]));
   await user.click(await screen.findByRole('button', { name: 'Delete Summer' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Summer is needed' });
-  expect(within(dialog).getByText(/“Coffee” follows it/)).toBeTruthy();
+  const dialog = await screen.findByRole('dialog', { name: 'Summer is in use' });
+  expect(within(dialog).getByText(/“Coffee” uses this policy/)).toBeTruthy();
   expect(api.calls.some(({ method }) => method === 'DELETE')).toBe(false);
 });
 
@@ -150,6 +150,6 @@ test('bookings outside the hours are listed', async () => {
     created_at: '2027-03-01T14:00:00.000Z',
   };
   show(availabilityOf([]), { 'GET /api/bookings/outside-hours': { body: { bookings: [booking] } } });
-  await screen.findByText('1 booking lies outside your hours');
+  await screen.findByText('1 booking is outside your hours');
   await screen.findByText(/Intro with Bo Li/);
 });

@@ -105,7 +105,7 @@ test('a failed billing portal shows an error and closes its empty tab', async ()
 
 test('a plan that fails to load says so', async () => {
   show({}, { 'GET /api/billing': refusal(503, 'UNAVAILABLE', 'Cannot be served for the moment.') });
-  expect(await screen.findByText('Your plan could not be loaded')).toBeDefined();
+  expect(await screen.findByText("Couldn't load your plan")).toBeDefined();
 });
 
 test('a redeemed code shows its discount, and a refused one shows why', async () => {
@@ -125,12 +125,12 @@ test('a redeemed code shows its discount, and a refused one shows why', async ()
   );
   const field = await screen.findByRole('textbox', { name: 'Code' });
   await user.type(field, 'halv');
-  await user.click(screen.getByRole('button', { name: 'Use the code' }));
+  await user.click(screen.getByRole('button', { name: 'Apply code' }));
   expect(await screen.findByText(/There is no such code/)).toBeDefined();
   await user.clear(field);
   await user.type(field, 'half');
-  await user.click(screen.getByRole('button', { name: 'Use the code' }));
-  expect(await screen.findByText('HALF: 50 % off the plan that you choose next, for one month.')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Apply code' }));
+  expect(await screen.findByText('HALF: 50 % off your next plan, for one month.')).toBeDefined();
   expect(screen.queryByText(/There is no such code/)).toBeNull();
 });
 
@@ -160,9 +160,9 @@ test('each plan limit shows its use: partial, full, exceeded, not included or un
     show({ limits }, using(calendars));
     const list = (await screen.findByText(`${calendars} of 2 used`)).closest('dl') as HTMLElement;
     const isOver =
-      within(list).queryByText('More than the plan has: all of it goes on, nothing can be added.') !== null;
+      within(list).queryByText("Over your plan's limit. Everything keeps working, but you can't add more.") !== null;
     const bar = within(list).getByRole('progressbar', { name: 'Calendar accounts' });
-    for (const text of ['Not in this plan', '0 used, no limit', '365 days']) within(list).getByText(text);
+    for (const text of ['Not included', '0 used, no limit', '365 days']) within(list).getByText(text);
     cleanup();
     return [isOver, bar.getAttribute('aria-valuenow'), bar.getAttribute('aria-valuemax')];
   };
@@ -173,7 +173,7 @@ test('each plan limit shows its use: partial, full, exceeded, not included or un
 
 test('an unknown use of a plan limit is left open beside the limit', async () => {
   show({ limits: { ...pro.limits, historyDays: null } }, { 'GET /api/teams': refusal(503, 'UNAVAILABLE', 'Not now.') });
-  expect(await screen.findByText('To the beginning')).toBeDefined();
+  expect(await screen.findByText('Unlimited')).toBeDefined();
   expect(screen.getAllByText('…')).toHaveLength(3);
   expect(screen.queryByRole('progressbar')).toBeNull();
 });
@@ -196,20 +196,20 @@ test('a failed payment shows the days of grace and what to do, and afterwards th
   };
   show({ status: 'past_due', graceUntil: iso(6 * day), invoices: [failed] });
   expect(await screen.findByText('Your last payment failed')).toBeDefined();
-  expect(screen.getByText(/^Everything goes on until .+\. The card is tried again on .+\.$/)).toBeDefined();
-  expect(screen.getByRole('button', { name: 'Change the card' })).toBeDefined();
+  expect(screen.getByText(/^Everything keeps working until .+\. We'll retry the card on .+\.$/)).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Update card' })).toBeDefined();
   expect(screen.getByRole('button', { name: 'Cancel subscription' })).toBeDefined();
   cleanup();
 
   show({ status: 'past_due', source: 'none', plan: null, graceUntil: iso(-day) });
   expect(
-    await screen.findByText('Nothing can be added until the invoice is paid. What you have goes on.'),
+    await screen.findByText("You can't add anything until the invoice is paid. Everything you have keeps working."),
   ).toBeDefined();
   expect(screen.getByText('No plan')).toBeDefined();
   cleanup();
 
   show({ status: 'unpaid', source: 'none', plan: null });
-  expect(await screen.findByRole('button', { name: 'Change the card' })).toBeDefined();
+  expect(await screen.findByRole('button', { name: 'Update card' })).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Cancel subscription' })).toBeNull();
 });
 
@@ -222,7 +222,7 @@ test('a trial shows its end, a missing plan says so, and an ended subscription s
   cleanup();
 
   show({ source: 'none', status: 'canceled', plan: null, subscribedPlan: null });
-  expect(await screen.findByText('You have no plan')).toBeDefined();
+  expect(await screen.findByText("You don't have a plan")).toBeDefined();
   cleanup();
 
   show({ source: 'free', status: 'canceled', plan: { ...pro, key: 'free', name: 'Free', amount: 0 } });
@@ -240,12 +240,12 @@ test('a subscription is cancelled after a confirmation and can be kept again', a
   );
   await user.click(await screen.findByRole('button', { name: 'Cancel subscription' }));
   const question = await screen.findByRole('dialog', { name: 'Cancel your subscription?' });
-  expect(within(question).getByText(/your calendars, blocks, teams and workflows stay and go on/)).toBeDefined();
+  expect(within(question).getByText(/your calendars, blocks, teams and workflows keep working/)).toBeDefined();
   expect(api.calls.every(({ method }) => method === 'GET')).toBe(true);
-  await user.click(within(question).getByRole('button', { name: 'End subscription' }));
-  expect(await screen.findByText(/^Ends on .+\. Until then everything goes on\.$/)).toBeDefined();
+  await user.click(within(question).getByRole('button', { name: 'Cancel subscription' }));
+  expect(await screen.findByText(/^Ends on .+\. You'll keep access until then\.$/)).toBeDefined();
   await user.click(await screen.findByRole('button', { name: 'Keep subscription' }));
-  expect(await screen.findByText('Your subscription goes on')).toBeDefined();
+  expect(await screen.findByText('Your subscription continues')).toBeDefined();
   expect(await screen.findByRole('button', { name: 'Cancel subscription' })).toBeDefined();
 });
 
@@ -258,12 +258,12 @@ test('a plan change asks first with its consequences, and a declined card change
   );
   expect(await screen.findByRole('button', { name: 'Your plan' })).toHaveProperty('disabled', true);
   await user.click(screen.getByRole('button', { name: 'Choose Basic' }));
-  const less = await screen.findByRole('dialog', { name: 'Change to Basic?' });
-  expect(within(less).getByText(/What you have beyond the smaller plan stays and goes on/)).toBeDefined();
+  const less = await screen.findByRole('dialog', { name: 'Switch to Basic?' });
+  expect(within(less).getByText(/Anything over the smaller plan's limits keeps working/)).toBeDefined();
   await user.click(within(less).getByRole('button', { name: 'Cancel' }));
   await user.click(screen.getByRole('button', { name: 'Choose Business' }));
-  const more = await screen.findByRole('dialog', { name: 'Change to Business?' });
-  expect(within(more).getByText(/You pay the difference/)).toBeDefined();
+  const more = await screen.findByRole('dialog', { name: 'Switch to Business?' });
+  expect(within(more).getByText(/You'll pay the difference/)).toBeDefined();
   await user.click(within(more).getByRole('button', { name: 'Change plan' }));
   expect(await screen.findByText('The card was declined. Nothing was changed.')).toBeDefined();
   expect(api.calls.filter(({ method }) => method === 'PUT').map(({ body }) => body)).toEqual([

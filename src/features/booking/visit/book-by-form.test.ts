@@ -96,8 +96,8 @@ test('a form with invalid fields shows an error beside each field and keeps the 
   const answer = await send('/anna-lee/intro', { ...filled, slot, email: 'kei@', 'q-about': '' });
   expect(answer.statusCode).toBe(422);
   expect(dataOf(answer.body).complaints).toEqual({
-    email: 'This does not look like an e-mail address.',
-    'q-about': 'This is needed.',
+    email: 'Enter a valid email address.',
+    'q-about': 'This field is required.',
   });
   expect(answer.body).toContain('value="Kei &lt;b&gt;"');
   expect(answer.body).toContain('aria-invalid="true"');
@@ -208,7 +208,7 @@ test('a booked page speaks the language of its visitor, not the one that was det
 test('an unknown booking link returns a 404 page', async () => {
   const answer = await visit('/booked/AAAAAAAAAAAAAAAAAAAAAAAA');
   expect(answer.statusCode).toBe(404);
-  expect(answer.body).toContain('This link is not valid any more');
+  expect(answer.body).toContain('This link has expired or was already used');
 });
 
 test('the host can be written to from the page of a booking, also past the limit for changes', async () => {

@@ -174,7 +174,7 @@ test('a private link opens the booking page unlisted, and an invalid link return
   expect(body).toContain('<meta name="robots" content="noindex">');
   const gone = await visit('/l/not-a-link');
   expect(gone.statusCode).toBe(404);
-  expect(gone.body).toContain('This link is not valid any more');
+  expect(gone.body).toContain('This link has expired or was already used');
 });
 
 test('a booking page has one URL, and an unknown one is a page for browsers and JSON for programs', async () => {

@@ -43,7 +43,7 @@ test('without a team all four kinds are offered, and two of them lead to a team 
   await user.type(dialog.getByLabelText(/^Title/), 'Panel');
   for (const name of ['Collective', 'Round Robin']) {
     await user.click(dialog.getByRole('radio', { name: new RegExp(`^${name}`) }));
-    expect(dialog.getByText(/booked with several people of a team/)).toBeTruthy();
+    expect(dialog.getByText(/needs several people from a team/)).toBeTruthy();
     expect(dialog.getByRole('link', { name: 'Open Team' }).getAttribute('href')).toBe('/team');
     await user.type(dialog.getByLabelText(/^Title/), '{Enter}');
   }

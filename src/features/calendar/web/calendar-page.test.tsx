@@ -226,7 +226,7 @@ describe('CalendarPage', () => {
     expect(panel.getByRole('group', { name: 'Google' })).toBeDefined();
     expect(panel.getByText(/The password was refused/)).toBeDefined();
     expect(panel.getByRole('link', { name: 'Fix it in Integrations' })).toBeDefined();
-    const warned = panel.getAllByRole('link', { name: /^1 event cannot be read in full/ });
+    const warned = panel.getAllByRole('link', { name: /^1 event can't be read completely/ });
     expect(warned.map((link) => link.getAttribute('href'))).toEqual(
       [work, home].map(({ id: of }) => `/integrations#warnings-${of}`),
     );
@@ -260,7 +260,7 @@ describe('CalendarPage', () => {
     await waitFor(() => expect(calls).toContain(`PATCH /api/calendars/${id(1)}`));
     answer({ status: 503, body: { detail: { code: 'UNAVAILABLE', message: 'Later' } } });
     expect(await eventNamed(/^Workshop/)).toBeDefined();
-    expect(await screen.findByText(/so it was taken back/)).toBeDefined();
+    expect(await screen.findByText(/so it was undone/)).toBeDefined();
   });
 
   it('a search in the URL leaves the events of an attendee, and is cleared in the header', async () => {
@@ -268,7 +268,7 @@ describe('CalendarPage', () => {
     await eventNamed(/^Workshop/);
     expect(screen.queryByRole('button', { name: /^Dentist/ })).toBeNull();
     expect(screen.getByText('1 event found').getAttribute('role')).toBe('status');
-    fireEvent.click(screen.getByRole('button', { name: 'Clear the search “ANA@”' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Clear search “ANA@”' }));
     expect(await eventNamed(/^Dentist/)).toBeDefined();
     expect(router.state.location.search).toEqual({});
   });
@@ -400,7 +400,7 @@ describe('CalendarPage', () => {
 
   it('the calendar page keeps its calendars and reports an error when events cannot be loaded', async () => {
     open('/calendar', { 'GET /api/calendars/events': () => ({ status: 500, body: {} }) });
-    expect(await screen.findByText('Events could not be loaded')).toBeDefined();
+    expect(await screen.findByText("Couldn't load events")).toBeDefined();
     expect(screen.getByRole('checkbox', { name: /^Work/ })).toBeDefined();
   });
 
@@ -507,7 +507,7 @@ describe('CalendarPage', () => {
     localStorage.removeItem('holdfast-travel');
     const { router } = open('/calendar', {}, { zone: 'Asia/Tokyo' });
     const show = await screen.findByRole('button', { name: /^Show .* time$/ });
-    expect(screen.getByText('Your calendar shows the time of Asia/Tokyo.')).toBeDefined();
+    expect(screen.getByText('Your calendar shows Asia/Tokyo time.')).toBeDefined();
     fireEvent.click(show);
     await waitFor(() => expect(router.state.location.search).toHaveProperty('zone'));
     expect(screen.queryByText(/^Your calendar shows the time/)).toBeNull();
@@ -531,7 +531,7 @@ describe('CalendarPage', () => {
     const gone = open(`/calendar?event=${id(999)}`, {
       [`GET /api/events/${id(999)}`]: () => ({ status: 404, body: { detail: { code: 'NOT_FOUND', message: 'Gone' } } }),
     });
-    expect(await screen.findByText('The event of this link is not there any more.')).toBeDefined();
+    expect(await screen.findByText('This event no longer exists.')).toBeDefined();
     expect(gone.router.state.location.search).toEqual({});
   });
 
@@ -552,10 +552,10 @@ describe('CalendarPage', () => {
 
 it('the subscribe section is shown only when feeds are available', async () => {
   open('/calendar', { 'GET /api/published-feeds': () => ({ body: { available: true, feeds: [] } }) });
-  await screen.findByText('Subscribe elsewhere');
+  await screen.findByText('Subscribe from other apps');
   cleanup();
   open('/calendar', { 'GET /api/published-feeds': () => ({ body: { available: false, feeds: [] } }) });
-  await waitFor(() => expect(screen.queryByText('Subscribe elsewhere')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('Subscribe from other apps')).toBeNull());
   expect(screen.getByText('Share times')).toBeDefined();
 });
 

@@ -45,11 +45,11 @@ test('the secret address of a feed is hidden until it is asked for, and then nee
   vi.stubGlobal('fetch', api.fetch);
   render(<ScreenFrame screen={Dialog} at="/calendar" />);
   const user = userEvent.setup();
-  const show = await screen.findByRole('button', { name: 'Show address: Busy times only' });
-  expect(screen.queryByLabelText('Address of busy times')).toBeNull();
+  const show = await screen.findByRole('button', { name: 'Show URL: Busy times only' });
+  expect(screen.queryByLabelText('URL for busy times')).toBeNull();
   await user.click(show);
   await user.click(await screen.findByText('Prove it'));
-  expect(await screen.findByLabelText('Address of busy times')).toHaveProperty(
+  expect(await screen.findByLabelText('URL for busy times')).toHaveProperty(
     'value',
     'https://holdfast.example/feeds/secret.ics',
   );

@@ -441,7 +441,7 @@ describe('WeekGrid', () => {
     press('ArrowUp');
     press('Escape');
     fireEvent.keyUp(card, { key: 'Shift' });
-    expect(spoken()?.textContent).toBe('Left as it was');
+    expect(spoken()?.textContent).toBe('No change');
     expect(onMove).not.toHaveBeenCalled();
     press('ArrowUp');
     press('Enter');
@@ -489,7 +489,7 @@ describe('WeekGrid', () => {
     fireEvent.keyDown(card, { key: 'ArrowDown', shiftKey: true });
     fireEvent.keyUp(card, { key: 'Shift' });
     fireEvent.keyDown(card, { key: 'Delete' });
-    expect(spoken()?.textContent).toBe('Only the organiser can change this event.');
+    expect(spoken()?.textContent).toBe('Only the organizer can change this event.');
     expect([onMove, onDelete].flatMap((spy) => spy.mock.calls)).toEqual([]);
   });
 

@@ -163,7 +163,7 @@ test('an account outside the mirroring of the others says so', async () => {
   const [mine, office, matches] = [calendarOf(home), calendarOf(work), calendarOf(club)];
   const mirrored: FakeRoutes = { 'GET /api/mirror-groups': groupsOf([mine, office]) };
   show([home, work, club], [mine, office, matches], mirrored);
-  const link = await screen.findByRole('link', { name: 'Add it to a group club@x.org' });
+  const link = await screen.findByRole('link', { name: 'Add to a group club@x.org' });
   expect(link.getAttribute('href')).toBe('/integrations/mirrors');
   expect(screen.getAllByText(/Not mirrored/)).toHaveLength(1);
   cleanup();
@@ -171,7 +171,7 @@ test('an account outside the mirroring of the others says so', async () => {
   show([home, work, club], [mine, office, matches], {
     'GET /api/mirror-groups': groupsOf([mine, office], [matches]),
   });
-  await screen.findByRole('link', { name: 'Add it to a group club@x.org' });
+  await screen.findByRole('link', { name: 'Add to a group club@x.org' });
   for (const [accounts, calendars, routes] of [
     [[home, work, club], [mine, office, matches], { 'GET /api/mirror-groups': refusal(500, 'INTERNAL', 'No.') }],
     [[home, work, club], [mine, office, { ...matches, removed: true }], mirrored],
@@ -193,9 +193,9 @@ test('an account with a disabled mirror group says so, unless another group mirr
     body: { groups: enabled.map((isOn, index) => ({ ...groups[index], enabled: isOn })) },
   });
   show([home, work], [mine, office], { 'GET /api/mirror-groups': switchedTo(false) });
-  const link = await screen.findByRole('link', { name: 'Go to its group home@x.org' });
+  const link = await screen.findByRole('link', { name: 'Open group home@x.org' });
   expect(link.getAttribute('href')).toBe('/integrations/mirrors');
-  expect(screen.getAllByText(/Not mirrored: the mirror group of this account is switched off/)).toHaveLength(2);
+  expect(screen.getAllByText(/Not mirrored. This account's mirror group is turned off/)).toHaveLength(2);
   expect(screen.queryByRole('link', { name: 'Set up mirroring' })).toBeNull();
   cleanup();
   show([home, work], [mine, office], { 'GET /api/mirror-groups': switchedTo(false, true) });
@@ -258,7 +258,7 @@ test('disconnecting an account asks first and sends one request', async () => {
 test('an account being disconnected shows its progress and cannot be changed', async () => {
   const work = account('work@x.org', { disconnecting: true });
   show([work], [calendarOf(work)]);
-  expect(await screen.findByText('Leaving no trace')).toBeTruthy();
+  expect(await screen.findByText('Removing our blocks')).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^Disconnect/ })).toBeNull();
   expect(screen.getByRole<HTMLInputElement>('checkbox').disabled).toBe(true);
 });
@@ -342,7 +342,7 @@ test('a configured sign-in provider is a link, and an unconfigured one says what
   expect(link.getAttribute('href')).toMatch(/^\/provider\/google\/start\?returnUrl=http.*%2Fintegrations$/);
   const off = screen.getByRole('button', { name: 'Microsoft Outlook' });
   expect(off.getAttribute('aria-disabled')).toBe('true');
-  expect(screen.getByText(/Not set up here yet\. Whoever runs this server/)).toBeTruthy();
+  expect(screen.getByText(/Not available yet\. Whoever runs this server/)).toBeTruthy();
   expect(screen.queryByText('Development Mode - Simulate Connections')).toBeNull();
 });
 
@@ -451,11 +451,11 @@ test('advanced sync settings are saved as entered, and days out of range are ref
   await user.clear(ahead);
   await user.type(ahead, '1000');
   await user.click(screen.getByRole('button', { name: 'Save' }));
-  expect(screen.getByText(/A whole number from 1 to 730/)).toBeTruthy();
+  expect(screen.getByText(/Enter a whole number from 1 to 730/)).toBeTruthy();
   expect(api.calls.some((call) => call.method === 'PUT')).toBe(false);
   await user.clear(ahead);
-  await user.selectOptions(screen.getByLabelText(/read each calendar at most every/), '5 minutes');
-  await user.selectOptions(screen.getByLabelText('Availability then'), 'Withholds its open hours');
+  await user.selectOptions(screen.getByLabelText(/Background sync interval/), '5 minutes');
+  await user.selectOptions(screen.getByLabelText("If a calendar can't be read"), 'Stop offering times');
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() =>
     expect(api.calls.find((call) => call.method === 'PUT')?.body).toEqual({
@@ -477,13 +477,13 @@ test('a calendar that its account no longer lists says when its events leave, an
     [`DELETE ${path}`]: { status: 202, body: { removing: true } },
   });
   expect(
-    await screen.findByText(/^Its account no longer lists this calendar.* Its events leave in 5 hours, on /),
+    await screen.findByText(/^This calendar was deleted or unshared.* Its events will be removed in 5 hours, on /),
   ).toBeTruthy();
   expect(screen.queryByText('No longer listed.')).toBeNull();
   expect(screen.queryByText('Old rota')).toBeNull();
   expect(screen.getAllByRole('button', { name: /^Remove now/ })).toHaveLength(1);
   await user.click(screen.getByRole('button', { name: 'Remove now Rota' }));
-  expect(await screen.findByText('"Rota" was removed. It returns if its account lists it again.')).toBeTruthy();
+  expect(await screen.findByText('"Rota" was removed. It returns if it\'s shared with you again.')).toBeTruthy();
   expect(api.calls.filter(({ method }) => method === 'DELETE').map((call) => call.path)).toEqual([path]);
 });
 
@@ -560,13 +560,13 @@ test('the warnings of a calendar name each event, when it is, and whether it blo
   const dialog = within(await screen.findByRole('dialog', { name: 'Warnings: Work' }));
   const told = (await dialog.findAllByRole('listitem')).map((one) => one.textContent ?? '');
   expect(told.find((text) => text.startsWith('Review'))).toMatch(
-    /Takes no time.*Time unknown.*recurrence rule.*FREQ=NEVER/,
+    /Doesn't count as busy.*Time unknown.*recurrence rule.*FREQ=NEVER/,
   );
-  expect(told.find((text) => text.startsWith('Dentist'))).toMatch(/Blocks the time it had before.*9:00 AM/);
+  expect(told.find((text) => text.startsWith('Dentist'))).toMatch(/Its earlier time still counts as busy.*9:00 AM/);
   expect(told.find((text) => text.startsWith('Untitled'))).toMatch(
-    /Blocks its time.*"Mars\/Olympus" is unknown.*UTC\+2\..*32,000 characters \(notes\)/,
+    /Counts as busy.*"Mars\/Olympus" is unknown.*UTC\+2 is used\..*32,000 characters \(notes\)/,
   );
-  expect(dialog.getByRole('region', { name: 'The calendar as a whole' }).textContent).toContain(
+  expect(dialog.getByRole('region', { name: 'Whole calendar' }).textContent).toContain(
     'The end of VTODO is missing in the source.',
   );
   expect(dialog.getByText('and 40 more events')).toBeTruthy();
@@ -608,6 +608,6 @@ test('an address of warnings opens them, and a calendar without warnings has no 
   };
   show([work], [calendar], routes, `/integrations#warnings-${calendar.calendarId}`);
   const dialog = within(await screen.findByRole('dialog', { name: 'Warnings: Work' }));
-  expect(await dialog.findByText('Every event of this calendar is read as it is.')).toBeTruthy();
+  expect(await dialog.findByText('No problems with the events in this calendar.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: /warning/ })).toBeNull();
 });

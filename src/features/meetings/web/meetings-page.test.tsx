@@ -166,7 +166,7 @@ test('a failed mirror is retried once and confirms it', async () => {
   });
   await user.click((await rowOf('Dentist')).getByRole('button', { name: 'View Dentist' }));
   await user.click(await screen.findByRole('button', { name: 'Retry Mirror' }));
-  expect(await screen.findByText('1 mirror is being checked and written again')).toBeTruthy();
+  expect(await screen.findByText('Checking and repairing 1 mirror')).toBeTruthy();
   expect(api.calls.filter((call) => call.path === path)).toHaveLength(1);
 });
 
@@ -176,7 +176,7 @@ test('a failed mirror tells its attempts once', async () => {
   await user.click((await rowOf('Dentist')).getByRole('button', { name: 'View Dentist' }));
   const details = within(await screen.findByRole('dialog', { name: 'Mirror Event Details' }));
   expect(await details.findAllByText('1 attempt')).toHaveLength(1);
-  expect(details.getByText('The block could not be written')).toBeTruthy();
+  expect(details.getByText("Couldn't create the block")).toBeTruthy();
 });
 
 test('a parked mirror tells its next attempt and can be retried before', async () => {
@@ -191,7 +191,7 @@ test('a parked mirror tells its next attempt and can be retried before', async (
   const details = within(await screen.findByRole('dialog', { name: 'Mirror Event Details' }));
   expect(await details.findByText('Next attempt')).toBeTruthy();
   await user.click(details.getByRole('button', { name: 'Retry Mirror' }));
-  expect(await screen.findByText('1 mirror is being checked and written again')).toBeTruthy();
+  expect(await screen.findByText('Checking and repairing 1 mirror')).toBeTruthy();
   expect(api.calls.filter((call) => call.path === path)).toHaveLength(1);
 });
 
@@ -199,7 +199,7 @@ test('a created mirror offers no retry', async () => {
   const row = mirror('Lunch', 'created');
   const { user } = show([row], { [`GET /events/${row.id}/audit`]: { body: { logs: [] } } });
   await user.click((await rowOf('Lunch')).getByRole('button', { name: 'View Lunch' }));
-  expect(await screen.findByText('Nothing has happened to this mirror yet.')).toBeTruthy();
+  expect(await screen.findByText('No activity for this mirror yet.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Retry Mirror' })).toBeNull();
 });
 
@@ -209,12 +209,12 @@ test('a rate-limited resync shows the reason', async () => {
     [`POST /mirrors/${row.event_id}/resync`]: refusal(429, 'LIMITED', 'Once a minute per event.'),
   });
   await user.click((await rowOf('Dentist')).getByRole('button', { name: 'Resync Dentist' }));
-  expect(await screen.findByText('Not repaired. Once a minute per event.')).toBeTruthy();
+  expect(await screen.findByText("Couldn't repair. Once a minute per event.")).toBeTruthy();
 });
 
 test('a typed search is sent to the server with the current tab', async () => {
   const { api, user } = show([mirror('Dentist', 'created')]);
-  await user.type(await screen.findByLabelText('Search title, place or people'), 'dent');
+  await user.type(await screen.findByLabelText('Search title, location or people'), 'dent');
   await waitFor(() => expect(api.calls.at(-1)?.query.get('search')).toBe('dent'));
   expect(api.calls.at(-1)?.query.get('scope')).toBe('mirrors');
 });
@@ -273,7 +273,7 @@ test('a meeting that cannot be changed says why and links to its provider', asyn
     ),
   );
   await user.click((await rowOf('Board')).getByRole('button', { name: 'More actions for Board' }));
-  expect(await screen.findByText('Only the organiser can change this.')).toBeTruthy();
+  expect(await screen.findByText('Only the organizer can change this.')).toBeTruthy();
   const cancel = screen.getByRole('menuitem', { name: 'Cancel meeting' });
   expect(cancel.getAttribute('aria-disabled')).toBe('true');
   expect(screen.getByRole('menuitem', { name: 'Open in CalDAV' }).getAttribute('href')).toBe(
@@ -316,13 +316,13 @@ test('a cancelled meeting sends the guest notification choice and can be undone'
   await user.click((await rowOf('Intro call')).getByRole('button', { name: 'More actions for Intro call' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Cancel meeting' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Cancel Intro call?' }));
-  await user.click(dialog.getByRole('checkbox', { name: 'Tell the guest' }));
+  await user.click(dialog.getByRole('checkbox', { name: 'Notify the guest' }));
   await user.click(dialog.getByRole('button', { name: 'Cancel meeting' }));
-  expect(await screen.findByText('Intro call is cancelled')).toBeTruthy();
+  expect(await screen.findByText('Intro call was canceled')).toBeTruthy();
   const asked = api.calls.find((call) => call.method === 'DELETE');
   expect(Object.fromEntries(asked?.query ?? [])).toEqual({ scope: 'all', version: 'v1', tell_guests: 'false' });
   await user.click(screen.getByRole('button', { name: 'Undo' }));
-  expect(await screen.findByText('Intro call stays as it was')).toBeTruthy();
+  expect(await screen.findByText("Intro call wasn't canceled")).toBeTruthy();
 });
 
 test('a refused cancellation restores the meeting and shows the reason', async () => {
@@ -333,7 +333,7 @@ test('a refused cancellation restores the meeting and shows the reason', async (
   await user.click((await rowOf('Intro call')).getByRole('button', { name: 'More actions for Intro call' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Cancel meeting' }));
   await user.click(await screen.findByRole('button', { name: 'Cancel meeting' }));
-  expect(await screen.findByText('Intro call was not cancelled. It was changed meanwhile.')).toBeTruthy();
+  expect(await screen.findByText("Couldn't cancel Intro call. It was changed meanwhile.")).toBeTruthy();
   expect((await rowOf('Intro call')).getByText('3/3 synced')).toBeTruthy();
 });
 
@@ -346,16 +346,14 @@ test('meetings selected with Shift are resynced with one request, and its result
       body: { pending: 3, queued: [one?.item_id], limited: [three?.item_id], nothing: [] },
     },
   });
-  await user.click(await screen.findByRole('checkbox', { name: 'Choose One' }));
+  await user.click(await screen.findByRole('checkbox', { name: 'Select One' }));
   await user.keyboard('{Shift>}');
-  await user.click(screen.getByRole('checkbox', { name: 'Choose Three' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Select Three' }));
   await user.keyboard('{/Shift}');
-  expect(screen.getByText('3 events chosen')).toBeTruthy();
+  expect(screen.getByText('3 events selected')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Resync Mirrors' }));
   expect(
-    await screen.findByText(
-      '3 mirrors are being checked and written again. 1 event was asked for within the last minute already',
-    ),
+    await screen.findByText('Checking and repairing 3 mirrors. 1 event was already requested within the last minute'),
   ).toBeTruthy();
   const calls = api.calls.filter((call) => call.path === '/api/mirrors/resync');
   expect(calls.map((call) => call.body)).toEqual([{ event_ids: rows.map((row) => row.item_id) }]);

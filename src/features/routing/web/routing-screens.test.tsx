@@ -88,7 +88,7 @@ test('a routing rule is created in two steps, and Cancel discards the choice', a
   await user.click(screen.getByRole('button', { name: '+ New Routing Rule' }));
   expect(within(await dialog()).queryByRole('button', { name: 'Create Rule' })).toBeNull();
   await user.click(within(await dialog()).getByRole('radio', { name: /Round Robin/ }));
-  expect(within(await dialog()).getByText(/have to be in a team/)).toBeDefined();
+  expect(within(await dialog()).getByText(/This type assigns meetings to a team/)).toBeDefined();
   await user.click(within(await dialog()).getByRole('radio', { name: /Conditional Routing/ }));
   await user.type(within(await dialog()).getByLabelText(/Rule Name/), 'Sales');
   await user.click(within(await dialog()).getByRole('button', { name: 'Create Rule' }));
@@ -109,7 +109,7 @@ test('the routing list filters by team and hides the switch from users who may n
   });
   await screen.findByRole('link', { name: 'Contact us' });
   expect(screen.getByRole('switch', { name: 'Contact us is active' })).toBeDefined();
-  await user.selectOptions(screen.getByLabelText('Whose routing rules'), 'Blue');
+  await user.selectOptions(screen.getByLabelText('Owner'), 'Blue');
   expect(await screen.findByRole('link', { name: 'Of the team' })).toBeDefined();
   expect(screen.queryByRole('link', { name: 'Contact us' })).toBeNull();
   expect(screen.queryByRole('switch')).toBeNull();
@@ -125,7 +125,7 @@ test('a refused rule shows its error and keeps it when moved, and a stale form c
     () => <FormEditor form={{ ...form, updated_at: 0 }} definition={definition} onReload={reloads} />,
     { [`PUT /api/routing/forms/${formId}`]: () => refusals.shift() ?? { status: 500 } },
   );
-  await user.type(await screen.findByLabelText('Text below the title'), 'Hello');
+  await user.type(await screen.findByLabelText('Introduction'), 'Hello');
   await user.click(screen.getByRole('button', { name: 'Save' }));
   const second = () => screen.getByRole('group', { name: 'Rule two' });
   expect(await within(second()).findByText('The rules before it take all.')).toBeDefined();
@@ -161,10 +161,10 @@ test('a test of the routing draft shows the decision with its reasons', async ()
     },
   );
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Topic' }), 'Help');
-  await user.click(screen.getByRole('button', { name: 'Show the decision' }));
+  await user.click(screen.getByRole('button', { name: 'Run test' }));
   const decision = await screen.findByRole('region', { name: 'Decision' });
-  expect(within(decision).getByText('No rule fits: the fallback')).toBeDefined();
+  expect(within(decision).getByText('No rule matches. The fallback applies.')).toBeDefined();
   expect(within(decision).getByText('Topic is Sales')).toBeDefined();
-  expect(within(decision).getByText(/This event type is gone/)).toBeDefined();
+  expect(within(decision).getByText(/This event type was deleted/)).toBeDefined();
   expect(api.calls.find(({ method }) => method === 'POST')?.body).toEqual({ definition, answers: { topic: 'help' } });
 });

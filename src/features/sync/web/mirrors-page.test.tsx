@@ -77,10 +77,10 @@ test('the mirror matrix shows for each pair whether it is mirrored and by which 
 test('a changed rule is previewed before it is saved, and saved against the edited revision', async () => {
   const path = `/api/mirror-groups/${group.groupId}`;
   const { api, user } = show([group], { [`PUT ${path}`]: { body: { group: { ...group, revision: 5 } } } });
-  await user.selectOptions(await screen.findByLabelText('What the block shows'), 'The title');
+  await user.selectOptions(await screen.findByLabelText('Block shows'), 'Title');
   await user.click(screen.getByRole('button', { name: 'Review changes' }));
-  const dialog = await screen.findByRole('dialog', { name: 'What saving will do' });
-  expect(await within(dialog).findByText('This will create 12, change 3, delete 1.')).toBeTruthy();
+  const dialog = await screen.findByRole('dialog', { name: 'Review changes' });
+  expect(await within(dialog).findByText('12 to add, 3 to change, 1 to remove')).toBeTruthy();
   const preview = api.calls.find((call) => call.path === '/api/mirror-groups/preview');
   expect(preview?.body).toMatchObject({ groupId: group.groupId, rule: { privacy: 'title' } });
   expect(api.calls.some((call) => call.method === 'PUT')).toBe(false);
@@ -101,7 +101,7 @@ test('the review names each event, and says which has no title', async () => {
     { ...example, title: ' ' },
   ];
   const { user } = show([group], { 'POST /api/mirror-groups/preview': { body: { diff: { ...diff, examples } } } });
-  await user.selectOptions(await screen.findByLabelText('What the block shows'), 'The title');
+  await user.selectOptions(await screen.findByLabelText('Block shows'), 'Title');
   await user.click(screen.getByRole('button', { name: 'Review changes' }));
   const items = await within(await screen.findByRole('dialog')).findAllByRole('listitem');
   expect(items[0]?.textContent).toMatch(/Standup/);
@@ -111,19 +111,19 @@ test('the review names each event, and says which has no title', async () => {
 test('a refused save of a mirror group keeps the changes and says why', async () => {
   const path = `/api/mirror-groups/${group.groupId}`;
   const { user } = show([group], { [`PUT ${path}`]: refusal(409, 'STALE', 'Somebody else changed this group.') });
-  await user.selectOptions(await screen.findByLabelText('What the block shows'), 'The title');
+  await user.selectOptions(await screen.findByLabelText('Block shows'), 'Title');
   await user.click(screen.getByRole('button', { name: 'Review changes' }));
   await user.click(await screen.findByRole('button', { name: 'Save' }));
   expect((await screen.findByRole('alert')).textContent).toContain('Somebody else changed this group.');
   await user.click(screen.getByRole('button', { name: 'Back' }));
-  expect(screen.getByLabelText<HTMLSelectElement>('What the block shows').value).toBe('title');
+  expect(screen.getByLabelText<HTMLSelectElement>('Block shows').value).toBe('title');
 });
 
 test('a pair gets a rule of its own, and can return to the default rule', async () => {
   const { user } = show([group]);
   await user.click(await screen.findByRole('button', { name: /Work to Home/ }));
   const dialog = await screen.findByRole('dialog', { name: 'Work to Home' });
-  await user.selectOptions(within(dialog).getByLabelText('All-day events'), 'Not mirrored');
+  await user.selectOptions(within(dialog).getByLabelText('All-day events'), "Don't mirror");
   await user.click(within(dialog).getByRole('button', { name: 'Apply' }));
   const pair = screen.getByRole('button', { name: /Work to Home/ });
   await waitFor(() => expect(pair.textContent).toContain('1 difference'));
@@ -148,7 +148,7 @@ test('held-back deletions ask whether to delete or keep the mirrors', async () =
   expect(await screen.findByText('Delete 42 blocks from Work in Home?')).toBeTruthy();
   expect(screen.getByText('Standup')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Delete 42 blocks' })).toBeTruthy();
-  await user.click(screen.getByRole('button', { name: 'Keep them' }));
+  await user.click(screen.getByRole('button', { name: 'Keep blocks' }));
   await waitFor(() =>
     expect(api.calls.find((call) => call.path === path)?.body).toEqual({
       sourceCalendarId: work,
@@ -160,9 +160,9 @@ test('held-back deletions ask whether to delete or keep the mirrors', async () =
 
 test('an initial sync shows its progress', async () => {
   show([{ ...group, counts: { total: 400, created: 100, pending: 300, failed: 0, skipped: 0 } }]);
-  const bar = await screen.findByRole('progressbar', { name: 'Blocks written' });
+  const bar = await screen.findByRole('progressbar', { name: 'Blocks added' });
   expect(bar.getAttribute('aria-valuenow')).toBe('100');
-  expect(screen.getByText('100 of 400 blocks written')).toBeTruthy();
+  expect(screen.getByText('100 of 400 blocks added')).toBeTruthy();
 });
 
 test('the #new link opens the draft of the first group, and no draft when there is a group', async () => {
@@ -178,7 +178,7 @@ test('the first group starts with every calendar and writes nothing before the r
   const { api, user } = show([]);
   await user.click(await screen.findByRole('button', { name: 'Set up mirroring' }));
   expect(
-    screen.getAllByRole<HTMLInputElement>('checkbox', { name: /^(Read|Write)/ }).map((box) => box.checked),
+    screen.getAllByRole<HTMLInputElement>('checkbox', { name: /^(Copy from|Block in)/ }).map((box) => box.checked),
   ).toEqual([true, true, true, true]);
   expect(api.calls.every((call) => call.method === 'GET')).toBe(true);
 });

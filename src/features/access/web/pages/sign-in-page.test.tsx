@@ -55,7 +55,7 @@ test('an unverified address at sign-in can have the verification mail sent again
   const { api, user } = await signIn(refusal(403, 'EMAIL_NOT_VERIFIED', 'Your address is not verified yet.'), {
     'POST /auth/verify-email/resend': { body: { message: 'Sent', mailAt: null } },
   });
-  await user.click(await screen.findByRole('button', { name: 'Send it again' }));
+  await user.click(await screen.findByRole('button', { name: 'Resend email' }));
   await screen.findByText(/Only the newest link works/);
   expect(api.calls.at(-1)?.body).toEqual({ email: 'ada@example.org' });
 });
@@ -66,7 +66,7 @@ test('an unverified address returning from a provider can have the verification 
   const at = '/login?problem=EMAIL_NOT_VERIFIED&provider=microsoft';
   enterAt(at, { email: 'ada@example.org' });
   render(<SampleEntrance at={at} />);
-  await userEvent.click(await screen.findByRole('button', { name: 'Send it again' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Resend email' }));
   await screen.findByText(/Only the newest link works/);
   expect(api.calls.at(-1)?.body).toEqual({ email: 'ada@example.org' });
 });
@@ -75,7 +75,7 @@ test('the administrator and the ordinary sign-in page each send their own app na
   const refused = refusal(403, 'NOT_AN_ADMIN', 'This account is not an administrator.');
   const { api } = await signIn(refused, {}, '/admin/login');
   expect(posted(api)[0]?.body).toEqual({ email: 'ada@example.org', password: 'secret', app: 'admin' });
-  const way = await screen.findByRole('link', { name: 'Go to the ordinary sign-in' });
+  const way = await screen.findByRole('link', { name: 'Go to regular sign-in' });
   expect(way.getAttribute('href')).toBe('/login');
   cleanup();
   const ordinary = await signIn(refusal(401, 'WRONG_CREDENTIALS', 'No.'));

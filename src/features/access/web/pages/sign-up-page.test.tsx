@@ -102,8 +102,8 @@ test('a completed sign-up shows "Check Your Email" and can have the mail sent ag
   const title = await screen.findByRole('heading', { name: 'Check Your Email' });
   expect(document.activeElement).toBe(title);
   expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/login');
-  expect(screen.queryByRole('link', { name: 'Open the mail' })).toBeNull();
-  await userEvent.click(screen.getByRole('button', { name: 'send it again' }));
+  expect(screen.queryByRole('link', { name: 'Open the email' })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'resend it' }));
   await screen.findByText(/Only the newest link works/);
   expect(api.calls.at(-1)?.body).toEqual({ email: 'ada@example.org' });
 });
@@ -131,7 +131,7 @@ test('a server that sends no mail links to the page showing it', async () => {
     'a good',
     'a good',
   );
-  const way = await screen.findByRole('link', { name: 'Open the mail' });
+  const way = await screen.findByRole('link', { name: 'Open the email' });
   expect(way.getAttribute('href')).toBe('/dev/mail');
 });
 

@@ -86,7 +86,7 @@ test('the user list shows its loading, failed and empty state', async () => {
 
   const answers = [refusal(503, 'UNAVAILABLE', 'The database does not answer.'), page()];
   const { user } = show('/admin/users', { 'GET /api/admin/users': () => answers.shift() ?? page() });
-  expect(await screen.findByText('The accounts could not be loaded')).toBeDefined();
+  expect(await screen.findByText("Couldn't load the accounts")).toBeDefined();
   expect(screen.getByText('The database does not answer.')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByRole('table', { name: 'Users' })).toBeDefined();
@@ -94,13 +94,13 @@ test('the user list shows its loading, failed and empty state', async () => {
   cleanup();
 
   show('/admin/users', { 'GET /api/admin/users': page({ people: [], total: 0 }) });
-  expect(await screen.findByRole('heading', { name: 'Nobody matches' })).toBeDefined();
+  expect(await screen.findByRole('heading', { name: 'No matches' })).toBeDefined();
 });
 
 test('an administrator without a second factor sees how to open users and audit log', async () => {
   for (const section of ['users', 'audit']) {
     show(`/admin/${section}`, { [`GET /api/admin/${section}`]: refusal(403, 'MFA_NEEDED', 'No.') });
-    expect(await screen.findByText(/once multi-factor authentication is set up/)).toBeDefined();
+    expect(await screen.findByText(/Set up multi-factor authentication/)).toBeDefined();
     expect(screen.queryByRole('search')).toBeNull();
     cleanup();
   }
@@ -124,7 +124,7 @@ test('user search and filters are kept in the URL, and a new search starts at th
   await user.clear(search);
   await user.type(search, 'bea');
   await expect.poll(() => address()).toBe('?search=bea&status=suspended');
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Every status');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'All statuses');
   await expect.poll(() => asked(api, '/api/admin/users').at(-1)).toBe('search=bea');
   await user.clear(search);
   await expect.poll(() => address()).toBe('');
@@ -156,14 +156,14 @@ test('suspending a user asks for a reason, and a refusal is shown in the dialog'
   expect(address()).toBe(`?user=${ada.id}`);
   await user.click(await within(panel).findByRole('button', { name: 'Suspend' }));
   const question = await screen.findByRole('dialog', { name: 'Suspend ada@example.org?' });
-  expect(within(question).getByText(/^They are signed out at once/)).toBeDefined();
+  expect(within(question).getByText(/^They're signed out right away/)).toBeDefined();
   const confirm = within(question).getByRole('button', { name: 'Suspend' });
   expect(confirm).toHaveProperty('disabled', true);
   await user.type(within(question).getByRole('textbox'), 'sends  spam');
   await user.click(confirm);
   expect(await within(question).findByText(/^They are the only administrator/)).toBeDefined();
   await user.click(confirm);
-  expect(await screen.findByText('The account is suspended.')).toBeDefined();
+  expect(await screen.findByText('Account suspended.')).toBeDefined();
   expect(await within(panel).findByRole('button', { name: 'Resume' })).toBeDefined();
   expect(api.calls.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([
     { reason: 'sends spam' },
@@ -179,7 +179,7 @@ test('the actions offered for a user depend on status and role, and none is offe
       [exportOf(one.id)]: { body: { export: null } },
     });
     const panel = await screen.findByRole('dialog', { name: one.email });
-    await within(panel).findByRole('heading', { name: 'In the audit log' });
+    await within(panel).findByRole('heading', { name: 'Audit log' });
     const acts = within(panel)
       .getAllByRole('button')
       .map((button) => button.textContent)
@@ -211,11 +211,11 @@ test('an account is deleted only with its typed address, and its panel closes', 
   const panel = await screen.findByRole('dialog', { name: 'ada@example.org' });
   await user.click(await within(panel).findByRole('button', { name: 'Delete account' }));
   const question = await screen.findByRole('dialog', { name: 'Delete ada@example.org?' });
-  expect(within(question).getByText(/There is no undo/)).toBeDefined();
+  expect(within(question).getByText(/You can't undo this/)).toBeDefined();
   await user.type(within(question).getByRole('textbox', { name: /^Type ada@example.org/ }), 'ada@example.org');
   await user.type(within(question).getByRole('textbox', { name: /^Reason/ }), 'asked by mail');
   await user.click(within(question).getByRole('button', { name: 'Delete account' }));
-  expect(await screen.findByText('The account is being deleted.')).toBeDefined();
+  expect(await screen.findByText('Deleting the account.')).toBeDefined();
   await expect.poll(() => address()).toBe('');
   expect(api.calls.find(({ method }) => method !== 'GET')?.body).toEqual({
     reason: 'asked by mail',
@@ -244,15 +244,15 @@ test('the audit log shows its loading, failed, empty and unmatched state, and ol
   cleanup();
 
   show('/admin/audit', { 'GET /api/admin/audit': refusal(503, 'UNAVAILABLE', 'Not now.') });
-  expect(await screen.findByText('The audit log could not be loaded')).toBeDefined();
+  expect(await screen.findByText("Couldn't load the audit log")).toBeDefined();
   cleanup();
 
   show('/admin/audit', { 'GET /api/admin/audit': { body: { entries: [], next: null } } });
-  expect(await screen.findByRole('heading', { name: 'Nothing is written down yet' })).toBeDefined();
+  expect(await screen.findByRole('heading', { name: 'No entries yet' })).toBeDefined();
   cleanup();
 
   show('/admin/audit?text=spam', { 'GET /api/admin/audit': { body: { entries: [], next: null } } });
-  expect(await screen.findByRole('heading', { name: 'Nothing matches' })).toBeDefined();
+  expect(await screen.findByRole('heading', { name: 'No matches' })).toBeDefined();
   cleanup();
 
   const { api, user } = show('/admin/audit', {
@@ -266,7 +266,7 @@ test('the audit log shows its loading, failed, empty and unmatched state, and ol
     }),
   });
   expect(await screen.findByText('boss@example.org → ada@example.org')).toBeDefined();
-  expect(screen.getByText('an account that is gone → an account that is gone')).toBeDefined();
+  expect(screen.getByText('Deleted account → Deleted account')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Show older entries' }));
   expect(await screen.findByText('System', { selector: 'p' })).toBeDefined();
   expect(asked(api, '/api/admin/audit')).toEqual(['', 'before=2']);
@@ -281,7 +281,7 @@ test('audit log filters are kept in the URL and used for exports, and invalid fi
   const [first] = asked(api, '/api/admin/audit');
   expect(first).toMatch(/^actorType=System&to=2027-03-0[78]T/);
   await user.clear(screen.getByLabelText('To'));
-  await user.type(screen.getByRole('searchbox', { name: /^Words of reason or details/ }), 'c 12');
+  await user.type(screen.getByRole('searchbox', { name: /^Words in the reason or details/ }), 'c 12');
   await user.selectOptions(screen.getByRole('combobox', { name: 'Action' }), 'Account suspended');
   await expect
     .poll(() => asked(api, '/api/admin/audit').at(-1))
@@ -303,9 +303,9 @@ test('the audit log verification shows the newest hash or the first broken entry
     'GET /api/admin/audit': { body: { entries: [entry(1)], next: null } },
     'POST /api/admin/audit/verification': () => ({ body: verdicts.shift() }),
   });
-  const verify = await screen.findByRole('button', { name: 'Verify the chain' });
+  const verify = await screen.findByRole('button', { name: 'Verify chain' });
   await user.click(verify);
-  expect(await screen.findByText(/The newest hash begins 0123456789abcdef\./)).toBeDefined();
+  expect(await screen.findByText(/The newest hash starts with 0123456789abcdef\./)).toBeDefined();
   await user.click(verify);
-  expect(await screen.findByText('Entry 2 is not there. 1 entry before it is whole.')).toBeDefined();
+  expect(await screen.findByText('Entry 2 is missing. 1 entry before it is intact.')).toBeDefined();
 });

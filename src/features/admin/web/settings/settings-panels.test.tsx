@@ -84,15 +84,15 @@ async function giveReason(user: ReturnType<typeof userEvent.setup>, title: strin
 
 test('an API key needs a name and an end, is shown once, and is revoked after a confirmation', async () => {
   const { api, user } = show();
-  await user.click(await screen.findByRole('button', { name: 'Make a key' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Make a key' });
-  await user.type(within(dialog).getByRole('textbox', { name: /^Why/ }), 'a test asks');
-  const make = within(dialog).getByRole('button', { name: 'Make a key' }) as HTMLButtonElement;
+  await user.click(await screen.findByRole('button', { name: 'Create key' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Create key' });
+  await user.type(within(dialog).getByRole('textbox', { name: /^Reason/ }), 'a test asks');
+  const make = within(dialog).getByRole('button', { name: 'Create key' }) as HTMLButtonElement;
   expect(make.disabled).toBe(true);
   await user.type(within(dialog).getByRole('textbox', { name: /^Name/ }), '  {Enter}');
   expect(api.calls.filter(({ method }) => method === 'POST')).toEqual([]);
   await user.type(within(dialog).getByRole('textbox', { name: /^Name/ }), 'a script');
-  await user.selectOptions(within(dialog).getByRole('combobox', { name: 'Good for' }), '30 days');
+  await user.selectOptions(within(dialog).getByRole('combobox', { name: 'Expires after' }), '30 days');
   await user.click(make);
   expect(api.calls.find(({ method }) => method === 'POST')?.body).toMatchObject({ name: 'a script', days: 30 });
   const made = await screen.findByRole('dialog', { name: 'Your new key' });
@@ -109,7 +109,7 @@ test('an API key needs a name and an end, is shown once, and is revoked after a 
 
 test('a feature flag is saved with its percentage, and one out of range cannot be saved', async () => {
   const { api, user } = show();
-  const percent = await screen.findByRole('textbox', { name: 'Percent of people for Published calendar feeds' });
+  const percent = await screen.findByRole('textbox', { name: 'Rollout % for Published calendar feeds' });
   await user.clear(percent);
   await user.type(percent, '101');
   const change = screen.getByRole('button', { name: 'Change Published calendar feeds' }) as HTMLButtonElement;
@@ -129,22 +129,22 @@ test('a feature flag is saved with its percentage, and one out of range cannot b
 
 test("the sign-up setting is saved with its invited addresses, and a mail test shows the server's error", async () => {
   const { api, user } = show();
-  await user.selectOptions(await screen.findByRole('combobox', { name: 'Who may sign up' }), 'invited');
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Who can sign up' }), 'invited');
   await user.type(screen.getByRole('textbox', { name: /^Invited addresses/ }), 'no address');
-  expect(screen.getByText('Not an address or @domain: no address')).toBeDefined();
+  expect(screen.getByText('Enter a valid address or @domain: no address')).toBeDefined();
   await user.clear(screen.getByRole('textbox', { name: /^Invited addresses/ }));
   await user.type(screen.getByRole('textbox', { name: /^Invited addresses/ }), '@example.org');
   await user.click(screen.getAllByRole('button', { name: 'Save' })[0] as HTMLElement);
-  await giveReason(user, 'Change who may sign up?', 'Save');
-  expect(await screen.findByText('Who may sign up was changed.')).toBeDefined();
+  await giveReason(user, 'Change who can sign up?', 'Save');
+  expect(await screen.findByText('Sign-up settings saved.')).toBeDefined();
   expect(api.calls.find(({ method }) => method === 'PATCH')?.body).toEqual({
     signUp: 'invited',
     signUpAllowed: ['@example.org'],
     reason: 'a test asks',
   });
-  await user.click(await screen.findByRole('button', { name: 'Send a test mail' }));
-  await giveReason(user, 'Send a test mail?', 'Send');
-  expect(await screen.findByText('The mail server did not take it: connect ECONNREFUSED')).toBeDefined();
+  await user.click(await screen.findByRole('button', { name: 'Send test email' }));
+  await giveReason(user, 'Send a test email?', 'Send');
+  expect(await screen.findByText("The mail server didn't accept the email: connect ECONNREFUSED")).toBeDefined();
 });
 
 test('a branding color with too little contrast shows a correction, and branding is saved with a reason and reset', async () => {
@@ -157,7 +157,7 @@ test('a branding color with too little contrast shows a correction, and branding
   expect(save).toHaveProperty('disabled', true);
   await user.clear(color);
   await user.type(color, '#ffee00');
-  expect(screen.getByText(/White text on #ffee00 comes to 1\.\d:1/)).toBeTruthy();
+  expect(screen.getByText(/White text on #ffee00 has a contrast of only 1\.\d:1/)).toBeTruthy();
   const rows = within(screen.getByRole('table', { name: 'Contrast' }))
     .getAllByRole('row')
     .slice(1);
@@ -170,10 +170,10 @@ test('a branding color with too little contrast shows a correction, and branding
   await user.type(name, 'Smith & Sons');
   await user.click(save);
   await giveReason(user, 'Change the branding?', 'Save branding');
-  await screen.findByText('The branding was changed. Load the page again to see all of it.');
+  await screen.findByText('Branding saved. Reload the page to see all of it.');
   const sent = api.calls.findLast(({ method }) => method === 'PUT')?.body;
   expect(sent).toMatchObject({ name: 'Smith & Sons', logo: null, darkLogo: null, reason: 'a test asks' });
-  await user.click(screen.getByRole('button', { name: 'Back to the usual look' }));
-  await giveReason(user, 'Go back to the usual look?', 'Back to the usual look');
+  await user.click(screen.getByRole('button', { name: 'Reset to default' }));
+  await giveReason(user, 'Reset the branding?', 'Reset to default');
   await screen.findByDisplayValue('Holdfast');
 });

@@ -45,11 +45,11 @@ const well = {
 
 test('system health without trouble says so in every section', async () => {
   show('/admin/health', { 'GET /api/admin/health': { body: well } });
-  expect(await screen.findByText('Everything works')).toBeDefined();
+  expect(await screen.findByText('All systems operational')).toBeDefined();
   const services = screen.getByRole('table', { name: 'Services' });
   expect(within(services).getByText('1.4 ms')).toBeDefined();
   expect(within(services).getByText('100.0%')).toBeDefined();
-  for (const empty of ['No alerts', 'No errors', 'No jobs wait or run'])
+  for (const empty of ['No alerts', 'No errors', 'No jobs'])
     expect(screen.getByRole('heading', { name: empty })).toBeDefined();
 });
 
@@ -57,12 +57,12 @@ test('system health shows the time zone data, and warns when it is old', async (
   const old = { ...well, zoneData: { version: '2026c', days: 143, isOld: true } };
   show('/admin/health', { 'GET /api/admin/health': { body: well } });
   expect(await screen.findByText('Time zone data: 2026e, released 1 day ago')).toBeDefined();
-  expect(screen.queryByText(/can be an hour wrong/)).toBeNull();
+  expect(screen.queryByText(/may be an hour off/)).toBeNull();
   cleanup();
   show('/admin/health', { 'GET /api/admin/health': { body: old } });
   expect(await screen.findByText('Time zone data: 2026c, released 143 days ago')).toBeDefined();
   expect(screen.getByText('Warning')).toBeDefined();
-  expect(screen.getByText(/can be an hour wrong/)).toBeDefined();
+  expect(screen.getByText(/may be an hour off/)).toBeDefined();
 });
 
 test('system health names failing services, alerts, late queues, and errors with their request ids', async () => {
@@ -121,18 +121,20 @@ test('system health names failing services, alerts, late queues, and errors with
   });
   const alerts = await screen.findByRole('list', { name: 'Alerts' });
   expect(within(alerts).getByText('Google Calendar: Critical')).toBeDefined();
-  expect(within(alerts).getByText('sync.pull-calendar is late: 1200 jobs wait, the oldest for 3 min')).toBeDefined();
+  expect(
+    within(alerts).getByText('sync.pull-calendar is delayed: 1200 jobs waiting, the oldest for 3 min'),
+  ).toBeDefined();
   expect(within(alerts).getByText('Over')).toBeDefined();
-  expect(screen.getByText('1 job was given up and is kept as a dead letter.')).toBeDefined();
-  expect(screen.getByText(/8 of 12 got no answer/)).toBeDefined();
-  await user.click(screen.getByText('Request ids, the newest first'));
+  expect(screen.getByText('1 job failed permanently and is kept as a dead letter.')).toBeDefined();
+  expect(screen.getByText(/8 of 12 got no response/)).toBeDefined();
+  await user.click(screen.getByText('Request IDs, newest first'));
   expect(screen.getByText('request-1')).toBeDefined();
   expect(screen.getByText('3 times')).toBeDefined();
 });
 
 test('system health that cannot be read says so', async () => {
   show('/admin/health', { 'GET /api/admin/health': refusal(503, 'UNAVAILABLE', 'The database does not answer.') });
-  expect(await screen.findByText('The state of the system could not be read')).toBeDefined();
+  expect(await screen.findByText("Couldn't load the system status")).toBeDefined();
 });
 
 const google = {
@@ -169,13 +171,13 @@ test('an account is resynced with a reason and the integration shows its figures
     'GET /api/admin/integrations': { body: { at, integrations: [google] } },
     'POST /api/admin/integrations/resync': { status: 204 },
   });
-  for (const shown of ['5.0%', '99.86%', '120 ms / 1.3 s', '1 has to be connected again', 'No answer'])
+  for (const shown of ['5.0%', '99.86%', '120 ms / 1.3 s', '1 needs to be reconnected', 'No response'])
     expect(await screen.findByText(shown)).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Resync ada*****' }));
   const dialog = await screen.findByRole('dialog', { name: 'Resync the account ada*****?' });
   await user.type(within(dialog).getByRole('textbox'), 'they asked for it');
   await user.click(within(dialog).getByRole('button', { name: 'Resync' }));
-  expect(await screen.findByText('ada***** is being read again.')).toBeDefined();
+  expect(await screen.findByText('Resyncing ada*****.')).toBeDefined();
   expect(api.calls.find(({ method }) => method === 'POST')?.body).toEqual({
     provider: 'google',
     profile: 'generic',
@@ -186,7 +188,7 @@ test('an account is resynced with a reason and the integration shows its figures
 
 test('an install without connected accounts says that none are connected', async () => {
   show('/admin/integrations', { 'GET /api/admin/integrations': { body: { at, integrations: [] } } });
-  expect(await screen.findByRole('heading', { name: 'No accounts are connected' })).toBeDefined();
+  expect(await screen.findByRole('heading', { name: 'No connected accounts' })).toBeDefined();
 });
 
 const figures = {
@@ -222,9 +224,9 @@ test('each overview card opens its details, which close by button and by Escape'
   const opens = [
     ['Active users', 'Active Users Details', 'Europe'],
     ['System health', 'System Health Breakdown', 'Database'],
-    ['Sync reliability', 'Sync Reliability Analysis', 'Not let in: the account has to be connected again'],
+    ['Sync reliability', 'Sync Reliability Analysis', 'Access denied: the account needs to be reconnected'],
     ['Integrations', 'Integration Statistics', 'Google Calendar'],
-    ['Revenue', 'Revenue Analytics', /Nobody is asked for money here/],
+    ['Revenue', 'Revenue Analytics', /Stripe isn't configured/],
     ['Subscriptions', 'Subscription Management', 'Everything included'],
   ] as const;
   for (const [at, [card, title, inside]] of opens.entries()) {
@@ -239,7 +241,7 @@ test('each overview card opens its details, which close by button and by Escape'
 
 test('overview cards show users, reliability to one decimal, and one plan when billing is off', async () => {
   show('/admin', { 'GET /api/admin/overview': { body: overview } });
-  expect(await screen.findByText('of 8 in all, within 30 days; 2 joined')).toBeDefined();
+  expect(await screen.findByText('of 8 total, active in the last 30 days; 2 joined')).toBeDefined();
   expect(screen.getByText('95.0%')).toBeDefined();
   expect(screen.getByText('Billing is off')).toBeDefined();
   const breakdown = screen.getByRole('list', { name: 'Subscription breakdown' });
@@ -267,7 +269,7 @@ test('an overview without counts says so and counts on demand', async () => {
     'GET /api/admin/overview': { body: { ...overview, counts: null } },
     'POST /api/admin/overview/counting': { body: overview },
   });
-  expect((await screen.findAllByText('Not counted yet: a worker does so every minute.')).length).toBeGreaterThan(0);
-  await user.click(screen.getByRole('button', { name: 'Count now' }));
-  expect(await screen.findByText('of 8 in all, within 30 days; 2 joined')).toBeDefined();
+  expect((await screen.findAllByText('Not counted yet. A worker counts every minute.')).length).toBeGreaterThan(0);
+  await user.click(screen.getByRole('button', { name: 'Update now' }));
+  expect(await screen.findByText('of 8 total, active in the last 30 days; 2 joined')).toBeDefined();
 });

@@ -183,7 +183,7 @@ describe('creating an event', () => {
     await user.type(await screen.findByLabelText('Title'), 'Lunch');
     await user.click(screen.getByRole('button', { name: 'Create Event' }));
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
-    expect(await screen.findByText('Taken back: Lunch')).toBeDefined();
+    expect(await screen.findByText('Undone: Lunch')).toBeDefined();
     expect(sent().at(-1)?.path).toBe(`/api/edits/${id(90)}/undo`);
   });
 
@@ -200,8 +200,8 @@ describe('creating an event', () => {
     await user.type(await screen.findByLabelText('Title'), 'Lunch');
     await user.type(screen.getByLabelText('Guests'), 'ana@y.example,');
     await user.click(screen.getByRole('button', { name: 'Create Event' }));
-    const question = within(await screen.findByRole('dialog', { name: 'Invite the guests?' }));
-    await user.click(question.getByRole('button', { name: 'Do not send' }));
+    const question = within(await screen.findByRole('dialog', { name: 'Send invitations?' }));
+    await user.click(question.getByRole('button', { name: "Don't send" }));
     await screen.findByText('Created: Lunch');
     expect(sent()[0]?.body).toMatchObject({
       attendees: [{ email: 'ana@y.example', name: null }],
@@ -243,14 +243,14 @@ describe('creating an event', () => {
         (call.body as { start: string }).start === '2026-11-20T08:00:00Z' ? promise : answer(null),
     });
     await user.type(await screen.findByLabelText('Guests'), 'ana@y.example, bo@x.example,');
-    expect(await screen.findByText('Looking up the times of the guests …')).toBeDefined();
-    expect(await screen.findByRole('group', { name: 'Free nearby' })).toBeDefined();
+    expect(await screen.findByText('Checking guest availability...')).toBeDefined();
+    expect(await screen.findByRole('group', { name: 'Free times nearby' })).toBeDefined();
     resolve(answer(at('09:15')));
-    const times = within(await screen.findByRole('region', { name: 'Times of the guests' }));
+    const times = within(await screen.findByRole('region', { name: 'Guest availability' }));
     expect(times.getByText('Busy until 10:15 AM')).toBeDefined();
-    expect(times.getByText('Times not shared: bo@x.example')).toBeDefined();
+    expect(times.getByText('Availability not shared: bo@x.example')).toBeDefined();
     // times at which only the person is free would lead into the time of a guest
-    expect(screen.queryByRole('group', { name: 'Free nearby' })).toBeNull();
+    expect(screen.queryByRole('group', { name: 'Free times nearby' })).toBeNull();
     await user.click(times.getByRole('button', { name: /^10:15\s–\s11:15\sAM$/ }));
     expect(screen.getByLabelText('Start')).toHaveProperty('value', '2026-11-20T10:15');
     expect(await times.findByText('Free')).toBeDefined();
@@ -260,8 +260,8 @@ describe('creating an event', () => {
   it('times of guests that cannot be loaded are unknown, not free', async () => {
     const { user } = await begin(create, { 'POST /api/guest-times': refusal(500, 'INTERNAL', 'It failed.') });
     await user.type(await screen.findByLabelText('Guests'), 'ana@y.example,');
-    expect(await screen.findByText('The times of the guests could not be loaded.')).toBeDefined();
-    expect(screen.queryByRole('region', { name: 'Times of the guests' })).toBeNull();
+    expect(await screen.findByText("Couldn't load guest availability.")).toBeDefined();
+    expect(screen.queryByRole('region', { name: 'Guest availability' })).toBeNull();
   });
 
   it('a new event lists its conflicts, moves to a free time on click, and otherwise says "Create anyway"', async () => {
@@ -288,7 +288,7 @@ describe('creating an event', () => {
     expect(await screen.findByText('Conflicts with existing events')).toBeDefined();
     expect(screen.getByText(/^Standup \(Work/)).toBeDefined();
     expect(screen.getByRole('button', { name: 'Create anyway' })).toBeDefined();
-    await user.click(within(screen.getByRole('group', { name: 'Free nearby' })).getByRole('button'));
+    await user.click(within(screen.getByRole('group', { name: 'Free times nearby' })).getByRole('button'));
     expect(await screen.findByText('No conflicts detected')).toBeDefined();
     expect(screen.getByLabelText('Start')).toHaveProperty('value', '2026-11-20T10:00');
     expect(screen.getByRole('button', { name: 'Create Event' })).toBeDefined();
@@ -308,12 +308,12 @@ describe('creating an event', () => {
     const { user, button } = await begin(create);
     await user.type(await screen.findByLabelText('Title'), 'Lunch');
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
-    const question = within(await screen.findByRole('dialog', { name: 'Discard what you changed?' }));
+    const question = within(await screen.findByRole('dialog', { name: 'Discard your changes?' }));
     await user.click(question.getByRole('button', { name: 'Keep editing' }));
     await waitFor(() => expect(localStorage.getItem('holdfast-draft:event:new')).toContain('Lunch'));
     cleanup();
     await begin(create);
-    await user.click(await screen.findByRole('button', { name: 'Continue with it' }));
+    await user.click(await screen.findByRole('button', { name: 'Resume' }));
     expect(screen.getByLabelText('Title')).toHaveProperty('value', 'Lunch');
     expect(button.isConnected).toBe(false);
   });
@@ -413,7 +413,7 @@ describe('changing an event', () => {
         },
       },
     );
-    expect(await screen.findByText(/Only the organiser can change this/)).toBeDefined();
+    expect(await screen.findByText(/Only the organizer can change this/)).toBeDefined();
     expect(screen.queryByLabelText('Title')).toBeNull();
   });
 });

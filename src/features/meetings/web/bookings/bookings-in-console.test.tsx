@@ -127,12 +127,12 @@ test('a booking link in the URL opens the booking with its guest, place, answers
     'Plans',
     'cy@example.net',
     'bo@example.net',
-    'Read anew when booked',
+    'Checked at booking',
     'by the guest',
     'dee@example.net',
   ])
     expect(dialog.getByText(words)).toBeTruthy();
-  expect(dialog.getByText('Declined by a guest who was brought along')).toBeTruthy();
+  expect(dialog.getByText('Declined by an extra guest')).toBeTruthy();
   expect(dialog.getByText(/in Asia\/Tokyo/)).toBeTruthy();
 });
 
@@ -190,12 +190,12 @@ test('a time outside the offered slots is used only on request, and the move can
   await user.click(await screen.findByRole('menuitem', { name: 'Reschedule' }));
   await user.click(await screen.findByRole('button', { name: 'Move' }));
   expect(api.calls.some((call) => call.path.endsWith('/reschedule'))).toBe(false); // nothing is chosen
-  await user.click(screen.getByRole('checkbox', { name: /Any other time/ }));
+  await user.click(screen.getByRole('checkbox', { name: /Choose another time/ }));
   await user.click(screen.getByRole('button', { name: 'Move' }));
-  await screen.findByText('Intro with Bo Li is moved');
+  await screen.findByText('Intro with Bo Li was moved');
   expect(api.calls.find((call) => call.path.endsWith('/reschedule'))?.body).toMatchObject({ anyway: true });
   await user.click(screen.getByRole('button', { name: 'Undo' }));
-  await screen.findByText('Intro with Bo Li stands where it was');
+  await screen.findByText('Intro with Bo Li is back at its earlier time');
   expect(api.calls.findLast((call) => call.path.endsWith('/reschedule'))?.body).toEqual({
     start: startMs / 60_000,
     sequence: 4,
@@ -216,12 +216,12 @@ test('booking requests appear above the tabs until they are answered', async () 
       },
     },
   });
-  expect(await screen.findByText('1 request waits for your answer')).toBeTruthy();
+  expect(await screen.findByText('1 request needs your answer')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Decline Bo Li' }));
-  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Keep it' }));
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Keep booking' }));
   await user.click(screen.getByRole('button', { name: 'Confirm Bo Li' }));
   expect(await screen.findByText('Intro with Bo Li is confirmed')).toBeTruthy();
-  await waitFor(() => expect(screen.queryByText('1 request waits for your answer')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('1 request needs your answer')).toBeNull());
   expect(api.calls.some((call) => call.path.endsWith('/decline'))).toBe(false);
 });
 
@@ -240,14 +240,14 @@ test('a recurring booking request is one entry and answered with one request', a
       },
     },
   });
-  expect(await screen.findByText('1 request waits for your answer')).toBeTruthy();
+  expect(await screen.findByText('1 request needs your answer')).toBeTruthy();
   expect(within(screen.getByRole('list', { name: '2 times' })).getAllByRole('link')).toHaveLength(2);
   await user.click(screen.getByRole('button', { name: 'Decline all 2 Bo Li' }));
   const dialog = await screen.findByRole('dialog');
-  expect(within(dialog).getByText(/^2 times\. Bo Li is told/)).toBeTruthy();
+  expect(within(dialog).getByText(/^2 times\. We'll email Bo Li/)).toBeTruthy();
   await user.click(within(dialog).getByRole('button', { name: 'Decline' }));
-  await screen.findByText('Bo Li is told that Intro does not take place, none of 2 times');
-  await waitFor(() => expect(screen.queryByText('1 request waits for your answer')).toBeNull());
+  await screen.findByText('Bo Li was notified that all 2 times of Intro are off');
+  await waitFor(() => expect(screen.queryByText('1 request needs your answer')).toBeNull());
   expect(api.calls.find((call) => call.path.endsWith('/decline'))?.body).toEqual({ series: true });
 });
 
@@ -268,7 +268,7 @@ test('a host cancels a date of a series, or that one and all later dates, which 
   expect(screen.queryByText(/Only this date of the series changes/)).toBeNull();
   expect(within(screen.getByRole('list', { name: 'Which dates' })).getAllByRole('listitem')).toHaveLength(3);
   await user.click(screen.getByRole('button', { name: 'Cancel 3 dates' }));
-  await screen.findByText('3 dates of Intro with Bo Li are cancelled');
+  await screen.findByText('3 dates of Intro with Bo Li were canceled');
   const sent = api.calls.find((call) => call.path.endsWith('/cancel'));
   expect(sent?.body).toEqual({ everyone: false, following: true });
 });
@@ -278,12 +278,12 @@ test('a no-show is recorded after the start and can be undone', async () => {
   const { api, user } = show(`/meetings?booking=${bookingId}`, over, {
     routes: { [`POST ${path}/no-show`]: { body: { booking: over } } },
   });
-  await user.click(await screen.findByRole('button', { name: 'Guest did not come' }));
-  await screen.findByText('Noted: Bo Li did not come');
+  await user.click(await screen.findByRole('button', { name: 'Guest no-show' }));
+  await screen.findByText('Bo Li is marked as a no-show');
   await user.click(screen.getByRole('button', { name: 'Undo' }));
-  await screen.findByText('Noted: Bo Li did come');
-  await user.click(screen.getByRole('button', { name: 'I did not come' }));
-  await screen.findByText('Noted: you did not come');
+  await screen.findByText('Bo Li is marked as present');
+  await user.click(screen.getByRole('button', { name: "I wasn't there" }));
+  await screen.findByText("You're marked as absent");
   const sent = api.calls.filter((call) => call.path.endsWith('/no-show')).map((call) => call.body);
   expect(sent).toEqual([
     { who: 'guest', no_show: true },
@@ -323,11 +323,11 @@ test('a calendar change that contradicts a booking asks above the tabs and is an
   });
   await user.click(await screen.findByRole('button', { name: 'Move the booking' }));
   // one answer at a time
-  const other = screen.getByRole('button', { name: 'Put it back' });
+  const other = screen.getByRole('button', { name: 'Restore the event' });
   await waitFor(() => expect(other.getAttribute('aria-disabled')).toBe('true'));
   await user.click(other);
   answered.resolve();
-  await waitFor(() => expect(screen.queryByText('Your calendar says otherwise')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('Bookings that need your decision')).toBeNull());
   expect(api.calls.filter((call) => call.path.endsWith('/answer'))).toHaveLength(1);
   expect(api.calls.find((call) => call.path.endsWith('/answer'))?.body).toEqual({
     question_id: otherId,

@@ -82,14 +82,14 @@ test("a mirror explanation shows each calendar's verdict, its reasons and a link
     },
   );
   expect(await screen.findByText('Lunch')).toBeTruthy();
-  expect(screen.getByText(/this instance of a series · in Home$/)).toBeTruthy();
+  expect(screen.getByText(/this event in a series · in Home$/)).toBeTruthy();
   const [work, club] = screen.getAllByRole('listitem').filter((one) => one.querySelector('ul'));
   if (work === undefined || club === undefined) throw new Error('Two calendars were asked about');
-  expect(within(work).getByText('Copied')).toBeTruthy();
-  expect(within(work).getByText(/^It stands there as “Busy”, last checked/)).toBeTruthy();
-  expect(within(club).getByText('Not copied')).toBeTruthy();
-  expect(within(club).getByText('You have declined it.')).toBeTruthy();
-  const rule = within(club).getByRole('link', { name: 'Open the rule' });
+  expect(within(work).getByText('Mirrored')).toBeTruthy();
+  expect(within(work).getByText(/^Shown there as “Busy”. Checked/)).toBeTruthy();
+  expect(within(club).getByText('Not mirrored')).toBeTruthy();
+  expect(within(club).getByText('You declined it.')).toBeTruthy();
+  const rule = within(club).getByRole('link', { name: 'Open rule' });
   expect(rule.getAttribute('href')).toBe(`/integrations/mirrors#group-${group}`);
   await user.click(rule);
   expect(closed).toHaveBeenCalled();
@@ -126,9 +126,9 @@ test('a busy time is explained by its events, and the panel switches to the mirr
     },
   );
   expect(await screen.findByText('Yes, this time is busy')).toBeTruthy();
-  expect(screen.getByText('It is tentative, and what may take place takes its time.')).toBeTruthy();
-  await user.click(screen.getByRole('button', { name: 'Where is it copied?' }));
-  expect(await screen.findByText('There is no other calendar that it could be copied to.')).toBeTruthy();
+  expect(screen.getByText("It's tentative, and tentative events count as busy.")).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Where is this mirrored?' }));
+  expect(await screen.findByText('You have no other calendar to mirror this to.')).toBeTruthy();
 });
 
 test('every mirror and busy reason has a text', () => {
@@ -171,13 +171,13 @@ test('a missing slot is explained by its reasons, the conflicting event and the 
       },
     },
   );
-  expect(await screen.findByRole('dialog', { name: 'Why is a time missing?' })).toBeTruthy();
+  expect(await screen.findByRole('dialog', { name: 'Why is a time not offered?' })).toBeTruthy();
   await user.type(screen.getByLabelText('Time'), '14:00');
-  expect(await screen.findByText('No, guests are not offered this time')).toBeTruthy();
-  expect(screen.getByText('It is sooner than the notice that the event type asks for.')).toBeTruthy();
+  expect(await screen.findByText("No, guests can't book this time")).toBeTruthy();
+  expect(screen.getByText("It's sooner than the event type's minimum notice.")).toBeTruthy();
   expect(screen.getByText('Dentist')).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Open the event' }).getAttribute('href')).toContain(eventId);
-  const nearest = screen.getByText('The nearest times that are offered').parentElement;
+  expect(screen.getByRole('link', { name: 'Open event' }).getAttribute('href')).toContain(eventId);
+  const nearest = screen.getByText('Nearest times offered').parentElement;
   expect(nearest?.textContent).toMatch(/3:00/);
 });
 

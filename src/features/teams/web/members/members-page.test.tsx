@@ -54,7 +54,7 @@ const inTeam = (role: TeamRole) => {
 
 test('a plan without teams says so and offers no new team', async () => {
   show({ may_create: false });
-  expect(await screen.findByText('Teams are not in your plan')).toBeDefined();
+  expect(await screen.findByText("Your plan doesn't include teams")).toBeDefined();
   expect(screen.queryByRole('button', { name: 'New team' })).toBeNull();
 });
 
@@ -78,8 +78,8 @@ test('a refused team invitation shows its reason in the dialog', async () => {
   const refused = refusal(409, 'ALREADY_MEMBER', 'Somebody with this address is in the team already.');
   const { user, api } = show(list, { ...routes, [`POST /api/teams/${teamId}/invitations`]: refused });
   await user.click(await screen.findByRole('button', { name: 'Invite' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Invite somebody' });
-  await user.type(within(dialog).getByLabelText(/E-mail address/), 'mia@example.org');
+  const dialog = await screen.findByRole('dialog', { name: 'Invite a member' });
+  await user.type(within(dialog).getByLabelText(/Email address/), 'mia@example.org');
   await user.click(within(dialog).getByRole('radio', { name: /Viewer/ }));
   await user.click(within(dialog).getByRole('button', { name: 'Send invitation' }));
   expect(await within(dialog).findByText('Somebody with this address is in the team already.')).toBeDefined();
@@ -96,7 +96,7 @@ test('upcoming bookings of a removed member are handed over before the removal',
   });
   await user.click(await screen.findByRole('button', { name: 'Remove mia' }));
   const dialog = await screen.findByRole('dialog', { name: 'Remove mia from Sales?' });
-  await user.selectOptions(await within(dialog).findByLabelText('Who takes them over'), 'ada');
+  await user.selectOptions(await within(dialog).findByLabelText('Reassign to'), 'ada');
   await user.click(within(dialog).getByRole('button', { name: 'Remove' }));
   expect(await screen.findByText('mia is no longer in Sales')).toBeDefined();
   expect(api.calls.filter(({ method }) => method !== 'GET').map(({ method, body }) => [method, body])).toEqual([
