@@ -40,7 +40,7 @@ const captions: readonly (readonly [number, string])[] = [
 
 async function open(product: Product, context: BrowserContext): Promise<void> {
   const page = await context.newPage();
-  await createPerson(page, product, email);
+  await createPerson(product, email);
   const ask = async <T>(method: string, path: string, data?: object): Promise<T> => {
     const headers = { accept: 'application/json', origin: product.url };
     const response = await page.request.fetch(`${product.url}${path}`, { method, headers, ...(data ? { data } : {}) });

@@ -20,7 +20,7 @@ test.afterAll(() => product.stop());
 /** A host with one event type, by the calls of the screens. */
 async function openIntro(browser: Browser): Promise<void> {
   const page = await browser.newPage();
-  await createPerson(page, product, 'anna@example.org');
+  await createPerson(product, 'anna@example.org');
   const headers = { origin: product.url };
   const login = await page.request.post(`${product.url}/auth/login`, {
     data: { email: 'anna@example.org', password, app: 'user' },

@@ -52,7 +52,7 @@ interface Host {
 
 /** Three accounts that mirror each other, and one event type whose bookings go to Google; by the calls of the screens. */
 async function openHost(page: Page): Promise<Host> {
-  await createPerson(page, product, dana.username);
+  await createPerson(product, dana.username);
   const ask = askIn(page.request, product.url);
   const login = { email: dana.username, password, app: 'user' };
   const { session_token: token } = await ask<{ session_token: string }>('POST', '/auth/login', login);

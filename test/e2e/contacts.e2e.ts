@@ -27,7 +27,7 @@ test.afterAll(async () => {
 
 /** An account with events, and a guest who has booked; by the calls of the screens. */
 async function prepare(page: Page): Promise<void> {
-  await createPerson(page, product, 'dana@example.org');
+  await createPerson(product, 'dana@example.org');
   const ask = askIn(page.request, product.url);
   const login = { email: 'dana@example.org', password, app: 'user' };
   const { session_token: token } = await ask<{ session_token: string }>('POST', '/auth/login', login);

@@ -31,7 +31,7 @@ test.afterAll(() => product.stop());
 
 async function openIntro(browser: Browser): Promise<void> {
   const page = await browser.newPage();
-  await createPerson(page, product, host);
+  await createPerson(product, host);
   const login = await page.request.post(`${product.url}/auth/login`, {
     data: { email: host, password, app: 'user' },
     headers: { origin: product.url },

@@ -77,7 +77,7 @@ test('visited weeks are readable offline until the user signs out', async ({ pag
       );
     expect(await weeks()).toBeGreaterThan(0);
     const other = 'other@example.org';
-    await createPerson(page, product, other);
+    await createPerson(product, other);
     const headers = { origin: product.url };
     await page.request.post(`${product.url}/auth/login`, { headers, data: { email: other, password, app: 'user' } });
     await page.goto(`${product.url}/dashboard`);

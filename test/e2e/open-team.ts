@@ -13,7 +13,7 @@ export async function openTeam(
 ): Promise<{ teamId: string; asks: Ask[] }> {
   const asks: Ask[] = [];
   for (const email of people) {
-    await createPerson(page, product, email);
+    await createPerson(product, email);
     const request = (await page.context().browser()?.newContext())?.request;
     if (request === undefined) throw new Error('there is no browser');
     const ask = askIn(request, product.url);

@@ -107,7 +107,7 @@ test('a passkey is created, signs in, reauthenticates its user, and is removed',
 
 test('a device signed out from another device leaves the app at once', async ({ page, browser }) => {
   const bob = 'bob@example.org';
-  await createPerson(page, product, bob);
+  await createPerson(product, bob);
   const elsewhere = await (await browser.newContext()).newPage();
   for (const one of [page, elsewhere]) {
     await one.goto(`${product.url}/login`);

@@ -1,19 +1,22 @@
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect, type Locator, type Page, request } from '@playwright/test';
 import type { Product } from './product.ts';
 
 /** Actions of a person on the screens, by the visible words. */
 
 export const password = 'violet anchor seventeen';
 
-/** Creates a person whose address the mailed link has confirmed; sign-in.e2e.ts tests those screens. */
-export async function createPerson(page: Page, product: Product, email: string, setup?: string): Promise<void> {
+/** Somebody whose address the mailed link has confirmed; the screens of that are sign-in.e2e.ts. */
+export async function createPerson(product: Product, email: string, setup?: string): Promise<void> {
+  // Cookies of their own: the browser that signs up is signed in by the mailed link.
+  const browser = await request.newContext();
   const post = async (path: string, data: object) => {
-    const answer = await page.request.post(`${product.url}${path}`, { data, headers: { origin: product.url } });
+    const answer = await browser.post(`${product.url}${path}`, { data, headers: { origin: product.url } });
     expect(answer.ok(), await answer.text()).toBe(true);
   };
   await post('/auth/signup', { email, password, timezone: 'Europe/Berlin', setup });
   const { searchParams } = new URL(await mailedLink(product, email, '/verify-email'));
   await post('/auth/verify-email', { email, code: searchParams.get('code') });
+  await browser.dispose();
 }
 
 /** The link to a page in the newest mail to an address, once `count` such links were sent there. */
@@ -34,7 +37,7 @@ export async function fillSignIn(page: Page, email: string, typed = password): P
 
 /** Has an account and signs in. */
 export async function signUp(page: Page, product: Product, email: string): Promise<void> {
-  await createPerson(page, product, email);
+  await createPerson(product, email);
   await page.goto(`${product.url}/login`);
   await fillSignIn(page, email);
   await expect(page).toHaveURL(/\/dashboard$/);

@@ -55,7 +55,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 test('a second factor is set up and required afterwards, and a backup code works once', async ({ page, context }) => {
   const dana = 'dana@example.org';
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await createPerson(page, product, dana);
+  await createPerson(product, dana);
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
   await watched.expectFailedRequests(async () => {
@@ -122,7 +122,7 @@ test('a second factor is set up and required afterwards, and a backup code works
 test('backup codes are renewed, and the second factor is turned off under Security', async ({ page, context }) => {
   const erin = 'erin@example.org';
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await createPerson(page, product, erin);
+  await createPerson(product, erin);
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
   await watched.expectFailedRequests(async () => {
@@ -179,7 +179,7 @@ test('backup codes are renewed, and the second factor is turned off under Securi
 test('an administrator signs in on the admin page, and only with a second factor', async ({ page, context }) => {
   const [alex, robin] = ['alex@example.org', 'robin@example.org'];
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await createPerson(page, product, robin);
+  await createPerson(product, robin);
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
   await watched.expectFailedRequests(async () => {
@@ -190,7 +190,7 @@ test('an administrator signs in on the admin page, and only with a second factor
       await expect(page.getByText('This account will be the administrator of this server.')).toBeVisible();
       await watched.look('sign-up-set-up', { phone: true });
       const setup = new URL(invitation()).searchParams.get('setup') ?? '';
-      await createPerson(page, product, alex, setup);
+      await createPerson(product, alex, setup);
     });
 
     await test.step('strangers are asked at the right door, ordinary people are sent to theirs', async () => {

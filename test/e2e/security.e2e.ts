@@ -27,7 +27,7 @@ test('a new password and a new address end other sessions, and only the new ones
   await page.setViewportSize(desktop);
   const other = await (await browser.newContext({ viewport: desktop })).newPage();
   await watched.expectFailedRequests(async () => {
-    await createPerson(page, product, before);
+    await createPerson(product, before);
     await other.goto(`${product.url}/login`);
     await fillSignIn(other, before);
     await expect(other).toHaveURL(/\/dashboard$/);

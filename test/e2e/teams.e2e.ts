@@ -82,7 +82,7 @@ test('users create a team, work in it by role, transfer it, and leave', async ({
     const link = await mailedLink(product, bob, '/join');
     await second.page.goto(link);
     await expect(second.page.getByRole('heading', { name: 'Welcome Back', exact: true })).toBeVisible();
-    await createPerson(second.page, product, bob);
+    await createPerson(product, bob);
     await second.page.goto(link);
     await fillSignIn(second.page, bob);
     await expect(second.page.getByText('anna invited you to join Blue Sales as Editor.')).toBeVisible();

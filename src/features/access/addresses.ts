@@ -10,7 +10,7 @@ import { inTransaction, type Tx } from '#platform/db.ts';
 import { takeAllowance, takeNetworkAllowance } from '#platform/limits.ts';
 import { demandWork } from '#platform/proof-of-work.ts';
 import { noMoreMails } from '#platform/recipients.ts';
-import type { RequestFacts } from '#platform/routes.ts';
+import type { BrowserNote, RequestFacts } from '#platform/routes.ts';
 import { notifyByMail } from './access.ts';
 import type { accessContract } from './contract.ts';
 import { askedMail } from './jobs.ts';
@@ -19,7 +19,7 @@ import { checkMailCode, codeInvalid, mintMailCode } from './mail-codes.ts';
 import { addressChangesPerAccount, busyMail, mailsAskedPerNetwork } from './rules/limits.ts';
 import type { MailCodePurpose } from './rules/mail-code.ts';
 import { whereMailIs } from './rules/where-mail-is.ts';
-import { requireOpenAccount } from './sign-in/sign-in.ts';
+import { finishSignIn, requireOpenAccount } from './sign-in/sign-in.ts';
 import { deleteMailCodes, spendMailCode } from './store/mail-codes.ts';
 
 /** The canonical form of a typed address. *Errors*: AppError invalid for other input. */
@@ -87,19 +87,22 @@ export async function changeEmail(
 }
 
 type Verify = typeof accessContract.verifyEmail;
+type SignedIn = Output<typeof accessContract.login>;
 type Parts = Pick<App, 'db' | 'config' | 'clock' | 'mail'>;
 
 /**
  * Confirms the address of a sign-up, or the new one of an account, for the button on the page behind a mailed link.
- * It signs nobody in: access to a mailbox proves no more than that.
+ * Access to a mailbox proves no more than that, so it signs nobody in. The browser that signed up an hour ago at most has
+ * chosen the password, and the link signs it in.
  * *Errors*: AppError invalid (CODE_INVALID), conflict (EMAIL_EXISTS), forbidden (ACCOUNT_LEAVING), limited.
  */
 export async function verifyEmail(
   app: Parts,
   actor: Actor | null,
   body: Input<Verify>['body'],
+  note: BrowserNote,
   request: RequestFacts,
-): Promise<Output<Verify>> {
+): Promise<{ message: string; signedIn: SignedIn | null }> {
   const given = await checkMailCode(app, body, ['verify', 'change-email'], request);
   try {
     return await inTransaction(app.db, async (tx) => {
@@ -109,11 +112,16 @@ export async function verifyEmail(
       requireOpenAccount(user);
       if (spent.purpose === 'change-email') {
         await moveAccount(app, tx, user, { email: given.email, actor, request });
-        return { message: 'Your new address is confirmed. Sign in with it from now on.' };
+        return { message: 'Your new address is confirmed. Sign in with it from now on.', signedIn: null };
       }
       if (!(await confirmAddress(tx, user.id, given.email))) throw codeInvalid();
       await recordAccountEvent(tx, { userId: user.id, kind: 'email-verified', request });
-      return { message: 'Your address is confirmed. You can sign in now.' };
+      const isSameBrowser = note.take('signed-up') === user.id;
+      const signedIn =
+        isSameBrowser && actor === null
+          ? await finishSignIn(tx, user, { method: 'password', secondFactor: false, door: 'user', request })
+          : null;
+      return { message: 'Your address is confirmed. You can sign in now.', signedIn };
     });
   } catch (error) {
     if (!addressIsTaken(error)) throw error;

@@ -37,7 +37,8 @@ export const accessContract = {
     auth: 'public',
     summary: 'Confirm an address with the code that was mailed to it: of a sign-up, or of a change of address',
     body: z.strictObject({ email, code }),
-    output: z.object({ message: z.string() }),
+    /** `signed_in`: this browser signed up within the last hour, so it has a session now. */
+    output: z.object({ message: z.string(), signed_in: z.boolean() }),
     errors: ['CODE_INVALID', 'EMAIL_EXISTS', 'ACCOUNT_LEAVING', 'ACCOUNT_SUSPENDED'],
   }),
   resendVerification: endpoint({

@@ -55,8 +55,12 @@ async function withDevice<Answer extends { session_token: string | null; user_id
 }
 
 export const routes = bindRoutes(accessContract, {
-  signup: ({ app, input, request }) => signUp(app, input.body, request),
-  verifyEmail: ({ app, actor, input, request }) => verifyEmail(app, actor, input.body, request),
+  signup: ({ app, input, request, note }) => signUp(app, input.body, note, request),
+  verifyEmail: async ({ app, actor, input, request, cookie, note }) => {
+    const { message, signedIn } = await verifyEmail(app, actor, input.body, note, request);
+    if (signedIn !== null) await withDevice({ cookie, note }, Promise.resolve(signedIn));
+    return { message, signed_in: signedIn !== null && signedIn.session_token !== null };
+  },
   resendVerification: ({ app, input, request }) => requestMail(app, input.body, 'verify', request),
   forgotPassword: ({ app, input, request }) => requestMail(app, input.body, 'reset', request),
   resetPassword: ({ app, input, request }) => resetPassword(app, input.body, request),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountsContract } from '#features/accounts/contract.ts';
+import { CookieBrowser } from '../../../../test/harness/cookie-browser.ts';
 import { readLink } from '../../../../test/harness/read-link.ts';
 import { readMails } from '../../../../test/harness/read-mails.ts';
 import { startTestApp, type TestApp } from '../../../../test/harness/test-app.ts';
@@ -29,7 +30,8 @@ test('a new account can sign in only after its mailed link is confirmed', async 
     201,
     { message: 'Signup successful. Open the link that was sent to your address.', mailAt: null },
   ]);
-  expect(response.headers['set-cookie']).toBeUndefined();
+  // No session: a sealed note of the account that signed up here.
+  expect(response.cookies.map(({ name }) => name)).toEqual(['holdfast-signed-up']);
   const [mail] = await readMails(server, 'ada@example.org');
   expect(mail).toMatchObject({ kind: 'access.verify', subject: 'Confirm your email address' });
   expect(mail?.links[0]).toMatch(/^http:\/\/localhost\/verify-email\?email=ada%40example\.org&code=[\w-]{22}$/);
@@ -187,6 +189,44 @@ test('passwords and verification codes cannot be read from the database', async 
   for (const secret of [testPassword, code, Buffer.from(code).toString('hex')]) {
     expect(rows[0]?.text).not.toContain(secret);
   }
+});
+
+test('the mailed link signs in the browser that signed up, and no other', async () => {
+  const signedUp = new CookieBrowser(server);
+  const email = 'same-browser@example.org';
+  await signedUp.call('POST', '/auth/signup', { email, password: testPassword });
+  expect(signedUp.token).toBeUndefined();
+  const { code } = await readLink(server, email);
+  const answer = await signedUp.call('POST', '/auth/verify-email', { email, code });
+  expect(answer.json()).toMatchObject({ signed_in: true });
+  expect(JSON.stringify(answer.json())).not.toContain(signedUp.token);
+  const own = clientOf(server, accountsContract, signedUp.token ?? '');
+  expect((await own.readTrail({ query: {} })).entries.map(({ kind }) => kind)).toContain('signed-in');
+
+  const elsewhere = 'other-browser@example.org';
+  await signedUp.call('POST', '/auth/logout');
+  await signedUp.call('POST', '/auth/signup', { email: elsewhere, password: testPassword });
+  const mailed = await readLink(server, elsewhere);
+  const other = new CookieBrowser(server);
+  const confirmed = await other.call('POST', '/auth/verify-email', { email: elsewhere, code: mailed.code });
+  expect([confirmed.json().signed_in, other.token]).toEqual([false, undefined]);
+});
+
+test('the browser of one sign-up is not signed in by the link of another', async () => {
+  const browser = new CookieBrowser(server);
+  for (const email of ['first-of-two@example.org', 'second-of-two@example.org'])
+    await browser.call('POST', '/auth/signup', { email, password: testPassword });
+  const { code } = await readLink(server, 'first-of-two@example.org');
+  const answer = await browser.call('POST', '/auth/verify-email', { email: 'first-of-two@example.org', code });
+  expect([answer.statusCode, answer.json().signed_in, browser.token]).toEqual([200, false, undefined]);
+});
+
+test('a link that changes nothing signs nobody in', async () => {
+  const browser = new CookieBrowser(server);
+  const email = 'wrong-code@example.org';
+  await browser.call('POST', '/auth/signup', { email, password: testPassword });
+  const answer = await browser.call('POST', '/auth/verify-email', { email, code: 'A'.repeat(22) });
+  expect([answer.json().detail.code, browser.token]).toEqual(['CODE_INVALID', undefined]);
 });
 
 const busyCalls = [

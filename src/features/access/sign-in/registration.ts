@@ -12,7 +12,7 @@ import { inTransaction, type Tx } from '#platform/db.ts';
 import { takeNetworkAllowance } from '#platform/limits.ts';
 import { demandWork } from '#platform/proof-of-work.ts';
 import { noMoreMails } from '#platform/recipients.ts';
-import type { RequestFacts } from '#platform/routes.ts';
+import type { BrowserNote, RequestFacts } from '#platform/routes.ts';
 import { parseAddress } from '../addresses.ts';
 import type { accessContract } from '../contract.ts';
 import { sendMailCode } from '../mail-codes.ts';
@@ -21,6 +21,9 @@ import { busySignUp, signUpsPerNetwork } from '../rules/limits.ts';
 import { whereMailIs } from '../rules/where-mail-is.ts';
 import { savePassword } from '../store/passwords.ts';
 import { spendSetUp, wasSetUp } from '../store/set-up.ts';
+
+/** How long the browser that chose the password is signed in by the mailed link. */
+const signedUpSeconds = 3_600;
 
 type SignUp = typeof accessContract.signup;
 
@@ -32,6 +35,7 @@ type SignUp = typeof accessContract.signup;
 export async function signUp(
   app: Pick<App, 'db' | 'config' | 'clock' | 'keyring' | 'mail'>,
   body: Input<SignUp>['body'],
+  note: BrowserNote,
   request: RequestFacts,
 ): Promise<Output<SignUp>> {
   const email = parseAddress(body.email);
@@ -56,6 +60,7 @@ export async function signUp(
     await recordAccountEvent(tx, { userId: id, kind: 'signed-up', request });
     if (!(await sendMailCode(app, tx, id, 'verify'))) throw noMoreMails();
   });
+  note.leave(id, signedUpSeconds, 'signed-up');
   return {
     message: 'Signup successful. Open the link that was sent to your address.',
     mailAt: whereMailIs(app.config),

@@ -1,5 +1,6 @@
 import { ActionButton } from '#ui/button.tsx';
 import { callAccess, codeOf, useAct } from '../frame/call-access.ts';
+import { leaveFor } from '../frame/come-in.ts';
 import { EntranceFrame } from '../frame/entrance-frame.tsx';
 import { EntranceLink } from '../frame/entrance-link.tsx';
 import styles from '../frame/guest-form.module.css';
@@ -40,8 +41,10 @@ export function VerifyEmailPage() {
         onSubmit={(event) => {
           event.preventDefault();
           // A person who changes their address is signed in and continues from there.
-          const done = ({ message }: { message: string }) =>
-            go('/login', { replace: true, carried: { email, notice: message, isFirst: true } });
+          const done = ({ message, signed_in }: { message: string; signed_in: boolean }) =>
+            signed_in
+              ? leaveFor('/dashboard')
+              : go('/login', { replace: true, carried: { email, notice: message, isFirst: true } });
           verify.start(undefined, { done });
         }}
       >
