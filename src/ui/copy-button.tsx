@@ -10,11 +10,12 @@ export interface CopyButtonProps {
   children?: ReactNode;
   size?: 'xs' | 'sm';
   fullWidth?: boolean;
+  variant?: 'filled' | 'default';
   onCopied?: () => void;
 }
 
 /** Copies, and says that it did or why the person has to do it by hand. */
-export function CopyButton({ text, children, onCopied, ...rest }: CopyButtonProps) {
+export function CopyButton({ text, children, onCopied, variant = 'default', ...rest }: CopyButtonProps) {
   const words = useWords();
   const [outcome, setOutcome] = useState<'copied' | 'refused' | null>(null);
   useEffect(() => {
@@ -32,7 +33,7 @@ export function CopyButton({ text, children, onCopied, ...rest }: CopyButtonProp
       <Button
         {...rest}
         type="button"
-        variant="default"
+        variant={variant}
         leftSection={outcome === 'copied' ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
         onClick={() => void copy()}
       >

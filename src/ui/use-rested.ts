@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 
-/** Returns the text once typing has paused. */
-export function useRested(text: string): string {
-  const [rested, setRested] = useState(text);
+/** What was typed or chosen, once nobody changes it any more. */
+export function useRested<T>(value: T): T {
+  const [rested, setRested] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setRested(text), 250);
+    const timer = setTimeout(() => setRested(value), 250);
     return () => clearTimeout(timer);
-  }, [text]);
+  }, [value]);
   return rested;
 }

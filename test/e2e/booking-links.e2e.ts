@@ -43,6 +43,11 @@ test('a host creates, edits, shares, deletes, and restores an event type', async
     await expect(dialog.getByLabel('Title')).toBeFocused();
     await page.keyboard.type('Intro call');
     await page.keyboard.press('Enter');
+    const live = page.getByRole('dialog', { name: '“Intro call” is live' });
+    await live.getByRole('button', { name: 'Copy link' }).click();
+    await expect.poll(copied).toBe(`${product.url}/nora-lee/intro-call`);
+    await watched.look('links-live', { phone: true });
+    await live.getByRole('link', { name: 'Edit details' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Intro call' })).toBeVisible();
   });
 

@@ -57,6 +57,7 @@ test('a team is booked in turn and together, and bookings are reassigned when a 
     await dialog.getByLabel('Title').fill('Demo');
     await watched.look('team-create', { phone: true });
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('link', { name: 'Edit details' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Demo' })).toBeVisible();
     for (const name of ['Anna', 'Ben', 'Carla']) await expect(page.getByLabel(`Weight of ${name}`)).toHaveValue('1');
     await page.getByLabel('Weight of Anna').fill('3');

@@ -9,7 +9,7 @@ import { SkeletonRows } from '#ui/skeleton.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { AvailabilityTabs } from './availability-tabs.tsx';
 import styles from './booking-links-page.module.css';
-import { HandlePanel } from './handle-panel.tsx';
+import { HandlePanel } from './handle/handle-panel.tsx';
 import { type EventType, useDeleteType, useHandle, useOrderTypes, useRestoreType, useTypes } from './queries.ts';
 import { TypeRow } from './type-row.tsx';
 
@@ -29,7 +29,7 @@ export function BookingLinksPage() {
   const order = useOrderTypes();
   const remove = useDeleteType();
   const restore = useRestoreType();
-  const [sharing, setSharing] = useState<EventType | null>(null);
+  const [sharing, setSharing] = useState<{ type: EventType; isNew: boolean } | null>(null);
   const [blocking, setBlocking] = useState(false);
   const creating = search.new === '1';
   const create = () => void navigate({ to: '/availability/links', search: { new: '1' } });
@@ -78,7 +78,7 @@ export function BookingLinksPage() {
           mayChange={mayChange}
           isFirst={index === 0}
           isLast={index === list.length - 1}
-          onShare={() => setSharing(type)}
+          onShare={() => setSharing({ type, isNew: false })}
           onMove={(by) => move(type, by, list)}
           onDelete={() => deleteType(type)}
         />
@@ -149,13 +149,14 @@ export function BookingLinksPage() {
           <CreateTypeDialog
             teams={teams.filter((team) => team.may_change)}
             onClose={closeCreating}
-            onCreated={(typeId) =>
-              void navigate({ to: '/availability/links/$typeId', params: { typeId }, replace: true })
-            }
+            onCreated={(type) => {
+              closeCreating();
+              setSharing({ type, isNew: true });
+            }}
           />
         ) : null}
         {blocking ? <BlockedDialog onClose={() => setBlocking(false)} /> : null}
-        {sharing ? <ShareDialog type={sharing} onClose={() => setSharing(null)} /> : null}
+        {sharing ? <ShareDialog {...sharing} onClose={() => setSharing(null)} /> : null}
       </Suspense>
     </Page>
   );

@@ -1,6 +1,8 @@
 import { IconArrowsShuffle, IconUser, IconUsers, IconUsersGroup } from '@tabler/icons-react';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { longestHandle } from '#features/booking/rules/handle.ts';
+import { AddressField } from '#ui/address-field.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
@@ -9,9 +11,10 @@ import { forgetRefusal } from '#ui/refusal.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
 import styles from './create-type-dialog.module.css';
 import { lengthText } from './describe-type.ts';
+import { useOwnName } from './handle/use-own-name.ts';
 import { LinkButton } from './link-button.ts';
 import { emptyLocation, type LocationKind, locationKinds } from './location-kinds.ts';
-import { type TeamTypes, type TypeId, useCalendars, useCreateType } from './queries.ts';
+import { type EventType, type TeamTypes, useCalendars, useChangeHandle, useCreateType, useHandle } from './queries.ts';
 
 const kinds = [
   { kind: 'one-on-one', Icon: IconUser },
@@ -33,7 +36,7 @@ export function CreateTypeDialog({
 }: {
   teams: readonly TeamTypes[];
   onClose: () => void;
-  onCreated: (typeId: TypeId) => void;
+  onCreated: (type: EventType) => void;
 }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -51,9 +54,22 @@ export function CreateTypeDialog({
   const offered = locationKinds.filter(canHold);
   const place = chosen ?? offered.find(({ provider }) => provider !== undefined)?.kind ?? 'phone';
 
+  // The first event type also takes the address under which links are found.
+  const { data: handle } = useHandle();
+  const take = useChangeHandle();
+  const [typedName, setName] = useState<string>();
+  const asksName = !isOfTeam && handle !== undefined && handle.handle === null;
+  const name = typedName ?? handle?.suggestion ?? '';
+  const { canBeTaken, problem, note } = useOwnName(name, handle?.handle ?? null);
+  const pending = create.isPending || take.isPending;
+
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (title.trim() === '' || needsTeam) return;
+    if (title.trim() === '' || needsTeam || (asksName && !canBeTaken) || pending) return;
+    if (asksName) take.mutate(name, { onSuccess: createType });
+    else createType();
+  };
+  const createType = () =>
     create.mutate(
       {
         title: title.trim(),
@@ -65,9 +81,8 @@ export function CreateTypeDialog({
           location: place === 'link' ? { kind: place, url } : emptyLocation(place),
         },
       },
-      { onSuccess: ({ event_type }) => onCreated(event_type.id) },
+      { onSuccess: ({ event_type }) => onCreated(event_type) },
     );
-  };
   return (
     <Dialog
       opened
@@ -80,9 +95,9 @@ export function CreateTypeDialog({
           </Button>
           <ActionButton
             form={formId}
-            pending={create.isPending}
+            pending={pending}
             pendingLabel={t('booking.create.pending')}
-            disabled={title.trim() === '' || needsTeam}
+            disabled={title.trim() === '' || needsTeam || (asksName && !canBeTaken)}
           >
             {t('booking.create.submit')}
           </ActionButton>
@@ -127,6 +142,18 @@ export function CreateTypeDialog({
           error={create.isError ? errorText(create.error) : null}
           onChange={(event) => setTitle(event.currentTarget.value)}
         />
+        {asksName ? (
+          <AddressField
+            label={t('booking.handle.label')}
+            base={handle.base.replace(/^https?:\/\//, '')}
+            value={name}
+            longest={longestHandle}
+            problem={take.isError && take.variables === name ? errorText(take.error) : problem}
+            note={note}
+            required
+            onChange={setName}
+          />
+        ) : null}
         <div className={styles.pair}>
           <SelectField
             label={t('booking.field.duration')}

@@ -1,17 +1,25 @@
-import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '#ui/dialog.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import type { TypeDialogProps } from '#ui/type-desk.ts';
 import { CreateTypeDialog } from './create-type-dialog.tsx';
-import { useTypes } from './queries.ts';
+import { type EventType, useTypes } from './queries.ts';
 
-/** Makes an event type over any screen, and leads on to all that can be said of it. */
+const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
+
+/** Makes an event type over any screen, then offers its link. */
 export function NewTypeDialog({ onClose }: TypeDialogProps) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
   const found = useTypes();
+  const [created, setCreated] = useState<EventType | null>(null);
+  if (created !== null)
+    return (
+      <Suspense>
+        <ShareDialog type={created} isNew onClose={onClose} />
+      </Suspense>
+    );
   if (found.data === undefined)
     return (
       <Dialog opened onClose={onClose} title={t('booking.create.title')}>
@@ -26,10 +34,7 @@ export function NewTypeDialog({ onClose }: TypeDialogProps) {
     <CreateTypeDialog
       teams={found.data.teams.filter((team) => team.may_change)}
       onClose={onClose}
-      onCreated={(typeId) => {
-        onClose();
-        void navigate({ to: '/availability/links/$typeId', params: { typeId } });
-      }}
+      onCreated={setCreated}
     />
   );
 }

@@ -1,25 +1,51 @@
 import { IconMail } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ButtonAnchor } from '#ui/button.tsx';
+import { Button, ButtonAnchor } from '#ui/button.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
+import { LinkButton } from './link-button.ts';
 import { PrivateLinks } from './private-links.tsx';
 import type { EventType } from './queries.ts';
 import styles from './share-dialog.module.css';
+import { useNoteCopied } from './use-note-copied.ts';
 
 const QrCode = lazy(async () => ({ default: (await import('#ui/qr-code.tsx')).QrCode }));
 
+export interface ShareDialogProps {
+  type: EventType;
+  /** It was made a moment ago: the dialog says so, and leads on to its settings. */
+  isNew?: boolean;
+  onClose: () => void;
+}
+
 /** Every way to give an event type to somebody. */
-export function ShareDialog({ type, onClose }: { type: EventType; onClose: () => void }) {
+export function ShareDialog({ type, isNew = false, onClose }: ShareDialogProps) {
   const { t } = useTranslation();
+  const noteCopied = useNoteCopied();
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
   const [answers, setAnswers] = useState<Record<string, string>>({});
   const url = type.url === null ? null : prefilled(type.url, { name: name.trim(), email: email.trim(), ...answers });
   return (
-    <Dialog opened onClose={onClose} title={t('booking.share.title', { title: type.title })}>
+    <Dialog
+      opened
+      onClose={onClose}
+      title={isNew ? t('booking.share.live', { title: type.title }) : t('booking.share.title', { title: type.title })}
+      actions={
+        isNew ? (
+          <>
+            <LinkButton to="/availability/links/$typeId" params={{ typeId: type.id }} variant="default">
+              {t('booking.share.editDetails')}
+            </LinkButton>
+            <Button variant="default" onClick={onClose}>
+              {t('booking.share.done')}
+            </Button>
+          </>
+        ) : null
+      }
+    >
       <div className={styles.parts}>
         {url === null ? (
           <p className={styles.text}>{type.secret ? t('booking.share.secret') : t('booking.share.noHandle')}</p>
@@ -31,7 +57,7 @@ export function ShareDialog({ type, onClose }: { type: EventType; onClose: () =>
             <div className={styles.side}>
               <p className={styles.url}>{url}</p>
               <span className={styles.actions}>
-                <CopyButton text={url} size="xs">
+                <CopyButton text={url} size="xs" variant={isNew ? 'filled' : 'default'} onCopied={noteCopied}>
                   {t('booking.row.copy')}
                 </CopyButton>
                 <ButtonAnchor
@@ -77,7 +103,7 @@ export function ShareDialog({ type, onClose }: { type: EventType; onClose: () =>
             </div>
           </section>
         )}
-        <PrivateLinks type={type} />
+        {isNew ? null : <PrivateLinks type={type} />}
       </div>
     </Dialog>
   );
