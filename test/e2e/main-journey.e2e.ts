@@ -246,17 +246,15 @@ test('an event in one calendar is blocked in the other, updated with every chang
 
   await test.step('making the mirror group', async () => {
     await page.getByRole('link', { name: 'Mirror groups' }).click();
-    await expect(page.getByRole('heading', { name: 'No mirroring yet' })).toBeVisible();
-    await page.getByRole('button', { name: 'Set up mirroring' }).click();
-    for (const name of [/^Read\s*: Home$/, /^Write\s*: Home$/, /^Read\s*: Work$/, /^Write\s*: Work$/]) {
-      await expect(page.getByRole('checkbox', { name })).toBeChecked();
-    }
+    for (const name of ['Mirror Home to Work', 'Mirror Work to Home'])
+      await expect(page.getByRole('switch', { name })).toBeChecked();
+    await expect(page.getByText('2 pairs · 2 blocks to add')).toBeVisible();
     await watched.look('mirrors-new', { phone: true });
     await page.getByRole('button', { name: 'Review changes' }).click();
     const review = page.getByRole('dialog', { name: 'Review changes' });
-    await expect(review.getByText('2 to add, 0 to change, 0 to remove')).toBeVisible();
+    await expect(review.getByText('2 blocks will be added to 1 calendar.')).toBeVisible();
     await watched.look('mirrors-review', { phone: true });
-    await review.getByRole('button', { name: 'Save' }).click();
+    await review.getByRole('button', { name: 'Add 2 blocks' }).click();
     await expect(page.getByText('2/2 synced')).toBeVisible();
     await watched.look('mirrors', { phone: true });
     expect((await spansIn(left)).single).toEqual([text(standup), text(interview)].sort());

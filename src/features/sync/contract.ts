@@ -90,6 +90,7 @@ export const groupShape = z.strictObject({
   pairs: z.array(pairShape),
   breakers: z.array(breakerShape),
   counts: mirrorCountsShape,
+  blocks: z.array(z.strictObject({ sourceCalendarId: id, targetCalendarId: id, count: z.int() })), // no empty pairs
 });
 
 const groupInput = z.strictObject({
@@ -100,20 +101,28 @@ const groupInput = z.strictObject({
   pairs: z.array(pairShape).check(z.maxLength(1_000)),
 });
 
-/** The effect of a change, computed before it is saved. */
-export const diffShape = z.strictObject({
-  create: z.int(),
-  update: z.int(),
-  delete: z.int(),
+const changesShape = z.strictObject({ create: z.int(), update: z.int(), delete: z.int() });
+/** An event or a series in the review of a calendar, by the instance that runs now or comes next, else the last one. */
+const diffRowShape = z.strictObject({
+  action: z.enum(['create', 'update', 'delete']),
+  itemId: id,
+  sourceCalendarId: id,
+  origin: z.string(), // title of the event
+  writes: z.nullable(z.string()), // title of the block; null where it is deleted
+  details: z.boolean(), // the block also has a place or a description
+  away: z.boolean(), // the block says out of office, and not only busy
+  startsAt: z.nullable(z.iso.datetime()),
+  endsAt: z.nullable(z.iso.datetime()),
+  allDay: z.boolean(), // from midnight to midnight
+  repeats: z.nullable(z.enum(['daily', 'weekly', 'monthly', 'yearly', 'other'])),
+  blocks: z.int(),
+});
+
+/** What a change would do, before it is saved: each calendar that changes, with the nearest of its `rowCount` rows. */
+export const diffShape = z.extend(changesShape, {
   unchanged: z.int(),
-  examples: z.array(
-    z.strictObject({
-      action: z.enum(['create', 'update', 'delete']),
-      title: z.string(),
-      startsAt: z.nullable(z.iso.datetime()),
-      targetCalendarId: id,
-    }),
-  ),
+  targets: z.array(z.extend(changesShape, { calendarId: id, rowCount: z.int(), rows: z.array(diffRowShape) })),
+  pairs: z.array(z.extend(changesShape, { sourceCalendarId: id, targetCalendarId: id })),
 });
 
 /** Where a block that we wrote came from. */

@@ -25,8 +25,11 @@ export async function listGroups(app: App, actor: Actor): Promise<GroupView[]> {
     const ownMembers = members.filter((member) => member.groupId === group.id);
     const inGroup = new Set<string>(ownMembers.map((member) => member.calendarId));
     const total: MirrorCounts = { total: 0, created: 0, pending: 0, failed: 0, skipped: 0 };
+    const blocks: GroupView['blocks'] = [];
     for (const count of counts) {
       if (!inGroup.has(count.source) || !inGroup.has(count.target)) continue;
+      const ofPair = count.created + count.pending + count.failed;
+      if (ofPair > 0) blocks.push({ sourceCalendarId: count.source, targetCalendarId: count.target, count: ofPair });
       total.created += count.created;
       total.pending += count.pending;
       total.failed += count.failed;
@@ -60,6 +63,7 @@ export async function listGroups(app: App, actor: Actor): Promise<GroupView[]> {
           examples: doomed.get(`${pair.sourceCalendarId} ${pair.targetCalendarId}`) ?? [],
         })),
       counts: total,
+      blocks,
     };
   });
 }

@@ -43,6 +43,9 @@ const saveAndCompare = async (rule: MirrorRulePatch, more: object = {}) => {
   await world.server.settle();
   return { said: { create: diff.create, update: diff.update, delete: diff.delete }, wrote: world.writes(), diff };
 };
+type Diff = Awaited<ReturnType<typeof saveAndCompare>>['diff'];
+const rowsOf = (diff: Diff) => diff.targets.flatMap((target) => target.rows);
+const instantOf = (time: string | null | undefined) => (time ? Temporal.Instant.from(time).toString() : null);
 const nextDays = async (days: number) => {
   world.clock.advance({ hours: 24 * days });
   await sweep(world.server.app);
@@ -84,13 +87,9 @@ describe('changes of a rule', () => {
     const hours = { start: '08:00', end: '17:00', weekdays: [1, 2, 3, 4, 5], zone: 'America/New_York' };
     const office = await saveAndCompare({ hours });
     expect(office).toMatchObject({ said: { create: 4, update: 0, delete: 3 }, wrote: 7 });
-    const created = office.diff.examples.filter(({ action }) => action === 'create');
-    expect(created.map(({ startsAt }) => Temporal.Instant.from(startsAt ?? '').toString())).toEqual([
-      '2027-03-02T14:00:00Z',
-      '2027-03-09T14:00:00Z',
-      '2027-03-16T13:00:00Z',
-      '2027-03-23T13:00:00Z',
-    ]);
+    const created = rowsOf(office.diff).filter(({ action }) => action === 'create');
+    expect(created).toEqual([expect.objectContaining({ origin: 'Standup', writes: 'Busy', blocks: 4, repeats: null })]);
+    expect(instantOf(created[0]?.startsAt)).toBe('2027-03-02T14:00:00Z');
     expect(starts(right)).toEqual([
       '20270302T140000Z',
       '20270304T150000Z',
@@ -102,11 +101,70 @@ describe('changes of a rule', () => {
     const words = await saveAndCompare({ excludeKeywords: ['standup'] });
     expect(words).toMatchObject({ said: { create: 1, update: 0, delete: 4 }, wrote: 5 });
     expect((await theGroup()).breakers).toEqual([]);
-    expect(words.diff.examples.map((one) => one.action)).toHaveLength(5);
+    expect(rowsOf(words.diff).map(({ action, origin, blocks }) => [action, origin, blocks])).toEqual([
+      ['delete', 'Standup', 4],
+      ['create', 'Event a', 1],
+    ]);
 
     const off = await saveAndCompare({}, { enabled: false });
     expect(off).toMatchObject({ said: { create: 0, update: 0, delete: 3 }, wrote: 3 });
     expect([left.blocks(), right.blocks()]).toEqual([[], []]);
+  });
+
+  test('a review is grouped by calendar, with the next date of a series and the words to be written', async () => {
+    world = await startSyncWorld();
+    const { left, right } = world;
+    const { groupId } = await theGroup();
+    await sync().removeGroup({ params: { groupId } });
+    await world.server.settle();
+    left.put(
+      's.ics',
+      `BEGIN:VEVENT
+      UID:s@x
+      SUMMARY:Therapy
+      DTSTART;TZID=America/New_York:20250107T090000
+      DTEND;TZID=America/New_York:20250107T093000
+      RRULE:FREQ=WEEKLY
+      END:VEVENT`,
+    );
+    left.put('a.ics', event('a', '20270320T150000Z', '20270320T160000Z'));
+    right.put('day.ics', 'UID:day@x\nSUMMARY:Fair\nDTSTART;VALUE=DATE:20270310\nDTEND;VALUE=DATE:20270312');
+    await world.pass();
+    const sides = [left.calendarId, right.calendarId];
+    const { diff } = await sync().previewGroup({
+      body: {
+        groupId: null,
+        name: 'Main calendars',
+        enabled: true,
+        rule: {},
+        members: sides.map((calendarId) => ({ calendarId, isSource: true, isTarget: true })),
+        pairs: [],
+      },
+    });
+    expect(diff).toMatchObject({ create: 3, update: 0, delete: 0, unchanged: 0 });
+    const target = (calendarId: string) => diff.targets.find((one) => one.calendarId === calendarId);
+    expect(target(right.calendarId)).toMatchObject({ create: 2, update: 0, delete: 0, rowCount: 2 });
+    const rows = target(right.calendarId)?.rows ?? [];
+    expect(rows).toMatchObject([
+      { sourceCalendarId: left.calendarId, origin: 'Therapy', writes: 'Busy', details: false, repeats: 'weekly' },
+      { origin: 'Event a', writes: 'Busy', repeats: null, blocks: 1, allDay: false },
+    ]);
+    // Every Tuesday since 2025: the row has the next one from now on, and its own length.
+    const now = Temporal.Instant.fromEpochMilliseconds(world.server.app.clock.nowMs());
+    const first = Temporal.Instant.from(rows[0]?.startsAt ?? '');
+    expect(first.toZonedDateTimeISO('America/New_York').toPlainTime().toString()).toBe('09:00:00');
+    expect(first.toZonedDateTimeISO('America/New_York').dayOfWeek).toBe(2);
+    expect(first.since(now).total('hours')).toBeGreaterThan(-1);
+    expect(first.since(now).total('hours')).toBeLessThanOrEqual(7 * 24);
+    expect(first.until(Temporal.Instant.from(rows[0]?.endsAt ?? '')).total('minutes')).toBe(30);
+    const [fair] = target(left.calendarId)?.rows ?? [];
+    expect(fair).toMatchObject({ origin: 'Fair', writes: 'Busy', allDay: true });
+    expect(
+      Temporal.Instant.from(fair?.startsAt ?? '')
+        .until(fair?.endsAt ?? '')
+        .total('hours'),
+    ).toBe(48);
+    expect(diff.pairs.map(({ create }) => create).toSorted((one, other) => one - other)).toEqual([1, 2]);
   });
 
   test('a rule of one pair leaves the other pairs alone and goes with its pair', async () => {

@@ -104,6 +104,7 @@ const groupsOf = (...groups: AccountCalendar[][]) => ({
       members: calendars.map(({ calendarId, writable }) => ({ calendarId, isSource: true, isTarget: writable })),
       pairs: [],
       breakers: [],
+      blocks: [],
       counts: { total: 0, created: 0, pending: 0, failed: 0, skipped: 0 },
     })),
   },
@@ -129,6 +130,11 @@ test('an empty integrations page offers to connect an account', async () => {
   expect(screen.getByRole('button', { name: 'Connect Calendar Account' })).toBeTruthy();
 });
 
+test('the #connect link opens the choice of a provider', async () => {
+  show([], [], {}, '/integrations#connect');
+  expect(await screen.findByRole('dialog')).toBeTruthy();
+});
+
 test('mirroring is suggested to users with writable calendars at two accounts and no mirror group', async () => {
   const [home, work] = [account('home@x.org'), account('work@x.org')];
   const [mine, office] = [calendarOf(home), calendarOf(work)];
@@ -136,7 +142,7 @@ test('mirroring is suggested to users with writable calendars at two accounts an
   const offer = () => screen.queryByRole('link', { name: 'Set up mirroring' });
   show([home, work], [mine, office]);
   expect((await screen.findByRole('link', { name: 'Set up mirroring' })).getAttribute('href')).toBe(
-    '/integrations/mirrors#new',
+    '/integrations/mirrors#review',
   );
   cleanup();
   // the rest of a group whose other account was disconnected

@@ -15,5 +15,5 @@ export function CalendarLabel({ calendar }: { calendar: NamedCalendar }) {
 
 /** The name of a calendar that may have gone since. */
 export function calendarName(calendars: readonly NamedCalendar[], calendarId: string, unknown: string): string {
-  return calendars.find((calendar) => calendar.calendarId === calendarId)?.name ?? unknown;
+  return calendars.find((calendar) => calendar.calendarId === calendarId)?.fullName ?? unknown;
 }

@@ -1,5 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { type GroupDraft, isSameDraft, pairOf, withMember, withPair } from './group-draft.ts';
+import {
+  firstDraft,
+  type GroupDraft,
+  isSameDraft,
+  pairOf,
+  showing,
+  shownIn,
+  shownPairs,
+  withMember,
+  withPair,
+  withSource,
+} from './group-draft.ts';
 
 const draft: GroupDraft = {
   name: 'All calendars',
@@ -42,5 +53,47 @@ describe('mirror group drafts', () => {
 
   test('a changed rule is a change of a draft', () => {
     expect(isSameDraft({ ...draft, rule: { allDay: 'skip' } }, draft)).toBe(false);
+  });
+
+  const calendars = ['a', 'b', 'c'].flatMap((accountId) => [
+    // the order of a server: the primary one need not be first
+    { calendarId: `${accountId}-other`, accountId, isPrimary: false, writable: true },
+    { calendarId: `${accountId}-main`, accountId, isPrimary: true, writable: accountId !== 'c' },
+    { calendarId: `${accountId}-holidays`, accountId, isPrimary: false, writable: false },
+  ]);
+  const namesOf = (pairs: readonly { sourceCalendarId: string; targetCalendarId: string; enabled: boolean }[]) =>
+    pairs.filter((pair) => pair.enabled).map((pair) => `${pair.sourceCalendarId} > ${pair.targetCalendarId}`);
+
+  test('a first group joins one writable calendar of each account, and never two of one account', () => {
+    const two = firstDraft('Main', calendars.slice(0, 6));
+    expect(namesOf(shownPairs(two, calendars))).toEqual(['a-main > b-main', 'b-main > a-main']);
+    const three = firstDraft('Main', calendars);
+    // The primary calendar of the third account can only be read.
+    expect(three.members.map((member) => member.calendarId)).toEqual(['a-main', 'b-main', 'c-other']);
+    expect(namesOf(shownPairs(three, calendars))).toHaveLength(6);
+    expect(firstDraft('Main', calendars.slice(0, 3)).members).toEqual([]);
+  });
+
+  test('a further calendar blocks the main ones of other accounts, and nothing else changes', () => {
+    const first = firstDraft('Main', calendars.slice(0, 6));
+    const more = withSource(first, calendars.slice(0, 6), 'a-holidays');
+    expect(namesOf(shownPairs(more, calendars))).toEqual(['a-main > b-main', 'b-main > a-main', 'a-holidays > b-main']);
+    expect(more.members.find((member) => member.calendarId === 'a-holidays')).toMatchObject({ isTarget: false });
+  });
+
+  test('with one account a further calendar blocks its main one', () => {
+    const own = calendars.slice(0, 3);
+    const draftOfOne = withSource(firstDraft('Main', own), own, 'a-other');
+    expect(namesOf(shownPairs(draftOfOne, own))).toEqual(['a-other > a-main']);
+  });
+
+  test.each(['busy', 'title', 'details'] as const)('a rule that shows %s is read back as that', (shown) => {
+    expect(shownIn(showing(shown))).toBe(shown);
+  });
+
+  test('a title that is shown needs a template with the title in it', () => {
+    expect(shownIn({ privacy: 'title', titleTemplate: 'Busy' })).toBe('own');
+    expect(shownIn({ privacy: 'busy', titleTemplate: '{title}' })).toBe('busy');
+    expect(shownIn({ privacy: 'busy', titleTemplate: 'At work' })).toBe('own');
   });
 });

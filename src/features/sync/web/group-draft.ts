@@ -1,4 +1,4 @@
-import type { MirrorRulePatch } from '#features/sync/rules/mirror-rule.ts';
+import type { MirrorRule, MirrorRulePatch } from '#features/sync/rules/mirror-rule.ts';
 import type { Group, GroupInput } from './queries.ts';
 
 /** A group while it is being edited: exactly what a save sends. */
@@ -11,15 +11,86 @@ export function draftOf(group: Group): GroupDraft {
   return { name, enabled, rule, members, pairs };
 }
 
-/** A first group: every calendar is read, every one that can be written is written to. */
-export function firstDraft(name: string, calendars: readonly { calendarId: string; writable: boolean }[]): GroupDraft {
+export interface DraftCalendar {
+  calendarId: string;
+  accountId: string;
+  isPrimary: boolean;
+  writable: boolean;
+}
+
+/** The main calendar of each account: its primary one if that can be written to, else the first one that can. */
+export function mainCalendars<C extends DraftCalendar>(calendars: readonly C[]): C[] {
+  const mains = new Map<string, C>();
+  for (const calendar of calendars) {
+    if (!calendar.writable) continue;
+    const known = mains.get(calendar.accountId);
+    if (known === undefined || (calendar.isPrimary && !known.isPrimary)) mains.set(calendar.accountId, calendar);
+  }
+  return [...mains.values()];
+}
+
+/** A first group: the main calendar of each account blocks the main ones of the others. With one account, nothing yet. */
+export function firstDraft(name: string, calendars: readonly DraftCalendar[]): GroupDraft {
+  const mains = mainCalendars(calendars);
   return {
     name,
     enabled: true,
     rule: {},
-    members: calendars.map(({ calendarId, writable }) => ({ calendarId, isSource: true, isTarget: writable })),
+    members: mains.length < 2 ? [] : mains.map(({ calendarId }) => ({ calendarId, isSource: true, isTarget: true })),
     pairs: [],
   };
+}
+
+/**
+ * With a further calendar that blocks the main ones of other accounts; of its own, where there is no other. Every other
+ * pair that this would bring along is off.
+ */
+export function withSource(draft: GroupDraft, calendars: readonly DraftCalendar[], calendarId: string): GroupDraft {
+  const mains = mainCalendars(calendars).filter((main) => main.calendarId !== calendarId);
+  const accountId = calendars.find((one) => one.calendarId === calendarId)?.accountId;
+  const elsewhere = mains.filter((main) => main.accountId !== accountId);
+  const blocked = new Set((elsewhere.length > 0 ? elsewhere : mains).map((main) => main.calendarId));
+  const before = new Set(draft.members.filter((one) => one.isTarget).map((one) => one.calendarId));
+  const partOf = (id: string): Member =>
+    draft.members.find((one) => one.calendarId === id) ?? { calendarId: id, isSource: false, isTarget: false };
+  let next = withMember(draft, { ...partOf(calendarId), isSource: true });
+  for (const id of blocked) next = withMember(next, { ...partOf(id), isTarget: true });
+  for (const source of next.members.filter((one) => one.isSource)) {
+    for (const target of next.members.filter((one) => one.isTarget && one.calendarId !== source.calendarId)) {
+      const isNew = source.calendarId === calendarId || !before.has(target.calendarId);
+      const isMeant = source.calendarId === calendarId && blocked.has(target.calendarId);
+      if (isNew) next = withPair(next, { ...pairOf(next, source.calendarId, target.calendarId), enabled: isMeant });
+    }
+  }
+  return next;
+}
+
+/** Pairs to show one by one: those that are on, and those between accounts that are off. */
+export function shownPairs(draft: GroupDraft, calendars: readonly DraftCalendar[]): Pair[] {
+  const accountOf = new Map(calendars.map((calendar) => [calendar.calendarId, calendar.accountId]));
+  const targets = draft.members.filter((member) => member.isTarget);
+  return draft.members
+    .filter((member) => member.isSource)
+    .flatMap((source) =>
+      targets
+        .filter((target) => target.calendarId !== source.calendarId)
+        .map((target) => pairOf(draft, source.calendarId, target.calendarId)),
+    )
+    .filter((pair) => pair.enabled || accountOf.get(pair.sourceCalendarId) !== accountOf.get(pair.targetCalendarId));
+}
+
+/** How an event is shown to others; `own` where the title of the block is anything else. */
+export type Shown = 'busy' | 'title' | 'details' | 'own';
+
+export function shownIn({ privacy, titleTemplate }: Pick<MirrorRule, 'privacy' | 'titleTemplate'>): Shown {
+  const template = titleTemplate.trim();
+  if (template === '{title}') return privacy;
+  return privacy === 'busy' && (template === '' || template === 'Busy') ? 'busy' : 'own';
+}
+
+/** A rule that shows this. The title needs a template with the title in it. */
+export function showing(shown: Exclude<Shown, 'own'>): Required<Pick<MirrorRulePatch, 'privacy' | 'titleTemplate'>> {
+  return { privacy: shown, titleTemplate: shown === 'busy' ? 'Busy' : '{title}' };
 }
 
 export function isSameDraft(one: GroupDraft, other: GroupDraft): boolean {

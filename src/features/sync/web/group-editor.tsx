@@ -1,43 +1,67 @@
 import { useBlocker } from '@tanstack/react-router';
-import { useId, useState } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { mirrorRuleOf } from '#features/sync/rules/mirror-rule.ts';
 import { mirrorsAnything } from '#features/sync/rules/mirrors-anything.ts';
 import { underSettings } from '#features/sync/rules/sync-settings.ts';
+import { Tag } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { Panel } from '#ui/page.tsx';
 import { SaveBar } from '#ui/save-bar.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { TextField } from '#ui/text-field.tsx';
+import { useRested } from '#ui/use-rested.ts';
 import { BreakerBanner } from './breaker-banner.tsx';
-import { draftOf, type GroupDraft, isSameDraft, withMember } from './group-draft.ts';
+import {
+  draftOf,
+  type GroupDraft,
+  isSameDraft,
+  type Pair,
+  shownIn,
+  shownPairs,
+  withMember,
+  withSource,
+} from './group-draft.ts';
 import styles from './group-editor.module.css';
 import { GroupProgress } from './group-progress.tsx';
 import { MemberList } from './member-list.tsx';
+import { OtherCalendars } from './other-calendars.tsx';
+import { PairList } from './pair-list.tsx';
 import { PairMatrix } from './pair-matrix.tsx';
-import { type Group, type NamedCalendar, useSettings } from './queries.ts';
-import { RemoveGroupDialog } from './remove-group-dialog.tsx';
-import { ReviewDialog } from './review-dialog.tsx';
+import { type Group, type NamedCalendar, usePreview, useSettings } from './queries.ts';
+import { BlockExample } from './review/block-example.tsx';
 import { RuleFields } from './rule-fields.tsx';
+
+const ReviewDialog = lazy(async () => ({ default: (await import('./review/review-dialog.tsx')).ReviewDialog }));
+const RemoveGroupDialog = lazy(async () => ({
+  default: (await import('./remove-group-dialog.tsx')).RemoveGroupDialog,
+}));
 
 export type GroupEditorProps = {
   /** Calendars that may take part: those in no other group. */
   calendars: NamedCalendar[];
-} & ({ group: Group } | { group: null; initial: GroupDraft; onDone: () => void });
+} & ({ group: Group } | { group: null; initial: GroupDraft; reviewAtOnce: boolean; onDone: () => void });
 
-/** One mirror group: who takes part, the rule for all, what differs per pair. Nothing changes before the review. */
+/** One mirror group: a sentence for each pair, further calendars, and all rules behind Advanced. Nothing changes before the review. */
 export function GroupEditor(props: GroupEditorProps) {
   const { t } = useTranslation();
   const settings = useSettings();
   const nameId = useId();
   const { group, calendars } = props;
+  const groupId = group?.groupId ?? null;
   const [saved] = useState<GroupDraft>(() => (group ? draftOf(group) : props.initial));
   const [draft, setDraft] = useState(saved);
-  const [reviewing, setReviewing] = useState(false);
+  const [reviewing, setReviewing] = useState(
+    group === null && props.reviewAtOnce && mirrorsAnything(props.initial.members),
+  );
   const [removing, setRemoving] = useState(false);
   const changed = group === null || !isSameDraft(draft, saved);
+  const nameless = draft.name.trim() === '';
   const tooFew = !mirrorsAnything(draft.members);
   const dirty = group !== null && changed;
+  const rested = useRested(draft);
+  const preview = usePreview(groupId, changed && !nameless && !tooFew ? rested : null);
+  const diff = changed && !tooFew ? preview.data?.diff : undefined;
 
   useBlocker({
     shouldBlockFn: () => dirty && !window.confirm(t('sync.leave')),
@@ -45,58 +69,120 @@ export function GroupEditor(props: GroupEditorProps) {
     disabled: !dirty,
   });
 
+  const pairs = shownPairs(draft, calendars);
+  const on = pairs.filter((pair) => pair.enabled).length;
+  const sources = new Set(draft.members.filter((member) => member.isSource).map((member) => member.calendarId));
+  const others = calendars.filter((calendar) => !sources.has(calendar.calendarId));
+  const countOf = (pair: Pair) => {
+    if (changed && diff === undefined) return null;
+    const is = (one: Omit<Pair, 'rule' | 'enabled'>) =>
+      one.sourceCalendarId === pair.sourceCalendarId && one.targetCalendarId === pair.targetCalendarId;
+    const change = diff?.pairs.find(is);
+    return (group?.blocks.find(is)?.count ?? 0) + (change?.create ?? 0) - (change?.delete ?? 0);
+  };
+  const inherited = underSettings(settings, draft.rule);
+  const shown = new Set(pairs.flatMap((pair) => (pair.enabled ? [shownIn(mirrorRuleOf(inherited, pair.rule))] : [])));
+  const changes = (['create', 'update', 'delete'] as const).flatMap((kind) =>
+    diff && diff[kind] > 0 ? [t(`sync.bar.${kind}`, { count: diff[kind] })] : [],
+  );
+
   return (
     <section className={styles.editor} aria-labelledby={nameId} id={group ? `group-${group.groupId}` : undefined}>
-      <Panel
-        title={<span id={nameId}>{saved.name}</span>}
-        text={group ? <GroupProgress group={group} /> : t('sync.newGroup')}
-        actions={
-          <Switch
-            label={t('sync.enabled')}
-            checked={draft.enabled}
-            onChange={(event) => setDraft({ ...draft, enabled: event.currentTarget.checked })}
-          />
-        }
-      >
-        {group?.breakers.map((breaker) => (
-          <BreakerBanner
-            key={`${breaker.sourceCalendarId} ${breaker.targetCalendarId}`}
-            groupId={group.groupId}
-            breaker={breaker}
-            calendars={calendars}
-          />
-        ))}
-        <TextField
-          className={styles.name}
-          label={t('sync.name')}
-          required
-          maxLength={100}
-          value={draft.name}
-          error={draft.name.trim() === '' ? t('sync.nameMissing') : null}
-          onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })}
-        />
-      </Panel>
-      <Panel flush title={t('sync.members.title')} text={t('sync.members.text')}>
-        <MemberList
-          calendars={calendars}
-          members={draft.members}
-          onChange={(member) => setDraft((current) => withMember(current, member))}
-        />
-      </Panel>
-      <Panel title={t('sync.rule.title')} text={t('sync.rule.text')}>
-        <RuleFields
-          effective={mirrorRuleOf(underSettings(settings, draft.rule))}
-          patch={draft.rule}
-          inheritedName={t('sync.rule.productDefault')}
-          onChange={(rule) => setDraft((current) => ({ ...current, rule }))}
-        />
-      </Panel>
-      <Panel flush title={t('sync.matrix.title')} text={t('sync.matrix.text')}>
-        <PairMatrix draft={draft} calendars={calendars} onChange={setDraft} />
-      </Panel>
+      <div className={styles.columns}>
+        <div className={styles.main}>
+          <Panel
+            flush
+            title={<span id={nameId}>{group ? saved.name : t('sync.main.title')}</span>}
+            text={group ? <GroupProgress group={group} /> : t('sync.main.text')}
+            actions={
+              group ? (
+                <Switch
+                  label={t('sync.enabled')}
+                  checked={draft.enabled}
+                  onChange={(event) => setDraft({ ...draft, enabled: event.currentTarget.checked })}
+                />
+              ) : (
+                <Tag>{t('sync.draft')}</Tag>
+              )
+            }
+          >
+            {group?.breakers.map((breaker) => (
+              <div key={`${breaker.sourceCalendarId} ${breaker.targetCalendarId}`} className={styles.breaker}>
+                <BreakerBanner groupId={group.groupId} breaker={breaker} calendars={calendars} />
+              </div>
+            ))}
+            {pairs.length === 0 ? (
+              <p className={styles.none}>{t('sync.sentence.none')}</p>
+            ) : (
+              <PairList draft={draft} pairs={pairs} calendars={calendars} countOf={countOf} onChange={setDraft} />
+            )}
+          </Panel>
+          {others.length > 0 ? (
+            <Panel flush title={t('sync.others.title')} text={t('sync.others.text')}>
+              <OtherCalendars
+                calendars={others}
+                onMirror={(calendarId) => setDraft((current) => withSource(current, calendars, calendarId))}
+              />
+            </Panel>
+          ) : null}
+          <details className={styles.advanced}>
+            <summary>
+              <span className={styles.advancedTitle}>{t('sync.advanced.title')}</span>
+              <span className={styles.advancedText}>{t('sync.advanced.text')}</span>
+            </summary>
+            <div className={styles.part}>
+              <TextField
+                className={styles.name}
+                label={t('sync.name')}
+                required
+                maxLength={100}
+                value={draft.name}
+                error={nameless ? t('sync.nameMissing') : null}
+                onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })}
+              />
+            </div>
+            <div className={styles.part}>
+              <h3>{t('sync.rule.title')}</h3>
+              <p className={styles.text}>{t('sync.rule.text')}</p>
+              <RuleFields
+                effective={mirrorRuleOf(inherited)}
+                patch={draft.rule}
+                inheritedName={t('sync.rule.productDefault')}
+                onChange={(rule) => setDraft((current) => ({ ...current, rule }))}
+              />
+            </div>
+            <div className={styles.part}>
+              <h3>{t('sync.members.title')}</h3>
+              <p className={styles.text}>{t('sync.members.text')}</p>
+            </div>
+            <MemberList
+              calendars={calendars}
+              members={draft.members}
+              onChange={(member) => setDraft((current) => withMember(current, member))}
+            />
+            <div className={styles.part}>
+              <h3>{t('sync.matrix.title')}</h3>
+              <p className={styles.text}>{t('sync.matrix.text')}</p>
+            </div>
+            <PairMatrix draft={draft} calendars={calendars} onChange={setDraft} />
+          </details>
+        </div>
+        <div className={styles.side}>
+          <BlockExample diff={diff} shown={shown} calendars={calendars} />
+        </div>
+      </div>
       <SaveBar
         changed={changed}
-        status={tooFew ? t('sync.tooFew') : dirty ? t('sync.unsaved') : ''}
+        status={
+          tooFew
+            ? t('sync.tooFew')
+            : changed
+              ? [
+                  t('sync.bar.pairs', { count: on }),
+                  ...(diff && changes.length === 0 ? [t('sync.bar.none')] : changes),
+                ].join(' · ')
+              : ''
+        }
         start={
           group ? (
             <Button variant="subtle" color="bad" onClick={() => setRemoving(true)}>
@@ -108,23 +194,25 @@ export function GroupEditor(props: GroupEditorProps) {
         <Button variant="default" onClick={() => (group ? setDraft(saved) : props.onDone())}>
           {group ? t('sync.discard') : t('sync.cancel')}
         </Button>
-        <Button disabled={tooFew || draft.name.trim() === ''} onClick={() => setReviewing(true)}>
+        <Button disabled={tooFew || nameless} onClick={() => setReviewing(true)}>
           {t('sync.review.open')}
         </Button>
       </SaveBar>
-      {reviewing ? (
-        <ReviewDialog
-          group={group}
-          draft={draft}
-          calendars={calendars}
-          onClose={() => setReviewing(false)}
-          onSaved={() => {
-            setReviewing(false);
-            if (!props.group) props.onDone();
-          }}
-        />
-      ) : null}
-      {removing && group ? <RemoveGroupDialog group={group} onClose={() => setRemoving(false)} /> : null}
+      <Suspense>
+        {reviewing && !tooFew ? (
+          <ReviewDialog
+            group={group}
+            draft={draft}
+            calendars={calendars}
+            onClose={() => setReviewing(false)}
+            onSaved={() => {
+              setReviewing(false);
+              if (!props.group) props.onDone();
+            }}
+          />
+        ) : null}
+        {removing && group ? <RemoveGroupDialog group={group} onClose={() => setRemoving(false)} /> : null}
+      </Suspense>
     </section>
   );
 }

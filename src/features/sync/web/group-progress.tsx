@@ -26,6 +26,7 @@ export function GroupProgress({ group }: { group: Group }) {
           {t('sync.progress.failed', { count: failed })}
         </Link>
       ) : null}
+      <Link to="/calendar">{t('sync.progress.calendar')}</Link>
     </span>
   );
 }

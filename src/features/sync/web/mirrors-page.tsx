@@ -6,7 +6,7 @@ import { EmptyState } from '#ui/empty-state.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { Page, Panel } from '#ui/page.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
-import { firstDraft } from './group-draft.ts';
+import { firstDraft, mainCalendars } from './group-draft.ts';
 import { GroupEditor } from './group-editor.tsx';
 import { LinkButton } from './link-button.ts';
 import { type Group, type NamedCalendar, useGroups, useNamedCalendars } from './queries.ts';
@@ -56,8 +56,10 @@ function Groups({ groups, calendars }: { groups: Group[]; calendars: NamedCalend
   const taken = new Set(groups.flatMap((group) => group.members.map((member) => member.calendarId)));
   const free = calendars.filter((calendar) => !calendar.removed && !taken.has(calendar.calendarId));
   const possible = free.length >= 2 && free.some((calendar) => calendar.writable);
-  // the link from the empty state opens the form for a first group
-  const [adding, setAdding] = useState(hash === 'new' && groups.length === 0 && possible);
+  // With two accounts the first group is proposed at once.
+  const [adding, setAdding] = useState(
+    groups.length === 0 && possible && (hash === 'new' || hash === 'review' || mainCalendars(free).length >= 2),
+  );
   const nameOfNew = groups.length === 0 ? t('sync.firstName') : t('sync.nextName', { number: groups.length + 1 });
 
   if (groups.length === 0 && !adding) {
@@ -71,7 +73,9 @@ function Groups({ groups, calendars }: { groups: Group[]; calendars: NamedCalend
             possible ? (
               <Button onClick={() => setAdding(true)}>{t('sync.empty.action')}</Button>
             ) : (
-              <LinkButton to="/integrations">{t('sync.empty.connect')}</LinkButton>
+              <LinkButton to="/integrations" hash="connect">
+                {t('sync.empty.connect')}
+              </LinkButton>
             )
           }
         />
@@ -94,6 +98,7 @@ function Groups({ groups, calendars }: { groups: Group[]; calendars: NamedCalend
           group={null}
           initial={firstDraft(nameOfNew, free)}
           calendars={free}
+          reviewAtOnce={hash === 'review' && groups.length === 0}
           onDone={() => setAdding(false)}
         />
       ) : null}

@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { mirrorRuleOf } from '#features/sync/rules/mirror-rule.ts';
+import { underSettings } from '#features/sync/rules/sync-settings.ts';
 import { CalendarLabel, calendarName } from './calendar-label.tsx';
-import { type GroupDraft, type Pair, pairOf, withPair } from './group-draft.ts';
+import { type GroupDraft, type Pair, pairOf, type Shown, shownIn, withPair } from './group-draft.ts';
 import { PairDialog } from './pair-dialog.tsx';
 import styles from './pair-matrix.module.css';
-import type { NamedCalendar } from './queries.ts';
+import { type NamedCalendar, useSettings } from './queries.ts';
 
 export interface PairMatrixProps {
   draft: GroupDraft;
@@ -15,6 +17,7 @@ export interface PairMatrixProps {
 /** Rows are read, columns are written; each crossing opens what differs for that pair. */
 export function PairMatrix({ draft, calendars, onChange }: PairMatrixProps) {
   const { t } = useTranslation();
+  const inherited = underSettings(useSettings(), draft.rule);
   const [opened, setOpened] = useState<Pair | null>(null);
   const partOf = (part: 'isSource' | 'isTarget') =>
     calendars.filter((calendar) =>
@@ -53,7 +56,8 @@ export function PairMatrix({ draft, calendars, onChange }: PairMatrixProps) {
                   ) : (
                     <PairCell
                       pair={pairOf(draft, source.calendarId, target.calendarId)}
-                      name={t('sync.matrix.pair', { source: source.name, target: target.name })}
+                      shown={shownIn(mirrorRuleOf(inherited, pairOf(draft, source.calendarId, target.calendarId).rule))}
+                      name={t('sync.matrix.pair', { source: source.fullName, target: target.fullName })}
                       onOpen={setOpened}
                     />
                   )}
@@ -80,7 +84,17 @@ export function PairMatrix({ draft, calendars, onChange }: PairMatrixProps) {
   );
 }
 
-function PairCell({ pair, name, onOpen }: { pair: Pair; name: string; onOpen: (pair: Pair) => void }) {
+function PairCell({
+  pair,
+  shown,
+  name,
+  onOpen,
+}: {
+  pair: Pair;
+  shown: Shown;
+  name: string;
+  onOpen: (pair: Pair) => void;
+}) {
   const { t } = useTranslation();
   const differs = Object.keys(pair.rule).length;
   return (
@@ -90,7 +104,7 @@ function PairCell({ pair, name, onOpen }: { pair: Pair; name: string; onOpen: (p
       data-off={pair.enabled ? undefined : true}
       onClick={() => onOpen(pair)}
     >
-      <span>{pair.enabled ? t('sync.matrix.on') : t('sync.matrix.off')}</span>
+      <span>{pair.enabled ? t(`sync.shown.${shown}`) : t('sync.matrix.off')}</span>
       <span className={styles.note}>
         {differs === 0 ? t('sync.matrix.default') : t('sync.matrix.differs', { count: differs })}
       </span>

@@ -14,9 +14,11 @@ export type Diff = Output<typeof syncContract.previewGroup>['diff'];
 export type Breaker = Group['breakers'][number];
 type Calendar = Output<typeof connectionsContract.listIntegrationCalendars>['calendars'][number];
 
-/** A calendar with the name of the account it belongs to. */
+/** A calendar with the account it belongs to. */
 export interface NamedCalendar extends Calendar {
   account: string;
+  /** Unlike that of any other calendar of the person. */
+  fullName: string;
 }
 
 const groupsKey = ['sync', 'groups'];
@@ -49,9 +51,17 @@ export function useNamedCalendars() {
     queryFn: ({ signal }) => connectionsApi.listIntegrationCalendars({}, { signal }),
   });
   const emails = new Map(accounts.data?.accounts.map((account) => [account.accountId, account.email]));
+  const names = Map.groupBy(calendars.data?.calendars ?? [], (calendar) => calendar.name);
   const data: NamedCalendar[] | undefined =
     accounts.data &&
-    calendars.data?.calendars.map((calendar) => ({ ...calendar, account: emails.get(calendar.accountId) ?? '' }));
+    calendars.data?.calendars.map((calendar) => {
+      const account = emails.get(calendar.accountId) ?? '';
+      return {
+        ...calendar,
+        account,
+        fullName: fullNameOf(calendar, account, (names.get(calendar.name)?.length ?? 0) > 1),
+      };
+    });
   return {
     data,
     error: accounts.error ?? calendars.error,
@@ -59,11 +69,25 @@ export function useNamedCalendars() {
   };
 }
 
-/** Dry run of a group as it would be saved; asks the server, which asks no provider. */
-export function usePreviewGroup() {
-  return useMutation({
-    mutationFn: ({ groupId, input }: { groupId: string | null; input: GroupInput }) =>
-      api.previewGroup({ body: { ...input, groupId } }),
+/** Names that providers give a first calendar. They say nothing beside other accounts. */
+const usualNames = new Set(['calendar', 'kalender', 'calendrier', 'calendario', '予定表', 'カレンダー']);
+
+function fullNameOf({ name, isPrimary }: Calendar, account: string, isAmbiguous: boolean): string {
+  if (account === '' || account === name) return name;
+  if (isPrimary && usualNames.has(name.toLowerCase())) return account;
+  return isAmbiguous ? `${name} (${account})` : name;
+}
+
+/** Dry run of a group as it would be saved, or null for none. Asks the server, which asks no provider. */
+export function usePreview(groupId: string | null, input: GroupInput | null) {
+  return useQuery({
+    queryKey: ['sync', 'preview', groupId, input],
+    queryFn: ({ signal }) => {
+      if (input === null) throw new Error('there is nothing to preview');
+      return api.previewGroup({ body: { ...input, groupId } }, { signal });
+    },
+    enabled: input !== null,
+    gcTime: 60_000,
   });
 }
 

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { MirrorRule, MirrorRulePatch } from '#features/sync/rules/mirror-rule.ts';
 import { Switch } from '#ui/switch.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
+import { showing, shownIn } from './group-draft.ts';
 import { HoursField } from './hours-field.tsx';
 import { KeywordsField } from './keywords-field.tsx';
 import styles from './rule-fields.module.css';
@@ -60,11 +61,16 @@ export function RuleFields({ effective, patch, inheritedName, disabled = false, 
             ]}
           />
         </Part>
-        <Part back={own('privacy')}>
+        <Part back={own('privacy', 'titleTemplate')}>
           <SelectField
             label={t('sync.rule.privacy.label')}
             value={effective.privacy}
-            onChange={(event) => set('privacy', event.currentTarget.value as MirrorRule['privacy'])}
+            onChange={(event) => {
+              const privacy = event.currentTarget.value as MirrorRule['privacy'];
+              // The usual title says Busy whatever may be shown.
+              const isUsual = shownIn({ ...effective, privacy: 'busy' }) === 'busy';
+              onChange({ ...patch, ...(isUsual ? showing(privacy) : { privacy }) });
+            }}
             data={[
               { value: 'busy', label: t('sync.rule.privacy.busy') },
               { value: 'title', label: t('sync.rule.privacy.title') },
