@@ -39,11 +39,8 @@ const deeds: readonly { says: RegExp; act(page: Page): Promise<void> }[] = [
       await page.getByLabel('Confirm password', { exact: true }).fill(password);
       await page.getByRole('button', { name: 'Sign up', exact: true }).click();
       await page.getByRole('link', { name: 'Open the mail' }).click();
-      await page.getByRole('link', { name: 'Confirm your email address' }).click();
-      await page.frameLocator('iframe').getByRole('link', { name: 'Confirm address' }).click();
+      await page.getByRole('link', { name: 'Confirm address' }).click();
       await page.getByRole('button', { name: 'Verify email' }).click();
-      await page.getByLabel('Password', { exact: true }).fill(password);
-      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
       await page.waitForURL(/\/dashboard$/);
     },
   },
@@ -66,11 +63,13 @@ const deeds: readonly { says: RegExp; act(page: Page): Promise<void> }[] = [
     },
   },
   {
-    says: /\*\*Set up mirroring\*\*.*\*\*Review changes\*\*.*\*\*Save\*\*/,
+    says: /\*\*Set up mirroring\*\*.*\*\*Add … blocks\*\*/,
     async act(page) {
       await page.getByRole('link', { name: 'Set up mirroring' }).click();
-      await page.getByRole('button', { name: 'Review changes' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^Add \d+ blocks$/ })
+        .click();
     },
   },
   {

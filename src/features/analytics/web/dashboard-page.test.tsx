@@ -229,7 +229,7 @@ test('each empty dashboard panel says so and suggests the next step', async () =
   const leadsTo = (text: string) => screen.getAllByText(text).map((one) => one.closest('a')?.getAttribute('href'));
   for (const [text, path] of [
     ['Set Availability', '/availability'],
-    ['Connect Calendar', '/integrations'],
+    ['Connect Calendar', '/integrations#connect'],
   ] as const)
     expect(leadsTo(text)).toEqual([path, path]);
   const create = (await panel('Meeting Sources')).getByText('Create Event Type');
@@ -243,10 +243,12 @@ test('the first steps list what is missing, can be skipped, and disappear once c
   const steps = async () =>
     within((await screen.findByText('Get set up in five steps')).closest('section') as HTMLElement);
   show({ calendar_health: nobody }, { 'GET /analytics/filters': { body: { ...noFilters, event_types: [] } } });
-  expect((await steps()).getByText('Connect Calendar').closest('a')?.getAttribute('href')).toBe('/integrations');
+  expect((await steps()).getByText('Connect Calendar').closest('a')?.getAttribute('href')).toBe(
+    '/integrations#connect',
+  );
   expect((await steps()).getByText('Create Event Type')).toBeTruthy();
   expect((await steps()).getByText('Set up mirroring').closest('a')?.getAttribute('href')).toBe(
-    '/integrations/mirrors#new',
+    '/integrations/mirrors#review',
   );
   cleanup();
   show(

@@ -43,7 +43,7 @@ export function FirstSteps({ isConnected, hasTypes, hasBookings }: FirstStepsPro
       Icon: IconCalendarPlus,
       isDone: isConnected,
       action: (
-        <LinkButton to="/integrations" size="xs">
+        <LinkButton to="/integrations" hash="connect" size="xs">
           {t('analytics.health.connect')}
         </LinkButton>
       ),
@@ -53,7 +53,7 @@ export function FirstSteps({ isConnected, hasTypes, hasBookings }: FirstStepsPro
       Icon: IconArrowsExchange,
       isDone: noted?.mirrored === true,
       action: (
-        <LinkButton to="/integrations/mirrors" hash="new" variant="default" size="xs">
+        <LinkButton to="/integrations/mirrors" hash="review" variant="default" size="xs">
           {t('analytics.steps.mirrorAction')}
         </LinkButton>
       ),

@@ -19,7 +19,7 @@ export function NoCalendars() {
         title={t('notices.empty.title')}
         text={t('notices.empty.text')}
         action={
-          <Link to="/integrations" className={styles.action}>
+          <Link to="/integrations" hash="connect" className={styles.action}>
             {t('notices.empty.action')}
           </Link>
         }

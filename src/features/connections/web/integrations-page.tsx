@@ -46,7 +46,6 @@ function useNotice() {
 
 export function IntegrationsPage() {
   const { t } = useTranslation();
-  const [connecting, setConnecting] = useState<boolean | null>(null);
   // null until it is first wanted: its code comes with the first click
   const [changing, setChanging] = useState<boolean | null>(null);
   const [notice, setNotice] = useNotice();
@@ -54,6 +53,8 @@ export function IntegrationsPage() {
   // the calendar page sends people here with the calendar in the address
   const navigate = useNavigate();
   const { hash } = useLocation();
+  // screens without a calendar lead straight to the choice of a provider
+  const [connecting, setConnecting] = useState<boolean | null>(hash === 'connect' || null);
   const warnedId = /^warnings-(.+)$/.exec(hash)?.[1];
   const showWarnings = (calendarId: string | null) =>
     void navigate({ to: '/integrations', hash: calendarId === null ? '' : `warnings-${calendarId}`, replace: true });
@@ -121,7 +122,7 @@ export function IntegrationsPage() {
               state="info"
               title={t('connections.mirror.title')}
               actions={
-                <LinkButton to="/integrations/mirrors" hash="new" size="xs">
+                <LinkButton to="/integrations/mirrors" hash="review" size="xs">
                   {t('connections.mirror.action')}
                 </LinkButton>
               }
@@ -172,7 +173,10 @@ export function IntegrationsPage() {
         {connecting !== null ? (
           <ConnectDialog
             opened={connecting}
-            onClose={() => setConnecting(false)}
+            onClose={() => {
+              setConnecting(false);
+              if (hash === 'connect') void navigate({ to: '/integrations', hash: '', replace: true });
+            }}
             onSimulated={(provider) =>
               setNotice({
                 succeeded: true,

@@ -53,7 +53,7 @@ export function CalendarHealth({ found }: { found: NonNullable<Dashboard['calend
           title={t('analytics.health.empty')}
           text={t('analytics.health.emptyText')}
           action={
-            <LinkButton to="/integrations" variant="default" size="xs">
+            <LinkButton to="/integrations" hash="connect" variant="default" size="xs">
               {t('analytics.health.connect')}
             </LinkButton>
           }
