@@ -11,6 +11,8 @@ export interface Shortcut {
   group: string;
   /** Absent where a part of the screen hears the key itself; it is listed all the same. */
   run?: (event: KeyboardEvent) => void;
+  /** For the palette, asked when it opens: the same for what has the focus then; null: nothing that it would act on. */
+  command?: () => { detail: string; run: () => void } | null;
   /** False: listed, but not now: nothing is selected that it would act on. */
   active?: boolean;
   /** Also while the key is held down. */

@@ -1,5 +1,4 @@
 import { lazy, Suspense } from 'react';
-import { loadInboxPanel } from '#features/inbox/web/screens.ts';
 import { loadWords } from './i18n.ts';
 
 /** Panels that open over any screen, one at a time. */
@@ -20,8 +19,8 @@ export async function loadPalette() {
 const Palette = lazy(loadPalette);
 
 export async function loadInbox() {
-  const [panel] = await Promise.all([loadInboxPanel(), loadWords('inbox')]);
-  return { default: panel };
+  const [inbox] = await Promise.all([import('./panels/inbox.tsx'), loadWords('inbox')]);
+  return { default: inbox.Inbox };
 }
 const Inbox = lazy(loadInbox);
 

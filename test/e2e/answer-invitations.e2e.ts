@@ -5,7 +5,7 @@ import { askToConnect, goTo, signUp } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 import type { RemoteCalendar } from './remote-calendar.ts';
 import { startHome } from './start-home.ts';
-import { desktop, watchPage } from './watched-page.ts';
+import { addAxe, desktop, runAxe, showScheme, watchPage, wcag } from './watched-page.ts';
 
 /** Invitations in a calendar on a real Radicale, answered on the card by press and by key, with a note, and taken back. */
 
@@ -98,5 +98,66 @@ test('an invitation is answered on its card by press and by key, and the answer 
   await page.keyboard.press('n');
   await expect(card(page, 'Retro')).toBeHidden();
   await expectAnswer('retro.ics', 'DECLINED');
+  watched.expectQuietConsole();
+});
+
+const sizes = {
+  desktop: { width: 1440, height: 900 },
+  tablet: { width: 1024, height: 768 },
+  phone: { width: 390, height: 844 },
+};
+
+/** Axe and a picture at three widths, light and dark. */
+async function look(page: Page, name: string): Promise<void> {
+  await addAxe(page);
+  for (const [width, size] of Object.entries(sizes)) {
+    await page.setViewportSize(size);
+    for (const scheme of ['light', 'dark'] as const) {
+      await showScheme(page, scheme);
+      expect.soft(await runAxe(page, wcag), `${name}, ${width}, ${scheme}`).toEqual([]);
+      await page.screenshot({ path: test.info().outputPath(`${name}-${width}-${scheme}.png`) });
+    }
+  }
+  await page.setViewportSize(desktop);
+  await showScheme(page, 'light');
+}
+
+test('an invitation is answered in the agenda, in the inbox and from the palette', async ({ page }) => {
+  test.setTimeout(180_000);
+  await home.put('draft.ics', invitation('draft', 'Draft', 8));
+  await home.put('stand.ics', invitation('stand', 'Standup', 9, ['RRULE:FREQ=DAILY;COUNT=4']));
+  await home.put('lunch.ics', invitation('lunch', 'Lunch with the whole team of the office in Lisbon', 12));
+  const watched = watchPage(page);
+  await page.setViewportSize(desktop);
+  await watched.expectFailedRequests(() => signUp(page, product, `second-${dana.username}`));
+  await goTo(page, 'Integrations');
+  await expect(await askToConnect(page, { url: radicale.url, ...dana })).toBeHidden();
+
+  await page.goto(`${product.url}/calendar?view=agenda&day=${monday.toString()}`);
+  const going = (title: string) => page.getByRole('group', { name: `Going? ${title}` });
+  await expect(going('Draft')).toBeVisible();
+  await look(page, 'agenda');
+  await going('Draft').getByRole('button', { name: 'Maybe' }).click();
+  await expect(page.getByText('Answered: Draft')).toBeVisible();
+  await expect(going('Draft')).toBeHidden();
+  await expect(event(page, 'Draft')).toBeFocused();
+  await expectAnswer('draft.ics', 'TENTATIVE');
+
+  await event(page, 'Lunch').first().focus();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').fill('answer');
+  await expect(page.getByRole('option', { name: /^Answer: Yes/ })).toContainText('Lunch');
+  await look(page, 'palette');
+  await page.getByRole('option', { name: /^Answer: No/ }).click();
+  await expectAnswer('lunch.ics', 'DECLINED');
+
+  await page.getByRole('button', { name: /^Notifications/ }).click();
+  const inbox = page.getByRole('dialog', { name: 'Notifications' });
+  await expect(inbox.getByRole('heading', { name: 'Invitations 1' })).toBeVisible();
+  await expect(inbox.getByText('All events of the series')).toBeVisible();
+  await look(page, 'inbox');
+  await inbox.getByRole('group', { name: 'Going? Standup' }).getByRole('button', { name: 'Yes' }).click();
+  await expect(inbox.getByRole('heading', { name: /^Invitations/ })).toBeHidden();
+  await expectAnswer('stand.ics', 'ACCEPTED');
   watched.expectQuietConsole();
 });

@@ -1,10 +1,11 @@
-import { IconFilter, IconSearch } from '@tabler/icons-react';
+import { IconCalendarCheck, IconFilter, IconSearch } from '@tabler/icons-react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNowMs } from '#ui/clock.ts';
 import { CommandDialog } from '#ui/command-dialog.tsx';
 import { KeyCaps } from '#ui/key-caps.tsx';
+import { listShortcuts } from '#ui/shortcuts.ts';
 import { chooseEntries, type Entry, groupEntries, markWords } from './entries.ts';
 import styles from './palette.module.css';
 import { addRecent, listRecent } from './recent-entries.ts';
@@ -30,7 +31,8 @@ export function Palette({ userId, onClose, onKeyboardSheet }: PaletteProps) {
   const nowMs = useNowMs();
   const [typed, setTyped] = useState('');
   const [marked, setMarked] = useState<string | null>(null);
-  const commands = useCommands({ onKeyboardSheet });
+  const [focused] = useState(focusedCommands);
+  const commands = [...focused, ...useCommands({ onKeyboardSheet })];
   const wishes = useWishes(typed, nowMs);
   const found = useFound(typed, nowMs);
   const help = useHelp(typed);
@@ -58,7 +60,7 @@ export function Palette({ userId, onClose, onKeyboardSheet }: PaletteProps) {
 
   const choose = (entry: Entry) => {
     onClose();
-    if (entry.group !== 'time') addRecent(userId, entry);
+    if (entry.group !== 'time' && !entry.id.startsWith('focused-')) addRecent(userId, entry);
     entry.run();
   };
   /** A step goes round, a leap stops at the ends. */
@@ -160,6 +162,15 @@ export function Palette({ userId, onClose, onKeyboardSheet }: PaletteProps) {
       <p className={styles.hint}>{t('search.hint')}</p>
     </CommandDialog>
   );
+}
+
+/** Commands for the element that had the focus when the palette was opened. Never recent: the focus is elsewhere later. */
+function focusedCommands(): Entry[] {
+  return listShortcuts().flatMap(({ label, keys, command }): Entry[] => {
+    const act = command?.();
+    if (!act) return [];
+    return [{ id: `focused-${[keys].flat().join()}`, group: 'actions', title: label, mark: IconCalendarCheck, ...act }];
+  });
 }
 
 /** On the calendar: what is in view with the words, and nothing else. */

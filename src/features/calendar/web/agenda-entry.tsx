@@ -1,11 +1,17 @@
-import type { CSSProperties } from 'react';
+import { type CSSProperties, lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { loadWords } from '#ui/load-words.ts';
 import styles from './agenda-view.module.css';
 import { type CardWords, cardFacts, type MarkWords, shownTitle, spokenDetails } from './card-words.ts';
 import { EventTitle, looksOf } from './event-card.tsx';
 import type { AgendaEntry } from './list-agenda.ts';
 import { safeLink } from './safe-link.ts';
 import type { TimeLabels } from './time-labels.ts';
+
+const QuickAnswer = lazy(async () => {
+  const [quick] = await Promise.all([import('./answers/quick-answer.tsx'), loadWords('editor')]);
+  return { default: quick.QuickAnswer };
+});
 
 export interface AgendaEntryRowProps {
   entry: AgendaEntry;
@@ -68,6 +74,13 @@ export function AgendaEntryRow(props: AgendaEntryRowProps) {
           {spokenDetails(event, words, { isPast, conflict, continuesBefore: false, continuesAfter: false })}
         </span>
       </button>
+      {event.answer !== 'needs-action' || isPast || event.isWaiting ? null : (
+        <div className={styles.answer}>
+          <Suspense>
+            <QuickAnswer eventId={event.id} title={shownTitle(event, words)} answer={event.answer} />
+          </Suspense>
+        </div>
+      )}
       {link === undefined ? null : (
         <a
           className={styles.join}

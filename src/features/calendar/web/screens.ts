@@ -10,3 +10,6 @@ export const calendarScreens: readonly Screen[] = [
     load: async () => (await import('./calendar-page.tsx')).CalendarPage,
   },
 ];
+
+/** Invitations that wait for an answer, for the inbox. */
+export const loadInvitations = async () => (await import('./answers/load-invitations.ts')).loadInvitations();

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
@@ -23,8 +23,8 @@ const isAbout: Record<Filter, (notice: Notice) => boolean> = {
   conflicts: ({ kind }) => kind === 'conflict',
 };
 
-/** The user's notices, each with a link to the screen that resolves it. */
-export function InboxPanel({ onClose }: { onClose: () => void }) {
+/** Invitations that wait, then the user's notices, each with a link to the screen that resolves it. */
+export function InboxPanel({ invitations, onClose }: { invitations: ReactNode; onClose: () => void }) {
   const { t } = useTranslation();
   const inbox = useNotices();
   const mark = useMarkNotices();
@@ -43,6 +43,7 @@ export function InboxPanel({ onClose }: { onClose: () => void }) {
         ) : null
       }
     >
+      <Suspense>{invitations}</Suspense>
       <div className={styles.filters}>
         <Segmented
           aria-label={t('inbox.filter.label')}

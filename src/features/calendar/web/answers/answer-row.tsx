@@ -1,14 +1,12 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '#ui/button.tsx';
 import { TextArea } from '#ui/text-area.tsx';
 import type { AnswerWord } from '../editor/edit-shapes.ts';
 import type { GridEvent } from '../grid-event.ts';
+import { AnswerChoices, answerKeys, answerWords } from './answer-choices.tsx';
 import styles from './answer-row.module.css';
 import { useAnswering } from './use-answering.ts';
 
-const keyOf: Record<AnswerWord, string> = { accepted: 'y', tentative: 'm', declined: 'n' };
-const words = Object.keys(keyOf) as AnswerWord[];
 const mostNoteChars = 1_000;
 
 /** Yes, Maybe or No to an invitation, by press or by key while its card is open. */
@@ -26,7 +24,7 @@ export function AnswerRow({ event }: { event: GridEvent }): ReactNode {
   const onKey = useEffectEvent((press: KeyboardEvent) => {
     const isTyping =
       press.target instanceof HTMLElement && press.target.matches('textarea, input:not([type=checkbox])');
-    const word = words.find((one) => keyOf[one] === press.key);
+    const word = answerWords.find((one) => answerKeys[one] === press.key);
     if (word === undefined || isTyping || press.ctrlKey || press.metaKey || press.altKey || press.isComposing) return;
     press.preventDefault();
     say(word);
@@ -40,20 +38,7 @@ export function AnswerRow({ event }: { event: GridEvent }): ReactNode {
   return (
     <fieldset ref={row} className={styles.row}>
       <legend className={styles.question}>{t('editor.answer.going')}</legend>
-      <div className={styles.choices}>
-        {words.map((word) => (
-          <Button
-            key={word}
-            size="xs"
-            variant={event.answer === word ? 'filled' : 'default'}
-            aria-pressed={event.answer === word}
-            aria-keyshortcuts={keyOf[word]}
-            onClick={() => say(word)}
-          >
-            {t(`editor.response.${word}`)}
-          </Button>
-        ))}
-      </div>
+      <AnswerChoices answer={event.answer} hasKeys onAnswer={say} />
       {event.isRecurring ? (
         <label className={styles.all}>
           <input type="checkbox" checked={isForAll} onChange={(change) => setIsForAll(change.target.checked)} />

@@ -45,6 +45,7 @@ function editCalls(queryClient: QueryClient) {
       list === undefined ? undefined : { edits: [...list.edits.filter((one) => one.edit_id !== edit.edit_id), edit] },
     );
     void queryClient.invalidateQueries({ queryKey: editsKey });
+    void queryClient.invalidateQueries({ queryKey: ['edits', 'invitations'] });
   };
   const answered = async (answer: Promise<{ edit: Edit }>): Promise<Edit> => {
     const { edit } = await answer;

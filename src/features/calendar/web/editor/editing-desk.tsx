@@ -6,6 +6,7 @@ import { nowMs } from '#ui/clock.ts';
 import { useErrorText } from '#ui/error-state.tsx';
 import { useShortcuts } from '#ui/shortcuts.ts';
 import { hideToast, showToast } from '#ui/toasts.tsx';
+import { useAnswerCommands } from '../answers/answer-commands.ts';
 import type { CalendarRow } from '../grid-event.ts';
 import { EventMenus } from '../menu/event-menus.tsx';
 import { useCalendars } from '../queries.ts';
@@ -49,6 +50,7 @@ export function EditingDesk({
   const carryOut = useCarryOut(zone, calendars, ask);
   const [typed, setTyped] = useState<EventDraft>();
 
+  useAnswerCommands();
   const group = t('editor.keys.group');
   const onFocused = (act: (eventId: string) => void) => () => {
     const eventId = document.activeElement?.closest<HTMLElement>('[data-event]')?.dataset.event;

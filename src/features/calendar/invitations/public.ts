@@ -1,0 +1,2 @@
+/** Invitations for the features below. */
+export { listInvitations } from './invitations.ts';
