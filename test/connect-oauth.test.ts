@@ -61,6 +61,7 @@ describe('start of an OAuth connection', () => {
       'email',
       'https://www.googleapis.com/auth/calendar.calendarlist.readonly',
       'https://www.googleapis.com/auth/calendar.events',
+      'https://www.googleapis.com/auth/calendar.events.freebusy',
       'openid',
     ]);
     for (const evil of [

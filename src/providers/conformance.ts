@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Core, Item, Series, Single, When } from '#kernel/event.ts';
 import type { MirrorIdentity, TagVerifier } from '#kernel/mirror-identity.ts';
 import { describeEventWriting } from './conformance-events.ts';
+import { describeFreeBusy } from './conformance-guests.ts';
 import {
   type ConformanceOptions,
   type ConformanceWorld,
@@ -539,6 +540,7 @@ export function describeConformance(options: ConformanceOptions): void {
     });
 
     describeEventWriting(() => world, options);
+    describeFreeBusy(() => world);
 
     describe('refused access', () => {
       it('a wrong credential is refused as an authentication error', async ({ skip }) => {

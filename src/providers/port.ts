@@ -1,6 +1,7 @@
 import type { EventBody, Item, RecId } from '#kernel/event.ts';
 import type { Reply } from '#kernel/itip/write-reply.ts';
 import type { MirrorIdentity } from '#kernel/mirror-identity.ts';
+import type { Span } from '#kernel/time/intervals.ts';
 import type { WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
 
 /**
@@ -138,9 +139,18 @@ export interface CalendarProvider {
   /** The person's own events, where the account can be written. */
   events?: EventWriter;
 
+  /**
+   * When people are busy, by the addresses as given; absent where the provider has no such call. Within at most 42 days.
+   * Errors: `auth` or `rejected` where the account may not ask.
+   */
+  freeBusy?(addresses: readonly string[], range: Span, signal: AbortSignal): Promise<FreeBusy>;
+
   /** Frees sockets; the value is not used afterwards. */
   close(): Promise<void>;
 }
+
+/** Busy times of people in no order; null where the provider tells nothing of a person, who then may be busy. */
+export type FreeBusy = Map<string, readonly Span[] | null>;
 
 /** Name of an event that a person creates here: the same for every attempt, so that a lost answer never makes a second. */
 export interface EventIdentity {

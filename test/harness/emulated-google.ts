@@ -9,7 +9,7 @@ const CLIENT = { client_id: 'holdfast.apps.emulated', client_secret: 'emulated-s
 const VERIFIER = 'a-verifier-of-at-least-forty-three-characters-0123456789';
 const scopes = (...names: string[]) => names.map((name) => `https://www.googleapis.com/auth/${name}`).join(' ');
 
-export const WRITES_EVENTS = `openid email ${scopes('calendar.events', 'calendar.calendarlist.readonly')}`;
+export const WRITES_EVENTS = `openid email ${scopes('calendar.events', 'calendar.calendarlist.readonly', 'calendar.events.freebusy')}`;
 
 export interface Answered<T> {
   status: number;

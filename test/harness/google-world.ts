@@ -59,6 +59,17 @@ export async function openGoogleWorld(
     if (found === undefined) throw new Error(`${id} has no instance at ${original}`);
     return found.id;
   };
+  const colleague = `grace-of-${calendarRef}`;
+  const shareColleague = async (events: { summary: string; start: string; minutes: number }[]) => {
+    const shared = {
+      id: colleague,
+      owner: colleague,
+      timeZone: 'UTC',
+      role: 'freeBusyReader' as const,
+    };
+    await control.seed({ account: googleAccount, calendars: [{ ...shared, events }] });
+  };
+  await shareColleague([]);
   const provider = openEmulatedGoogle(emulated, fixedTokens(token.access_token), tags, { pageSize: 50 });
   return {
     provider,
@@ -84,6 +95,10 @@ export async function openGoogleWorld(
         const { guestsCanModify, extendedProperties } = await ask('GET', `/${ref}`);
         return isDeepStrictEqual({ guestsCanModify, extendedProperties }, theirs);
       },
+    },
+    colleague: {
+      address: colleague,
+      meet: (start, minutes) => shareColleague([{ summary: 'Elsewhere', start: `${start}:00`, minutes }]),
     },
     removeCalendar: async () => {
       await control.act({ account: googleAccount, calendar: calendarRef, do: 'delete-calendar' });

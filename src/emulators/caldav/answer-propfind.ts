@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Reply, type Request, reply } from '#emulators/kit/exchange.ts';
 import { escapeAttribute, escapeXml, refuse, xmlReply } from './exchange.ts';
 import { APPLE, CALDAV, CALENDAR_SERVER, DAV, readBody } from './read-body.ts';
-import { calendarHref, homeHref, objectHref, principalHref, type Resource } from './resolve.ts';
+import { calendarHref, homeHref, objectHref, outboxHref, principalHref, type Resource } from './resolve.ts';
 import { formatToken } from './sync-token.ts';
 import type { Calendar, User, World } from './world.ts';
 
@@ -27,6 +27,8 @@ const PROPERTIES: Record<string, Property> = {
   [`{${CALDAV}}calendar-home-set`]: (_, it) => (it.kind === 'principal' ? href(homeHref(it.user)) : null),
   [`{${CALDAV}}calendar-user-address-set`]: (_, it) =>
     it.kind === 'principal' ? href(`mailto:${it.user.address}`) + href(principalHref(it.user)) : null,
+  [`{${CALDAV}}schedule-outbox-URL`]: (world, it) =>
+    it.kind === 'principal' && world.quirks.autoSchedule ? href(outboxHref(it.user)) : null,
   [`{${DAV}}owner`]: (_, it) => ('user' in it ? href(principalHref(it.user)) : null),
   [`{${DAV}}displayname`]: (_, it) => {
     if (it.kind === 'calendar') return escapeXml(it.calendar.displayName);
@@ -156,6 +158,7 @@ function membersOf(resource: Existing): Existing[] {
 export function pathOf(world: World, resource: Existing): string {
   if (resource.kind === 'root') return '/';
   if (resource.kind === 'principal') return principalHref(resource.user);
+  if (resource.kind === 'outbox') return outboxHref(resource.user);
   if (resource.kind === 'home') return homeHref(resource.user);
   if (resource.kind === 'calendar') return calendarHref(resource.user, resource.calendar);
   return objectHref(world, resource.user, resource.calendar, resource.object.name);

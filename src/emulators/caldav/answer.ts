@@ -1,4 +1,5 @@
 import { type Reply, type Request, reply } from '#emulators/kit/exchange.ts';
+import { answerFreeBusy } from './answer-free-busy.ts';
 import { answerPropfind } from './answer-propfind.ts';
 import { answerReport } from './answer-report.ts';
 import { answerDelete, answerMkcalendar, answerProppatch, answerPut } from './answer-write.ts';
@@ -28,6 +29,8 @@ export function answer(world: World, request: Request, nowMs: number): Reply {
       return answerPropfind(world, request, resource, user);
     case 'REPORT':
       return answerReport(world, request, resource, user);
+    case 'POST':
+      return answerFreeBusy(world, request, resource);
     case 'GET':
     case 'HEAD':
       return read(request, resource);

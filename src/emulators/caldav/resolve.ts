@@ -6,6 +6,7 @@ export type Resource =
   | { kind: 'well-known' }
   | { kind: 'principal'; user: User }
   | { kind: 'home'; user: User }
+  | { kind: 'outbox'; user: User }
   | { kind: 'calendar'; user: User; calendar: Calendar }
   | { kind: 'object'; user: User; calendar: Calendar; object: CalendarObject }
   | { kind: 'missing'; user: User | null; calendar: Calendar | null; name: string };
@@ -19,6 +20,7 @@ export function resolve(world: World, path: string): Resource {
   const missing: Resource = { kind: 'missing', user, calendar: null, name: segments.at(-1) ?? '' };
   if (!user || segments.length > 4) return missing;
   if (top === 'principals') return segments.length === 2 ? { kind: 'principal', user } : missing;
+  if (top === 'outbox') return segments.length === 2 && world.quirks.autoSchedule ? { kind: 'outbox', user } : missing;
   if (top !== 'calendars') return missing;
   if (calendarName === undefined) return { kind: 'home', user };
   const calendar = user.calendars.get(calendarName);
@@ -48,6 +50,10 @@ function decodePath(path: string): string[] {
 
 export function principalHref(user: User): string {
   return `/principals/${encodeURIComponent(user.name)}/`;
+}
+
+export function outboxHref(user: User): string {
+  return `/outbox/${encodeURIComponent(user.name)}/`;
 }
 
 export function homeHref(user: User): string {

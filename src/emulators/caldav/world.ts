@@ -35,6 +35,8 @@ export interface User {
   name: string;
   password: string;
   address: string;
+  /** Others may ask when this person is busy. */
+  sharesTimes: boolean;
   calendars: Map<string, Calendar>;
 }
 
@@ -50,7 +52,7 @@ export function createWorld(profile: QuirkProfile = 'faithful', overrides: Parti
 }
 
 export function addUser(world: World, name: string, password: string): User {
-  const user: User = { name, password, address: `${name}@example.com`, calendars: new Map() };
+  const user: User = { name, password, address: `${name}@example.com`, sharesTimes: true, calendars: new Map() };
   world.users.set(name, user);
   return user;
 }

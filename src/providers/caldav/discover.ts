@@ -11,7 +11,7 @@ import { notCaldav } from './errors.ts';
 import { collectionRef, pathOf, refOf } from './href.ts';
 import { type CaldavHttp, createDavClient, type DavClient, withinLimits } from './http.ts';
 import { type CaldavProfile, caldavProfiles, findProfile } from './profiles.ts';
-import { askCalendars, askHome, askPrincipal } from './requests.ts';
+import { askCalendars, askHome, askOutbox, askPrincipal } from './requests.ts';
 import { childNamed, type DavResponse, hrefsIn, readMultistatus, type XmlNode } from './xml.ts';
 
 /** The account found for an address and a password. */
@@ -75,6 +75,32 @@ export function listCalendars(account: DavClient, baseUrl: string, signal: Abort
     if (found === null) throw notCaldav(new URL(baseUrl).host);
     const home = await readHome(dav, found, signal);
     return await listHomes(dav, home.homeSetUrls, dav.origin, signal);
+  });
+}
+
+/** Where a server takes questions to others, and the address of the account that asks. */
+export interface Outbox {
+  url: string;
+  organizer: string;
+}
+
+/** The scheduling outbox of an account; null on a server without one. Source: RFC 6638 2.1.1. */
+export function findOutbox(account: DavClient, baseUrl: string, signal: AbortSignal): Promise<Outbox | null> {
+  return withinLimits(account, discoveryLimits, async (dav) => {
+    const found = await findPrincipal(dav, baseUrl, signal);
+    if (found === null) return null;
+    let outbox: Outbox | null = null;
+    await dav.send(
+      { operation: 'discover', method: 'PROPFIND', url: found.principalUrl, depth: '0', body: askOutbox, signal },
+      (reply) =>
+        readMultistatus(reply, (response) => {
+          const href = hrefsIn(response.props.get('c:schedule-outbox-URL'))[0];
+          const organizer = mailsIn(response)[0];
+          if (href !== undefined && organizer !== undefined)
+            outbox ??= { url: new URL(href, reply.url).href, organizer };
+        }),
+    );
+    return outbox;
   });
 }
 
@@ -204,11 +230,7 @@ async function readHome(
         for (const href of hrefsIn(response.props.get('c:calendar-home-set'))) {
           home.homeSetUrls.push(new URL(href, reply.url).href);
         }
-        for (const href of hrefsIn(response.props.get('c:calendar-user-address-set'))) {
-          const address = /^mailto:/i.test(href) ? decodeMail(href.slice('mailto:'.length)).toLowerCase() : '';
-          const at = address.indexOf('@', 1);
-          if (at > 0 && at < address.length - 1 && address.length <= longestAddress) home.addresses.push(address);
-        }
+        home.addresses.push(...mailsIn(response));
       }),
   );
   home.homeSetUrls = [...new Set(home.homeSetUrls)];
@@ -220,6 +242,15 @@ async function readHome(
 /** Addresses of one account: they are read with each of its events. Servers list the aliases of a person. */
 const mostAddresses = 100;
 const longestAddress = 320;
+
+function mailsIn(response: DavResponse): string[] {
+  return hrefsIn(response.props.get('c:calendar-user-address-set'))
+    .map((href) => (/^mailto:/i.test(href) ? decodeMail(href.slice('mailto:'.length)).toLowerCase() : ''))
+    .filter((address) => {
+      const at = address.indexOf('@', 1);
+      return at > 0 && at < address.length - 1 && address.length <= longestAddress;
+    });
+}
 
 function decodeMail(address: string): string {
   try {

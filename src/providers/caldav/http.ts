@@ -29,7 +29,7 @@ export interface CaldavHttpResponse {
 
 export interface DavRequest {
   operation: DavOperation;
-  method: 'PROPFIND' | 'REPORT' | 'PUT' | 'DELETE' | 'GET' | 'OPTIONS';
+  method: 'PROPFIND' | 'REPORT' | 'POST' | 'PUT' | 'DELETE' | 'GET' | 'OPTIONS';
   url: string;
   depth?: '0' | '1';
   body?: string;

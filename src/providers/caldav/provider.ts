@@ -4,9 +4,10 @@ import { systemClock } from '#platform/clock.ts';
 import { inSlices } from '#platform/in-slices.ts';
 import type { CalendarProvider, ProviderCapabilities } from '../port.ts';
 import { openCollection } from './collection.ts';
-import { listCalendars } from './discover.ts';
+import { findOutbox, listCalendars } from './discover.ts';
 import { type FoundObject, findObject } from './find-object.ts';
 import { toText } from './from-event.ts';
+import { requestFreeBusy } from './guests/free-busy.ts';
 import { type CaldavHttp, createDavClient, withinLimits } from './http.ts';
 import type { CaldavProfile } from './profiles.ts';
 import { pullCalendar } from './pull.ts';
@@ -83,6 +84,12 @@ export function openCaldav(options: CaldavOptions): CalendarProvider {
     },
 
     events: createEventWriter({ dav, read, profile, selfAddresses: options.selfAddresses }),
+
+    async freeBusy(addresses, range, signal) {
+      const outbox = await findOutbox(dav, options.baseUrl, signal);
+      if (outbox === null) return new Map(addresses.map((address) => [address, null]));
+      return await requestFreeBusy(dav, outbox, addresses, range, signal);
+    },
 
     // Sockets belong to the dispatcher behind `http`, which outlives any one account.
     close: () => Promise.resolve(),

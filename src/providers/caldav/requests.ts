@@ -14,6 +14,9 @@ export const askPrincipal = propfind(
 
 export const askHome = propfind('<c:calendar-home-set/><c:calendar-user-address-set/><d:displayname/>');
 
+/** Source: RFC 6638 2.1.1, 2.4.1. */
+export const askOutbox = propfind('<c:schedule-outbox-URL/><c:calendar-user-address-set/>');
+
 export const askCalendars = propfind(
   '<d:resourcetype/><d:displayname/><c:supported-calendar-component-set/><d:current-user-privilege-set/>' +
     '<c:calendar-timezone/><ical:calendar-color/>',

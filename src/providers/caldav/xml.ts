@@ -160,7 +160,7 @@ const forbidden = /&#(?:x(?:[0-8bcef]|1[0-9a-f]|fff[ef])|[0-8]|1[124-9]|2[0-9]|3
  * Builds nodes and hands over those for which `isUnit` said yes when they opened; finished units are dropped at once, so
  * memory is one response and not the document.
  */
-async function parse(
+export async function parse(
   { body, url, budget }: XmlAnswer,
   isUnit: (depth: number, node: XmlNode) => boolean,
   onUnit: (node: XmlNode) => void,

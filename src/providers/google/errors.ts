@@ -17,7 +17,8 @@ export type GoogleOperation =
   /** Changes and deletions of a person's own event, as opposed to a block of ours. */
   | 'events.edit'
   | 'events.watch'
-  | 'channels.stop';
+  | 'channels.stop'
+  | 'freebusy.query';
 
 const writes: readonly GoogleOperation[] = ['events.insert', 'events.patch', 'events.delete', 'events.edit'];
 

@@ -20,9 +20,11 @@ export const googleEndpoints: GoogleEndpoints = {
 };
 
 const events = 'https://www.googleapis.com/auth/calendar.events';
+/** Optional: when guests are busy. No other scope of ours reaches `freeBusy.query`. */
+const freeBusy = 'https://www.googleapis.com/auth/calendar.events.freebusy';
 const list = 'https://www.googleapis.com/auth/calendar.calendarlist.readonly';
 
-/** The least that reads events, writes blocks and lists calendars; never the whole of `calendar`. */
+/** The least that reads events, writes blocks, lists calendars and tells when guests are busy; never the whole of `calendar`. */
 export function googleAccess(endpoints: GoogleEndpoints): OAuthAccess {
   return {
     server: {
@@ -35,7 +37,7 @@ export function googleAccess(endpoints: GoogleEndpoints): OAuthAccess {
       authorizationParameters: { access_type: 'offline', prompt: 'consent', include_granted_scopes: 'true' },
     },
     apiUrl: endpoints.apiUrl,
-    scopes: ['openid', 'email', events, list],
+    scopes: ['openid', 'email', events, list, freeBusy],
     needed: [
       { scope: events, meaning: 'View and edit events on all your calendars' },
       { scope: list, meaning: 'See the list of Google calendars you’re subscribed to' },

@@ -5,6 +5,7 @@ import { createRestClient } from '../rest/client.ts';
 import type { RequestGate } from '../rest/request-gate.ts';
 import { googleEvents } from './edit-event.ts';
 import { refusal } from './errors.ts';
+import { queryFreeBusy } from './guests/free-busy.ts';
 import { listCalendars } from './list-calendars.ts';
 import { fullPageSize, pullEvents } from './pull.ts';
 import { googlePush } from './push.ts';
@@ -52,6 +53,7 @@ export function openGoogle(options: GoogleOptions): CalendarProvider {
     findMirror: (calendarRef, identity, signal) => findEvent(rest, calendarRef, identity, readingOwn, signal),
     push: googlePush(rest),
     events: googleEvents(rest, reading),
+    freeBusy: (addresses, range, signal) => queryFreeBusy(rest, addresses, range, signal),
     // Sockets belong to the pool behind `fetch`, which outlives any one account.
     close: () => Promise.resolve(),
   };

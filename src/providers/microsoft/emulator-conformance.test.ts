@@ -31,6 +31,7 @@ describeConformance({
           provider: mailbox.open(tags),
           calendarRef: await mailbox.addCalendar('work'),
           user: userOf(mailbox, 'work'),
+          colleague: await colleagueOf(mailbox),
           removeCalendar: async () => void (await act(mailbox, { do: 'remove-calendar', calendar: 'work' })),
           withWrongCredential: () => mailbox.open(tags, { tokens: refused }),
           staleCursor: (cursor) => {
@@ -44,6 +45,19 @@ describeConformance({
       stop: () => Promise.resolve(),
     }),
 });
+
+/** Another mailbox of the organization. */
+async function colleagueOf({ emulator }: MicrosoftMailbox): Promise<NonNullable<ConformanceWorld['colleague']>> {
+  const address = 'grace@contoso.example';
+  await emulator.control.seed({ account: address, calendars: [{ key: 'default', name: 'Calendar' }] });
+  return {
+    address,
+    meet: async (start, minutes) => {
+      const event = { subject: 'Elsewhere', start: `${start}:00`, minutes, zone: 'UTC' };
+      await emulator.control.act({ do: 'create', account: address, calendar: 'default', event });
+    },
+  };
+}
 
 type Command = Parameters<MicrosoftMailbox['emulator']['control']['act']>[0];
 type WithoutAccount<C> = C extends unknown ? Omit<C, 'account'> : never;

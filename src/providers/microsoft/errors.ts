@@ -21,6 +21,7 @@ export type GraphOperation =
   | 'edit'
   /** A person's answer to an invitation. */
   | 'answer'
+  | 'schedule'
   | 'subscriptions'
   | 'subscribe'
   | 'renew'

@@ -6,6 +6,7 @@ import type { RequestGate } from '../rest/request-gate.ts';
 import { microsoftEvents } from './edit-event.ts';
 import { refusal } from './errors.ts';
 import { findMirror } from './find-mirror.ts';
+import { getSchedule } from './guests/free-busy.ts';
 import { listCalendars } from './list-calendars.ts';
 import { pullCalendar, windowAt } from './pull.ts';
 import { subscriptionsOf } from './push.ts';
@@ -61,6 +62,7 @@ export function openMicrosoft(options: MicrosoftOptions): CalendarProvider {
     findMirror: (calendarRef, identity, signal) => findMirror(place(calendarRef, signal), identity),
     push: subscriptionsOf(rest, nowMs),
     events: microsoftEvents(place),
+    freeBusy: (addresses, range, signal) => getSchedule(rest, addresses, range, signal),
     // Sockets belong to the dispatcher behind `fetch`, which outlives any one account.
     close: () => Promise.resolve(),
   };
