@@ -12,6 +12,7 @@ export const guestsContract = {
     method: 'POST',
     path: '/api/guest-times',
     auth: 'user',
+    bodyLimit: 1_000_000,
     summary:
       'When guests of a proposed event are busy, without titles, and times at which all who share theirs are free',
     body: z.strictObject({
@@ -19,11 +20,17 @@ export const guestsContract = {
       end: z.iso.datetime({ offset: true }), // at most a day after the start
       except_event_id: z.optional(z.nullable(eventIdShape)), // the event that is edited: copies of it in calendars of guests do not count
       guests: z.array(line(254)).check(z.maxLength(mostGuestsAsked)),
+      /** Busy times of guests that the caller knows otherwise, from `POST /api/guest-busy`; guests in it count as sharing. */
+      known: z.optional(
+        z
+          .array(z.strictObject({ address: line(254), busy: z.array(span).check(z.maxLength(300)) }))
+          .check(z.maxLength(mostGuestsAsked)),
+      ),
     }),
     output: z.strictObject({
       /** The day of the start in the zone of the caller; longer where the event ends later. */
       day: span,
-      /** As asked. Teammates share when they are busy; `shared` is false for all others. */
+      /** As asked. Teammates and those in `known` share when they are busy; `shared` is false for all others. */
       guests: z.array(
         z.strictObject({
           address: z.string(),

@@ -151,3 +151,44 @@ test('events of more than a day and more than 50 guests are refused', async () =
     ),
   ).rejects.toThrow('Too big');
 });
+
+const known = (address: string, ...busy: [string, string][]) => ({
+  address,
+  busy: busy.map(([start, end]) => ({ start: at(start), end: at(end) })),
+});
+const askKnown = (start: string, end: string, told: ReturnType<typeof known>, except_event_id: string | null = null) =>
+  anna.as(guestsContract).guestTimes({
+    body: {
+      start: `2027-03-${start}:00Z`,
+      end: `2027-03-${end}:00Z`,
+      guests: ['dora@elsewhere.example'],
+      except_event_id,
+      known: [told],
+    },
+  });
+
+test('a guest whose busy times the caller knows counts as one who shares them', async () => {
+  const told = known('Dora@elsewhere.example', ['02T10:00', '02T11:30']);
+  const { guests, free } = await askKnown('02T10:00', '02T11:00', told);
+  expect(guests).toEqual([
+    {
+      address: 'dora@elsewhere.example',
+      shared: true,
+      busy_until: at('02T11:30'),
+      busy: [{ start: at('02T10:00'), end: at('02T11:30') }],
+    },
+  ]);
+  // an hour, before and after hers, within the open hours of the caller
+  expect(free).toContainEqual({ start: at('02T09:00'), end: at('02T10:00') });
+  expect(free).toContainEqual({ start: at('02T11:30'), end: at('02T12:30') });
+});
+
+test('a guest is not busy with the event that is edited', async () => {
+  await put(anna, 'edited', '2027-03-02T10:00:00');
+  const { events } = await anna.as(calendarContract).listEvents({
+    query: { from: '2027-03-02T00:00:00Z', to: '2027-03-03T00:00:00Z' },
+  });
+  const told = known('dora@elsewhere.example', ['02T10:00', '02T11:00'], ['02T11:00', '02T12:00']);
+  const { guests } = await askKnown('02T10:00', '02T11:00', told, events[0]?.event_id ?? null);
+  expect(guests[0]).toMatchObject({ busy_until: null, busy: [{ start: at('02T11:00'), end: at('02T12:00') }] });
+});

@@ -12,7 +12,7 @@ import { nearestFree } from '../rules/nearest-free.ts';
 import { readEventId } from '../rules/read-event-id.ts';
 import { readyUntil } from '../rules/span-window.ts';
 import type { guestsContract } from './contract.ts';
-import { findUid, listBusyExcept } from './store.ts';
+import { type ExceptEvent, findUid, listBusyExcept, listSpansOf } from './store.ts';
 
 type Asked = Input<typeof guestsContract.guestTimes>['body'];
 type Answer = Output<typeof guestsContract.guestTimes>;
@@ -24,8 +24,8 @@ const mostFree = 4;
 
 /**
  * When the guests of a proposed event are busy, and times at which the caller and all guests who share theirs are free,
- * within the open hours of all where there is one. Teammates share when they are busy. Nobody else is told apart from
- * people without an account. At most ten queries, whatever the number of guests.
+ * within the open hours of all where there is one. Teammates share when they are busy, and the caller may know it of others.
+ * Nobody else is told apart from people without an account. At most eleven queries, whatever the number of guests.
  *
  * *Errors*: AppError invalid BAD_TIME.
  */
@@ -47,14 +47,17 @@ export async function listGuestTimes(
   const isReady = range.endMs <= readyUntil(nowMs);
   const people = isReady ? [...new Set(teammates.values())] : [];
   const looked = { startMs: Math.min(day.startMs, range.startMs), endMs: Math.max(day.endMs, range.endMs) };
-  const found = await listBusyExcept(db, [userId, ...people], looked, except);
+  const [found, known] = await Promise.all([
+    listBusyExcept(db, [userId, ...people], looked, except),
+    readKnown(db, userId, { known: body.known ?? [], except, looked }),
+  ]);
   const spansOf = Map.groupBy(found, (one) => one.userId);
   const busyOf = (id: UserId) => normalizeSpans(spansOf.get(id) ?? []);
 
   const guests = body.guests.map((address) => {
     const id = teammates.get(address.toLowerCase());
-    if (id === undefined || !isReady) return { address, shared: false, busy_until: null, busy: [] };
-    const busy = busyOf(id);
+    const busy = id === undefined || !isReady ? known.get(address.toLowerCase()) : busyOf(id);
+    if (busy === undefined) return { address, shared: false, busy_until: null, busy: [] };
     return {
       address,
       shared: true,
@@ -62,8 +65,10 @@ export async function listGuestTimes(
       busy: intersectSpans(busy, [day]).map(edges),
     };
   });
-  const isTaken = found.some((span) => overlaps(span, wanted));
-  if (!isTaken || people.length === 0 || range.startMs >= range.endMs) return { day: edges(day), guests, free: [] };
+  const all = [...found, ...[...known.values()].flat()];
+  const isTaken = all.some((span) => overlaps(span, wanted));
+  const isAnyShared = people.length > 0 || (isReady && known.size > 0);
+  if (!isTaken || !isAnyShared || range.startMs >= range.endMs) return { day: edges(day), guests, free: [] };
 
   const open = await listOpenHours(
     db,
@@ -72,11 +77,27 @@ export async function listGuestTimes(
     nowMs,
   );
   const isOpen = open.reduce<Span[]>((both, { spans }) => intersectSpans(both, spans), [range]);
-  const busy = normalizeSpans(found);
+  const busy = normalizeSpans(all);
   const search = (taken: readonly Span[]) =>
     nearestFree({ wanted, range, busy: taken, preferred: [], count: mostFree }).map(edges);
   const within = search(normalizeSpans([...busy, ...subtractSpans([range], isOpen)]));
   return { day: edges(day), guests, free: within.length > 0 ? within : search(busy) };
+}
+
+/** Busy times that the caller knows, by addresses in lower case, without the event that is edited: its guests are busy with it. */
+async function readKnown(
+  db: Database,
+  userId: UserId,
+  { known, except, looked }: { known: NonNullable<Asked['known']>; except: ExceptEvent | null; looked: Span },
+): Promise<Map<string, Span[]>> {
+  if (known.length === 0) return new Map();
+  const edited = except === null ? [] : normalizeSpans(await listSpansOf(db, userId, except, looked));
+  return new Map(
+    known.map(({ address, busy }) => {
+      const spans = busy.flatMap(({ start, end }) => (start < end ? [{ startMs: start, endMs: end }] : []));
+      return [address.toLowerCase(), subtractSpans(normalizeSpans(spans), edited)];
+    }),
+  );
 }
 
 /** Guests who are in a team of the caller, by their addresses in lower case. */

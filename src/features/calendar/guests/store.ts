@@ -39,6 +39,21 @@ export async function listBusyExcept(
   return [...counts].flatMap(([userId, spans]) => (spans.length > mostInstances ? [{ userId, ...range }] : spans));
 }
 
+/** When an event of a person, or one instance of it, takes place within a range. */
+export async function listSpansOf(
+  db: Database,
+  userId: UserId,
+  { itemId, recId }: Pick<ExceptEvent, 'itemId' | 'recId'>,
+  range: Span,
+): Promise<Span[]> {
+  const { rows } = await sql<Span>`
+    select start_ms as "startMs", end_ms as "endMs" from calendar.spans
+    where user_id = ${userId} and item_id = ${itemId} and (${recId}::text = '' or rec_id = ${recId})
+      and start_ms < ${range.endMs} and end_ms > ${range.startMs} and start_ms < end_ms
+    limit ${mostInstances}`.execute(db);
+  return rows;
+}
+
 /** The iCalendar UID of an item of a person; null where it has none, or is not theirs. */
 export async function findUid(db: Database, userId: UserId, id: string): Promise<string | null> {
   const { rows } = await sql<{ uid: string | null }>`

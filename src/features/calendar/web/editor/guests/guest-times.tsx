@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { guestBusyContract } from '#features/edits/guests/contract.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 import { dayMs, hourMs, minuteMs } from '#kernel/time/civil.ts';
@@ -13,13 +14,18 @@ import styles from './guest-times.module.css';
 import { useRestedText } from './rested-text.ts';
 
 const { guestTimes } = guestsContract;
-const api = createClient({ guestTimes });
+const { guestBusy } = guestBusyContract;
+const api = createClient({ guestTimes, guestBusy });
 
 type Asked = Input<typeof guestTimes>['body'];
 type Times = Output<typeof guestTimes>;
 
 /** A pause in choosing. */
 const pauseMs = 250;
+
+/** Providers are asked for two weeks on both sides, from day to day, so that the answer serves a form whose time changes. */
+const reachMs = 14 * dayMs;
+const busyStaysMs = 120_000;
 
 /** The times of the guests of a form. Nothing is asked for whole days, and for events of more than a day. */
 export function useGuestTimes(draft: EventDraft, exceptEventId: string | null) {
@@ -32,7 +38,40 @@ export function useGuestTimes(draft: EventDraft, exceptEventId: string | null) {
     placeholderData: keepPreviousData,
     gcTime: 0,
   });
-  return { times: wanted === '' ? undefined : data, isAsked: wanted !== '', isError };
+  const others = useProviderTimes(draft, wanted === '' ? undefined : data);
+  const withOthers = useQuery({
+    queryKey: ['calendar', 'guest-times', rested, others.known],
+    queryFn: ({ signal }) =>
+      api.guestTimes({ body: { ...(JSON.parse(rested) as Asked), known: others.known } }, { signal }),
+    enabled: rested !== '' && others.known !== undefined,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });
+  const times = (others.known === undefined ? undefined : withOthers.data) ?? data;
+  return { times: wanted === '' ? undefined : times, isAsked: wanted !== '', isError, isLooking: others.isLooking };
+}
+
+/** Busy times of guests outside the teams, as far as a provider tells them; asked once the rest is on screen. */
+function useProviderTimes(draft: EventDraft, times: Times | undefined) {
+  const span = spanOf(draft);
+  const guests = (times?.guests ?? []).filter(({ shared }) => !shared).map(({ address }) => address);
+  const from = Math.floor(((span?.startMs ?? 0) - reachMs) / dayMs) * dayMs;
+  const to = Math.ceil(((span?.endMs ?? 0) + reachMs) / dayMs) * dayMs;
+  const isAsked = span !== null && guests.length > 0 && draft.calendarId !== '';
+  const { data, isFetching } = useQuery({
+    // No live update makes it stale: each question costs calls of providers.
+    queryKey: ['guest-busy', draft.calendarId, from, to, guests],
+    queryFn: async ({ signal }) => {
+      const body = { calendar_id: draft.calendarId, from, to, guests } as Input<typeof guestBusy>['body'];
+      const told = await api.guestBusy({ body }, { signal });
+      return told.guests.flatMap(({ address, busy }) => (busy === null ? [] : [{ address, busy }]));
+    },
+    enabled: isAsked,
+    staleTime: busyStaysMs,
+    retry: false,
+    refetchOnWindowFocus: false,
+  });
+  return { known: isAsked && data?.length ? data : undefined, isLooking: isAsked && isFetching };
 }
 
 /** The body of the call as text, which is compared; empty where there is nothing to ask. */
@@ -64,7 +103,7 @@ export function GuestTimes({
 }) {
   const { t } = useTranslation();
   const labels = timeLabels(usePreferences());
-  const { times, isAsked, isError } = asked;
+  const { times, isAsked, isError, isLooking } = asked;
   if (!isAsked) return null;
   if (isError || times === undefined) {
     return (
@@ -101,7 +140,9 @@ export function GuestTimes({
         </ul>
       )}
       {others.length === 0 ? null : (
-        <p className={styles.quiet}>{t('editor.guestTimes.notShared', { names: listed(others, t) })}</p>
+        <p className={styles.quiet} role="status">
+          {isLooking ? t('editor.guestTimes.looking') : t('editor.guestTimes.notShared', { names: listed(others, t) })}
+        </p>
       )}
       <FreeTimes
         draft={draft}
