@@ -972,6 +972,13 @@ export const routeTable: readonly Row[] = [
     body: { start: '2027-03-01T09:00:00Z', end: '2027-03-01T10:00:00Z', guests: ['nina@example.net'] },
     expect: signedIn,
   },
+  // Accounts of the caller are asked alone, whatever calendar is named.
+  {
+    route: 'POST /api/guest-busy',
+    body: { calendar_id: randomUUID(), from: 1_800_000_000_000, to: 1_800_086_400_000, guests: ['nina@example.net'] },
+    expect: signedIn,
+  },
+  { route: 'GET /api/invitations', expect: signedIn },
 
   { route: 'GET /api/notices', expect: signedIn },
   { route: 'POST /api/notices/read', body: { read: true }, expect: signedIn },
