@@ -6,10 +6,9 @@ import { createClient } from '#kernel/contract-client.ts';
 import type { EventRow } from '../grid-event.ts';
 import type { Answering, Edit, EditScope, EventBody, EventDetails } from './edit-shapes.ts';
 import type { EventChanges } from './event-draft.ts';
-import { dropLocalEdit, showLocalEdit } from './local-edits.ts';
+import { dropLocalEdit, editsKey, showLocalEdit } from './local-edits.ts';
 import type { EditPreview } from './preview-edit.ts';
 import { sameTry } from './same-try.ts';
-import { editsKey } from './use-edits.ts';
 
 const api = createClient(editsContract);
 

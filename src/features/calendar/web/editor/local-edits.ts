@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react';
 import type { Edit } from './edit-shapes.ts';
 
+/** Below what the server's topic invalidates, beside single events. */
+export const editsKey = ['edits', 'list'] as const;
+
 /** Edits that this page has sent and the server has not answered yet: shown at once, gone with the answer. */
 let sent: readonly Edit[] = [];
 const listeners = new Set<() => void>();

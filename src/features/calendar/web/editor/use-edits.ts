@@ -2,10 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { EventRange } from '../queries.ts';
 import type { Edit } from './edit-shapes.ts';
-import { useLocalEdits } from './local-edits.ts';
-
-/** Below what the server's topic invalidates, beside single events. */
-export const editsKey = ['edits', 'list'];
+import { editsKey, useLocalEdits } from './local-edits.ts';
 
 /** The server announces changes of edits; this is for when its stream is cut off. */
 const pollMs = { waiting: 5_000, idle: 60_000 };
