@@ -220,6 +220,30 @@ export async function withdrawMailsLike(tx: Tx, userIds: readonly UserId[], form
     );
 }
 
+/** The same of mails to a reader who has just stopped them: of those with this link, or with any link that stops them. */
+export async function withdrawStopped(
+  tx: Tx,
+  keyring: Keyring,
+  isReader: (address: string) => boolean,
+  stopUrl?: string,
+): Promise<void> {
+  const { rows } = await sql<{ id: string; key: string; to: string }>`
+    select id, key, recipient as "to" from platform.mails where state in ('queued', 'sending')`.execute(tx);
+  const found = rows.filter(({ to }) => isReader(to));
+  if (found.length === 0) return;
+  const { rows: sealed } = await sql<{ id: string; key: string; body: string }>`
+    select id, key, body from platform.mails
+    where id = any(${found.map(({ id }) => id)}::uuid[]) and body is not null`.execute(tx);
+  const stopped = sealed.filter(({ id, body }) => {
+    const own = (JSON.parse(keyring.open(body, placeOf(id))) as MailBody).stopUrl;
+    return own !== undefined && (stopUrl === undefined || own === stopUrl);
+  });
+  await withdrawMails(
+    tx,
+    stopped.map(({ key }) => key),
+  );
+}
+
 /**
  * Delays attempts of the mails about these people whose keys have such a form. An attempt that is under way may end;
  * the next one waits too.

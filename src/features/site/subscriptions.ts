@@ -12,6 +12,7 @@ import { hashToken } from '#platform/crypto.ts';
 import { type Database, inTransaction } from '#platform/db.ts';
 import { defineJob } from '#platform/jobs.ts';
 import { takeAllowances, takeNetworkAllowance } from '#platform/limits.ts';
+import { withdrawStopped } from '#platform/mail-outbox.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { demandWork } from '#platform/proof-of-work.ts';
 import {
@@ -191,7 +192,11 @@ export async function unsubscribe(app: App, call: PageCall): Promise<PageAnswer>
 async function stopMails(app: App, call: PageCall, reader: Reader): Promise<PageAnswer> {
   const { id, hostId, mailbox: email } = reader;
   const to = `/unsubscribe/${id}`;
-  if (call.method === 'POST') await stopReader(app.db, id);
+  if (call.method === 'POST')
+    await inTransaction(app.db, async (tx) => {
+      await stopReader(tx, id);
+      await withdrawStopped(tx, app.keyring, isMailbox(email), `${app.config.publicUrl}${to}`);
+    });
   if (call.method === 'POST' && call.form.get('all') === 'yes')
     return stopAllMails(app, call, await stopMailbox(app.db, email));
   if (call.method === 'POST' || reader.isStopped)
@@ -203,6 +208,8 @@ async function stopMails(app: App, call: PageCall, reader: Reader): Promise<Page
   const action = { to, label: 'stop.button' } as const;
   return showSaying(app, call, 'stop.ask', { email, host, action });
 }
+
+const isMailbox = (mailbox: string) => (address: string) => mailboxOf(address) === mailbox;
 
 /**
  * Stops all mails to an address that nobody has proved, or has them sent again. One click in a mail program stops them
@@ -217,7 +224,11 @@ async function stopAllMails(app: App, call: PageCall, { id, mailbox, isStopped }
     await inTransaction(app.db, (tx) => resumeRecipient(tx, mailbox));
     return showSaying(app, call, 'stop-all.resumed', { email, ...also });
   }
-  if (call.method === 'POST') await stopRecipient(app.db, id);
+  if (call.method === 'POST')
+    await inTransaction(app.db, async (tx) => {
+      await stopRecipient(tx, id);
+      await withdrawStopped(tx, app.keyring, isMailbox(mailbox));
+    });
   if (call.method === 'POST' || isStopped)
     return showSaying(app, call, 'stop-all.done', {
       email,

@@ -285,6 +285,33 @@ test('people whom a guest brings get the words of the host once they have confir
   expect([email, friend, second].map((one) => ofWorkflows(one).length)).toEqual([4, 2, 0]);
 });
 
+test('a reader who stops the mails of a host does not get those that wait in the outbox', async () => {
+  await makeWorkflow('booking-created', 1);
+  const email = 'waits@example.net';
+  await book(email);
+  await prove(email);
+  await work();
+  const link = stopLinkOf(ofWorkflows(email)[0]!);
+  // the server of the reader takes nothing at the moment
+  const busy = { at: 'rcpt', answer: '450 4.2.1 try again later' } as const;
+  smtp.next(...Array.from({ length: 12 }, () => busy));
+  await book(email);
+  await work();
+  const waiting = async () =>
+    (
+      await sql<{ kind: string }>`
+        select kind from platform.mails where recipient = ${email} and state in ('queued', 'sending') order by kind`.execute(
+        server.app.db,
+      )
+    ).rows.map(({ kind }) => kind);
+  expect(await waiting()).toContain('workflows.step');
+  const booked = (await waiting()).filter((kind) => kind !== 'workflows.step');
+  await postForm(link, 'List-Unsubscribe=One-Click');
+  // mails about the booking itself still come
+  expect(await waiting()).toEqual(booked);
+  smtp.recover();
+});
+
 test('a link in a mail of one host offers to stop the mails of all hosts', async () => {
   const workflow = await makeWorkflow('booking-created', 1);
   const email = 'tired@example.net';

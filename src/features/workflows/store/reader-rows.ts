@@ -37,8 +37,8 @@ export async function findReader(db: Database, id: string): Promise<Reader | nul
 }
 
 /** Stops the mails of a host's workflows to a reader; asked twice, it is done all the same. */
-export async function stopReader(db: Database, id: string): Promise<void> {
-  await sql`update workflows.readers set stopped_at = now() where id = ${id} and stopped_at is null`.execute(db);
+export async function stopReader(tx: Tx, id: string): Promise<void> {
+  await sql`update workflows.readers set stopped_at = now() where id = ${id} and stopped_at is null`.execute(tx);
 }
 
 /** The readers who were not asked to confirm their address within a day. They count as asked now. */
