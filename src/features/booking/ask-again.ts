@@ -12,6 +12,7 @@ import { askedAgain } from './rules/booking-load.ts';
 import { endedAlready } from './rules/booking-refusal.ts';
 import type { ToldBooking } from './rules/told-booking.ts';
 import { type Appointment, loadAppointment } from './store/appointments.ts';
+import { insertAudit } from './store/booking-audit.ts';
 import type { Booking } from './store/bookings.ts';
 import { wordsIn } from './words-in.ts';
 
@@ -30,9 +31,13 @@ export async function askAgain(app: App, token: string): Promise<void> {
   const waiting = (await listProvedBy(app.db, booking, nowMs)).filter(({ id }) => !told.ids.includes(id));
   const mail = nameOthers(guestMail('mail-wanted', told, setting), told, await loadOthers(app, waiting));
   const key = `${keyOf('mail-wanted', told, 'guest')} again ${nowMs}`;
-  const isSent = await inTransaction(app.db, (tx) =>
-    app.mail.send(tx, { ...mail, key, ...markUnproved(told, mail.to) }),
-  );
+  const isSent = await inTransaction(app.db, async (tx) => {
+    if (!(await app.mail.send(tx, { ...mail, key, ...markUnproved(told, mail.to) }))) return false;
+    // from now on a mail of its own asks for the proof
+    for (const id of told.ids)
+      await insertAudit(tx, { bookingId: id, atMs: nowMs, actor: 'guest', kind: 'mail-wanted', details: {} });
+    return true;
+  });
   if (!isSent) throw noMoreMails();
 }
 

@@ -2,6 +2,7 @@ import { AppError } from '#kernel/errors.ts';
 import { initialsOf } from '#kernel/trim-text.ts';
 import type { App } from '#platform/app.ts';
 import { homeOf } from '#platform/brand.ts';
+import type { Database } from '#platform/db.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { findBooked } from '../find-booked.ts';
 import type { PublicType } from '../find-public-type.ts';
@@ -15,6 +16,7 @@ import { loadAppointment } from '../store/appointments.ts';
 import type { Booking } from '../store/bookings.ts';
 import { findType } from '../store/event-type-rows.ts';
 import { findHandleOfType } from '../store/handles.ts';
+import { findKnown } from '../store/told-bookings.ts';
 import { readVisitor, type Visitor } from './read-visitor.ts';
 import { showNotice } from './show-notice.ts';
 
@@ -59,7 +61,7 @@ export async function findVisitedBooking(app: App, call: PageCall): Promise<Visi
       contact:
         host === undefined || booking.state === 'held'
           ? null
-          : address === null || !isKnownGuest(booking.state)
+          : address === null || !(await hasReachedHost(app.db, booking))
             ? { kind: 'form', to: `/booked/${token}/message` }
             : { kind: 'address', address },
       host: { name: booked.host, initials: initialsOf(booked.host), avatarUrl: host?.avatarUrl ?? null, path },
@@ -70,3 +72,7 @@ export async function findVisitedBooking(app: App, call: PageCall): Promise<Visi
     return { answer: showNotice(call, 'gone', { status: 404, home: homeOf(app.brand.current()) }) };
   }
 }
+
+/** Its host heard of it: a booking that ended before its guest confirmed the address never reached them. */
+const hasReachedHost = async (db: Database, { id, state }: Booking): Promise<boolean> =>
+  state === 'cancelled' || state === 'expired' ? (await findKnown(db, [id])).has(id) : isKnownGuest(state);
