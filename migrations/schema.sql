@@ -1268,6 +1268,7 @@ create view booking.ids as
 create table booking.lapsed_invitations (
   booking_id uuid not null,
   address text not null,
+  informed boolean default false not null,
   constraint lapsed_invitations_address_check CHECK (((length(address) >= 3) AND (length(address) <= 320))),
   constraint lapsed_invitations_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking.bookings(id) ON DELETE CASCADE,
   constraint lapsed_invitations_pkey PRIMARY KEY (booking_id, address)

@@ -85,6 +85,7 @@ function told({ locale, hidden }: Case, more: Partial<ToldBooking> = {}): ToldBo
     others: [],
     calendar: null,
     isCertain: true,
+    isRequest: false,
     keptUntilMs: null,
     policy: { untilMs: startMs, text: '' },
     contact: hidden ? null : host,

@@ -764,6 +764,7 @@ export interface BookingIds {
 export interface BookingLapsedInvitations {
   booking_id: string;
   address: string;
+  informed: Generated<boolean>;
 }
 
 export interface BookingLinks {

@@ -95,6 +95,7 @@ function bookingIn(locale: string, more: Partial<ToldBooking> = {}): ToldBooking
     organizer: host.email,
     calendar: null,
     isCertain: true,
+    isRequest: false,
     guest: {
       name: names.guest,
       email: 'mohammed.al-amin.ibn-abd-ar-rahman+bookings@mail.departments.example',

@@ -3,8 +3,8 @@ import type { UserId } from '#kernel/ids.ts';
 import { contains } from '#kernel/time/intervals.ts';
 import type { App } from '#platform/app.ts';
 import type { HostBooking } from './rules/booking-endpoints.ts';
-import { showHostBooking } from './rules/host-booking-view.ts';
 import type { TypeSettings } from './rules/type-settings.ts';
+import { showHostBookings } from './show-host-bookings.ts';
 import { listTypes } from './store/event-type-rows.ts';
 import { listHostRows } from './store/host-bookings.ts';
 import { listLinks } from './store/links.ts';
@@ -46,8 +46,8 @@ export async function listOutsideHours(
     nowMs,
   );
   const spansOf = new Map(distinct.map(([key], n) => [key, open[n]?.spans ?? []]));
-  return rows
+  const outside = rows
     .filter((row, n) => !contains(spansOf.get(JSON.stringify(policies[n])) ?? [], row))
-    .sort((one, other) => one.startMs - other.startMs)
-    .map((row) => showHostBooking(row));
+    .sort((one, other) => one.startMs - other.startMs);
+  return showHostBookings(db, outside);
 }

@@ -109,6 +109,7 @@ export async function loadTold(
     bookUrl,
     isWritten: appointment.calendarId !== null,
     isCertain: booking.state === 'confirmed',
+    isRequest: type?.settings.confirmation === true,
     appointmentId: booking.appointmentId,
     isLive: appointment.live,
     versions:

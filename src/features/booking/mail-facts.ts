@@ -201,17 +201,37 @@ function plainPlace(location: ToldBooking['location']): ToldBooking['location'] 
   return location;
 }
 
-/** The guests who were brought along: those who are invited, and those whom no mail could invite. */
-export const broughtFacts = (say: Say, { guests, untold }: ToldBooking): MailFact[] =>
+const ends: ReadonlySet<Moment> = new Set(['declined', 'expired', 'cancelled']);
+
+/** Guests who were brought along, by what became of their invitation, and those whom no mail could reach. */
+export const broughtFacts = (say: Say, moment: Moment, { guests, untold, isCertain }: ToldBooking): MailFact[] =>
   [
-    { label: say('facts.also'), addresses: guests.filter((one) => !untold.includes(one)) },
-    { label: say('facts.untold'), addresses: untold },
+    {
+      // a host who left learns nothing of the state
+      label: ends.has(moment) || moment === 'handed-over' ? 'brought' : isCertain ? 'also' : 'to-invite',
+      addresses: guests.filter((one) => !untold.includes(one)),
+    } as const,
+    { label: 'untold', addresses: untold } as const,
   ].flatMap(({ label, addresses }): MailFact[] =>
-    addresses.length === 0 ? [] : [[label, addresses.map(quoteAddress).join('\n')]],
+    addresses.length === 0 ? [] : [[say(`facts.${label}`), addresses.map(quoteAddress).join('\n')]],
   );
 
+/** The request to tell guests whom no mail could reach. */
+export function tellUntold(
+  say: Say,
+  moment: Moment,
+  { untold }: ToldBooking,
+  reader: 'booker' | 'host',
+  names: { guest: string },
+): MailBlock[] {
+  if (untold.length === 0) return [];
+  const isChange = ofSomeDates.has(moment) || moment === 'reassigned' || moment === 'hosts-changed';
+  return [{ text: say(isChange ? `untold.${reader}-change` : `untold.${reader}`, names) }];
+}
+
 /** The key of the first sentence to a booker. */
-export function guestText(moment: BookerMoment, { lost }: ToldBooking) {
+export function guestText(moment: BookerMoment, { lost, isRequest }: ToldBooking) {
+  if (moment === 'mail-wanted' && isRequest) return `guest.${moment}.text-request` as const;
   if (moment === 'rescheduled-pending' && lost === 'now') return `guest.${moment}.text-moved` as const;
   if ((moment === 'declined' || moment === 'expired') && lost !== null) return `guest.${moment}.text-moved` as const;
   return `guest.${moment}.text` as const;

@@ -81,6 +81,7 @@ const booking = (more: Partial<ToldBooking> = {}, locale = 'en'): ToldBooking =>
   organizer: '',
   calendar: null,
   isCertain: true,
+  isRequest: false,
   guest: { name: 'Gus Guest', email: 'gus@example.net', phone: '+81 3-5550-1234', zone: 'America/New_York', locale },
   guests: ['bea@example.net', 'cem@example.net'],
   untold: [],

@@ -27,6 +27,7 @@ import {
   sayWhen,
   takesPart,
   tellOthers,
+  tellUntold,
   toFact,
   withoutFreeText,
 } from './mail-facts.ts';
@@ -69,7 +70,11 @@ export function guestMail(moment: BookerMoment, whole: ToldBooking, setting: Set
   const onPage = (label: string): MailFact => [label, say('on-page'), booking.proofUrl];
   const people: MailFact[] = [
     [say('facts.with'), names.host],
-    ...(isStranger ? (booking.untold.length === 0 ? [] : [onPage(say('facts.untold'))]) : broughtFacts(say, booking)),
+    ...(isStranger
+      ? booking.untold.length === 0
+        ? []
+        : [onPage(say('facts.untold'))]
+      : broughtFacts(say, moment, booking)),
   ];
   const reason: MailFact[] = isStranger && whole.reason !== null ? [onPage(say('facts.reason'))] : [];
   const hasPolicy = takesPart(moment, booking) && whole.policy.text.trim() !== '';
@@ -89,7 +94,7 @@ export function guestMail(moment: BookerMoment, whole: ToldBooking, setting: Set
       blocks: [
         { text: say(guestText(moment, booking), names) },
         { facts: [...mailFactsOf(say, booking, time, { people, where: placesFor(say, moment, booking) }), ...reason] },
-        ...(booking.untold.length === 0 ? [] : [{ text: say('untold.booker') }]),
+        ...tellUntold(say, moment, booking, 'booker', { guest: quoteName(guest.name) }),
         ...tellOthers(say, moment, booking, setting),
         ...joinButton(say, moment, booking),
         ...(url === null
@@ -261,7 +266,7 @@ export function hostMail(
     [say('facts.guest'), name],
     [say('facts.mail'), quoteAddress(guest.email), mailtoOf(guest.email)],
     ...(guest.phone === null ? [] : [[say('facts.phone'), guest.phone, ...dialOf(guest.phone)] as const]),
-    ...broughtFacts(say, booking),
+    ...broughtFacts(say, moment, booking),
     ...(team.length < 2 ? [] : [[say('facts.hosts'), quoteText(joinNames(team, host.locale))] as const]),
   ];
   const isNowhere = isPlanned.has(moment) && !booking.isWritten;
@@ -284,7 +289,7 @@ export function hostMail(
       blocks: [
         { text },
         { facts: mailFactsOf(say, booking, time, { people, where }) },
-        ...(booking.untold.length === 0 ? [] : [{ text: say('untold.host', { guest: name }) }]),
+        ...tellUntold(say, moment, booking, 'host', names),
         ...tellOthers(say, moment, booking, setting),
         ...joinButton(say, moment, booking),
         {

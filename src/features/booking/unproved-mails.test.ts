@@ -273,6 +273,135 @@ test('the second brought guest past the limit is named to the booker and the hos
   expect(await shown(`/booked/${token}`)).not.toContain('could not be emailed');
 });
 
+const factsTo = async (address: string) =>
+  ((await bodiesTo(address))[0]?.content.blocks ?? [])
+    .flatMap((block) => ('facts' in block ? block.facts : []))
+    .map(([label, text]) => [label, text]);
+const stop = (address: string) =>
+  sql`update platform.recipients set stopped_at = now() where mailbox = ${address}`.execute(server.app.db);
+const toldInConsole = async (email: string) =>
+  (await host().readBooking({ params: { booking_id: await idOf(email) } })).booking.untold;
+
+test('brought guests are said to be invited only while the booking is confirmed', async () => {
+  const { path } = await offer({ confirmation: true });
+  const guests = ['first@example.net', 'second@example.net'];
+  const labels = async (address: string) =>
+    (await factsTo(address)).filter(([, text]) => text === guests.join('\n')).map(([label]) => label);
+  const token = await bring(path, guests, nine);
+  const ask = { email: 'mallory@example.net', host: 'anna@example.org' };
+  for (const reader of Object.values(ask)) expect(await labels(reader)).toEqual(['Invited once confirmed']);
+  for (const guest of guests) expect(await kindsTo(guest)).toEqual([]);
+  const id = await idOf(ask.email);
+  await host().confirmBooking({ params: { booking_id: id }, body: {} });
+  await server.settle();
+  expect(await labels(ask.email)).toEqual(['Also invited']);
+  // the new time waits for the host, and the invitations were taken back
+  await post(`/api/booked/${token}/reschedule`, { start: nine + 30, sequence: 0 });
+  await passRest();
+  for (const reader of Object.values(ask)) expect(await labels(reader)).toEqual(['Invited once confirmed']);
+  await host().declineBooking({ params: { booking_id: id }, body: {} });
+  await server.settle();
+  expect(await labels(ask.email)).toEqual(['Additional guests']);
+});
+
+test('a brought guest who stopped mails is named to the booker and the host after a move and after a cancellation', async () => {
+  const { path } = await offer();
+  const [first, second] = ['first@example.net', 'second@example.net'] as const;
+  const token = await bring(path, [first, second], nine);
+  expect(await toldInConsole('mallory@example.net')).toEqual([]);
+  await stop(second);
+  const before = await kindsTo(second);
+  await post(`/api/booked/${token}/reschedule`, { start: nine + 30, sequence: 0 });
+  await passRest();
+  expect(await kindsTo(second)).toEqual(before);
+  const said = `These guests could not be emailed: ${second}. Please tell them about this change.`;
+  const readers = ['mallory@example.net', 'anna@example.org'];
+  for (const reader of readers) expect(await factsTo(reader)).toContainEqual(['Not emailed', second]);
+  expect(await shown(`/booked/${token}`)).toContain(said);
+  expect(await toldInConsole('mallory@example.net')).toEqual([second]);
+  await post(`/api/booked/${token}/cancel`, {});
+  await passRest();
+  expect(await kindsTo(second)).toEqual(before);
+  for (const reader of readers) {
+    expect(await factsTo(reader)).toEqual(
+      expect.arrayContaining([
+        ['Additional guests', first],
+        ['Not emailed', second],
+      ]),
+    );
+    expect(JSON.stringify((await bodiesTo(reader))[0]?.content)).toContain('tell them about this change.');
+  }
+  expect(await shown(`/booked/${token}`)).toContain(said);
+});
+
+test('a brought guest who stopped mails after the invitation is named in the cancellation', async () => {
+  const { path } = await offer();
+  const [first, second] = ['first@example.net', 'second@example.net'] as const;
+  const token = await bring(path, [first, second], nine);
+  await stop(second);
+  await post(`/api/booked/${token}/cancel`, {});
+  await passRest();
+  for (const reader of ['mallory@example.net', 'anna@example.org'])
+    expect(await factsTo(reader)).toContainEqual(['Not emailed', second]);
+  expect(await toldInConsole('mallory@example.net')).toEqual([second]);
+});
+
+test('a brought guest past the limit who gets the cancellation all the same is not named as one without an email', async () => {
+  const { path } = await offer();
+  const [first, second] = ['first@example.net', 'second@example.net'] as const;
+  const token = await bring(path, [first, second], nine);
+  await spendLimit(second);
+  await post(`/api/booked/${token}/cancel`, {});
+  await passRest();
+  expect((await kindsTo(second)).at(-1)).toBe('booking.cancelled');
+  for (const reader of ['mallory@example.net', 'anna@example.org'])
+    expect(await factsTo(reader)).toContainEqual(['Additional guests', `${first}\n${second}`]);
+  expect(await shown(`/booked/${token}`)).not.toContain('could not be emailed');
+  expect(await toldInConsole('mallory@example.net')).toEqual([]);
+});
+
+test('the page of a booking shows the address of the host once the host has heard of it, and not after it ran out before', async () => {
+  const { path } = await offer();
+  const email = 'gus@example.net';
+  const first = await book(path, email);
+  const second = await book(path, email, { start: nine + 60 });
+  const third = await book(path, email, { start: nine + 90 });
+  expect([first.state, second.state, third.state]).toEqual(['confirmed', 'awaiting-mail', 'awaiting-mail']);
+  const address = 'mailto:anna@example.org';
+  expect(await shown(`/booked/${first.token}`)).toContain(address);
+  expect(await shown(`/booked/${second.token}`)).not.toContain(address);
+  await post(`/api/booked/${third.token}/cancel`, {});
+  await post(`/api/booked/${first.token}/cancel`, {});
+  clock.set('2027-03-01T09:01:00Z');
+  await expireBookings(server.app);
+  await passRest();
+  expect(await shown(`/booked/${second.token}`)).toContain('Not booked');
+  for (const { token } of [second, third]) expect(await shown(`/booked/${token}`)).not.toContain(address);
+  expect(await shown(`/booked/${first.token}`)).toContain(address);
+});
+
+test('a guest whose day of mails is used up reads when to ask for a new mail again', async () => {
+  const { path } = await offer();
+  const email = 'gus@example.net';
+  await book(path, email);
+  const { token } = await book(path, email, { start: nine + 60 });
+  await spendLimit(email);
+  const asked = await sendTo(`/booked/${token}/mail`);
+  const page = await shown(String(asked.headers.location));
+  expect(page).toContain('try again in 24 hours.');
+  expect(page).not.toContain('was sent again');
+});
+
+test('the mail that asks a guest to confirm the address says that the host must accept the request', async () => {
+  const { path } = await offer({ confirmation: true });
+  const email = 'gus@example.net';
+  await book(path, email);
+  await book(path, email, { start: nine + 60 });
+  const [asked] = await bodiesTo(email);
+  expect(await kindsTo(email)).toContain('booking.mail-wanted');
+  expect(JSON.stringify(asked?.content)).toMatch(/must then accept it, so nothing is booked yet\./);
+});
+
 test('a reminder to a brought guest whose invitation was kept back is the invitation', async () => {
   const { path } = await offer();
   const [first, second] = ['first@example.net', 'second@example.net'] as const;
@@ -539,11 +668,14 @@ test('a second booking that waits says that the mail of the first confirms it, a
   const asked = await sendTo(`/booked/${second.token}/mail`);
   await server.settle();
   expect(await shown(String(asked.headers.location))).toContain(`A new mail was sent to ${email}.`);
+  // from now on the mail of this booking is the one to look for
+  expect(await shown(`/booked/${second.token}`)).toContain(follow);
+  expect(await shown(`/booked/${second.token}`)).not.toContain(earlier);
   expect(await kindsTo(email)).toHaveLength(2);
   const [mail] = await bodiesTo(email);
   expect(mail?.content.subject).toContain('2:30');
   const facts = (mail?.content.blocks ?? []).flatMap((block) => ('facts' in block ? block.facts : []));
-  expect(facts.find(([label]) => label === 'Also confirmed')?.[1]).toMatch(/2:00\sPM/);
+  expect(facts.find(([label]) => label === 'Also waiting for this confirmation')?.[1]).toMatch(/2:00\sPM/);
   await prove(await proofOf(email));
   for (const { token } of [first, second]) expect(await shown(`/booked/${token}`)).toContain('You are booked');
 });

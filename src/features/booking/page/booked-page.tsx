@@ -116,7 +116,13 @@ function Booked({ data }: { data: BookedData }) {
               <br />
             </span>
           ))}
-          {data.untold.length === 0 ? null : <small>{say('booked.untold', { guests: data.untold.join(', ') })}</small>}
+          {data.untold.length === 0 ? null : (
+            <small>
+              {say(isOver || data.beforeMinute !== null ? 'booked.untold-change' : 'booked.untold', {
+                guests: data.untold.join(', '),
+              })}
+            </small>
+          )}
         </dd>
         {data.phone === null ? null : (
           <>

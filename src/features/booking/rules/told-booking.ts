@@ -88,6 +88,8 @@ export interface ToldBooking {
   isWritten: boolean;
   /** It is confirmed. */
   isCertain: boolean;
+  /** Its event type needs the confirmation of a host. */
+  isRequest: boolean;
 }
 
 /** The install that sends a mail, and the time. */

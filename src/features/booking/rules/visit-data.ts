@@ -230,7 +230,7 @@ export interface BookedData {
   durationMinutes: number;
   /** The mail of an earlier booking confirms it; none was sent for it. */
   isAskedEarlier: boolean;
-  /** Guests whom no mail could invite. */
+  /** Guests whom no mail could invite, or tell of the last change. */
   untold: readonly string[];
   /** Besides the host. */
   people: readonly string[];
@@ -264,7 +264,7 @@ export interface BookedData {
   /** The end of the time in which the guest can confirm their address, or null where nothing waits for it. */
   keptUntilMinute: number | null;
   /** Where a guest whose mail has not come has it sent again, and what came of that. */
-  askAgain: { to: string; answer: 'sent' | 'later' | null } | null;
+  askAgain: { to: string; answer: 'sent' | 'later' | 'full' | null } | null;
   /** The side that canceled it; null where neither did. */
   cancelledBy: 'guest' | 'host' | null;
   /** Why it was declined or cancelled. */

@@ -17,11 +17,33 @@ export async function listLapsed(db: Database, id: BookingId): Promise<Set<strin
   return new Set(rows.map(({ address }) => address));
 }
 
-/** Whom of these guests no mail could invite. */
+/** Guests of these whom no mail could invite, or tell of the last change. */
 export async function listUntold(db: Database, id: BookingId, guests: readonly string[]): Promise<string[]> {
   if (guests.length === 0) return [];
-  const lapsed = await listLapsed(db, id);
-  return guests.filter((address) => lapsed.has(lower(address)));
+  const { rows } = await sql<{ address: string }>`
+    select address from booking.lapsed_invitations
+    where booking_id = ${firstOf(id)} and not informed`.execute(db);
+  const untold = new Set(rows.map(({ address }) => address));
+  return guests.filter((address) => untold.has(lower(address)));
+}
+
+/** The same of several bookings, in lower case. */
+export async function listUntoldOf(db: Database, ids: readonly BookingId[]): Promise<Map<BookingId, Set<string>>> {
+  const { rows } = await sql<{ id: BookingId; address: string }>`
+    select b.id, l.address from booking.bookings b
+    join booking.lapsed_invitations l on l.booking_id = coalesce((
+      select o.id from booking.bookings o where o.series_id = b.series_id order by o.id limit 1), b.id)
+    where b.id = any(${[...ids]}::uuid[]) and not l.informed`.execute(db);
+  const byId = Map.groupBy(rows, ({ id }) => id);
+  return new Map([...byId].map(([id, all]) => [id, new Set(all.map(({ address }) => address))]));
+}
+
+/** These readers got the cancellation in place of a mail that the limit kept back: they know how the booking ended. */
+export async function noteInformed(tx: Tx, id: BookingId, addresses: readonly string[]): Promise<void> {
+  if (addresses.length === 0) return;
+  await sql`
+    update booking.lapsed_invitations set informed = true
+    where booking_id = ${firstOf(id)} and address = any(${addresses.map(lower)}::text[])`.execute(tx);
 }
 
 /** Notes the end of these invitations. Answers with those that had not ended: of several callers at once one gets each. */

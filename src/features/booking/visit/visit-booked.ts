@@ -58,7 +58,7 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
     series: await showSeries(app, booking),
     durationMinutes: booked.duration,
     people: [booked.name, ...booked.guests],
-    untold: isOver ? [] : await listUntold(app.db, booking.id, booking.guests),
+    untold: await listUntold(app.db, booking.id, booking.guests),
     phone: booking.guestPhone,
     where:
       booked.join_url ??
@@ -162,9 +162,9 @@ async function getsNoMail({ db }: App, { guestEmail, appointmentId, mailConfirme
 const isAskedByItself = async ({ db }: App, { id }: Booking) =>
   (await listAudit(db, id)).some(({ kind }) => kind === 'mail-wanted');
 
-function answerOf({ query }: PageCall): 'sent' | 'later' | null {
+function answerOf({ query }: PageCall): 'sent' | 'later' | 'full' | null {
   const answer = query.get('mail');
-  return answer === 'sent' || answer === 'later' ? answer : null;
+  return answer === 'sent' || answer === 'later' || answer === 'full' ? answer : null;
 }
 
 /** Asked for with the secret of the mail, the page asks for the proof of whatever still lacks it. */

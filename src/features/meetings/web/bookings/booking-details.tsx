@@ -92,7 +92,12 @@ export function BookingDetails({ booking, history, series, row, tools, acts, onA
           ) : null}
         </Fact>
         {booking.guests.length > 0 ? (
-          <Fact name={t('meetings.booking.brings')}>{booking.guests.join(', ')}</Fact>
+          <Fact name={t('meetings.booking.brings')}>
+            {booking.guests.join(', ')}
+            {booking.untold.length > 0 ? (
+              <p>{t('meetings.booking.untold', { guests: booking.untold.join(', '), name })}</p>
+            ) : null}
+          </Fact>
         ) : null}
         {booking.seats > 1 ? (
           <Fact name={t('meetings.booking.seats')}>

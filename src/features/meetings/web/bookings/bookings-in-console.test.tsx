@@ -39,6 +39,7 @@ const booking = (part: object = {}) => ({
   phone: null,
   zone: 'Asia/Tokyo',
   guests: ['cy@example.net'],
+  untold: [],
   answers: [{ label: 'What about?', answer: 'Plans' }],
   location: { kind: 'link', url: 'https://meet.example.org/anna' },
   join_url: 'https://meet.example.org/anna',
