@@ -220,13 +220,12 @@ export const broughtFacts = (say: Say, moment: Moment, { guests, untold, isCerta
 export function tellUntold(
   say: Say,
   moment: Moment,
-  { untold }: ToldBooking,
+  { untold, guest }: ToldBooking,
   reader: 'booker' | 'host',
-  names: { guest: string },
 ): MailBlock[] {
   if (untold.length === 0) return [];
   const isChange = ofSomeDates.has(moment) || moment === 'reassigned' || moment === 'hosts-changed';
-  return [{ text: say(isChange ? `untold.${reader}-change` : `untold.${reader}`, names) }];
+  return [{ text: say(isChange ? `untold.${reader}-change` : `untold.${reader}`, { guest: quoteName(guest.name) }) }];
 }
 
 /** The key of the first sentence to a booker. */

@@ -94,7 +94,7 @@ export function guestMail(moment: BookerMoment, whole: ToldBooking, setting: Set
       blocks: [
         { text: say(guestText(moment, booking), names) },
         { facts: [...mailFactsOf(say, booking, time, { people, where: placesFor(say, moment, booking) }), ...reason] },
-        ...tellUntold(say, moment, booking, 'booker', { guest: quoteName(guest.name) }),
+        ...tellUntold(say, moment, booking, 'booker'),
         ...tellOthers(say, moment, booking, setting),
         ...joinButton(say, moment, booking),
         ...(url === null
@@ -243,15 +243,14 @@ function declineButton(
   return [{ button: { label, url, quiet: true } }];
 }
 
-/** A moment's mail to the host; `reader` to another one who takes part, or did. */
+/** A moment's mail to the host; `host`: to another one who takes part, or did. */
 export function hostMail(
   moment: HostMoment,
   booking: ToldBooking,
   setting: Setting,
-  reader: ToldHost = booking.host,
+  host: ToldHost = booking.host,
 ): MailMessage {
   const { guest } = booking;
-  const host = reader;
   const say = wordsIn(host.locale);
   const time = { locale: host.locale, zone: host.zone, timeFormat: host.timeFormat };
   const name = quoteName(guest.name);
@@ -269,11 +268,11 @@ export function hostMail(
     ...broughtFacts(say, moment, booking),
     ...(team.length < 2 ? [] : [[say('facts.hosts'), quoteText(joinNames(team, host.locale))] as const]),
   ];
-  const isNowhere = isPlanned.has(moment) && !booking.isWritten;
   const isMoved = moment === 'rescheduled-pending' && booking.lost === 'now';
-  const text = isNowhere
-    ? say('host.no-calendar')
-    : say(isMoved ? `host.${moment}.text-moved` : `host.${moment}.text`, names);
+  const text =
+    isPlanned.has(moment) && !booking.isWritten
+      ? say('host.no-calendar')
+      : say(isMoved ? `host.${moment}.text-moved` : `host.${moment}.text`, names);
   const where = sayPlace(say, meetingOf(booking), { isHost: true });
   return {
     key: keyOf(moment, booking, `host ${host.id}`),
@@ -289,7 +288,7 @@ export function hostMail(
       blocks: [
         { text },
         { facts: mailFactsOf(say, booking, time, { people, where }) },
-        ...tellUntold(say, moment, booking, 'host', names),
+        ...tellUntold(say, moment, booking, 'host'),
         ...tellOthers(say, moment, booking, setting),
         ...joinButton(say, moment, booking),
         {
