@@ -45,7 +45,7 @@ export function inviteMember(
   const email = canonicalEmail(body.email);
   return actInTeam(app, actor, teamId, 'manage-members', async (tx, team) => {
     if (email === null) {
-      const message = 'This is not an email address. The invitation was not sent. Try again in 24 hours.';
+      const message = 'This is not an email address. The invitation was not sent.';
       throw new AppError('invalid', 'INVALID_INPUT', message, { fields: { email: message } });
     }
     if ((await listMembers(tx, teamId)).some((member) => member.email === email)) {
@@ -95,7 +95,7 @@ async function sendInvitation(
     throw new AppError(
       'limited',
       'LIMITED',
-      'This address gets no more emails from here for now. The invitation was not sent.',
+      'This address gets no more emails from here for now. The invitation was not sent. Try again in 24 hours.',
       {
         retryAfterMs: 86_400_000,
       },
