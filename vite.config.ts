@@ -19,7 +19,7 @@ const vendorChunks = [
   // Contracts repeat each other's words: together they weigh 1.5 KB less.
   {
     name: 'contracts',
-    test: /src\/(?:kernel\/(?!recurrence|time)|features\/(?:accounts|calendar)\/(?:contract|rules\/))|node_modules\/zod\//,
+    test: /src\/(?:kernel\/(?!recurrence|time)|features\/(?:accounts\/rules\/session|calendar\/(?:contract|rules\/)))|node_modules\/zod\//,
     minShareCount: 3,
     includeDependenciesRecursively: false,
   },

@@ -1,14 +1,14 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { accountsContract } from '#features/accounts/contract.ts';
 import { sessionKey } from '#features/accounts/rules/session.ts';
+import { sessionEndpoints } from '#features/accounts/rules/session-endpoints.ts';
 import type { Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 import { beginLeaving } from '#ui/leave-app.ts';
 import { speakAs } from './i18n.ts';
 
-const api = createClient(accountsContract);
+const api = createClient(sessionEndpoints);
 
-export type SessionUser = Output<typeof accountsContract.readAccountProfile>;
+export type SessionUser = Output<typeof sessionEndpoints.readAccountProfile>;
 
 /** Beside the first picture: nobody types before it. */
 const loadDrafts = () => import('#ui/local-drafts.ts');

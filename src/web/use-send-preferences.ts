@@ -1,18 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { accountsContract } from '#features/accounts/contract.ts';
 import { sessionKey } from '#features/accounts/rules/session.ts';
+import { sessionEndpoints } from '#features/accounts/rules/session-endpoints.ts';
 import type { CallInput } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 import type { ChangePreferences, PreferencesChange } from '#ui/preferences.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import type { SessionUser } from './session.ts';
 
-const api = createClient(accountsContract);
+const api = createClient(sessionEndpoints);
 const key = ['change-preferences'];
 
 type Body = Pick<
-  NonNullable<CallInput<typeof accountsContract.changePreferences>['body']>,
+  NonNullable<CallInput<typeof sessionEndpoints.changePreferences>['body']>,
   'timezone' | 'weekends' | 'weekNumbers' | 'moreZones' | 'theme' | 'density'
 >;
 

@@ -5,33 +5,14 @@
  * Never: holds a secret that proves who somebody is; those are with `access`.
  */
 import * as z from 'zod/mini';
-import { fileBytes, id, instantMs, line, uuid, zone } from '#kernel/codecs.ts';
+import { fileBytes, id, instantMs, line, uuid } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import { accountEventKinds } from './rules/account-log.ts';
 import { reason } from './rules/audit.ts';
+import { accountProfileShape, roles, sessionEndpoints } from './rules/session-endpoints.ts';
 import { signUpPolicies } from './rules/sign-up.ts';
 
-export const timeFormats = ['12h', '24h'] as const;
-export const dateFormats = ['YYYY-MM-DD', 'DD/MM/YYYY', 'MM/DD/YYYY', 'DD.MM.YYYY'] as const;
-export const themes = ['system', 'light', 'dark'] as const;
-export const densities = ['comfortable', 'compact'] as const;
-export const roles = ['user', 'admin'] as const;
-
-const notificationsShape = z.strictObject({
-  bookingReminders: z.boolean(),
-  syncErrors: z.boolean(),
-  productUpdates: z.boolean(),
-});
-
-const locale = z.string().check(z.maxLength(35), z.refine(isLocale, { error: 'Expected a language such as en-US' }));
-
-function isLocale(tag: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(tag).length === 1;
-  } catch {
-    return false; // RangeError is how Intl says "not a language tag"
-  }
-}
+export { accountProfileShape, dateFormats, densities, roles, themes, timeFormats } from './rules/session-endpoints.ts';
 
 /** Empty for none; the address that the profile has; or one elsewhere, whose picture is fetched and kept here. */
 const avatarUrl = line(2_000).check(
@@ -51,37 +32,6 @@ export const profileShape = z.object({
   company: z.nullable(z.string()),
   role: z.enum(roles),
   mfaEnabled: z.boolean(),
-});
-
-export const accountProfileShape = z.object({
-  user_id: uuid,
-  email: z.string(),
-  name: z.string(),
-  company: z.nullable(z.string()),
-  role: z.enum(roles),
-  mfaEnabled: z.boolean(),
-  /** `mfa-needed`: an administrator, but not in this session, which lacks the second factor that is demanded. */
-  adminAccess: z.enum(['none', 'mfa-needed', 'granted']),
-  /** When this session ends in which an administrator looks at it in the person's place; null for the person. */
-  impersonatedUntil: z.nullable(instantMs),
-  phone: z.nullable(z.string()),
-  avatarUrl: z.nullable(z.string()),
-  timezone: z.string(),
-  locale: z.string(),
-  timeFormat: z.enum(timeFormats),
-  dateFormat: z.enum(dateFormats),
-  /** ISO weekday, 7 = Sunday. */
-  weekStart: z.int(),
-  /** Whether the calendar shows Saturday and Sunday. */
-  weekends: z.boolean(),
-  weekNumbers: z.boolean(),
-  /** Zones whose hours stand beside those of the person's own. */
-  moreZones: z.array(z.string()),
-  theme: z.enum(themes),
-  density: z.enum(densities),
-  /** Whether guests do not learn the email address; they write by the message form of their booking then. */
-  hideEmail: z.boolean(),
-  notifications: notificationsShape,
 });
 
 const deviceShape = z.object({ program: z.nullable(z.string()), system: z.nullable(z.string()) });
@@ -119,13 +69,7 @@ export const installSettingsShape = z.object({
 });
 
 export const accountsContract = {
-  logout: endpoint({
-    method: 'POST',
-    path: '/auth/logout',
-    auth: 'public',
-    summary: 'End this session everywhere it is used; without a session nothing happens',
-    output: z.object({ message: z.string() }),
-  }),
+  ...sessionEndpoints,
   logoutEverywhere: endpoint({
     method: 'POST',
     path: '/auth/logout/everywhere',
@@ -183,20 +127,6 @@ export const accountsContract = {
     summary: 'Who is signed in',
     output: profileShape,
   }),
-  readSession: endpoint({
-    method: 'GET',
-    path: '/api/session',
-    auth: 'public',
-    summary: 'Who is signed in, with profile and preferences; null for nobody, which is no error',
-    output: z.object({ user: z.nullable(accountProfileShape) }),
-  }),
-  readAccountProfile: endpoint({
-    method: 'GET',
-    path: '/api/account/profile',
-    auth: 'user',
-    summary: 'Profile and preferences',
-    output: accountProfileShape,
-  }),
   changeProfile: endpoint({
     method: 'PATCH',
     path: '/api/account/profile',
@@ -237,27 +167,6 @@ export const accountsContract = {
     path: '/api/account/avatar',
     auth: 'user',
     summary: 'No picture: initials stand instead',
-    output: accountProfileShape,
-  }),
-  changePreferences: endpoint({
-    method: 'PATCH',
-    path: '/api/account/preferences',
-    auth: 'user',
-    summary: 'Change how times and screens look, and what is told',
-    body: z.strictObject({
-      timezone: z.optional(zone),
-      locale: z.optional(locale),
-      timeFormat: z.optional(z.enum(timeFormats)),
-      dateFormat: z.optional(z.enum(dateFormats)),
-      weekStart: z.optional(z.int().check(z.gte(1), z.lte(7))),
-      weekends: z.optional(z.boolean()),
-      weekNumbers: z.optional(z.boolean()),
-      moreZones: z.optional(z.array(zone).check(z.maxLength(2))),
-      theme: z.optional(z.enum(themes)),
-      density: z.optional(z.enum(densities)),
-      hideEmail: z.optional(z.boolean()),
-      notifications: z.optional(z.partial(notificationsShape)),
-    }),
     output: accountProfileShape,
   }),
   readInstallSettings: endpoint({

@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { accessContract } from '#features/access/contract.ts';
-import { accountsContract } from '#features/accounts/contract.ts';
+import { sessionEndpoints } from '#features/accounts/rules/session-endpoints.ts';
 import type { CallInput, Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 import { signWithPasskey } from './passkeys/authenticator.ts';
 
 const api = createClient(accessContract);
-const accounts = createClient(accountsContract);
+const accounts = createClient(sessionEndpoints);
 
 export type Proofs = Output<typeof accessContract.readProofs>;
 type Proof = CallInput<typeof accessContract.reauthenticate>['body'];

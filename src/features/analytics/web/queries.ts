@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { accountsContract } from '#features/accounts/contract.ts';
 import { sessionKey } from '#features/accounts/rules/session.ts';
+import { sessionEndpoints } from '#features/accounts/rules/session-endpoints.ts';
 import { availabilityContract } from '#features/availability/contract.ts';
 import type { CallInput, Output } from '#kernel/contract.ts';
 import { createClient, urlOf } from '#kernel/contract-client.ts';
@@ -11,7 +11,7 @@ import { dateOf, dayOf } from '../rules/period.ts';
 import { type DashboardSearch, usualPeriod } from './dashboard-search.ts';
 
 const api = createClient(analyticsContract);
-const accounts = createClient(accountsContract);
+const accounts = createClient(sessionEndpoints);
 const availability = createClient(availabilityContract);
 
 type Answer = Output<typeof analyticsContract.dashboard>;

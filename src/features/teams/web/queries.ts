@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { accountsContract } from '#features/accounts/contract.ts';
 import { sessionKey } from '#features/accounts/rules/session.ts';
+import { sessionEndpoints } from '#features/accounts/rules/session-endpoints.ts';
 import { bookingContract } from '#features/booking/contract.ts';
 import { calendarContract } from '#features/calendar/contract.ts';
 import { teamsContract } from '#features/teams/contract.ts';
@@ -10,7 +10,7 @@ import type { Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 
 const api = createClient(teamsContract);
-const accountsApi = createClient(accountsContract);
+const accountsApi = createClient(sessionEndpoints);
 const bookingApi = createClient(bookingContract);
 const calendarApi = createClient(calendarContract);
 
