@@ -174,7 +174,7 @@ export class JobQueue {
       this.#running.delete(attempt.id);
       place?.leave(performance.now() - startedMs);
       if (!isBack) onRun?.({ job: job.name, outcome, durationMs: performance.now() - startedMs });
-      // what waited for it, be it for its key or for room, was told of since it was claimed; most jobs nothing waits for
+      // jobs that waited for this key or for room were announced since the claim; most jobs keep none waiting
       if (outcome !== 'done' || this.#isFull || this.#wakes !== wakesBefore) this.wake();
     }
   }

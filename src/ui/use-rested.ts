@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** What was typed or chosen, once nobody changes it any more. */
+/** The typed or chosen value, once it rests. */
 export function useRested<T>(value: T): T {
   const [rested, setRested] = useState(value);
   useEffect(() => {

@@ -183,7 +183,7 @@ test('the meetings console shows meetings and mirrors, explains them, and retrie
     await expect(page.getByRole('toolbar', { name: 'Selected rows' })).toContainText('chosen');
     await watched.look('console-chosen');
     await page.getByRole('button', { name: 'Resync Mirrors' }).click();
-    // what was told of the one before may still stand there
+    // the message about the previous row may still be shown
     await expect(page.getByText(/^Checking and repairing \d+ mirrors/)).toBeVisible();
     await expect(page.getByText(/^Resync finished/).last()).toBeVisible({ timeout: 30_000 });
   });

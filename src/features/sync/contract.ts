@@ -118,7 +118,7 @@ const diffRowShape = z.strictObject({
   blocks: z.int(),
 });
 
-/** What a change would do, before it is saved: each calendar that changes, with the nearest of its `rowCount` rows. */
+/** Preview of a change before it is saved: each calendar that changes, with the nearest of its `rowCount` rows. */
 export const diffShape = z.extend(changesShape, {
   unchanged: z.int(),
   targets: z.array(z.extend(changesShape, { calendarId: id, rowCount: z.int(), rows: z.array(diffRowShape) })),

@@ -4,7 +4,7 @@ import { type Occurrence, occurrencesOf } from '#kernel/recurrence/occurrences.t
 import { dayMs } from '#kernel/time/civil.ts';
 import type { Origin } from './desired.ts';
 
-/** Of an event that was asked about as a whole: the instance that is on or comes next, else the last; '' of a single one. */
+/** The instance that is on or comes next, else the last; '' for a single event. */
 export function nextInstance(origin: Origin, nowMs: number): RecId | '' {
   if (origin.body.kind === 'single' || origin.body.kind === 'withheld') return '';
   return nextOccurrence(origin.body, origin, nowMs)?.recId ?? '';
