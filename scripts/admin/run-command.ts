@@ -80,7 +80,7 @@ async function list(db: Database): Promise<Outcome> {
   return done(
     ...people.map(({ email, mfa_enabled_at, email_verified_at }) => {
       const factor = mfa_enabled_at === null ? 'no second factor' : 'second factor on';
-      return `${email}  (${factor}${email_verified_at === null ? ', address not confirmed' : ''})`;
+      return `${email}  (${factor}${email_verified_at === null ? ', email not confirmed' : ''})`;
     }),
   );
 }

@@ -81,7 +81,7 @@ test('an administrator finds, suspends, resumes, and impersonates a user, and th
   ).toBeVisible();
   await expect(ada).toHaveURL(/\/login/);
   await ada.goto(`${product.url}/ada/intro`);
-  await expect(ada.getByText('Nothing can be booked here for the time being')).toBeVisible();
+  await expect(ada.getByText('Bookings are temporarily unavailable')).toBeVisible();
 
   await act(page, 'Resume', 'It was a misunderstanding');
   await expect(page.getByText('Account reactivated.')).toBeVisible();

@@ -79,7 +79,7 @@ const slots = (page: Page) => page.locator('.slot');
 
 async function fillDetails(page: Pick<Page, 'getByLabel'>, email: string): Promise<void> {
   await page.getByLabel('Your name').fill('Kei Tanaka');
-  await page.getByLabel('Your e-mail').fill(email);
+  await page.getByLabel('Your email').fill(email);
   await page.getByLabel('What is it about?').fill('A first talk');
 }
 
@@ -103,7 +103,7 @@ test('on a small phone the focused field and its error are in sight, above the b
   await slots(page).first().click();
   await expect(page.getByText(/Kept for you until/)).toBeVisible();
   await page.getByLabel('Your name').focus();
-  for (const next of ['Your e-mail', 'What is it about?', 'Your number', 'Bring guests']) {
+  for (const next of ['Your email', 'What is it about?', 'Your number', 'Add guests']) {
     await page.keyboard.press('Tab');
     await expect(page.getByLabel(next)).toBeFocused();
     await expectInSight();
@@ -113,12 +113,12 @@ test('on a small phone the focused field and its error are in sight, above the b
   await fillDetails(page, 'kei@example.jp');
   for (const [field, answer] of [
     ['Your number', 'banana'],
-    ['Bring guests', 'nobody'],
+    ['Add guests', 'nobody'],
   ] as const) {
     await page.getByLabel(field).fill(answer);
     await toTop();
     await confirm.click();
-    await expect(page.getByText('One field needs another look.')).toBeVisible();
+    await expect(page.getByText('Please check one field.')).toBeVisible();
     await expect(page.getByLabel(field)).toBeFocused();
     await expectInSight();
     await page.getByLabel('Your number').fill('+1 212 555 0100');
@@ -144,7 +144,7 @@ test('a guest in Tokyo books on a phone, reschedules, and cancels', async ({ bro
   const time = await slots(page).first().textContent();
   await slots(page).first().click();
   await expect(page.getByText(/Kept for you until/)).toBeVisible();
-  await page.getByLabel('Your e-mail').fill('kei@');
+  await page.getByLabel('Your email').fill('kei@');
   await page.getByLabel('Your name').focus();
   await expect(page.getByText('Enter a valid email address.')).toBeVisible();
   await watched.look('booking-form', { phone: true });
@@ -153,7 +153,7 @@ test('a guest in Tokyo books on a phone, reschedules, and cancels', async ({ bro
   await expect(page.getByText('This does not look like')).toBeHidden();
   await page.getByRole('button', { name: 'Confirm booking' }).click();
 
-  await expect(page.getByRole('heading', { name: 'You are booked' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You’re booked!' })).toBeVisible();
   await expect(page.getByText(/^.*?M/.exec(time ?? '')?.[0] ?? '')).toBeVisible();
   await watched.look('booked', { phone: true });
   await page.setViewportSize(phone);
@@ -192,7 +192,7 @@ test('a guest books without JavaScript', async ({ browser }) => {
   await slots(page).first().click();
   await fillDetails(page, 'sam@example.com');
   await page.getByRole('button', { name: 'Confirm booking' }).click();
-  await expect(page.getByRole('heading', { name: 'You are booked' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You’re booked!' })).toBeVisible();
   await expect(page.getByText('New York (GMT')).toBeVisible();
   await context.close();
 });
@@ -220,10 +220,10 @@ test('an allowed site embeds the booking page and receives the booked event', as
   const frame = page.frameLocator('holdfast-booking iframe');
   await frame.locator('.slot').last().click();
   await expect(frame.getByLabel('Your name')).toHaveValue('Kei Tanaka');
-  await frame.getByLabel('Your e-mail').fill('lee@example.net');
+  await frame.getByLabel('Your email').fill('lee@example.net');
   await frame.getByLabel('What is it about?').fill('From the shop');
   await frame.getByRole('button', { name: 'Confirm booking' }).click();
-  await expect(frame.getByRole('heading', { name: 'You are booked' })).toBeVisible();
+  await expect(frame.getByRole('heading', { name: 'You’re booked!' })).toBeVisible();
   await expect(page.getByText('booked 30')).toBeVisible();
   // the frame is as tall as the page that followed
   const body = frame.locator('body');
@@ -310,16 +310,16 @@ test('going back after booking leads to the times, and blames nobody', async ({ 
   await slots(page).last().click();
   await fillDetails(page, 'back@example.net');
   await page.getByRole('button', { name: 'Confirm booking' }).click();
-  await expect(page.getByRole('heading', { name: 'You are booked' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You’re booked!' })).toBeVisible();
   await page.goBack();
   await expect(slots(page).first()).toBeVisible();
   await expect(page.getByRole('alert').filter({ hasText: /faster|reserved|not free/ })).toHaveCount(0);
   // the list is as new as the booking
   await expect(page.locator(`#slot-${slot}`)).toHaveCount(0);
   await page.getByRole('link', { name: 'View booking' }).click();
-  await expect(page.getByRole('heading', { name: 'You are booked' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You’re booked!' })).toBeVisible();
   await page.goto(`${product.url}/anna-lee/intro?slot=${slot}`);
-  await expect(page.getByRole('heading', { name: 'You are booked' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You’re booked!' })).toBeVisible();
   await context.close();
 });
 

@@ -73,8 +73,8 @@ test('a guest sees the taken date of a series before booking, and books the othe
   await page.goto(`${product.url}/anna-lee/weekly?tz=${zone}&slot=${first}`);
   await expect(page.getByText(/Kept for you until/)).toBeVisible();
   await page.getByLabel('Your name').fill('Kei Tanaka');
-  await page.getByLabel('Your e-mail').fill('kei@example.jp');
-  await page.getByLabel('How many times').selectOption('4');
+  await page.getByLabel('Your email').fill('kei@example.jp');
+  await page.getByLabel('Repeat').selectOption('4');
   const dates = page.getByRole('group', { name: 'Dates of the series' }).getByRole('listitem');
   await expect(dates).toHaveCount(4);
   await expect(dates.nth(2)).toContainText('taken');
@@ -123,8 +123,8 @@ test('a site that embeds the page of a series is told of all its dates', async (
   );
   await page.goto(`${shop}/`);
   const frame = page.frameLocator('holdfast-booking iframe');
-  await frame.getByLabel('Your e-mail').fill('shop@example.net');
-  await frame.getByLabel('How many times').selectOption('2');
+  await frame.getByLabel('Your email').fill('shop@example.net');
+  await frame.getByLabel('Repeat').selectOption('2');
   await expect(frame.getByText('2 of 2 dates will be booked.')).toBeVisible();
   await frame.getByRole('button', { name: 'Confirm booking' }).click();
   await expect(frame.getByText('1 of 2')).toBeVisible();
@@ -142,10 +142,10 @@ test('without script the dates of a series are shown before it is booked', async
   const page = await context.newPage();
   const [first = 0] = (await startsOf(page)).slice(-1);
   await page.goto(`${product.url}/anna-lee/weekly?tz=${zone}&slot=${first}`);
-  await page.getByLabel('How many times').selectOption('2');
-  await page.getByRole('button', { name: 'Show the dates' }).click();
+  await page.getByLabel('Repeat').selectOption('2');
+  await page.getByRole('button', { name: 'Show dates' }).click();
   await expect(page.getByRole('group', { name: 'Dates of the series' }).getByRole('listitem')).toHaveCount(2);
-  await expect(page.getByLabel('How many times')).toHaveValue('2');
+  await expect(page.getByLabel('Repeat')).toHaveValue('2');
   await context.close();
 });
 

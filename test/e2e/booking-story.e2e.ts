@@ -164,11 +164,11 @@ test('a guest’s booking follows a move in the host’s calendar and is cancell
     await stranger.getByRole('navigation', { name: 'Choose a day' }).getByRole('link').nth(2).click();
     await stranger.locator('.slot').first().click();
     await stranger.getByLabel('Your name').fill('Kei Tanaka');
-    await stranger.getByLabel('Your e-mail').fill(guest);
+    await stranger.getByLabel('Your email').fill(guest);
     await kept.promise;
     await stranger.getByRole('button', { name: 'Confirm booking' }).click();
     sent.resolve();
-    await expect(stranger.getByRole('heading', { name: 'You are booked' })).toBeVisible();
+    await expect(stranger.getByRole('heading', { name: 'You’re booked!' })).toBeVisible();
     strange.expectQuietConsole();
     await context.close();
     await expect.poll(() => mails().length).toBe(1);

@@ -51,7 +51,7 @@ async function book(browser: Browser, place: string, name: string, day: number):
     await guest.getByRole('navigation', { name: 'Choose a day' }).getByRole('link').nth(day).click();
     await guest.locator('.slot').first().click();
     await guest.getByLabel('Your name').fill(name);
-    await guest.getByLabel('Your e-mail').fill(`${name.toLowerCase()}@guest.example`);
+    await guest.getByLabel('Your email').fill(`${name.toLowerCase()}@guest.example`);
     await guest.getByLabel('Your phone number').fill('+49 170 1234567');
     const answer = guest.waitForResponse((one) => new URL(one.url()).pathname.endsWith('/bookings'));
     await guest.getByRole('button', { name: 'Confirm booking' }).click();

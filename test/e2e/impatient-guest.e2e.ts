@@ -57,7 +57,7 @@ async function openIntro(browser: Browser): Promise<void> {
 
 const slots = (page: Page) => page.locator('.slot');
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { name, exact: true })).toBeVisible();
-const lost = 'The server could not be reached. Try again: your details are kept, and nothing is booked twice.';
+const lost = 'Couldn’t reach the server. Try again. Your details are kept, and nothing is booked twice.';
 
 const mailsTo = (address: string) => product.smtp.mailsTo(address);
 async function newestTo(address: string, count: number) {
@@ -129,9 +129,9 @@ test('an impatient guest books, cancels, books again and moves twice, and every 
     await openDay(page);
     const startMs = await press(page, 0);
     await page.getByLabel('Your name').fill('Kei Tanaka');
-    await page.getByLabel('Your e-mail').fill(guest);
+    await page.getByLabel('Your email').fill(guest);
     await page.getByRole('button', { name: 'Confirm booking' }).click();
-    await title(page, 'You are booked');
+    await title(page, 'You’re booked!');
     await expect(page.getByText(`Check ${guest} for the invitation.`)).toBeVisible();
     await expectTime(page, startMs);
     const booked = await newestTo(guest, 1);
@@ -153,8 +153,8 @@ test('an impatient guest books, cancels, books again and moves twice, and every 
     await openDay(page);
     const chosenMs = await press(page, 1);
     await page.getByLabel('Your name').fill('Kei Tanaka');
-    await page.getByLabel('Your e-mail').fill(guest);
-    await page.getByLabel('Bring guests').fill(brought.join('\n'));
+    await page.getByLabel('Your email').fill(guest);
+    await page.getByLabel('Add guests').fill(brought.join('\n'));
     await expect(page.getByText(/Kept for you until/)).toBeVisible();
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Confirm booking' }).click();
@@ -163,9 +163,9 @@ test('an impatient guest books, cancels, books again and moves twice, and every 
     await loseAnswer(page, '**/bookings');
     await page.getByRole('button', { name: 'Confirm booking' }).click();
     await expect(page.getByText(lost)).toBeVisible();
-    await expect(page.getByLabel('Bring guests')).toHaveValue(brought.join('\n'));
+    await expect(page.getByLabel('Add guests')).toHaveValue(brought.join('\n'));
     await page.getByRole('button', { name: 'Confirm booking' }).click();
-    await title(page, 'Confirm your e-mail address');
+    await title(page, 'Check your email');
     await expect(page.getByText(`Follow the link in the mail to ${guest}.`)).toBeVisible();
     await expectTime(page, chosenMs);
     const asked = await newestTo(guest, 3);
@@ -195,12 +195,12 @@ test('an impatient guest books, cancels, books again and moves twice, and every 
     const button = small.getByRole('link', { name: 'Confirm booking' });
     await expect(button).toHaveAttribute('href', link);
     await button.click();
-    await title(small, 'Is this your address?');
+    await title(small, 'Confirm your booking');
     await expect(
-      small.getByText(`Confirm that this mail reached you at ${guest}, and the time is yours.`),
+      small.getByText(`Confirm that you received this email at ${guest}, and the time is yours.`),
     ).toBeVisible();
-    await small.getByRole('button', { name: 'Yes, this is my address' }).click();
-    await title(small, 'You are booked');
+    await small.getByRole('button', { name: 'Confirm' }).click();
+    await title(small, 'You’re booked!');
     await expectTime(small, startMs);
     const booked = await newestTo(guest, 4);
     expect(booked).toMatchObject({ method: 'REQUEST', sequence: 0, startMs });

@@ -118,6 +118,6 @@ test('the landing page works without motion and without JavaScript', async ({ br
   await expect.poll(() => sent().length).toBe(1);
   await page.goto(sent()[0] ?? '');
   await page.getByRole('button', { name: 'Yes, subscribe' }).click();
-  await expect(page.getByText("We'll send news to reader@example.org.")).toBeVisible();
+  await expect(page.getByText('We’ll send news to reader@example.org.')).toBeVisible();
   await context.close();
 });

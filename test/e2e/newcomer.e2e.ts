@@ -105,7 +105,7 @@ test('from sign-up to the first block are 10 clicks at most, and to a link that 
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByLabel('Confirm password', { exact: true }).fill(password);
   await click(page.getByRole('button', { name: 'Sign up', exact: true }));
-  await click(page.getByRole('link', { name: 'Open the mail' }));
+  await click(page.getByRole('link', { name: 'Open the email' }));
   await click(page.getByRole('link', { name: 'Confirm address' }).first());
   await click(page.getByRole('button', { name: 'Verify email' }));
   await click(page.getByRole('link', { name: 'Connect Calendar' }).first());

@@ -102,7 +102,7 @@ test('a routing form reports missing answers and leads to a booking or a message
   await expect(plain.getByLabel('Your name')).toHaveValue('Kei Tanaka');
   await plain.getByLabel('Your phone number').fill('+49 151 12345678');
   await plain.getByRole('button', { name: 'Confirm booking' }).click();
-  await expect(plain.getByRole('heading', { name: 'You are booked' })).toBeVisible();
+  await expect(plain.getByRole('heading', { name: 'You’re booked!' })).toBeVisible();
   await context.close();
 
   const { submissions } = await anna<{ submissions: { rule_id: string; booking: { hosts: object[] } | null }[] }>(

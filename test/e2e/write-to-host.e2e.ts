@@ -66,9 +66,9 @@ test('a guest without script writes to a host who hides their address, and the h
   await guest.goto(`${product.url}/anna-lee/intro?zone=Europe/Berlin`);
   await guest.locator('.slot').first().click();
   await guest.getByLabel('Your name').fill('Kei Tanaka');
-  await guest.getByLabel('Your e-mail').fill('kei@example.net');
+  await guest.getByLabel('Your email').fill('kei@example.net');
   await guest.getByRole('button', { name: 'Confirm booking' }).click();
-  await expect(guest.getByText('It is too late to change this here.')).toBeVisible();
+  await expect(guest.getByText('This can no longer be changed online.')).toBeVisible();
   expect(await guest.content()).not.toContain(host);
   await guest.getByRole('link', { name: /^Write to / }).click();
   const at = guest.url();

@@ -129,7 +129,7 @@ test('a suspended user is signed out at once, cannot sign in, and has a closed b
   for (const at of ['/suspended-host', '/suspended-host/intro']) {
     const answer = await page(at);
     expect([at, answer.statusCode]).toEqual([at, 200]);
-    expect(answer.body).toContain('Nothing can be booked here for the time being');
+    expect(answer.body).toContain('Bookings are temporarily unavailable');
   }
   expect((await server.inject({ url: `${path}/slots?from=30000000&to=30001440` })).statusCode).toBe(404);
   const form = await page('/suspended-host/forms/any');

@@ -167,7 +167,7 @@ test('an address can be confirmed until the meeting begins, and nobody is invite
   expect(await post(`/api/booked/${token}/confirm`, { proof })).toMatchObject({ status: 409, code: 'TOO_LATE' });
   await expireBookings(server.app);
   await server.settle();
-  expect((await server.inject({ url: `/booked/${token}` })).body).not.toContain('You are booked');
+  expect((await server.inject({ url: `/booked/${token}` })).body).not.toContain('You’re booked!');
   expect(await kindsTo('friend@example.net')).toEqual([]);
   expect(await kindsTo('anna@example.org')).toEqual([]);
 });
@@ -259,7 +259,7 @@ test('the second brought guest past the limit is named to the booker and the hos
   }
   expect(await textTo('mallory@example.net')).toContain('Please tell them about this meeting.');
   expect(await textTo('anna@example.org')).toMatch(/Gus.{0,4} should tell them about this meeting\./);
-  const said = `These guests could not be emailed: ${second}. Please tell them about this meeting.`;
+  const said = `We couldn’t email these guests: ${second}. Please tell them about this meeting.`;
   expect(await shown(`/booked/${token}`)).toContain(said);
   // the next day the move invites them, and they are named as invited again
   await sql`update platform.recipients set since = since - interval '24 hours'`.execute(server.app.db);
@@ -314,7 +314,7 @@ test('a brought guest who stopped mails is named to the booker and the host afte
   await post(`/api/booked/${token}/reschedule`, { start: nine + 30, sequence: 0 });
   await passRest();
   expect(await kindsTo(second)).toEqual(before);
-  const said = `These guests could not be emailed: ${second}. Please tell them about this change.`;
+  const said = `We couldn’t email these guests: ${second}. Please tell them about this change.`;
   const readers = ['mallory@example.net', 'anna@example.org'];
   for (const reader of readers) expect(await factsTo(reader)).toContainEqual(['Not emailed', second]);
   expect(await shown(`/booked/${token}`)).toContain(said);
@@ -677,7 +677,7 @@ test('a second booking that waits says that the mail of the first confirms it, a
   const facts = (mail?.content.blocks ?? []).flatMap((block) => ('facts' in block ? block.facts : []));
   expect(facts.find(([label]) => label === 'Also waiting for this confirmation')?.[1]).toMatch(/2:00\sPM/);
   await prove(await proofOf(email));
-  for (const { token } of [first, second]) expect(await shown(`/booked/${token}`)).toContain('You are booked');
+  for (const { token } of [first, second]) expect(await shown(`/booked/${token}`)).toContain('You’re booked!');
 });
 
 test('a booking of a colleague waits for a mail whatever their address got before', async () => {
@@ -888,7 +888,7 @@ test('a reader who stops mails reads on no page of the booking that a mail comes
   onTestFinished(() => void Object.assign(server.app.mail, mailing));
   expect(await shown(page)).toContain(`Check ${email} for the invitation`);
   await sendTo(stop);
-  const said = `${email} cannot get emails from here. If you stopped them, the link in one of them turns them on again.`;
+  const said = `${email} can’t get emails from here. If you stopped them, use the link in one of them to turn them on again.`;
   const pages = [await shown(page)];
   await post(`/api/booked/${token}/reschedule`, { start: nine + 30, sequence: 0 });
   pages.push(await shown(page));
@@ -918,7 +918,7 @@ test('a refused address says that it gets no mail and how to change that, and a 
     return (body as { detail?: { fields?: Record<string, string>; message: string } }).detail;
   };
   const cannot =
-    'This address cannot get emails from here. If you stopped them, the link in one of them turns them on again.';
+    "This address can't get emails from here. If you stopped them, use the link in one of them to turn them on again.";
   expect(await refusal(own, [])).toMatchObject({ message: cannot, fields: { email: cannot } });
   const others = `These guests cannot be invited from here: ${brought}. Book without them.`;
   expect(await refusal('third@example.net', ['first@example.net', brought])).toMatchObject({

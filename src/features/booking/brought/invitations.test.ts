@@ -179,7 +179,7 @@ test('a link in the mail about a past date declines the dates that are left', as
   const { ids, guests } = await book({ times: 3 }, { recurring: { max: 3, every: 'week' } });
   const url = linkTo(guests[0]);
   clock.set('2027-03-09T08:00:00Z');
-  expect((await visit(url)).body).toContain('You decline both dates that are left.');
+  expect((await visit(url)).body).toContain('You decline both remaining dates.');
   await decline(url);
   await server.settle();
   expect(await Promise.all(ids.map(guestsOf))).toEqual([guests, [guests[1]], [guests[1]]]);

@@ -91,7 +91,7 @@ test('titles of the pages after a booking say the result and the meeting', async
   const titleOf = async (url: string) => /<title>([^<]*)/.exec(await read(silent, url))?.[1]?.split(' · ');
   const { page } = await book(silent);
   const [result, meeting = ''] = (await titleOf(page)) ?? [];
-  expect([result, meeting.length > 3]).toEqual(['You are booked', true]);
+  expect([result, meeting.length > 3]).toEqual(['You’re booked!', true]);
   expect(await titleOf(`${page}/cancel`)).toEqual(['Cancel this booking?', meeting]);
   const move = { start: start + 30, sequence: 0 };
   await silent.inject({ method: 'POST', url: `/api${page}/reschedule`, payload: move });
@@ -166,7 +166,7 @@ test('a page that waits for the mail says what waits, and nothing about changes'
   const { page } = await book(mailing, { cancellation: { until_minutes: 43_200, text: '' } });
   await waitForMail(mailing);
   const shown = await read(mailing, page);
-  expect(shown).toContain('Confirm your e-mail address');
+  expect(shown).toContain('Check your email');
   expect(shown).toContain('We first check that the address is yours.');
   expect(shown).toMatch(/kept until \d+:\d\d [AP]M/);
   expect(shown).not.toContain('/dev/mail');
@@ -232,7 +232,7 @@ test('the page of the host gets the booking and the campaign of its link, and ke
 test('a page without any free time leads to what else the host offers', async () => {
   const path = await offer(mailing, { window: { kind: 'fixed', from: '2026-01-01', to: '2026-01-02' } });
   const shown = await read(mailing, path);
-  expect(shown).toContain('There are no times to book at the moment.');
+  expect(shown).toContain('No times available right now.');
   expect(shown).toMatch(/href="\/anna"[^>]*>See what else .*offers</);
   // on a phone too, where days with times replace the month
   expect(shown).toContain('class="dates wide"');
@@ -300,7 +300,7 @@ test('a move that the host has to confirm says so before the guest acts, and the
   expect(form).not.toContain('Move to this time');
   await sendForm(mailing, `${page}/reschedule`, { slot: String(later), sequence: '0' });
   const waiting = await read(mailing, `${page}?tz=UTC`);
-  expect(waiting).toContain('Waiting for anna');
+  expect(waiting).toContain('Waiting for anna to confirm');
   expect(waiting).toContain('Your former time is no longer booked.');
   expect(waiting).toMatch(/<s>Mon[^<]*8[^<]*2:00 PM<\/s>/);
   // a second wish: what is given up now is a request
@@ -422,5 +422,5 @@ test('the time that a booking has is marked where its guest moves it, and cannot
   const form = await read(mailing, `${page}/reschedule?slot=${start}`);
   expect(form).toContain('You have this time already.');
   expect(form).not.toContain('Move to this time');
-  expect(form).not.toContain('This time is not free');
+  expect(form).not.toContain('This time is no longer available');
 });

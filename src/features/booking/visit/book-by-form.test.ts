@@ -77,7 +77,7 @@ test('a form that is sent repeatedly books once and leads to the page of the boo
   expect(await bookAt(slot, 'attempt-1')).toBe(page);
   const { body, statusCode } = await visit(page);
   expect(statusCode).toBe(200);
-  expect(body).toContain('You are booked');
+  expect(body).toContain('You’re booked!');
   expect(body).toContain('Kei &lt;b&gt;');
   expect(body).toContain('Main Street 1');
   // in the zone that the guest booked in
@@ -111,7 +111,7 @@ test('a form for a taken time keeps the input and offers three other times as bu
   const { taken, typed } = dataOf(late.body);
   expect(taken).toHaveLength(3);
   expect(typed).toMatchObject({ name: 'Kei <b>', 'q-about': 'A thing' });
-  expect(late.body).toContain('Somebody was faster');
+  expect(late.body).toContain('This time was just booked');
   // the way to all times is a link, which keeps nothing without script
   expect(late.body.replace(/<script.*?<\/script>/gs, '')).not.toContain('Your details are kept');
   const buttons = [...late.body.matchAll(/<button [^>]*name="near"[^>]*>/g)].map(([button]) => button);
@@ -218,7 +218,7 @@ test('the host can be written to from the page of a booking, also past the limit
   expect((await visit(page)).body).toMatch(write);
   clock.set(Temporal.Instant.fromEpochMilliseconds((slot + 10) * 60_000).toString());
   const late = (await visit(page)).body;
-  expect(late).toContain('It is too late to change this here.');
+  expect(late).toContain('This can no longer be changed online.');
   expect(late).toMatch(write);
   // strangers are told no address
   expect((await visit('/anna-lee/intro')).body).not.toContain('anna@example.org');

@@ -135,7 +135,7 @@ test('the page that cancels offers this date, or this and all later dates that a
   expect(asked).toMatch(/This date and the later one, Mon,? 22 March, 16:00/);
   expect(asked).toMatch(/<input[^>]*type="radio"[^>]*name="following"[^>]*checked=""[^>]*value="no"/);
   const last = await read(`${pages[2]}/cancel`);
-  expect(last).toContain('Only this date is canceled. The other dates do not change.');
+  expect(last).toContain('Only this date is canceled. The other dates don’t change.');
   expect(last).not.toContain('type="radio"');
   await send(`${pages[1]}/cancel`, { following: 'yes' });
   expect((await datesOf(pages[0])).map(({ text }) => / (\w+)(?:, this date)?$/.exec(text)?.[1])).toEqual([

@@ -74,7 +74,7 @@ test('the deadline for changes has its time in the zone of the guest, before and
 
 test('a time within the deadline for changes says that it cannot be changed', async () => {
   const { path } = await offer({ cancellation: { until_minutes: 20_160, text: '' } });
-  expect(await read(`${path}?tz=UTC&slot=${nine}`)).toContain('Once booked, this meeting cannot be changed online.');
+  expect(await read(`${path}?tz=UTC&slot=${nine}`)).toContain('Once booked, this meeting can’t be changed online.');
 });
 
 test('a phone without script reaches each bookable day by links', async () => {
@@ -127,8 +127,8 @@ test('a link to a time of the past says so, and offers the next times', async ()
   const { path } = await offer();
   const page = await read(`${path}?tz=America/New_York&slot=${Date.parse('2027-01-11T14:00:00Z') / 60_000}`);
   expect(page).toContain('This time has passed');
-  expect(page).toContain('Mon, January 11, 9:00 AM cannot be booked.');
-  expect(page).toContain('Choose another time, or one of the next ones.');
+  expect(page).toContain('Mon, January 11, 9:00 AM isn’t available.');
+  expect(page).toContain('Pick another time, or one of the next ones.');
   expect(page).toContain('Mon, March 1, 9:00 AM</a>');
   expect(page).not.toContain('Confirm booking');
 });
@@ -145,7 +145,7 @@ test('a form without script that meets a paused event type says that it takes no
     payload: new URLSearchParams(fields).toString(),
     headers: { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' },
   });
-  expect(body).toContain('No bookings at the moment');
+  expect(body).toContain('No bookings right now');
   // script asks for a hold: no start is named, since the refusal is about all of them
   const hold = await server.inject({ method: 'POST', url: `/api/book${path}/holds`, payload: { start: nine } });
   expect(hold.statusCode).toBe(409);
@@ -161,8 +161,8 @@ test('a time that is not offered is refused without naming somebody who was fast
     payload: new URLSearchParams(fields).toString(),
     headers: { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded', 'accept-language': 'en' },
   });
-  expect(body).toContain('This time is not free');
-  expect(body).not.toContain('<h3>Somebody was faster');
+  expect(body).toContain('This time is no longer available');
+  expect(body).not.toContain('<h3>This time was just booked');
 });
 
 test('a form says how many seats are left, where its host tells', async () => {
@@ -176,14 +176,14 @@ test('a form says how many seats are left, where its host tells', async () => {
 test('a form with guests says who sees the details, and that an address is confirmed first', async () => {
   const { path } = await offer({ guests_allowed: 2 });
   const form = await read(`${path}?tz=UTC&slot=${nine}`);
-  expect(form).toContain('Guests whom you bring see your name and e-mail address.');
+  expect(form).toContain('Guests you add see your name and email address.');
   expect(form).toContain('With guests, you first confirm your own address');
-  expect(form).toContain('We may ask you to confirm your e-mail address first.');
+  expect(form).toContain('We may ask you to confirm your email address first.');
   const { path: alone } = await offer({ guests_allowed: 0 });
   const other = await read(`${alone}?tz=UTC&slot=${nine}`);
   expect(other).toContain('Your details go to');
   // a second booking of one address asks too
-  expect(other).toContain('We may ask you to confirm your e-mail address first.');
+  expect(other).toContain('We may ask you to confirm your email address first.');
   expect(other).not.toContain('Guests whom you bring');
 });
 
