@@ -151,7 +151,7 @@ test('the operator sees provider failures, alerts, and queues, and manages keys 
   await page.getByRole('button', { name: 'Create key' }).click();
   const making = page.getByRole('dialog', { name: 'Create key' });
   await making.getByLabel('Name').fill('a script');
-  await making.getByLabel('Why').fill('The journey asks for it');
+  await making.getByLabel('Reason').fill('The journey asks for it');
   await watched.look('admin-key');
   await making.getByRole('button', { name: 'Create key' }).click();
   const made = page.getByRole('dialog', { name: 'Your new key' });

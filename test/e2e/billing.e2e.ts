@@ -113,7 +113,7 @@ test('a user goes through trial, payment, plan change, failed payment, and cance
     await toBilling();
     await page.getByRole('button', { name: 'Choose Business' }).click();
     const dialog = page.getByRole('dialog', { name: 'Switch to Business?' });
-    await expect(dialog.getByText('You pay the difference')).toBeVisible();
+    await expect(dialog.getByText("You'll pay the difference")).toBeVisible();
     await watched.look('billing-change');
     await dialog.getByRole('button', { name: 'Change plan' }).click();
     await expect(page.getByText("You're now on Business")).toBeVisible();

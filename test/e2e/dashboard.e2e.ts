@@ -119,7 +119,7 @@ async function letTimePass(): Promise<{ weekday: string }> {
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 /** The figure of a card. */
-const rowsOf = (page: Page, name: string) => panel(page, name).getByRole('button', { name: /\(show the rows\)/ });
+const rowsOf = (page: Page, name: string) => panel(page, name).getByRole('button', { name: /View details/ });
 
 /** Opens what a figure is made of; answers with its sum, and with how many rows are listed. */
 async function openRows(page: Page, figure: Locator): Promise<{ sum: string; rows: number }> {

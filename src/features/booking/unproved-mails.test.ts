@@ -660,8 +660,8 @@ test('a second booking that waits says that the mail of the first confirms it, a
   const second = await book(path, email, { guests, start: nine + 30 });
   expect([first.state, second.state]).toEqual(['awaiting-mail', 'awaiting-mail']);
   expect(await kindsTo(email)).toEqual(['booking.mail-wanted']);
-  const follow = `Follow the link in the mail to ${email}`;
-  const earlier = `The mail to ${email} for your earlier booking confirms this one too.`;
+  const follow = `We sent a link to ${email}`;
+  const earlier = `The link we sent to ${email} for your earlier booking confirms this one too.`;
   expect(await shown(`/booked/${first.token}`)).toContain(follow);
   expect(await shown(`/booked/${second.token}`)).toContain(earlier);
   expect(await shown(`/booked/${second.token}`)).not.toContain(follow);
@@ -903,7 +903,7 @@ test('a reader who stops mails reads on no page of the booking that a mail comes
   const second = await book(path, 'proved@example.net', { start: nine + 60 });
   await prove(await proofOf('proved@example.net'));
   await sendTo(await stopOf('proved@example.net'));
-  expect(await shown(`/booked/${second.token}`)).not.toContain('cannot get emails from here');
+  expect(await shown(`/booked/${second.token}`)).not.toContain('get emails from here');
 });
 
 test('a refused address says that it gets no mail and how to change that, and a brought one is named', async () => {
@@ -918,7 +918,7 @@ test('a refused address says that it gets no mail and how to change that, and a 
     return (body as { detail?: { fields?: Record<string, string>; message: string } }).detail;
   };
   const cannot =
-    "This address can't get emails from here. If you stopped them, use the link in one of them to turn them on again.";
+    'This address cannot get emails from here. If you stopped them, the link in one of them turns them on again.';
   expect(await refusal(own, [])).toMatchObject({ message: cannot, fields: { email: cannot } });
   const others = `These guests cannot be invited from here: ${brought}. Book without them.`;
   expect(await refusal('third@example.net', ['first@example.net', brought])).toMatchObject({
@@ -939,7 +939,7 @@ test('the page that stops mails names the address that the mail went to, and wha
   const [tagged, plain] = ['essay.person+tag@guest.example', 'essay.person@guest.example'];
   await book(path, tagged);
   const stop = await stopOf(tagged);
-  expect(await shown(stop)).toMatch(new RegExp(`go to ${tagged.replace('+', '\\+')}\\..*such as ${plain}\\.`));
+  expect(await shown(stop)).toMatch(new RegExp(`to ${tagged.replace('+', '\\+')}\\..*such as ${plain}\\.`));
   const done = (await sendTo(stop)).body;
   expect(done).toContain(`no longer go to ${tagged}.`);
   // the form of that page keeps the address

@@ -177,7 +177,7 @@ describe('routing form page', () => {
     const wrong = await send(path, { ...nina, email: 'nina@', size: 'huge', company: 'Acme' });
     expect(wrong.statusCode).toBe(422);
     for (const said of [
-      'Nothing was sent yet',
+      'Not sent yet',
       'does not look like an e-mail',
       'Choose one of the answers',
       'value="Acme"',
@@ -274,7 +274,7 @@ describe('routing form page', () => {
     const change = { revision: 1, name: 'Help', description: '', slug: path.split('/').at(-1) ?? '', definition };
     await api.changeForm({ params: { id }, body: change });
     const away = await send(path, { ...nina, size: 'unsure' });
-    expect(away.body).toContain('Go on to example.org');
+    expect(away.body).toContain('Continue to example.org');
     expect(away.body).toContain('href="https://example.org/start?a=1" target="_top"');
 
     await api.switchForm({ params: { id }, body: { active: false } });
@@ -321,7 +321,7 @@ describe('routing form page', () => {
     let last = await send(path, { ...nina, size: 'unsure' });
     for (let n = 0; n < 25 && last.statusCode === 200; n += 1) last = await send(path, { ...nina, size: 'unsure' });
     expect(last.statusCode).toBe(429);
-    expect(last.body).toContain('there were many answers from your network lately');
+    expect(last.body).toContain('There were too many submissions from your network');
     expect(last.body).toContain('value="Nina"');
   });
 });
@@ -339,7 +339,7 @@ describe('a routing form under load', () => {
     const answers = { ...nina, size: 'unsure' };
     const asked = await send(path, answers);
     expect(asked.statusCode).toBe(409);
-    expect(asked.body).toContain('Your browser is doing a short calculation');
+    expect(asked.body).toContain('Your browser is running a short check');
     expect(asked.body).toContain('value="Nina"');
     expect(asked.body).toContain(`<input type="hidden" name="${solutionField}" value=""/>`);
     expect(await submissionsOf(sales.anna, id)).toEqual([]);
@@ -529,7 +529,7 @@ describe('routing forms', () => {
     });
     expect([answer.statusCode, answer.json().detail.fields]).toEqual([
       400,
-      { 'definition.fallback.url': 'Enter a URL that starts with https:// or http://' },
+      { 'definition.fallback.url': 'Expected an address that begins with https:// or http://' },
     ]);
   });
 
@@ -653,7 +653,7 @@ describe('routing by language, time zone, day and contact', () => {
       [true, true],
     ]);
     expect(kept[3]?.reasons[0]?.conditions).toEqual([
-      expect.stringMatching(/^The contact is owned by ben/i),
+      expect.stringMatching(/^The contact is looked after by ben/i),
       'The contact has the tag VIP',
     ]);
   });
@@ -712,7 +712,7 @@ describe('routing by language, time zone, day and contact', () => {
     expect(definition.rules[0]?.conditions[0]).toMatchObject({ values: ['gone'] });
     const [kept] = await submissionsOf(sales.anna, id);
     expect(kept?.known.contact).toEqual({ owner: 'somebody who is gone', tags: ['vip'] });
-    expect(kept?.reasons[0]?.conditions[0]).toBe('The contact is owned by somebody who is gone');
+    expect(kept?.reasons[0]?.conditions[0]).toBe('The contact is looked after by somebody who is gone');
   }, 90_000);
 });
 

@@ -102,7 +102,7 @@ describe('landing page', () => {
   test('the landing page draws an example week with a booking and its two mirrors', async () => {
     const { body } = await get('/');
     for (const id of ['booking', 'mirror-1', 'mirror-2']) expect(body).toContain(`data-event="${id}"`);
-    expect(body).toContain('A drawn example');
+    expect(body).toContain('Illustration');
   });
 
   test('the landing page is indexable, robots.txt excludes private paths, and every sitemap URL works', async () => {
@@ -132,7 +132,7 @@ describe('landing page', () => {
 describe('legal texts', () => {
   test('the privacy text describes the software until the operator replaces it', async () => {
     const before = (await get('/privacy')).body;
-    expect(before).toContain('has not published a text of their own');
+    expect(before).toContain('published their own text yet');
     expect(before).toContain('__Host-holdfast');
     await writeFile(
       join(dataDir, 'site/privacy.md'),
@@ -163,7 +163,7 @@ describe('newsletter', () => {
     expect(row).toMatch(/^ann@example\.org,\d{4}-.*,https:\/\/x\.example\/unsubscribe\/[\w-]{36}\r\n$/);
     const end = /\/unsubscribe\/[\w-]{36}/.exec(row)?.[0] ?? '';
     expect((await get(end)).body).toContain('Unsubscribe from the newsletter?');
-    expect((await post(end)).body).toContain('no longer on the list');
+    expect((await post(end)).body).toContain('was removed from the list');
     expect(await listSubscribers(server.app.db, 'https://x.example')).toHaveLength(1);
     expect((await post(end)).statusCode).toBe(200);
   });
@@ -204,7 +204,7 @@ describe('newsletter', () => {
     await useUp(server, busySubscribing, 'quiet');
     const asked = await ask('busy@example.org');
     expect(asked.statusCode).toBe(409);
-    expect(asked.body).toContain('Your browser is doing a short calculation');
+    expect(asked.body).toContain('Your browser is running a short check');
     expect(asked.body).toContain('<input type="hidden" name="email" value="busy@example.org"/>');
     const solution = await solvePage(asked.body);
     expect((await ask('busy@example.org', solution)).body).toContain('Check your email');

@@ -322,7 +322,7 @@ test('a link in a mail of one host offers to stop the mails of all hosts', async
   const stopped = await postForm(link, 'List-Unsubscribe=One-Click');
   expect(stopped.body).toContain('Stop all emails');
   const all = await postForm(link, 'all=yes');
-  expect(all.body).toContain('Bookings with this address are refused');
+  expect(all.body).toContain('Bookings with this address are rejected');
   const other = await signUpUser(server, `another-${count}@example.org`);
   await makeWorkflow('form-submitted', 1, 'guest', other);
   const before = smtp.mailsTo(email).length;
@@ -349,7 +349,7 @@ test('every mail of a workflow names its host and its reason, and a click in its
   // programs that look at mails open the link: that alone stops nothing
   const link = stopLinkOf(mail);
   const page = await server.inject({ url: link, headers: { accept: 'text/html' } });
-  expect(page.body).toMatch(/Stop mails of .*Anna Lee/);
+  expect(page.body).toMatch(/Stop emails from .*Anna Lee/);
   await book(reader);
   await prove(reader);
   await work();

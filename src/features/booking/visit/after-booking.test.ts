@@ -83,8 +83,8 @@ test('a page speaks of a mail only where a mail server is set up', async () => {
   expect(await read(mailing, (await book(mailing, asked)).page)).toMatch(/Check .+ for the answer/);
   const { page, path } = await book(silent, asked);
   expect(await read(silent, page)).not.toContain('e-mail');
-  expect(await read(silent, `${path}?slot=${start + 60}`)).not.toContain('your e-mail.');
-  expect(await read(mailing, `${await offer(mailing, asked)}?slot=${start + 60}`)).toContain('your e-mail.');
+  expect(await read(silent, `${path}?slot=${start + 60}`)).not.toContain('by email.');
+  expect(await read(mailing, `${await offer(mailing, asked)}?slot=${start + 60}`)).toContain('by email.');
 });
 
 test('titles of the pages after a booking say the result and the meeting', async () => {
@@ -139,7 +139,7 @@ async function waitForMail({ app }: TestApp): Promise<void> {
 
 test('the page of a meeting in person without an address says who tells the place', async () => {
   const { page } = await book(mailing, { location: { kind: 'in-person', address: '' } });
-  expect(await textOf(mailing, page)).toMatch(/Where In person\. .+ tells you the place\./);
+  expect(await textOf(mailing, page)).toMatch(/Where In person\. .+ will tell you where\./);
   const { page: known } = await book(mailing, { location: { kind: 'in-person', address: 'Main Street 1' } });
   expect(await textOf(mailing, known)).toContain('Where Main Street 1');
 });
@@ -157,7 +157,7 @@ test('a page that waits for the mail leads to it on an install of its own machin
   expect(await read(local, page)).not.toContain('/dev/mail');
   await waitForMail(local);
   const shown = await read(local, page);
-  expect(shown).toMatch(/<a [^>]*href="\/dev\/mail"[^>]*>Open the mail<\/a>/);
+  expect(shown).toMatch(/<a [^>]*href="\/dev\/mail"[^>]*>Open the email<\/a>/);
   expect(shown).toContain('Follow the link in the mail to');
   expect(shown).not.toContain('sends no email');
 });
@@ -167,7 +167,7 @@ test('a page that waits for the mail says what waits, and nothing about changes'
   await waitForMail(mailing);
   const shown = await read(mailing, page);
   expect(shown).toContain('Check your email');
-  expect(shown).toContain('We first check that the address is yours.');
+  expect(shown).toContain('We sent a link to');
   expect(shown).toMatch(/kept until \d+:\d\d [AP]M/);
   expect(shown).not.toContain('/dev/mail');
   expect(shown).toContain('Intro');
@@ -233,7 +233,7 @@ test('a page without any free time leads to what else the host offers', async ()
   const path = await offer(mailing, { window: { kind: 'fixed', from: '2026-01-01', to: '2026-01-02' } });
   const shown = await read(mailing, path);
   expect(shown).toContain('No times available right now.');
-  expect(shown).toMatch(/href="\/anna"[^>]*>See what else .*offers</);
+  expect(shown).toMatch(/href="\/anna"[^>]*>See other options from .*</);
   // on a phone too, where days with times replace the month
   expect(shown).toContain('class="dates wide"');
   expect(shown).not.toContain('All dates</a>');
@@ -241,8 +241,8 @@ test('a page without any free time leads to what else the host offers', async ()
 
 test('the page of a paused event type leads to what else the host offers', async () => {
   const shown = await read(mailing, await offer(mailing, { paused: true }));
-  expect(shown).toContain('takes no bookings here');
-  expect(shown).toMatch(/href="\/anna"[^>]*>See what else .*offers</);
+  expect(shown).toContain('taking bookings right now');
+  expect(shown).toMatch(/href="\/anna"[^>]*>See other options from .*</);
 });
 
 test('a guest who moves a booking sees the old time beside the new one, and may say why', async () => {
@@ -291,9 +291,9 @@ test('a move that the host has to confirm says so before the guest acts, and the
   for (const url of [`${page}/reschedule`, `${page}/reschedule?slot=${later}`]) {
     const form = await textOf(mailing, url);
     expect(form).toContain(
-      'anna must confirm a new time. Your current time is given up as soon as you send the request.',
+      'anna must confirm a new time. Your current time is released as soon as you send the request.',
     );
-    expect(form).toContain('If anna declines, the meeting does not take place.');
+    expect(form).toContain('If anna declines, the meeting doesn’t take place.');
   }
   const form = await read(mailing, `${page}/reschedule?slot=${later}`);
   expect(form).toContain('Request new time</button>');
@@ -420,7 +420,7 @@ test('the time that a booking has is marked where its guest moves it, and cannot
   expect(list).not.toContain(`slot=${start}"`);
   expect(list).toContain(`slot=${start + 30}`);
   const form = await read(mailing, `${page}/reschedule?slot=${start}`);
-  expect(form).toContain('You have this time already.');
+  expect(form).toContain('You already have this time.');
   expect(form).not.toContain('Move to this time');
   expect(form).not.toContain('This time is no longer available');
 });

@@ -111,7 +111,7 @@ test('the page of each date lists all dates of the series, and leads to the page
 test('a date of a series is moved and canceled alone, and every page says how each date is', async () => {
   const { pages } = await bookSeries();
   const form = await read(`${pages[1]}/reschedule?slot=${(mondays[1] ?? 0) + 30}`);
-  expect(form).toContain('Only this date is moved.');
+  expect(form).toContain('Only this date moves.');
   expect(
     (await send(`${pages[1]}/reschedule`, { slot: String((mondays[1] ?? 0) + 30), sequence: '0' })).statusCode,
   ).toBe(303);

@@ -177,7 +177,7 @@ test('a form with guests says who sees the details, and that an address is confi
   const { path } = await offer({ guests_allowed: 2 });
   const form = await read(`${path}?tz=UTC&slot=${nine}`);
   expect(form).toContain('Guests you add see your name and email address.');
-  expect(form).toContain('With guests, you first confirm your own address');
+  expect(form).toContain('If you add guests');
   expect(form).toContain('We may ask you to confirm your email address first.');
   const { path: alone } = await offer({ guests_allowed: 0 });
   const other = await read(`${alone}?tz=UTC&slot=${nine}`);
@@ -189,7 +189,7 @@ test('a form with guests says who sees the details, and that an address is confi
 
 test('a proof of an address promises no time that the host has not confirmed', async () => {
   for (const [confirmation, text] of [
-    [true, 'then gets your request'],
+    [true, 'Your request then goes to'],
     [false, 'and the time is yours'],
   ] as const) {
     const { path } = await offer({ confirmation, guests_allowed: 2 });
