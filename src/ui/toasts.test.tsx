@@ -22,6 +22,13 @@ const words: Words = {
   minutesAgo: (minutes) => `${minutes}m ago`,
   hoursAgo: (hours) => `${hours}h ago`,
   daysAgo: (days) => `${days}d ago`,
+  earlierMonth: 'Earlier month',
+  laterMonth: 'Later month',
+  openCalendar: 'Open calendar',
+  openTimes: 'List of times',
+  unreadable: (example) => `Type it like ${example}`,
+  earliest: (when) => `${when} is the earliest`,
+  latest: (when) => `${when} is the latest`,
 };
 
 beforeEach(() => {

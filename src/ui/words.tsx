@@ -18,6 +18,13 @@ export interface Words extends ErrorWords {
   minutesAgo: (minutes: number) => string;
   hoursAgo: (hours: number) => string;
   daysAgo: (days: number) => string;
+  earlierMonth: string;
+  laterMonth: string;
+  openCalendar: string;
+  openTimes: string;
+  unreadable: (example: string) => string;
+  earliest: (when: string) => string;
+  latest: (when: string) => string;
 }
 
 const WordsContext = createContext<Words | null>(null);

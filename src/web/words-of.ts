@@ -21,5 +21,12 @@ export function wordsOf(t: TFunction): Words {
     minutesAgo: (minutes) => t('ui.minutesAgo', { minutes }),
     hoursAgo: (hours) => t('ui.hoursAgo', { hours }),
     daysAgo: (days) => t('ui.daysAgo', { days }),
+    earlierMonth: t('ui.earlierMonth'),
+    laterMonth: t('ui.laterMonth'),
+    openCalendar: t('ui.openCalendar'),
+    openTimes: t('ui.openTimes'),
+    unreadable: (example) => t('ui.unreadable', { example }),
+    earliest: (when) => t('ui.earliest', { when }),
+    latest: (when) => t('ui.latest', { when }),
   };
 }

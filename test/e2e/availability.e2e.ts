@@ -103,7 +103,7 @@ test('a host sets hours, saves them as versions, and resolves edits from two win
     await dialog.getByRole('button', { name: 'Save mine' }).click();
     await expect(dialog).toBeHidden();
     await expect(page.getByText('Version 3', { exact: true })).toBeVisible();
-    await expect(page.getByLabel('Monday from', { exact: true })).toHaveValue('07:00');
+    await expect(page.getByLabel('Monday from', { exact: true })).toHaveValue('7:00 AM');
   });
 
   await page.evaluate('scrollTo(0, 0)');

@@ -64,8 +64,8 @@ test('the palette finds events and times by keyboard, and the inbox shows confli
     await page.keyboard.press('Enter');
     const form = page.getByRole('dialog', { name: 'Create Event' });
     await expect(form.getByLabel('Title')).toHaveValue('lunch with Priya');
-    await expect(form.getByLabel('Start', { exact: true })).toHaveValue('2027-03-12T13:00');
-    await expect(form.getByLabel('End', { exact: true })).toHaveValue('2027-03-12T13:45');
+    await expect(form.getByLabel('Start', { exact: true })).toHaveValue('2027-03-12, 1:00 PM');
+    await expect(form.getByLabel('End', { exact: true })).toHaveValue('2027-03-12, 1:45 PM');
     await page.keyboard.press('Escape');
     await expect(form).toBeHidden();
   });

@@ -44,7 +44,7 @@ test('a hold is created, booked over, viewed, removed, and restored', async ({ p
     await expect(dialog.getByLabel('Title')).toBeFocused();
     await page.keyboard.type('Deep work');
     await dialog.getByLabel('Start').fill(`${tuesday.toString()}T10:00`);
-    await expect(dialog.getByRole('textbox', { name: 'End' })).toHaveValue(`${tuesday.toString()}T11:00`);
+    await expect(dialog.getByRole('textbox', { name: 'End' })).toHaveValue(`${tuesday.toString()}, 11:00 AM`);
     await dialog.getByLabel('Becomes critical').selectOption({ label: '1 hour' });
     await watched.look('hold-new', { phone: true });
     await dialog.getByRole('button', { name: 'Create hold' }).click();

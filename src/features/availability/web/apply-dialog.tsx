@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { nowMs } from '#ui/clock.ts';
+import { DateField } from '#ui/dates/when-field.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
 import { Segmented } from '#ui/segmented.tsx';
-import { TextField } from '#ui/text-field.tsx';
 import { type Policy, useApplyPolicy } from './queries.ts';
 import styles from './small-form.module.css';
 
@@ -58,13 +58,12 @@ export function ApplyDialog({ policy, onClose }: { policy: Policy; onClose: () =
           onChange={(next) => setWhen(next === 'later' ? 'later' : 'now')}
         />
         {when === 'later' ? (
-          <TextField
-            type="date"
+          <DateField
             label={t('availability.apply.day')}
             value={day}
             min={tomorrow}
             required
-            onChange={(event) => setDay(event.currentTarget.value || day)}
+            onValue={(value) => setDay(value || day)}
           />
         ) : null}
         <p className={styles.note}>{t('availability.apply.text')}</p>

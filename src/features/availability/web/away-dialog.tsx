@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { nowMs } from '#ui/clock.ts';
+import { DateField } from '#ui/dates/when-field.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
 import { usePreferences } from '#ui/preferences.tsx';
@@ -64,27 +65,25 @@ export function AwayDialog({ kind, title, onClose }: AwayDialogProps) {
         }}
       >
         <div className={styles.pair}>
-          <TextField
-            type="date"
+          <DateField
             label={t('availability.away.first')}
             description={kind === 'off' ? t('availability.off.night') : undefined}
             value={first}
             required
             data-autofocus
-            onChange={(event) => {
-              const day = event.currentTarget.value || first;
+            onValue={(typed) => {
+              const day = typed || first;
               setFirst(day);
               if (last < day) setLast(day);
             }}
           />
-          <TextField
-            type="date"
+          <DateField
             label={t('availability.away.last')}
             value={last}
             min={first}
             required
             error={last < first ? t('availability.away.backwards') : undefined}
-            onChange={(event) => setLast(event.currentTarget.value || last)}
+            onValue={(value) => setLast(value || last)}
           />
         </div>
         {kind === 'off' ? (

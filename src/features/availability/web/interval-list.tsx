@@ -2,7 +2,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { type Interval, mostIntervals } from '#features/availability/rules/hours.ts';
 import { Button, IconButton } from '#ui/button.tsx';
-import { TextField } from '#ui/text-field.tsx';
+import { TimeField } from '#ui/dates/when-field.tsx';
 import styles from './interval-list.module.css';
 
 export interface IntervalListProps {
@@ -27,25 +27,23 @@ export function IntervalList({ name, intervals, faults, onChange }: IntervalList
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: intervals have no names, and fields keep their place
           <div key={at} className={styles.interval}>
-            <TextField
-              type="time"
+            <TimeField
               aria-label={t('availability.weekly.from', { day: name })}
               value={start}
               required
               error={fault !== undefined}
-              onChange={(event) => set(at, { start: event.currentTarget.value || start })}
+              onValue={(value) => set(at, { start: value || start })}
             />
             <span aria-hidden className={styles.dash}>
               –
             </span>
-            <TextField
-              type="time"
+            <TimeField
               aria-label={t('availability.weekly.to', { day: name })}
               value={end === '24:00' ? '00:00' : end}
               required
               error={fault !== undefined}
-              onChange={(event) => {
-                const given = event.currentTarget.value || end;
+              onValue={(value) => {
+                const given = value || end;
                 set(at, { end: given === '00:00' ? '24:00' : given });
               }}
             />

@@ -4,9 +4,9 @@ import type { Interval } from '#features/availability/rules/hours.ts';
 import { Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/choice.tsx';
 import { nowMs } from '#ui/clock.ts';
+import { DateField } from '#ui/dates/when-field.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { usePreferences } from '#ui/preferences.tsx';
-import { TextField } from '#ui/text-field.tsx';
 import type { Override } from './date-overrides.tsx';
 import { IntervalList } from './interval-list.tsx';
 import styles from './small-form.module.css';
@@ -62,15 +62,14 @@ export function OverrideDialog({ override, taken, onSave, onClose }: OverrideDia
           if (ready) onSave({ date, intervals: closed ? [] : intervals });
         }}
       >
-        <TextField
-          type="date"
+        <DateField
           label={t('availability.overrides.date')}
           value={date}
           min={today}
           required
           data-autofocus
           description={replaces ? t('availability.overrides.replaces') : undefined}
-          onChange={(event) => setDate(event.currentTarget.value)}
+          onValue={setDate}
         />
         <Checkbox
           label={t('availability.overrides.closedLabel')}

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useNowMs } from '#ui/clock.ts';
+import { DateField } from '#ui/dates/when-field.tsx';
 import { Panel } from '#ui/page.tsx';
 import { usePreferences } from '#ui/preferences.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
@@ -75,21 +76,19 @@ export function SectionTimes({ settings, onChange, errors, isTeam }: SectionProp
           />
         ) : (
           <span className={styles.row}>
-            <TextField
-              type="date"
+            <DateField
               label={t('booking.field.windowFrom')}
               value={bookable.from}
               max={bookable.to}
               error={errors['settings.window.from']}
-              onChange={(event) => onChange({ window: { ...bookable, from: event.currentTarget.value } })}
+              onValue={(value) => onChange({ window: { ...bookable, from: value } })}
             />
-            <TextField
-              type="date"
+            <DateField
               label={t('booking.field.windowTo')}
               value={bookable.to}
               min={bookable.from}
               error={errors['settings.window.to']}
-              onChange={(event) => onChange({ window: { ...bookable, to: event.currentTarget.value } })}
+              onValue={(value) => onChange({ window: { ...bookable, to: value } })}
             />
           </span>
         )}

@@ -3,13 +3,14 @@ import { useTranslation } from 'react-i18next';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { useNowMs } from '#ui/clock.ts';
 import { TwoLines } from '#ui/data-table.tsx';
+import { DateField } from '#ui/dates/when-field.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { ErrorState, useErrorText } from '#ui/error-state.tsx';
 import { formatDay } from '#ui/format.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import { forgetRefusal } from '#ui/refusal.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
-import { SelectField, TextField } from '#ui/text-field.tsx';
+import { SelectField } from '#ui/text-field.tsx';
 import type { TeamTypes } from './queries.ts';
 import styles from './stand-in-dialog.module.css';
 import { type StandIns, useAddStandIn, useRemoveStandIn, useStandIns } from './team-queries.ts';
@@ -94,21 +95,14 @@ function AddStandIn({ team, others }: { team: TeamTypes; others: StandIns['colle
         data={others.map(({ user_id: value, name: label }) => ({ value, label }))}
         onChange={(event) => setTo(event.currentTarget.value)}
       />
-      <TextField
-        type="date"
-        required
-        label={t('booking.standIn.first')}
-        value={first}
-        onChange={(event) => setFirst(event.currentTarget.value)}
-      />
-      <TextField
-        type="date"
+      <DateField required label={t('booking.standIn.first')} value={first} onValue={setFirst} />
+      <DateField
         required
         label={t('booking.standIn.last')}
         value={last}
         min={first}
         error={add.isError ? errorText(add.error) : null}
-        onChange={(event) => setLast(event.currentTarget.value)}
+        onValue={setLast}
       />
       <ActionButton form={formId} pending={add.isPending} pendingLabel={t('booking.saving')}>
         {t('booking.standIn.add')}

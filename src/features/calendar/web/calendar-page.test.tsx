@@ -153,7 +153,18 @@ function open(path = '/calendar', server: Server = {}, more: Partial<Preferences
     cancel: '',
   };
   const others = { notifications: '', loading: '', justNow: '' };
-  const ago = { minutesAgo: (n: number) => `${n}m ago`, hoursAgo: () => '', daysAgo: () => '' };
+  const ago = {
+    minutesAgo: (n: number) => `${n}m ago`,
+    hoursAgo: () => '',
+    daysAgo: () => '',
+    earlierMonth: 'Earlier month',
+    laterMonth: 'Later month',
+    openCalendar: 'Open calendar',
+    openTimes: 'List of times',
+    unreadable: (example: string) => example,
+    earliest: (when: string) => when,
+    latest: (when: string) => when,
+  };
   const preferences = {
     zone: 'Europe/Berlin',
     locale: 'en-US',

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
-import { readingDirection } from './reading-direction.ts';
+import { readingDirection } from '#ui/dates/reading-direction.ts';
 
 type Scroller = RefObject<HTMLElement | null>;
 

@@ -1,9 +1,9 @@
+import { readingDirection } from '#ui/dates/reading-direction.ts';
 import { droppedTimes, type Grab, type GridPlace, rangeOf, sameTimes } from './drag-times.ts';
 import { type Ghost, openGhost } from './ghost.ts';
 import type { GridEvent } from './grid-event.ts';
 import { edgePull, type Point, placeAt } from './grid-place.ts';
 import { type GridScene, movedText, refusalOf } from './grid-scene.ts';
-import { readingDirection } from './reading-direction.ts';
 import { readStop } from './roving-focus.ts';
 import type { EventTimes } from './wall-clock.ts';
 

@@ -1,4 +1,4 @@
-import { readingDirection } from './reading-direction.ts';
+import { readingDirection } from '#ui/dates/reading-direction.ts';
 
 /**
  * Keyboard travel over a grid. Two kinds of stops, events and empty slots, each with one of its own in the tab order;

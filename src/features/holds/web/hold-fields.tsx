@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { DateField, MomentField } from '#ui/dates/when-field.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
 import styles from './hold-dialog.module.css';
 import type { HoldDraft } from './hold-draft.ts';
@@ -29,13 +30,11 @@ export function HoldFields({ draft, calendars, isNew, ranks, beforeWords, onChan
         onChange={(event) => set({ title: event.currentTarget.value })}
       />
       <div className={styles.pair}>
-        <TextField
-          type="datetime-local"
+        <MomentField
           label={t('holds.start')}
           value={draft.start}
           required
-          onChange={(event) => {
-            const start = event.currentTarget.value;
+          onValue={(start) => {
             // the end moves along on the clock of the wall
             const length = Temporal.PlainDateTime.from(draft.start || start).until(draft.end || start);
             const end =
@@ -43,14 +42,13 @@ export function HoldFields({ draft, calendars, isNew, ranks, beforeWords, onChan
             set({ start, end });
           }}
         />
-        <TextField
-          type="datetime-local"
+        <MomentField
           label={t('holds.end')}
           value={draft.end}
           min={draft.start}
           required
           error={draft.end !== '' && draft.end <= draft.start ? t('holds.backwards') : undefined}
-          onChange={(event) => set({ end: event.currentTarget.value })}
+          onValue={(value) => set({ end: value })}
         />
       </div>
       {isNew ? (
@@ -80,30 +78,27 @@ export function HoldFields({ draft, calendars, isNew, ranks, beforeWords, onChan
       />
       {draft.range === 'days' ? (
         <div className={styles.pair}>
-          <TextField
-            type="date"
+          <DateField
             label={t('holds.first')}
             value={draft.first}
             required
-            onChange={(event) => set({ first: event.currentTarget.value || draft.first })}
+            onValue={(value) => set({ first: value || draft.first })}
           />
-          <TextField
-            type="date"
+          <DateField
             label={t('holds.last')}
             value={draft.last}
             min={draft.first}
             required
-            onChange={(event) => set({ last: event.currentTarget.value || draft.last })}
+            onValue={(value) => set({ last: value || draft.last })}
           />
         </div>
       ) : null}
       <div className={styles.pair}>
-        <TextField
-          type="datetime-local"
+        <MomentField
           label={t('holds.expires')}
           description={t('holds.expiresText')}
           value={draft.expires}
-          onChange={(event) => set({ expires: event.currentTarget.value })}
+          onValue={(value) => set({ expires: value })}
         />
         <SelectField
           label={t('holds.harden')}

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#ui/button.tsx';
+import { DateField } from '#ui/dates/when-field.tsx';
 import { providerName } from '#ui/provider-mark.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
 import styles from './console-filters.module.css';
@@ -123,21 +124,19 @@ export function ConsoleFilters({ search: current }: { search: ConsoleSearch }) {
           ]}
         />
         <div className={styles.days}>
-          <TextField
+          <DateField
             className={styles.day}
-            type="date"
             aria-label={t('meetings.filter.from')}
             value={current.from ?? ''}
             max={current.to}
-            onChange={(event) => set({ from: event.currentTarget.value || undefined }, true)}
+            onValue={(value) => set({ from: value || undefined }, true)}
           />
-          <TextField
+          <DateField
             className={styles.day}
-            type="date"
             aria-label={t('meetings.filter.to')}
             value={current.to ?? ''}
             min={current.from}
-            onChange={(event) => set({ to: event.currentTarget.value || undefined }, true)}
+            onValue={(value) => set({ to: value || undefined }, true)}
           />
         </div>
         {current.attendee === undefined ? null : (

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { MirrorRule } from '#features/sync/rules/mirror-rule.ts';
+import { TimeField } from '#ui/dates/when-field.tsx';
 import { weekdayNames } from '#ui/format.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import { Switch } from '#ui/switch.tsx';
-import { TextField } from '#ui/text-field.tsx';
 import styles from './hours-field.module.css';
 
 type Hours = NonNullable<MirrorRule['hours']>;
@@ -24,18 +24,16 @@ export function HoursField({ value, onChange }: { value: Hours | null; onChange:
       />
       {value ? (
         <div className={styles.choice}>
-          <TextField
+          <TimeField
             label={t('sync.rule.hours.start')}
-            type="time"
             value={value.start}
-            onChange={(event) => onChange({ ...value, start: event.currentTarget.value || value.start })}
+            onValue={(start) => onChange({ ...value, start: start || value.start })}
           />
-          <TextField
+          <TimeField
             label={t('sync.rule.hours.end')}
-            type="time"
             value={value.end === '24:00' ? '00:00' : value.end}
-            onChange={(event) => {
-              const end = event.currentTarget.value || value.end;
+            onValue={(typed) => {
+              const end = typed || value.end;
               onChange({ ...value, end: end === '00:00' ? '24:00' : end });
             }}
           />

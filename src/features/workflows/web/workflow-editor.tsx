@@ -8,6 +8,7 @@ import { newId } from '#kernel/new-id.ts';
 import { AddButton } from '#ui/add-button.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/choice.tsx';
+import { TimeField } from '#ui/dates/when-field.tsx';
 import { Panel } from '#ui/page.tsx';
 import { focusPageTitle } from '#ui/page-title.ts';
 import { openRefusal } from '#ui/refusal.tsx';
@@ -247,14 +248,13 @@ function Exceptions({
       {quiet === null ? null : (
         <div className={styles.pair}>
           {(['from', 'to'] as const).map((end) => (
-            <TextField
+            <TimeField
               key={end}
-              type="time"
               required
               label={t(`workflows.quiet.${end}`)}
               value={quiet[end]}
               error={errors[`definition.quiet_hours.${end}`]}
-              onChange={(event) => onChange({ quiet_hours: { ...quiet, [end]: event.currentTarget.value } })}
+              onValue={(value) => onChange({ quiet_hours: { ...quiet, [end]: value } })}
             />
           ))}
         </div>

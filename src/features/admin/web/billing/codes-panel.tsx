@@ -4,6 +4,7 @@ import { longestTrialDays, readCode } from '#features/billing/rules.ts';
 import { StateBadge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { DataTable, TwoLines } from '#ui/data-table.tsx';
+import { DateField } from '#ui/dates/when-field.tsx';
 import { formatFigures } from '#ui/format.ts';
 import { Panel } from '#ui/page.tsx';
 import { usePreferences } from '#ui/preferences.tsx';
@@ -285,12 +286,11 @@ function MakeCode({ currency, onClose }: { currency: string; onClose: () => void
           value={uses}
           onChange={(event) => setUses(event.currentTarget.value)}
         />
-        <TextField
+        <DateField
           label={t('adminBilling.codes.until')}
           description={t('adminBilling.codes.untilText')}
-          type="date"
           value={until}
-          onChange={(event) => setUntil(event.currentTarget.value)}
+          onValue={setUntil}
         />
       </div>
     </ReasonDialog>

@@ -5,6 +5,7 @@ import type { LocalDate } from '#kernel/event.ts';
 import { parseLocalDate } from '#kernel/time/local.ts';
 import { Banner } from '#ui/banner.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
+import { DateField } from '#ui/dates/when-field.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
 import { ActionMenu, MenuItem } from '#ui/menu.tsx';
@@ -127,17 +128,15 @@ function Filters({ filter, set, query }: { filter: Filter; set: (part: Filter) =
             ...auditActions.map((value) => ({ value, label: t(`audit.action.${value}`) })),
           ]}
         />
-        <TextField
+        <DateField
           label={t('audit.filter.from')}
-          type="date"
           value={filter.from ?? ''}
-          onChange={(event) => set({ from: event.currentTarget.value || undefined })}
+          onValue={(value) => set({ from: value || undefined })}
         />
-        <TextField
+        <DateField
           label={t('audit.filter.to')}
-          type="date"
           value={filter.to ?? ''}
-          onChange={(event) => set({ to: event.currentTarget.value || undefined })}
+          onValue={(value) => set({ to: value || undefined })}
         />
       </search>
       <div className={styles.actions}>

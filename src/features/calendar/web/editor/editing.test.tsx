@@ -252,7 +252,7 @@ describe('creating an event', () => {
     // times at which only the person is free would lead into the time of a guest
     expect(screen.queryByRole('group', { name: 'Free times nearby' })).toBeNull();
     await user.click(times.getByRole('button', { name: /^10:15\s–\s11:15\sAM$/ }));
-    expect(screen.getByLabelText('Start')).toHaveProperty('value', '2026-11-20T10:15');
+    expect(screen.getByLabelText('Start')).toHaveProperty('value', '2026-11-20, 10:15 AM');
     expect(await times.findByText('Free')).toBeDefined();
     expect(times.queryByRole('group')).toBeNull();
   });
@@ -290,7 +290,7 @@ describe('creating an event', () => {
     expect(screen.getByRole('button', { name: 'Create anyway' })).toBeDefined();
     await user.click(within(screen.getByRole('group', { name: 'Free times nearby' })).getByRole('button'));
     expect(await screen.findByText('No conflicts detected')).toBeDefined();
-    expect(screen.getByLabelText('Start')).toHaveProperty('value', '2026-11-20T10:00');
+    expect(screen.getByLabelText('Start')).toHaveProperty('value', '2026-11-20, 10:00 AM');
     expect(screen.getByRole('button', { name: 'Create Event' })).toBeDefined();
   });
 
@@ -320,7 +320,7 @@ describe('creating an event', () => {
 
   it('the URL of a new event opens the event form at its start', async () => {
     await begin(create, {}, '/calendar?new=2026-11-21T14:00');
-    expect(await screen.findByLabelText('Start')).toHaveProperty('value', '2026-11-21T14:00');
+    expect(await screen.findByLabelText('Start')).toHaveProperty('value', '2026-11-21, 2:00 PM');
   });
 });
 

@@ -1,6 +1,7 @@
 import { type ComponentProps, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { dayMs, weekdayOf } from '#kernel/time/civil.ts';
+import { DateField } from '#ui/dates/when-field.tsx';
 import { usePreferences } from '#ui/preferences.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
 import { localMs, shiftDays } from './event-draft.ts';
@@ -147,12 +148,11 @@ function End({ end, start, onChange }: { end: RepeatEnd; start: string; onChange
         onChange={(event) => choose(event.currentTarget.value as RepeatEnd['kind'])}
       />
       {end.kind === 'until' ? (
-        <TypedField
-          type="date"
+        <DateField
           label={t('editor.repeats.lastDay')}
           min={start.slice(0, 10)}
           value={end.date}
-          onTyped={(date) => {
+          onValue={(date) => {
             if (localMs(date) !== null && date >= start.slice(0, 10)) onChange({ kind: 'until', date });
           }}
         />

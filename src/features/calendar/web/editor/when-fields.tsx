@@ -3,8 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { loadZone } from '#kernel/time/zones.ts';
 import { Checkbox } from '#ui/choice.tsx';
 import { nowMs } from '#ui/clock.ts';
+import { DateField, MomentField } from '#ui/dates/when-field.tsx';
 import { usePreferences } from '#ui/preferences.tsx';
-import { SelectField, TextField } from '#ui/text-field.tsx';
+import { SelectField } from '#ui/text-field.tsx';
 import { fullTime } from '../event-time.ts';
 import { listZones } from '../find-zones.ts';
 import { offsetLabel, timeLabels, zoneLabel } from '../time-labels.ts';
@@ -31,7 +32,7 @@ export function WhenFields({
     () => (choosesZone ? listZones([...new Set(near.split(' '))], nowMs()) : []),
     [choosesZone, near],
   );
-  const type = allDay ? 'date' : 'datetime-local';
+  const Field = allDay ? DateField : MomentField;
   const shown = (text: string) => (allDay ? text.slice(0, 10) : text);
   // A field for dates keeps the hours that stood there.
   const typed = (text: string, before: string) => (allDay && text !== '' ? `${text}T${before.slice(11)}` : text);
@@ -39,20 +40,18 @@ export function WhenFields({
   return (
     <>
       <div className={styles.pair} data-wide={!allDay || undefined}>
-        <TextField
-          type={type}
+        <Field
           label={t('editor.start')}
           value={shown(draft.start)}
           error={problems.includes('start') ? t('editor.problem.start') : undefined}
-          onChange={(event) => onChange(withStart(draft, typed(event.currentTarget.value, draft.start)))}
+          onValue={(value) => onChange(withStart(draft, typed(value, draft.start)))}
         />
-        <TextField
-          type={type}
+        <Field
           label={t('editor.end')}
           value={shown(draft.end)}
           min={shown(draft.start)}
           error={problems.includes('end') ? t('editor.problem.end') : undefined}
-          onChange={(event) => onChange({ ...draft, end: typed(event.currentTarget.value, draft.end) })}
+          onValue={(value) => onChange({ ...draft, end: typed(value, draft.end) })}
         />
       </div>
       <div className={styles.row}>

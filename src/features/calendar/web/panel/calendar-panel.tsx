@@ -2,13 +2,13 @@ import { IconAlertTriangle, IconBroadcast, IconCircleCheck, IconCircleX, IconRef
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#ui/button.tsx';
+import { MiniMonth, type MiniMonthProps } from '#ui/dates/mini-month.tsx';
 import { useIsCurrent, useIsLive } from '#ui/live-connection.ts';
 import { ProviderMark } from '#ui/provider-mark.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import type { CalendarRow } from '../grid-event.ts';
 import styles from './calendar-panel.module.css';
-import { MiniMonth, type MiniMonthProps } from './mini-month.tsx';
 import { PanelOptions, type PanelOptionsProps } from './panel-options.tsx';
 
 export interface CalendarPanelProps extends PanelOptionsProps {

@@ -2,11 +2,13 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { type ToggleEvent, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '#ui/button.tsx';
+import { MiniMonth, type MiniMonthProps } from '#ui/dates/mini-month.tsx';
 import { monthOf } from '../shown-range.ts';
+import type { TimeLabels } from '../time-labels.ts';
 import styles from './date-picker.module.css';
-import { MiniMonth, type MiniMonthProps } from './mini-month.tsx';
 
 export interface DatePickerProps extends MiniMonthProps {
+  labels: TimeLabels;
   /** The button that it hangs from. */
   anchor: HTMLElement;
   onClose: () => void;

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionButton, Button, IconButton } from '#ui/button.tsx';
 import { Checkbox } from '#ui/choice.tsx';
+import { MomentField } from '#ui/dates/when-field.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
 import { usePreferences } from '#ui/preferences.tsx';
-import { TextField } from '#ui/text-field.tsx';
 import type { HostBooking } from './booking-queries.ts';
 import styles from './move-dialog.module.css';
 import { SlotChoice } from './slot-choice.tsx';
@@ -114,14 +114,7 @@ export function MoveDialog({ booking, acts, onClose }: MoveDialogProps) {
             setRefused(null);
           }}
         />
-        {anyway ? (
-          <TextField
-            type="datetime-local"
-            label={t('meetings.booking.move.time')}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
-        ) : null}
+        {anyway ? <MomentField label={t('meetings.booking.move.time')} value={typed} onValue={setTyped} /> : null}
         {wantedMs === null ? null : (
           <p className={styles.chosen} role="status">
             {t('meetings.booking.move.then', { when: when.ofHost(wantedMs, wantedMs + length) })}

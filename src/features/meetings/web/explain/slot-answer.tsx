@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNowMs } from '#ui/clock.ts';
 import { TwoLines } from '#ui/data-table.tsx';
+import { DateField, TimeField } from '#ui/dates/when-field.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import type { Question } from '#ui/explain.ts';
 import { formatDay, formatTime } from '#ui/format.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
-import { TextField } from '#ui/text-field.tsx';
 import styles from './explain-panel.module.css';
 import { type SlotExplained, useSlotExplained } from './explain-queries.ts';
 
@@ -34,19 +34,8 @@ export function SlotAnswer({
         <span>{t('explain.slotAsk.text', { zone })}</span>
       </p>
       <div className={styles.moment}>
-        <TextField
-          type="date"
-          label={t('explain.slotAsk.day')}
-          value={day}
-          onChange={(event) => setDay(event.currentTarget.value)}
-        />
-        <TextField
-          type="time"
-          label={t('explain.slotAsk.time')}
-          value={time}
-          onChange={(event) => setTime(event.currentTarget.value)}
-          data-autofocus
-        />
+        <DateField label={t('explain.slotAsk.day')} value={day} onValue={setDay} />
+        <TimeField label={t('explain.slotAsk.time')} value={time} onValue={setTime} data-autofocus />
       </div>
       <div aria-live="polite">
         {atMs === null ? null : data ? (

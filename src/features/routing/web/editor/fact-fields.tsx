@@ -3,8 +3,9 @@ import { useTranslation } from 'react-i18next';
 import type { FactCondition } from '#features/routing/rules/condition.ts';
 import { areas, type FactName, nobody, weekdays } from '#features/routing/rules/fact.ts';
 import { Checkbox } from '#ui/choice.tsx';
+import { DateField } from '#ui/dates/when-field.tsx';
 import { usePreferences } from '#ui/preferences.tsx';
-import { SelectField, TextField } from '#ui/text-field.tsx';
+import { SelectField } from '#ui/text-field.tsx';
 import type { Person } from '../queries.ts';
 import styles from '../routing.module.css';
 import { sayOwner, sayValue } from './describe-condition.ts';
@@ -69,13 +70,12 @@ export function FactFields({
   const label = t('routing.condition.values', { n: number });
   if ('day' in condition) {
     return (
-      <TextField
+      <DateField
         className={styles.grow}
         aria-label={label}
-        type="date"
         value={condition.day}
         error={wrong('.day')}
-        onChange={(event) => onChange({ ...condition, day: event.currentTarget.value })}
+        onValue={(value) => onChange({ ...condition, day: value })}
       />
     );
   }

@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { type FactName, type Facts, nobody } from '#features/routing/rules/fact.ts';
+import { DateField } from '#ui/dates/when-field.tsx';
 import { usePreferences } from '#ui/preferences.tsx';
-import { SelectField, TextField } from '#ui/text-field.tsx';
+import { SelectField } from '#ui/text-field.tsx';
 import type { Person } from '../queries.ts';
 import { sayOwner, sayValue } from './describe-condition.ts';
 import { useFactChoices } from './fact-fields.tsx';
@@ -41,11 +42,10 @@ export function TryFacts({
         ) : null,
       )}
       {asks.has('day') ? (
-        <TextField
+        <DateField
           label={t('routing.known.day')}
-          type="date"
           value={facts.day ?? ''}
-          onChange={(event) => onChange({ ...facts, day: event.currentTarget.value || null })}
+          onValue={(value) => onChange({ ...facts, day: value || null })}
         />
       ) : null}
       {asks.has('contact') ? (

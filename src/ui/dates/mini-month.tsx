@@ -1,11 +1,18 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { IconButton } from '#ui/button.tsx';
-import { readingDirection } from '../reading-direction.ts';
-import { monthOf, monthWeeks, type ShownDays, stepFrom } from '../shown-range.ts';
-import type { TimeLabels } from '../time-labels.ts';
+import { IconButton } from '../button.tsx';
+import { useWords } from '../words.tsx';
 import styles from './mini-month.module.css';
+import { monthOf, monthWeeks, type ShownDays, sameDayOfMonth } from './month.ts';
+import { readingDirection } from './reading-direction.ts';
+
+/** The words of a month: `November 2026`, `F`, `November 20, 2026`, `20`; days count from 1970-01-01. */
+export interface MonthLabels {
+  month(firstDay: number, lastDay: number): string;
+  weekdayLetter(day: number): string;
+  date(day: number): string;
+  dayOfMonth(day: number): string;
+}
 
 export interface MiniMonthProps {
   /** The day that the calendar is on, today, and the days in view. */
@@ -14,7 +21,7 @@ export interface MiniMonthProps {
   days: ShownDays;
   /** ISO: 1 Monday to 7 Sunday. */
   weekStart: number;
-  labels: TimeLabels;
+  labels: MonthLabels;
   onDay: (dayNumber: number) => void;
 }
 
@@ -23,7 +30,7 @@ const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -
 
 /** A month of days to go to: turned by its arrows, and by the keys within. */
 export function MiniMonth({ day, today, days, weekStart, labels, onDay }: MiniMonthProps) {
-  const { t } = useTranslation();
+  const words = useWords();
   const root = useRef<HTMLDivElement>(null);
   const [turned, setTurned] = useState({ from: day, at: day });
   const takesFocus = useRef(false);
@@ -44,7 +51,7 @@ export function MiniMonth({ day, today, days, weekStart, labels, onDay }: MiniMo
       step !== undefined
         ? at + step * (isSideways ? readingDirection(event.currentTarget) : 1)
         : event.key === 'PageUp' || event.key === 'PageDown'
-          ? stepFrom(at, 'month', event.key === 'PageUp' ? -1 : 1)
+          ? sameDayOfMonth(at, event.key === 'PageUp' ? -1 : 1)
           : undefined;
     if (next === undefined || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
@@ -59,10 +66,10 @@ export function MiniMonth({ day, today, days, weekStart, labels, onDay }: MiniMo
         <p className={styles.title} aria-live="polite">
           {title}
         </p>
-        <IconButton label={t('calendar.earlierMonth')} onClick={() => turnTo(stepFrom(at, 'month', -1))}>
+        <IconButton label={words.earlierMonth} onClick={() => turnTo(sameDayOfMonth(at, -1))}>
           <IconChevronLeft size={16} aria-hidden />
         </IconButton>
-        <IconButton label={t('calendar.laterMonth')} onClick={() => turnTo(stepFrom(at, 'month', 1))}>
+        <IconButton label={words.laterMonth} onClick={() => turnTo(sameDayOfMonth(at, 1))}>
           <IconChevronRight size={16} aria-hidden />
         </IconButton>
       </div>

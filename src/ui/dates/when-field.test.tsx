@@ -1,0 +1,127 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { type Preferences, PreferencesProvider } from '../preferences.tsx';
+import { UiProvider } from '../ui-provider.tsx';
+import { type Words, WordsProvider } from '../words.tsx';
+import { DateField, MomentField, TimeField, type WhenFieldProps } from './when-field.tsx';
+
+afterEach(cleanup);
+
+const words = {
+  earlierMonth: 'Earlier month',
+  laterMonth: 'Later month',
+  openCalendar: 'Open calendar',
+  openTimes: 'List of times',
+  unreadable: (example: string) => `Type it like ${example}`,
+  earliest: (when: string) => `${when} is the earliest`,
+  latest: (when: string) => `${when} is the latest`,
+} as Words;
+
+const german: Preferences = {
+  zone: 'Europe/Berlin',
+  locale: 'de-DE',
+  timeFormat: '24h',
+  dateFormat: 'DD.MM.YYYY',
+  weekStart: 1,
+  weekends: true,
+  weekNumbers: false,
+  moreZones: [],
+  theme: 'light',
+  density: 'comfortable',
+};
+
+function show(Field: typeof DateField, first: string, more: Partial<WhenFieldProps> = {}, preferences = german) {
+  const onValue = vi.fn();
+  function Kept() {
+    const [value, setValue] = useState(first);
+    return (
+      <Field
+        label="When"
+        {...more}
+        value={value}
+        onValue={(next) => {
+          onValue(next);
+          setValue(next);
+        }}
+      />
+    );
+  }
+  render(
+    <UiProvider>
+      <WordsProvider value={words}>
+        <PreferencesProvider value={preferences} change={() => {}}>
+          <Kept />
+        </PreferencesProvider>
+      </WordsProvider>
+    </UiProvider>,
+  );
+  return { onValue, user: userEvent.setup(), field: screen.getByLabelText<HTMLInputElement>('When') };
+}
+
+it('a date is typed and shown in the format of the person, and counts once the field is left', async () => {
+  const { onValue, user, field } = show(DateField, '2026-12-01');
+  expect(field.value).toBe('01.12.2026');
+  await user.tripleClick(field);
+  await user.keyboard('21.3.2027');
+  expect(onValue).not.toHaveBeenCalled();
+  await user.tab();
+  expect(onValue.mock.calls).toEqual([['2027-03-21']]);
+  expect(field.value).toBe('21.03.2027');
+});
+
+it('a time follows the clock of the person', async () => {
+  const { onValue, user, field } = show(TimeField, '21:30', {}, { ...german, locale: 'en-US', timeFormat: '12h' });
+  expect(field.value).toBe('9:30 PM');
+  await user.tripleClick(field);
+  await user.keyboard('8p{Enter}');
+  expect(onValue).toHaveBeenLastCalledWith('20:00');
+  expect(field.value).toBe('8:00 PM');
+  await user.keyboard('{ArrowUp}');
+  expect(onValue).toHaveBeenLastCalledWith('20:15');
+});
+
+it('text that cannot be read stays, is refused with an example, and keeps the form from being sent', async () => {
+  const { onValue, user, field } = show(MomentField, '2026-12-01T10:00');
+  await user.tripleClick(field);
+  await user.keyboard('after lunch');
+  await user.tab();
+  expect(onValue).toHaveBeenLastCalledWith('');
+  expect(field.value).toBe('after lunch');
+  expect(screen.getByText(/^Type it like \d\d\.\d\d\.\d{4}, 14:30$/)).toBeDefined();
+  expect(field.checkValidity()).toBe(false);
+  await user.tripleClick(field);
+  await user.keyboard('2.12. 11');
+  await user.tab();
+  expect(field.value).toMatch(/^02\.12\.\d{4}, 11:00$/);
+  expect(field.checkValidity()).toBe(true);
+});
+
+it('a day that no calendar has is shown as none', () => {
+  expect(show(DateField, '2027-02-31').field.value).toBe('');
+});
+
+it('a date before the earliest is refused in the format of the person', () => {
+  const { field } = show(DateField, '2026-11-30', { min: '2026-12-01' });
+  expect(screen.getByText('01.12.2026 is the earliest')).toBeDefined();
+  expect(field.checkValidity()).toBe(false);
+});
+
+it('Alt with the down arrow opens the month, which begins on the first day of the week of the person', async () => {
+  const { onValue, user, field } = show(DateField, '2026-12-01');
+  await user.click(field);
+  await user.keyboard('{Alt>}{ArrowDown}{/Alt}');
+  const picker = screen.getByRole('dialog', { name: 'Open calendar', hidden: true });
+  expect(picker.querySelector('[aria-hidden] ~ button')?.getAttribute('aria-label')).toBe('30. November 2026');
+  await user.keyboard('{ArrowRight}{Enter}');
+  expect(onValue).toHaveBeenLastCalledWith('2026-12-02');
+  expect(screen.queryByRole('dialog', { hidden: true })).toBeNull();
+});
+
+it('a time is picked from a list by keys', async () => {
+  const { onValue, user } = show(TimeField, '09:00');
+  await user.click(screen.getByRole('button', { name: 'List of times' }));
+  await user.keyboard('{ArrowDown}{Enter}');
+  expect(onValue).toHaveBeenLastCalledWith('09:30');
+});
