@@ -73,6 +73,9 @@ function Cards({ view, onOpen }: { view: Overview; onOpen: (card: CardId) => voi
   const { counts, health, sync, integrations } = view;
   const unknown = t('adminOverview.unknown');
   const billing = counts?.billing ?? null;
+  const partName = usePartName();
+  // A state other than healthy names its parts: beside it, "8 of 8 parts work" contradicts.
+  const strained = health.services.filter(({ status }) => status !== 'healthy');
   const working = health.services.filter(({ status }) => status === 'healthy' || status === 'degraded').length;
   const accounts = integrations.reduce((sum, one) => sum + one.accounts, 0);
   const figures: Record<CardId, { value: ReactNode; note: ReactNode }> = {
@@ -85,7 +88,10 @@ function Cards({ view, onOpen }: { view: Overview; onOpen: (card: CardId) => voi
     },
     systemHealth: {
       value: health.services.length === 0 ? unknown : t(`adminHealth.status.${health.status}`),
-      note: t('adminOverview.working', { working, all: health.services.length }),
+      note:
+        strained.length === 0
+          ? t('adminOverview.working', { working, all: health.services.length })
+          : t('adminOverview.strained', { parts: strained.map(partName).join(', ') }),
     },
     syncReliability: {
       value: sync.errorPct === null ? unknown : percent(100 - sync.errorPct),
