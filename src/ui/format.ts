@@ -3,7 +3,7 @@ import type { Preferences } from './preferences.tsx';
 /** Intl formatters are slow to make and free to keep. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+export function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${locale}${JSON.stringify(options)}`;
   const known = formatters.get(key);
   if (known) return known;

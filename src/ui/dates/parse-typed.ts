@@ -1,4 +1,4 @@
-import { formatFigures } from '../format.ts';
+import { formatFigures, formatter } from '../format.ts';
 
 /** The choices of a person that decide how a typed date or time reads. */
 export interface TypedStyle {
@@ -131,55 +131,38 @@ function dateFrom(
   return near.sort((a, b) => far(a) - far(b))[0]?.toString() ?? null;
 }
 
-const kept = new Map<string, unknown>();
-
-/** Formatters are slow to make: what one made for a locale is kept. */
-function once<T>(key: string, make: () => T): T {
-  if (!kept.has(key)) kept.set(key, make());
-  return kept.get(key) as T;
-}
-
 const clock = (locale: string) =>
-  once(
-    `clock ${locale}`,
-    () => new Intl.DateTimeFormat(locale, { timeZone: 'UTC', hour: 'numeric', minute: '2-digit', hourCycle: 'h12' }),
-  );
+  formatter(locale, { timeZone: 'UTC', hour: 'numeric', minute: '2-digit', hourCycle: 'h12' });
 
 /** The words of the two halves of a day, the longest first; `am` and `p` are read in every language. */
 function halvesOf(locale: string) {
-  return once(`halves ${locale}`, () =>
-    [false, true].map((isLate) => {
-      const parts = clock(locale).formatToParts((isLate ? 15 : 3) * 3_600_000);
-      const own = plain(parts.find(({ type }) => type === 'dayPeriod')?.value ?? '');
-      const usual = isLate ? ['p.m.', 'p. m.', 'pm', 'p'] : ['a.m.', 'a. m.', 'am', 'a'];
-      return { isLate, words: own === '' ? usual : [own, ...usual] };
-    }),
-  );
+  return [false, true].map((isLate) => {
+    const parts = clock(locale).formatToParts((isLate ? 15 : 3) * 3_600_000);
+    const own = plain(parts.find(({ type }) => type === 'dayPeriod')?.value ?? '');
+    const usual = isLate ? ['p.m.', 'p. m.', 'pm', 'p'] : ['a.m.', 'a. m.', 'am', 'a'];
+    return { isLate, words: own === '' ? usual : [own, ...usual] };
+  });
 }
 
 /** `today` and its neighbors in the language of the person. */
 function nearWords(locale: string) {
-  return once(`near ${locale}`, () => {
-    const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
-    return new Map([-1, 0, 1].map((days) => [plain(words.format(days, 'day')), days]));
-  });
+  const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  return new Map([-1, 0, 1].map((days) => [plain(words.format(days, 'day')), days]));
 }
 
 /** The month that a word of three letters or more begins, from 1. */
 function monthNamed(typed: string, locale: string): number | null {
-  const names = once(`months ${locale}`, () =>
-    [locale, 'en'].flatMap((one) => {
-      const long = new Intl.DateTimeFormat(one, { timeZone: 'UTC', month: 'long' });
-      return Array.from({ length: 12 }, (_, at) => ({
-        month: at + 1,
-        name: plain(
-          long.format(
-            Temporal.PlainDate.from({ year: 2024, month: at + 1, day: 1 }).toZonedDateTime('UTC').epochMilliseconds,
-          ),
+  const names = [locale, 'en'].flatMap((one) => {
+    const long = formatter(one, { timeZone: 'UTC', month: 'long' });
+    return Array.from({ length: 12 }, (_, at) => ({
+      month: at + 1,
+      name: plain(
+        long.format(
+          Temporal.PlainDate.from({ year: 2024, month: at + 1, day: 1 }).toZonedDateTime('UTC').epochMilliseconds,
         ),
-      }));
-    }),
-  );
+      ),
+    }));
+  });
   for (const word of typed.match(/\p{L}{3,}/gu) ?? []) {
     const found = names.find(({ name }) => name.startsWith(word));
     if (found !== undefined) return found.month;

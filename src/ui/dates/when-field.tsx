@@ -34,7 +34,7 @@ interface Draft {
   text: string;
   /** The value that it stands for. */
   of: string;
-  /** Of text that cannot be read: the value before, for screens that keep it. */
+  /** The value before text that cannot be read, for screens that keep it. */
   unread?: string;
 }
 

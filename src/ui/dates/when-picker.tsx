@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ToggleEvent, useLayoutEffect, useRef } from 'react';
 import { keepsEscape } from '../dialog.tsx';
+import { formatter } from '../format.ts';
 import { usePreferences } from '../preferences.tsx';
 import { useWords } from '../words.tsx';
 import { MiniMonth, type MonthLabels } from './mini-month.tsx';
@@ -125,21 +126,15 @@ function moveAmongTimes(event: KeyboardEvent<HTMLElement>) {
 
 const dayNumber = (date: string) => Temporal.PlainDate.from(date).since('1970-01-01').days;
 
-const known = new Map<string, MonthLabels>();
-
 function monthLabels(locale: string): MonthLabels {
-  const found = known.get(locale);
-  if (found !== undefined) return found;
   const format = (options: Intl.DateTimeFormatOptions) => {
-    const one = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options });
+    const one = formatter(locale, { timeZone: 'UTC', ...options });
     return (day: number) => one.format(day * 86_400_000);
   };
-  const made: MonthLabels = {
+  return {
     month: format({ month: 'long', year: 'numeric' }),
     weekdayLetter: format({ weekday: 'narrow' }),
     date: format({ dateStyle: 'long' }),
     dayOfMonth: (day) => String(new Temporal.PlainDate(1970, 1, 1).add({ days: day }).day),
   };
-  known.set(locale, made);
-  return made;
 }
