@@ -248,6 +248,17 @@ test('overview cards show users, reliability to one decimal, and one plan when b
   expect(within(breakdown).getByText('8 · 100.0%')).toBeDefined();
 });
 
+test('the health card counts the working parts, or names the strained ones', async () => {
+  show('/admin', { 'GET /api/admin/overview': { body: overview } });
+  expect(await screen.findByText('1 of 1 parts work')).toBeDefined();
+  cleanup();
+  const services = [{ ...well.services[0], status: 'degraded' }];
+  const health = { ...overview.health, status: 'degraded', services };
+  show('/admin', { 'GET /api/admin/overview': { body: { ...overview, health } } });
+  expect(await screen.findByText('Needs a look: Database')).toBeDefined();
+  expect(screen.queryByText('1 of 1 parts work')).toBeNull();
+});
+
 test('overview billing shows revenue and the count and share of each plan', async () => {
   const billing = {
     tiers: [
