@@ -127,6 +127,7 @@ export function ConsoleFilters({ search: current }: { search: ConsoleSearch }) {
           <DateField
             className={styles.day}
             aria-label={t('meetings.filter.from')}
+            placeholder={t('meetings.filter.from')}
             value={current.from ?? ''}
             max={current.to}
             onValue={(value) => set({ from: value || undefined }, true)}
@@ -134,6 +135,7 @@ export function ConsoleFilters({ search: current }: { search: ConsoleSearch }) {
           <DateField
             className={styles.day}
             aria-label={t('meetings.filter.to')}
+            placeholder={t('meetings.filter.to')}
             value={current.to ?? ''}
             min={current.from}
             onValue={(value) => set({ to: value || undefined }, true)}
