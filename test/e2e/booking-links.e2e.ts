@@ -81,11 +81,11 @@ test('a host creates, edits, shares, deletes, and restores an event type', async
 
   await test.step('a time that guests miss is explained', async () => {
     await page.getByRole('button', { name: 'More for Intro call' }).click();
-    await page.getByRole('menuitem', { name: 'Why is a time not offered?' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Why is a time not offered?' });
-    await dialog.getByLabel('Time').fill('03:00');
-    await expect(dialog.getByText("No, guests can't book this time")).toBeVisible();
-    await expect(dialog.getByText("It's outside your hours, or too close to the end.")).toBeVisible();
+    await page.getByRole('menuitem', { name: 'Why is a time missing?' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Why is a time missing?' });
+    await dialog.getByLabel('Time', { exact: true }).fill('03:00');
+    await expect(dialog.getByText('No, guests are not offered this time')).toBeVisible();
+    await expect(dialog.getByText('It lies outside your hours, or too near to their end.')).toBeVisible();
     await watched.look('links-explain', { phone: true });
     await page.keyboard.press('Escape');
   });
