@@ -23,13 +23,15 @@ export interface MiniMonthProps {
   weekStart: number;
   labels: MonthLabels;
   onDay: (dayNumber: number) => void;
+  /** Days that can be chosen; all without it. */
+  isOpen?: ((dayNumber: number) => boolean) | undefined;
 }
 
 const weekdays = [0, 1, 2, 3, 4, 5, 6];
 const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
 
 /** A month of days to go to: turned by its arrows, and by the keys within. */
-export function MiniMonth({ day, today, days, weekStart, labels, onDay }: MiniMonthProps) {
+export function MiniMonth({ day, today, days, weekStart, labels, onDay, isOpen = () => true }: MiniMonthProps) {
   const words = useWords();
   const root = useRef<HTMLDivElement>(null);
   const [turned, setTurned] = useState({ from: day, at: day });
@@ -92,9 +94,12 @@ export function MiniMonth({ day, today, days, weekStart, labels, onDay }: MiniMo
                 aria-label={labels.date(one)}
                 aria-current={one === today ? 'date' : undefined}
                 aria-pressed={one === day}
+                aria-disabled={isOpen(one) ? undefined : true}
                 data-beyond={one < month.firstDay || one >= month.firstDay + month.dayCount || undefined}
                 data-shown={(one >= days.firstDay && one < days.firstDay + days.dayCount) || undefined}
-                onClick={() => onDay(one)}
+                onClick={() => {
+                  if (isOpen(one)) onDay(one);
+                }}
               >
                 {labels.dayOfMonth(one)}
               </button>

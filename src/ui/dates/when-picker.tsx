@@ -4,6 +4,7 @@ import { formatter } from '../format.ts';
 import { usePreferences } from '../preferences.tsx';
 import { useWords } from '../words.tsx';
 import { MiniMonth, type MonthLabels } from './mini-month.tsx';
+import { dateOf } from './month.ts';
 import { showTime } from './parse-typed.ts';
 import styles from './when-field.module.css';
 
@@ -48,13 +49,16 @@ export function WhenPicker({ kind, value, min, max, today, anchor, onPick, onClo
   const todayAt = dayNumber(today);
   const dayAt = day === '' ? todayAt : dayNumber(day);
   const pickDay = (at: number) => {
-    const date = new Temporal.PlainDate(1970, 1, 1).add({ days: at }).toString();
+    const date = dateOf(at).toString();
     if (kind === 'date') {
-      if ((min && date < min) || (max && date > max)) return;
       onPick(date);
       popover.current?.hidePopover?.();
       onClose();
     } else onPick(`${date}T${time || '09:00'}`);
+  };
+  const isOpen = (at: number) => {
+    const date = dateOf(at).toString();
+    return !(min && date < min.slice(0, 10)) && !(max && date > max.slice(0, 10));
   };
   const pickTime = (next: string) => {
     onPick(kind === 'time' ? next : `${day || today}T${next}`);
@@ -68,7 +72,12 @@ export function WhenPicker({ kind, value, min, max, today, anchor, onPick, onClo
       role="dialog"
       aria-label={kind === 'time' ? words.openTimes : words.openCalendar}
       className={styles.picker}
+      tabIndex={-1}
       {...keepsEscape}
+      onFocus={({ target }) => {
+        // A dialog around it looks at the element that has the focus.
+        for (const [name, value] of Object.entries(keepsEscape)) target.setAttribute(name, value);
+      }}
       onToggle={(event: ToggleEvent<HTMLElement>) => {
         if (event.newState === 'closed') onClose();
       }}
@@ -85,6 +94,7 @@ export function WhenPicker({ kind, value, min, max, today, anchor, onPick, onClo
           weekStart={preferences.weekStart}
           labels={monthLabels(preferences.locale)}
           onDay={pickDay}
+          isOpen={isOpen}
         />
       )}
       {kind === 'date' ? null : (
@@ -98,7 +108,6 @@ export function WhenPicker({ kind, value, min, max, today, anchor, onPick, onClo
               tabIndex={one === near ? 0 : -1}
               data-near={one === near || undefined}
               aria-pressed={one === time}
-              {...keepsEscape}
               onClick={() => pickTime(one)}
             >
               {showTime(one, preferences)}
@@ -135,6 +144,6 @@ function monthLabels(locale: string): MonthLabels {
     month: format({ month: 'long', year: 'numeric' }),
     weekdayLetter: format({ weekday: 'narrow' }),
     date: format({ dateStyle: 'long' }),
-    dayOfMonth: (day) => String(new Temporal.PlainDate(1970, 1, 1).add({ days: day }).day),
+    dayOfMonth: (day) => String(dateOf(day).day),
   };
 }
