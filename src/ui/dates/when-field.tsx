@@ -34,25 +34,26 @@ interface Draft {
   text: string;
   /** The value that it stands for. */
   of: string;
-  /** The value before text that cannot be read, for screens that keep it. */
-  unread?: string;
+  /** The value before it, which a screen may keep. */
+  from: string;
+  isUnread?: true;
 }
 
 const iso = /^(?:\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2})?|\d{2}:\d{2})$/;
 
-function useTyped(kind: Kind, value: string) {
+function useTyped(kind: Kind) {
   const { locale, timeFormat, dateFormat, zone } = usePreferences();
   const today = () => Temporal.Instant.fromEpochMilliseconds(nowMs()).toZonedDateTimeISO(zone).toPlainDate().toString();
   const style = (): TypedStyle => ({ locale, timeFormat, dateFormat, today: today() });
   const looks = { locale, timeFormat, dateFormat };
   const show = (one: string) =>
     kind === 'date' ? showDate(one, looks) : kind === 'time' ? showTime(one, looks) : showMoment(one, looks);
-  const read = (text: string) =>
+  const read = (text: string, before: string) =>
     kind === 'date'
       ? parseDate(text, style())
       : kind === 'time'
         ? parseTime(text, looks)
-        : parseMoment(text, value, style());
+        : parseMoment(text, before, style());
   return { show, read, today };
 }
 
@@ -60,14 +61,15 @@ function WhenField({ kind, value: given, min, max, onValue, error, ...rest }: Wh
   const words = useWords();
   // An address may carry a day that no calendar has.
   const value = isReal(kind, given) ? given : '';
-  const { show, read, today } = useTyped(kind, value);
+  const { show, read, today } = useTyped(kind);
   const input = useRef<HTMLInputElement>(null);
   const [draft, setDraft] = useState<Draft | null>(null);
   const [picks, setPicks] = useState(false);
   // Text of somebody who types gives way to a value that comes from elsewhere.
-  const typed = draft !== null && (draft.of === value || draft.unread === value) ? draft : null;
+  const typed = draft !== null && (draft.of === value || draft.from === value) ? draft : null;
   const text = typed?.text ?? show(value);
-  const isUnread = typed?.unread !== undefined;
+  const isUnread = typed?.isUnread === true;
+  const before = value || typed?.from || '';
   const flaw = isUnread
     ? words.unreadable(show(kind === 'time' ? '14:30' : kind === 'date' ? today() : `${today()}T14:30`))
     : value !== '' && min !== undefined && min !== '' && value < min
@@ -79,32 +81,33 @@ function WhenField({ kind, value: given, min, max, onValue, error, ...rest }: Wh
     if (next !== value) onValue(next);
   };
   const type = (next: string) => {
-    const found = read(next);
-    // A whole value counts at once; the beginning of one waits until the field is left.
-    const isWhole = next === '' || (found !== null && (iso.test(next) || show(found) === next));
-    const of = isWhole ? (found ?? '') : value;
-    setDraft({ text: next, of });
-    if (isWhole) give(of);
+    const found = read(next, before);
+    // A whole value counts at once. Any other text, and none, counts when the field is left.
+    const of = found !== null && (iso.test(next) || show(found) === next) ? found : value;
+    setDraft({ text: next, of, from: before });
+    give(of);
   };
   const settle = () => {
     if (typed === null || isUnread) return;
-    const found = typed.text.trim() === '' ? '' : read(typed.text);
-    setDraft(found === null ? { text: typed.text, of: '', unread: value } : null);
+    const found = typed.text.trim() === '' ? '' : read(typed.text, before);
+    setDraft(found === null ? { text: typed.text, of: '', from: before, isUnread: true } : null);
     give(found ?? '');
   };
   const take = (next: string) => {
     setDraft(null);
     give(next);
+    // A form that listens for input hears of picked values too.
+    input.current?.dispatchEvent(new Event('input', { bubbles: true }));
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     rest.onKeyDown?.(event);
     if (event.key === 'Enter') settle();
-    if (event.key === 'Escape' && typed !== null && !picks) setDraft(null);
+    if (event.key === 'Escape' && typed !== null && !picks) take(before);
     const way = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
     if (way === 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     if (event.altKey) setPicks(true);
-    else take(stepped(kind, (typed === null ? value : read(typed.text)) || value, way, today()));
+    else take(stepped(kind, (typed === null ? value : read(typed.text, before)) || before, way, today()));
   };
   return (
     <span className={`${styles.field} ${rest.className ?? ''}`}>
@@ -118,7 +121,7 @@ function WhenField({ kind, value: given, min, max, onValue, error, ...rest }: Wh
           element?.setCustomValidity(flaw ?? '');
         }}
         value={text}
-        error={error || flaw}
+        error={(isUnread && flaw) || error || flaw}
         onChange={(event) => type(event.currentTarget.value)}
         onBlur={settle}
         onKeyDown={onKeyDown}

@@ -3,6 +3,7 @@ import { useBlocker } from '@tanstack/react-router';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionButton, Button } from '#ui/button.tsx';
+import { focusFlawedDate } from '#ui/dates/flawed-date.ts';
 import { focusPageTitle } from '#ui/page-title.ts';
 import { openRefusal } from '#ui/refusal.tsx';
 import { SaveBar } from '#ui/save-bar.tsx';
@@ -43,9 +44,9 @@ export function TypeEditor({ type, base, onReload }: { type: EventType; base: st
       setDraft((before) => ({ ...before, settings: { ...before.settings, ...patch } })),
   };
 
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!dirty) return;
+    if (!dirty || focusFlawedDate(event.currentTarget)) return;
     save.mutate(
       { id: type.id, body: { version: type.version, ...tidy(draft) } },
       {

@@ -8,6 +8,7 @@ import { newId } from '#kernel/new-id.ts';
 import { AddButton } from '#ui/add-button.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/choice.tsx';
+import { focusFlawedDate } from '#ui/dates/flawed-date.ts';
 import { TimeField } from '#ui/dates/when-field.tsx';
 import { Panel } from '#ui/page.tsx';
 import { focusPageTitle } from '#ui/page-title.ts';
@@ -56,9 +57,9 @@ export function WorkflowEditor({ workflow, onReload }: { workflow: Workflow; onR
     const step = steps[at];
     if (step) change({ steps: steps.toSpliced(at, 1).toSpliced(at + by, 0, step) });
   };
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!dirty) return;
+    if (!dirty || focusFlawedDate(event.currentTarget)) return;
     save.mutate(
       {
         id: workflow.id,

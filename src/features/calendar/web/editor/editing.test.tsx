@@ -318,6 +318,26 @@ describe('creating an event', () => {
     expect(button.isConnected).toBe(false);
   });
 
+  it('an end of the repetition before the start stays as typed, and keeps the event from being saved', async () => {
+    const { user, sent } = await begin(create);
+    await user.type(await screen.findByLabelText('Title'), 'Lunch');
+    await user.selectOptions(screen.getByLabelText('Repeats'), 'Custom...');
+    await user.selectOptions(screen.getByLabelText('Ends'), 'On a day');
+    const last = screen.getByLabelText<HTMLInputElement>('Last day');
+    await user.tripleClick(last);
+    await user.keyboard('2026-11-19');
+    await user.click(screen.getByRole('button', { name: 'Create Event' }));
+    expect(last.value).toBe('2026-11-19');
+    expect(screen.getByText('2026-11-20 is the earliest')).toBeDefined();
+    expect(document.activeElement).toBe(last);
+    expect(sent()).toEqual([]);
+    await user.tripleClick(last);
+    await user.keyboard('2026-11-21');
+    await user.click(screen.getByRole('button', { name: 'Create Event' }));
+    await screen.findByText('Created: Lunch');
+    expect(sent()).toHaveLength(1);
+  });
+
   it('the URL of a new event opens the event form at its start', async () => {
     await begin(create, {}, '/calendar?new=2026-11-21T14:00');
     expect(await screen.findByLabelText('Start')).toHaveProperty('value', '2026-11-21, 2:00 PM');

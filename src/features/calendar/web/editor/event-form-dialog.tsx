@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '#kernel/contract-client.ts';
 import { Banner } from '#ui/banner.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
+import { focusFlawedDate } from '#ui/dates/flawed-date.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
 import type { CalendarRow } from '../grid-event.ts';
@@ -84,6 +85,7 @@ export function EventFormDialog(props: EventFormDialogProps) {
       requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
       return;
     }
+    if (form.current !== null && focusFlawedDate(form.current)) return;
     const question = props.questionOf(draft);
     if (isQuestion(question)) setState('asking');
     else void send({ scope: question.scopes[0] ?? 'all', tellGuests: false });

@@ -4,7 +4,7 @@ import { dayMs, weekdayOf } from '#kernel/time/civil.ts';
 import { DateField } from '#ui/dates/when-field.tsx';
 import { usePreferences } from '#ui/preferences.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
-import { localMs, shiftDays } from './event-draft.ts';
+import { shiftDays } from './event-draft.ts';
 import { monthDays, placeInMonth, type RepeatChoice, type RepeatEnd, startDay, writeRepeat } from './repeat-choice.ts';
 import styles from './repeat-editor.module.css';
 import { ruleWords } from './rule-words.ts';
@@ -153,7 +153,7 @@ function End({ end, start, onChange }: { end: RepeatEnd; start: string; onChange
           min={start.slice(0, 10)}
           value={end.date}
           onValue={(date) => {
-            if (localMs(date) !== null && date >= start.slice(0, 10)) onChange({ kind: 'until', date });
+            if (date !== '') onChange({ kind: 'until', date });
           }}
         />
       ) : null}

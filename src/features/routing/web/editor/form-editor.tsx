@@ -8,6 +8,7 @@ import { mostQuestions } from '#features/routing/rules/question.ts';
 import { newId } from '#kernel/new-id.ts';
 import { AddButton } from '#ui/add-button.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
+import { focusFlawedDate } from '#ui/dates/flawed-date.ts';
 import { Panel } from '#ui/page.tsx';
 import { focusPageTitle } from '#ui/page-title.ts';
 import { openRefusal } from '#ui/refusal.tsx';
@@ -64,9 +65,9 @@ export function FormEditor({
   const errors = placeErrors(refusal.errors, definition);
   const change = (patch: Partial<Definition>) =>
     setDraft((before) => ({ ...before, definition: { ...before.definition, ...patch } }));
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!dirty || save.isPending) return;
+    if (!dirty || save.isPending || focusFlawedDate(event.currentTarget)) return;
     const named = { ...draft, definition: nameItems(definition) };
     setDraft(named);
     save.mutate(
