@@ -21,10 +21,7 @@ export interface DialogProps {
   isLow?: boolean;
 }
 
-/** Attributes of a field that uses Escape itself, such as an open list: the dialog around it stays open. */
-export const keepsEscape = { 'data-mantine-stop-propagation': 'true' } as const;
-
-/** Ids of open dialogs, the top one last: all hear Escape, but only the top one closes. */
+/** Those that are open, the one on top last: Escape is heard by all of them and meant for that one. */
 const open: string[] = [];
 
 const widths = { sm: 440, md: 620, lg: 820 };

@@ -20,8 +20,7 @@ export interface Words extends ErrorWords {
   daysAgo: (days: number) => string;
   earlierMonth: string;
   laterMonth: string;
-  openCalendar: string;
-  openTimes: string;
+  openPicker: string;
   unreadable: (example: string) => string;
   earliest: (when: string) => string;
   latest: (when: string) => string;

@@ -11,11 +11,12 @@ import { DateField, MomentField, TimeField, type WhenFieldProps } from './when-f
 
 afterEach(cleanup);
 
+const picker = () => screen.findByRole('dialog', { name: 'Open picker', hidden: true });
+
 const words = {
   earlierMonth: 'Earlier month',
   laterMonth: 'Later month',
-  openCalendar: 'Open calendar',
-  openTimes: 'List of times',
+  openPicker: 'Open picker',
   unreadable: (example: string) => `Type it like ${example}`,
   earliest: (when: string) => `${when} is the earliest`,
   latest: (when: string) => `${when} is the latest`,
@@ -135,8 +136,8 @@ it('Alt with the down arrow opens the month, which begins on the first day of th
   const { onValue, user, field } = show(DateField, '2026-12-01');
   await user.click(field);
   await user.keyboard('{Alt>}{ArrowDown}{/Alt}');
-  const picker = screen.getByRole('dialog', { name: 'Open calendar', hidden: true });
-  expect(picker.querySelector('[aria-hidden] ~ button')?.getAttribute('aria-label')).toBe('30. November 2026');
+  const month = await picker();
+  expect(month.querySelector('[aria-hidden] ~ button')?.getAttribute('aria-label')).toBe('30. November 2026');
   await user.keyboard('{ArrowRight}{Enter}');
   expect(onValue).toHaveBeenLastCalledWith('2026-12-02');
   expect(screen.queryByRole('dialog', { hidden: true })).toBeNull();
@@ -144,7 +145,8 @@ it('Alt with the down arrow opens the month, which begins on the first day of th
 
 it('a time is picked from a list by keys', async () => {
   const { onValue, user } = show(TimeField, '09:00');
-  await user.click(screen.getByRole('button', { name: 'List of times' }));
+  await user.click(screen.getByRole('button', { name: 'Open picker' }));
+  await picker();
   await user.keyboard('{ArrowDown}{Enter}');
   expect(onValue).toHaveBeenLastCalledWith('09:30');
 });
@@ -163,9 +165,10 @@ it('Escape closes the list of times, and the dialog around it stays open', async
     </UiProvider>,
   );
   const user = userEvent.setup();
-  await user.click(await screen.findByRole('button', { name: 'Open calendar' }));
+  await user.click(await screen.findByRole('button', { name: 'Open picker' }));
+  await picker();
   await user.keyboard('{ArrowRight}{Escape}');
-  expect(screen.queryByRole('dialog', { name: 'Open calendar', hidden: true })).toBeNull();
+  expect(screen.queryByRole('dialog', { name: 'Open picker', hidden: true })).toBeNull();
   expect(onClose).not.toHaveBeenCalled();
   await user.keyboard('{Escape}');
   expect(onClose).toHaveBeenCalledTimes(1);
@@ -173,7 +176,8 @@ it('Escape closes the list of times, and the dialog around it stays open', async
 
 it('days before the earliest cannot be picked', async () => {
   const { onValue, user } = show(DateField, '2026-12-05', { min: '2026-12-03' });
-  await user.click(screen.getByRole('button', { name: 'Open calendar' }));
+  await user.click(screen.getByRole('button', { name: 'Open picker' }));
+  await picker();
   const before = screen.getByRole('button', { name: '2. Dezember 2026', hidden: true });
   expect(before.getAttribute('aria-disabled')).toBe('true');
   await user.click(before);
@@ -184,7 +188,8 @@ it('days before the earliest cannot be picked', async () => {
 
 it('the form hears of a picked value and of an arrow as of typed text', async () => {
   const { onInput, user, field } = show(TimeField, '09:00');
-  await user.click(screen.getByRole('button', { name: 'List of times' }));
+  await user.click(screen.getByRole('button', { name: 'Open picker' }));
+  await picker();
   await user.click(screen.getByRole('button', { name: '09:30', hidden: true }));
   expect(onInput).toHaveBeenCalledTimes(1);
   await user.click(field);

@@ -1,13 +1,15 @@
 import { IconCalendar, IconClock } from '@tabler/icons-react';
-import { type ComponentProps, type KeyboardEvent, useRef, useState } from 'react';
+import { type ComponentProps, type KeyboardEvent, lazy, Suspense, useRef, useState } from 'react';
 import { nowMs } from '../clock.ts';
-import { keepsEscape } from '../dialog.tsx';
+import { keepsEscape } from '../keeps-escape.ts';
 import { usePreferences } from '../preferences.tsx';
 import { TextField } from '../text-field.tsx';
 import { useWords } from '../words.tsx';
 import { parseDate, parseMoment, parseTime, showDate, showMoment, showTime, type TypedStyle } from './parse-typed.ts';
 import styles from './when-field.module.css';
-import { WhenPicker } from './when-picker.tsx';
+
+const loadPicker = () => import('./when-picker.tsx');
+const WhenPicker = lazy(async () => ({ default: (await loadPicker()).WhenPicker }));
 
 type Kind = 'date' | 'time' | 'moment';
 
@@ -124,15 +126,19 @@ function WhenField({ kind, value: given, min, max, onValue, error, ...rest }: Wh
         error={(isUnread && flaw) || error || flaw}
         onChange={(event) => type(event.currentTarget.value)}
         onBlur={settle}
+        onFocus={(event) => {
+          rest.onFocus?.(event);
+          void loadPicker();
+        }}
         onKeyDown={onKeyDown}
         {...(picks && keepsEscape)}
-        rightSectionWidth="var(--hf-control)"
+        rightSectionWidth="var(--when-button, var(--hf-control))"
         rightSection={
           <button
             type="button"
             className={styles.open}
             tabIndex={-1}
-            aria-label={kind === 'time' ? words.openTimes : words.openCalendar}
+            aria-label={words.openPicker}
             aria-haspopup="dialog"
             aria-expanded={picks}
             disabled={rest.disabled}
@@ -146,21 +152,23 @@ function WhenField({ kind, value: given, min, max, onValue, error, ...rest }: Wh
         }
       />
       {picks && input.current !== null ? (
-        <WhenPicker
-          kind={kind}
-          value={value}
-          min={min}
-          max={max}
-          today={today()}
-          anchor={input.current}
-          onPick={take}
-          onClose={() => {
-            const focused = document.activeElement;
-            setPicks(false);
-            // A press on another field closes the picker and keeps its focus.
-            if (focused === null || focused === document.body || focused.closest('[popover]')) input.current?.focus();
-          }}
-        />
+        <Suspense fallback={null}>
+          <WhenPicker
+            kind={kind}
+            value={value}
+            min={min}
+            max={max}
+            today={today()}
+            anchor={input.current}
+            onPick={take}
+            onClose={() => {
+              const focused = document.activeElement;
+              setPicks(false);
+              // A press on another field closes the picker and keeps its focus.
+              if (focused === null || focused === document.body || focused.closest('[popover]')) input.current?.focus();
+            }}
+          />
+        </Suspense>
       ) : null}
     </span>
   );

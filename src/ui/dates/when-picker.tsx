@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ToggleEvent, useLayoutEffect, useRef } from 'react';
-import { keepsEscape } from '../dialog.tsx';
 import { formatter } from '../format.ts';
+import { keepsEscape } from '../keeps-escape.ts';
 import { usePreferences } from '../preferences.tsx';
 import { useWords } from '../words.tsx';
 import { MiniMonth, type MonthLabels } from './mini-month.tsx';
@@ -70,7 +70,7 @@ export function WhenPicker({ kind, value, min, max, today, anchor, onPick, onClo
       ref={popover}
       popover="auto"
       role="dialog"
-      aria-label={kind === 'time' ? words.openTimes : words.openCalendar}
+      aria-label={words.openPicker}
       className={styles.picker}
       tabIndex={-1}
       {...keepsEscape}

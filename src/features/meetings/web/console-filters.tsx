@@ -1,14 +1,15 @@
 import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#ui/button.tsx';
-import { DateField } from '#ui/dates/when-field.tsx';
 import { providerName } from '#ui/provider-mark.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
 import styles from './console-filters.module.css';
 import { type ConsoleSearch, isFiltered, tabOf } from './console-search.ts';
 import { useConsoleCalendars } from './queries.ts';
+
+const DateFilters = lazy(async () => ({ default: (await import('./date-filters.tsx')).DateFilters }));
 
 const TYPING_MS = 250;
 
@@ -124,22 +125,9 @@ export function ConsoleFilters({ search: current }: { search: ConsoleSearch }) {
           ]}
         />
         <div className={styles.days}>
-          <DateField
-            className={styles.day}
-            aria-label={t('meetings.filter.from')}
-            placeholder={t('meetings.filter.from')}
-            value={current.from ?? ''}
-            max={current.to}
-            onValue={(value) => set({ from: value || undefined }, true)}
-          />
-          <DateField
-            className={styles.day}
-            aria-label={t('meetings.filter.to')}
-            placeholder={t('meetings.filter.to')}
-            value={current.to ?? ''}
-            min={current.from}
-            onValue={(value) => set({ to: value || undefined }, true)}
-          />
+          <Suspense fallback={null}>
+            <DateFilters from={current.from} to={current.to} onChange={(days) => set(days, true)} />
+          </Suspense>
         </div>
         {current.attendee === undefined ? null : (
           <Button variant="default" onClick={() => set({ attendee: undefined })} title={t('meetings.filter.anyone')}>
