@@ -1,10 +1,10 @@
 import { IconCalendar, IconClock } from '@tabler/icons-react';
 import { type ComponentProps, type KeyboardEvent, lazy, Suspense, useRef, useState } from 'react';
 import { nowMs } from '../clock.ts';
-import { keepsEscape } from '../keeps-escape.ts';
 import { usePreferences } from '../preferences.tsx';
 import { TextField } from '../text-field.tsx';
 import { useWords } from '../words.tsx';
+import { keepsEscape } from './keeps-escape.ts';
 import { parseDate, parseMoment, parseTime, showDate, showMoment, showTime, type TypedStyle } from './parse-typed.ts';
 import styles from './when-field.module.css';
 

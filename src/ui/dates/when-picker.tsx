@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type ToggleEvent, useLayoutEffect, useRef } from 'react';
 import { formatter } from '../format.ts';
-import { keepsEscape } from '../keeps-escape.ts';
 import { usePreferences } from '../preferences.tsx';
 import { useWords } from '../words.tsx';
+import { keepsEscape } from './keeps-escape.ts';
 import { MiniMonth, type MonthLabels } from './mini-month.tsx';
 import { dateOf } from './month.ts';
 import { showTime } from './parse-typed.ts';

@@ -2,7 +2,7 @@ import { IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { eventLimits } from '#kernel/event.ts';
-import { keepsEscape } from '#ui/keeps-escape.ts';
+import { keepsEscape } from '#ui/dates/keeps-escape.ts';
 import { SuggestionList } from './guests/suggestion-list.tsx';
 import { type Suggestion, useSuggestions } from './guests/suggestions.ts';
 import styles from './guests-field.module.css';
