@@ -18,9 +18,13 @@ export type RecId = string;
 
 /**
  * Exact elapsed time (DTEND, `DURATION:PT6H`), or days of the wall clock and then exact time (`DURATION:P1DT6H`). A day
- * across a change of the clocks has 23 or 25 hours.
+ * across a change of the clocks has 23 or 25 hours. `wallSeconds`: from start to end on the wall clock, for floating times
+ * with a DTEND. The zone in which they are read gives the elapsed time, and a series keeps that of its first instance.
  */
-export type Duration = { seconds: number; days?: never } | { days: number; seconds?: number };
+export type Duration =
+  | { seconds: number; days?: never; wallSeconds?: never }
+  | { days: number; seconds?: number; wallSeconds?: never }
+  | { wallSeconds: number; days?: never; seconds?: never };
 
 export type When =
   | { kind: 'all-day'; start: LocalDate; end: LocalDate /* exclusive */ }

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { isExact } from '#kernel/time/duration.ts';
 import type { Core, RecId, Series } from '../../src/kernel/event.ts';
 import { occurrencesOf } from '../../src/kernel/recurrence/occurrences.ts';
 import { openSeries } from '../../src/kernel/recurrence/open-series.ts';
@@ -82,7 +83,7 @@ export function edited(series: Series, edit: SeriesEdit): Series {
       return shifted(series, edit);
     case 'lengthen-all': {
       const { when } = series;
-      if (when.kind !== 'zoned' || when.duration.days !== undefined) return series;
+      if (when.kind !== 'zoned' || !isExact(when.duration)) return series;
       return { ...series, when: { ...when, duration: { seconds: when.duration.seconds + edit.minutes * 60 } } };
     }
     default:

@@ -98,9 +98,15 @@ export function nominalDuration(days: number, seconds: number): Duration {
 }
 
 /** Exact seconds between two moments, never negative and never beyond `maxDurationSeconds`. */
-export function exactDuration(fromMs: number, toMs: number): Duration {
+export function exactDuration(fromMs: number, toMs: number): { seconds: number } {
   const seconds = Math.floor((toMs - fromMs) / secondMs);
   return { seconds: Math.min(Math.max(seconds, 0), maxDurationSeconds) };
+}
+
+/** The same between two times of the wall clock, whose zone is known when they are read. */
+export function wallDuration(fromMs: number, toMs: number): Duration {
+  const { seconds } = exactDuration(fromMs, toMs);
+  return seconds === 0 ? { seconds } : { wallSeconds: seconds };
 }
 
 /** The instant of a value; a floating one is read in the given zone, failing that as UTC. */

@@ -386,7 +386,7 @@ describe('days and times', () => {
   test('a time behind VALUE=DATE is a time', () => {
     const feed = read(...event('DTSTART;VALUE=DATE:20090117T200000', 'DTEND;VALUE=DATE:20090117T220000'));
     expect(bodyOf(feed)).toMatchObject({
-      when: { kind: 'floating', start: '2009-01-17T20:00:00', duration: { seconds: 7_200 } },
+      when: { kind: 'floating', start: '2009-01-17T20:00:00', duration: { wallSeconds: 7_200 } },
     });
   });
 

@@ -1,8 +1,9 @@
 import { type Core, type EventBody, eventLimits, masterOf, type RecId, type When } from '#kernel/event.ts';
+import { exactDuration, wallDuration } from '#kernel/ical/date-value.ts';
 import { warning } from '#kernel/ical/reading-warning.ts';
 import { firstRecId } from '#kernel/ical/series-frame.ts';
 import { boundsOf, type Occurrence, occurrencesOf } from '#kernel/recurrence/occurrences.ts';
-import { usualMs } from '#kernel/time/duration.ts';
+import { isExact, usualMs } from '#kernel/time/duration.ts';
 import { loadEventZone } from '#kernel/time/event-zone.ts';
 import { printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
 import { utc } from '#kernel/time/zones.ts';
@@ -72,8 +73,12 @@ function instancesOf(body: EventBody, budget: WorkBudget | undefined): [RecId, I
 /** When an instance of a series is. Days and floating times were read in UTC. */
 function whenOf({ startMs, endMs }: Occurrence, { when }: { when: When }): When {
   if (when.kind === 'all-day') return { kind: 'all-day', start: printLocalDate(startMs), end: printLocalDate(endMs) };
-  const duration = { seconds: (endMs - startMs) / 1_000 };
-  if (when.kind === 'floating') return { kind: 'floating', start: printLocalDateTime(startMs), duration };
+  const duration = exactDuration(startMs, endMs);
+  if (when.kind === 'floating') {
+    const isOnClock = !isExact(when.duration);
+    const own = isOnClock ? wallDuration(startMs, endMs) : duration;
+    return { kind: 'floating', start: printLocalDateTime(startMs), duration: own };
+  }
   const zone = loadEventZone(when.zone) ?? utc;
   return { kind: 'zoned', start: printLocalDateTime(zone.toLocal(startMs)), zone: zone.id, duration };
 }

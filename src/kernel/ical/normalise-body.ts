@@ -2,7 +2,7 @@ import type { Core, Duration, EventBody, ExtraDate, RecId, Series, When } from '
 import { eventLimits } from '#kernel/event.ts';
 import { canonicalRule } from '#kernel/ical/canonical-rule.ts';
 import { colorOfName, nearestColorName } from '#kernel/ical/color.ts';
-import { clampMs, type DateValue, maxDurationSeconds, nominalDuration } from '#kernel/ical/date-value.ts';
+import { clampMs, type DateValue, maxDurationSeconds, nominalDuration, wallDuration } from '#kernel/ical/date-value.ts';
 import { cleanText } from '#kernel/ical/ical-text.ts';
 import { webLink } from '#kernel/ical/join-link.ts';
 import { categoryChars, maxCategories } from '#kernel/ical/read-event.ts';
@@ -78,8 +78,7 @@ function timesOf(when: When, seriesZone: Zone, repeats = false): When {
   }
   const localMs = clampMs(readLocal(when.start));
   if (when.kind === 'floating') {
-    const duration = durationOf(when.duration, localMs, utc, repeats);
-    return { kind: 'floating', start: printLocalDateTime(localMs), duration };
+    return { kind: 'floating', start: printLocalDateTime(localMs), duration: keptDuration(when.duration) };
   }
   const zone = zoneOf(when);
   const startMs = zone.toInstant(localMs);
@@ -102,6 +101,13 @@ function durationOf(duration: Duration, localMs: number, zone: Zone, repeats: bo
   const startMs = zone.toInstant(localMs);
   const seconds = Math.floor((endOf(length, startMs, localMs, zone) - startMs) / secondMs);
   return { seconds: Math.min(seconds, maxDurationSeconds) };
+}
+
+/** As it is: only the zone in which it is read can tell one form of a length as another. */
+function keptDuration(duration: Duration): Duration {
+  const { days, wallMs, exactMs } = lengthOf(duration);
+  if (wallMs > 0) return wallDuration(0, wallMs);
+  return nominalDuration(Math.floor(days), Math.floor(exactMs / secondMs));
 }
 
 function coreOf(core: Core): Core {
@@ -152,7 +158,7 @@ function extraDatesOf(dates: ExtraDate[], when: When, frame: Frame): ExtraDate[]
     if (localMs === null) continue;
     const form = start.length === 10 ? 'date' : 'floating';
     const date = extraDateAt(clampMs(frameMs({ form, ms: localMs, zone: null }, frame)), frame);
-    if (duration !== undefined && frame.kind !== 'all-day') date.duration = durationOf(duration, 0, utc, true);
+    if (duration !== undefined && frame.kind !== 'all-day') date.duration = keptDuration(duration);
     if (date.start !== when.start || date.duration !== undefined) byStart.set(date.start, date);
   }
   return [...byStart.values()].sort((a, b) => (a.start < b.start ? -1 : 1)).slice(0, eventLimits.extraDates);

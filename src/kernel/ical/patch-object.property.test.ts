@@ -42,7 +42,8 @@ const allDay = fc.tuple(localMs, fc.integer({ min: 1, max: 9 })).map(([ms, days]
 const zoned = fc.tuple(localMs, fc.constantFrom(...zones), duration).map(([ms, zone, length]): When => {
   return { kind: 'zoned', start: printLocalDateTime(ms), zone, duration: length };
 });
-const floating = fc.tuple(localMs, duration).map(([ms, length]): When => {
+const wallDuration = fc.integer({ min: 1, max: 200_000 }).map((wallSeconds) => ({ wallSeconds }));
+const floating = fc.tuple(localMs, fc.oneof(duration, wallDuration)).map(([ms, length]): When => {
   return { kind: 'floating', start: printLocalDateTime(ms), duration: length };
 });
 const when = fc.oneof({ weight: 3, arbitrary: zoned }, allDay, floating);

@@ -6,7 +6,7 @@ import { rawValue } from '#kernel/ical/read-event.ts';
 import { readDateLine } from '#kernel/ical/read-when.ts';
 import { basicOf, printDuration, zonedValue } from '#kernel/ical/write-recurrence.ts';
 import { dayMs } from '#kernel/time/civil.ts';
-import { endOf, isExact, lengthOf as partsOf } from '#kernel/time/duration.ts';
+import { endOf, hasEnd, lengthOf as partsOf } from '#kernel/time/duration.ts';
 import { parseLocal, printBasicDateTime } from '#kernel/time/local.ts';
 import { utc, type Zone } from '#kernel/time/zones.ts';
 
@@ -14,8 +14,8 @@ const disguises = ['X-MICROSOFT-CDO-ALLDAYEVENT', 'X-MICROSOFT-MSNCALENDAR-ALLDA
 
 /**
  * Writes when a VEVENT takes place: DTSTART where the start is another, and its end in the property that it has. A
- * length in whole days stands as DURATION in a series, where it stretches over a change of the clocks; elsewhere an end
- * is written, because iCloud and older clients need it.
+ * length in whole days stands as DURATION in a series, where it stretches over a change of the clocks. So does any length of
+ * floating times that is not on the wall clock. Elsewhere an end is written, because iCloud and older clients need it.
  */
 export function patchWhen(event: EventDraft, before: When | null, after: When, isSeries: boolean, names: FileNames) {
   const { raw } = event;
@@ -45,19 +45,24 @@ function patchEnd(event: EventDraft, before: When | null, after: When, isSeries:
   const { raw } = event;
   const end = raw.one.get('DTEND');
   const length = raw.one.get('DURATION');
-  const hasLengthAlone = length !== undefined && end === undefined;
-  const wanted = lengthOf(after);
-  if (hasLengthAlone || (!isExact(wanted) && isSeries && after.kind !== 'all-day')) {
+  const isOnClock = after.kind === 'floating' && hasEnd(after);
+  const hasLengthAlone = length !== undefined && end === undefined && !isOnClock;
+  const isDefault = after.kind === 'all-day' ? printed(after) === 'P1D' : printed(after) === 'PT0S';
+  if (hasLengthAlone || (!isDefault && needsLength(after, isSeries))) {
     if (end !== undefined) event.put(end, null);
     const same = before !== null && hasLengthAlone && before.kind === after.kind && printed(before) === printed(after);
     if (!same) event.set('DURATION', `DURATION:${printed(after)}`, raw.one.get('DTSTART'));
     return;
   }
-  const isDefault = after.kind === 'all-day' ? printed(after) === 'P1D' : printed(after) === 'PT0S';
   if (end === undefined && isDefault) return;
   const content = `DTEND${parametersBut(end, ['TZID', 'VALUE'])}${endValue(event, before, after, names)}`;
   event.set('DTEND', content, raw.one.get('DTSTART'));
   if (length !== undefined) event.put(length, null);
+}
+
+function needsLength(when: When, isSeries: boolean): boolean {
+  if (when.kind === 'all-day') return false;
+  return !hasEnd(when) && (isSeries || when.kind === 'floating');
 }
 
 function lengthOf(when: When): Duration {

@@ -1,4 +1,4 @@
-import type { BusyStatus, Core, When } from '#kernel/event.ts';
+import type { BusyStatus, Core, Duration, When } from '#kernel/event.ts';
 import {
   type DateValue,
   exactDuration,
@@ -7,6 +7,7 @@ import {
   readDateProperty,
   readDateValue,
   readDurationValue,
+  wallDuration,
 } from '#kernel/ical/date-value.ts';
 import type { RawEvent } from '#kernel/ical/read-event.ts';
 import type { ZoneLookup } from '#kernel/ical/zone-lookup.ts';
@@ -92,5 +93,7 @@ function readPeriod(text: string, zone: Zone | null): When | null {
   return { kind: 'zoned', start: printLocalDateTime(start.ms), zone: clock.id, duration };
 }
 
-/** The elapsed time, and between floating times that of the wall clock. */
-const between = (start: DateValue, end: DateValue) => exactDuration(instantOf(start, null), instantOf(end, null));
+function between(start: DateValue, end: DateValue): Duration {
+  const measure = start.form === 'floating' ? wallDuration : exactDuration;
+  return measure(instantOf(start, null), instantOf(end, null));
+}

@@ -1,4 +1,4 @@
-import type { ExtraDate, RecId, Series, When } from '#kernel/event.ts';
+import type { Duration, ExtraDate, RecId, Series, When } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
 import { canonicalRule } from '#kernel/ical/canonical-rule.ts';
 import { type ContentLine, readProperty } from '#kernel/ical/content-lines.ts';
@@ -10,6 +10,8 @@ import {
   readDateProperty,
   readDateValue,
   readDurationValue,
+  wallDuration,
+  wallMsOf,
 } from '#kernel/ical/date-value.ts';
 import { warning } from '#kernel/ical/reading-warning.ts';
 import { extraDateAt, type Frame, frameMs } from '#kernel/ical/series-frame.ts';
@@ -134,16 +136,19 @@ export function readExtraDate(text: string, zone: Zone | null, dateOnly: boolean
   if (value === null) return null;
   const date = extraDateAt(frameMs(value, frame), frame);
   if (slash === -1 || frame.kind === 'all-day') return date;
-  const duration = readPeriodEnd(text.slice(slash + 1), value, zone);
+  const duration = readPeriodEnd(text.slice(slash + 1), value, zone, frame);
   return duration === null ? null : { ...date, duration };
 }
 
 /** The second half of a PERIOD: a duration, or the end. Source: RFC 5545 3.3.9. */
-function readPeriodEnd(text: string, start: DateValue, zone: Zone | null): ExtraDate['duration'] | null {
+function readPeriodEnd(text: string, start: DateValue, zone: Zone | null, frame: Frame): Duration | null {
   const duration = readDurationValue(text);
   if (duration !== null) return nominalDuration(Math.max(0, duration.days), Math.max(0, duration.seconds));
   const end = readDateValue(text, zone, false);
-  return end === null ? null : exactDuration(instantOf(start, zone), instantOf(end, zone));
+  if (end === null) return null;
+  if (frame.kind === 'floating' && start.form === 'floating')
+    return wallDuration(start.ms, wallMsOf(end, frame.calendarZone));
+  return exactDuration(instantOf(start, frame.zone), instantOf(end, frame.zone));
 }
 
 /**

@@ -10,14 +10,16 @@ import {
   readDateProperty,
   readDateValue,
   readDurationValue,
+  wallDuration,
   wallMsOf,
 } from '#kernel/ical/date-value.ts';
 import { isCut, keyword, type RawEvent, rawValue } from '#kernel/ical/read-event.ts';
 import { warning } from '#kernel/ical/reading-warning.ts';
 import type { ZoneLookup } from '#kernel/ical/zone-lookup.ts';
 import { dayMs } from '#kernel/time/civil.ts';
+import { endOf, lengthOf as lengthOfParts } from '#kernel/time/duration.ts';
 import { printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
-import { utc } from '#kernel/time/zones.ts';
+import { utc, type Zone } from '#kernel/time/zones.ts';
 
 /** Reads one property that holds one DATE or DATE-TIME; null when it is none. */
 export function readDateLine(line: ContentLine, zones: ZoneLookup): DateValue | null {
@@ -78,9 +80,7 @@ export function readWhen(
   const startMs = from.form === 'floating' ? from.ms : instantOf(from, zone);
   let length: Duration;
   if (end !== null) {
-    const endMs = zone === null ? wallMsOf(end, zones.calendarZone) : instantOf(end, zone);
-    if (endMs < startMs) warnings.push(warning('end-before-start', {}));
-    length = endMs < startMs ? unknownLength : exactDuration(startMs, endMs);
+    length = lengthTo(end, from, zone, zones, warnings);
   } else if (duration !== null) {
     length = lengthOf(duration, warnings);
   } else {
@@ -89,6 +89,28 @@ export function readWhen(
   if (zone === null) return { kind: 'floating', start: printLocalDateTime(startMs), duration: length };
   const localMs = from.form === 'utc' ? zone.toLocal(startMs) : from.ms;
   return { kind: 'zoned', start: printLocalDateTime(localMs), zone: zone.id, duration: length };
+}
+
+/** The length of a timed event with an end; `zone` is null for floating times. */
+function lengthTo(
+  end: DateValue,
+  start: DateValue,
+  zone: Zone | null,
+  { calendarZone }: ZoneLookup,
+  warnings: string[],
+): Duration {
+  const isOnClock = start.form !== 'utc' && end.form !== 'utc' && (zone === null || (end.zone ?? zone) === zone);
+  const read = (value: DateValue) =>
+    isOnClock ? value.ms : zone === null ? wallMsOf(value, calendarZone) : instantOf(value, zone);
+  const [startMs, endMs] = [read(start), read(end)];
+  if (endMs < startMs) {
+    warnings.push(warning('end-before-start', {}));
+    return unknownLength;
+  }
+  if (zone === null) return wallDuration(startMs, endMs);
+  if (!isOnClock) return exactDuration(startMs, endMs);
+  const fromMs = zone.toInstant(startMs);
+  return exactDuration(fromMs, endOf(lengthOfParts(wallDuration(startMs, endMs)), fromMs, startMs, zone));
 }
 
 /** Outlook writes all-day events as midnight to midnight and says so in a property of its own. */

@@ -46,6 +46,7 @@ const localMs = fc.oneof(
     )
     .map(([ms, minutes]) => ms + minutes * 60_000),
 );
+const wallDuration = fc.integer({ min: 1, max: 200_000 }).map((wallSeconds) => ({ wallSeconds }));
 const duration: fc.Arbitrary<Duration> = fc.oneof(
   fc.integer({ min: 0, max: 400_000 }).map((seconds) => ({ seconds })),
   fc.integer({ min: 1, max: 40 }).map((days) => ({ days })),
@@ -58,7 +59,7 @@ const when: fc.Arbitrary<When> = fc.oneof(
   fc.tuple(localMs, fc.constantFrom(...zones), duration).map(([ms, zone, length]): When => {
     return { kind: 'zoned', start: printLocalDateTime(ms), zone, duration: length };
   }),
-  fc.tuple(localMs, duration).map(([ms, length]): When => {
+  fc.tuple(localMs, fc.oneof(duration, wallDuration)).map(([ms, length]): When => {
     return { kind: 'floating', start: printLocalDateTime(ms), duration: length };
   }),
 );

@@ -5,7 +5,7 @@ import { normaliseBody, normaliseChange, type WritableBody } from '#kernel/ical/
 import { basicOf, instanceValue, printDuration, recurrenceLines, zonedValue } from '#kernel/ical/write-recurrence.ts';
 import { writeVtimezone } from '#kernel/ical/write-vtimezone.ts';
 import type { MirrorIdentity } from '#kernel/mirror-identity.ts';
-import { isExact, usualMs } from '#kernel/time/duration.ts';
+import { hasEnd, usualMs } from '#kernel/time/duration.ts';
 import { loadEventZone } from '#kernel/time/event-zone.ts';
 import { parseLocal, printBasicDateTime } from '#kernel/time/local.ts';
 import { utc, type Zone } from '#kernel/time/zones.ts';
@@ -111,7 +111,7 @@ function whenLines(when: When, zone: Zone): string {
   const isZoned = when.kind === 'zoned' && when.zone !== 'UTC' && zone !== utc;
   const mark = when.kind === 'zoned' && !isZoned ? 'Z' : '';
   const start = foldLine(`DTSTART${isZoned ? `;TZID=${zone.id}` : ''}:${basicOf(when.start)}${mark}`);
-  if (!isExact(when.duration)) return `${start}DURATION:${printDuration(when.duration)}\r\n`;
+  if (!hasEnd(when)) return `${start}DURATION:${printDuration(when.duration)}\r\n`;
   const localMs = parseLocal(when.start) ?? 0;
   const lengthMs = usualMs(when.duration);
   const end = isZoned

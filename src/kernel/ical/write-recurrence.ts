@@ -1,5 +1,6 @@
 import type { Duration, ExtraDate, RecId, Series, When } from '#kernel/event.ts';
-import { printBasicDate, printBasicDateTime } from '#kernel/time/local.ts';
+import { usualMs } from '#kernel/time/duration.ts';
+import { parseLocal, printBasicDate, printBasicDateTime } from '#kernel/time/local.ts';
 import { parseRecId } from '#kernel/time/rec-id.ts';
 import { utc, type Zone } from '#kernel/time/zones.ts';
 
@@ -32,7 +33,7 @@ export function extraDateValue({ start, duration }: ExtraDate, kind: When['kind'
   if (kind === 'all-day') return `;VALUE=DATE:${local}`;
   const isUtc = kind === 'zoned' && zone === utc;
   const named = kind === 'zoned' && !isUtc ? `;TZID=${tzid}` : '';
-  const period = duration === undefined ? '' : `/${printDuration(duration)}`;
+  const period = duration === undefined ? '' : `/${periodEnd(start, duration)}`;
   return `${named}${period === '' ? '' : ';VALUE=PERIOD'}:${local}${isUtc ? 'Z' : ''}${period}`;
 }
 
@@ -45,7 +46,12 @@ export function recurrenceLines(series: Series, zone: Zone): string[] {
   return lines;
 }
 
-export function printDuration({ days, seconds }: Duration): string {
-  if (days === undefined) return `PT${seconds}S`;
+function periodEnd(start: string, duration: Duration): string {
+  if (duration.wallSeconds === undefined) return printDuration(duration);
+  return printBasicDateTime((parseLocal(start) ?? 0) + usualMs(duration));
+}
+
+export function printDuration({ days, seconds, wallSeconds }: Duration): string {
+  if (days === undefined) return `PT${seconds ?? wallSeconds}S`;
   return seconds === undefined ? `P${days}D` : `P${days}DT${seconds}S`;
 }

@@ -1,8 +1,8 @@
-import type { Core, EventBody, FollowingChange, RecId, Series, When } from '#kernel/event.ts';
+import type { Core, Duration, EventBody, FollowingChange, RecId, Series, When } from '#kernel/event.ts';
 import { type ExpansionLimits, type OpenSeries, openSeries } from '#kernel/recurrence/open-series.ts';
-import { type Part, partsOf } from '#kernel/recurrence/split-series.ts';
+import { type Part, partsOf, withLengthOfFirst } from '#kernel/recurrence/split-series.ts';
 import { dayMs, hourMs } from '#kernel/time/civil.ts';
-import { endOf, type Length, lengthOf } from '#kernel/time/duration.ts';
+import { durationFrom, endOf, type Length, lengthOf } from '#kernel/time/duration.ts';
 import { loadEventZone } from '#kernel/time/event-zone.ts';
 import { parseLocal } from '#kernel/time/local.ts';
 import { makeRecId, parseRecId } from '#kernel/time/rec-id.ts';
@@ -169,27 +169,31 @@ function clockOf(when: When, clocks: Clocks): Zone {
 /** The first and last moment of a `When`, or null when its texts are no times. */
 function placeOf(when: When, clocks: Clocks): { startMs: number; endMs: number } | null {
   const localMs = parseLocal(when.start);
-  const length = localMs === null ? null : lengthOfWhen(when, localMs);
+  const clock = clockOf(when, clocks);
+  const length = localMs === null ? null : lengthOfWhen(when, localMs, clock);
   if (localMs === null || length === null) {
     clocks.problems.push(`"${when.start.slice(0, 40)}" is no date or time.`);
     return null;
   }
-  const clock = clockOf(when, clocks);
   const startMs = clock.toInstant(localMs);
   return { startMs, endMs: endOf(length, startMs, localMs, clock) };
 }
 
-function lengthOfWhen(when: When, localMs: number): Length | null {
-  if (when.kind !== 'all-day') return cutLength(lengthOf(when.duration));
+function lengthOfWhen(when: When, localMs: number, clock: Zone): Length | null {
+  if (when.kind !== 'all-day') return lengthFrom(when.duration, localMs, clock);
   const endMs = parseLocal(when.end);
-  return endMs === null ? null : { days: Math.max(0, (endMs - localMs) / dayMs), exactMs: 0 };
+  return endMs === null ? null : { days: Math.max(0, (endMs - localMs) / dayMs), wallMs: 0, exactMs: 0 };
 }
+
+const lengthFrom = (duration: Duration, localMs: number, clock: Zone) =>
+  cutLength(lengthOf(durationFrom(duration, localMs, clock)));
 
 /** Lengths beyond the calendar (`P10000Y`) are cut to it: they overlap everything after their start anyway. */
 const maxLengthMs = 8_000 * 366 * dayMs;
 
 const cutLength = ({ days, exactMs }: Length): Length => ({
   days: Math.min(days, maxLengthMs / dayMs),
+  wallMs: 0,
   exactMs: Math.min(exactMs, maxLengthMs),
 });
 
@@ -231,12 +235,12 @@ interface Master {
 function openMaster(body: Series, clocks: Clocks): Master | null {
   const { when } = body;
   const localMs = parseLocal(when.start);
-  const length = localMs === null ? null : lengthOfWhen(when, localMs);
+  const clock = clockOf(when, clocks);
+  const length = localMs === null ? null : lengthOfWhen(when, localMs, clock);
   if (localMs === null || length === null) {
     clocks.problems.push(`"${when.start.slice(0, 40)}" is no date or time.`);
     return null;
   }
-  const clock = clockOf(when, clocks);
   const zoned = when.kind === 'zoned';
   const series = openSeries({
     start: when.start,
@@ -253,7 +257,7 @@ function openMaster(body: Series, clocks: Clocks): Master | null {
     if (extra.duration === undefined) continue;
     const extraLocalMs = parseLocal(extra.start);
     if (extraLocalMs === null) continue;
-    const own = cutLength(lengthOf(extra.duration));
+    const own = lengthFrom(extra.duration, extraLocalMs, clock);
     lengths.set(zoned ? clock.toInstant(extraLocalMs) : extraLocalMs, own);
     longestMs = Math.max(longestMs, spanOf(own));
   }
@@ -270,11 +274,12 @@ function readParts(master: Master, changes: FollowingChange[], clocks: Clocks): 
   const { when, longestMs, kind, clock } = master;
   const lengthOfPart = (of: When): number => {
     const localMs = parseLocal(of.start);
-    const length = localMs === null ? null : lengthOfWhen(of, localMs);
+    const length = localMs === null ? null : lengthOfWhen(of, localMs, clockOf(of, clocks));
     if (length === null) clocks.problems.push(`"${of.start.slice(0, 40)}" is no date or time.`);
     return length === null ? 0 : spanOf(length);
   };
-  return partsOf({ when, longestMs, zone: kind === 'zoned' ? clock : null }, changes, lengthOfPart);
+  const fixed = changes.map((change) => withLengthOfFirst(change, clocks.calendar));
+  return partsOf({ when, longestMs, zone: kind === 'zoned' ? clock : null }, fixed, lengthOfPart);
 }
 
 function expand(

@@ -1,5 +1,6 @@
 import type { Core, FollowingChange, RecId, SplitSeries, When } from '#kernel/event.ts';
 import { dayMs } from '#kernel/time/civil.ts';
+import { durationFrom } from '#kernel/time/duration.ts';
 import { loadEventZone } from '#kernel/time/event-zone.ts';
 import { maxLocalMs, minLocalMs, parseLocal, printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
 import { parseRecId } from '#kernel/time/rec-id.ts';
@@ -50,6 +51,14 @@ export function partsOf(
     return [{ fromMs: fromOf(change), toMs, longestMs: longestOf(when), shiftMs, moved: { core, whenOf } }];
   });
   return [before, ...parts];
+}
+
+/** A change of floating times as they are read in a zone. All its instances are as long as its first. */
+export function withLengthOfFirst(change: FollowingChange, zone: Zone): FollowingChange {
+  const { to } = change;
+  if (to?.when.kind !== 'floating') return change;
+  const duration = durationFrom(to.when.duration, parseLocal(to.when.start) ?? 0, zone);
+  return { ...change, to: { ...to, when: { ...to.when, duration } } };
 }
 
 /** The instance of this name as the last change at or before it has it: null before the first, `gone` where it is cancelled. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { RecId, Series, When } from '#kernel/event.ts';
 import { dayMs } from '#kernel/time/civil.ts';
-import { endOf, lengthOf, usualMs } from '#kernel/time/duration.ts';
+import { endOf, hasEnd, lengthOf, usualMs } from '#kernel/time/duration.ts';
 import { isNamedZone, loadEventZone } from '#kernel/time/event-zone.ts';
 import { parseLocal, printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
 import { makeRecId, parseRecId } from '#kernel/time/rec-id.ts';
@@ -37,7 +37,7 @@ export function whenOf(input: WhenInput, floatingIn: string | null): When {
   const lengthMs = zone.toInstant(endMs) - zone.toInstant(startMs);
   if (lengthMs <= 0) throw new EditRefused('BAD_TIME', 'The event ends before it begins.');
   const start = printLocalDateTime(startMs);
-  if (zone.id === floatingIn) return { kind: 'floating', start, duration: { seconds: (endMs - startMs) / 1_000 } };
+  if (zone.id === floatingIn) return { kind: 'floating', start, duration: { wallSeconds: (endMs - startMs) / 1_000 } };
   return { kind: 'zoned', start, zone: zone.id, duration: { seconds: lengthMs / 1_000 } };
 }
 
@@ -179,7 +179,14 @@ export function isSameStart(one: When, other: When): boolean {
   return one.kind !== 'zoned' || zoneOf(one).id === zoneOf(other).id;
 }
 
-export const isSameWhen = (one: When, other: When) => isSameStart(one, other) && lengthMsOf(one) === lengthMsOf(other);
+/** Elapsed time and that of the wall clock differ where the clocks change. */
+export function isSameLength(one: When, other: When): boolean {
+  const areFloating = one.kind === 'floating' && other.kind === 'floating';
+  if ((one.kind === 'all-day') !== (other.kind === 'all-day')) return false;
+  return lengthMsOf(one) === lengthMsOf(other) && (!areFloating || hasEnd(one) === hasEnd(other));
+}
+
+export const isSameWhen = (one: When, other: When) => isSameStart(one, other) && isSameLength(one, other);
 
 /** A time with the length of another, where lengths of both are of one sort. */
 export function withLength(when: When, other: When): When {

@@ -3,7 +3,16 @@ import { canonicalJson } from '#kernel/event-hash.ts';
 import type { OpenSeries } from '#kernel/recurrence/open-series.ts';
 import type { EditableBody } from './event.ts';
 import { type EditedField, editedFields, isSameField } from './event-fields.ts';
-import { isSameStart, lengthMsOf, slotOf, startingAt, startOf, withLength, zoneOf } from './event-time.ts';
+import {
+  isSameLength,
+  isSameStart,
+  lengthMsOf,
+  slotOf,
+  startingAt,
+  startOf,
+  withLength,
+  zoneOf,
+} from './event-time.ts';
 import { hasStart, openStarts } from './recurrence.ts';
 import { EditRefused } from './refusal.ts';
 import { moveSeries } from './series.ts';
@@ -169,9 +178,6 @@ function takeInstances(
 }
 
 /** Equality of events across calendars that write the same event differently. */
-
-const isSameLength = (one: When, other: When) =>
-  (one.kind === 'all-day') === (other.kind === 'all-day') && lengthMsOf(one) === lengthMsOf(other);
 
 /** Servers keep a single event as a moment, in whatever zone. */
 function isSameMoment(one: When, other: When): boolean {

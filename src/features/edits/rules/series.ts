@@ -91,7 +91,8 @@ function changeStart(
   if (!touched.length && sameKind) return withLength(to, series.when);
   // as long on the wall clock as this one is, whatever the clocks do that day
   if (to.kind === 'all-day') return withLength(to, wanted);
-  return { ...to, duration: { seconds: (span.endMs - span.startMs) / 1_000 } };
+  const seconds = (span.endMs - span.startMs) / 1_000;
+  return { ...to, duration: to.kind === 'floating' ? { wallSeconds: seconds } : { seconds } };
 }
 
 export function isSameRule(series: Series, text: string, calendarZone: string): boolean {

@@ -202,6 +202,20 @@ describe('written mirrors', () => {
     const when: When = { kind: 'floating', start: '2027-03-02T09:00:00', duration: { seconds: 3600 } };
     const single: EventBody = { kind: 'single', when, core: ordinaryCore() };
     expect(wanted({ body: single }).blocks[0]?.body.when).toMatchObject({ start: '2027-03-02T14:00:00', zone: 'UTC' });
+    // from 22:00 EST to 09:00 EDT
+    const night: When = { kind: 'floating', start: '2027-03-13T22:00:00', duration: { wallSeconds: 39_600 } };
+    expect(wanted({ body: { ...single, when: night } }).blocks[0]?.body.when).toEqual({
+      kind: 'zoned',
+      start: '2027-03-14T03:00:00',
+      zone: 'UTC',
+      duration: { seconds: 36_000 },
+    });
+    expect(wanted({ body: daily(night) }).blocks[0]?.body.when).toEqual({
+      kind: 'zoned',
+      start: '2027-03-13T22:00:00',
+      zone: 'America/New_York',
+      duration: { seconds: 36_000 },
+    });
     const body = daily(when, { exdates: ['20270303T090000'] });
     expect(wanted({ body }).blocks[0]?.body).toMatchObject({
       when: { kind: 'zoned', start: '2027-03-02T09:00:00', zone: 'America/New_York' },

@@ -5,7 +5,9 @@ import { canonicalJson, contentHashOf } from '#kernel/event-hash.ts';
 import { normaliseBody } from '#kernel/ical/normalise-body.ts';
 import type { CalendarId, ConnectionId, ItemId } from '#kernel/ids.ts';
 import { occurrencesOf } from '#kernel/recurrence/occurrences.ts';
-import { usualMs } from '#kernel/time/duration.ts';
+import { durationFrom, usualMs } from '#kernel/time/duration.ts';
+import { parseLocal } from '#kernel/time/local.ts';
+import { loadZone, utc } from '#kernel/time/zones.ts';
 import type { MirrorBody, SeriesShape } from '#providers/port.ts';
 import type { OriginLabels } from './block-core.ts';
 import { blockCore } from './block-core.ts';
@@ -237,14 +239,14 @@ function resolveFloating(body: MirrorBody, origin: Origin): MirrorBody {
   const when = resolveWhen(body.when, origin);
   if (body.kind === 'single') return { ...body, when };
   const zone = origin.calendarZone;
-  const utc = (recId: RecId) => recIdInUtc(recId, zone);
+  const named = (recId: RecId) => recIdInUtc(recId, zone);
   return {
     ...body,
     when,
-    exdates: body.exdates.map(utc).sort(),
+    exdates: body.exdates.map(named).sort(),
     overrides: Object.fromEntries(
       Object.entries(body.overrides).map(([recId, override]) => [
-        utc(recId),
+        named(recId),
         { ...override, when: resolveWhen(override.when, origin) },
       ]),
     ),
@@ -252,9 +254,11 @@ function resolveFloating(body: MirrorBody, origin: Origin): MirrorBody {
 }
 
 function resolveWhen(when: When, origin: Origin): When {
-  return when.kind === 'floating'
-    ? { kind: 'zoned', start: when.start, zone: origin.calendarZone, duration: when.duration }
-    : when;
+  if (when.kind !== 'floating') return when;
+  const { start, duration } = when;
+  const zone = loadZone(origin.calendarZone) ?? utc;
+  const elapsed = durationFrom(duration, parseLocal(start) ?? 0, zone);
+  return { kind: 'zoned', start, zone: origin.calendarZone, duration: elapsed };
 }
 
 /** `20270308T090000` in a zone -> `20270308T080000Z`. */

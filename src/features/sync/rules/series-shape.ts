@@ -1,6 +1,5 @@
 import type { Series } from '#kernel/event.ts';
 import { parseRule } from '#kernel/recurrence/parse-rule.ts';
-import { isExact } from '#kernel/time/duration.ts';
 import { parseLocal } from '#kernel/time/local.ts';
 import { isSkipped, loadZone } from '#kernel/time/zones.ts';
 import type { SeriesShape } from '#providers/port.ts';
@@ -15,7 +14,7 @@ export function shapeIn(body: Series, pair: { series: SeriesShape; rule: MirrorR
 function isUniform(body: Series, rule: MirrorRule): boolean {
   if (rule.hours !== null) return false;
   // whole days stretch over a clock change, and a DTEND cannot say so: instance by instance it is exact
-  if (body.when.kind !== 'all-day' && !isExact(body.when.duration)) return false;
+  if (body.when.kind !== 'all-day' && body.when.duration.days !== undefined) return false;
   return rule.allDay !== 'busy-hours' || body.when.kind !== 'all-day';
 }
 
