@@ -166,11 +166,31 @@ export function endOfName(line: string): number {
   return -1;
 }
 
-/** A calendar user address in the one form we compare: lower case, without `mailto:`. */
+/** A calendar user address in the one form we compare: lower case, without `mailto:` and its escapes. Source: RFC 6068 2. */
 export function normalizeAddress(address: string): string {
-  return address
+  return decodeMail(address.trim().replace(/^mailto:/i, ''))
     .trim()
-    .toLowerCase()
-    .replace(/^mailto:/, '')
-    .trim();
+    .toLowerCase();
+}
+
+function decodeMail(address: string): string {
+  try {
+    const decoded = decodeURIComponent(address);
+    return /\p{Cc}/u.test(decoded) ? address : decoded;
+  } catch {
+    // A bare % in a local part is legal in mail and no escape.
+    return address;
+  }
+}
+
+/** An e-mail address as a URI. Only what would read as an escape is escaped. */
+export const mailtoOf = (email: string): string => `mailto:${email.replaceAll('%', '%25')}`;
+
+export const emailPattern = /^[^\s@<>",;:]{1,64}@[^\s@<>",;:]{1,255}$/;
+
+/** The address if it is an e-mail address; Apple and Exchange write a path or a URN, and the e-mail address beside it. */
+export function emailOf(address: string, parameters: Map<string, string> | null): string | undefined {
+  if (emailPattern.test(address)) return address;
+  const email = normalizeAddress(parameters?.get('EMAIL') ?? '');
+  return emailPattern.test(email) ? email : undefined;
 }

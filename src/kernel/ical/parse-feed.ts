@@ -10,9 +10,10 @@ import {
   sortInSlices,
   zoneOfFile,
 } from '#kernel/ical/parse-object.ts';
-import { type RawEvent, rawValue, syntheticUid, uidOf } from '#kernel/ical/read-event.ts';
+import { type RawEvent, rawValue, uidOf } from '#kernel/ical/read-event.ts';
 import { type BusyPeriod, readBusyPeriods } from '#kernel/ical/read-freebusy.ts';
 import { warning } from '#kernel/ical/reading-warning.ts';
+import { syntheticUid } from '#kernel/ical/revisions.ts';
 import { createZoneLookup, timesOf } from '#kernel/ical/zone-lookup.ts';
 import { type Sliced, withoutPause } from '#kernel/work-budget.ts';
 

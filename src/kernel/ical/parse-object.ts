@@ -10,7 +10,7 @@ import {
 } from '#kernel/ical/content-lines.ts';
 import { normalizeAddress, unescapeText } from '#kernel/ical/ical-text.ts';
 import { joinBodies } from '#kernel/ical/join-objects.ts';
-import { gatherEvent, isCut, type RawEvent, readCore, readText, syntheticUid, uidOf } from '#kernel/ical/read-event.ts';
+import { gatherEvent, isCut, type RawEvent, readCore, readText, uidOf } from '#kernel/ical/read-event.ts';
 import { inZoneOf, lengthened, splitByChanges, withPrior } from '#kernel/ical/read-following.ts';
 import { readRecurrence } from '#kernel/ical/read-recurrence.ts';
 import { readDateLine, readWhen } from '#kernel/ical/read-when.ts';
@@ -25,6 +25,7 @@ import {
   type OverrideReader,
   sequenceOf,
   sortRevisions,
+  syntheticUid,
   takesNoTime,
 } from '#kernel/ical/revisions.ts';
 import { type Frame, frameOf, isRepeating, readOnly } from '#kernel/ical/series-frame.ts';
@@ -197,11 +198,8 @@ function* buildAll(
 ): Sliced<ParsedObject> {
   const warnings = [...scan.warnings];
   if (all.some(isCut)) warnings.push(cutOff);
-  let uid = fileUid;
-  if (uid === '') {
-    uid = syntheticUid(all[0] as RawEvent);
-    warnings.push(warning('uid-missing', {}));
-  }
+  const uid = fileUid === '' ? syntheticUid(all[0] as RawEvent) : fileUid;
+  if (fileUid === '') warnings.push(warning('uid-missing', {}));
   // masters first
   const inOrder = all.toSorted(
     (one, other) => Number(one.one.has('RECURRENCE-ID')) - Number(other.one.has('RECURRENCE-ID')),

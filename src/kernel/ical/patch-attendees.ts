@@ -1,8 +1,8 @@
 import type { Attendee, SelfResponse } from '#kernel/event.ts';
-import { type PlacedLine, readProperty } from '#kernel/ical/content-lines.ts';
+import { readProperty } from '#kernel/ical/content-lines.ts';
 import { type EventDraft, parametersBut, parameterValue } from '#kernel/ical/event-draft.ts';
-import { cleanText } from '#kernel/ical/ical-text.ts';
-import { attendeeEmail, emailPattern, ownAttendee } from '#kernel/ical/read-event.ts';
+import { cleanText, emailPattern, mailtoOf } from '#kernel/ical/ical-text.ts';
+import { attendeeEmail, ownAttendees } from '#kernel/ical/read-event.ts';
 
 const answers: Record<NonNullable<Attendee['response']>, string> = {
   accepted: 'ACCEPTED',
@@ -18,52 +18,52 @@ const answers: Record<NonNullable<Attendee['response']>, string> = {
  */
 export function patchAttendees(event: EventDraft, before: Attendee[], after: Attendee[], owner: string | undefined) {
   const { raw } = event;
-  const lines = new Map<string, PlacedLine>();
-  for (const line of raw.attendees) {
-    const email = attendeeEmail(line);
-    if (email !== undefined && !lines.has(email)) lines.set(email, line);
-  }
+  // a person may have several
+  const lines = Map.groupBy(raw.attendees, attendeeEmail);
   const was = new Map(before.map((person) => [person.email, person]));
   const stays = new Set(after.map(({ email }) => email));
   for (const { email } of before) {
-    const line = lines.get(email);
-    if (line !== undefined && !stays.has(email)) event.put(line, null);
+    if (!stays.has(email)) for (const line of lines.get(email) ?? []) event.put(line, null);
   }
   const last = raw.attendees.at(-1) ?? raw.one.get('ORGANIZER');
   const organizer = raw.one.get('ORGANIZER');
   if (organizer === undefined && owner !== undefined && after.length > before.length) {
-    event.add(`ORGANIZER:mailto:${owner}`, last);
+    event.add(`ORGANIZER:${mailtoOf(owner)}`, last);
   }
   for (const person of after) {
     if (!emailPattern.test(person.email)) throw new RangeError('An attendee has no e-mail address.');
-    const line = lines.get(person.email);
-    if (line === undefined) {
+    const known = was.get(person.email);
+    const own = lines.get(person.email);
+    if (own === undefined) {
       // the organizer is among the people without a line of their own
       if (organizer === undefined || attendeeEmail(organizer) !== person.email) event.add(attendeeLine(person), last);
       continue;
     }
-    const known = was.get(person.email);
     if (known?.name === person.name && known?.response === person.response) continue;
-    const kept = parametersBut(line, ['CN', 'PARTSTAT']);
-    event.put(line, `ATTENDEE${kept}${personParameters(person)}:${readProperty(line).value}`);
+    for (const line of own) {
+      const kept = parametersBut(line, ['CN', 'PARTSTAT']);
+      event.put(line, `ATTENDEE${kept}${personParameters(person)}:${readProperty(line).value}`);
+    }
   }
 }
 
 /**
- * Writes what the owner of the calendar answers; all else of their line stays. *Errors*: RangeError where they are not
+ * Writes what the owner of the calendar answers, on each of their lines; all else of it stays. *Errors*: RangeError where they are not
  * invited. Source: RFC 5545 3.2.12, RFC 6638 3.2.2.1.
  */
 export function patchOwnAnswer(event: EventDraft, self: ReadonlySet<string>, answer: SelfResponse): void {
-  const line = ownAttendee(event.raw, self);
-  if (line === undefined || answer === 'none' || answer === 'organizer')
+  const lines = ownAttendees(event.raw, self);
+  if (lines.length === 0 || answer === 'none' || answer === 'organizer')
     throw new RangeError('The owner of the calendar is not invited.');
-  const kept = parametersBut(line, ['PARTSTAT']);
-  event.put(line, `ATTENDEE${kept};PARTSTAT=${answers[answer]}:${readProperty(line).value}`);
+  for (const line of lines) {
+    const kept = parametersBut(line, ['PARTSTAT']);
+    event.put(line, `ATTENDEE${kept};PARTSTAT=${answers[answer]}:${readProperty(line).value}`);
+  }
 }
 
 function attendeeLine(person: Attendee): string {
   const asks = person.response === undefined || person.response === 'needs-action' ? ';RSVP=TRUE' : '';
-  return `ATTENDEE;ROLE=REQ-PARTICIPANT${personParameters(person)}${asks}:mailto:${person.email}`;
+  return `ATTENDEE;ROLE=REQ-PARTICIPANT${personParameters(person)}${asks}:${mailtoOf(person.email)}`;
 }
 
 function personParameters({ name, response }: Attendee): string {

@@ -400,13 +400,14 @@ describe('answers to invitations', () => {
         }
       : body;
 
-  test('an answer changes the own line alone, the first of two aliases, and no sequence', () => {
+  test('an answer changes the own lines alone, those of both aliases, and no sequence', () => {
     const text = calendar([...at, ...invited]);
     const patched = answer(text, say({ self: 'accepted' }));
     const [was, is] = [linesOf(text), linesOf(patched)];
     expect(is.filter((line) => !was.includes(line))).toEqual([
       'DTSTAMP:20270105T120000Z',
       'ATTENDEE;CN=Ann;RSVP=TRUE;X-A=1;PARTSTAT=ACCEPTED:mailto:ANN@example.com',
+      'ATTENDEE;PARTSTAT=ACCEPTED:mailto:ann@home.example',
     ]);
     expect(is).toHaveLength(was.length);
     expect(readOwn(patched)).toEqual({ ...readOwn(text), core: { ...readOwn(text).core, self: 'accepted' } });

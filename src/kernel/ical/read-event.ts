@@ -3,10 +3,16 @@ import { eventLimits } from '#kernel/event.ts';
 import { readReminders } from '#kernel/ical/alarms.ts';
 import { colorOfName } from '#kernel/ical/color.ts';
 import { type Component, type PlacedLine, readProperty } from '#kernel/ical/content-lines.ts';
-import { cleanText, decodeQuotedPrintable, normalizeAddress, splitText, unescapeText } from '#kernel/ical/ical-text.ts';
+import {
+  cleanText,
+  decodeQuotedPrintable,
+  emailOf,
+  normalizeAddress,
+  splitText,
+  unescapeText,
+} from '#kernel/ical/ical-text.ts';
 import { findJoinLink, webLink } from '#kernel/ical/join-link.ts';
 import { warning } from '#kernel/ical/reading-warning.ts';
-import { sha256 } from '#kernel/sha256.ts';
 
 /** The lines of one VEVENT that Holdfast reads. A property that may occur once counts with its first line. */
 export interface RawEvent {
@@ -110,14 +116,6 @@ export const isCut = ({ component, isJoined }: RawEvent): boolean => component.d
 /** The UID of an event, or '' where it has none. */
 export function uidOf(raw: RawEvent): string {
   return cleanText(rawValue(raw, 'UID') ?? '', 1_000);
-}
-
-/** A UID for an event that has none: from when it is and what it is called, so that it stays over fetches. */
-export function syntheticUid(raw: RawEvent): string {
-  const parts = ['DTSTART', 'DTEND', 'DURATION', 'RRULE', 'SUMMARY'].map((name) => {
-    return raw.one.get(name)?.text ?? raw.rules[0]?.text ?? '';
-  });
-  return `no-uid-${sha256(parts.join('\n')).slice(0, 32)}`;
 }
 
 /** The raw value of a property without looking at its parameters, or undefined. */
@@ -255,7 +253,7 @@ export function linkOf(line: PlacedLine): string | undefined {
   return webLink(unescapeText(readProperty(line).value));
 }
 
-const responses: Readonly<Record<string, Attendee['response']>> = {
+const responses: Readonly<Record<string, Answer>> = {
   ACCEPTED: 'accepted',
   DECLINED: 'declined',
   // delegated: somebody else comes instead
@@ -263,6 +261,12 @@ const responses: Readonly<Record<string, Attendee['response']>> = {
   TENTATIVE: 'tentative',
   'NEEDS-ACTION': 'needs-action',
 };
+
+type Answer = NonNullable<Attendee['response']>;
+
+/** Ascending. A person with several lines attends as the last of these says. */
+const byAttendance: readonly SelfResponse[] = ['none', 'declined', 'needs-action', 'tentative', 'accepted'];
+const attends = (response: SelfResponse) => byAttendance.indexOf(response);
 
 function readPeople(
   raw: RawEvent,
@@ -273,31 +277,35 @@ function readPeople(
   const people: Attendee[] = [];
   const organizerLine = raw.one.get('ORGANIZER');
   if (own || (organizerLine === undefined && raw.attendees.length === 0)) return { people, response: 'none' };
-  const seen = new Set<string>();
+  const seen = new Map<string, Attendee>();
   let response: SelfResponse = 'none';
   let total = 0;
 
   for (const line of raw.attendees.slice(0, mostAttendeeLines)) {
     const { parameters, value } = readProperty(line);
     const answer = responses[parameters?.get('PARTSTAT')?.trim().toUpperCase() ?? 'NEEDS-ACTION'] ?? 'needs-action';
-    const address = normalizeAddress(value);
-    const email = emailOf(address, parameters);
-    if (self.has(address) || (email !== undefined && self.has(email))) {
-      if (response === 'none') response = answer;
+    if (isOwn(line, self)) {
+      if (attends(answer) > attends(response)) response = answer;
       continue;
     }
+    const email = emailOf(normalizeAddress(value), parameters);
     const type = parameters?.get('CUTYPE')?.toUpperCase();
-    if (email === undefined || seen.has(email) || type === 'ROOM' || type === 'RESOURCE') continue;
-    seen.add(email);
+    if (email === undefined || type === 'ROOM' || type === 'RESOURCE') continue;
+    const known = seen.get(email);
+    if (known !== undefined) {
+      if (attends(answer) > attends(known.response ?? 'none')) known.response = answer;
+      continue;
+    }
+    const guest = person(email, parameters, answer);
+    seen.set(email, guest);
     total += 1;
-    if (people.length < eventLimits.attendees) people.push(person(email, parameters, answer));
+    if (people.length < eventLimits.attendees) people.push(guest);
   }
 
   if (organizerLine !== undefined) {
     const { parameters, value } = readProperty(organizerLine);
-    const address = normalizeAddress(value);
-    const email = emailOf(address, parameters);
-    if (self.has(address) || (email !== undefined && self.has(email))) {
+    const email = emailOf(normalizeAddress(value), parameters);
+    if (isOwn(organizerLine, self)) {
       if (response === 'none' || response === 'accepted' || response === 'needs-action') response = 'organizer';
     } else if (email !== undefined && !seen.has(email) && raw.attendees.length > 0) {
       total += 1;
@@ -309,18 +317,9 @@ function readPeople(
   return { people, response };
 }
 
-export const emailPattern = /^[^\s@<>",;:]{1,64}@[^\s@<>",;:]{1,255}$/;
-
-/** The address if it is an e-mail address; Apple and Exchange write a path or a URN, and the e-mail address beside it. */
-function emailOf(address: string, parameters: Map<string, string> | null): string | undefined {
-  if (emailPattern.test(address)) return address;
-  const email = normalizeAddress(parameters?.get('EMAIL') ?? '');
-  return emailPattern.test(email) ? email : undefined;
-}
-
-/** The line of the calendar's owner; the first one where they are invited under several of their addresses. */
-export function ownAttendee(raw: RawEvent, self: ReadonlySet<string>): PlacedLine | undefined {
-  return raw.attendees.slice(0, mostAttendeeLines).find((line) => isOwn(line, self));
+/** The lines of the calendar's owner, who may be invited twice, or under several of their addresses. */
+export function ownAttendees(raw: RawEvent, self: ReadonlySet<string>): PlacedLine[] {
+  return raw.attendees.slice(0, mostAttendeeLines).filter((line) => isOwn(line, self));
 }
 
 /** Whether an ATTENDEE or ORGANIZER line names the calendar's owner. */
@@ -337,10 +336,7 @@ export function attendeeEmail(line: PlacedLine): string | undefined {
   return emailOf(normalizeAddress(value), parameters);
 }
 
-function person(email: string, parameters: Map<string, string> | null, answer: Attendee['response']): Attendee {
+function person(email: string, parameters: Map<string, string> | null, response: Answer): Attendee {
   const name = cleanText(parameters?.get('CN')?.trim() ?? '', 200);
-  const attendee: Attendee = { email };
-  if (name !== '' && name.toLowerCase() !== email) attendee.name = name;
-  if (answer !== undefined) attendee.response = answer;
-  return attendee;
+  return { email, ...(name !== '' && name.toLowerCase() !== email ? { name } : {}), response };
 }

@@ -7,6 +7,7 @@ import { readDateLine } from '#kernel/ical/read-when.ts';
 import { warning } from '#kernel/ical/reading-warning.ts';
 import type { Frame } from '#kernel/ical/series-frame.ts';
 import type { ZoneLookup } from '#kernel/ical/zone-lookup.ts';
+import { sha256 } from '#kernel/sha256.ts';
 
 /**
  * Masters and overrides. Where there is an event, messages about it are left out. An override that has a rule and no master
@@ -116,4 +117,12 @@ export function latestByRecId(overrides: RawEvent[], frame: Frame | null, reader
     if (recId !== null && !byRecId.has(recId)) byRecId.set(recId, raw);
   }
   return [...byRecId].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** A UID for an event that has none: from when it is and what it is called, so that it stays over fetches. */
+export function syntheticUid(raw: RawEvent): string {
+  const parts = ['DTSTART', 'DTEND', 'DURATION', 'RRULE', 'SUMMARY'].map((name) => {
+    return raw.one.get(name)?.text ?? raw.rules[0]?.text ?? '';
+  });
+  return `no-uid-${sha256(parts.join('\n')).slice(0, 32)}`;
 }

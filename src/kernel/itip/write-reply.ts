@@ -3,7 +3,7 @@ import { scanComponents } from '#kernel/ical/content-lines.ts';
 import { nameZones } from '#kernel/ical/file-names.ts';
 import { cleanText, escapeText, foldLine } from '#kernel/ical/ical-text.ts';
 import { sortComponents, zoneOfFile } from '#kernel/ical/parse-object.ts';
-import { attendeeEmail, isOwn, ownAttendee, type RawEvent } from '#kernel/ical/read-event.ts';
+import { attendeeEmail, isOwn, ownAttendees, type RawEvent } from '#kernel/ical/read-event.ts';
 import { recIdOf } from '#kernel/ical/read-recurrence.ts';
 import { readDateLine, readWhen } from '#kernel/ical/read-when.ts';
 import { latest } from '#kernel/ical/revisions.ts';
@@ -60,7 +60,7 @@ export function writeReply(
   });
   const [first] = answered;
   const organizer = first?.one.get('ORGANIZER');
-  const own = first === undefined ? undefined : ownAttendee(first, answersAs);
+  const [own] = first === undefined ? [] : ownAttendees(first, answersAs);
   if (organizer === undefined || own === undefined || isOwn(organizer, answersAs)) return null;
   const [to, from] = [attendeeEmail(organizer), attendeeEmail(own)];
   if (to === undefined || from === undefined) return null;
@@ -69,7 +69,7 @@ export function writeReply(
   const component = (event: RawEvent) => [
     'BEGIN:VEVENT',
     ...told.flatMap((name) => event.one.get(name)?.text ?? []),
-    ownAttendee(event, answersAs)?.text ?? own.text,
+    ownAttendees(event, answersAs)[0]?.text ?? own.text,
     stamp,
     ...(comment === '' ? [] : [`COMMENT:${escapeText(comment)}`]),
     'END:VEVENT',

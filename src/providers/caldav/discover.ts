@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { ProviderError } from '#kernel/errors.ts';
+import { normalizeAddress } from '#kernel/ical/ical-text.ts';
 import { resolveZone } from '#kernel/ical/time-zone.ts';
 import { WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
 import { discoveryLimits } from '#kernel/work-limits.ts';
@@ -230,7 +231,11 @@ async function readHome(
         for (const href of hrefsIn(response.props.get('c:calendar-home-set'))) {
           home.homeSetUrls.push(new URL(href, reply.url).href);
         }
-        home.addresses.push(...mailsIn(response));
+        for (const href of hrefsIn(response.props.get('c:calendar-user-address-set'))) {
+          const address = /^mailto:/i.test(href) ? normalizeAddress(href) : '';
+          const at = address.indexOf('@', 1);
+          if (at > 0 && at < address.length - 1 && address.length <= longestAddress) home.addresses.push(address);
+        }
       }),
   );
   home.homeSetUrls = [...new Set(home.homeSetUrls)];
@@ -242,24 +247,6 @@ async function readHome(
 /** Addresses of one account: they are read with each of its events. Servers list the aliases of a person. */
 const mostAddresses = 100;
 const longestAddress = 320;
-
-function mailsIn(response: DavResponse): string[] {
-  return hrefsIn(response.props.get('c:calendar-user-address-set'))
-    .map((href) => (/^mailto:/i.test(href) ? decodeMail(href.slice('mailto:'.length)).toLowerCase() : ''))
-    .filter((address) => {
-      const at = address.indexOf('@', 1);
-      return at > 0 && at < address.length - 1 && address.length <= longestAddress;
-    });
-}
-
-function decodeMail(address: string): string {
-  try {
-    return decodeURIComponent(address);
-  } catch {
-    // A bare % in a local part is legal in mail and no escape.
-    return address;
-  }
-}
 
 /** Homes of one account that are asked for calendars. RFC 4791 6.2.1 allows several; servers have one. */
 const mostHomes = 10;

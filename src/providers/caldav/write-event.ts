@@ -32,9 +32,7 @@ export function createEventWriter({ dav, read, profile, selfAddresses }: EventWr
   const at = (calendarRef: string) => openCollection(calendarRef, dav.origin);
   const context = () => ({
     stampMs: dav.nowMs(),
-    owner: selfAddresses
-      .map((address) => address.replace(/^mailto:/i, '').toLowerCase())
-      .find((one) => one.includes('@')),
+    owner: selfAddresses.map(normalizeAddress).find((one) => one.includes('@')),
   });
 
   const answersAs = new Set(selfAddresses.map(normalizeAddress));
