@@ -165,6 +165,19 @@ describe('feeds', () => {
     expect(believed.end.listed?.size).toBe(3);
   });
 
+  test.each([1, 4])('a feed of few events that suddenly has none is believed after ten minutes: %i', async (few) => {
+    const { publisher, pull, clock } = publish({ body: calendar(...hours(few)) });
+    const { end } = await pull(null);
+    publisher.answer = { body: calendar() };
+    const doubted = await pull(end.cursor, false);
+    expect(doubted.end.listed).toBeNull();
+    expect(doubted.end.warnings).toEqual([`events-doubted {"before":${few},"now":0}`]);
+    clock.nowMs += 600_000;
+    const believed = await pull(doubted.end.cursor, false);
+    expect(believed.end.listed).toEqual(new Set());
+    expect(believed.end.warnings).toEqual([]);
+  });
+
   test('a loss of most events is told from the first reading on, until they come back or two weeks are over', async () => {
     const { publisher, pull, clock } = publish({ body: calendar(...hours(10)) });
     const { end } = await pull(null);

@@ -26,7 +26,7 @@ const longestRestMs = 86_400_000;
 const doubtMs = 600_000;
 /** Time for which an accepted loss is reported, unless the events come back. */
 const toldMs = 14 * 86_400_000;
-/** Fewer events than this prove nothing about how a publisher names them, nor about a sudden loss. */
+/** Fewer events than this prove nothing about how a publisher names them. Losses of so few are not told for two weeks. */
 const fewEvents = 5;
 
 /**
@@ -120,7 +120,8 @@ async function* passOn(
         readAs,
       };
   const code = doubted ? 'events-doubted' : 'events-lost';
-  const loss = lost === undefined ? [] : [warning(code, { before: lost.count, now: count })];
+  const isTold = lost !== undefined && (doubted || lost.count >= fewEvents);
+  const loss = isTold ? [warning(code, { before: lost.count, now: count })] : [];
   return {
     cursor: encodeCursor(cursor),
     listed: doubted || !feed.listing ? null : new Set(refsOf(feed)),
@@ -137,7 +138,7 @@ function zoneOf({ zone, warnings, listing }: ReadFeed): Pick<PullEnd, 'zone'> {
   return listing && !warnings.some((text) => parseWarning(text).code === 'file-zone-unknown') ? { zone: null } : {};
 }
 
-const isLoss = (before: number, now: number) => before >= fewEvents && now < before / 2;
+const isLoss = (before: number, now: number) => now < before / 2;
 
 /** A loss of some days ago that nothing has come back of since. */
 function stillLost(before: FeedCursor | null, count: number, nowMs: number): FeedCursor['lost'] {
