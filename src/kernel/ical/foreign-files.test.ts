@@ -139,7 +139,7 @@ describe('zones that equal no zone of the database exactly', () => {
   test('a definition that contradicts its own name all the year is told', () => {
     const definition = zone('Europe/Berlin', observance('STANDARD', '+0900', '+0900', 'DTSTART:16010101T000000'));
     const feed = read(...definition, ...event('DTSTART;TZID=Europe/Berlin:20260701T093000'));
-    expect([...feed.objects][0]?.warnings).toEqual(['zone-redefined {"zone":"Europe/Berlin","used":"Europe/Berlin"}']);
+    expect([...feed.objects][0]?.warnings).toEqual(['zone-redefined {"zone":"Europe/Berlin","named":"Europe/Berlin"}']);
   });
 });
 
@@ -273,6 +273,19 @@ describe('rules that RFC 5545 forbids and that have one sensible meaning', () =>
     ['an UNTIL without seconds', 'FREQ=DAILY;UNTIL=2026-07-08T09:00Z', daily],
   ])('a rule with %s is read', (_, rule, starts) => {
     expect(startsOf(read(...event('DTSTART:20260706T090000Z', `RRULE:${rule}`)))).toEqual(starts);
+  });
+
+  test.each([
+    ['FREQ=WEEKLY;COUNT=3;UNTIL=20261231T000000Z', true],
+    ['FREQ=WEEKLY;COUNT=3;COUNT=5', true],
+    ['FREQ=WEEKLY;BYDAY=2MO;COUNT=3', true],
+    ['FREQ=WEEKLY;WKST=XX;COUNT=3', true],
+    ['FREQ=DAILY;COUNT=3;FREQ=DAILY', false],
+    ['FREQ=MONTHLY;BYDAY=2MO;COUNT=3', false],
+    ['FREQ=WEEKLY;UNTIL=20260726;COUNT=-1', false],
+  ])('a part of the rule %s that counts for nothing is told: %s', (rule, isTold) => {
+    const [object] = read(...event('DTSTART:20260706T090000Z', `RRULE:${rule}`)).objects;
+    expect(object?.warnings).toEqual(isTold ? [`rule-repaired ${JSON.stringify({ source: `RRULE:${rule}` })}`] : []);
   });
 
   test('of COUNT and UNTIL only the earlier end is kept', () => {

@@ -370,7 +370,7 @@ test('a definition counts above a name that looks known, and a warning says so',
   const text = textOf(lines, ['DTSTART;TZID=Eastern Standard Time:20270605T100000', 'DURATION:PT1H']);
   const named = read(text.replace(`TZID:${tzid}`, 'TZID:Eastern Standard Time'));
   expect(startsIn(named.body)).toEqual(at('2027-06-05T15:00'));
-  expect(named.warnings).toEqual(['zone-redefined {"zone":"Eastern Standard Time","used":"America/New_York"}']);
+  expect(named.warnings).toEqual(['zone-redefined {"zone":"Eastern Standard Time","named":"America/New_York"}']);
 });
 
 test('all-day series end by the clock of the only zone of their file, whatever its name', () => {

@@ -184,6 +184,17 @@ describe('busy status', () => {
   });
 
   test.each([
+    ['OPAQUE', []],
+    ['opaque', []],
+    ['0', []],
+    ['1', []],
+    ['TRANSPARENT', []],
+    ['CLEAR', ['transparency-unreadable {"source":"CLEAR"}']],
+  ])('the transparency %s has the warnings %j', (value, warnings) => {
+    expect(parseObject(calendar([...at, `TRANSP:${value}`]), context).warnings).toEqual(warnings);
+  });
+
+  test.each([
     [[], 'none'],
     [['ATTENDEE:mailto:ann@example.com'], 'needs-action'],
     [['ATTENDEE;PARTSTAT=ACCEPTED:MAILTO:ANN@EXAMPLE.COM'], 'accepted'],

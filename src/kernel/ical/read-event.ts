@@ -143,7 +143,7 @@ const mostAttendeeLines = 5_000;
 export function readCore(raw: RawEvent, self: ReadonlySet<string>, own: boolean, warnings: string[]): Core {
   const { people, response } = readPeople(raw, self, own, warnings);
   const core: Core = {
-    busy: readBusy(raw),
+    busy: readBusy(raw, warnings),
     private: isPrivate(raw),
     self: response,
     kind: 'default',
@@ -202,8 +202,10 @@ const transparencies = new Set(['TRANSPARENT', 'TRANSPARENT-NOCONFLICT', '1']);
  * TRANSP is the standard and what other clients edit, so it wins over Microsoft's status where they contradict; that
  * one adds what TRANSP cannot say.
  */
-function readBusy(raw: RawEvent): BusyStatus {
+function readBusy(raw: RawEvent, warnings: string[]): BusyStatus {
   const transparency = keyword(raw, 'TRANSP');
+  if (transparency !== undefined && !transparencies.has(transparency) && !/^(?:OPAQUE|0)$/.test(transparency))
+    warnings.push(warning('transparency-unreadable', { source: transparency }));
   const microsoft = keyword(raw, 'X-MICROSOFT-CDO-BUSYSTATUS');
   if (microsoft === 'WORKINGELSEWHERE') return 'elsewhere';
   if (transparency !== undefined && transparencies.has(transparency)) return 'free';

@@ -16,6 +16,7 @@ import {
 import { warning } from '#kernel/ical/reading-warning.ts';
 import { extraDateAt, type Frame, frameMs } from '#kernel/ical/series-frame.ts';
 import { createZoneLookup, indexTimezones, type ZoneLookup } from '#kernel/ical/zone-lookup.ts';
+import { isRepaired } from '#kernel/recurrence/parse-rule.ts';
 import { timesAt } from '#kernel/time/event-times.ts';
 import { parseLocal, printBasicDate, printBasicDateTime } from '#kernel/time/local.ts';
 import { makeRecId } from '#kernel/time/rec-id.ts';
@@ -86,7 +87,9 @@ export function recIdOf(value: DateValue, frame: Frame | null): RecId {
 function* readRules(lines: readonly ContentLine[], when: When, reader: Reader): Sliced<string[]> {
   const rules = new Set<string>();
   for (const line of lines.slice(0, eventLimits.rules)) {
-    const rule = canonicalRule(readProperty(line).value, when, reader.zones.calendarZone, reader.budget);
+    const { value } = readProperty(line);
+    const rule = canonicalRule(value, when, reader.zones.calendarZone, reader.budget);
+    if (rule !== null && isRepaired(value)) reader.warnings.push(warning('rule-repaired', { source: line.text }));
     if (rule === null) reader.warnings.push(warning('rule-skipped', { source: line.text }));
     else rules.add(rule);
     yield;

@@ -42,12 +42,13 @@ const warningValues = {
   'zone-taken-for': ['zone', 'used'],
   'zone-taken-for-offset': ['zone', 'used'],
   'zone-contradicts': ['zone', 'used'],
-  'zone-redefined': ['zone', 'used'],
+  'zone-redefined': ['zone', 'named'],
   'zone-unreadable': ['zone'],
   'zone-of-series-unknown': ['zone'],
   // recurrence
   'rule-unreadable': ['source'],
   'rule-skipped': ['source'],
+  'rule-repaired': ['source'],
   'rules-skipped': ['number'],
   'too-many-rules': ['most'],
   'dates-unreadable': ['property', 'number'],
@@ -69,6 +70,7 @@ const warningValues = {
   'text-cut': ['property', 'most'],
   'guests-skipped': ['number'],
   'guests-hidden': [],
+  'transparency-unreadable': ['source'],
   /** A text of another version of Holdfast. */
   other: ['source'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

@@ -91,7 +91,7 @@ function warningOf(zone: string, resolved: ResolvedZone | null): string | null {
   if (resolved === null) return warning('zone-unknown', { zone });
   const { by, zone: used, instead, isPart, isGuess } = resolved;
   if (isPart === true) return warning('zone-unreadable', { zone });
-  if (instead !== undefined) return warning('zone-redefined', { zone, used: instead });
+  if (instead !== undefined) return warning('zone-redefined', { zone, named: instead });
   if (by === 'outdated' || by === 'misprinted') return warning('zone-contradicts', { zone, used });
   // the id of a zone of the file says nothing to people
   if (isGuess === true) return warning('zone-taken-for', { zone, used: isNamedZone(used) ? used : zone });

@@ -82,6 +82,29 @@ function readRule(text: string): Rule {
   return rule.byWeekNo.length > 0 ? { ...rule, byDay: withoutNumbers(rule.byDay) } : rule;
 }
 
+/** Whether a part of a rule that was read counts for nothing, and may have meant something. */
+export function isRepaired(text: string): boolean {
+  const parts = text
+    .toUpperCase()
+    .split(';')
+    .map((part) => part.replace(/[\s"]+/g, '').replace(ruleNames, ''))
+    .filter((part) => /=./.test(part) && !part.startsWith('X-'));
+  const given = (name: string) => parts.find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
+  const names = new Set(parts.map((part) => part.slice(0, part.indexOf('='))));
+  const isLost = (nth: string | undefined) => nth !== undefined && Number(nth) !== 0;
+  const isNumbered = given('BYDAY')
+    .split(',')
+    .some((day) => isLost(weekdayPattern.exec(day)?.[1]));
+  const hasPlaces = ['MONTHLY', 'YEARLY'].includes(given('FREQ')) && !names.has('BYWEEKNO');
+  const week = given('WKST');
+  return (
+    names.size < new Set(parts).size ||
+    (names.has('UNTIL') && Number(given('COUNT')) > 0) ||
+    (isNumbered && !hasPlaces) ||
+    (week !== '' && !weekdays.some((day) => day === week))
+  );
+}
+
 const ruleNames = /^(?:(?:RRULE|EXRULE):)+/i;
 
 const partNames = new Set([
