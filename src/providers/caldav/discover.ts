@@ -231,11 +231,7 @@ async function readHome(
         for (const href of hrefsIn(response.props.get('c:calendar-home-set'))) {
           home.homeSetUrls.push(new URL(href, reply.url).href);
         }
-        for (const href of hrefsIn(response.props.get('c:calendar-user-address-set'))) {
-          const address = /^mailto:/i.test(href) ? normalizeAddress(href) : '';
-          const at = address.indexOf('@', 1);
-          if (at > 0 && at < address.length - 1 && address.length <= longestAddress) home.addresses.push(address);
-        }
+        home.addresses.push(...mailsIn(response));
       }),
   );
   home.homeSetUrls = [...new Set(home.homeSetUrls)];
@@ -247,6 +243,15 @@ async function readHome(
 /** Addresses of one account: they are read with each of its events. Servers list the aliases of a person. */
 const mostAddresses = 100;
 const longestAddress = 320;
+
+function mailsIn(response: DavResponse): string[] {
+  return hrefsIn(response.props.get('c:calendar-user-address-set'))
+    .map((href) => (/^mailto:/i.test(href) ? normalizeAddress(href) : ''))
+    .filter((address) => {
+      const at = address.indexOf('@', 1);
+      return at > 0 && at < address.length - 1 && address.length <= longestAddress;
+    });
+}
 
 /** Homes of one account that are asked for calendars. RFC 4791 6.2.1 allows several; servers have one. */
 const mostHomes = 10;
