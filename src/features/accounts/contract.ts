@@ -12,7 +12,7 @@ import { reason } from './rules/audit.ts';
 import { accountProfileShape, roles, sessionEndpoints } from './rules/session-endpoints.ts';
 import { signUpPolicies } from './rules/sign-up.ts';
 
-export { accountProfileShape, dateFormats, densities, roles, themes, timeFormats } from './rules/session-endpoints.ts';
+export { dateFormats, roles, timeFormats } from './rules/session-endpoints.ts';
 
 /** Empty for none; the address that the profile has; or one elsewhere, whose picture is fetched and kept here. */
 const avatarUrl = line(2_000).check(
