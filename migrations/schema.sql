@@ -1093,6 +1093,7 @@ create table booking.bookings (
   reminded_minutes integer,
   cancellation jsonb default '{"text": "", "until_minutes": 0}'::jsonb not null,
   asked jsonb default '[]'::jsonb not null,
+  series_left_out jsonb default '[]'::jsonb not null,
   constraint bookings_appointment_id_fkey FOREIGN KEY (appointment_id) REFERENCES booking.appointments(id) ON DELETE CASCADE,
   constraint bookings_check CHECK (((state = ANY (ARRAY['held'::text, 'awaiting-mail'::text])) = (expires_ms IS NOT NULL))),
   constraint bookings_check1 CHECK (((state = 'held'::text) OR ((guest_name IS NOT NULL) AND (guest_email IS NOT NULL) AND (token_hash IS NOT NULL)))),
@@ -2269,6 +2270,7 @@ create table platform.mails (
 );
 CREATE INDEX mails_by_batch ON platform.mails USING btree (batch) WHERE ((state = ANY (ARRAY['queued'::text, 'sending'::text])) AND (batch IS NOT NULL));
 CREATE INDEX mails_by_end ON platform.mails USING btree (settled_at);
+CREATE INDEX mails_by_refused_reader ON platform.mails USING btree (recipient) WHERE (state = ANY (ARRAY['failed'::text, 'bounced'::text]));
 CREATE INDEX mails_by_turn ON platform.mails USING btree (next_attempt_at) WHERE (state = ANY (ARRAY['queued'::text, 'sending'::text]));
 CREATE INDEX mails_by_user ON platform.mails USING btree (user_id, created_at) WHERE (user_id IS NOT NULL);
 CREATE TRIGGER forget_mail AFTER UPDATE ON platform.mails FOR EACH ROW WHEN ((new.forget AND (new.settled_at IS NOT NULL))) EXECUTE FUNCTION platform.forget_mail();

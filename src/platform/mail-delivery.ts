@@ -12,6 +12,7 @@ import {
   type OutboxMail,
   postponeMail,
   settleMails,
+  stopped,
   trimMails,
 } from './mail-outbox.ts';
 import type { MailTransport, OutgoingMail } from './mail-transport.ts';
@@ -46,11 +47,11 @@ async function deliver(app: App, batch: string, signal: AbortSignal): Promise<vo
     const claimed = await claimMails(db, keyring, batch, limit);
     const isBatch = claimed[0]?.batch != null;
     const startedMs = performance.now();
-    const stopped = await listStoppedOf(db, claimed);
+    const unwanted = await listStoppedOf(db, claimed);
     const walk = async () => {
       for (let one = claimed.shift(); one !== undefined; one = claimed.shift()) {
-        if (!stopped.has(one)) await attemptMail(app, transport, one, notes, signal);
-        else notes.add({ id: one.id, attempts: one.attempts, state: 'failed', error: 'stopped' });
+        if (!unwanted.has(one)) await attemptMail(app, transport, one, notes, signal);
+        else notes.add({ id: one.id, attempts: one.attempts, state: 'failed', error: stopped });
       }
     };
     await Promise.all(Array.from({ length: Math.min(abreast, claimed.length) }, walk));

@@ -37,6 +37,9 @@ const mostAgeMs = 3 * 86_400_000;
 
 /** The reason of a mail that was given up as what it says is not so any more. */
 const withdrawn = 'withdrawn';
+/** The reason of a mail whose reader stopped mails. */
+export const stopped = 'stopped';
+const isTakenBack = sql`error = any(${[withdrawn, stopped]}::text[])`;
 
 export interface NewMail {
   id: string;
@@ -155,7 +158,7 @@ export async function postponeMail(
       state: 'queued',
       batch: null,
       // a mail that was withdrawn meanwhile stays so
-      error: sql<string>`case when error = ${withdrawn} then error else ${again.error} end`,
+      error: sql<string>`case when ${isTakenBack} then error else ${again.error} end`,
       next_attempt_at: sql<Temporal.Instant>`clock_timestamp() + make_interval(secs => ${again.afterMs / 1000}::float8)`,
     })
     .where('id', '=', id)
@@ -182,7 +185,7 @@ export async function listOverdueMails(db: Database, limit: number): Promise<{ i
 export async function expireMails(db: Database): Promise<{ id: string; kind: string; error: string }[]> {
   const { rows } = await sql<{ id: string; kind: string; error: string }>`
     update platform.mails set state = 'failed', body = null, settled_at = clock_timestamp(),
-      error = case when error = ${withdrawn} then error
+      error = case when ${isTakenBack} then error
         else coalesce('not taken in time: ' || error, 'not sent in time') end
     where expires_at <= clock_timestamp()
       and (state = 'queued' or state = 'sending' and next_attempt_at <= clock_timestamp())
@@ -197,9 +200,13 @@ export const withdrawMail = (tx: Tx, key: string) => withdrawMails(tx, [key]);
  * The same of several. An attempt that is under way is their last one: where it fails, they were withdrawn. One statement
  * decides, so that no attempt begins unseen meanwhile.
  */
-export async function withdrawMails(tx: Tx, keys: readonly string[]): Promise<void> {
+export async function withdrawMails(
+  tx: Tx,
+  keys: readonly string[],
+  reason: typeof withdrawn | typeof stopped = withdrawn,
+): Promise<void> {
   await sql`
-    update platform.mails set error = ${withdrawn}, expires_at = clock_timestamp(),
+    update platform.mails set error = ${reason}, expires_at = clock_timestamp(),
       state = case state when 'queued' then 'failed' else state end,
       body = case state when 'queued' then null else body end,
       settled_at = case state when 'queued' then clock_timestamp() end
@@ -234,13 +241,14 @@ export async function withdrawStopped(
   const { rows: sealed } = await sql<{ id: string; key: string; body: string }>`
     select id, key, body from platform.mails
     where id = any(${found.map(({ id }) => id)}::uuid[]) and body is not null`.execute(tx);
-  const stopped = sealed.filter(({ id, body }) => {
+  const unwanted = sealed.filter(({ id, body }) => {
     const own = (JSON.parse(keyring.open(body, placeOf(id))) as MailBody).stopUrl;
     return own !== undefined && (stopUrl === undefined || own === stopUrl);
   });
   await withdrawMails(
     tx,
-    stopped.map(({ key }) => key),
+    unwanted.map(({ key }) => key),
+    stopped,
   );
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { UserId } from '#kernel/ids.ts';
-import type { Database } from './db.ts';
+import { type Database, jsonb } from './db.ts';
 import { takeAllowances } from './limits.ts';
 
 /** Mails that did not arrive, for the people they concern and for the operator. */
@@ -23,6 +23,32 @@ export async function listMailTroubles(db: Database, userId: UserId): Promise<Ma
       from platform.mails where user_id = ${userId} order by recipient, created_at desc, id) newest
     where state in ('failed', 'bounced') or state = 'queued' and attempts > 0
     order by "atMs" desc`.execute(db);
+  return rows;
+}
+
+/**
+ * Readers whose newest mail about a subject did not arrive and is not tried again, in lower case. A key begins with
+ * `kind:subject:`. Subjects of one group are one to their readers. `form`: of the keys that count; `%` in it is any text.
+ * A settled mail is forgotten after 30 days, and its reader is not named from then on.
+ */
+export async function listUnreached(
+  db: Database,
+  subjects: readonly { group: string; subject: string; userId: UserId }[],
+  { readers, form }: { readers: readonly string[]; form: string },
+): Promise<{ group: string; to: string }[]> {
+  if (subjects.length === 0) return [];
+  const { rows } = await sql<{ group: string; to: string }>`
+    with asked as materialized (
+      select * from jsonb_to_recordset(${jsonb(subjects)}) as a("group" text, subject text, "userId" uuid))
+    select distinct a."group", lower(m.recipient) as "to"
+    from platform.mails m join asked a on a.subject = split_part(m.key, ':', 2)
+    where m.state in ('failed', 'bounced') and m.error is distinct from 'withdrawn'
+      and m.recipient = any(${[...readers]}::text[]) and m.key like ${form}
+      and not exists (
+        select from platform.mails n
+        where n.user_id in (select "userId" from asked union select m.user_id)
+          and (n.created_at, n.id) > (m.created_at, m.id) and n.recipient = m.recipient and n.key like ${form}
+          and split_part(n.key, ':', 2) in (select b.subject from asked b where b."group" = a."group"))`.execute(db);
   return rows;
 }
 

@@ -39,6 +39,8 @@ export interface TestSmtpServer {
   mailsTo(address: string): ReceivedMail[];
   /** Sets faults for the next attempts, one each; later attempts succeed. */
   next(...faults: SmtpFault[]): void;
+  /** Addresses of no mailbox. */
+  nobodies: Set<string>;
   /** Faults that did not happen yet never will. */
   recover(): void;
   /** Attempts that came as far as naming a recipient. */
@@ -58,6 +60,7 @@ export interface SmtpServerOptions {
 export async function startSmtpServer({ tls = 'none', user }: SmtpServerOptions = {}): Promise<TestSmtpServer> {
   const received: ReceivedMail[] = [];
   const faults: SmtpFault[] = [];
+  const nobodies = new Set<string>();
   const sockets = new Map<number, Socket>();
   const faultOf = new WeakMap<object, SmtpFault | undefined>();
   let attempts = 0;
@@ -98,8 +101,12 @@ export async function startSmtpServer({ tls = 'none', user }: SmtpServerOptions 
       if (refused !== null) faults.shift();
       done(refused);
     },
-    onRcptTo(_address, session, done) {
+    onRcptTo({ address }, session, done) {
       attempts += 1;
+      if (nobodies.has(address)) {
+        done(refusal({ at: 'rcpt', answer: '550 5.1.1 no such user' }, 'rcpt'));
+        return;
+      }
       faultOf.set(session.envelope, faults.shift());
       done(refusal(faultOf.get(session.envelope), 'rcpt'));
     },
@@ -133,6 +140,7 @@ export async function startSmtpServer({ tls = 'none', user }: SmtpServerOptions 
   return {
     url: `smtp://${login}127.0.0.1:${port}`,
     received,
+    nobodies,
     mailsTo: (address) => received.filter(({ to }) => to.includes(address)),
     next: (...given) => {
       faults.push(...given);

@@ -4,6 +4,7 @@ import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Database } from '#platform/db.ts';
 import { declinePath, writeInviteToken } from './brought/links.ts';
+import { listUntold } from './brought/untold-guests.ts';
 import { listHostsOf } from './list-hosts-of.ts';
 import { listStrangers } from './list-strangers.ts';
 import { bookedUrl, bookingTokenPlace, uidOf } from './rules/booking-address.ts';
@@ -18,7 +19,6 @@ import { loadAppointment } from './store/appointments.ts';
 import { type Booking, listSeries, type SeriesBooking } from './store/bookings.ts';
 import { findType } from './store/event-type-rows.ts';
 import { findHandleOfType } from './store/handles.ts';
-import { listUntold } from './store/lapsed-invitations.ts';
 import { writeProof } from './write-proof.ts';
 
 /**
@@ -97,7 +97,7 @@ export async function loadTold(
       locale: booking.language ?? host.locale,
     },
     guests: booking.guests,
-    untold: await listUntold(db, id, booking.guests),
+    untold: await listUntold(db, booking),
     declineUrls: booking.guests.map((one) => `${config.publicUrl}${declinePath(writeInviteToken(app, id, one))}`),
     unconfirmed: unconfirmed.filter(isOpen),
     answers: tellAnswers(booking.asked, booking.answers),

@@ -4,11 +4,17 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertBookable } from '../../../test/harness/bookable.ts';
 import { insertTeam, insertTeamType } from '../../../test/harness/bookable-team.ts';
+import { builtPages } from '../../../test/harness/built-pages.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
+import { insertOwnAccount } from '../../../test/harness/own-account.ts';
 import { type ReceivedMail, startSmtpServer, type TestSmtpServer } from '../../../test/harness/smtp-server.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser } from '../../../test/harness/test-client.ts';
 import { readMail } from '../../../test/simulation/read-mail.ts';
+import type { BookingId } from '../../kernel/ids.ts';
+import { availabilityContract } from '../availability/contract.ts';
+import { defaultHours } from '../availability/rules/hours.ts';
+import { bookingContract } from './contract.ts';
 import type { Made } from './rules/booking-endpoints.ts';
 
 /** One booking, from its request to its end, as a real SMTP server receives it: each mail is read by its grammar. */
@@ -18,11 +24,12 @@ const hostName = 'Ånna Größe-Lee 🙂';
 const guestName = 'Kei “東京” Tanaka, Sr.';
 const [host, guest, ...brought] = ['anna@example.org', 'kei@example.jp', 'lee@example.net', 'mia@example.net'];
 
+const clock = fixedClock('2027-03-01T08:00:00Z');
 let smtp: TestSmtpServer;
 let server: TestApp;
 beforeAll(async () => {
   smtp = await startSmtpServer();
-  server = await startTestApp({ clock: fixedClock('2027-03-01T08:00:00Z'), config: { smtpUrl: smtp.url } });
+  server = await startTestApp({ clock, config: { smtpUrl: smtp.url }, http: { pageRoot: await builtPages() } });
 });
 afterAll(async () => {
   await server.close();
@@ -108,6 +115,63 @@ test('each mail of a booking’s life arrives well formed, and says in every mai
     expect(readMail(mail).everything).not.toContain(token);
     expect(readMail(mail).everything).not.toContain(link.searchParams.get('proof'));
   }
+});
+
+test('a brought guest whose mailbox is gone is named to the booker and the host after each change, until a mail arrives again', async () => {
+  const bea = await signUpUser(server, 'bea@example.org');
+  const { path } = await insertBookable(server, bea, 'intro');
+  const [booker, one, gone] = ['kai@example.jp', 'ina@example.net', 'gone@example.net'];
+  const wish = { start: nine, name: 'Kai', email: booker, guests: [one, gone], zone: 'UTC', language: 'en' };
+  const made = (await post(`${path}/bookings`, wish)) as Made;
+  const token = made.bookings[0]?.token ?? '';
+  const link = new URL(smtp.mailsTo(booker)[0]?.links.find((url) => url.includes('proof=')) ?? '');
+  await post(`/api/booked/${token}/confirm`, { proof: link.searchParams.get('proof') });
+  expect(smtp.mailsTo(gone)).toHaveLength(1);
+  const shown = async () => (await server.inject({ url: `/booked/${token}` })).body;
+  const { rows } = await sql<{ id: BookingId }>`
+    select id from booking.bookings where guest_email = ${booker}`.execute(server.app.db);
+  const inConsole = async () =>
+    (await bea.as(bookingContract).readBooking({ params: { booking_id: rows[0]!.id } })).booking.untold;
+  expect(await inConsole()).toEqual([]);
+  const said = `These guests could not be emailed: ${gone}. Please tell them about this change.`;
+  const move = async (sequence: number) => {
+    clock.advance({ minutes: 10 });
+    await post(`/api/booked/${token}/reschedule`, { start: nine + 30 * (sequence + 1), sequence });
+  };
+  smtp.nobodies.add(gone);
+  await move(0);
+  expect(await shown()).toContain(said);
+  expect(await inConsole()).toEqual([gone]);
+  smtp.nobodies.delete(gone);
+  await move(1);
+  expect(smtp.mailsTo(gone)).toHaveLength(2);
+  expect(await shown()).not.toContain('could not be emailed');
+  expect(await inConsole()).toEqual([]);
+  smtp.nobodies.add(gone);
+  await post(`/api/booked/${token}/cancel`, {});
+  expect(await shown()).toContain(said);
+  expect(await inConsole()).toEqual([gone]);
+});
+
+test('a host who chose no time zone reads times in that of their hours, else of their primary calendar, else in GMT', async () => {
+  const cai = await signUpUser(server, 'cai@example.org');
+  const { path } = await insertBookable(server, cai, 'intro');
+  const firstTo = async (start: number): Promise<string> => {
+    const before = smtp.mailsTo('cai@example.org').length;
+    const email = `guest-of-cai-${start}@example.net`;
+    await post(`${path}/bookings`, { start, name: 'Gus', email, zone: 'UTC', language: 'en' });
+    return smtp.mailsTo('cai@example.org')[before]?.parsed.text ?? '';
+  };
+  // nine o'clock in New York
+  expect(await firstTo(nine)).toContain('2:00 – 2:30 PM, GMT');
+  const { calendarId } = await insertOwnAccount(server, cai);
+  await sql`update connections.calendars set writable = false, include_in_unified = false, zone = 'Asia/Tokyo',
+    zone_named = true, is_primary = id = ${calendarId} where user_id = ${cai.userId}`.execute(server.app.db);
+  expect(await firstTo(nine + 30)).toContain('11:30 PM');
+  await cai
+    .as(availabilityContract)
+    .createPolicy({ body: { name: 'Work', hours: defaultHours('Europe/Berlin'), note: '', apply: false } });
+  expect(await firstTo(nine + 60)).toContain('4:00 – 4:30 PM, Berlin (GMT+1)');
 });
 
 test('mails to guests of a team bring its logo along, load nothing, and name the team where pictures are off', async () => {

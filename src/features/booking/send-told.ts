@@ -1,11 +1,12 @@
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
 import type { MailMessage } from '#platform/mail-message.ts';
+import { listUntold } from './brought/untold-guests.ts';
 import { bookingsTopic } from './events.ts';
 import type { ToldBooking } from './rules/told-booking.ts';
 import { insertAudit } from './store/booking-audit.ts';
 import type { Booking } from './store/bookings.ts';
-import { dropLapsed, listUntold, noteInformed, noteLapsed } from './store/lapsed-invitations.ts';
+import { dropLapsed, noteInformed, noteLapsed } from './store/lapsed-invitations.ts';
 import { noteOrganizer } from './store/told-bookings.ts';
 
 /**
@@ -60,7 +61,7 @@ export async function sendInTurn(
 ): Promise<void> {
   const booking = { id, userId: host.id };
   const missed = await sendTold(app, tx, booking, brought, endOf);
-  const lapsed = await listUntold(tx, id, guests);
+  const lapsed = await listUntold(tx, { id, guests });
   const untold = guests.filter((one) => lapsed.includes(one) || missed.has(one.toLowerCase()));
   await sendTold(app, tx, booking, others(untold), endOf);
 }

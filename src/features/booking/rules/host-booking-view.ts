@@ -45,7 +45,7 @@ export function showHostBooking(
   row: Shown,
   nameOf: ReadonlyMap<UserId, string> = new Map(),
   memberIds: readonly UserId[] | null = null,
-  untold: ReadonlySet<string> = new Set(),
+  untold: readonly string[] = [],
 ): HostBooking {
   const showOne = (id: UserId) => ({
     user_id: id,
@@ -67,7 +67,7 @@ export function showHostBooking(
     phone: row.guestPhone,
     zone: row.guestZone,
     guests: row.guests,
-    untold: row.guests.filter((one) => untold.has(one.toLowerCase())),
+    untold: [...untold],
     answers: tellAnswers(row.asked, row.answers),
     location: row.location,
     join_url: row.joinUrl ?? (row.location.kind === 'link' ? row.location.url : null),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { BookingId } from '#kernel/ids.ts';
+import type { BookingId, UserId } from '#kernel/ids.ts';
 import { type Database, jsonb, type Tx } from '#platform/db.ts';
 
 /**
@@ -17,18 +17,8 @@ export async function listLapsed(db: Database, id: BookingId): Promise<Set<strin
   return new Set(rows.map(({ address }) => address));
 }
 
-/** Guests of these whom no mail could invite, or tell of the last change. */
-export async function listUntold(db: Database, id: BookingId, guests: readonly string[]): Promise<string[]> {
-  if (guests.length === 0) return [];
-  const { rows } = await sql<{ address: string }>`
-    select address from booking.lapsed_invitations
-    where booking_id = ${firstOf(id)} and not informed`.execute(db);
-  const untold = new Set(rows.map(({ address }) => address));
-  return guests.filter((address) => untold.has(lower(address)));
-}
-
-/** The same of several bookings, in lower case. */
-export async function listUntoldOf(db: Database, ids: readonly BookingId[]): Promise<Map<BookingId, Set<string>>> {
+/** Readers whom the limit kept a mail from, or who stopped mails, and who got none in its place. In lower case. */
+export async function listWithheld(db: Database, ids: readonly BookingId[]): Promise<Map<BookingId, Set<string>>> {
   const { rows } = await sql<{ id: BookingId; address: string }>`
     select b.id, l.address from booking.bookings b
     join booking.lapsed_invitations l on l.booking_id = coalesce((
@@ -36,6 +26,19 @@ export async function listUntoldOf(db: Database, ids: readonly BookingId[]): Pro
     where b.id = any(${[...ids]}::uuid[]) and not l.informed`.execute(db);
   const byId = Map.groupBy(rows, ({ id }) => id);
   return new Map([...byId].map(([id, all]) => [id, new Set(all.map(({ address }) => address))]));
+}
+
+/** Names in the keys of mails about these bookings: a booking, the other dates of its series, and the series. */
+export async function listMailSubjects(
+  db: Database,
+  ids: readonly BookingId[],
+): Promise<{ group: BookingId; subject: string; userId: UserId }[]> {
+  const { rows } = await sql<{ group: BookingId; subject: string; userId: UserId }>`
+    with asked as (select id, series_id, user_id from booking.bookings where id = any(${[...ids]}::uuid[]))
+    select id as "group", id::text as subject, user_id as "userId" from asked
+    union select a.id, o.id::text, o.user_id from asked a join booking.bookings o on o.series_id = a.series_id
+    union select a.id, a.series_id::text, a.user_id from asked a where a.series_id is not null`.execute(db);
+  return rows;
 }
 
 /** These readers got the cancellation in place of a mail that the limit kept back: they know how the booking ended. */

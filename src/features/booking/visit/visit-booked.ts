@@ -1,6 +1,7 @@
 import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { listStopped } from '#platform/recipients.ts';
+import { listUntold } from '../brought/untold-guests.ts';
 import { provable } from '../confirm-mail.ts';
 import { isMovable } from '../is-movable.ts';
 import { isProof } from '../is-proof.ts';
@@ -20,7 +21,6 @@ import { loadAppointment } from '../store/appointments.ts';
 import { listAudit, listMoves } from '../store/booking-audit.ts';
 import type { Booking } from '../store/bookings.ts';
 import { findType } from '../store/event-type-rows.ts';
-import { listUntold } from '../store/lapsed-invitations.ts';
 import { findKnown } from '../store/told-bookings.ts';
 import { wordsIn } from '../words-in.ts';
 import { findVisitedBooking, type VisitedBooking } from './find-visited-booking.ts';
@@ -58,7 +58,7 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
     series: await showSeries(app, booking),
     durationMinutes: booked.duration,
     people: [booked.name, ...booked.guests],
-    untold: await listUntold(app.db, booking.id, booking.guests),
+    untold: await listUntold(app.db, booking),
     phone: booking.guestPhone,
     where:
       booked.join_url ??

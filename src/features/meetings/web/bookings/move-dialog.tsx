@@ -126,7 +126,9 @@ export function MoveDialog({ booking, acts, onClose }: MoveDialogProps) {
             {errorText(refused)}
           </p>
         )}
-        <p className={styles.now}>{t('meetings.booking.move.told', { name })}</p>
+        <p className={styles.now}>
+          {t(booking.guests.length > 0 ? 'meetings.booking.move.toldGuests' : 'meetings.booking.move.told', { name })}
+        </p>
       </div>
     </Dialog>
   );
