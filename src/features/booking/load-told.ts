@@ -5,7 +5,7 @@ import type { App } from '#platform/app.ts';
 import type { Database } from '#platform/db.ts';
 import { declinePath, writeInviteToken } from './brought/links.ts';
 import { listUntold } from './brought/untold-guests.ts';
-import { listHostsOf } from './list-hosts-of.ts';
+import { listMailedHosts } from './list-hosts-of.ts';
 import { listStrangers } from './list-strangers.ts';
 import { bookedUrl, bookingTokenPlace, uidOf } from './rules/booking-address.ts';
 import { changeUntilMs, isChangeable } from './rules/change-window.ts';
@@ -41,7 +41,7 @@ export async function loadTold(
   const hostIds = [...new Set([...appointment.hostIds, ...told.flatMap((one) => one.hostIds)])];
   const everyHost = [...new Set([userId, ...hostIds])];
   const [hosts, unconfirmed, type, handle] = await Promise.all([
-    listHostsOf(db, everyHost),
+    listMailedHosts(db, everyHost),
     listStrangers(db, everyHost, [booking.guestEmail, ...booking.guests]),
     eventTypeId === null ? null : findType(db, eventTypeId),
     eventTypeId === null ? null : findHandleOfType(db, eventTypeId),
@@ -151,7 +151,7 @@ const versionOf = ({
 
 /** Hosts as mails name and reach them; without those who are leaving. */
 export const loadHosts = async (db: Database, ids: readonly UserId[]): Promise<ToldHost[]> =>
-  (await listHostsOf(db, ids)).map(toldHost);
+  (await listMailedHosts(db, ids)).map(toldHost);
 
 type Together = 'alone' | 'same-moment' | ReadonlySet<Booking['id']>;
 
