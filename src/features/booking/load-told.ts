@@ -16,6 +16,7 @@ import { defaultSettings } from './rules/type-settings.ts';
 import type { Version } from './rules/who-is-told.ts';
 import { findBookUrl } from './show-booked.ts';
 import { loadAppointment } from './store/appointments.ts';
+import { listActors } from './store/booking-audit.ts';
 import { type Booking, listSeries, type SeriesBooking } from './store/bookings.ts';
 import { findType } from './store/event-type-rows.ts';
 import { findHandleOfType } from './store/handles.ts';
@@ -33,7 +34,12 @@ export async function loadTold(
   const { db, keyring, config } = app;
   const { id, userId, token, seriesId, eventTypeId } = booking;
   const series = seriesId === null ? [] : await listSeries(db, seriesId);
-  const told = series.filter((one) => isTogether(one, booking, together));
+  const told = await ofOneAct(
+    db,
+    series.filter((one) => isTogether(one, booking, together)),
+    booking,
+    together,
+  );
   const [lead] = told;
   if (lead !== undefined && lead.id !== id) return loadTold(app, lead, { together });
   if (token === null || booking.guestEmail === '') return null;
@@ -64,7 +70,9 @@ export async function loadTold(
     uid: booking.uid,
     sequence: booking.sequence,
     toldAs:
-      together === 'same-moment' && told.length > 1 ? `${seriesId}:${momentOf(booking)}` : `${id}:${booking.sequence}`,
+      together === 'same-moment' && told.length > 1
+        ? `${seriesId}:${momentOf(booking)}:${booking.seriesStartMs}`
+        : `${id}:${booking.sequence}`,
     title: appointment.title,
     color: type === null || type.settings.color === defaultSettings(type.kind).color ? null : type.settings.color,
     logo,
@@ -158,7 +166,22 @@ type Together = 'alone' | 'same-moment' | ReadonlySet<Booking['id']>;
 function isTogether(one: SeriesBooking, booking: Booking, together: Together): boolean {
   if (typeof together !== 'string') return together.has(one.id);
   if (together === 'alone') return one.id === booking.id;
-  return one.state === booking.state && momentOf(one) === momentOf(booking);
+  return one.state === booking.state && momentOf(one) === momentOf(booking) && one.reason === booking.reason;
+}
+
+/** Without those that became the same by the act of somebody else, in the same millisecond. */
+async function ofOneAct(
+  db: Database,
+  told: readonly SeriesBooking[],
+  { id }: Booking,
+  together: Together,
+): Promise<readonly SeriesBooking[]> {
+  if (together !== 'same-moment' || told.length < 2) return told;
+  const actors = await listActors(
+    db,
+    told.map((one) => one.id),
+  );
+  return told.filter((one) => actors.get(one.id) === actors.get(id));
 }
 
 function seriesOf(seriesId: string, all: readonly SeriesBooking[], sharedUrl: string | null): BookedSeries {

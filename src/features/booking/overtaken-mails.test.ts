@@ -259,6 +259,64 @@ test('two times of a series that are canceled in the same millisecond are both t
   expect((await waiting(email)).filter((kind) => kind === 'cancelled')).toHaveLength(2);
 });
 
+test('a guest and a host who each cancel dates of a series in one millisecond are each named for their own dates', async () => {
+  const { path } = await insertBookable(server, anna as TestUser, 'lessons', { recurring: { max: 4, every: 'week' } });
+  const email = 'lessons@example.net';
+  const payload = { start: nine / minute, times: 4, name: 'Bo', email, zone: 'Europe/Berlin' };
+  const response = await server.inject({ method: 'POST', url: `${path}/bookings`, payload });
+  const tokens = response.json<Made>().bookings.map(({ token }) => token);
+  await server.settle();
+  await sql`truncate platform.mails cascade`.execute(server.app.db);
+  const { rows } = await sql<{ id: BookingId; told: string }>`
+    select b.id, b.told::text as told from booking.bookings b join booking.appointments a on a.id = b.appointment_id
+    order by a.start_ms`.execute(server.app.db);
+  await inTransaction(server.app.db, async (tx) => {
+    await sql`select from booking.appointments for update`.execute(tx);
+    const acts = [
+      server.inject({ method: 'POST', url: `/api/booked/${tokens[0]}/cancel`, payload: {} }),
+      anna
+        ?.as(bookingContract)
+        .cancelBooking({ params: { booking_id: rows[2]!.id }, body: { following: true, reason: 'Holidays' } }),
+    ];
+    await waitFor('two acts that wait for the dates', async () => {
+      const blocked = await sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(server.app.db);
+      return blocked.rows.length >= 2;
+    });
+    void Promise.all(acts);
+  });
+  await waitFor('both acts', async () => {
+    const { rows: over } = await sql`select from booking.bookings where state = 'cancelled'`.execute(server.app.db);
+    return over.length === 3;
+  });
+  await server.settle();
+  // as if both acts were done before anybody was told of one of them
+  await sql`truncate platform.mails cascade`.execute(server.app.db);
+  for (const { id, told } of rows)
+    await sql`update booking.bookings set told = ${told}::jsonb where id = ${id}`.execute(server.app.db);
+  const ended = [rows[2]!, rows[3]!, rows[0]!];
+  for (const { id } of ended)
+    await tellBooking(server.app, { bookingId: id, what: 'cancelled', sequence: 1 }, { mayWait: false });
+  const mails = (await readMails(server, email)).map(({ subject, content }) => {
+    const all = JSON.stringify(content);
+    return {
+      heading: content.heading,
+      days: ['March 8', 'Mar 15', 'Mar 22', 'Mar 29'].filter((day) => `${subject} ${all}`.includes(day)),
+      hasReason: all.includes('"Reason"'),
+    };
+  });
+  expect(mails.toSorted((one, other) => one.days.length - other.days.length)).toEqual([
+    { heading: expect.stringMatching(/^You canceled .+ \(date 1 of 4\)$/), days: ['March 8'], hasReason: false },
+    {
+      heading: expect.stringMatching(/^.+ canceled your meeting \(2 of the 4 dates in this series\)$/),
+      days: ['Mar 22', 'Mar 29'],
+      hasReason: true,
+    },
+  ]);
+  // the host hears of the date that the guest gave up, and of no other
+  expect(await waiting(anna?.email)).toEqual(['cancelled']);
+});
+
 /** Attempts that would begin now, of the mails to somebody that wait. */
 async function due(to: string): Promise<number> {
   const { rows } = await sql<{ id: string }>`

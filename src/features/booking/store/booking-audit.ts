@@ -58,3 +58,13 @@ export async function listAudit(db: Database, bookingId: BookingId): Promise<Aud
     where booking_id = ${bookingId} order by id`.execute(db);
   return rows;
 }
+
+/** The people whose acts made these bookings what they are, as one text each. Two people may act in one millisecond. */
+export async function listActors(db: Database, ids: readonly BookingId[]): Promise<Map<BookingId, string>> {
+  const { rows } = await sql<{ id: BookingId; actor: string }>`
+    select distinct on (booking_id) booking_id as id, concat(actor, ' ', details ->> 'by') as actor from booking.audit
+    where booking_id = any(${[...ids]}::uuid[])
+      and kind in ('mail-wanted', 'requested', 'confirmed', 'declined', 'cancelled', 'expired')
+    order by booking_id, booking.audit.id desc`.execute(db);
+  return new Map(rows.map(({ id, actor }) => [id, actor]));
+}
