@@ -158,6 +158,7 @@ async function giveAway(tx: Tx, typeOf: World['typeOf'], hostIds: UserId[], star
       seriesId: null,
       seriesStartMs: null,
       seriesZone: null,
+      seriesLeftOut: [],
       linkId: null,
       state: 'confirmed',
       expiresMs: null,

@@ -679,6 +679,7 @@ export interface BookingBookings {
   reminded_minutes: number | null;
   cancellation: Generated<unknown>;
   asked: Generated<unknown>;
+  series_left_out: Generated<unknown>;
 }
 
 export interface BookingComers {

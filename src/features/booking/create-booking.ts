@@ -61,6 +61,8 @@ interface Wish {
   times: Time[];
   /** Zone by which the dates repeat. */
   zone: string;
+  /** Starts of the series that are not wanted. */
+  leftOut: readonly number[];
   holdId: string | null;
   guest: Guest;
   verified: boolean;
@@ -98,7 +100,7 @@ export async function createBooking(
   const note = (bookingId?: BookingId) =>
     noteVisit(app, { what: 'submitted', eventTypeId: offer.type.id, hostIds, bookingId, request });
   note();
-  const { times, zone } = await listWantedTimes(app, offer, first, input);
+  const { times, zone, leftOut } = await listWantedTimes(app, offer, first, input);
   const [time] = times;
   if (time === undefined) throw slotTaken();
   await takeBrought(app.db, offer, guest, request.ip);
@@ -115,7 +117,7 @@ export async function createBooking(
         verified: await checkLive(app, offer),
         target: isAlone ? await chooseTarget(app.db, offer, host.userId) : noTarget,
       }));
-      const wish: Wish = { offer, times, zone, holdId, guest, verified, target, network, work, firstId: null };
+      const wish: Wish = { offer, times, zone, leftOut, holdId, guest, verified, target, network, work, firstId: null };
       const made = await takeTurn(app, offer, time, holdId, () =>
         inTransaction(byKey(app.db), (tx) => answerOnce(app, tx, key, () => book(app, tx, wish))),
       );
@@ -164,6 +166,7 @@ async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
       seriesId,
       seriesStartMs: seriesId === null ? null : startMs,
       seriesZone: seriesId === null ? null : wish.zone,
+      seriesLeftOut: seriesId === null ? [] : wish.leftOut,
       linkId: link?.id ?? null,
       createdMs: nowMs,
     };
@@ -342,6 +345,6 @@ async function adoptHold(
 }
 
 const tooMuch = () =>
-  new AppError('limited', 'LIMITED', 'This address or network has too many new bookings. Try again later.', {
-    retryAfterMs: loadWindowMs / 4,
+  new AppError('limited', 'LIMITED', 'This address or network has too many new bookings. Try again in an hour.', {
+    retryAfterMs: loadWindowMs,
   });

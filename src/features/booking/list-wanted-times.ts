@@ -16,6 +16,8 @@ interface SeriesTimes {
   times: Time[];
   /** That they repeat by. */
   zone: string;
+  /** Starts that are not wanted. */
+  leftOut: number[];
 }
 
 /** The dates of a series as its event type repeats, whatever is taken. */
@@ -26,12 +28,12 @@ async function repeatTimes(
   count: number,
 ): Promise<SeriesTimes> {
   const { recurring, policy } = type.settings;
-  if (recurring === null || count === 1) return { times: [{ startMs, endMs }], zone: 'UTC' };
+  if (recurring === null || count === 1) return { times: [{ startMs, endMs }], zone: 'UTC', leftOut: [] };
   const asked = type.hosts.slice(0, 1).map(({ userId }) => ({ userId, policy }));
   const [hours] = await listOpenHours(app.db, asked, { startMs, endMs }, app.clock.nowMs());
   const zone = hours?.zone ?? 'UTC';
   const starts = repeatStarts(startMs, zone, recurring.every, count);
-  return { times: starts.map((start) => ({ startMs: start, endMs: start + endMs - startMs })), zone };
+  return { times: starts.map((start) => ({ startMs: start, endMs: start + endMs - startMs })), zone, leftOut: [] };
 }
 
 /**
@@ -58,7 +60,8 @@ export async function listWantedTimes(
   if (times.length === 0) throw wrong('changes', 'No date is left. Keep one of them.');
   if (times.some(({ startMs }, n) => startMs === times[n - 1]?.startMs))
     throw wrong('changes', 'A date is there twice.');
-  return { times, zone };
+  const leftOut = dates.flatMap(({ startMs }) => (insteadOf.get(startMs) === null ? [startMs] : []));
+  return { times, zone, leftOut };
 }
 
 const wrong = (field: string, message: string) =>

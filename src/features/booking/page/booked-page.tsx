@@ -16,6 +16,7 @@ const marks: Record<BookedData['state'] | BookedDate['state'], GlyphName> = {
   cancelled: 'cross',
   declined: 'cross',
   expired: 'cross',
+  'left-out': 'cross',
 };
 
 /** The meaning of the state for the guest. No sentence promises a mail without a mail server, or to a reader who stopped mails. */
@@ -287,7 +288,9 @@ function Dates({ data, dates }: { data: BookedData; dates: readonly BookedDate[]
             <li key={`${startMinute} ${path}`}>
               <Glyph name={marks[state]} />
               <span>
-                {path === null ? (
+                {state === 'left-out' ? (
+                  time
+                ) : path === null ? (
                   <b aria-current="page">{time}</b>
                 ) : (
                   <a href={path} target="_top">
@@ -297,7 +300,7 @@ function Dates({ data, dates }: { data: BookedData; dates: readonly BookedDate[]
                 <Offset text={offsetOf(startMinute)} />{' '}
                 <small>
                   {say(isMoved ? 'booked.date.moved' : `booked.date.${state}`, { host: data.host.name })}
-                  {path === null ? `, ${say('booked.date.this')}` : null}
+                  {path === null && state !== 'left-out' ? `, ${say('booked.date.this')}` : null}
                   {isMoved ? <s>{moments.moment(beforeMinute)}</s> : null}
                 </small>
               </span>

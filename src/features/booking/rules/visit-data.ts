@@ -197,8 +197,8 @@ export interface BookedDate {
   startMinute: number;
   /** The time that it was booked for, where it was moved. */
   beforeMinute: number | null;
-  state: 'upcoming' | 'over' | Exclude<BookedData['state'], 'confirmed'>;
-  /** Path of its own page; null for the date of this page. */
+  state: 'upcoming' | 'over' | 'left-out' | Exclude<BookedData['state'], 'confirmed'>;
+  /** Its own page; null for the date of this page, and for one that is not booked. */
   path: string | null;
 }
 

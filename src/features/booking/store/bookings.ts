@@ -233,14 +233,16 @@ export async function listOfAppointment(db: Database, id: AppointmentId): Promis
   return rows;
 }
 
-/** A time of a series. */
-export type SeriesBooking = Booking & Pick<Appointment, 'startMs' | 'endMs' | 'joinUrl' | 'hostIds'>;
+/** A time of a series. `leftOutMs`: starts of the series that its guest left out, the same of each. */
+export type SeriesBooking = Booking &
+  Pick<Appointment, 'startMs' | 'endMs' | 'joinUrl' | 'hostIds'> & { leftOutMs: readonly number[] };
 
 /** Booked together with it, in the order of their times. */
 export async function listSeries(db: Database, seriesId: string): Promise<SeriesBooking[]> {
   const { rows } = await sql<SeriesBooking>`
     select ${bookingColumns}, a.start_ms as "startMs", a.end_ms as "endMs", a.join_url as "joinUrl",
-      a.host_ids as "hostIds" from booking.bookings b join booking.appointments a on a.id = b.appointment_id
+      a.host_ids as "hostIds", b.series_left_out as "leftOutMs"
+    from booking.bookings b join booking.appointments a on a.id = b.appointment_id
     where b.series_id = ${seriesId} order by a.start_ms, b.id`.execute(db);
   return rows;
 }

@@ -25,6 +25,8 @@ export interface Filling {
   seriesId: string | null;
   seriesStartMs: number | null;
   seriesZone: string | null;
+  /** Starts of the series that its guest left out, epoch ms. */
+  seriesLeftOut: readonly number[];
   linkId: BookingLinkId | null;
   createdMs: number;
 }
@@ -68,6 +70,7 @@ const filledColumns = (filling: Filling): Columns => ({
   series_id: sql`${filling.seriesId}::uuid`,
   series_start_ms: sql`${filling.seriesStartMs}::bigint`,
   series_zone: sql`${filling.seriesZone}::text`,
+  series_left_out: jsonb(filling.seriesLeftOut),
   link_id: sql`${filling.linkId}::uuid`,
   created_ms: sql`${filling.createdMs}::bigint`,
   confirmed_ms: sql`${filling.state === 'confirmed' ? filling.createdMs : null}::bigint`,

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(() => clock.set(begin));
 
-async function bookSeries(settings: Partial<TypeSettings> = {}) {
+async function bookSeries(settings: Partial<TypeSettings> = {}, more: object = {}) {
   count += 1;
   anna = await signUpUser(server, `pages${count}@example.org`);
   const { path } = await insertBookable(server, anna, 'weekly', {
@@ -47,6 +47,7 @@ async function bookSeries(settings: Partial<TypeSettings> = {}) {
     email: `gus${count}@example.net`,
     zone: 'UTC',
     language: 'en',
+    ...more,
   };
   const response = await server.inject({ method: 'POST', url: `${path}/bookings`, payload });
   expect(response.statusCode, response.body).toBe(201);
@@ -106,6 +107,27 @@ test('the page of each date lists all dates of the series, and leads to the page
   expect(third).toContain(`${pages[2]}/reschedule`);
   expect(third).toContain('Reschedule this date');
   expect(third).toContain('The calendar file has all dates');
+});
+
+test('a date that was left out of a series is listed as such, and counts for nothing', async () => {
+  const changes = [
+    { start: mondays[1], instead: null },
+    { start: mondays[2], instead: (mondays[2] ?? 0) + 30 },
+  ];
+  const { pages } = await bookSeries({}, { changes });
+  expect(pages).toHaveLength(3);
+  for (const [at, page] of pages.entries()) {
+    const dates = await datesOf(page);
+    const others = [pages[0], null, pages[1], pages[2]];
+    expect(dates.map(({ link }) => link)).toEqual(others.map((other) => (other === page ? null : other)));
+    expect(dates.map(({ text }) => text.replace(/, this date/, ''))).toEqual([
+      expect.stringMatching(/^Mon,? 8 March, 17:00 upcoming$/),
+      expect.stringMatching(/^Mon,? 15 March, 16:00 left out$/),
+      expect.stringMatching(/^Mon,? 22 March, 16:30 upcoming$/),
+      expect.stringMatching(/^Mon,? 29 March, 16:00 upcoming$/),
+    ]);
+    expect(await read(page)).toContain(`date ${at + 1} of 3`);
+  }
 });
 
 test('a date of a series is moved and canceled alone, and every page says how each date is', async () => {

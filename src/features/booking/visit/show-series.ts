@@ -24,8 +24,12 @@ export async function showSeries(
       },
     ];
   });
+  const leftOut = (series[0]?.leftOutMs ?? []).map(
+    (startMs): BookedDate => ({ startMinute: startMs / 60_000, beforeMinute: null, state: 'left-out', path: null }),
+  );
   const at = series.findIndex(({ id }) => id === booking.id);
-  return { count: series.length, number: at + 1, dates, later: laterOf(series, booking).length > 0 };
+  const all = [...dates, ...leftOut].toSorted((one, other) => one.startMinute - other.startMinute);
+  return { count: series.length, number: at + 1, dates: all, later: laterOf(series, booking).length > 0 };
 }
 
 function stateOf({ state, endMs, expiresMs }: SeriesBooking, nowMs: number): BookedDate['state'] {
