@@ -120,10 +120,14 @@ async function limited(db: Database, allowance: Allowance, key: Buffer): Promise
   return refusal(Math.max(await waitMsFor(db, allowance, key), 1000));
 }
 
-function refusal(waitMs: number): AppError {
+const refusal = (waitMs: number) =>
+  new AppError('limited', 'LIMITED', `Too many attempts. Try again in ${sayWait(waitMs)}.`, { retryAfterMs: waitMs });
+
+/** `45 s`, `12 min`, or `3 h`. */
+export function sayWait(waitMs: number): string {
   const seconds = Math.ceil(waitMs / 1000);
-  const wait = seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
-  return new AppError('limited', 'LIMITED', `Too many attempts. Try again in ${wait}.`, { retryAfterMs: waitMs });
+  if (seconds < 90) return `${seconds} s`;
+  return seconds <= 7_200 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3_600)} h`;
 }
 
 /** Returns the network of an address: an IPv4 host, or an IPv6 /64, however it is spelled. */

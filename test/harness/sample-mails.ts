@@ -163,6 +163,13 @@ function bookingMails(locale: string): SampleMail[] {
     name: `brought ${moment}`,
     mail: invitedMail(moment, toldAt(moment, bookingIn(locale, more)), 1, setting),
   });
+  const lost = (moment: 'declined' | 'expired', more: Partial<ToldBooking> = {}) => {
+    const told = toldAt(moment, bookingIn(locale, { ...more, lost: 'earlier' }));
+    return {
+      name: `brought ${moment}`,
+      mail: invitedMail(moment, { ...told, calendar: toldAt('cancelled', told).calendar }, 1, setting),
+    };
+  };
   const host = (moment: HostMoment, more: Partial<ToldBooking> = {}, note = '') => ({
     name: `host ${moment}${note}`,
     mail: hostMail(moment, toldAt(moment, bookingIn(locale, more)), setting),
@@ -175,12 +182,11 @@ function bookingMails(locale: string): SampleMail[] {
     name: `guest confirmed ${note}`,
     mail: guestMail('confirmed', toldAt('confirmed', told), setting),
   });
+  const toConfirm = { keptUntilMs: nowMs + 1_800_000, unconfirmed: [bookingIn(locale).guest.email] };
   const oneOfMany = { date: { number: 3, others: [startMs + 30 * dayMs] }, series: seriesIn(locale, false).series };
   return [
-    guest('mail-wanted', {
-      keptUntilMs: nowMs + 1_800_000,
-      unconfirmed: [bookingIn(locale).guest.email],
-    }),
+    guest('mail-wanted', toConfirm),
+    guest('mail-wanted', { ...toConfirm, isRequest: true }, ' for a request'),
     guest('requested'),
     guest('confirmed'),
     guest('confirmed', { ...inPerson, ...hidden, color: '#0a7d32' }, ' in person'),
@@ -206,6 +212,8 @@ function bookingMails(locale: string): SampleMail[] {
     brought('rescheduled-pending', moved),
     brought('linked'),
     brought('reassigned'),
+    lost('declined', { reason }),
+    lost('expired'),
     brought('cancelled', { actor: 'guest', reason }),
     brought('withdrawn'),
     brought('reminder', hidden),

@@ -387,8 +387,9 @@ export class BookingAuditor {
       if (what === 'withdrawn' && !this.#isLimited(mail.to, booking)) this.#wrong(mail, 'its mailbox has room');
       const others = booking.seriesId === null ? [one] : this.#auditedOf(booking.seriesId);
       for (const other of what === 'withdrawn' ? others : [one]) this.#believe(mail.to, what, other, found);
-      // an invitation reminds too
-      if (what === 'confirmed' && one.lapsed.delete(mail.to))
+      // an invitation in place of a reminder reminds too; one about a move does not
+      const isReminder = mail.key.startsWith(`booking.confirmed:${booking.id}:${found.startMs}:`);
+      if (what === 'confirmed' && one.lapsed.delete(mail.to) && isReminder)
         this.#reminded.add(`${mail.to} ${booking.id} ${found.startMs}`);
       if (what === 'reminder') this.#remind(mail, booking, found);
       else if (what !== 'linked') one.told.set(mail.to, [...(one.told.get(mail.to) ?? []), what]);

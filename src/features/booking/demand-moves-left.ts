@@ -1,5 +1,6 @@
 import { AppError } from '#kernel/errors.ts';
 import type { Database } from '#platform/db.ts';
+import { sayWait } from '#platform/limits.ts';
 import { moveLimit } from './rules/moving.ts';
 import { listGuestMoves } from './store/booking-audit.ts';
 import type { Booking } from './store/bookings.ts';
@@ -13,6 +14,7 @@ export async function demandMovesLeft(db: Database, booking: Booking, nowMs: num
     { isProved, nowMs },
   );
   if (untilMs === null) return;
-  const message = 'This booking was moved too often in a short time. Nothing was moved. Try again later.';
-  throw new AppError('limited', 'LIMITED', message, { retryAfterMs: untilMs - nowMs });
+  const waitMs = untilMs - nowMs;
+  const message = `This booking was moved too often in a short time. Nothing was moved. Try again in ${sayWait(waitMs)}.`;
+  throw new AppError('limited', 'LIMITED', message, { retryAfterMs: waitMs });
 }

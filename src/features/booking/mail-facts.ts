@@ -86,7 +86,7 @@ const ofSomeDates: ReadonlySet<Moment> = new Set([
 export const tellOthers = (say: Say, moment: Moment, booking: ToldBooking, setting: Setting): MailBlock[] =>
   ofSomeDates.has(moment) && mayTakePlace(booking, setting) ? [{ text: say('series.others') }] : [];
 
-/** A heading that says which dates of a series changed: `Ada canceled your meeting (2 of 5 dates)`. */
+/** A heading that says which dates of a series changed: `Ada canceled your meeting (2 of the 5 dates in this series)`. */
 export function sayDates(say: Say, moment: Moment, { date, series, together }: ToldBooking, heading: string): string {
   if (series === null || !ofDates.has(moment)) return heading;
   const count = series.times.length;
@@ -201,14 +201,15 @@ function plainPlace(location: ToldBooking['location']): ToldBooking['location'] 
   return location;
 }
 
-const ends: ReadonlySet<Moment> = new Set(['declined', 'expired', 'cancelled']);
+/** The meeting does not take place. */
+export const isEnd = (moment: Moment) => moment === 'declined' || moment === 'expired' || moment === 'cancelled';
 
 /** Guests who were brought along, by what became of their invitation, and those whom no mail could reach. */
 export const broughtFacts = (say: Say, moment: Moment, { guests, untold, isCertain }: ToldBooking): MailFact[] =>
   [
     {
       // a host who left learns nothing of the state
-      label: ends.has(moment) || moment === 'handed-over' ? 'brought' : isCertain ? 'also' : 'to-invite',
+      label: isEnd(moment) || moment === 'handed-over' ? 'brought' : isCertain ? 'also' : 'to-invite',
       addresses: guests.filter((one) => !untold.includes(one)),
     } as const,
     { label: 'untold', addresses: untold } as const,
@@ -226,6 +227,16 @@ export function tellUntold(
   if (untold.length === 0) return [];
   const isChange = ofSomeDates.has(moment) || moment === 'reassigned' || moment === 'hosts-changed';
   return [{ text: say(isChange ? `untold.${reader}-change` : `untold.${reader}`, { guest: quoteName(guest.name) }) }];
+}
+
+/** The key of a subject or a button to a booker. The address of a request is confirmed, and nothing is booked by that. */
+export function guestWord<Word extends 'subject' | 'button'>(
+  word: Word,
+  moment: BookerMoment,
+  { isRequest }: ToldBooking,
+) {
+  if (moment === 'mail-wanted' && isRequest) return `guest.${moment}.${word}-request` as const;
+  return `guest.${moment}.${word}` as const;
 }
 
 /** The key of the first sentence to a booker. */

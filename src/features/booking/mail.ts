@@ -15,6 +15,8 @@ import {
   broughtFacts,
   factBlock,
   guestText,
+  guestWord,
+  isEnd,
   isLinkWithheld,
   joinButton,
   mailFactsOf,
@@ -53,18 +55,17 @@ export function guestMail(moment: BookerMoment, whole: ToldBooking, setting: Set
     when: sayWhen(say, booking, time),
     until: sayMoment(booking.keptUntilMs ?? booking.startMs, time),
   };
-  const isOver = moment === 'declined' || moment === 'expired' || moment === 'cancelled';
   const isSeries = booking.together.length > 1;
   // the way to the dates that are left goes before the way to another booking
-  const isLeft = isOver && mayTakePlace(booking, setting);
-  const url = isOver && !isLeft ? booking.bookUrl : booking.proofUrl;
+  const isLeft = isEnd(moment) && mayTakePlace(booking, setting);
+  const url = isEnd(moment) && !isLeft ? booking.bookUrl : booking.proofUrl;
   const isLate = takesPart(moment, booking) && policy.untilMs <= setting.nowMs;
   const label =
-    isLeft || (isSeries && !isOver && moment !== 'mail-wanted')
+    isLeft || (isSeries && !isEnd(moment) && moment !== 'mail-wanted')
       ? say('series.view')
       : isLate
         ? say('view-booking')
-        : say(`guest.${moment}.button`);
+        : say(guestWord('button', moment, booking));
   const answers = sayAnswers(booking.answers, guest.locale).map(toFact);
   // the page has the reason, the policy, and the link that the mail has not
   const onPage = (label: string): MailFact => [label, say('on-page'), booking.proofUrl];
@@ -89,7 +90,7 @@ export function guestMail(moment: BookerMoment, whole: ToldBooking, setting: Set
     locale: guest.locale,
     ...lookOf(booking),
     content: {
-      subject: say(`guest.${moment}.subject`, names),
+      subject: say(guestWord('subject', moment, booking), names),
       heading: sayDates(say, moment, booking, say(guestHeading(moment, booking), names)),
       blocks: [
         { text: say(guestText(moment, booking), names) },
@@ -108,7 +109,7 @@ export function guestMail(moment: BookerMoment, whole: ToldBooking, setting: Set
         ...calendarLinks(say, moment, booking),
         // an unverified guest may have typed these answers, so they must not go to a stranger
         ...factBlock([
-          ...(moment === 'mail-wanted' || isOver ? [] : answers),
+          ...(moment === 'mail-wanted' || isEnd(moment) ? [] : answers),
           ...(hasPolicy
             ? [isStranger ? onPage(say('facts.policy')) : ([say('facts.policy'), quoteText(policy.text)] as const)]
             : []),
@@ -238,9 +239,8 @@ function declineButton(
   number: number,
 ): MailBlock[] {
   const url = declineUrls[number];
-  if (url === undefined || moment === 'cancelled') return [];
-  const label = say(series === null ? 'invited.decline' : 'invited.decline-series');
-  return [{ button: { label, url, quiet: true } }];
+  if (url === undefined || isEnd(moment)) return [];
+  return [{ button: { label: say(series === null ? 'invited.decline' : 'invited.decline-series'), url, quiet: true } }];
 }
 
 /** A moment's mail to the host; `host`: to another one who takes part, or did. */

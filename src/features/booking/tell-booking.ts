@@ -6,6 +6,7 @@ import type { MailMessage } from '#platform/mail-message.ts';
 import { withdrawMailsLike } from '#platform/mail-outbox.ts';
 import { type LoadedBooking, loadHosts, loadTold } from './load-told.ts';
 import { guestMail, hostMail, invitedMail, sourceOf } from './mail.ts';
+import { isEnd } from './mail-facts.ts';
 import type { BookingActor, BookingChange, BookingState } from './rules/booking-states.ts';
 import type { ToldBooking, ToldHost } from './rules/told-booking.ts';
 import {
@@ -318,8 +319,6 @@ function mailsOf(
     ],
   };
 }
-
-const isEnd = (moment: Moment) => moment === 'declined' || moment === 'cancelled' || moment === 'expired';
 
 /** A meeting that does not take place has no join link. */
 const withoutLink = (told: ToldBooking): ToldBooking => ({

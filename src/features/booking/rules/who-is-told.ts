@@ -33,6 +33,8 @@ export type BroughtMoment = Extract<
   | 'rescheduled-pending'
   | 'linked'
   | 'reassigned'
+  | 'declined'
+  | 'expired'
   | 'cancelled'
   | 'withdrawn'
   | 'reminder'
@@ -101,7 +103,8 @@ export function whoIsTold({
   };
 }
 
-export const isOver = (state: BookingState) => state === 'declined' || state === 'cancelled' || state === 'expired';
+export const isOver = (state: BookingState): state is 'declined' | 'cancelled' | 'expired' =>
+  state === 'declined' || state === 'cancelled' || state === 'expired';
 
 const isMoved = (one: Version, other: Version) =>
   one.state !== other.state || one.startMs !== other.startMs || one.endMs !== other.endMs;
@@ -121,7 +124,7 @@ function bookerMoment(what: ToldChange, isCertain: boolean): BookerMoment {
 
 function broughtMoment(what: ToldChange, state: BookingState, known: KnownVersion | null): BroughtMoment | null {
   const isInvited = known?.invited === true;
-  if (isOver(state)) return isInvited ? 'cancelled' : null;
+  if (isOver(state)) return isInvited ? state : null;
   if (state !== 'confirmed') return isInvited && known?.state === 'confirmed' ? 'rescheduled-pending' : null;
   return isInvited && (what === 'rescheduled' || what === 'reassigned' || what === 'linked') ? what : 'confirmed';
 }

@@ -80,7 +80,9 @@ test('a page speaks of a mail only where a mail server is set up', async () => {
   expect(booked).not.toMatch(/on its way|was sent/);
   expect(await read(silent, (await book(silent)).page)).not.toContain('for the invitation');
   const asked = { confirmation: true };
-  expect(await read(mailing, (await book(mailing, asked)).page)).toMatch(/Check .+ for the answer/);
+  expect(await read(mailing, (await book(mailing, asked)).page)).toMatch(
+    /The answer goes to .+, and this page shows it too/,
+  );
   const { page, path } = await book(silent, asked);
   expect(await read(silent, page)).not.toContain('e-mail');
   expect(await read(silent, `${path}?slot=${start + 60}`)).not.toContain('by email.');
