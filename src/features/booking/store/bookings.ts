@@ -226,10 +226,8 @@ export async function findByToken(db: Database, tokenHash: Buffer): Promise<Book
 /** Lists the active bookings of an appointment by seat. */
 export async function listOfAppointment(db: Database, id: AppointmentId): Promise<Booking[]> {
   const { rows } = await sql<Booking>`
-    select ${bookingColumns} from booking.bookings b
-    where b.appointment_id = ${id} and b.state in ('awaiting-mail', 'pending', 'confirmed') order by b.seat`.execute(
-    db,
-  );
+    select ${bookingColumns} from booking.bookings b where b.appointment_id = ${id}
+      and b.state in ('awaiting-mail', 'pending', 'confirmed') order by b.seat`.execute(db);
   return rows;
 }
 
