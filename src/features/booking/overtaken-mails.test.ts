@@ -274,8 +274,8 @@ test('a guest and a host who each cancel dates of a series in one millisecond ar
     await sql`select from booking.appointments for update`.execute(tx);
     const acts = [
       server.inject({ method: 'POST', url: `/api/booked/${tokens[0]}/cancel`, payload: {} }),
-      anna
-        ?.as(bookingContract)
+      anna!
+        .as(bookingContract)
         .cancelBooking({ params: { booking_id: rows[2]!.id }, body: { following: true, reason: 'Holidays' } }),
     ];
     await waitFor('two acts that wait for the dates', async () => {
@@ -283,7 +283,7 @@ test('a guest and a host who each cancel dates of a series in one millisecond ar
         where datname = current_database() and wait_event_type = 'Lock'`.execute(server.app.db);
       return blocked.rows.length >= 2;
     });
-    void Promise.all(acts);
+    for (const act of acts) void act.then();
   });
   await waitFor('both acts', async () => {
     const { rows: over } = await sql`select from booking.bookings where state = 'cancelled'`.execute(server.app.db);
