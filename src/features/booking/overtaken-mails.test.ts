@@ -283,7 +283,7 @@ test('a guest and a host who each cancel dates of a series in one millisecond ar
         where datname = current_database() and wait_event_type = 'Lock'`.execute(server.app.db);
       return blocked.rows.length >= 2;
     });
-    for (const act of acts) void act.then();
+    void Promise.all(acts);
   });
   await waitFor('both acts', async () => {
     const { rows: over } = await sql`select from booking.bookings where state = 'cancelled'`.execute(server.app.db);
