@@ -38,7 +38,7 @@ export function brandManifest(manifest: string, { name, accent, logo, chosen }: 
   const named: Readonly<Record<string, string>> = {
     '/calendar?new=1': words['app.event'],
     '/meetings': words['app.meetings'],
-    '/availability/links': words['app.links'],
+    '/booking-links': words['app.links'],
   };
   return JSON.stringify({
     ...own,

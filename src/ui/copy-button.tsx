@@ -10,17 +10,18 @@ export interface CopyButtonProps {
   children?: ReactNode;
   size?: 'xs' | 'sm';
   fullWidth?: boolean;
-  variant?: 'filled' | 'default';
   onCopied?: () => void;
 }
 
 /** Copies, and says that it did or why the person has to do it by hand. */
-export function CopyButton({ text, children, onCopied, variant = 'default', ...rest }: CopyButtonProps) {
+export function CopyButton({ text, children, onCopied, ...rest }: CopyButtonProps) {
   const words = useWords();
   const [outcome, setOutcome] = useState<'copied' | 'refused' | null>(null);
+  // The width stays, so that nothing beside the button moves.
+  const [width, setWidth] = useState(0);
   useEffect(() => {
     if (outcome === null) return;
-    const timer = setTimeout(() => setOutcome(null), 4_000);
+    const timer = setTimeout(() => setOutcome(null), 2_000);
     return () => clearTimeout(timer);
   }, [outcome]);
   const copy = async () => {
@@ -33,9 +34,13 @@ export function CopyButton({ text, children, onCopied, variant = 'default', ...r
       <Button
         {...rest}
         type="button"
-        variant={variant}
+        variant="default"
         leftSection={outcome === 'copied' ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-        onClick={() => void copy()}
+        style={outcome === 'copied' ? { minWidth: width } : undefined}
+        onClick={(event) => {
+          if (outcome === null) setWidth(event.currentTarget.offsetWidth);
+          void copy();
+        }}
       >
         {outcome === 'copied' ? words.copied : outcome === 'refused' ? words.copyRefused : (children ?? words.copy)}
       </Button>

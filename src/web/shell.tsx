@@ -80,7 +80,13 @@ export function Shell({ children = <Outlet /> }: { children?: ReactNode }) {
           sidebar: (
             <>
               {sections.map((section) => (
-                <SectionLink key={section.path} to={section.path} icon={section.icon} label={t(section.label)} />
+                <SectionLink
+                  key={section.path}
+                  to={section.path}
+                  icon={section.icon}
+                  label={t(section.label)}
+                  data-starts={section.startsGroup}
+                />
               ))}
               <NavToggle label={railLabel} isRail={rail.isRail} onClick={rail.toggle} />
             </>

@@ -1,13 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useShortcuts } from '#ui/shortcuts.ts';
+import { sections } from './sections.ts';
 
-const places = [
-  { keys: 'g d', to: '/dashboard', label: 'shell.section.dashboard' },
-  { keys: 'g c', to: '/calendar', label: 'shell.section.calendar' },
-  { keys: 'g m', to: '/meetings', label: 'shell.section.meetings' },
-  { keys: 'g s', to: '/profile', label: 'shell.profile' },
-] as const;
+const places = [...sections, { path: '/profile', label: 'shell.profile', key: 's' }];
 
 /** The keys that act on every screen; a screen that knows better what one means takes it. */
 export function useShellShortcuts(act: {
@@ -28,11 +24,11 @@ export function useShellShortcuts(act: {
       label: t('shell.createEvent'),
       run: () => void navigate({ to: '/calendar', search: { new: '1' } }),
     },
-    ...places.map(({ keys, to, label }) => ({
-      keys,
+    ...places.map(({ key, path, label }) => ({
+      keys: `g ${key}`,
       group,
       label: t('shell.keys.goTo', { place: t(label) }),
-      run: () => void navigate({ to }),
+      run: () => void navigate({ to: path }),
     })),
   ]);
 }

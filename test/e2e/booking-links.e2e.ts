@@ -23,7 +23,7 @@ test('a host creates, edits, shares, deletes, and restores an event type', async
   const copied = () => page.evaluate<string>('navigator.clipboard.readText()');
 
   await test.step('the address is suggested, checked and taken', async () => {
-    await page.goto(`${product.url}/availability/links`);
+    await page.goto(`${product.url}/booking-links`);
     const field = page.getByLabel('Your address');
     await expect(field).toHaveValue('nora');
     await watched.look('links-empty');
@@ -36,18 +36,18 @@ test('a host creates, edits, shares, deletes, and restores an event type', async
     await expect.poll(copied).toBe(`${product.url}/nora-lee`);
   });
 
-  await test.step('an event type is created by keyboard and opens', async () => {
+  await test.step('an event type is created by keyboard, and its link is on the clipboard', async () => {
     await page.getByRole('button', { name: 'Create Event Type' }).focus();
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Create event type' });
+    const dialog = page.getByRole('dialog', { name: 'Create Event Type' });
     await expect(dialog.getByLabel('Title')).toBeFocused();
     await page.keyboard.type('Intro call');
     await page.keyboard.press('Enter');
-    const live = page.getByRole('dialog', { name: '“Intro call” is live' });
-    await live.getByRole('button', { name: 'Copy link' }).click();
+    const card = page.getByRole('dialog', { name: '“Intro call” is live' });
+    await expect(card.getByText('Copied to your clipboard.')).toBeVisible();
     await expect.poll(copied).toBe(`${product.url}/nora-lee/intro-call`);
     await watched.look('links-live', { phone: true });
-    await live.getByRole('link', { name: 'Edit details' }).click();
+    await card.getByRole('link', { name: 'Edit details' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Intro call' })).toBeVisible();
   });
 
@@ -68,8 +68,10 @@ test('a host creates, edits, shares, deletes, and restores an event type', async
     await row.getByRole('button', { name: 'Copy link' }).click();
     await expect.poll(copied).toBe(`${product.url}/nora-lee/intro-call`);
     await watched.look('links-list', { phone: true });
-    await row.getByRole('button', { name: 'Share Intro call' }).click();
+    await page.getByRole('button', { name: 'More actions for Intro call' }).click();
+    await page.getByRole('menuitem', { name: 'Share...' }).click();
     const dialog = page.getByRole('dialog', { name: 'Share Intro call' });
+    await dialog.getByRole('button', { name: 'Create a private link' }).click();
     await dialog.getByRole('textbox', { name: 'Recipient (only you see this)' }).fill('Ada');
     await dialog.getByRole('button', { name: 'Create link' }).click();
     const link = dialog.getByRole('listitem').filter({ hasText: 'Ada' });
@@ -77,21 +79,41 @@ test('a host creates, edits, shares, deletes, and restores an event type', async
     await expect.poll(copied).toMatch(/\/l\/[\w-]{43}$/);
     await watched.look('links-share');
     await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Private links 1' }).click();
+    await expect(page.getByRole('listitem').filter({ hasText: 'Ada' }).getByText('Intro call')).toBeVisible();
+    await watched.look('links-private', { phone: true });
+    await page.getByRole('link', { name: 'Shared times 0' }).click();
+    await expect(page.getByRole('heading', { name: 'No shared times yet' })).toBeVisible();
+    await page.getByRole('link', { name: 'Event types 1' }).click();
+  });
+
+  await test.step('the old address and the keys lead to them', async () => {
+    await page.goto(`${product.url}/availability/links`);
+    await expect(page).toHaveURL(/\/booking-links$/);
+    await expect(page.getByRole('heading', { level: 1, name: 'Booking links' })).toBeVisible();
+    await page.keyboard.press('g');
+    await page.keyboard.press('a');
+    await expect(page).toHaveURL(/\/availability$/);
+    await page.keyboard.press('g');
+    await page.keyboard.press('l');
+    await expect(
+      page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Booking links' }),
+    ).toHaveAttribute('aria-current', 'page');
   });
 
   await test.step('a time that guests miss is explained', async () => {
-    await page.getByRole('button', { name: 'More for Intro call' }).click();
-    await page.getByRole('menuitem', { name: 'Why is a time missing?' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Why is a time missing?' });
-    await dialog.getByLabel('Time', { exact: true }).fill('03:00');
-    await expect(dialog.getByText('No, guests are not offered this time')).toBeVisible();
-    await expect(dialog.getByText('It lies outside your hours, or too near to their end.')).toBeVisible();
+    await page.getByRole('button', { name: 'More actions for Intro call' }).click();
+    await page.getByRole('menuitem', { name: 'Why is a time not offered?' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Why is a time not offered?' });
+    await dialog.getByLabel('Time').fill('03:00');
+    await expect(dialog.getByText("No, guests can't book this time")).toBeVisible();
+    await expect(dialog.getByText("It's outside your hours, or too close to the end.")).toBeVisible();
     await watched.look('links-explain', { phone: true });
     await page.keyboard.press('Escape');
   });
 
   await test.step('what is deleted comes back', async () => {
-    await page.getByRole('button', { name: 'More for Intro call' }).click();
+    await page.getByRole('button', { name: 'More actions for Intro call' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await expect(page.getByText('No event types yet')).toBeVisible();
     await page.getByRole('button', { name: 'Undo' }).click();

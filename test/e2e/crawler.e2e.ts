@@ -160,7 +160,7 @@ async function fillProduct(dana: Ask): Promise<typeof addresses> {
     '/admin/$': ['', '/users', '/billing', '/integrations', '/health', '/audit', '/settings'].map(
       (one) => `/admin${one}`,
     ),
-    '/availability/links/$typeId': [`/availability/links/${type.id}`],
+    '/booking-links/$typeId': [`/booking-links/${type.id}`],
     '/meetings/team/$teamId': [`/meetings/team/${team.id}`],
     '/routing/$formId': [`/routing/${form.id}`, `/routing/${form.id}?tab=share`],
     '/workflows/$workflowId': [`/workflows/${workflow.id}`, `/workflows/${workflow.id}?tab=log`],

@@ -71,7 +71,7 @@ test('the first steps lead from an empty account to a working booking link', asy
   await expect(page.getByRole('dialog').getByLabel('Your address')).toHaveValue('newcomer');
   await page.keyboard.press('Enter');
   const live = page.getByRole('dialog', { name: '“Intro call” is live' });
-  await live.getByRole('button', { name: 'Copy link' }).click();
+  await expect(live.getByText('Copied to your clipboard.')).toBeVisible();
   await live.getByRole('button', { name: 'Done' }).click();
   await expect(steps).toBeHidden();
   const copied = await page.evaluate<string>('navigator.clipboard.readText()');
@@ -120,7 +120,7 @@ test('from sign-up to the first block are 10 clicks at most, and to a link that 
   await click(page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Dashboard' }));
   await click(page.getByRole('button', { name: 'Create Event Type' }).first());
   await dialog.getByLabel('Title').fill('Intro call');
-  await click(dialog.getByRole('button', { name: 'Create', exact: true }));
+  await click(dialog.getByRole('button', { name: 'Create and get link' }));
   await click(dialog.getByRole('button', { name: 'Copy link' }));
   expect(clicks, 'clicks to a link').toBeLessThanOrEqual(14);
   const link = await page.evaluate<string>('navigator.clipboard.readText()');

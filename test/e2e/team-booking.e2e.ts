@@ -50,14 +50,14 @@ test('a team is booked in turn and together, and bookings are reassigned when a 
   await expect(page).toHaveURL(/\/dashboard$/);
 
   await test.step('a round robin is made, with all of the team as its hosts', async () => {
-    await page.goto(`${product.url}/availability/links`);
+    await page.goto(`${product.url}/booking-links`);
     await page.getByRole('button', { name: 'Create Event Type' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Create event type' });
+    const dialog = page.getByRole('dialog', { name: 'Create Event Type' });
     await dialog.getByText('Round Robin', { exact: true }).click();
     await dialog.getByLabel('Title').fill('Demo');
     await watched.look('team-create', { phone: true });
-    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
-    await page.getByRole('link', { name: 'Edit details' }).click();
+    await dialog.getByRole('button', { name: 'Create and get link' }).click();
+    await page.getByRole('dialog', { name: '“Demo” is live' }).getByRole('link', { name: 'Edit details' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Demo' })).toBeVisible();
     for (const name of ['Anna', 'Ben', 'Carla']) await expect(page.getByLabel(`Weight of ${name}`)).toHaveValue('1');
     await page.getByLabel('Weight of Anna').fill('3');
@@ -74,11 +74,11 @@ test('a team is booked in turn and together, and bookings are reassigned when a 
       kind: 'collective',
       team_id: teamId,
     });
-    await page.goto(`${product.url}/availability/links/${type.id}`);
+    await page.goto(`${product.url}/booking-links/${type.id}`);
     await page.getByLabel('Required hosts').selectOption('At least 2');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByText("Saved. Existing bookings don't change.")).toBeVisible();
-    await page.goto(`${product.url}/availability/links`);
+    await page.goto(`${product.url}/booking-links`);
     await expect(page.getByText(`${product.url.replace(/^http:\/\//, '')}/sales-crew/kick-off`)).toBeVisible();
     await page.getByRole('button', { name: 'Stand-ins Sales' }).scrollIntoViewIfNeeded();
     await watched.look('team-links', { phone: true });
@@ -113,7 +113,7 @@ test('a team is booked in turn and together, and bookings are reassigned when a 
   });
 
   await test.step('somebody stands in for Anna', async () => {
-    await page.goto(`${product.url}/availability/links`);
+    await page.goto(`${product.url}/booking-links`);
     await page.getByRole('button', { name: 'Stand-ins Sales' }).click();
     const dialog = page.getByRole('dialog', { name: 'Stand-ins of Sales' });
     await dialog.getByLabel('Your stand-in').selectOption('Ben');

@@ -25,7 +25,7 @@ export function placeOf({ kind, details }: Told): { to: string; search?: Record<
   if (kind === 'edit' || kind === 'conflict') return { to: '/calendar' };
   if (details.question) return { to: '/meetings', search: { booking: details.question.booking_id } };
   if (kind === 'invitation') return { to: '/team' };
-  if (kind === 'panel') return { to: '/availability/links' };
+  if (kind === 'panel') return { to: '/booking-links' };
   if (kind === 'mirrors') return { to: '/meetings', search: { tab: 'mirrors', status: 'failed' } };
   return { to: kind === 'breaker' ? '/integrations/mirrors' : '/integrations' };
 }

@@ -32,9 +32,6 @@ const views = [
   { view: 'agenda', keys: 'a' },
 ] as const;
 
-/** Keys that go to a section, as the shell registers them. */
-const sectionKeys: Record<string, string> = { '/dashboard': 'g d', '/calendar': 'g c', '/meetings': 'g m' };
-
 /** Everything that can be done or gone to from anywhere. */
 export function useCommands({ onKeyboardSheet }: { onKeyboardSheet: () => void }): Entry[] {
   const { t } = useTranslation();
@@ -80,7 +77,7 @@ export function useCommands({ onKeyboardSheet }: { onKeyboardSheet: () => void }
       title: t('search.createType'),
       mark: IconLink,
       also: t('search.also.createType'),
-      run: () => go('/availability/links', { new: '1' }),
+      run: () => go('/booking-links', { new: '1' }),
     },
     {
       id: 'create-rule',
@@ -154,13 +151,13 @@ export function useCommands({ onKeyboardSheet }: { onKeyboardSheet: () => void }
       run: () => go('/help'),
     },
   ];
-  const places = [...sections, { path: '/availability/links', label: 'shell.links', icon: IconLink }]
+  const places = sections
     .filter(({ path }) => path !== '/help')
-    .map(({ path, label, icon }) => ({
+    .map(({ path, label, icon, key }) => ({
       id: `place-${path}`,
       title: t(label),
       mark: icon,
-      ...(sectionKeys[path] ? { keys: sectionKeys[path] } : {}),
+      keys: `g ${key}`,
       run: () => go(path),
     }));
   return [

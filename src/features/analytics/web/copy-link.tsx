@@ -42,7 +42,7 @@ export function CopyLink({ onCopied }: { onCopied: () => void }) {
   const { suggestion } = data;
   if (suggestion === null || take.isError) {
     return (
-      <LinkButton to="/availability/links" variant="default" size="xs">
+      <LinkButton to="/booking-links" variant="default" size="xs">
         {t('analytics.steps.chooseAddress')}
       </LinkButton>
     );

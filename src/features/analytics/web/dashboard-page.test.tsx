@@ -320,7 +320,7 @@ test('a refused handle suggestion shows why and links to choosing another', asyn
   await user.click(await screen.findByText('Use cal.example.org/dana'));
   expect(await screen.findByText('Somebody else has taken this name.')).toBeTruthy();
   const link = (await screen.findByText('Choose your address')).closest('a');
-  expect(link?.getAttribute('href')).toBe('/availability/links');
+  expect(link?.getAttribute('href')).toBe('/booking-links');
 });
 
 test('a period without bookings shows a zero with its reason and no trend line', async () => {

@@ -4,7 +4,6 @@ import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { Page, Panel } from '#ui/page.tsx';
-import { PageTabs } from '#ui/page-tabs.tsx';
 import { usePreferences } from '#ui/preferences.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import styles from './availability-page.module.css';
@@ -17,7 +16,6 @@ import { MadeHolds } from './made-holds.tsx';
 import { type Availability, useAvailability } from './queries.ts';
 import { SavedPolicies } from './saved-policies.tsx';
 import { StatusLegend } from './status-legend.tsx';
-import { TabLink } from './tab-link.ts';
 
 // Problems with bookings follow the hours.
 const OutsideHours = lazy(async () => ({ default: (await import('./outside-hours.tsx')).OutsideHours }));
@@ -27,12 +25,6 @@ export function AvailabilityPage() {
   const availability = useAvailability();
   return (
     <Page title={t('availability.title')} subtitle={t('availability.subtitle')}>
-      <PageTabs label={t('shell.section.availability')}>
-        <TabLink to="/availability" activeOptions={{ exact: true }}>
-          {t('shell.section.availability')}
-        </TabLink>
-        <TabLink to="/availability/links">{t('shell.links')}</TabLink>
-      </PageTabs>
       {availability.data ? (
         <Hours availability={availability.data} />
       ) : (

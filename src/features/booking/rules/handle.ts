@@ -36,7 +36,7 @@ export function isReserved(handle: string): boolean {
  * programs look for, and names that a stranger would trust.
  */
 export const reserved: readonly string[] = `
-  admin analytics api assets auth availability avatars billing book booked booking bookings brand calendar calendars confirm connect
+  admin analytics api assets auth availability avatars billing book booked booking booking-links bookings brand calendar calendars confirm connect
   contacts dashboard demo dev docs embed emulated events event-types explain export feed feeds files fonts handle
   healthz health help home hooks icon icons images inbox index integrations invite join link links login logout mail
   manage manifest meet meeting-links meetings metrics mfa mirrors news notices oauth page pages password ping pricing

@@ -1,39 +1,58 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { foldText } from '#kernel/fold-text.ts';
+import { Tag } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { ErrorState, useErrorText } from '#ui/error-state.tsx';
 import { Page, Panel } from '#ui/page.tsx';
+import { PageTabs } from '#ui/page-tabs.tsx';
+import { PlainField } from '#ui/plain-field.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { showToast } from '#ui/toasts.tsx';
-import { AvailabilityTabs } from './availability-tabs.tsx';
 import styles from './booking-links-page.module.css';
 import { HandlePanel } from './handle/handle-panel.tsx';
-import { type EventType, useDeleteType, useHandle, useOrderTypes, useRestoreType, useTypes } from './queries.ts';
+import {
+  type EventType,
+  useDeleteType,
+  useHandle,
+  useLinks,
+  useOrderTypes,
+  useRestoreType,
+  useTypes,
+} from './queries.ts';
+import type { ShareDialogProps } from './share/share-dialog.tsx';
+import { TabLink } from './tab-link.ts';
 import { TypeRow } from './type-row.tsx';
 
 const CreateTypeDialog = lazy(async () => ({ default: (await import('./create-type-dialog.tsx')).CreateTypeDialog }));
 const TeamPanel = lazy(async () => ({ default: (await import('./team-panel.tsx')).TeamPanel }));
 const BlockedDialog = lazy(async () => ({ default: (await import('./blocked-dialog.tsx')).BlockedDialog }));
-const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
+const LinkList = lazy(async () => ({ default: (await import('./share/link-list.tsx')).LinkList }));
+const ShareDialog = lazy(async () => ({ default: (await import('./share/share-dialog.tsx')).ShareDialog }));
 
-/** Event types of a person and their teams, with their addresses and ways to share them. */
+type Shared = Pick<ShareDialogProps, 'type' | 'isNew' | 'isCopied' | 'isEmbed' | 'mayChange'>;
+const exactly = { exact: true, includeSearch: true };
+
+/** Event types with their links, private links, and shared times. */
 export function BookingLinksPage() {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const navigate = useNavigate();
-  const search: { new?: string } = useSearch({ strict: false });
+  const search: { new?: string; tab?: 'private' | 'times' } = useSearch({ strict: false });
   const handle = useHandle();
   const found = useTypes();
   const order = useOrderTypes();
   const remove = useDeleteType();
   const restore = useRestoreType();
-  const [sharing, setSharing] = useState<{ type: EventType; isNew: boolean } | null>(null);
+  const links = useLinks().data?.links ?? [];
+  const [sharing, setSharing] = useState<Shared | null>(null);
+  const [sought, setSought] = useState('');
   const [blocking, setBlocking] = useState(false);
   const creating = search.new === '1';
-  const create = () => void navigate({ to: '/availability/links', search: { new: '1' } });
-  const closeCreating = () => void navigate({ to: '/availability/links', search: {}, replace: true });
+  const create = () => void navigate({ to: '/booking-links', search: { new: '1' } });
+  const closeCreating = () => void navigate({ to: '/booking-links', search: {}, replace: true });
   const failed = handle.error ?? found.error;
   const types = found.data?.event_types;
   const teams = found.data?.teams ?? [];
@@ -69,6 +88,13 @@ export function BookingLinksPage() {
     );
   };
 
+  const wanted = foldText(sought);
+  const matching = <One extends { title: string; label?: string }>(list: readonly One[]) =>
+    list.filter(({ title, label = '' }) => foldText(`${title} ${label}`).includes(wanted));
+  // Its link changes with the address that was chosen meanwhile.
+  const current = (type: EventType) =>
+    [...(types ?? []), ...teams.flatMap((team) => team.event_types)].find(({ id }) => id === type.id) ?? type;
+
   const rowsOf = (list: readonly EventType[], mayChange: boolean) => (
     <ol className={styles.list}>
       {list.map((type, index) => (
@@ -76,9 +102,9 @@ export function BookingLinksPage() {
           key={type.id}
           type={type}
           mayChange={mayChange}
-          isFirst={index === 0}
-          isLast={index === list.length - 1}
-          onShare={() => setSharing({ type, isNew: false })}
+          isFirst={index === 0 || wanted !== ''}
+          isLast={index === list.length - 1 || wanted !== ''}
+          onShare={(isEmbed) => setSharing({ type, isEmbed, mayChange })}
           onMove={(by) => move(type, by, list)}
           onDelete={() => deleteType(type)}
         />
@@ -88,7 +114,7 @@ export function BookingLinksPage() {
 
   return (
     <Page
-      title={t('shell.section.availability')}
+      title={t('booking.title')}
       subtitle={t('booking.subtitle')}
       actions={
         types && types.length > 0 ? (
@@ -101,7 +127,6 @@ export function BookingLinksPage() {
         ) : null
       }
     >
-      <AvailabilityTabs />
       {failed && !(handle.data && types) ? (
         <Panel>
           <ErrorState
@@ -121,27 +146,58 @@ export function BookingLinksPage() {
       ) : null}
       {handle.data && types ? (
         <>
-          <HandlePanel handle={handle.data} />
-          {types.length === 0 ? (
-            <Panel>
-              <EmptyState
-                art="meetings"
-                title={t('booking.empty.title')}
-                text={t('booking.empty.text')}
-                action={<Button onClick={create}>{t('booking.create.open')}</Button>}
+          <div className={styles.bar}>
+            <HandlePanel handle={handle.data} />
+            {types.length > 0 || links.length > 0 ? (
+              <PlainField
+                type="search"
+                className={styles.find}
+                aria-label={t('booking.find')}
+                placeholder={t('booking.find')}
+                value={sought}
+                onChange={(event) => setSought(event.currentTarget.value)}
               />
-            </Panel>
+            ) : null}
+          </div>
+          <PageTabs label={t('booking.title')}>
+            <TabLink to="/booking-links" search={{}} activeOptions={exactly}>
+              {t('booking.list')} <Tag>{types.length + teams.flatMap((team) => team.event_types).length}</Tag>
+            </TabLink>
+            <TabLink to="/booking-links" search={{ tab: 'private' }} activeOptions={exactly}>
+              {t('booking.private.title')} <Tag>{links.filter(({ kind }) => kind !== 'times').length}</Tag>
+            </TabLink>
+            <TabLink to="/booking-links" search={{ tab: 'times' }} activeOptions={exactly}>
+              {t('booking.times.title')} <Tag>{links.filter(({ kind }) => kind === 'times').length}</Tag>
+            </TabLink>
+          </PageTabs>
+          {search.tab === undefined ? (
+            <>
+              {types.length === 0 ? (
+                <Panel>
+                  <EmptyState
+                    art="meetings"
+                    title={t('booking.empty.title')}
+                    text={t('booking.empty.text')}
+                    action={<Button onClick={create}>{t('booking.create.open')}</Button>}
+                  />
+                </Panel>
+              ) : matching(types).length === 0 ? null : (
+                <Panel flush>
+                  <h2 className="hf-sr-only">{t('booking.list')}</h2>
+                  {rowsOf(matching(types), true)}
+                </Panel>
+              )}
+              {teams.map((team) => (
+                <Suspense key={team.team_id} fallback={<SkeletonRows rows={1} label={t('booking.loading')} />}>
+                  <TeamPanel team={team}>{rowsOf(matching(team.event_types), team.may_change)}</TeamPanel>
+                </Suspense>
+              ))}
+            </>
           ) : (
-            <Panel flush>
-              <h2 className="hf-sr-only">{t('booking.list')}</h2>
-              {rowsOf(types, true)}
-            </Panel>
-          )}
-          {teams.map((team) => (
-            <Suspense key={team.team_id} fallback={<SkeletonRows rows={1} label={t('booking.loading')} />}>
-              <TeamPanel team={team}>{rowsOf(team.event_types, team.may_change)}</TeamPanel>
+            <Suspense fallback={<SkeletonRows rows={3} label={t('booking.loading')} />}>
+              <LinkList tab={search.tab} links={matching(links)} isSought={sought.trim() !== ''} />
             </Suspense>
-          ))}
+          )}
         </>
       ) : null}
       <Suspense>
@@ -149,14 +205,14 @@ export function BookingLinksPage() {
           <CreateTypeDialog
             teams={teams.filter((team) => team.may_change)}
             onClose={closeCreating}
-            onCreated={(type) => {
+            onCreated={(type, isCopied) => {
               closeCreating();
-              setSharing({ type, isNew: true });
+              setSharing({ type, isCopied, isNew: true });
             }}
           />
         ) : null}
         {blocking ? <BlockedDialog onClose={() => setBlocking(false)} /> : null}
-        {sharing ? <ShareDialog {...sharing} onClose={() => setSharing(null)} /> : null}
+        {sharing ? <ShareDialog {...sharing} type={current(sharing.type)} onClose={() => setSharing(null)} /> : null}
       </Suspense>
     </Page>
   );

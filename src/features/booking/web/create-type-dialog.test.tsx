@@ -1,7 +1,8 @@
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { defaultSettings } from '#features/booking/rules/type-settings.ts';
 import { createFakeApi, type FakeRoutes } from '#web/fake-api.ts';
 import { loadWords, startTranslations } from '#web/i18n.ts';
 import { ScreenFrame } from '#web/screen-frame.tsx';
@@ -24,15 +25,20 @@ const nothing = () => undefined;
 const WithoutTeam = () => <CreateTypeDialog teams={[]} onClose={nothing} onCreated={nothing} />;
 const WithTeam = () => <CreateTypeDialog teams={[team]} onClose={nothing} onCreated={nothing} />;
 
+const noHandle = { handle: null, url: null, base: 'https://book.example.org/', suggestion: 'maya', resting: [] };
+
 async function show(dialogOf: () => ReactNode, routes: FakeRoutes = {}) {
   const api = createFakeApi({
+    'GET /api/handle': {
+      body: { ...noHandle, handle: 'maya', url: 'https://book.example.org/maya', suggestion: null },
+    },
     'GET /integrations/accounts': { body: { accounts: [] } },
     'GET /integrations/calendars': { body: { calendars: [] } },
     ...routes,
   });
   vi.stubGlobal('fetch', api.fetch);
-  render(<ScreenFrame screen={dialogOf} at="/availability/links" />);
-  const dialog = within(await screen.findByRole('dialog', { name: 'Create event type' }));
+  render(<ScreenFrame screen={dialogOf} at="/booking-links" />);
+  const dialog = within(await screen.findByRole('dialog', { name: 'Create Event Type' }));
   return { api, dialog, user: userEvent.setup() };
 }
 
@@ -61,33 +67,67 @@ test('with a team no kind asks for one', async () => {
   }
 });
 
-test('the first event type takes the address that is proposed, and then has a link', async () => {
-  const handle = { handle: null, base: 'https://book.example/', url: null, suggestion: 'ada', resting: [] };
-  const taken = { ...handle, handle: 'ada', url: 'https://book.example/ada', suggestion: null };
-  const { api, dialog, user } = await show(WithoutTeam, {
-    'GET /api/handle': { body: handle },
-    'GET /api/handle/check': { body: { state: 'free' } },
-    'PUT /api/handle': { body: taken },
-    'POST /api/event-types': { status: 409, body: {} },
-  });
-  const address = await dialog.findByLabelText<HTMLInputElement>(/^Your address/);
-  await waitFor(() => expect(address.value).toBe('ada'));
+test('a first event type takes the suggested address, and ends with its link', async () => {
+  const made = {
+    event_type: {
+      id: crypto.randomUUID(),
+      slug: 'intro-call',
+      title: 'Intro call',
+      description: '',
+      kind: 'one-on-one',
+      hidden: false,
+      secret: false,
+      url: 'https://book.example.org/maya/intro-call',
+      version: 1,
+      team_id: null,
+      hosts: [],
+      settings: defaultSettings('one-on-one'),
+      updated_at: '2026-11-28T06:00:00Z',
+    },
+  };
+  const onCreated = vi.fn();
+  const { api, dialog, user } = await show(
+    () => <CreateTypeDialog teams={[]} onClose={nothing} onCreated={onCreated} />,
+    {
+      'GET /api/handle': { body: noHandle },
+      'GET /api/handle/check': { body: { state: 'free' } },
+      'PUT /api/handle': { body: { ...noHandle, handle: 'maya', url: 'https://book.example.org/maya' } },
+      'POST /api/event-types': { status: 201, body: made },
+      'PATCH /api/first-steps': { body: {} },
+    },
+  );
+  await dialog.findByDisplayValue('maya');
   await user.type(dialog.getByLabelText(/^Title/), 'Intro call');
-  await user.click(dialog.getByRole('button', { name: 'Create' }));
-  await waitFor(() => expect(api.calls.map(({ method, path }) => method + path)).toContain('POST/api/event-types'));
-  const written = api.calls.filter(({ method }) => method !== 'GET').map(({ method, body }) => [method, body]);
-  expect(written).toMatchObject([
-    ['PUT', { handle: 'ada' }],
-    ['POST', { title: 'Intro call' }],
-  ]);
+  expect(dialog.getByText('book.example.org/maya/intro-call')).toBeTruthy();
+  await user.click(dialog.getByRole('button', { name: 'Create and get link' }));
+  await vi.waitFor(() =>
+    expect(onCreated).toHaveBeenCalledWith(expect.objectContaining({ id: made.event_type.id }), true),
+  );
+  expect(await navigator.clipboard.readText()).toBe(made.event_type.url);
+  // The copied link ends the last of the first steps.
+  const written = () => api.calls.filter(({ method }) => method !== 'GET').map(({ path, body }) => [path, body]);
+  await vi.waitFor(() =>
+    expect(written()).toMatchObject([
+      ['/api/handle', { handle: 'maya' }],
+      ['/api/event-types', { title: 'Intro call' }],
+      ['/api/first-steps', { copied: true }],
+    ]),
+  );
 });
 
 test('an address that is no name holds the first event type back', async () => {
-  const handle = { handle: null, base: 'https://book.example/', url: null, suggestion: null, resting: [] };
-  const { api, dialog, user } = await show(WithoutTeam, { 'GET /api/handle': { body: handle } });
+  const { api, dialog, user } = await show(WithoutTeam, {
+    'GET /api/handle': { body: { ...noHandle, suggestion: null } },
+  });
   await user.type(await dialog.findByLabelText(/^Your address/), 'a b');
   await user.type(dialog.getByLabelText(/^Title/), 'Intro call');
-  expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Create' }).disabled).toBe(true);
-  expect(dialog.getByText(/^3 to 40 small letters/)).toBeTruthy();
+  expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Create and get link' }).disabled).toBe(true);
+  expect(dialog.getByText(/^3-40 lowercase letters/)).toBeTruthy();
   expect(api.calls.filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
+test('the address of a new event type is shown while its title is typed', async () => {
+  const { dialog, user } = await show(WithoutTeam);
+  await user.type(dialog.getByLabelText(/^Title/), 'Zoë & Łukasz');
+  expect(await dialog.findByText('book.example.org/maya/zoe-lukasz')).toBeTruthy();
 });

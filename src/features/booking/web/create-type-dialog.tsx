@@ -1,9 +1,10 @@
 import { IconArrowsShuffle, IconUser, IconUsers, IconUsersGroup } from '@tabler/icons-react';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { longestHandle } from '#features/booking/rules/handle.ts';
+import { longestHandle, longestSlug, nameForAddress } from '#features/booking/rules/handle.ts';
 import { AddressField } from '#ui/address-field.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
+import { copyText } from '#ui/copy-text.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
 import { KindChoice } from '#ui/kind-choice.tsx';
@@ -15,6 +16,7 @@ import { useOwnName } from './handle/use-own-name.ts';
 import { LinkButton } from './link-button.ts';
 import { emptyLocation, type LocationKind, locationKinds } from './location-kinds.ts';
 import { type EventType, type TeamTypes, useCalendars, useChangeHandle, useCreateType, useHandle } from './queries.ts';
+import { useNoteCopied } from './use-note-copied.ts';
 
 const kinds = [
   { kind: 'one-on-one', Icon: IconUser },
@@ -28,7 +30,7 @@ const teamKinds = [
 type Kind = (typeof kinds)[number]['kind'] | (typeof teamKinds)[number]['kind'];
 const durations = [15, 20, 30, 45, 60, 90];
 
-/** A new event type by what one has to say of it; everything else is on the page that follows. */
+/** A new event type in one step. Its link is copied as soon as it exists; all other settings have defaults. */
 export function CreateTypeDialog({
   teams,
   onClose,
@@ -36,11 +38,14 @@ export function CreateTypeDialog({
 }: {
   teams: readonly TeamTypes[];
   onClose: () => void;
-  onCreated: (type: EventType) => void;
+  onCreated: (type: EventType, isCopied: boolean) => void;
 }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const create = useCreateType();
+  const handle = useHandle().data;
+  const takeHandle = useChangeHandle();
+  const noteCopied = useNoteCopied();
   const { canHold } = useCalendars();
   const formId = useId();
   const [kind, setKind] = useState<Kind>('one-on-one');
@@ -55,18 +60,21 @@ export function CreateTypeDialog({
   const place = chosen ?? offered.find(({ provider }) => provider !== undefined)?.kind ?? 'phone';
 
   // The first event type also takes the address under which links are found.
-  const { data: handle } = useHandle();
-  const take = useChangeHandle();
-  const [typedName, setName] = useState<string>();
   const asksName = !isOfTeam && handle !== undefined && handle.handle === null;
+  const [typedName, setName] = useState<string>();
   const name = typedName ?? handle?.suggestion ?? '';
   const { canBeTaken, problem, note } = useOwnName(name, handle?.handle ?? null);
-  const pending = create.isPending || take.isPending;
+  const own = asksName && name !== '' ? `${handle.base}${name}` : handle?.url;
+  const before = (isOfTeam ? teams.find((team) => team.team_id === teamId)?.url : own) ?? null;
+  const slug = nameForAddress(title, longestSlug);
+
+  const pending = create.isPending || takeHandle.isPending;
+  const isIncomplete = title.trim() === '' || needsTeam || (asksName && !canBeTaken);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (title.trim() === '' || needsTeam || (asksName && !canBeTaken) || pending) return;
-    if (asksName) take.mutate(name, { onSuccess: createType });
+    if (isIncomplete || pending) return;
+    if (asksName) takeHandle.mutate(name, { onSuccess: createType });
     else createType();
   };
   const createType = () =>
@@ -81,7 +89,13 @@ export function CreateTypeDialog({
           location: place === 'link' ? { kind: place, url } : emptyLocation(place),
         },
       },
-      { onSuccess: ({ event_type }) => onCreated(event_type) },
+      {
+        onSuccess: async ({ event_type: made }) => {
+          const isCopied = made.url !== null && (await copyText(made.url));
+          if (isCopied) noteCopied();
+          onCreated(made, isCopied);
+        },
+      },
     );
   return (
     <Dialog
@@ -97,7 +111,7 @@ export function CreateTypeDialog({
             form={formId}
             pending={pending}
             pendingLabel={t('booking.create.pending')}
-            disabled={title.trim() === '' || needsTeam || (asksName && !canBeTaken)}
+            disabled={isIncomplete}
           >
             {t('booking.create.submit')}
           </ActionButton>
@@ -140,6 +154,11 @@ export function CreateTypeDialog({
           data-autofocus
           value={title}
           error={create.isError ? errorText(create.error) : null}
+          description={
+            before === null || slug === ''
+              ? t('booking.create.addressLater')
+              : `${before.replace(/^https?:\/\//, '')}/${slug}`
+          }
           onChange={(event) => setTitle(event.currentTarget.value)}
         />
         {asksName ? (
@@ -148,7 +167,7 @@ export function CreateTypeDialog({
             base={handle.base.replace(/^https?:\/\//, '')}
             value={name}
             longest={longestHandle}
-            problem={take.isError && take.variables === name ? errorText(take.error) : problem}
+            problem={takeHandle.isError && takeHandle.variables === name ? errorText(takeHandle.error) : problem}
             note={note}
             required
             onChange={setName}

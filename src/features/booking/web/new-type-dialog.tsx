@@ -7,17 +7,17 @@ import type { TypeDialogProps } from '#ui/type-desk.ts';
 import { CreateTypeDialog } from './create-type-dialog.tsx';
 import { type EventType, useTypes } from './queries.ts';
 
-const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
+const ShareDialog = lazy(async () => ({ default: (await import('./share/share-dialog.tsx')).ShareDialog }));
 
-/** Makes an event type over any screen, then offers its link. */
+/** Creates an event type over any screen, and ends with its link. */
 export function NewTypeDialog({ onClose }: TypeDialogProps) {
   const { t } = useTranslation();
   const found = useTypes();
-  const [created, setCreated] = useState<EventType | null>(null);
-  if (created !== null)
+  const [made, setMade] = useState<{ type: EventType; isCopied: boolean } | null>(null);
+  if (made)
     return (
       <Suspense>
-        <ShareDialog type={created} isNew onClose={onClose} />
+        <ShareDialog {...made} isNew onClose={onClose} />
       </Suspense>
     );
   if (found.data === undefined)
@@ -34,7 +34,7 @@ export function NewTypeDialog({ onClose }: TypeDialogProps) {
     <CreateTypeDialog
       teams={found.data.teams.filter((team) => team.may_change)}
       onClose={onClose}
-      onCreated={setCreated}
+      onCreated={(type, isCopied) => setMade({ type, isCopied })}
     />
   );
 }

@@ -41,9 +41,10 @@ export const useType = (id: TypeId) =>
     gcTime: 0,
   });
 
-export const useLinks = (eventTypeId: TypeId) =>
+/** Links that are hard to guess: of one event type, or all of the reader's. */
+export const useLinks = (eventTypeId?: TypeId) =>
   useQuery({
-    queryKey: [...linksKey, eventTypeId],
+    queryKey: [...linksKey, eventTypeId ?? 'all'],
     queryFn: ({ signal }) => api.listBookingLinks({ query: { event_type_id: eventTypeId } }, { signal }),
   });
 

@@ -26,7 +26,7 @@ export function TypeEditorPage() {
       actions={
         <>
           <LinkButton
-            to="/availability/links"
+            to="/booking-links"
             variant="subtle"
             color="gray"
             leftSection={<IconArrowLeft size={16} aria-hidden />}

@@ -1,4 +1,4 @@
-import { IconDots, IconExternalLink, IconEyeOff, IconLock, IconQrcode } from '@tabler/icons-react';
+import { IconDots, IconEye, IconEyeOff, IconLock } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { StateBadge } from '#ui/badge.tsx';
@@ -7,6 +7,7 @@ import { CopyButton } from '#ui/copy-button.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
 import { useExplain } from '#ui/explain.ts';
 import { ActionMenu, MenuDivider, MenuItem } from '#ui/menu.tsx';
+import { Switch } from '#ui/switch.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { summaryOf } from './describe-type.ts';
 import { type EventType, type Switches, useDuplicateType, useSwitchType } from './queries.ts';
@@ -19,12 +20,12 @@ export interface TypeRowProps {
   mayChange: boolean;
   isFirst: boolean;
   isLast: boolean;
-  onShare: () => void;
+  onShare: (isEmbed: boolean) => void;
   onMove: (by: -1 | 1) => void;
   onDelete: () => void;
 }
 
-/** One event type: its link at hand, everything else in the menu. */
+/** One event type. The row opens its editor; the link and the switch are at hand, everything else is in the menu. */
 export function TypeRow({ type, mayChange, isFirst, isLast, onShare, onMove, onDelete }: TypeRowProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -36,7 +37,7 @@ export function TypeRow({ type, mayChange, isFirst, isLast, onShare, onMove, onD
   const { paused } = type.settings;
   const refused = (error: unknown) =>
     showToast({ subject: `type ${type.id}`, state: 'bad', message: errorText(error) });
-  const edit = (id: EventType['id']) => void navigate({ to: '/availability/links/$typeId', params: { typeId: id } });
+  const edit = (id: EventType['id']) => void navigate({ to: '/booking-links/$typeId', params: { typeId: id } });
   const switchTo = (switches: Switches) => change.mutate({ id: type.id, switches }, { onError: refused });
   return (
     <li className={styles.row} data-paused={paused || undefined}>
@@ -44,7 +45,7 @@ export function TypeRow({ type, mayChange, isFirst, isLast, onShare, onMove, onD
       <div className={styles.texts}>
         <p className={styles.title}>
           {mayChange ? (
-            <TitleLink to="/availability/links/$typeId" params={{ typeId: type.id }}>
+            <TitleLink to="/booking-links/$typeId" params={{ typeId: type.id }}>
               {title}
             </TitleLink>
           ) : (
@@ -63,11 +64,18 @@ export function TypeRow({ type, mayChange, isFirst, isLast, onShare, onMove, onD
           ) : null}
         </p>
         <p className={styles.summary}>{summaryOf(type, t)}</p>
-        {url === null ? null : <p className={styles.address}>{url.replace(/^https?:\/\//, '')}</p>}
+        {url === null ? null : <p className={styles.address}>{new URL(url).pathname}</p>}
       </div>
       <span className={styles.actions}>
+        {mayChange ? (
+          <Switch
+            aria-label={t('booking.row.takes', { title })}
+            checked={!paused}
+            onChange={() => switchTo({ paused: !paused })}
+          />
+        ) : null}
         {url === null ? (
-          <Button variant="default" size="xs" onClick={onShare}>
+          <Button variant="default" size="xs" onClick={() => onShare(false)}>
             {secret ? t('booking.row.makeLink') : t('booking.share.open')}
             <span className="hf-sr-only"> {title}</span>
           </Button>
@@ -77,9 +85,16 @@ export function TypeRow({ type, mayChange, isFirst, isLast, onShare, onMove, onD
               {t('booking.row.copy')}
               <span className="hf-sr-only"> {title}</span>
             </CopyButton>
-            <IconButton label={t('booking.row.share', { title })} onClick={onShare}>
-              <IconQrcode size={18} aria-hidden />
-            </IconButton>
+            <a
+              className={styles.preview}
+              href={url}
+              target="_blank"
+              rel="noreferrer noopener"
+              aria-label={t('booking.row.previewOf', { title })}
+              title={t('booking.row.preview')}
+            >
+              <IconEye size={18} stroke={1.6} aria-hidden />
+            </a>
           </>
         )}
         <ActionMenu
@@ -90,20 +105,10 @@ export function TypeRow({ type, mayChange, isFirst, isLast, onShare, onMove, onD
           }
         >
           {mayChange ? <MenuItem onClick={() => edit(type.id)}>{t('booking.row.edit')}</MenuItem> : null}
-          {url === null ? null : (
-            <MenuItem
-              component="a"
-              href={url}
-              target="_blank"
-              rel="noreferrer noopener"
-              rightSection={<IconExternalLink size={14} aria-hidden />}
-            >
-              {t('booking.row.preview')}
-            </MenuItem>
-          )}
           {mayChange ? (
             <>
-              <MenuItem onClick={onShare}>{t('booking.share.open')}</MenuItem>
+              <MenuItem onClick={() => onShare(false)}>{t('booking.share.open')}</MenuItem>
+              {url === null ? null : <MenuItem onClick={() => onShare(true)}>{t('booking.share.embed')}</MenuItem>}
               <MenuItem
                 onClick={() =>
                   duplicate.mutate(type.id, { onSuccess: (copy) => edit(copy.event_type.id), onError: refused })
@@ -123,9 +128,6 @@ export function TypeRow({ type, mayChange, isFirst, isLast, onShare, onMove, onD
               <MenuDivider />
               {isFirst ? null : <MenuItem onClick={() => onMove(-1)}>{t('booking.row.up')}</MenuItem>}
               {isLast ? null : <MenuItem onClick={() => onMove(1)}>{t('booking.row.down')}</MenuItem>}
-              <MenuItem onClick={() => switchTo({ paused: !paused })}>
-                {paused ? t('booking.row.resume') : t('booking.row.pause')}
-              </MenuItem>
               {secret ? null : (
                 <MenuItem onClick={() => switchTo({ hidden: !hidden })}>
                   {hidden ? t('booking.row.show') : t('booking.row.hide')}

@@ -60,12 +60,7 @@ export function BookingLinkDialog({ place, onClose }: { place: LinkPlace; onClos
           ) : (
             <p className={styles.text}>{t('connections.link.booksOne', { title: link.title })}</p>
           )}
-          <LinkButton
-            to="/availability/links/$typeId"
-            params={{ typeId: link.event_type_id }}
-            variant="subtle"
-            size="xs"
-          >
+          <LinkButton to="/booking-links/$typeId" params={{ typeId: link.event_type_id }} variant="subtle" size="xs">
             {t('connections.link.edit')}
           </LinkButton>
         </div>

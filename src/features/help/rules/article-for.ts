@@ -1,7 +1,7 @@
 /** The article in `docs/help` for a screen, by the longest matching path prefix. */
 const articles: Readonly<Record<string, string>> = {
   '/availability': 'availability',
-  '/availability/links': 'booking-links',
+  '/booking-links': 'booking-links',
   '/billing': 'plans',
   '/calendar': 'calendar',
   '/contacts': 'contacts',

@@ -26,7 +26,7 @@ export function FirstSteps() {
   }
   const steps = found.data;
   const go = (
-    to: '/integrations' | '/integrations/mirrors' | '/availability' | '/availability/links',
+    to: '/integrations' | '/integrations/mirrors' | '/availability' | '/booking-links',
     label: string,
     hash?: string,
   ) => (
@@ -38,12 +38,12 @@ export function FirstSteps() {
     { key: 'connected', action: go('/integrations', t('help.steps.connect')) },
     { key: 'mirrored', action: go('/integrations/mirrors', t('help.steps.mirror'), 'new') },
     { key: 'hours', action: go('/availability', t('help.steps.set')) },
-    { key: 'link', action: go('/availability/links', t('help.steps.make')) },
+    { key: 'link', action: go('/booking-links', t('help.steps.make')) },
     {
       key: 'copied',
       action:
         !steps.link || handle.data === undefined ? null : handle.data.url === null ? (
-          go('/availability/links', t('help.steps.choose'))
+          go('/booking-links', t('help.steps.choose'))
         ) : (
           <CopyButton text={handle.data.url} size="xs" onCopied={() => change.mutate({ copied: true })}>
             {t('help.steps.copy')}

@@ -77,7 +77,7 @@ export function FairnessPage() {
             art="meetings"
             title={t('routing.fairness.emptyTitle')}
             text={t('routing.fairness.emptyText')}
-            action={<LinkButton to="/availability/links">{t('routing.create.toTypes')}</LinkButton>}
+            action={<LinkButton to="/booking-links">{t('routing.create.toTypes')}</LinkButton>}
           />
         ) : found.data === undefined ? (
           <SkeletonRows rows={4} label={t('routing.loading')} />

@@ -25,7 +25,7 @@ export function SharePanel({ form, definition }: { form: Form; definition: Defin
           title={t('routing.share.none')}
           text={form.team_id === null ? t('routing.share.noneText') : t('routing.share.noneTeam')}
           action={
-            <LinkButton to={form.team_id === null ? '/availability/links' : '/team/settings'}>
+            <LinkButton to={form.team_id === null ? '/booking-links' : '/team/settings'}>
               {t('routing.share.toAddress')}
             </LinkButton>
           }

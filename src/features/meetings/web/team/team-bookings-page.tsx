@@ -40,7 +40,7 @@ export function TeamBookingsPage() {
       title={t('meetings.team.title')}
       subtitle={name ?? ''}
       actions={
-        <LinkButton to="/availability/links" variant="default">
+        <LinkButton to="/booking-links" variant="default">
           {t('meetings.team.types')}
         </LinkButton>
       }

@@ -79,7 +79,7 @@ export function ActionFields({
       {targets !== undefined && offered.length === 0 ? (
         <div className={`${styles.needs} ${styles.whole}`}>
           <p>{t('routing.action.noTypes')}</p>
-          <LinkButton to="/availability/links" variant="default" size="xs">
+          <LinkButton to="/booking-links" variant="default" size="xs">
             {t('routing.create.toTypes')}
           </LinkButton>
         </div>

@@ -140,7 +140,7 @@ export function CreateRuleDialog({ teams, onClose }: { teams: readonly Team[]; o
                     ? t('routing.create.needsTeam')
                     : t('routing.create.needsType', { type: t(`routing.type.${type}`) })}
                 </p>
-                <LinkButton to={owners.length === 0 ? '/team' : '/availability/links'} variant="default" size="xs">
+                <LinkButton to={owners.length === 0 ? '/team' : '/booking-links'} variant="default" size="xs">
                   {owners.length === 0 ? t('routing.create.toTeam') : t('routing.create.toTypes')}
                 </LinkButton>
               </div>

@@ -10,8 +10,8 @@ import { usePreferences } from '#ui/preferences.tsx';
 import { forgetRefusal } from '#ui/refusal.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
 import { showToast } from '#ui/toasts.tsx';
+import { type BookingLink, type EventType, useCreateLink, useDeleteLink, useLinks } from '../queries.ts';
 import styles from './private-links.module.css';
-import { type BookingLink, type EventType, useCreateLink, useDeleteLink, useLinks } from './queries.ts';
 
 const hour = 3_600_000;
 const lives = { day: 24 * hour, week: 7 * 24 * hour, month: 30 * 24 * hour, never: null } as const;
@@ -92,7 +92,8 @@ export function PrivateLinks({ type }: { type: EventType }) {
   );
 }
 
-function LinkRow({ link, nowMs }: { link: BookingLink; nowMs: number }) {
+/** One link, with how long it can be used. Outside the dialog of an event type the row names that. */
+export function LinkRow({ link, nowMs, isOfAll = false }: { link: BookingLink; nowMs: number; isOfAll?: boolean }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const preferences = usePreferences();
@@ -101,6 +102,7 @@ function LinkRow({ link, nowMs }: { link: BookingLink; nowMs: number }) {
   const isOver = link.uses_left === 0 || (expiresMs !== null && expiresMs <= nowMs);
   const name = link.label === '' ? t(`booking.linkKind.${link.kind}`) : link.label;
   const facts = [
+    isOfAll ? link.title : '',
     link.label === '' ? '' : t(`booking.linkKind.${link.kind}`),
     link.uses_left === null ? t('booking.uses.any') : t('booking.private.left', { count: link.uses_left }),
     expiresMs === null ? '' : t('booking.private.until', { day: formatDay(expiresMs, preferences, nowMs) }),
