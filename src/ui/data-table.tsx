@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from 'react';
+import { type MouseEvent, type ReactNode, useRef } from 'react';
 import { Checkbox } from './choice.tsx';
 import styles from './data-table.module.css';
 
@@ -31,10 +31,14 @@ export interface DataTableProps<Row> {
   rows: readonly Row[];
   keyOf: (row: Row) => string;
   selection?: Selection<Row>;
+  /** A press anywhere in a row, beside its own buttons and links. Keys use a button of the row. */
+  onOpen?: (row: Row) => void;
+  /** Rows that follow each other and have the same key share a heading. */
+  groups?: { keyOf: (row: Row) => string; heading: (rows: readonly Row[]) => ReactNode } | undefined;
 }
 
 /** A table; on a phone its rows become cards, because a squeezed table cannot be read. */
-export function DataTable<Row>({ caption, columns, rows, keyOf, selection }: DataTableProps<Row>) {
+export function DataTable<Row>({ caption, columns, rows, keyOf, selection, onOpen, groups }: DataTableProps<Row>) {
   const keys = rows.map(keyOf);
   const lastPressed = useRef<string | null>(null);
   const select = (key: string, isSelected: boolean, isRange: boolean) => {
@@ -66,41 +70,77 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, selection }: Dat
           ))}
         </tr>
       </thead>
-      <tbody>
-        {rows.map((row) => {
-          const key = keyOf(row);
-          const isSelected = selection?.selected.has(key) ?? false;
-          return (
-            <tr key={key} data-selected={isSelected || undefined}>
-              {selection ? (
-                <td data-select>
-                  <Checkbox
-                    aria-label={selection.labelOf(row)}
-                    checked={isSelected}
-                    onChange={(event) => {
-                      const { nativeEvent } = event;
-                      const isRange = 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true;
-                      select(key, event.currentTarget.checked, isRange);
-                    }}
-                  />
-                </td>
-              ) : null}
-              {columns.map((column) => (
-                <td
-                  key={column.key}
-                  data-phone={column.phone}
-                  data-fit={column.fit || undefined}
-                  data-roomy={column.roomy || undefined}
-                >
-                  {column.cell(row)}
-                </td>
-              ))}
+      {partsOf(rows, groups?.keyOf).map((ones) => (
+        <tbody key={ones[0] === undefined ? '' : keyOf(ones[0])}>
+          {groups && ones.length > 0 ? (
+            <tr data-group>
+              <th scope="rowgroup" colSpan={columns.length + (selection ? 1 : 0)}>
+                {groups.heading(ones)}
+              </th>
             </tr>
-          );
-        })}
-      </tbody>
+          ) : null}
+          {ones.map((row) => {
+            const key = keyOf(row);
+            const isSelected = selection?.selected.has(key) ?? false;
+            return (
+              <tr
+                key={key}
+                data-selected={isSelected || undefined}
+                data-opens={onOpen ? true : undefined}
+                onClick={
+                  onOpen
+                    ? (event) => {
+                        if (isOfRow(event)) onOpen(row);
+                      }
+                    : undefined
+                }
+              >
+                {selection ? (
+                  <td data-select>
+                    <Checkbox
+                      aria-label={selection.labelOf(row)}
+                      checked={isSelected}
+                      onChange={(event) => {
+                        const { nativeEvent } = event;
+                        const isRange = 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true;
+                        select(key, event.currentTarget.checked, isRange);
+                      }}
+                    />
+                  </td>
+                ) : null}
+                {columns.map((column) => (
+                  <td
+                    key={column.key}
+                    data-phone={column.phone}
+                    data-fit={column.fit || undefined}
+                    data-roomy={column.roomy || undefined}
+                  >
+                    {column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      ))}
     </table>
   );
+}
+
+function partsOf<Row>(rows: readonly Row[], keyOf: ((row: Row) => string) | undefined): Row[][] {
+  const parts: Row[][] = [];
+  for (const row of rows) {
+    const [before] = parts.at(-1) ?? [];
+    if (before !== undefined && (keyOf === undefined || keyOf(before) === keyOf(row))) parts.at(-1)?.push(row);
+    else parts.push([row]);
+  }
+  return parts;
+}
+
+/** A press on the row itself: not on what acts by itself, in a menu of it, or to select its text. */
+function isOfRow({ target, currentTarget }: MouseEvent<HTMLTableRowElement>): boolean {
+  if (!(target instanceof Element) || !currentTarget.contains(target)) return false;
+  return target.closest('a, button, input, label') === null && window.getSelection()?.isCollapsed !== false;
 }
 
 /** Two lines in a cell: what matters, and a dim one below; `narrow` is the dim one where roomy columns are left out. */

@@ -5,7 +5,7 @@ import '@mantine/core/styles/ModalBase.layer.css';
 import '@mantine/core/styles/Modal.layer.css';
 import { Modal } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import styles from './side-panel.module.css';
 import { useReturnedFocus } from './use-returned-focus.ts';
@@ -15,12 +15,18 @@ import { useWords } from './words.tsx';
 export function SidePanel({
   title,
   actions,
+  footer,
   onClose,
+  onKeyDown,
   children,
 }: {
   title: string;
   actions?: ReactNode;
+  /** Buttons that stay in view while the rest scrolls. */
+  footer?: ReactNode;
   onClose: () => void;
+  /** Keys that act while the focus is anywhere in it. */
+  onKeyDown?: (event: KeyboardEvent) => void;
   children: ReactNode;
 }) {
   const words = useWords();
@@ -34,7 +40,7 @@ export function SidePanel({
       classNames={{ inner: styles.inner, content: styles.content, body: styles.body }}
     >
       <Modal.Overlay color="var(--hf-overlay)" backgroundOpacity={1} />
-      <Modal.Content aria-label={title} aria-describedby={undefined}>
+      <Modal.Content aria-label={title} aria-describedby={undefined} onKeyDown={onKeyDown}>
         <Modal.Body>
           <div className={styles.header}>
             <h2 className={styles.title} tabIndex={-1} data-autofocus>
@@ -46,6 +52,7 @@ export function SidePanel({
             </IconButton>
           </div>
           <div className={styles.scroll}>{children}</div>
+          {footer ? <div className={styles.footer}>{footer}</div> : null}
         </Modal.Body>
       </Modal.Content>
     </Modal.Root>

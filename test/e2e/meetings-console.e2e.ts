@@ -90,7 +90,7 @@ test('the meetings console shows meetings and mirrors, explains them, and retrie
     await expect(page.getByText('Monitor origin vs mirror state, repair tools, and audit trails')).toBeVisible();
     await expect(page.getByRole('row').nth(1)).toBeVisible();
     // a few rows say as much as fifty, and are looked at in a tenth of the time
-    await page.getByLabel('To day').fill(inDays(8));
+    await page.getByLabel('To', { exact: true }).fill(inDays(8));
     await expect(page).toHaveURL(/to=/);
     await expect(page.getByRole('row')).not.toHaveCount(51);
     await watched.look('console-upcoming', { phone: true });

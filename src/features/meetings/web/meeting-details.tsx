@@ -1,11 +1,9 @@
-import { IconVideo } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { ButtonAnchor } from '#ui/button.tsx';
-import { CopyButton } from '#ui/copy-button.tsx';
 import { TwoLines } from '#ui/data-table.tsx';
-import { Dialog } from '#ui/dialog.tsx';
+import { DetailsSheet } from './details-sheet.tsx';
 import { Fact } from './fact.tsx';
+import { Join } from './join.tsx';
 import { MeetingWhen } from './meeting-when.tsx';
 import { AuditOf } from './mirrors/audit-dialog.tsx';
 import styles from './mirrors/mirror-details.module.css';
@@ -26,31 +24,17 @@ export function MeetingDetails({ row, repairs, onAudit, onClose }: MeetingDetail
   const { t } = useTranslation();
   const link = openLink(row.meetingLink);
   return (
-    <Dialog
-      opened
+    <DetailsSheet
       onClose={onClose}
       title={t('meetings.details.meeting')}
-      actions={
-        <>
-          <MirrorTools row={row} repairs={repairs} onAudit={onAudit} />
-          {link ? (
-            <ButtonAnchor
-              href={link.href}
-              target="_blank"
-              rel="noreferrer noopener"
-              leftSection={<IconVideo size={16} aria-hidden />}
-            >
-              {t('meetings.details.join')}
-            </ButtonAnchor>
-          ) : null}
-        </>
-      }
+      actions={<MirrorTools row={row} repairs={repairs} onAudit={onAudit} />}
     >
       <p className={styles.title}>
         {row.invitee === ''
           ? row.eventType
           : t('meetings.details.with', { title: row.eventType, invitee: row.invitee })}
       </p>
+      <Join href={link?.href} />
       <dl className={styles.facts}>
         <Fact name={t('meetings.column.when')}>
           <MeetingWhen row={row} />
@@ -74,6 +58,7 @@ export function MeetingDetails({ row, repairs, onAudit, onClose }: MeetingDetail
         <Fact name={t('meetings.details.origin')}>
           <MirrorPlace place={row.origin} />
         </Fact>
+        {link === null ? null : <Fact name={t('meetings.details.link')}>{link.href}</Fact>}
         <MirrorHealth row={row} />
         {row.email === '' ? null : (
           <Fact name={t('meetings.details.history')}>
@@ -87,14 +72,6 @@ export function MeetingDetails({ row, repairs, onAudit, onClose }: MeetingDetail
           </Fact>
         )}
       </dl>
-      {link === null ? null : (
-        <p className={styles.link}>
-          <span>{link.href}</span>
-          <CopyButton text={link.href} size="xs">
-            {t('meetings.details.copyLink')}
-          </CopyButton>
-        </p>
-      )}
       <div className={styles.section}>
         <h3>{t('meetings.details.activity')}</h3>
         <Link to="/calendar" search={{ day: row.date, event: row.event_id }}>
@@ -102,6 +79,6 @@ export function MeetingDetails({ row, repairs, onAudit, onClose }: MeetingDetail
         </Link>
       </div>
       <AuditOf id={row.event_id} full={false} />
-    </Dialog>
+    </DetailsSheet>
   );
 }

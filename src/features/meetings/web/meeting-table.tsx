@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Tag } from '#ui/badge.tsx';
 import { type Column, DataTable, type Selection, TwoLines } from '#ui/data-table.tsx';
 import type { ConsoleSearch } from './console-search.ts';
+import { DayHeading } from './day-heading.tsx';
 import { Invitee, InviteeName } from './invitee.tsx';
 import { MeetingWhen } from './meeting-when.tsx';
 import { HealthBadge } from './mirrors/health-badge.tsx';
@@ -10,27 +11,31 @@ import type { Repairs } from './mirrors/use-repairs.ts';
 import type { MeetingRow } from './queries.ts';
 import { MeetingActions } from './row-actions.tsx';
 import styles from './row-title.module.css';
-import { sortable } from './sort-header.tsx';
+import { orderOf, sortable } from './sort-header.tsx';
 
 export interface MeetingTableProps {
   caption: string;
   rows: readonly MeetingRow[];
   search: ConsoleSearch;
   isAhead: boolean;
+  /** The list has more rows on other pages, before and after these. */
+  cut: { before: boolean; after: boolean };
   repairs: Repairs;
   selection: Selection<MeetingRow>;
   onOpen: (what: 'details' | 'audit' | 'cancel' | 'move', row: MeetingRow) => void;
 }
 
-export function MeetingTable({ caption, rows, search, isAhead, repairs, selection, onOpen }: MeetingTableProps) {
+export function MeetingTable({ caption, rows, search, isAhead, cut, repairs, selection, onOpen }: MeetingTableProps) {
   const { t } = useTranslation();
+  // In another order the days are mixed.
+  const isByDay = orderOf(search).sort === 'date';
   const columns: Column<MeetingRow>[] = [
     {
       key: 'when',
       ...sortable(search, 'date', t('meetings.column.when')),
       phone: 'aside',
       fit: true,
-      cell: (row) => <MeetingWhen row={row} />,
+      cell: (row) => <MeetingWhen row={row} isGrouped={isByDay} />,
     },
     {
       key: 'invitee',
@@ -82,7 +87,24 @@ export function MeetingTable({ caption, rows, search, isAhead, repairs, selectio
       ),
     },
   ];
-  return <DataTable caption={caption} columns={columns} rows={rows} keyOf={(row) => row.id} selection={selection} />;
+  const heading = (ofDay: readonly MeetingRow[]) => {
+    const [first] = ofDay;
+    if (first === undefined) return null;
+    // A day that continues on another page is not counted.
+    const isCut = (cut.before && first === rows[0]) || (cut.after && ofDay.at(-1) === rows.at(-1));
+    return <DayHeading date={first.date} count={isCut ? null : ofDay.length} />;
+  };
+  return (
+    <DataTable
+      caption={caption}
+      columns={columns}
+      rows={rows}
+      keyOf={(row) => row.id}
+      selection={selection}
+      onOpen={(row) => onOpen('details', row)}
+      groups={isByDay ? { keyOf: (row) => row.date, heading } : undefined}
+    />
+  );
 }
 
 /** The event type of a booking, or the title of another meeting, with marks for special cases. */

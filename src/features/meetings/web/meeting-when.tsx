@@ -5,13 +5,18 @@ import { formatDay, formatPlainDate, formatTime, msOfInstant } from '#ui/format.
 import { usePreferences } from '#ui/preferences.tsx';
 import type { MeetingRow } from './queries.ts';
 
-/** `10:30 AM`, and below it day and length. */
-export function MeetingWhen({ row }: { row: MeetingRow }) {
+/** `10:30 AM`, and below it day and length; without the day where a heading names it. */
+export function MeetingWhen({ row, isGrouped = false }: { row: MeetingRow; isGrouped?: boolean }) {
   const { t } = useTranslation();
   const preferences = usePreferences();
   const currentMs = useNowMs();
   if (row.all_day) {
-    return <TwoLines first={t('meetings.allDay')} second={formatPlainDate(row.date, preferences, currentMs)} />;
+    return (
+      <TwoLines
+        first={t('meetings.allDay')}
+        second={isGrouped ? undefined : formatPlainDate(row.date, preferences, currentMs)}
+      />
+    );
   }
   const startsMs = msOfInstant(row.starts_at);
   const minutes = Math.round((msOfInstant(row.ends_at) - startsMs) / 60_000);
@@ -25,7 +30,7 @@ export function MeetingWhen({ row }: { row: MeetingRow }) {
   return (
     <TwoLines
       first={<span className="hf-num">{formatTime(startsMs, preferences)}</span>}
-      second={`${formatDay(startsMs, preferences, currentMs)} · ${length}`}
+      second={isGrouped ? length : `${formatDay(startsMs, preferences, currentMs)} · ${length}`}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { IconDownload } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Tag } from '#ui/badge.tsx';
 import { ButtonAnchor } from '#ui/button.tsx';
@@ -13,6 +13,7 @@ import { Tab, TabList, TabPanel, Tabs } from '#ui/tabs.tsx';
 import { useCancel } from './bookings/use-cancel.ts';
 import { ConsoleFilters } from './console-filters.tsx';
 import { type ConsoleSearch, isFiltered, readConsoleSearch, tabOf } from './console-search.ts';
+import { DetailsStepsContext } from './details-steps.ts';
 import { LinkButton } from './link-button.ts';
 import { MeetingTable } from './meeting-table.tsx';
 import { BulkBar, BulkProgress } from './mirrors/bulk-bar.tsx';
@@ -28,10 +29,12 @@ const MeetingDetails = lazy(async () => ({ default: (await import('./meeting-det
 const CancelDialog = lazy(async () => ({ default: (await import('./bookings/cancel-dialog.tsx')).CancelDialog }));
 
 const BookingDesk = lazy(async () => ({ default: (await import('./bookings/booking-desk.tsx')).BookingDesk }));
-const RequestsPanel = lazy(async () => ({ default: (await import('./bookings/requests-panel.tsx')).RequestsPanel }));
 
 const TeamLinks = lazy(async () => ({ default: (await import('./team/team-links.tsx')).TeamLinks }));
-const QuestionsPanel = lazy(async () => ({ default: (await import('./bookings/questions-panel.tsx')).QuestionsPanel }));
+const DecisionsPanel = lazy(async () => ({ default: (await import('./bookings/decisions-panel.tsx')).DecisionsPanel }));
+
+/** Of the decisions panel at the last visit on this device: its place is kept while the rows load. */
+const keptHeight = () => Number(localStorage.getItem('holdfast-decisions-height'));
 
 type Row = MeetingRow | MirrorRow;
 interface Opened {
@@ -52,19 +55,24 @@ export function MeetingsPage() {
   const cancel = useCancel();
   const [opened, setOpened] = useState<Opened | null>(null);
   const counts = list.data?.counts;
+  useEffect(() => {
+    if (counts?.requests === 0) localStorage.removeItem('holdfast-decisions-height');
+  }, [counts?.requests]);
 
   const look = (booking: string | undefined) => void navigate({ to: '.', search: { ...search, booking } });
   const open = (dialog: Opened['dialog'], row: Row) => {
     const [booked] = row.is_mirror ? [] : (row.booking?.comers ?? []);
-    if (dialog === 'details' && booked) look(booked.booking_id);
-    else setOpened({ dialog, row });
+    if (dialog === 'details' && booked) {
+      setOpened(null);
+      look(booked.booking_id);
+      return;
+    }
+    if (search.booking !== undefined) look(undefined);
+    setOpened({ dialog, row });
   };
   const close = () => setOpened(null);
   // one dialog at a time: the booking makes way for its audit log
-  const audit = (booked: MeetingRow) => {
-    look(undefined);
-    open('audit', booked);
-  };
+  const audit = (booked: MeetingRow) => open('audit', booked);
   // A fresh list may no longer hold the row that is looked at; then the last known one stays in view.
   const row = opened && ((list.data ? rowsOf(list.data) : []).find((one) => one.id === opened.row.id) ?? opened.row);
 
@@ -110,10 +118,10 @@ export function MeetingsPage() {
         </>
       }
     >
+      {counts === undefined && keptHeight() > 0 ? <div style={{ minHeight: keptHeight() }} /> : null}
       {counts && counts.requests > 0 ? (
-        <Suspense>
-          <QuestionsPanel />
-          <RequestsPanel />
+        <Suspense fallback={<div style={{ minHeight: keptHeight() }} />}>
+          <DecisionsPanel />
         </Suspense>
       ) : null}
       <Tabs value={tab} onChange={goTo}>
@@ -147,28 +155,42 @@ export function MeetingsPage() {
           )}
         </TabPanel>
       </Tabs>
-      <Suspense>
-        {row?.is_mirror && opened?.dialog === 'details' ? (
-          <MirrorDetails row={row} repairs={repairs} onAudit={() => open('audit', row)} onClose={close} />
-        ) : null}
-        {row?.is_mirror === false && opened?.dialog === 'details' ? (
-          <MeetingDetails row={row} repairs={repairs} onAudit={() => open('audit', row)} onClose={close} />
-        ) : null}
-        {row && opened?.dialog === 'audit' ? <AuditDialog row={row} onClose={close} /> : null}
-        {desk ? (
-          <BookingDesk
-            key={`${desk.bookingId} ${desk.dialog}`}
-            {...desk}
-            tools={{ repairs, onAudit: () => (desk.row === null ? undefined : audit(desk.row)) }}
-            onClose={desk.dialog === 'details' ? () => look(undefined) : close}
-          />
-        ) : null}
-        {row?.is_mirror === false && row.booking === null && opened?.dialog === 'cancel' ? (
-          <CancelDialog row={row} onCancel={cancel} onClose={close} />
-        ) : null}
-      </Suspense>
+      <DetailsStepsContext value={stepsFrom(list.data, desk?.row ?? row, open)}>
+        <Suspense>
+          {row?.is_mirror && opened?.dialog === 'details' ? (
+            <MirrorDetails row={row} repairs={repairs} onAudit={() => open('audit', row)} onClose={close} />
+          ) : null}
+          {row?.is_mirror === false && opened?.dialog === 'details' ? (
+            <MeetingDetails row={row} repairs={repairs} onAudit={() => open('audit', row)} onClose={close} />
+          ) : null}
+          {row && opened?.dialog === 'audit' ? <AuditDialog row={row} onClose={close} /> : null}
+          {desk ? (
+            <BookingDesk
+              key={desk.dialog === 'details' ? desk.dialog : `${desk.bookingId} ${desk.dialog}`}
+              {...desk}
+              tools={{ repairs, onAudit: () => (desk.row === null ? undefined : audit(desk.row)) }}
+              onClose={desk.dialog === 'details' ? () => look(undefined) : close}
+            />
+          ) : null}
+          {row?.is_mirror === false && row.booking === null && opened?.dialog === 'cancel' ? (
+            <CancelDialog row={row} onCancel={cancel} onClose={close} />
+          ) : null}
+        </Suspense>
+      </DetailsStepsContext>
     </Page>
   );
+}
+
+/** From the row whose details are open to those beside it; none where the list does not have it. */
+function stepsFrom(page: ConsolePage | undefined, row: Row | null, open: (dialog: 'details', row: Row) => void) {
+  const rows = page ? rowsOf(page) : [];
+  const at = rows.findIndex((one) => one.id === row?.id);
+  if (at === -1) return null;
+  const to = (by: -1 | 1) => {
+    const other = rows[at + by];
+    return other === undefined ? null : () => open('details', other);
+  };
+  return { previous: to(-1), next: to(1) };
 }
 
 /** The booking that is looked at: one of a row whose action was pressed, or that which the address names. */
@@ -229,7 +251,13 @@ function Rows({ page, search, repairs, name, onOpen }: RowsProps) {
         {tab === 'mirrors' ? (
           <MirrorTable {...shared} rows={page.mirrors} />
         ) : (
-          <MeetingTable {...shared} caption={name} rows={page[tab]} isAhead={tab === 'upcoming'} />
+          <MeetingTable
+            {...shared}
+            caption={name}
+            rows={page[tab]}
+            isAhead={tab === 'upcoming'}
+            cut={{ before: (search.page ?? 1) > 1, after: (search.page ?? 1) < page.pages }}
+          />
         )}
       </Panel>
       <Pager page={search.page ?? 1} pages={page.pages} matching={page.matching} />

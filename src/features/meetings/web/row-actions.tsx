@@ -36,7 +36,7 @@ function Actions({
   return (
     <span className={styles.actions}>
       <span className={styles.wide}>
-        <Button variant="subtle" size="xs" onClick={onView}>
+        <Button variant="subtle" size="xs" data-quiet onClick={onView}>
           {t('meetings.action.view')}
           <span className="hf-sr-only"> {title}</span>
         </Button>

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Dialog } from '#ui/dialog.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
+import { SkeletonRows } from '#ui/skeleton.tsx';
+import { DetailsSheet } from '../details-sheet.tsx';
 import type { MeetingRow } from '../queries.ts';
-import { BookingDetails, type BookingDetailsProps } from './booking-details.tsx';
+import { BookingActions, BookingDetails, type BookingDetailsProps } from './booking-details.tsx';
 import { useBooking } from './booking-queries.ts';
 import { EndDialog } from './end-dialog.tsx';
 import { GiveDialog } from './give-dialog.tsx';
@@ -28,31 +29,26 @@ export function BookingDesk({ bookingId, row, tools = null, dialog, onClose }: B
   const one = useBooking(bookingId);
   const acts = useBookingActs();
   const [act, setAct] = useState<'move' | 'cancel' | 'decline' | 'give' | null>(dialog === 'details' ? null : dialog);
-  if (one.data === undefined) {
-    // one dialog that comes with all it says, not two after each other
-    if (!one.error) return null;
+  if (one.data === undefined || act === null) {
     return (
-      <Dialog opened onClose={onClose} title={t('meetings.booking.details')}>
-        <ErrorState title={t('meetings.booking.loadFailed')} error={one.error} onRetry={() => void one.refetch()} />
-      </Dialog>
+      <DetailsSheet
+        title={t('meetings.booking.details')}
+        onClose={onClose}
+        actions={one.data ? <BookingActions booking={one.data.booking} acts={acts} onAct={setAct} /> : null}
+      >
+        {one.data ? (
+          <BookingDetails {...one.data} row={row} tools={tools} />
+        ) : one.error ? (
+          <ErrorState title={t('meetings.booking.loadFailed')} error={one.error} onRetry={() => void one.refetch()} />
+        ) : (
+          <SkeletonRows rows={6} label={t('meetings.loading')} />
+        )}
+      </DetailsSheet>
     );
   }
-  const { booking, history, series } = one.data;
+  const { booking, series } = one.data;
   const back = () => (dialog === 'details' ? setAct(null) : onClose());
   if (act === 'move') return <MoveDialog booking={booking} acts={acts} onClose={back} />;
   if (act === 'give') return <GiveDialog booking={booking} onClose={back} />;
-  if (act !== null)
-    return <EndDialog kind={act} booking={booking} later={series?.later ?? []} acts={acts} onClose={back} />;
-  return (
-    <BookingDetails
-      booking={booking}
-      history={history}
-      series={series}
-      row={row}
-      tools={tools}
-      acts={acts}
-      onAct={setAct}
-      onClose={onClose}
-    />
-  );
+  return <EndDialog kind={act} booking={booking} later={series?.later ?? []} acts={acts} onClose={back} />;
 }

@@ -1,13 +1,12 @@
-import { IconVideo } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { StateBadge, Tag } from '#ui/badge.tsx';
-import { Button, ButtonAnchor } from '#ui/button.tsx';
-import { CopyButton } from '#ui/copy-button.tsx';
+import { Button } from '#ui/button.tsx';
+import { useNowMs } from '#ui/clock.ts';
 import { TwoLines } from '#ui/data-table.tsx';
-import { Dialog } from '#ui/dialog.tsx';
 import { Fact } from '../fact.tsx';
+import { Join } from '../join.tsx';
 import { AuditOf } from '../mirrors/audit-dialog.tsx';
 import styles from '../mirrors/mirror-details.module.css';
 import { MirrorPlace } from '../mirrors/mirror-place.tsx';
@@ -28,9 +27,6 @@ export interface BookingDetailsProps {
   row: MeetingRow | null;
   /** Repairs of its blocks, if its row is loaded. */
   tools: { repairs: Repairs; onAudit: () => void } | null;
-  acts: BookingActs;
-  onAct: (what: 'move' | 'cancel' | 'decline' | 'give') => void;
-  onClose: () => void;
 }
 
 const tones = {
@@ -44,19 +40,15 @@ const tones = {
 } as const;
 
 /** Everything about one booking: who, when, where, what they answered, and what happened to it. */
-export function BookingDetails({ booking, history, series, row, tools, acts, onAct, onClose }: BookingDetailsProps) {
+export function BookingDetails({ booking, history, series, row, tools }: BookingDetailsProps) {
   const { t } = useTranslation();
   const when = useBookingWhen();
   const { title, name, email, state, start_time: startMs, end_time: endMs, zone } = booking;
   const link = openLink(booking.join_url);
   return (
-    <Dialog
-      opened
-      onClose={onClose}
-      title={t('meetings.booking.details')}
-      actions={<Actions booking={booking} acts={acts} nowMs={when.nowMs} onAct={onAct} />}
-    >
+    <>
       <p className={styles.title}>{t('meetings.details.with', { title, invitee: name })}</p>
+      <Join href={endMs > when.nowMs ? link?.href : undefined} />
       <dl className={styles.facts}>
         <Fact name={t('meetings.column.when')}>
           <TwoLines first={when.ofHost(startMs, endMs)} second={when.ofGuest(startMs, zone)} />
@@ -82,14 +74,7 @@ export function BookingDetails({ booking, history, series, row, tools, acts, onA
         <Fact name={t('meetings.booking.place')}>
           {t(`meetings.booking.location.${booking.location.kind}`)}
           {placeOf(booking)}
-          {link ? (
-            <span className={styles.link}>
-              <span>{link.href}</span>
-              <CopyButton text={link.href} size="xs">
-                {t('meetings.details.copyLink')}
-              </CopyButton>
-            </span>
-          ) : null}
+          {link ? <p>{link.href}</p> : null}
         </Fact>
         {booking.guests.length > 0 ? (
           <Fact name={t('meetings.booking.brings')}>
@@ -146,7 +131,7 @@ export function BookingDetails({ booking, history, series, row, tools, acts, onA
           )}
         </>
       ) : null}
-    </Dialog>
+    </>
   );
 }
 
@@ -174,17 +159,18 @@ function Others({ row, id }: { row: MeetingRow | null; id: string }) {
   );
 }
 
-interface ActionsProps extends Pick<BookingDetailsProps, 'booking' | 'acts' | 'onAct'> {
-  nowMs: number;
-}
+type ActionsProps = Pick<BookingDetailsProps, 'booking'> & {
+  acts: BookingActs;
+  onAct: (what: 'move' | 'cancel' | 'decline' | 'give') => void;
+};
 
 /** Actions that are possible now. */
-function Actions({ booking, acts, nowMs, onAct }: ActionsProps) {
+export function BookingActions({ booking, acts, onAct }: ActionsProps) {
   const { t } = useTranslation();
+  const nowMs = useNowMs();
   const { state, guest_no_show: guestStayed, host_no_show: hostStayed } = booking;
   const isOver = booking.end_time <= nowMs;
   const hasBegun = booking.start_time <= nowMs;
-  const link = openLink(booking.join_url);
   if (state === 'pending') {
     return (
       <>
@@ -226,16 +212,6 @@ function Actions({ booking, acts, nowMs, onAct }: ActionsProps) {
           )}
         </>
       )}
-      {link && !isOver ? (
-        <ButtonAnchor
-          href={link.href}
-          target="_blank"
-          rel="noreferrer noopener"
-          leftSection={<IconVideo size={16} aria-hidden />}
-        >
-          {t('meetings.details.join')}
-        </ButtonAnchor>
-      ) : null}
     </>
   );
 }

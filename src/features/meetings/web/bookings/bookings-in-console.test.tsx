@@ -10,7 +10,7 @@ beforeAll(async () => {
   await startTranslations('en');
   await loadWords('meetings');
   // lazy parts load first: on a busy machine they would come too late
-  await Promise.all([import('./booking-desk.tsx'), import('./requests-panel.tsx')]);
+  await Promise.all([import('./booking-desk.tsx'), import('./decisions-panel.tsx')]);
 });
 afterEach(() => {
   cleanup();
@@ -217,12 +217,12 @@ test('booking requests appear above the tabs until they are answered', async () 
       },
     },
   });
-  expect(await screen.findByText('1 request needs your answer')).toBeTruthy();
+  expect(await screen.findByText('1 booking needs a decision')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Decline Bo Li' }));
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Keep booking' }));
   await user.click(screen.getByRole('button', { name: 'Confirm Bo Li' }));
   expect(await screen.findByText('Intro with Bo Li is confirmed')).toBeTruthy();
-  await waitFor(() => expect(screen.queryByText('1 request needs your answer')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('1 booking needs a decision')).toBeNull());
   expect(api.calls.some((call) => call.path.endsWith('/decline'))).toBe(false);
 });
 
@@ -241,14 +241,14 @@ test('a recurring booking request is one entry and answered with one request', a
       },
     },
   });
-  expect(await screen.findByText('1 request needs your answer')).toBeTruthy();
+  expect(await screen.findByText('1 booking needs a decision')).toBeTruthy();
   expect(within(screen.getByRole('list', { name: '2 times' })).getAllByRole('link')).toHaveLength(2);
   await user.click(screen.getByRole('button', { name: 'Decline all 2 Bo Li' }));
   const dialog = await screen.findByRole('dialog');
   expect(within(dialog).getByText(/^2 times\. We'll email Bo Li/)).toBeTruthy();
   await user.click(within(dialog).getByRole('button', { name: 'Decline' }));
   await screen.findByText('Bo Li was notified that all 2 times of Intro are off');
-  await waitFor(() => expect(screen.queryByText('1 request needs your answer')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('1 booking needs a decision')).toBeNull());
   expect(api.calls.find((call) => call.path.endsWith('/decline'))?.body).toEqual({ series: true });
 });
 
@@ -322,16 +322,65 @@ test('a calendar change that contradicts a booking asks above the tabs and is an
       },
     },
   });
-  await user.click(await screen.findByRole('button', { name: 'Move the booking' }));
+  await user.click(await screen.findByRole('button', { name: /^Move the booking/ }));
   // one answer at a time
-  const other = screen.getByRole('button', { name: 'Restore the event' });
+  const other = screen.getByRole('button', { name: /^Restore the event/ });
   await waitFor(() => expect(other.getAttribute('aria-disabled')).toBe('true'));
   await user.click(other);
   answered.resolve();
-  await waitFor(() => expect(screen.queryByText('Bookings that need your decision')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('1 booking needs a decision')).toBeNull());
   expect(api.calls.filter((call) => call.path.endsWith('/answer'))).toHaveLength(1);
   expect(api.calls.find((call) => call.path.endsWith('/answer'))?.body).toEqual({
     question_id: otherId,
     answer: 'follow',
   });
+});
+
+test('a booking that five events contradict is one row, and one answer settles all five', async () => {
+  const conflict = (nth: number) => ({
+    question_id: `0190a1b2-0000-7000-8000-00000000010${nth}`,
+    kind: 'conflict',
+    booking_id: bookingId,
+    appointment_id: otherId,
+    title: 'Intro',
+    guests: ['Bo Li'],
+    start_time: iso(startMs),
+    end_time: iso(startMs + hour),
+    moved_to: null,
+    in_the_way: {
+      title: `Lunch ${nth}`,
+      calendar_name: 'Home',
+      event_id: `e${nth}`,
+      start_time: iso(startMs),
+      end_time: iso(startMs + hour),
+    },
+    asked_at: iso(now),
+    answers: ['ask-guest', 'ignore', 'cancel'],
+  });
+  let asked = [1, 2, 3, 4, 5].map(conflict);
+  const { api, user } = show('/meetings', booking(), {
+    requests: 5,
+    routes: {
+      'GET /api/bookings': { body: { bookings: [] } },
+      'GET /api/bookings/questions': () => ({ body: { questions: asked } }),
+      [`POST ${path}/answer`]: ({ body }) => {
+        asked = asked.filter(({ question_id }) => question_id !== (body as { question_id: string }).question_id);
+        return { body: { questions: asked } };
+      },
+    },
+  });
+  expect(await screen.findByText('Conflicts with Lunch 1, and 4 more')).toBeTruthy();
+  expect(screen.getByText('1 booking needs a decision')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: /^Ask for another time/ }));
+  await waitFor(() => expect(screen.queryByText('1 booking needs a decision')).toBeNull());
+  const given = api.calls.filter((call) => call.path.endsWith('/answer')).map(({ body }) => body as { answer: string });
+  // the guest is asked once
+  expect(given.map(({ answer }) => answer)).toEqual(['ask-guest', 'ignore', 'ignore', 'ignore', 'ignore']);
+});
+
+test('a press on a row opens its details below the heading of its day', async () => {
+  const { user } = show('/meetings', booking());
+  expect(await screen.findByRole('rowheader', { name: /1 meeting$/ })).toBeTruthy();
+  await user.click(screen.getByText('bo@example.net'));
+  expect(await screen.findByRole('dialog', { name: 'Booking Details' })).toBeTruthy();
 });

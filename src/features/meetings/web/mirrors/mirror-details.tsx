@@ -2,8 +2,8 @@ import { IconHelpCircle, IconRefresh } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '#ui/banner.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
-import { Dialog } from '#ui/dialog.tsx';
 import { useExplain } from '#ui/explain.ts';
+import { DetailsSheet } from '../details-sheet.tsx';
 import { Fact } from '../fact.tsx';
 import { OriginLink } from '../origin-link.tsx';
 import { canRetry, type MirrorRow } from '../queries.ts';
@@ -26,8 +26,7 @@ export function MirrorDetails({ row, repairs, onAudit, onClose }: MirrorDetailsP
   const { t } = useTranslation();
   const explain = useExplain();
   return (
-    <Dialog
-      opened
+    <DetailsSheet
       onClose={onClose}
       title={t('meetings.details.title')}
       actions={
@@ -104,6 +103,6 @@ export function MirrorDetails({ row, repairs, onAudit, onClose }: MirrorDetailsP
         <OriginLink row={row} />
       </div>
       <AuditOf id={row.id} full={false} />
-    </Dialog>
+    </DetailsSheet>
   );
 }

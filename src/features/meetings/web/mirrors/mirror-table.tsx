@@ -83,6 +83,7 @@ export function MirrorTable({ rows, search, repairs, selection, onOpen }: Mirror
       rows={rows}
       keyOf={(row) => row.id}
       selection={selection}
+      onOpen={(row) => onOpen('details', row)}
     />
   );
 }
