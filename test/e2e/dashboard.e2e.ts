@@ -163,7 +163,7 @@ test('dashboard figures match their rows, follow the period, and export as files
       await expect(panel(page, 'Conversion Rate').getByText('2 of 2 booking requests')).toBeVisible({ timeout: 5_000 });
     }).toPass({ timeout: 60_000 });
     await expect(panel(page, 'Total Meetings').getByRole('button', { name: /^3\b/ })).toBeVisible();
-    await expect(panel(page, 'Total Meetings').getByText('0 held, 3 upcoming')).toBeVisible();
+    await expect(panel(page, 'Total Meetings').getByText('Bookings: 0 held, 3 upcoming')).toBeVisible();
     await expect
       .poll(() => [...new Set(asked)].toSorted())
       .toEqual(['/analytics/conflict-prevention', '/analytics/dashboard', '/analytics/digest', '/analytics/filters']);

@@ -70,10 +70,13 @@ const panel = async (name: string) => {
   return within(found);
 };
 
+/** The list of all first steps, which the line of the next one opens. */
+const openSteps = async () => userEvent.click(await screen.findByText('Show all steps'));
+
 test('the dashboard loads all cards with one request, besides filters and this month', async () => {
   const { api } = show();
   const total = await panel('Total Meetings');
-  expect(total.getByText('98 held, 14 upcoming')).toBeTruthy();
+  expect(total.getByText('Bookings: 98 held, 14 upcoming')).toBeTruthy();
   expect((await panel('Conflicts Prevented')).getByText('98.4% of slots mirrored across calendars')).toBeTruthy();
   await waitFor(async () =>
     expect((await panel('Conflicts Prevented')).getByRole('button', { name: /^this month/ }).textContent).toContain(
@@ -225,7 +228,7 @@ test('each empty dashboard panel says so and suggests the next step', async () =
     expect(screen.getByText(text)).toBeTruthy();
   expect(screen.getByText('Apply to Availability').closest('button')?.disabled).toBe(true);
   // in its panel, and among the first steps
-  await screen.findByText('Get set up in five steps');
+  await openSteps();
   const leadsTo = (text: string) => screen.getAllByText(text).map((one) => one.closest('a')?.getAttribute('href'));
   for (const [text, path] of [
     ['Set Availability', '/availability'],
@@ -242,11 +245,18 @@ test('the first steps list what is missing, can be skipped, and disappear once c
   const nobody = { total_connected: 0, sync_health_score: null, connected_calendars: [] };
   const steps = async () =>
     within((await screen.findByText('Get set up in five steps')).closest('section') as HTMLElement);
+  const all = async () => {
+    await openSteps();
+    return steps();
+  };
   show({ calendar_health: nobody }, { 'GET /analytics/filters': { body: { ...noFilters, event_types: [] } } });
+  // the next step, ready to be done
+  expect((await steps()).getByText('0 of 5')).toBeTruthy();
   expect((await steps()).getByText('Connect Calendar').closest('a')?.getAttribute('href')).toBe(
     '/integrations#connect',
   );
-  expect((await steps()).getByText('Create Event Type')).toBeTruthy();
+  expect((await steps()).queryByText('Create Event Type')).toBeNull();
+  expect((await all()).getByText('Create Event Type')).toBeTruthy();
   expect((await steps()).getByText('Set up mirroring').closest('a')?.getAttribute('href')).toBe(
     '/integrations/mirrors#review',
   );
@@ -258,7 +268,7 @@ test('the first steps list what is missing, can be skipped, and disappear once c
       'GET /api/first-steps': { body: { ...firstSteps, mirrored: true } },
     },
   );
-  expect((await steps()).queryByText('Connect Calendar')).toBeNull();
+  expect((await all()).queryByText('Connect Calendar')).toBeNull();
   expect((await steps()).queryByText('Set up mirroring')).toBeNull();
   // the calendar, mirroring, and the link: somebody has booked with it
   expect((await steps()).getAllByText('Done')).toHaveLength(3);
@@ -290,6 +300,7 @@ test('copying the booking link completes the last of the first steps', async () 
     'PATCH /api/first-steps': { body: { ...firstSteps, copied: true } },
   });
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(written);
+  await openSteps();
   await user.click(await screen.findByText('Copy link'));
   expect(written).toHaveBeenCalledWith('https://cal.example.org/dana-lee');
   await waitFor(() => expect(screen.queryByText('Get set up in five steps')).toBeNull());
@@ -304,6 +315,7 @@ test('a user without a handle accepts the suggested one and can then copy the li
     'GET /api/handle': { body: { ...taken, handle: null, url: null, suggestion: 'dana' } },
     'PUT /api/handle': { body: taken },
   });
+  await openSteps();
   await user.click(await screen.findByText('Use cal.example.org/dana'));
   const copy = (await screen.findByText('Copy link')).closest('button');
   await waitFor(() => expect(document.activeElement).toBe(copy));
@@ -317,6 +329,7 @@ test('a refused handle suggestion shows why and links to choosing another', asyn
     'GET /api/handle': { body: open },
     'PUT /api/handle': refusal(409, 'HANDLE_TAKEN', 'Somebody else has taken this name.'),
   });
+  await openSteps();
   await user.click(await screen.findByText('Use cal.example.org/dana'));
   expect(await screen.findByText('Somebody else has taken this name.')).toBeTruthy();
   const link = (await screen.findByText('Choose your address')).closest('a');
@@ -326,7 +339,11 @@ test('a refused handle suggestion shows why and links to choosing another', asyn
 test('a period without bookings shows a zero with its reason and no trend line', async () => {
   show({ total_meetings: { value: 0, delta_pct: null, previous: 0, held: 0, upcoming: 0 } });
   const total = await panel('Total Meetings');
-  expect(total.getByText('No bookings')).toBeTruthy();
+  // no contradiction to the panel that counts calendars
+  const { total: inCalendars } = sampleAnswer().data.meeting_sources;
+  expect(inCalendars).toBeGreaterThan(0);
+  expect(total.getByText(`No bookings yet · ${inCalendars} in calendars`)).toBeTruthy();
+  expect((await panel('Meeting Sources')).getByText('In all calendars, with at least one other person')).toBeTruthy();
   expect(total.queryByRole('img')).toBeNull();
 });
 

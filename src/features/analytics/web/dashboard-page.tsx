@@ -12,12 +12,12 @@ import { type Panel, panels } from '../rules/measures.ts';
 import { type Board, BoardContext } from './board.ts';
 import styles from './dashboard-page.module.css';
 import { type DashboardSearch, isFiltered, periods, readDashboardSearch, usualPeriod } from './dashboard-search.ts';
-import { DashboardSkeleton } from './dashboard-skeleton.tsx';
-import { FirstSteps } from './first-steps.tsx';
+import { DashboardSkeleton, TodayGhost } from './dashboard-skeleton.tsx';
 import { BookingTrends } from './panels/booking-trends.tsx';
 import { CalendarHealth } from './panels/calendar-health.tsx';
 import { Capacity } from './panels/capacity.tsx';
 import { ConflictsPrevented } from './panels/conflicts-prevented.tsx';
+import { isEmpty } from './panels/empty-panels.ts';
 import { Forecast } from './panels/forecast.tsx';
 import { Funnel } from './panels/funnel.tsx';
 import { MeetingSources } from './panels/meeting-sources.tsx';
@@ -38,6 +38,8 @@ import {
 } from './queries.ts';
 import { useFirstSteps } from './use-first-steps.ts';
 
+const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }));
+const TodayRow = lazy(async () => ({ default: (await import('./today/today-row.tsx')).TodayRow }));
 const RowsPanel = lazy(async () => ({ default: (await import('./panels/rows-panel.tsx')).RowsPanel }));
 const DashboardFilters = lazy(async () => ({ default: (await import('./dashboard-filters.tsx')).DashboardFilters }));
 const DigestDialog = lazy(async () => ({ default: (await import('./digest-dialog.tsx')).DigestDialog }));
@@ -137,6 +139,13 @@ export function DashboardPage() {
         ) : (
           <>
             {isFiltered(search) ? null : <Beginning data={found.data.data} filters={filters.data} />}
+            {isFiltered(search) || search.team !== undefined ? null : (
+              <div className={styles.first}>
+                <Suspense fallback={<TodayGhost />}>
+                  <TodayRow health={found.data.data.calendar_health} />
+                </Suspense>
+              </div>
+            )}
             <Panels data={found.data.data} isOld={found.isPlaceholderData} />
           </>
         )}
@@ -163,43 +172,69 @@ function Beginning({ data, filters }: { data: Dashboard; filters: Filters | unde
   const connected = data.calendar_health?.total_connected;
   if (connected === undefined || (connected > 0 && filters === undefined)) return null;
   return (
-    <FirstSteps
-      isConnected={connected > 0}
-      hasTypes={(filters?.event_types ?? []).length > 0}
-      hasBookings={data.total_meetings.value > 0}
-    />
+    <Suspense fallback={<div className={styles.steps} />}>
+      <FirstSteps
+        isConnected={connected > 0}
+        hasTypes={(filters?.event_types ?? []).length > 0}
+        hasBookings={data.total_meetings.value > 0}
+      />
+    </Suspense>
   );
 }
 
 function Panels({ data, isOld }: { data: Dashboard; isOld: boolean }) {
+  const { t } = useTranslation();
+  const has = (panel: keyof typeof isEmpty) => !isEmpty[panel](data);
+  const trends = <BookingTrends key="trends" trends={data.booking_trends} />;
+  const slots = <PopularSlots key="slots" usual={data.popular_time_slots} />;
+  const sources = <MeetingSources key="sources" found={data.meeting_sources} />;
+  const health = data.calendar_health === null ? null : <CalendarHealth key="health" found={data.calendar_health} />;
+  const conflicts = <ConflictsPrevented key="conflicts" found={data.conflict_prevention} />;
+  const people = <Participants key="people" found={data.participant_insights} />;
+  const forecast = <Forecast key="forecast" found={data.meeting_forecast} />;
+  const capacity = <Capacity key="capacity" found={data.capacity_utilization} />;
+  const funnel = <Funnel key="funnel" found={data.funnel} />;
+  const besideTrends = has('trends') && has('sources');
+  const thirds = [
+    has('sources') && !besideTrends ? sources : null,
+    has('people') ? people : null,
+    has('forecast') ? forecast : null,
+    has('slots') || !has('health') ? null : health,
+    has('capacity') ? capacity : null,
+    has('slots') ? null : conflicts,
+  ].filter((one) => one !== null);
+  const lines = [
+    has('trends') ? null : trends,
+    has('slots') ? null : slots,
+    has('sources') ? null : sources,
+    has('people') ? null : people,
+    has('forecast') ? null : forecast,
+    has('health') || has('slots') ? null : health,
+    has('capacity') ? null : capacity,
+    has('funnel') ? null : funnel,
+  ].filter((one) => one !== null);
   return (
     <div className={styles.grid} aria-busy={isOld} data-old={isOld || undefined}>
       <SummaryCards data={data} />
-      <div className={styles.wide}>
-        <BookingTrends trends={data.booking_trends} />
-      </div>
-      <div className={styles.side}>
-        <MeetingSources found={data.meeting_sources} />
-      </div>
-      <div className={styles.wide}>
-        <PopularSlots usual={data.popular_time_slots} />
-      </div>
-      <div className={styles.side}>
-        {data.calendar_health === null ? null : <CalendarHealth found={data.calendar_health} />}
-        <ConflictsPrevented found={data.conflict_prevention} />
-      </div>
-      <div className={styles.third}>
-        <Capacity found={data.capacity_utilization} />
-      </div>
-      <div className={styles.third}>
-        <Participants found={data.participant_insights} />
-      </div>
-      <div className={styles.third}>
-        <Forecast found={data.meeting_forecast} />
-      </div>
-      <div className={styles.full}>
-        <Funnel found={data.funnel} />
-      </div>
+      {has('trends') ? <div className={besideTrends ? styles.wide : styles.full}>{trends}</div> : null}
+      {besideTrends ? <div className={styles.side}>{sources}</div> : null}
+      {has('slots') ? (
+        <>
+          <div className={styles.wide}>{slots}</div>
+          <div className={styles.side}>
+            {health}
+            {conflicts}
+          </div>
+        </>
+      ) : null}
+      <div className={styles.thirds}>{thirds}</div>
+      {has('funnel') ? <div className={styles.full}>{funnel}</div> : null}
+      {lines.length > 0 ? (
+        <div className={styles.lines} data-lines>
+          <h2>{t('analytics.later')}</h2>
+          {lines}
+        </div>
+      ) : null}
     </div>
   );
 }

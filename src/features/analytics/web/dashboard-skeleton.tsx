@@ -1,6 +1,16 @@
 import { useTranslation } from 'react-i18next';
 import styles from './dashboard-page.module.css';
 
+/** Places of today and this week. */
+export function TodayGhost() {
+  return (
+    <>
+      <div className={`${styles.block} ${styles.wide}`} style={{ minHeight: 340 }} />
+      <div className={`${styles.block} ${styles.side}`} style={{ minHeight: 340 }} />
+    </>
+  );
+}
+
 /** The cards as they will stand, before their figures. */
 export function DashboardSkeleton() {
   const { t } = useTranslation();
@@ -9,6 +19,7 @@ export function DashboardSkeleton() {
   );
   return (
     <div className={styles.grid} role="status" aria-label={t('analytics.loading')}>
+      <TodayGhost />
       {['a', 'b', 'c', 'd'].map((key) => block(key, 122))}
       <div className={styles.wide}>
         <div className={styles.block} style={{ minHeight: 444 }}>

@@ -77,6 +77,11 @@ export function Capacity({ found }: { found: Dashboard['capacity_utilization'] }
           }
         />
       )}
+      {isKnown && total !== null && total - available >= 0.05 ? (
+        <p className={styles.foot}>
+          {t('analytics.capacity.own', { own: number(Math.round(10 * (total - available)) / 10), open: number(total) })}
+        </p>
+      ) : null}
       {found.since === null ? null : <p className={styles.foot}>{t('analytics.since', { day: day(found.since) })}</p>}
     </FigurePanel>
   );

@@ -68,7 +68,11 @@ export function PanelEmpty({
 }) {
   return (
     <div className={styles.empty}>
-      {art === undefined ? null : <EmptyArt name={art} />}
+      {art === undefined ? null : (
+        <span data-art>
+          <EmptyArt name={art} />
+        </span>
+      )}
       <p className={styles.emptyTitle}>{title}</p>
       {text ? <p className={styles.text}>{text}</p> : null}
       {action}

@@ -29,6 +29,7 @@ export function MeetingSources({ found }: { found: Dashboard['meeting_sources'] 
     <FigurePanel
       panel="meeting-sources"
       title={title}
+      text={total === 0 ? null : t('analytics.sources.all')}
       figures={{
         columns: [t('analytics.column.source'), t('analytics.column.meetings'), t('analytics.column.share')],
         rows: total === 0 ? [] : sources.map(({ label, count }) => [label, number(count), share(count, total)]),

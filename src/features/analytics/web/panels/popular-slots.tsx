@@ -57,6 +57,7 @@ export function PopularSlots({ usual }: { usual: Dashboard['popular_time_slots']
     >
       <div className={styles.bar}>
         <PlainSelect
+          data-choice
           aria-label={t('analytics.slots.perspective')}
           value={slots.perspective}
           onChange={(event) => set({ perspective: event.currentTarget.value === 'invitee' ? 'invitee' : undefined })}
@@ -66,6 +67,7 @@ export function PopularSlots({ usual }: { usual: Dashboard['popular_time_slots']
           ]}
         />
         <PlainSelect
+          data-choice
           aria-label={t('analytics.slots.zone')}
           value={chosenZone}
           onChange={(event) => {

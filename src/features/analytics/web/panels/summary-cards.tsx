@@ -75,7 +75,9 @@ export function SummaryCards({ data }: { data: Dashboard }) {
         delta={isQuiet ? null : <Delta delta={total.delta_pct} unit="percent" isNew={total.value > 0} />}
         note={
           isQuiet
-            ? t('analytics.kpi.noBookings')
+            ? data.meeting_sources.total === 0
+              ? t('analytics.kpi.noBookings')
+              : t('analytics.kpi.onlyCalendars', { count: data.meeting_sources.total })
             : t('analytics.kpi.heldUpcoming', { held: number(total.held), upcoming: number(total.upcoming) })
         }
         {...(isQuiet
