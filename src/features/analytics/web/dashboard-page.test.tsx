@@ -251,7 +251,7 @@ test('the first steps list what is missing, can be skipped, and disappear once c
   };
   show({ calendar_health: nobody }, { 'GET /analytics/filters': { body: { ...noFilters, event_types: [] } } });
   // the next step, ready to be done
-  expect((await steps()).getByText('0 of 5')).toBeTruthy();
+  expect((await steps()).getByText('1 of 5')).toBeTruthy();
   expect((await steps()).getByText('Connect Calendar').closest('a')?.getAttribute('href')).toBe(
     '/integrations#connect',
   );

@@ -7,7 +7,6 @@ import { CopyButton } from '#ui/copy-button.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
 import { useExplain } from '#ui/explain.ts';
 import { ActionMenu, MenuDivider, MenuItem } from '#ui/menu.tsx';
-import { Switch } from '#ui/switch.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { summaryOf } from './describe-type.ts';
 import { type EventType, type Switches, useDuplicateType, useSwitchType } from './queries.ts';
@@ -68,7 +67,10 @@ export function TypeRow({ type, mayChange, isFirst, isLast, onShare, onMove, onD
       </div>
       <span className={styles.actions}>
         {mayChange ? (
-          <Switch
+          <input
+            type="checkbox"
+            role="switch"
+            className={styles.switch}
             aria-label={t('booking.row.takes', { title })}
             checked={!paused}
             onChange={() => switchTo({ paused: !paused })}
