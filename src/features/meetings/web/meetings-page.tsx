@@ -33,7 +33,7 @@ const BookingDesk = lazy(async () => ({ default: (await import('./bookings/booki
 const TeamLinks = lazy(async () => ({ default: (await import('./team/team-links.tsx')).TeamLinks }));
 const DecisionsPanel = lazy(async () => ({ default: (await import('./bookings/decisions-panel.tsx')).DecisionsPanel }));
 
-/** Of the decisions panel at the last visit on this device: its place is kept while the rows load. */
+/** Height of the decisions panel at the last visit on this device. The place is kept while rows load. */
 const keptHeight = () => Number(localStorage.getItem('holdfast-decisions-height'));
 
 type Row = MeetingRow | MirrorRow;

@@ -184,6 +184,7 @@ function WeekCard({
   open,
   counts,
   nowMs,
+  isPending,
   health,
 }: Today & { health: Dashboard['calendar_health'] }) {
   const { t } = useTranslation();
@@ -216,7 +217,8 @@ function WeekCard({
         <h2 id="week">{t('analytics.today.week')}</h2>
       </header>
       <p className={styles.sum}>
-        <strong>{hoursOf(sum)}</strong> <span className={styles.dim}>{t('analytics.today.inMeetings')}</span>
+        <strong>{isPending ? '–' : hoursOf(sum)}</strong>{' '}
+        <span className={styles.dim}>{t('analytics.today.inMeetings')}</span>
       </p>
       <ul className={styles.days}>
         {perDay.map(({ date, ms }) => (
@@ -234,7 +236,7 @@ function WeekCard({
       <dl className={styles.facts}>
         <WeekFact Icon={IconClock} name={t('analytics.today.free')}>
           <Link to="/calendar" search={{ view: 'day' }}>
-            {hoursOf(free.reduce((total, one) => total + one.endMs - one.startMs, 0))}
+            {isPending ? '–' : hoursOf(free.reduce((total, one) => total + one.endMs - one.startMs, 0))}
           </Link>
           {freeText === '' ? null : <span className={styles.dim}>{freeText}</span>}
         </WeekFact>

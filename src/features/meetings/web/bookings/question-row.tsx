@@ -16,10 +16,10 @@ import { useBookingWhen } from './use-booking-when.ts';
 
 const api = createClient(questionEndpoints);
 
-/** What is asked about one booking. */
+/** Open questions about one booking. */
 type Questions = [ShownQuestion, ...ShownQuestion[]];
 const queryKey = ['booking', 'questions'];
-/** It changes the booking or writes to its guests: once is enough, and what is left is asked anew. */
+/** Answers that change the booking or write to its guests: once is enough, and other questions are asked anew. */
 const isOnce = (answer: QuestionAnswer) => answer !== 'ignore';
 
 /** Bookings that a host's calendars contradict, and the answers. */
