@@ -70,6 +70,7 @@ export function TypeRow({ type, mayChange, isFirst, isLast, onShare, onMove, onD
           <input
             type="checkbox"
             role="switch"
+            aria-checked={!paused}
             className={styles.switch}
             aria-label={t('booking.row.takes', { title })}
             checked={!paused}
