@@ -117,7 +117,7 @@ test('a host creates, edits, shares, deletes, and restores an event type', async
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await expect(page.getByText('No event types yet')).toBeVisible();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await expect(page.getByRole('link', { name: 'Intro call' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Intro call', exact: true })).toBeVisible();
   });
 
   watched.expectQuietConsole();
