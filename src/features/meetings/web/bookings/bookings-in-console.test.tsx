@@ -371,7 +371,7 @@ test('a booking that five events contradict is one row, and one answer settles a
   });
   expect(await screen.findByText('Conflicts with Lunch 1, and 4 more')).toBeTruthy();
   expect(screen.getByText('1 booking needs a decision')).toBeTruthy();
-  await user.click(screen.getByRole('button', { name: /^Ask for another time/ }));
+  await user.click(screen.getByRole('button', { name: /^Ask for a new time/ }));
   await waitFor(() => expect(screen.queryByText('1 booking needs a decision')).toBeNull());
   const given = api.calls.filter((call) => call.path.endsWith('/answer')).map(({ body }) => body as { answer: string });
   // the guest is asked once
