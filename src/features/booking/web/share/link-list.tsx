@@ -26,8 +26,8 @@ export function LinkList({
       <Panel>
         <EmptyState
           art="meetings"
-          title={t(`booking.${tab}.none`)}
-          text={t(`booking.${tab}.noneText`)}
+          title={tab === 'times' ? t('booking.times.none') : t('booking.private.none')}
+          text={tab === 'times' ? t('booking.times.noneText') : t('booking.private.noneText')}
           action={
             tab === 'times' ? (
               <LinkButton to="/calendar" search={{ share: '1' }}>
