@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { TwoLines } from '#ui/data-table.tsx';
-import { DetailsSheet } from './details-sheet.tsx';
+import { DetailsSheet } from './details/details-sheet.tsx';
 import { Fact } from './fact.tsx';
 import { Join } from './join.tsx';
 import { MeetingWhen } from './meeting-when.tsx';

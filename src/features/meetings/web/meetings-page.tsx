@@ -13,7 +13,7 @@ import { Tab, TabList, TabPanel, Tabs } from '#ui/tabs.tsx';
 import { useCancel } from './bookings/use-cancel.ts';
 import { ConsoleFilters } from './console-filters.tsx';
 import { type ConsoleSearch, isFiltered, readConsoleSearch, tabOf } from './console-search.ts';
-import { DetailsStepsContext } from './details-steps.ts';
+import { DetailsStepsContext } from './details/details-steps.ts';
 import { LinkButton } from './link-button.ts';
 import { MeetingTable } from './meeting-table.tsx';
 import { BulkBar, BulkProgress } from './mirrors/bulk-bar.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorState } from '#ui/error-state.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
-import { DetailsSheet } from '../details-sheet.tsx';
+import { DetailsSheet } from '../details/details-sheet.tsx';
 import type { MeetingRow } from '../queries.ts';
 import { BookingActions, BookingDetails, type BookingDetailsProps } from './booking-details.tsx';
 import { useBooking } from './booking-queries.ts';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Banner } from '#ui/banner.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { useExplain } from '#ui/explain.ts';
-import { DetailsSheet } from '../details-sheet.tsx';
+import { DetailsSheet } from '../details/details-sheet.tsx';
 import { Fact } from '../fact.tsx';
 import { OriginLink } from '../origin-link.tsx';
 import { canRetry, type MirrorRow } from '../queries.ts';

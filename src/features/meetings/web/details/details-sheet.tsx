@@ -3,8 +3,8 @@ import { type KeyboardEvent, type ReactNode, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '#ui/button.tsx';
 import { SidePanel } from '#ui/side-panel.tsx';
+import styles from '../mirrors/mirror-details.module.css';
 import { DetailsStepsContext } from './details-steps.ts';
-import styles from './mirrors/mirror-details.module.css';
 
 export interface DetailsSheetProps {
   title: string;
