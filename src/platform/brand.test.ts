@@ -89,7 +89,7 @@ test('the web app manifest is in the language of the request', async () => {
   const german = JSON.parse(brandManifest(await builtManifest(), brand, 'de'));
   expect(german.shortcuts.map(({ name }: { name: string }) => name)).toEqual([
     'Neuer Termin',
-    'Besprechungen',
+    'Termine',
     'Buchungslinks',
   ]);
   const asked = await visit('/manifest.webmanifest', { 'accept-language': 'ja,en;q=0.5' });
