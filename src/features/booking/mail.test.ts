@@ -257,7 +257,7 @@ describe('a mail about a booking', () => {
   test.each([
     ['en', 'Confirm by Fri, Nov 27, 9:17 AM to keep your time.'],
     ['en-GB', 'Confirm by Fri 27 Nov, 9:17 to keep your time.'],
-    ['de', 'Bestätigen Sie Ihre Buchung bis Fr., 27. Nov., 9:17, um Ihren Termin zu behalten.'],
+    ['de', 'Bestätigen Sie bis Fr., 27. Nov., 9:17, damit Ihr Termin reserviert bleibt.'],
     ['es-MX', 'Confirma antes del vie 27 de nov, 9:17 a.m. para conservar tu reserva.'],
     ['ja', '11月27日(金) 9:17までに予約を確認すると'],
   ])(
