@@ -125,7 +125,7 @@ describe.each(languages)('language %s', (language) => {
 test('the scan for error texts finds the errors in the code', () => {
   expect(errors.length).toBeGreaterThan(300);
   expect(errors).toContain('The password is wrong.');
-  expect(errors).toContain('There are {1} {2} already. Remove one that is not needed first.');
+  expect(errors).toContain('You can have up to {1} {2}. Remove one you no longer need.');
 });
 
 test.each(['sv_SE.UTF-8', 'lt_LT.UTF-8', 'C'])(

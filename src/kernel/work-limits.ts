@@ -42,13 +42,13 @@ export function describeWorkLimit({ limit, allowed }: WorkLimitError): string {
     case 'bytes':
       return `This calendar is larger than ${Math.round(allowed / 1024 / 1024)} MB.`;
     case 'steps':
-      return `The repeating events of this calendar take more than ${allowed} steps to work out.`;
+      return `The repeating events of this calendar are too complex (more than ${allowed} steps).`;
     case 'instances':
       if (allowed === mostInstancesOfPerson) {
         return `Your calendars together have more than ${allowed} events in the time that is read.`;
       }
-      return `This calendar has more than ${allowed} events in the time that is read.`;
+      return `This calendar has more than ${allowed} events in the synced period.`;
     case 'milliseconds':
-      return `This calendar takes longer than ${allowed / 1000} seconds to read.`;
+      return `This calendar takes more than ${allowed / 1000} seconds to read.`;
   }
 }

@@ -127,7 +127,8 @@ const waiting: Record<HashCaller, (() => void)[]> = { known: [], stranger: [] };
 
 async function hashWith(password: string, salt: Buffer, caller: HashCaller): Promise<Buffer> {
   const message = Buffer.from(password, 'utf8');
-  if (message.length > passwordMaxBytes) throw new AppError('invalid', 'INVALID_INPUT', 'The password is too long.');
+  if (message.length > passwordMaxBytes)
+    throw new AppError('invalid', 'INVALID_INPUT', 'The password is too long. Choose a shorter one.');
   if (running >= atOnce) {
     if (waiting[caller].length >= waitingMost) {
       throw new AppError('unavailable', 'UNAVAILABLE', 'Too many people are signing in. Try again in a moment.', {

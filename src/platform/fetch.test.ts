@@ -197,6 +197,6 @@ test('a failed TLS handshake is reported as an untrusted server', async () => {
   const error = await failureOf(allowing.request({ url: `https://127.0.0.1:${port}/` }));
   expect(error).toMatchObject({
     code: 'TLS',
-    message: 'The server cannot be trusted: no secure connection could be agreed on.',
+    message: "The server's certificate is not trusted: no secure connection could be agreed on.",
   });
 });

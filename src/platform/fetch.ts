@@ -199,7 +199,7 @@ async function readBytes(body: Readable, encoding: string | undefined, maxBytes:
       body.destroy();
       throw new FetchError(
         'BAD_ANSWER',
-        `The server packs its answer in a way that is not understood (${encoding.slice(0, 40)}).`,
+        `The server's response uses an unsupported encoding (${encoding.slice(0, 40)}).`,
       );
     }
     body.on('error', (error) => decoder.destroy(error));
@@ -211,7 +211,7 @@ async function readBytes(body: Readable, encoding: string | undefined, maxBytes:
     for await (const chunk of plain as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > maxBytes)
-        throw new FetchError('TOO_LARGE', `The answer is larger than ${Math.round(maxBytes / 1e6)} MB.`);
+        throw new FetchError('TOO_LARGE', `The response is larger than ${Math.round(maxBytes / 1e6)} MB.`);
       chunks.push(chunk);
     }
   } finally {
@@ -258,11 +258,10 @@ function toFetchError(cause: unknown, deadlinePassed: boolean): FetchError {
   // Connecting is where an address that swallows packets would differ from one that refuses.
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return unreachable(cause);
   if (deadlinePassed || timeouts.has(code))
-    return new FetchError('TIMEOUT', 'The server did not answer in time.', { cause });
+    return new FetchError('TIMEOUT', "The server didn't respond in time.", { cause });
   const reason = tlsReason(code);
-  if (reason) return new FetchError('TLS', `The server cannot be trusted: ${reason}.`, { cause });
-  if (badAnswers.test(code))
-    return new FetchError('BAD_ANSWER', 'The server gave an answer that cannot be read.', { cause });
+  if (reason) return new FetchError('TLS', `The server's certificate is not trusted: ${reason}.`, { cause });
+  if (badAnswers.test(code)) return new FetchError('BAD_ANSWER', 'The server sent an unreadable response.', { cause });
   return unreachable(cause);
 }
 

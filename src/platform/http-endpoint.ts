@@ -158,11 +158,7 @@ function tellOn(page: string, sessions: Sessions) {
 
 function permit(endpoint: Endpoint, actor: Actor | null): void {
   if (actor !== null && actor.impersonation !== null && needsOwnHand(endpoint)) {
-    throw new AppError(
-      'forbidden',
-      'IMPERSONATING',
-      'Only its person can do this. You are here in their place: end that first. Nothing was changed.',
-    );
+    throw new AppError('forbidden', 'IMPERSONATING', 'Only the account owner can do this. Stop impersonating first.');
   }
   if (endpoint.auth === 'public') return;
   if (!actor) throw new AppError('unauthenticated', 'UNAUTHENTICATED', 'Authentication required');
@@ -172,10 +168,10 @@ function permit(endpoint: Endpoint, actor: Actor | null): void {
     throw new AppError(
       'forbidden',
       'MFA_NEEDED',
-      'Administrators need a second factor here. Set up multi-factor authentication, then sign in again.',
+      'Administrators need multi-factor authentication. Set it up, then sign in again.',
     );
   }
-  throw new AppError('forbidden', 'FORBIDDEN', 'This needs the rights of an administrator.');
+  throw new AppError('forbidden', 'FORBIDDEN', 'Only administrators can do this.');
 }
 
 /** Keys do what their scopes say, and never what is about signing in. */
@@ -186,7 +182,7 @@ function demandScope({ auth, method, path }: Endpoint, scopes: readonly string[]
   throw new AppError(
     'forbidden',
     'FORBIDDEN',
-    `This key does not open this: it takes the scope ${needed}, and a session where it is about signing in.`,
+    `This API key doesn't have access. The scope ${needed} is required. Sign-in settings need a session.`,
   );
 }
 

@@ -24,14 +24,14 @@ export function toErrorAnswer(
   if (database)
     return { answer: ofAppError(database, language), logged: database.kind === 'invalid' ? 'warn' : 'error' };
   if (isDatabaseAway(error)) {
-    const message = 'The server cannot reach its database at the moment. Try again in a few seconds.';
+    const message = "The database can't be reached right now. Try again in a few seconds.";
     const away = new AppError('unavailable', 'UNAVAILABLE', message, { retryAfterMs: awayRetryMs });
     return { answer: ofAppError(away, language), logged: null };
   }
   const hidden = new AppError(
     'unavailable',
     'INTERNAL',
-    'Something went wrong on our side. Nothing was changed by this call that was not complete. Try again, and give your administrator the request id if it happens again.',
+    'Something went wrong on our side. No partial changes were saved. Try again. If it keeps happening, give your administrator the request id.',
   );
   return { answer: { ...ofAppError(hidden, language), status: 500 }, logged: 'error' };
 }
@@ -60,11 +60,15 @@ const unsupported = ['unsupported', 'UNSUPPORTED_TYPE', 'Send application/json i
 const frameworkRefusals: Record<string, readonly [AppErrorKind, string, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: unsupported,
   FST_ERR_CTP_INVALID_TYPE: unsupported,
-  FST_ERR_CTP_BODY_TOO_LARGE: ['too-large', 'TOO_LARGE', 'This is larger than the call accepts.'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid', 'INVALID_INPUT', 'The length of the body is not the announced one.'],
-  FST_ERR_BAD_URL: ['invalid', 'INVALID_INPUT', 'The address cannot be read.'],
-  FST_ERR_MAX_PARAM_LENGTH: ['not-found', 'NOT_FOUND', 'There is nothing here.'],
-  FST_ERR_ROUTE_NOT_FOUND: ['not-found', 'NOT_FOUND', 'There is nothing here.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['too-large', 'TOO_LARGE', 'The request is too large.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    'invalid',
+    'INVALID_INPUT',
+    "The length of the body doesn't match Content-Length.",
+  ],
+  FST_ERR_BAD_URL: ['invalid', 'INVALID_INPUT', 'The address is not valid.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['not-found', 'NOT_FOUND', 'Not found.'],
+  FST_ERR_ROUTE_NOT_FOUND: ['not-found', 'NOT_FOUND', 'Not found.'],
 };
 
 function ofFramework(error: unknown): AppError | undefined {
@@ -83,7 +87,7 @@ function ofDatabase(cause: unknown): AppError | undefined {
     return new AppError(
       'invalid',
       'INVALID_INPUT',
-      'A value is out of range, or has characters that cannot be stored.',
+      "A value is out of range or contains characters that can't be stored.",
       {
         cause,
       },
@@ -93,7 +97,7 @@ function ofDatabase(cause: unknown): AppError | undefined {
     return new AppError(
       'unavailable',
       'UNAVAILABLE',
-      'The database took too long for this call. Nothing was changed by it. Try again later.',
+      'The database took too long to respond. Nothing was changed. Try again later.',
       { cause, retryAfterMs: 30_000 },
     );
   }
@@ -101,7 +105,7 @@ function ofDatabase(cause: unknown): AppError | undefined {
   return new AppError(
     'unavailable',
     'UNAVAILABLE',
-    'The disk of the database is full. Nothing was changed by this call. Try again later.',
+    'The database is out of disk space. Nothing was changed. Try again later.',
     { cause, retryAfterMs: 30_000 },
   );
 }

@@ -25,7 +25,7 @@ export function refuseCrossSite(request: IncomingMessage, publicOrigin: string, 
 }
 
 function crossSite(): AppError {
-  return new AppError('forbidden', 'CROSS_SITE', 'This request came from another site and was not carried out.');
+  return new AppError('forbidden', 'CROSS_SITE', 'This request came from another site and was blocked.');
 }
 
 /**
@@ -38,6 +38,6 @@ export function refuseSmuggling(request: IncomingMessage): void {
     if (request.rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
   }
   if (hosts > 1 || !request.url?.startsWith('/')) {
-    throw new AppError('invalid', 'INVALID_INPUT', 'The request cannot be read unambiguously.');
+    throw new AppError('invalid', 'INVALID_INPUT', 'The request is ambiguous.');
   }
 }

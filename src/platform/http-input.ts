@@ -13,8 +13,8 @@ const kinds: Readonly<Record<string, string>> = {
   object: part('Expected an object'),
   record: part('Expected an object'),
 };
-const missing = part('A value is needed here');
-const ofAnotherKind = part('Expected another kind of value');
+const missing = part('A value is required');
+const ofAnotherKind = part('Expected a different type of value');
 
 /** A missing value and one of a wrong type in our words, which are translated at the edge; the rest in those of zod. */
 const inWords =
@@ -35,7 +35,7 @@ const sayings: Record<Language, z.core.$ZodErrorMap> = {
 };
 z.config(en());
 
-const notKnown = part('Not known here');
+const notKnown = part('Unknown field');
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
@@ -93,7 +93,7 @@ function surveyJson(json: string, most: number): number {
         level -= 1;
         break;
     }
-    if (elements > most) throw new AppError('too-large', 'TOO_LARGE', 'This is larger than the call accepts.');
+    if (elements > most) throw new AppError('too-large', 'TOO_LARGE', 'The request is too large.');
     if (level > mostLevels) throw new SyntaxError('too many levels');
   }
   return keys;

@@ -162,16 +162,16 @@ test('an invalid input names every wrong field, unknown keys included', async ()
   expect(detail.code).toBe('INVALID_INPUT');
   expect(Object.keys(detail.fields).toSorted()).toEqual(['at', 'deep.age', 'deep.name', 'extra', 'id']);
   expect((await server.inject({ url: '/things?user_id=7' })).json().detail.fields).toEqual({
-    user_id: 'Not known here',
+    user_id: 'Unknown field',
   });
   expect((await server.inject({ url: '/things?q=a&q=b' })).statusCode).toBe(400);
-  expect((await post({ a: 1 }, {}, '/api/touch')).json().detail.fields).toEqual({ a: 'Not known here' });
+  expect((await post({ a: 1 }, {}, '/api/touch')).json().detail.fields).toEqual({ a: 'Unknown field' });
   expect((await post([1], {}, '/api/touch')).statusCode).toBe(400);
 });
 
 test('a missing value and one of a wrong type are refused in a sentence', async () => {
   const fieldsOf = async (body: object, headers = {}) => (await post(body, headers)).json().detail.fields;
-  expect(await fieldsOf({ ...good, deep: {} })).toEqual({ 'deep.name': 'A value is needed here' });
+  expect(await fieldsOf({ ...good, deep: {} })).toEqual({ 'deep.name': 'A value is required' });
   expect(await fieldsOf({ ...good, deep: { name: 1 } })).toEqual({ 'deep.name': 'Expected a text' });
   expect(await fieldsOf({ ...good, deep: 'x' })).toEqual({ deep: 'Expected an object' });
   expect(await fieldsOf({ ...good, deep: null })).toEqual({ deep: 'Expected an object' });

@@ -214,11 +214,11 @@ export async function createHttpServer(
           .header('allow', methods.join(', '))
           .code(405)
           .send({
-            detail: { code: 'METHOD_NOT_ALLOWED', message: `This address answers ${methods.join(', ')} only.` },
+            detail: { code: 'METHOD_NOT_ALLOWED', message: `This address accepts ${methods.join(', ')} only.` },
           });
       }
       if (pages.isFor(request)) return pages.send(reply);
-      throw new AppError('not-found', 'NOT_FOUND', 'There is nothing here.');
+      throw new AppError('not-found', 'NOT_FOUND', 'Not found.');
     });
   });
   // Beside the guard: another site's page may send its reader there, whose session counts for nothing.
@@ -319,7 +319,7 @@ function answerUnreadable(error: Error & { code?: string }, socket: Socket) {
       : error.code === 'HPE_HEADER_OVERFLOW'
         ? ['431 Request Header Fields Too Large', 'TOO_LARGE']
         : ['400 Bad Request', 'INVALID_INPUT'];
-  const body = JSON.stringify({ detail: { code, message: 'The request cannot be read.' } });
+  const body = JSON.stringify({ detail: { code, message: 'The request is not valid.' } });
   const head = `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}`;
   socket.end(`${head}\r\nconnection: close\r\n\r\n${body}`);
 }

@@ -25,10 +25,10 @@ const faults: Record<string, OAuthFault> = {
 };
 
 const texts: Record<OAuthFault, string> = {
-  grant: 'The authorisation server no longer accepts what was granted.',
-  client: 'The authorisation server does not accept the registration of this Holdfast.',
-  refused: 'The answer does not belong to the question that was asked.',
-  transient: 'The authorisation server did not answer as expected.',
+  grant: 'The authorization server no longer accepts our access.',
+  client: "The authorization server doesn't accept this server's registration.",
+  refused: "The response doesn't match the request.",
+  transient: 'The authorization server sent an unexpected response.',
 };
 
 /** Classifies an error of the library, or the server's answer inside it. */

@@ -86,8 +86,4 @@ export async function endJourney(
 }
 
 const refused = (code: string) =>
-  new OAuthError(
-    'refused',
-    code,
-    'This sign-in was begun elsewhere, or too long ago. Nothing was changed: start again.',
-  );
+  new OAuthError('refused', code, 'This sign-in has expired or was started in another browser. Start again.');

@@ -12,7 +12,7 @@ export async function pictureAnswer(
   // PostgreSQL has no NUL in texts
   const kind = file === undefined ? undefined : /^[\w-]+\.(webp|png)$/.exec(file)?.[1];
   const bytes = file === undefined || kind === undefined ? null : await find(file);
-  if (bytes === null) throw new AppError('not-found', 'NOT_FOUND', 'There is no such picture.');
+  if (bytes === null) throw new AppError('not-found', 'NOT_FOUND', 'Picture not found.');
   return {
     status: 200,
     headers: {

@@ -40,10 +40,10 @@ export function drawSquare(bytes: Uint8Array, side: number): Promise<Uint8Array>
 
 /** The same in another shape. *Errors*: as `drawSquare`. */
 export async function drawAnew(bytes: Uint8Array, drawing: Drawing): Promise<Uint8Array> {
-  if (bytes.byteLength > pictureMostBytes) throw tooLarge('It is larger than 2 MB.');
+  if (bytes.byteLength > pictureMostBytes) throw tooLarge('The picture is larger than 2 MB.');
   if (!isPicture(bytes)) throw wrongType();
   if (waiting >= mostWaiting) {
-    throw new AppError('unavailable', 'UNAVAILABLE', 'Too many pictures are being read. Try again in a moment.');
+    throw new AppError('unavailable', 'UNAVAILABLE', 'Too many pictures are being processed. Try again in a moment.');
   }
   waiting += 1;
   const turn = last.then(() => draw(bytes, drawing));
@@ -67,19 +67,15 @@ async function draw(bytes: Uint8Array, { shape, width, height }: Drawing): Promi
   const [drawn, code] = await Promise.all([buffer(child.stdout), ended]);
   if (code === 0 && drawn.byteLength > 0) return drawn;
   if (code === notAPicture) throw wrongType();
-  if (code === tooManyPixels) throw tooLarge('It has more than 16 million pixels.');
-  throw new AppError('invalid', 'PICTURE_BROKEN', 'This picture cannot be read. Your picture stays as it was.');
+  if (code === tooManyPixels) throw tooLarge('The picture has more than 16 million pixels.');
+  throw new AppError('invalid', 'PICTURE_BROKEN', "This picture can't be read. Your picture is unchanged.");
 }
 
 const wrongType = () =>
-  new AppError(
-    'invalid',
-    'PICTURE_TYPE',
-    'This is not a PNG, JPEG, WebP or GIF picture. Your picture stays as it was.',
-  );
+  new AppError('invalid', 'PICTURE_TYPE', 'Use a PNG, JPEG, WebP or GIF picture. Your picture is unchanged.');
 
 const tooLarge = (why: string) =>
-  new AppError('invalid', 'PICTURE_SIZE', `This picture is too large. ${why} Your picture stays as it was.`);
+  new AppError('invalid', 'PICTURE_SIZE', `This picture is too large. ${why} Your picture is unchanged.`);
 
 /** By its first bytes; what it is called or said to be counts for nothing. */
 function isPicture(bytes: Uint8Array): boolean {

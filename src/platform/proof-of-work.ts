@@ -80,6 +80,6 @@ export const challengeWanted = (challenge: string): AppError =>
   new AppError(
     'conflict',
     'CHALLENGE',
-    'This page is busier than usual. Your browser has to do a short calculation first.',
+    'This page is busier than usual. Your browser needs to run a short check first.',
     { fields: { challenge } },
   );

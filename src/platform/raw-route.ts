@@ -61,14 +61,14 @@ export function addRawRoutes(
             if (!provedBody || provedBody.isProved(app, singles(request.query))) return;
             const { 'content-length': announced, 'transfer-encoding': coding } = request.headers;
             if (coding !== undefined || Number(announced ?? 0) > bodyLimit) {
-              throw new AppError('too-large', 'TOO_LARGE', 'This is larger than the call accepts.');
+              throw new AppError('too-large', 'TOO_LARGE', 'The request is too large.');
             }
           },
           async handler(request, reply) {
             const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
             const params = request.params as Record<string, string>;
             if (!Object.values(params).every(isOneLine)) {
-              throw new AppError('not-found', 'NOT_FOUND', 'There is nothing here.');
+              throw new AppError('not-found', 'NOT_FOUND', 'Not found.');
             }
             const answer = await share.run(
               networkOf(request.ip),

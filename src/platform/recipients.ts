@@ -127,7 +127,7 @@ export async function takeMail(tx: Tx, address: string, source: MailSource): Pro
 
 /** The refusal of an act that is of no use without its mail. It does not tell a limit from a reader who stopped mails. */
 export const noMoreMails = () =>
-  new AppError('limited', 'LIMITED', 'This address gets no more emails from here for now. Try again in 24 hours.', {
+  new AppError('limited', 'LIMITED', 'This address has received too many emails. Try again in 24 hours.', {
     retryAfterMs: windowHours * 3_600_000,
   });
 

@@ -35,7 +35,7 @@ export function addStream(server: FastifyInstance, app: App, sessions: Sessions,
     const { userId, sessionId } = actor;
     const count = (countOf.get(userId) ?? 0) + 1;
     if (count > streamsPerUser) {
-      throw new AppError('limited', 'LIMITED', 'Too many open windows.', { retryAfterMs: 30_000 });
+      throw new AppError('limited', 'LIMITED', 'Too many open windows. Close one.', { retryAfterMs: 30_000 });
     }
     countOf.set(userId, count);
     const lastId = /^\d{1,15}$/.exec(String(request.headers['last-event-id'] ?? ''))?.[0];

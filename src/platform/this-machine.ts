@@ -43,7 +43,7 @@ export function requireOperator(app: Keyed, request: FastifyRequest, reply: Fast
   if (findOperator(app, request, reply) === null) throw nothingHere();
 }
 
-export const nothingHere = () => new AppError('not-found', 'NOT_FOUND', 'There is nothing here.');
+export const nothingHere = () => new AppError('not-found', 'NOT_FOUND', 'Not found.');
 
 const operatorKey = (keyring: App['keyring']) => keyring.derive('pages of this machine').toString('base64url');
 

@@ -24,7 +24,7 @@ test('an error state offers a retry and shows the request id', () => {
 });
 
 test('an error state for a missing object shows only that, without a retry', () => {
-  show(new ApiError(404, 'NOT_FOUND', 'There is no such workflow.', { requestId: 'r-1' }));
-  expect(screen.getByRole('heading').textContent).toBe('There is no such workflow.');
+  show(new ApiError(404, 'NOT_FOUND', 'Workflow not found.', { requestId: 'r-1' }));
+  expect(screen.getByRole('heading').textContent).toBe('Workflow not found.');
   expect(screen.queryByRole('button')).toBeNull();
 });

@@ -27,7 +27,7 @@ export function createFakeApi(routes: FakeRoutes): { fetch: typeof fetch; calls:
     calls.push(call);
     const route = routes[`${call.method} ${call.path}`];
     const answer = typeof route === 'function' ? await route(call) : route;
-    const { status = 200, body: answered } = answer ?? refusal(404, 'NOT_FOUND', 'There is nothing here.');
+    const { status = 200, body: answered } = answer ?? refusal(404, 'NOT_FOUND', 'Not found.');
     const headers = { 'x-request-id': 'req-1' };
     return status === 204 ? new Response(null, { status, headers }) : Response.json(answered, { status, headers });
   };

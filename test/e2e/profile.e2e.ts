@@ -126,7 +126,7 @@ test('a user sets a picture and preferences in every window, exports their data,
       await expect(page).toHaveURL(/\/login/);
       await expect(other).toHaveURL(/\/login/);
       await fillSignIn(page, email);
-      await expect(page.getByText('The e-mail address or the password is wrong.')).toBeVisible();
+      await expect(page.getByText('Wrong email or password.')).toBeVisible();
     });
     await expect
       .poll(() => product.smtp.mailsTo(email).at(-1)?.parsed.subject)

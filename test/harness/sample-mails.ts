@@ -41,7 +41,7 @@ const meet = 'https://meet.example.com/abc-defg-hij';
 const userId = '0198c0de-0000-7000-8000-000000000001' as UserId;
 
 /** A sentence of the server, as it is kept when a calendar fails. */
-export const storedReason = 'The calendar did not answer; it is tried again.';
+export const storedReason = "The calendar didn't respond. We'll try again.";
 
 const longTitle = 'Quarterly architecture review with Donaudampfschifffahrtsgesellschaft 🚢';
 const names = {

@@ -95,7 +95,7 @@ function pageEvent(
 function commandOf(world: World, account: string, command: PageCommand): ActCommand {
   const about = { account, calendar: command.calendar };
   const calendar = world.calendars.get(command.calendar);
-  if (!calendar) throw new Error('There is no such calendar.');
+  if (!calendar) throw new Error('Calendar not found.');
   if (command.do === 'create') return { ...about, do: 'create', event: newEvent(command) };
   // The id of an instance is its master's, and a stamp.
   const cut = command.id.lastIndexOf('_');

@@ -100,7 +100,7 @@ const responses = { accepted: 'accept', declined: 'decline', tentative: 'tentati
 function commandOf(mailbox: Mailbox, command: PageCommand): ActCommand {
   const account = mailbox.address;
   const calendar = mailbox.calendars.get(command.calendar);
-  if (!calendar) throw new Error('There is no such calendar.');
+  if (!calendar) throw new Error('Calendar not found.');
   if (!calendar.canEdit) throw new Error('This calendar is read-only.');
   if (command.do === 'create')
     return { account, do: 'create', calendar: calendar.key, event: newEvent(mailbox, command) };

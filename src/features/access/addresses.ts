@@ -26,13 +26,13 @@ import { deleteMailCodes, spendMailCode } from './store/mail-codes.ts';
 export function parseAddress(typed: string): string {
   const email = canonicalEmail(typed);
   if (email !== null) return email;
-  const message = 'This is not an e-mail address.';
+  const message = 'Enter a valid email address.';
   throw new AppError('invalid', 'INVALID_INPUT', message, { fields: { email: message } });
 }
 
 const messages = {
-  verify: 'If an account waits for this address to be confirmed, a new link is on its way.',
-  reset: 'If this address has an account, a link to choose a new password is on its way.',
+  verify: "If an account is waiting for this address to be confirmed, we've sent a new link.",
+  reset: "If this address has an account, we've sent a link to choose a new password.",
 };
 
 /** Mails that anybody may request for an address without proving that it is theirs. */
@@ -74,7 +74,7 @@ export async function changeEmail(
   await inTransaction(app.db, async (tx) => {
     const user = await lockUser(tx, actor.userId);
     if (user === null || user.email === email) {
-      const message = 'This is the address of your account already.';
+      const message = 'Your account already uses this address.';
       throw new AppError('invalid', 'INVALID_INPUT', message, { fields: { email: message } });
     }
     const code = await mintMailCode(app, tx, { userId: user.id, email, purpose: 'change-email' });
@@ -83,7 +83,7 @@ export async function changeEmail(
     if (!(await app.mail.send(tx, { ...codeMail('change-email', user, email, code), unproved }))) throw noMoreMails();
     await notifyByMail(app, tx, user, 'address-change-asked', request, { fact: 'newAddress', name: email });
   });
-  return { message: 'Open the link that was sent to your new address.', mailAt: whereMailIs(app.config) };
+  return { message: 'Open the link we sent to your new address.', mailAt: whereMailIs(app.config) };
 }
 
 type Verify = typeof accessContract.verifyEmail;
@@ -125,7 +125,7 @@ export async function verifyEmail(
     });
   } catch (error) {
     if (!addressIsTaken(error)) throw error;
-    const message = 'This address has another account by now. Yours keeps the address it has.';
+    const message = 'Another account now uses this address. Your address is unchanged.';
     throw new AppError('conflict', 'EMAIL_EXISTS', message, { cause: error });
   }
 }

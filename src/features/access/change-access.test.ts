@@ -65,7 +65,11 @@ test('passwords are compared byte for byte up to 4,096 bytes', async () => {
   }
   await expect(
     clientOf(server, accessContract, token).changePassword({ body: { new_password: '\u00e9'.repeat(2_100) } }),
-  ).rejects.toMatchObject({ status: 400, code: 'WEAK_PASSWORD', message: 'This password is too long.' });
+  ).rejects.toMatchObject({
+    status: 400,
+    code: 'WEAK_PASSWORD',
+    message: 'This password is too long. Choose a shorter one.',
+  });
   const huge = await server.inject({
     method: 'POST',
     url: '/auth/login',

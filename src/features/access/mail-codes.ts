@@ -58,11 +58,7 @@ export async function checkMailCode(
 }
 
 export function codeInvalid(): AppError {
-  return new AppError(
-    'invalid',
-    'CODE_INVALID',
-    'This link has been used, has ended, or a newer one was sent. Nothing was changed; ask for another one.',
-  );
+  return new AppError('invalid', 'CODE_INVALID', 'This link has expired or was already used. Request a new one.');
 }
 
 /**

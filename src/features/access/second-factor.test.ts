@@ -223,7 +223,7 @@ test('an authenticator code one step early or late is accepted, three steps or a
   for (const form of [right.slice(1), `${right}0`, ` ${right}`, `${right.slice(0, 3)} ${right.slice(3)}`, wide, '']) {
     const answer = await post('/auth/mfa/verify', { session, code: form });
     expect(answer.statusCode, form).toBe(400);
-    expect(answer.json().detail.fields.code).toBe('Enter the six digits that your app shows.');
+    expect(answer.json().detail.fields.code).toBe('Enter the six-digit code from your app.');
   }
   expect((await post('/auth/mfa/verify', { session, code: Number(right) })).statusCode).toBe(400);
   // none of them was a guess

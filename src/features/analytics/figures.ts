@@ -72,25 +72,21 @@ export async function resolveQuestion(
   const nowMs = app.clock.nowMs();
   const { team_id: teamId = null, member_id: memberId } = asked;
   if (teamId === null && memberId !== undefined)
-    throw new AppError('invalid', 'MEMBER_WITHOUT_TEAM', 'A member is one of a team: name the team too.');
+    throw new AppError('invalid', 'MEMBER_WITHOUT_TEAM', 'Select a team to filter by member.');
   const [ownZone, membership, members] = await Promise.all([
     loadOwnerZone(db, actor.userId),
     teamId === null ? null : requirePermission(db, actor, teamId, 'see-analytics'),
     teamId === null ? Promise.resolve<UserId[]>([]) : listMemberIds(db, teamId),
   ]);
   if (memberId !== undefined && !members.includes(memberId))
-    throw new AppError('not-found', 'NOT_FOUND', 'There is nobody like that in this team.');
+    throw new AppError('not-found', 'NOT_FOUND', "This person isn't in the team.");
   const zone = zoneOf(asked.zone ?? ownZone);
   const from = asked.from ?? asked.start_date;
   const to = asked.to ?? asked.end_date;
   const isMonth = usual === 'month' && from === undefined && to === undefined;
   const period = isMonth ? monthPeriod(zone, nowMs) : readPeriod({ from, to }, zone, nowMs);
   if (period === null)
-    throw new AppError(
-      'invalid',
-      'RANGE',
-      `Ask for days of which the last comes after the first, at most ${longestDays} of them.`,
-    );
+    throw new AppError('invalid', 'RANGE', `Choose a range of up to ${longestDays} days that ends after it begins.`);
   await requireHistory(app, { userId: actor.userId, teamId }, dayOf(zone, nowMs) - period.firstDay);
   return {
     callerId: actor.userId,
@@ -122,7 +118,7 @@ async function requireHistory(
   throw new AppError(
     'forbidden',
     'PLAN_LIMIT',
-    `${plan === null ? part('Without a plan') : part(`With this plan (${plan})`)} figures go back ${days} days. All that was recorded is kept: choose fewer days, or another plan under Billing.`,
+    `${plan === null ? part('Without a plan,') : part(`With your plan (${plan}),`)} you can see the last ${days} days. Older data is kept. Choose fewer days, or another plan under Billing.`,
     { fields: { thing: 'history', limit: String(days), address: '/billing' } },
   );
 }

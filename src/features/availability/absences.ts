@@ -29,7 +29,7 @@ export function addDaysOff(
 /** *Errors*: invalid BAD_DAYS where the last day is before the first. */
 function readDays(body: { first_day: string; last_day: string }): Days {
   if (body.last_day >= body.first_day) return { firstDay: body.first_day, lastDay: body.last_day };
-  const message = 'The last day is before the first. Nothing was saved.';
+  const message = 'The last day must not be before the first. Nothing was saved.';
   throw new AppError('invalid', 'BAD_DAYS', message, { fields: { last_day: message } });
 }
 
@@ -48,7 +48,7 @@ export function addTravel(
 }
 
 function overlap(): AppError {
-  const message = 'You are travelling on one of these days already. Nothing was saved.';
+  const message = "You're already traveling on one of these days. Nothing was saved.";
   return new AppError('conflict', 'OVERLAP', message, { fields: { first_day: message } });
 }
 
@@ -60,8 +60,7 @@ export function removeAbsence(
   id: string,
 ): Promise<void> {
   return inTransaction(app.db, async (tx) => {
-    if (!(await deleteRow(tx, kind, userId, id)))
-      throw new AppError('not-found', 'NOT_FOUND', 'There is no such time away.');
+    if (!(await deleteRow(tx, kind, userId, id))) throw new AppError('not-found', 'NOT_FOUND', 'Time away not found.');
     await notifyHoursChanged(app, tx, userId);
   });
 }
@@ -84,5 +83,5 @@ async function demandKnown(country: string, region: string | null): Promise<void
   const known = (await listCountries()).find(({ code }) => code === country);
   const hasRegion = region === null || known?.regions.some(({ code }) => code === region) === true;
   if (known !== undefined && hasRegion) return;
-  throw new AppError('invalid', 'NO_COUNTRY', 'The holidays of this country or region are not known here.');
+  throw new AppError('invalid', 'NO_COUNTRY', "We don't have the holidays of this country or region.");
 }

@@ -114,14 +114,14 @@ function readValue({ kind, value }: HoldRule, calendars: ReadonlySet<string>): s
       return '';
     case 'calendar':
       if (calendars.has(value)) return value;
-      throw badValue('There is no such calendar of yours.');
+      throw badValue('Calendar not found.');
     case 'color':
       if (/^#[0-9a-f]{6}$/i.test(value)) return value.toLowerCase();
-      throw badValue('A color looks like #5e53dd.');
+      throw badValue('Enter a color such as #5e53dd.');
     case 'title-prefix':
     case 'category':
       if (value !== '') return value;
-      throw badValue('Say which.');
+      throw badValue('Enter a value.');
   }
 }
 
@@ -131,7 +131,7 @@ const badValue = (message: string) => new AppError('invalid', 'BAD_VALUE', messa
 export function removeHold(app: Pick<App, 'db' | 'news' | 'feed'>, { userId }: Actor, id: string): Promise<void> {
   return inTransaction(app.db, async (tx) => {
     if (!(await deleteRow(tx, 'hold_rules', userId, id)))
-      throw new AppError('not-found', 'NOT_FOUND', 'There is no such rule.');
+      throw new AppError('not-found', 'NOT_FOUND', 'Rule not found.');
     await app.news.announce(tx, holdRulesChanged, { userId });
     await app.feed.publish(tx, userId, availabilityTopic);
   });

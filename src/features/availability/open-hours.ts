@@ -177,7 +177,7 @@ export async function getOpenHours(
   const startMs = Temporal.Instant.from(from).epochMilliseconds;
   const endMs = Temporal.Instant.from(to).epochMilliseconds;
   if (!(startMs < endMs && endMs - startMs <= longestMs))
-    throw new AppError('invalid', 'RANGE', 'Ask for a range that ends after it begins and is at most 400 days long.');
+    throw new AppError('invalid', 'RANGE', 'Choose a range of up to 400 days that ends after it begins.');
   const [open] = await listOpenHours(db, [{ userId, policy: { kind: 'default' } }], { startMs, endMs }, clock.nowMs());
   const spans = open?.spans ?? [];
   return {

@@ -90,7 +90,7 @@ export async function rollBackPolicy(
   { version, to }: { version: number; to: number },
 ): Promise<void> {
   const old = await findVersion(app.db, actor.userId, policyId, to);
-  if (old === null) throw new AppError('not-found', 'NOT_FOUND', 'There is no such version.');
+  if (old === null) throw new AppError('not-found', 'NOT_FOUND', 'Version not found.');
   await savePolicy(app, actor, policyId, { version, name: null, hours: old, note: `As version ${to}` });
 }
 
@@ -134,7 +134,7 @@ export function cancelSwitch(
   return inTransaction(app.db, async (tx) => {
     const isAhead = fromMs > app.clock.nowMs();
     if (!isAhead || !(await deleteDefault(tx, userId, fromMs)))
-      throw new AppError('not-found', 'NOT_FOUND', 'No change of policy is planned for then.');
+      throw new AppError('not-found', 'NOT_FOUND', 'No policy change is scheduled for that date.');
     await notifyHoursChanged(app, tx, userId);
   });
 }
@@ -162,7 +162,7 @@ function inUse(uses: readonly PolicyUse[]): AppError {
     if (kind === 'active') return part('it is your default');
     return kind === 'scheduled' ? part('it becomes your default later') : part(`“${name}” follows it`);
   });
-  return new AppError('conflict', 'IN_USE', `This policy is needed: ${words.join('; ')}. Nothing was deleted.`, {
+  return new AppError('conflict', 'IN_USE', `This policy is in use: ${words.join('; ')}. Nothing was deleted.`, {
     fields: Object.fromEntries(uses.map(({ kind, id, name }) => [`${kind} ${id}`, name])),
   });
 }

@@ -320,7 +320,7 @@ describe('billing with Stripe', () => {
     const refusals = ended.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
     expect(new Set(refusals.map(({ code }) => code))).toEqual(new Set(['PLAN_LIMIT']));
     expect(refusals[0].message).toBe(
-      'Your plan (Free Trial) has 4 calendar accounts, and you have 4. Nothing was added; what you have goes on as it is. Choose another plan under Billing.',
+      'Your plan (Free Trial) has 4 calendar accounts, and you have 4. To add more, choose another plan under Billing.',
     );
   });
 

@@ -107,10 +107,10 @@ export async function requireCustomer(
   typed: string,
 ): Promise<{ id: UserId; email: string }> {
   if (!isBillingOn(config))
-    throw new AppError('conflict', 'BILLING_OFF', 'Everything is included here, and there are no trials.');
+    throw new AppError('conflict', 'BILLING_OFF', 'Everything is already included, so there are no trials.');
   const email = canonicalEmail(typed);
   const user = email === null ? undefined : await findUserByEmail(db, email);
-  if (user === undefined) throw new AppError('not-found', 'NOT_FOUND', 'Nobody has an account with this address.');
+  if (user === undefined) throw new AppError('not-found', 'NOT_FOUND', 'No account uses this address.');
   return { id: user.id, email: user.email };
 }
 
@@ -199,7 +199,7 @@ export async function listInvoicePage(
 ): Promise<Output<typeof billingContract.listAllInvoices>> {
   const [, createdMs, id] = /^(\d{1,15})\.(\w{1,255})$/.exec(cursor ?? '') ?? [];
   if (cursor !== undefined && id === undefined)
-    throw new AppError('invalid', 'INVALID_INPUT', 'This is no place in the list.', {
+    throw new AppError('invalid', 'INVALID_INPUT', "This isn't a valid position in the list.", {
       fields: { before: 'Not a place' },
     });
   const before = id === undefined ? null : { createdMs: Number(createdMs), id };

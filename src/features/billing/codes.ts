@@ -28,7 +28,7 @@ export async function createCode(
 ): Promise<void> {
   demandRecentProof(actor);
   if (!isBillingOn(app.config))
-    throw new AppError('conflict', 'BILLING_OFF', 'Everything is included here, and there is nothing to pay.');
+    throw new AppError('conflict', 'BILLING_OFF', "Everything is already included. There's nothing to pay.");
   const id = randomUUID();
   await inTransaction(app.db, async (tx) => {
     const currency = (await listPlans(tx)).find(({ amount }) => amount > 0)?.currency ?? 'usd';
@@ -48,13 +48,9 @@ export async function createCode(
       mostCodes,
     );
     if (made === 'taken')
-      throw new AppError('conflict', 'TAKEN', 'There is or was such a code already. Nothing was changed.');
+      throw new AppError('conflict', 'TAKEN', 'This code has already been used as a name. Choose another.');
     if (made === 'full')
-      throw new AppError(
-        'conflict',
-        'TOO_MANY',
-        `There are ${mostCodes} codes that can be used. End some of them first.`,
-      );
+      throw new AppError('conflict', 'TOO_MANY', `You can have up to ${mostCodes} active codes. End one first.`);
     const { percent, amount, months, extra_days: days, max_uses: uses } = given;
     const facts = { percent, amount, months, days, uses };
     await recordAct(tx, {
@@ -78,7 +74,7 @@ export async function endCode(
   demandRecentProof(actor);
   await inTransaction(app.db, async (tx) => {
     if (!(await updateEnded(tx, id)))
-      throw new AppError('not-found', 'NOT_FOUND', 'There is no such code that could still be used.');
+      throw new AppError('not-found', 'NOT_FOUND', 'Code not found, or no longer active.');
     await recordAct(tx, {
       actorId: actor.userId,
       action: 'code_ending',
@@ -103,7 +99,7 @@ export async function redeemCode(
   request: RequestFacts,
 ): Promise<void> {
   if (!isBillingOn(app.config))
-    throw new AppError('conflict', 'BILLING_OFF', 'Everything is included here, and there is nothing to pay.');
+    throw new AppError('conflict', 'BILLING_OFF', "Everything is already included. There's nothing to pay.");
   await takeAllowance(app.db, tries, userId);
   await getStanding(app, app.db, userId);
   await inTransaction(app.db, async (tx) => {
@@ -114,20 +110,19 @@ export async function redeemCode(
       throw new AppError(
         'conflict',
         'SUBSCRIBED',
-        'Codes are for a new subscription, and you have one already. The code was not used.',
+        'Codes only apply to new subscriptions, and you already have one. The code was not applied.',
       );
     const code = await takeUse(tx, readCode(typed), nowMs);
-    if (code === null)
-      throw new AppError('conflict', 'NO_CODE', 'There is no such code, or it cannot be used any more.');
+    if (code === null) throw new AppError('conflict', 'NO_CODE', 'This code is invalid or has expired.');
     if (!(await insertRedemption(tx, code.id, userId, nowMs)))
-      throw new AppError('conflict', 'CODE_USED', 'You have used this code already. Nothing was changed.');
+      throw new AppError('conflict', 'CODE_USED', "You've already used this code.");
     if (code.extraDays !== null) {
       const longer = addDays(trial, code.extraDays, nowMs);
       if (longer === null)
         throw new AppError(
           'conflict',
           'TRIAL_LIMIT',
-          'A trial lasts a year at most, days of codes included. The code was not used.',
+          'A trial can last up to a year, including days from codes. The code was not applied.',
         );
       await setTrial(tx, userId, longer);
     }

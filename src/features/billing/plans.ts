@@ -33,16 +33,16 @@ export async function changePlan(
   demandRecentProof(actor);
   await inTransaction(app.db, async (tx) => {
     const plan = (await listPlans(tx)).find((one) => one.key === key);
-    if (plan === undefined) throw new AppError('not-found', 'NOT_FOUND', 'There is no such plan.');
+    if (plan === undefined) throw new AppError('not-found', 'NOT_FOUND', 'Plan not found.');
     const asksPrice = (change.amount ?? 0) > 0 || change.trial_eligible === true;
     if (isTrialPlan(plan) ? asksPrice : change.trial_days !== undefined)
       throw new AppError(
         'conflict',
         'NOT_OF_THIS_PLAN',
-        'A trial costs nothing, and only the plan of the trial has days. Nothing was changed.',
+        'A trial plan must be free, and only a trial plan can have trial days. Nothing was changed.',
       );
     if (!(await updatePlan(tx, key, revision, change)))
-      throw new AppError('conflict', 'STALE', 'Somebody else has changed this plan. Nothing was changed: look again.');
+      throw new AppError('conflict', 'STALE', 'This plan was just changed. Reload it and try again.');
     const isPrice = change.amount !== undefined && change.amount !== plan.amount;
     await recordAct(tx, {
       actorId: actor.userId,
@@ -61,11 +61,6 @@ export async function changePlan(
 /** A plan that can be bought now, by our own list. *Errors*: AppError conflict (NOT_ON_OFFER). */
 export function requirePlan(plans: readonly Plan[], key: string): Plan {
   const plan = plans.find((one) => one.key === key && isForSale(one));
-  if (plan === undefined)
-    throw new AppError(
-      'conflict',
-      'NOT_ON_OFFER',
-      'This plan is not on offer (any more). Nothing was changed; choose another.',
-    );
+  if (plan === undefined) throw new AppError('conflict', 'NOT_ON_OFFER', "This plan isn't available. Choose another.");
   return plan;
 }

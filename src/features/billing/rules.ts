@@ -272,12 +272,12 @@ export function describeLimit(
   const [one, many] = named[thing];
   const has =
     plan === null
-      ? part('You have no plan at the moment')
+      ? part("You don't have a plan")
       : limit === 0
         ? part(`Your plan (${plan}) has no ${many}`)
         : part(`Your plan (${plan}) has ${limit} ${limit === 1 ? one : many}, and you have ${counted}`);
   return {
-    message: `${has}. Nothing was added; what you have goes on as it is. Choose another plan under Billing.`,
+    message: `${has}. To add more, choose another plan under Billing.`,
     fields: { thing, limit: String(limit), counted: String(counted), address: '/billing' },
   };
 }

@@ -31,11 +31,7 @@ export function startCheckout(
     const standing = await getStanding(app, app.db, userId);
     const plan = requirePlan(standing.plans, planKey);
     if (standing.subscriptions.some(isLive))
-      throw new AppError(
-        'conflict',
-        'SUBSCRIBED',
-        'You have a subscription already: change it instead. Nothing was changed.',
-      );
+      throw new AppError('conflict', 'SUBSCRIBED', 'You already have a subscription. Change it instead.');
     const [customer, price] = [await ensureCustomer(app, access, userId), await ensurePrice(app, access, plan)];
     const discount = openDiscount(await listRedeemed(app.db, userId), standing.subscriptions, plan.currency);
     const coupon = discount && (await ensureCoupon(access, discount));
@@ -87,11 +83,7 @@ export function changeSubscription(
     const { plans, subscriptions, customerId } = await getStanding(app, app.db, userId);
     const subscription = currentSubscription(subscriptions);
     if (subscription === null || customerId === null || !changeable.has(subscription.status))
-      throw new AppError(
-        'conflict',
-        'NOT_SUBSCRIBED',
-        'You have no subscription that could be changed. Nothing was changed.',
-      );
+      throw new AppError('conflict', 'NOT_SUBSCRIBED', 'You have no subscription to change.');
     const changes: Stripe.SubscriptionUpdateParams =
       wish.do === 'change'
         ? toPlan(

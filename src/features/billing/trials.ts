@@ -40,14 +40,10 @@ export async function extendTrialOf(
       throw new AppError(
         'conflict',
         'TRIAL_LIMIT',
-        'A trial lasts a year at most, extensions included. Nothing was changed.',
+        'A trial can last up to a year, including extensions. Nothing was changed.',
       );
     if (!(await moveTrialEnd(tx, id, seenMs, longer.endsMs)))
-      throw new AppError(
-        'conflict',
-        'STALE',
-        'This trial ends at another time by now. Nothing was changed: look again.',
-      );
+      throw new AppError('conflict', 'STALE', 'This trial was just changed. Reload it and try again.');
     await recordAct(tx, {
       actorId: actor.userId,
       action: 'trial_extension',

@@ -32,21 +32,24 @@ export async function addStandIn(
   const need = userId === actor.userId ? 'see-team' : 'manage-bookings';
   await requirePermission(app.db, actor, teamId, need);
   const nowMs = app.clock.nowMs();
-  if (userId === toUserId) throw refused('Choose somebody else.', 'to_user_id');
-  if (until <= from || until <= nowMs)
-    throw refused('The end has to come after the beginning, and after now.', 'until');
+  if (userId === toUserId) throw refused('Choose another person.', 'to_user_id');
+  if (until <= from || until <= nowMs) throw refused('The end must be after the start and in the future.', 'until');
   try {
     await inTransaction(app.db, async (tx) => {
       await requirePermission(tx, actor, teamId, need, 'lock');
       if ((await listStandIns(tx, teamId, nowMs)).length >= most)
-        throw new AppError('conflict', 'TOO_MANY', `There can be ${most} of these in a team.`);
+        throw new AppError('conflict', 'TOO_MANY', `A team can have up to ${most} stand-ins. Remove one first.`);
       await insertStandIn(tx, { id: randomUUIDv7(), teamId, userId, toUserId, fromMs: from, untilMs: until });
       await tellOwner(app, tx, { userId: null, teamId });
     });
   } catch (error) {
     if (overlapsAnother(error))
-      throw new AppError('conflict', 'OVERLAPS', 'Somebody stands in already at some of this time. Nothing was kept.');
-    if (notOfTeam(error)) throw refused('They are not in this team.', 'to_user_id');
+      throw new AppError(
+        'conflict',
+        'OVERLAPS',
+        "There's already a stand-in for part of this time. Nothing was saved.",
+      );
+    if (notOfTeam(error)) throw refused("This person isn't in the team.", 'to_user_id');
     throw error;
   }
 }

@@ -37,9 +37,9 @@ export async function answerQuestion(
     const comers = await listOfAppointment(tx, appointment.id);
     const [first] = comers;
     if (question === null || first === undefined || appointment.endMs <= nowMs)
-      throw new AppError('conflict', 'TOO_LATE', 'This was settled meanwhile. Nothing was changed.');
+      throw new AppError('conflict', 'TOO_LATE', 'This was already resolved. Nothing was changed.');
     if (!answersTo(question, nowMs).includes(answer))
-      throw notBookable('This cannot be answered so. Nothing was changed.');
+      throw notBookable("This answer isn't available. Nothing was changed.");
     await settleQuestion(tx, question.id, nowMs, answer);
     await act(app, tx, { userId, question, answer, appointment, comers, first });
     await app.feed.publish(tx, userId, bookingsTopic);

@@ -25,7 +25,7 @@ export async function cancelBooking(
 ): Promise<Booking> {
   const booking = await findOwnBooking(app.db, userId, id);
   const { endMs } = await loadAppointment(app.db, booking.appointmentId);
-  if (endMs <= app.clock.nowMs()) throw new AppError('conflict', 'TOO_LATE', 'This is over already.');
+  if (endMs <= app.clock.nowMs()) throw new AppError('conflict', 'TOO_LATE', 'This has already ended.');
   return inTransaction(app.db, async (tx) => {
     const series = following && booking.seriesId !== null ? await listSeries(tx, booking.seriesId) : [];
     const later = await ownDates(tx, userId, laterOf(series, booking));

@@ -11,7 +11,7 @@ export async function changeBlocked(db: Database, userId: UserId, typed: readonl
     throw new AppError(
       'invalid',
       'INVALID_INPUT',
-      'Each is an address or a domain as @example.org. Nothing was changed.',
+      'Enter email addresses or domains such as @example.org. Nothing was changed.',
     );
   await putBlocked(db, userId, entries);
   return entries;

@@ -35,7 +35,7 @@ export async function changeEventType(app: App, actor: Actor, id: EventTypeId, b
       throw new AppError(
         'conflict',
         'STALE',
-        'This event type was changed elsewhere meanwhile. Nothing of yours was saved: look at it as it is now, and change it again.',
+        "This event type was changed in another window. Your changes weren't saved. Reload it and try again.",
       );
     const before = type.settings.reminders_minutes;
     await withdrawReminders(app, tx, id, { before, after: change.settings.reminders_minutes });

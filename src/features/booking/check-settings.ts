@@ -15,24 +15,25 @@ export async function checkSettings(
   settings: TypeSettings,
 ): Promise<void> {
   if (kind !== 'collective' && settings.quorum !== null)
-    throw refused('quorum', 'Only hosts who meet together can be enough of them.');
+    throw refused('quorum', 'Only collective event types can have a minimum number of hosts.');
   if (kind !== 'round-robin' && settings.contact_owner_first)
-    throw refused('contact_owner_first', 'Only a round robin has somebody go first.');
-  if (kind !== 'group' && settings.seats !== 1) throw refused('seats', 'Only a group has several seats.');
+    throw refused('contact_owner_first', 'Only round robin event types can prefer the contact owner.');
+  if (kind !== 'group' && settings.seats !== 1)
+    throw refused('seats', 'Only group event types can have several seats.');
   if (kind === 'group' && settings.recurring !== null)
-    throw refused('recurring', 'Seats of a group are booked one session at a time.');
+    throw refused('recurring', "Group event types can't repeat. Book one session at a time.");
   if (userId === null) {
     // each of its hosts has their own
     if (settings.target_calendar_id !== null) throw refused('target_calendar_id', notOfATeam);
     if (settings.blocking_calendar_ids !== null) throw refused('blocking_calendar_ids', notOfATeam);
-    if (settings.policy.kind !== 'default') throw refused('policy', 'Each host has their own hours.');
+    if (settings.policy.kind !== 'default') throw refused('policy', "Team event types use each host's own hours.");
     return;
   }
   const [calendars, connections] = await Promise.all([listCalendars(app.db, userId), listConnections(app.db, userId)]);
   const own = new Map<string, (typeof calendars)[number]>(calendars.map((calendar) => [calendar.id, calendar]));
   const target = settings.target_calendar_id;
   if (target !== null && own.get(target)?.writable !== true)
-    throw refused('target_calendar_id', 'This is no calendar of yours that can be written to.');
+    throw refused('target_calendar_id', 'Choose one of your calendars that can be changed.');
   if (settings.blocking_calendar_ids?.some((id) => !own.has(id)))
     throw refused('blocking_calendar_ids', 'One of these calendars is not yours.');
   const { kind: place } = settings.location;
@@ -45,22 +46,22 @@ export async function checkSettings(
     const isConnected = connections.some((one) => capabilitiesOf(one).conference === place);
     throw refused(
       'location',
-      isConnected ? makesNone[place] : `Connect ${makerNames[place]} first: it makes the meeting.`,
+      isConnected ? makesNone[place] : `Connect ${makerNames[place]} first. It creates the video meeting.`,
     );
   }
   const chosen = target === null ? undefined : own.get(target);
   if (chosen !== undefined && !makes(chosen))
-    throw refused('target_calendar_id', `Choose a calendar of ${makerNames[place]}: it makes the meeting.`);
+    throw refused('target_calendar_id', `Choose a ${makerNames[place]} calendar. The video meeting is created there.`);
 }
 
-const notOfATeam = 'Each host has their own calendars.';
+const notOfATeam = "Team event types use each host's own calendars.";
 const makerNames = { 'google-meet': 'a Google account', teams: 'a Microsoft account' };
 
 /** Said where the account is there, but its organisation or kind has no such meetings. */
 const makesNone = {
   'google-meet':
-    'None of your Google calendars can make a Meet: its organisation has it off, or it is only shared with you.',
-  teams: 'None of your Microsoft calendars can make a Teams meeting: that takes a work or school account.',
+    'None of your Google calendars can create a Meet link. Your organization may have turned Meet off, or the calendar is only shared with you.',
+  teams: 'None of your Microsoft calendars can create a Teams meeting. Connect a work or school account.',
 };
 
 function refused(field: keyof TypeSettings, message: string): AppError {

@@ -33,7 +33,8 @@ async function listOwn(
   actor: Actor | null,
   range: { fromMs: number; toMs: number },
 ): Promise<Span[]> {
-  if (actor === null) throw new AppError('unauthenticated', 'UNAUTHENTICATED', 'Sign in to use your own calendars.');
+  if (actor === null)
+    throw new AppError('unauthenticated', 'UNAUTHENTICATED', 'Sign in to compare with your own calendars.');
   const busy = await readAlone(db, busyTimeReading([actor.userId], range));
   return busy.get(actor.userId) ?? [];
 }
@@ -41,7 +42,7 @@ async function listOwn(
 /** The address was typed by anybody: it is called as such, and what may not be called is told apart by nobody. */
 async function fetchCalendar({ fetch }: Pick<App, 'fetch'>, typed: string): Promise<Uint8Array> {
   const unreachable = (cause?: unknown) =>
-    new AppError('invalid', 'CALENDAR_UNREACHABLE', 'There is no calendar to be had at this address.', { cause });
+    new AppError('invalid', 'CALENDAR_UNREACHABLE', "We couldn't find a calendar at this address.", { cause });
   const url = URL.parse(typed.trim().replace(/^webcals?:/i, 'https:'));
   if (url?.protocol !== 'https:') throw unreachable();
   try {

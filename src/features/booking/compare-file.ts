@@ -43,7 +43,7 @@ function* readInSlices(
   budget: WorkBudget,
 ): Sliced<Span[]> {
   const feed = yield* parseFeedInSlices(file, { selfAddresses: [], tags, budget });
-  if (!feed.ok) throw new AppError('invalid', 'NOT_A_CALENDAR', 'This is no calendar file.');
+  if (!feed.ok) throw new AppError('invalid', 'NOT_A_CALENDAR', "This isn't a calendar file.");
   const zones = { calendarZone: feed.zone ?? zone, ownerZone: zone, holdRank: () => null };
   const busy: Span[] = [];
   for (const object of feed.objectsInSlices) {

@@ -121,7 +121,6 @@ const loadTogether = (app: App, tx: Tx, booking: Booking, all: readonly Pick<Boo
 export const provable: readonly BookingState[] = ['pending', 'confirmed', 'cancelled', 'declined'];
 
 const notProved = () =>
-  new AppError('forbidden', 'NOT_PROVED', 'Only the link in the mail to this address confirms it.');
+  new AppError('forbidden', 'NOT_PROVED', 'Use the link in the email we sent to this address to confirm it.');
 
-const tooLate = () =>
-  new AppError('conflict', 'TOO_LATE', 'This booking has been given up meanwhile. Choose a time again.');
+const tooLate = () => new AppError('conflict', 'TOO_LATE', 'This booking has expired. Choose another time.');

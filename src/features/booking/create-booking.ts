@@ -148,7 +148,7 @@ async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
   // before all other locks, so that two bookings of one address cannot wait for each other
   await lockGuest(tx, mailboxOf(guest.guestEmail));
   if (link !== null && !(await spendLink(tx, link.id, nowMs)))
-    throw new AppError('not-found', 'NOT_FOUND', 'This link has been used. Ask for another.');
+    throw new AppError('not-found', 'NOT_FOUND', 'This link was already used. Request a new one.');
   // several times are taken under one lock, because two callers could wait for each other
   if (times.length > 1 || needsLock(offer) || type.teamId !== null) await lockHosts(tx, everyHost(type));
   const owner = await ownerOfContact(tx, wish);

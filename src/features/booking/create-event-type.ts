@@ -29,7 +29,7 @@ export async function createEventType(app: App, actor: Actor, body: NewType): Pr
       'NEEDS_TEAM',
       teamId === null
         ? 'Several hosts need a team. Choose a team, or One-on-One or Group.'
-        : 'A team is booked together or in turn. Choose Collective or Round Robin.',
+        : 'Team event types are Collective or Round Robin. Choose one of them.',
     );
   if (teamId !== null) await requirePermission(app.db, actor, teamId, 'manage-event-types');
   const given = Object.entries(body.settings ?? {}).filter(([, value]) => value !== undefined);

@@ -39,7 +39,11 @@ export async function createLink(app: App, actor: Actor, wanted: Wanted): Promis
     const eventTypeId =
       wanted.event_type_id ?? (await isThere(tx, before?.eventTypeId)) ?? (await firstType(tx, actor));
     if (before === null && (await countLinks(tx, actor.userId)) >= mostLinks)
-      throw new AppError('conflict', 'TOO_MANY', `There can be ${mostLinks} links. Close some that nobody needs.`);
+      throw new AppError(
+        'conflict',
+        'TOO_MANY',
+        `You can have up to ${mostLinks} links. Close one you no longer need.`,
+      );
     const id = before?.id ?? (randomUUIDv7() as BookingLinkId);
     const token = mintToken();
     const sealed = app.keyring.seal(token, linkPlace(id));
@@ -67,26 +71,27 @@ async function readTerms(app: App, actor: Actor, wanted: Wanted): Promise<Terms>
   const nowMs = app.clock.nowMs();
   switch (wanted.kind) {
     case 'private':
-      if (wanted.expires_at !== null && wanted.expires_at <= nowMs) throw past('The link would have expired already.');
+      if (wanted.expires_at !== null && wanted.expires_at <= nowMs)
+        throw past('The expiry date has passed. Choose a later one.');
       return { ...noTerms, label: wanted.label?.trim() ?? '', usesLeft: wanted.uses, expiresMs: wanted.expires_at };
     case 'times': {
       const starts = wanted.starts.toSorted((one, other) => one - other);
-      if ((starts[0] ?? 0) <= nowMs) throw past('One of these times has passed. Take it away and share the others.');
+      if ((starts[0] ?? 0) <= nowMs) throw past('One of these times has passed. Remove it and share the others.');
       return { ...noTerms, starts, durationMinutes: wanted.duration_minutes, usesLeft: wanted.uses };
     }
     case 'account': {
       const connection = await findConnection(app.db, actor, wanted.account_id);
-      if (connection === null) throw new AppError('not-found', 'NOT_FOUND', 'There is no such account.');
+      if (connection === null) throw new AppError('not-found', 'NOT_FOUND', 'Account not found.');
       const calendars = await listCalendars(app.db, actor.userId);
       if (!calendars.some((one) => one.connectionId === connection.id && one.writable && !one.removed))
-        throw notWritable(`No calendar of ${connection.label} can be written to, so nothing can be booked there.`);
+        throw notWritable(`All calendars of ${connection.label} are read-only, so they can't take bookings.`);
       return { ...noTerms, connectionId: connection.id };
     }
     case 'calendar': {
       const calendar = (await listCalendars(app.db, actor.userId)).find(({ id }) => id === wanted.calendar_id);
-      if (calendar === undefined) throw new AppError('not-found', 'NOT_FOUND', 'There is no such calendar.');
+      if (calendar === undefined) throw new AppError('not-found', 'NOT_FOUND', 'Calendar not found.');
       if (!calendar.writable || calendar.removed)
-        throw notWritable(`${calendar.name} cannot be written to, so nothing can be booked there.`);
+        throw notWritable(`${calendar.name} is read-only, so it can't take bookings.`);
       return { ...noTerms, calendarId: calendar.id };
     }
   }

@@ -12,8 +12,7 @@ export async function deleteLink(app: App, { userId }: Actor, id: BookingLinkId)
   const teams = await listTeamsOf(app.db, userId);
   const teamIds = teams.flatMap((team) => (may(team.role, 'manage-event-types') ? [team.id] : []));
   await inTransaction(app.db, async (tx) => {
-    if (!(await removeLink(tx, userId, teamIds, id)))
-      throw new AppError('not-found', 'NOT_FOUND', 'There is no such link.');
+    if (!(await removeLink(tx, userId, teamIds, id))) throw new AppError('not-found', 'NOT_FOUND', 'Link not found.');
     await app.feed.publish(tx, userId, typesTopic);
   });
 }

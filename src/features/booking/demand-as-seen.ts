@@ -11,9 +11,14 @@ import { type Booking, findBooking } from './store/bookings.ts';
 export async function demandAsSeen(db: Database, { id, appointmentId }: Booking, { sequence }: Move): Promise<Booking> {
   const now = await findBooking(db, id);
   if (now === null || now.sequence !== sequence || now.appointmentId !== appointmentId || !isChangeable(now.state)) {
-    throw new AppError('conflict', 'CHANGED_MEANWHILE', 'This booking was changed meanwhile. Nothing was moved.', {
-      fields: { sequence: String(now?.sequence ?? 0) },
-    });
+    throw new AppError(
+      'conflict',
+      'CHANGED_MEANWHILE',
+      'This booking was just changed. Reload the page and try again.',
+      {
+        fields: { sequence: String(now?.sequence ?? 0) },
+      },
+    );
   }
   return now;
 }

@@ -9,5 +9,5 @@ import type { Booking } from './store/bookings.ts';
 export function demandInTime({ clock }: App, booking: Booking, { startMs }: Appointment): void {
   if (!isChangeable(booking.state)) throw endedAlready();
   if (clock.nowMs() < changeUntilMs(startMs, booking.cancellation)) return;
-  throw new AppError('conflict', 'TOO_LATE', 'It is too late to change this booking here. Ask your host.');
+  throw new AppError('conflict', 'TOO_LATE', 'This booking can no longer be changed online. Contact your host.');
 }

@@ -20,15 +20,15 @@ export async function demandUnblocked(
   const [own, ...brought] = emails;
   if (own === undefined || (await judge(db, hostIds, emails)) === null) return;
   const verdict = await judge(db, hostIds, [own]);
-  if (verdict === 'blocked') throw refuse('email', 'This address is not accepted here.');
+  if (verdict === 'blocked') throw refuse('email', "This email address can't be used to book. Contact the host.");
   if (verdict === 'stopped')
     throw refuse(
       'email',
-      'This address cannot get emails from here. If you stopped them, the link in one of them turns them on again.',
+      "We can't email this address. If you unsubscribed, use the link in one of our emails to resubscribe.",
     );
   const verdicts = await Promise.all(brought.map((email) => judge(db, hostIds, [email])));
   const refused = brought.filter((_, n) => verdicts[n] !== null).join(', ');
-  throw refuse('guests', `These guests cannot be invited from here: ${refused}. Book without them.`);
+  throw refuse('guests', `These guests can't be invited: ${refused}. Book without them.`);
 }
 
 async function judge(

@@ -41,7 +41,7 @@ export async function explainSlot(
   const durations = type.settings.durations_minutes;
   const duration = asked.duration ?? durations[0] ?? 0;
   if (!durations.includes(duration)) {
-    throw new AppError('invalid', 'DURATION', `This takes ${durations.join(', ')} minutes.`);
+    throw new AppError('invalid', 'DURATION', `Choose one of these durations in minutes: ${durations.join(', ')}.`);
   }
   const range = { startMs: asked.at - reachMs, endMs: asked.at + reachMs };
   const nowMs = clock.nowMs();

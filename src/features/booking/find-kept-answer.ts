@@ -13,7 +13,7 @@ export async function findKeptAnswer<T>(
   const kept = request === null ? null : await findAnswer(db, request);
   if (request === null || kept === null) return null;
   if (!kept.bodyHash.equals(request.bodyHash)) {
-    const message = 'This Idempotency-Key came with another request before. Nothing was booked.';
+    const message = 'This Idempotency-Key was used for another request. Nothing was booked.';
     throw new AppError('unprocessable', 'KEY_REUSED', message);
   }
   return JSON.parse(app.keyring.open(kept.answer, answerPlace(kept.id))) as T;

@@ -13,6 +13,6 @@ import { findType } from './store/event-type-rows.ts';
 export async function findOfferForGuest(app: App, booking: Booking): Promise<PublicType> {
   const type = booking.eventTypeId === null ? null : await findType(app.db, booking.eventTypeId);
   if (type !== null && !(await isMovable(app.db, booking, type)))
-    throw notBookable('No other time can be chosen at the moment. Nothing was moved.');
+    throw notBookable("This booking can't be rescheduled right now. Nothing was changed.");
   return findOfferOf(app, booking);
 }

@@ -24,6 +24,6 @@ export async function findOfferOf(app: App, { eventTypeId, linkId }: Booking): P
           handle: await findHandleOfType(app.db, type.id),
           link: null,
         });
-  if (offer === null) throw notBookable('This is not offered any more. Nothing was moved.');
+  if (offer === null) throw notBookable('This time is no longer available. Nothing was changed.');
   return offer;
 }

@@ -10,6 +10,6 @@ export async function findOffer(
   { handle, slug }: { handle: string; slug: string },
 ): Promise<PublicType> {
   const found = await findPublicType(app, handle === 'l' ? { token: slug } : { handle, slug });
-  if (found === null) throw new AppError('not-found', 'NOT_FOUND', 'There is nothing to book at this address.');
+  if (found === null) throw new AppError('not-found', 'NOT_FOUND', "There's nothing to book at this address.");
   return found;
 }

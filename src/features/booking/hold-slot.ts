@@ -90,7 +90,9 @@ export async function holdSlot(
       // the conflict may be this very reservation, whose answer was lost
       const same = await findHold(app.db, { id, eventTypeId: offer.type.id, ...time, nowMs: app.clock.nowMs() });
       if (same !== null) return { holdId: id, ...time, expiresMs: same.expiresMs };
-      throw isMet ? new AppError('invalid', 'INVALID_INPUT', 'Another hold has this id. Nothing was changed.') : error;
+      throw isMet
+        ? new AppError('invalid', 'INVALID_INPUT', 'This id belongs to another hold. Nothing was changed.')
+        : error;
     }
   });
 }
@@ -100,6 +102,6 @@ const isOver = (holds: Record<keyof typeof mostHolds, number>) =>
 
 /** A hold is a courtesy: who gets none can book all the same. */
 const tooManyHolds = () =>
-  new AppError('limited', 'LIMITED', 'Too many times are held at once. This one can be booked without.', {
+  new AppError('limited', 'LIMITED', 'Too many times are reserved at once. You can still book this one.', {
     retryAfterMs: holdMs,
   });

@@ -41,9 +41,9 @@ function freeSlug(title: string, taken: ReadonlySet<string>): string {
 }
 
 export const slugTaken = () =>
-  new AppError('conflict', 'SLUG_TAKEN', 'Another event type of yours has this address.', {
-    fields: { slug: 'Another event type of yours has this address.' },
+  new AppError('conflict', 'SLUG_TAKEN', 'You already have an event type with this address. Choose another address.', {
+    fields: { slug: 'You already have an event type with this address. Choose another address.' },
   });
 
 export const tooManyTypes = () =>
-  new AppError('conflict', 'TOO_MANY', `There can be ${mostTypes} event types. Delete one you no longer need.`);
+  new AppError('conflict', 'TOO_MANY', `You can have up to ${mostTypes} event types. Delete one you no longer need.`);

@@ -292,7 +292,7 @@ describe('seats of people', () => {
     const tooMany = await book(host, ten, 2);
     expect([tooMany.statusCode, tooMany.json<{ detail: { fields: object } }>().detail.fields]).toEqual([
       400,
-      { guests: 'Fewer seats are left than people would come. Bring fewer guests.' },
+      { guests: "There aren't enough seats left. Add fewer guests." },
     ]);
     expect((await book(host, ten, 1)).statusCode).toBe(201);
     expect((await seatsLeft(host)).has(ten)).toBe(false);

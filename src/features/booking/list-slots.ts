@@ -85,11 +85,11 @@ async function startsOf(question: SlotQuestion): Promise<number[]> {
 
 function checkAsked({ found: { type, link }, range, durationMinutes }: OfferAsked): void {
   if (range.endMs <= range.startMs || range.endMs - range.startMs > mostMs) {
-    throw new AppError('invalid', 'RANGE', 'Ask for more than nothing and at most 62 days at once.');
+    throw new AppError('invalid', 'RANGE', 'Choose a range of up to 62 days that ends after it begins.');
   }
   const durations = link?.durationMinutes ? [link.durationMinutes] : type.settings.durations_minutes;
   if (!durations.includes(durationMinutes)) {
-    throw new AppError('invalid', 'DURATION', `This takes ${durations.join(' or ')} minutes.`);
+    throw new AppError('invalid', 'DURATION', `Choose one of these durations in minutes: ${durations.join(' or ')}.`);
   }
 }
 

@@ -55,7 +55,7 @@ export async function takeBrought(
     throw new AppError(
       'limited',
       'LIMITED',
-      'Too many people were brought along today. Book without them, or try again tomorrow.',
+      'Too many guests were added today. Book without them, or try again tomorrow.',
       { retryAfterMs: broughtByGuest.periodSeconds * 1_000 },
     );
 }

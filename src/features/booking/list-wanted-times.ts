@@ -47,8 +47,8 @@ export async function listWantedTimes(
   { times: count = 1, changes = [] }: Repeated,
 ): Promise<SeriesTimes> {
   const { recurring } = offer.type.settings;
-  if (count > 1 && recurring === null) throw wrong('times', 'This is booked once at a time.');
-  if (count > (recurring?.max ?? 1)) throw wrong('times', `At most ${recurring?.max ?? 1}.`);
+  if (count > 1 && recurring === null) throw wrong('times', "This event type can't be booked as a series.");
+  if (count > (recurring?.max ?? 1)) throw wrong('times', `The limit is ${recurring?.max ?? 1}.`);
   const { times: dates, zone } = await repeatTimes(app, offer, time, count);
   const insteadOf = new Map(changes.map(({ start, instead }) => [start * minuteMs, instead]));
   const times = dates.flatMap(({ startMs, endMs }) => {
@@ -57,11 +57,10 @@ export async function listWantedTimes(
     return instead === null ? [] : [{ startMs: instead * minuteMs, endMs: instead * minuteMs + endMs - startMs }];
   });
   times.sort((one, other) => one.startMs - other.startMs);
-  if (times.length === 0) throw wrong('changes', 'No date is left. Keep one of them.');
+  if (times.length === 0) throw wrong('changes', 'Keep at least one date.');
   if (times.some(({ startMs }, n) => startMs === times[n - 1]?.startMs))
-    throw wrong('changes', 'A date is there twice.');
-  const leftOut = dates.flatMap(({ startMs }) => (insteadOf.get(startMs) === null ? [startMs] : []));
-  return { times, zone, leftOut };
+    throw wrong('changes', 'The same date is listed twice.');
+  return { times, zone };
 }
 
 const wrong = (field: string, message: string) =>

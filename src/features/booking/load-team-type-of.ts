@@ -11,6 +11,6 @@ export async function loadTeamTypeOf(
 ): Promise<EventType & { teamId: TeamId }> {
   const type = eventTypeId === null ? null : await findType(db, eventTypeId);
   if (type === null || type.teamId === null)
-    throw new AppError('conflict', 'NO_TEAM', 'This was not booked with a team. Nothing was changed.');
+    throw new AppError('conflict', 'NO_TEAM', "This booking isn't with a team. Nothing was changed.");
   return { ...type, teamId: type.teamId };
 }

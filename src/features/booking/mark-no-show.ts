@@ -20,11 +20,12 @@ export async function markNoShow(
   const booking = await findOwnBooking(app.db, userId, id);
   const { startMs } = await loadAppointment(app.db, booking.appointmentId);
   if ((who === 'guest' ? booking.guestNoShow : booking.hostNoShow) === isNoShow) return booking;
-  if (app.clock.nowMs() < startMs) throw new AppError('conflict', 'TOO_EARLY', 'This has not begun yet.');
+  if (app.clock.nowMs() < startMs) throw new AppError('conflict', 'TOO_EARLY', "The meeting hasn't started yet.");
   return inTransaction(app.db, async (tx) => {
     const change = who === 'guest' ? { guestNoShow: isNoShow } : { hostNoShow: isNoShow };
     const marked = await updateBooking(tx, id, ['confirmed'], change);
-    if (marked === null) throw new AppError('conflict', 'TOO_LATE', 'Only who was expected can have stayed away.');
+    if (marked === null)
+      throw new AppError('conflict', 'TOO_LATE', 'Only a confirmed booking can be marked as a no-show.');
     await noteChange(app, tx, marked, {
       what: 'no-show',
       actor: 'host',

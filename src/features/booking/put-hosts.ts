@@ -43,17 +43,16 @@ export async function putHosts(
   try {
     await keepHosts(tx, type, kept, nowMs);
   } catch (error) {
-    throw notInTeam(error) ? refused('Somebody of these is not in the team any more.') : error;
+    throw notInTeam(error) ? refused('One of these people is no longer in the team.') : error;
   }
 }
 
 function checkHosts({ kind, quorum }: { kind: TypeKind; quorum: number | null }, hosts: readonly GivenHost[]): void {
   if (kind === 'round-robin') return;
   const required = hosts.filter(({ optional }) => !optional).length;
-  if (hosts.length > mostTogether) throw refused(`At most ${mostTogether} can meet together.`);
-  if (hosts.length > 0 && required === 0) throw refused('Somebody has to take part: not everybody can be optional.');
-  if (quorum !== null && quorum > required)
-    throw refused(`Only ${required} of the hosts are not optional.`, 'settings.quorum');
+  if (hosts.length > mostTogether) throw refused(`Up to ${mostTogether} hosts can meet together.`);
+  if (hosts.length > 0 && required === 0) throw refused('At least one host must be required.');
+  if (quorum !== null && quorum > required) throw refused(`Only ${required} hosts are required.`, 'settings.quorum');
 }
 
 const refused = (message: string, field = 'hosts') =>

@@ -13,7 +13,7 @@ const longestKey = 255;
 export function readKey(eventTypeId: EventTypeId, key: string | undefined, body: unknown): KeyedRequest | null {
   if (key === undefined) return null;
   if (!/^[\x21-\x7e]+$/.test(key) || key.length > longestKey)
-    throw new AppError('invalid', 'INVALID_INPUT', `Idempotency-Key: 1 to ${longestKey} signs without spaces.`);
+    throw new AppError('invalid', 'INVALID_INPUT', `Idempotency-Key: 1 to ${longestKey} characters without spaces.`);
   const hash = (text: string) => createHash('sha256').update(text, 'utf8').digest();
   return { eventTypeId, keyHash: hash(key), bodyHash: hash(canonicalJson(body)) };
 }

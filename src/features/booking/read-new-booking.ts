@@ -17,21 +17,23 @@ export function readNewBooking({ type }: PublicType, input: NewBooking): Guest {
   const fields: Record<string, string> = {};
   const { settings } = type;
   const email = canonicalEmail(input.email);
-  if (email === null) fields.email = 'This is no address.';
+  if (email === null) fields.email = 'Enter a valid address.';
   const guests = new Set<string>();
   (input.guests ?? []).forEach((written, n) => {
     const guest = canonicalEmail(written);
-    if (guest === null) fields[`guests.${n}`] = 'This is no address.';
+    if (guest === null) fields[`guests.${n}`] = 'Enter a valid address.';
     else if (guest !== email) guests.add(guest);
   });
   if (guests.size > settings.guests_allowed)
     fields.guests =
-      settings.guests_allowed === 0 ? 'Nobody can be brought here.' : `At most ${settings.guests_allowed}.`;
-  else if (settings.seats > 1 && guests.size >= settings.seats) fields.guests = `At most ${settings.seats - 1}.`;
+      settings.guests_allowed === 0
+        ? "This event type doesn't allow additional guests."
+        : `The limit is ${settings.guests_allowed}.`;
+  else if (settings.seats > 1 && guests.size >= settings.seats) fields.guests = `The limit is ${settings.seats - 1}.`;
   const phone = input.phone?.trim() ?? '';
   const isCalled = settings.location.kind === 'phone' && settings.location.who_calls === 'host';
-  if (isCalled && phone === '') fields.phone = 'A number to call is needed.';
-  else if (phone !== '' && !isPhone(phone)) fields.phone = 'This is no phone number.';
+  if (isCalled && phone === '') fields.phone = 'Enter a phone number.';
+  else if (phone !== '' && !isPhone(phone)) fields.phone = 'Enter a valid phone number.';
   const checked = checkAnswers(settings.questions, input.answers ?? {});
   if (!checked.ok) Object.assign(fields, checked.fields);
   const [wrong] = Object.entries(fields);

@@ -33,13 +33,13 @@ export async function reassignBooking(
     await lockHosts(tx, [...new Set([...hostIds, ...everyHost(type)])]);
     const appointment = await holdAppointment(tx, booking.appointmentId);
     await demandAsSeen(tx, booking, { sequence, start: 0 });
-    if (appointment.endMs <= nowMs) throw new AppError('conflict', 'TOO_LATE', 'This is over already.');
+    if (appointment.endMs <= nowMs) throw new AppError('conflict', 'TOO_LATE', 'This has already ended.');
     const asked = from ?? (appointment.hostIds.includes(actor.userId) ? actor.userId : appointment.userId);
-    if (!appointment.hostIds.includes(asked)) throw nobodyFree('They are no host of this booking.');
+    if (!appointment.hostIds.includes(asked)) throw nobodyFree("This person isn't a host of this booking.");
     const takers = (await listTakers(tx, type, appointment, nowMs)).filter(({ isFree }) => isFree);
     const taker = to === undefined ? takers[0] : takers.find(({ userId }) => userId === to);
     if (taker === undefined)
-      throw nobodyFree(to === undefined ? 'Nobody else is free at this time.' : 'They are not free at this time.');
+      throw nobodyFree(to === undefined ? 'No other host is free at this time.' : "This host isn't free at this time.");
     const turnOf = type.kind === 'round-robin' ? taker.turnOf : null;
     const given = { userId: taker.userId, turnOf };
     await replaceHost(app, tx, appointment, { from: asked, to: given, actor: 'host', by: actor.userId });
@@ -47,4 +47,4 @@ export async function reassignBooking(
 }
 
 const nobodyFree = (what: string) =>
-  new AppError('conflict', 'NOBODY_FREE', `${what} The booking stays with its host; choose somebody else.`);
+  new AppError('conflict', 'NOBODY_FREE', `${what} The host is unchanged. Choose someone else.`);

@@ -28,4 +28,4 @@ export async function lockOwn(
   else if (userId !== actor.userId) throw noSuchType();
 }
 
-export const noSuchType = () => new AppError('not-found', 'NOT_FOUND', 'There is no such event type.');
+export const noSuchType = () => new AppError('not-found', 'NOT_FOUND', 'Event type not found.');

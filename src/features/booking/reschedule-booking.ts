@@ -34,10 +34,10 @@ export async function rescheduleBooking(
   const appointment = await loadAppointment(app.db, booking.appointmentId);
   const nowMs = app.clock.nowMs();
   if (!isChangeable(booking.state)) throw endedAlready();
-  if (appointment.endMs <= nowMs) throw new AppError('conflict', 'TOO_LATE', 'This is over already.');
+  if (appointment.endMs <= nowMs) throw new AppError('conflict', 'TOO_LATE', 'This has already ended.');
   const duration = move.duration ?? minutesOf(appointment);
   const time = { startMs: move.start * 60_000, endMs: (move.start + duration) * 60_000 };
-  if (time.startMs <= nowMs) throw notBookable('This time has gone by. Nothing was moved.');
+  if (time.startMs <= nowMs) throw notBookable('This time has passed. Choose another.');
   const moveWith = (offer: PublicType | null) => moveInTurn(app, booking, appointment, move, () => moveNow(offer));
   const moveNow = (offer: PublicType | null) =>
     inTransaction(app.db, async (tx) => {

@@ -28,4 +28,4 @@ export async function restoreEventType(app: App, actor: Actor, id: EventTypeId):
 }
 
 const notThere = () =>
-  new AppError('not-found', 'NOT_FOUND', 'There is no such event type, or it was deleted too long ago.');
+  new AppError('not-found', 'NOT_FOUND', 'Event type not found, or deleted too long ago to restore.');

@@ -16,7 +16,7 @@ export async function takeHandle(
   handle: string,
 ): Promise<boolean> {
   if (isReserved(handle))
-    throw new AppError('invalid', 'HANDLE_RESERVED', 'This name is kept for the product. Choose another one.');
+    throw new AppError('invalid', 'HANDLE_RESERVED', 'This name is reserved. Choose another one.');
   const ownerId = 'userId' in owner ? owner.userId : owner.teamId;
   const before = await findHandleOf(tx, ownerId);
   if (before === handle) return false;
@@ -27,7 +27,11 @@ export async function takeHandle(
   if (before !== null && !comesBack && resting.length >= mostResting) throw tooManyChanges(resting.at(-1)?.freeMs ?? 0);
   await restHandle(tx, ownerId, handleRestDays);
   if (!(await insertHandle(tx, owner, handle, hashToken(lookOf(handle)))))
-    throw new AppError('conflict', 'HANDLE_TAKEN', 'Somebody has this name, or one that looks like it.');
+    throw new AppError(
+      'conflict',
+      'HANDLE_TAKEN',
+      'This name, or one that looks like it, is taken. Choose another name.',
+    );
   return true;
 }
 
@@ -36,6 +40,6 @@ function tooManyChanges(freeMs: number): AppError {
   return new AppError(
     'conflict',
     'HANDLE_CHANGES',
-    `The last ${mostResting} names still lead here. Take one of them again, or a new one from ${day} on.`,
+    `Your last ${mostResting} names still lead here. Choose one of them, or pick a new name from ${day}.`,
   );
 }

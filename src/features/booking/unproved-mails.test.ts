@@ -917,10 +917,9 @@ test('a refused address says that it gets no mail and how to change that, and a 
     const { body } = await book(path, email, { start: nine + 90, guests });
     return (body as { detail?: { fields?: Record<string, string>; message: string } }).detail;
   };
-  const cannot =
-    'This address cannot get emails from here. If you stopped them, the link in one of them turns them on again.';
+  const cannot = "We can't email this address. If you unsubscribed, use the link in one of our emails to resubscribe.";
   expect(await refusal(own, [])).toMatchObject({ message: cannot, fields: { email: cannot } });
-  const others = `These guests cannot be invited from here: ${brought}. Book without them.`;
+  const others = `These guests can't be invited: ${brought}. Book without them.`;
   expect(await refusal('third@example.net', ['first@example.net', brought])).toMatchObject({
     fields: { guests: others },
   });
@@ -930,7 +929,9 @@ test('a refused address says that it gets no mail and how to change that, and a 
     fields: { guests: others },
   });
   await host().changeBlockedGuests({ body: { entries: [own] } });
-  expect(await refusal(own, [])).toMatchObject({ fields: { email: 'This address is not accepted here.' } });
+  expect(await refusal(own, [])).toMatchObject({
+    fields: { email: "This email address can't be used to book. Contact the host." },
+  });
   await host().changeBlockedGuests({ body: { entries: [] } });
 });
 

@@ -33,7 +33,7 @@ export async function writeToHosts(
   if (told === null) throw noSuchBooking();
   const text = typed.replaceAll('\r\n', '\n').trim();
   if (text === '' || text.length > longestMessage)
-    throw new AppError('invalid', 'INVALID_INPUT', 'A message has between one and 1,500 characters. Nothing was sent.');
+    throw new AppError('invalid', 'INVALID_INPUT', 'Enter a message of up to 1,500 characters. Nothing was sent.');
   const hosts = [told.host, ...told.others];
   await demandUnblocked(
     app.db,

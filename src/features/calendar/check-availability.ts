@@ -32,7 +32,7 @@ export async function checkAvailability(
   query: Query,
 ): Promise<Answer> {
   if (query.user_id !== undefined && query.user_id !== userId)
-    throw new AppError('forbidden', 'FORBIDDEN', 'Only your own availability is told here.');
+    throw new AppError('forbidden', 'FORBIDDEN', 'You can only see your own availability.');
   const wanted = readWindow(query);
   const rank = Number(query.rank ?? usualRank);
   const [calendars, [open]] = await Promise.all([
@@ -68,5 +68,5 @@ function readWindow({ start_time, end_time }: Query): Span {
   const startMs = Temporal.Instant.from(start_time).epochMilliseconds;
   const endMs = Temporal.Instant.from(end_time).epochMilliseconds;
   if (endMs > startMs && endMs - startMs <= longestMs) return { startMs, endMs };
-  throw new AppError('invalid', 'BAD_TIME', 'The end has to come after the start, and at most 31 days after it.');
+  throw new AppError('invalid', 'BAD_TIME', 'The end must be after the start, by at most 31 days.');
 }

@@ -40,7 +40,7 @@ export async function explainBusy(
   query: { at?: string | undefined; event_id?: string | undefined },
 ): Promise<Answer> {
   if ((query.at === undefined) === (query.event_id === undefined))
-    throw new AppError('invalid', 'ASK_ONE', 'Ask about an instant or about an event.');
+    throw new AppError('invalid', 'ASK_ONE', 'Send either at or event_id.');
   const [calendars, connections, rules] = await Promise.all([
     listCalendars(app.db, actor.userId),
     listConnections(app.db, actor.userId),
@@ -98,9 +98,9 @@ async function findEvent(
     findBody(app.db, actor.userId, itemId),
     loadOwnerZone(app.db, actor.userId),
   ]);
-  if (item === null) throw new AppError('not-found', 'NOT_FOUND', 'There is no such event.');
+  if (item === null) throw new AppError('not-found', 'NOT_FOUND', 'Event not found.');
   const zone = calendarOf.get(item.calendarId)?.zone ?? ownerZone;
   const found = findOccurrence(item.body, recId, zone, ownerZone);
-  if (found === null) throw new AppError('not-found', 'NOT_FOUND', 'The event has no such instance.');
+  if (found === null) throw new AppError('not-found', 'NOT_FOUND', "This event doesn't happen on that date.");
   return [{ ...found, itemId: item.id, calendarId: item.calendarId, provenance: item.own ? 'own' : 'foreign' }];
 }

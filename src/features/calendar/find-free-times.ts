@@ -96,7 +96,7 @@ function readWanted({ start, end }: Proposal): Span {
   const startMs = Temporal.Instant.from(start).epochMilliseconds;
   const endMs = Temporal.Instant.from(end).epochMilliseconds;
   if (endMs <= startMs || endMs - startMs > longestMs) {
-    throw new AppError('invalid', 'BAD_TIME', 'The end has to come after the start, and at most 31 days after it.');
+    throw new AppError('invalid', 'BAD_TIME', 'The end must be after the start, by at most 31 days.');
   }
   return { startMs, endMs };
 }

@@ -23,7 +23,7 @@ export async function listWarnings(
 ): Promise<z.output<typeof warningsShape>> {
   const calendar = await findCalendar(app.db, calendarId as CalendarId);
   if (calendar === null || calendar.userId !== actor.userId) {
-    throw new AppError('not-found', 'NOT_FOUND', 'There is no such calendar.');
+    throw new AppError('not-found', 'NOT_FOUND', 'Calendar not found.');
   }
   const { id, name, counts, warnings } = calendar;
   const [[total], items] = await Promise.all([

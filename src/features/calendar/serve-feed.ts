@@ -33,10 +33,10 @@ export async function serveFeed(app: App, { params, headers }: RawCall): Promise
   const token = tokenOf(params.file ?? '');
   const feed = token === null ? null : await takeFeed(app.db, hashToken(token));
   if (feed === null || (await isLeaving(app.db, feed.userId)))
-    throw new AppError('not-found', 'NOT_FOUND', 'There is no such calendar.');
+    throw new AppError('not-found', 'NOT_FOUND', 'Calendar not found.');
   // programs keep what they have, and ask again
   if (await isSuspended(app.db, feed.userId))
-    throw new AppError('unavailable', 'UNAVAILABLE', 'This calendar rests for the time being.', {
+    throw new AppError('unavailable', 'UNAVAILABLE', 'This calendar is unavailable right now.', {
       retryAfterMs: 3_600_000,
     });
   // a new address starts no new allowance

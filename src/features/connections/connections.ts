@@ -42,7 +42,7 @@ export async function requireRoom(app: Pick<App, 'config' | 'clock'>, tx: Tx, us
   // concurrent connections count each other
   await lockUser(tx, userId);
   if ((await count()) >= mostAccounts)
-    throw new AppError('conflict', 'TOO_MANY', `There are ${mostAccounts} already. Disconnect one you do not need.`);
+    throw new AppError('conflict', 'TOO_MANY', `You can have up to ${mostAccounts}. Disconnect one you don't need.`);
 }
 
 /** Servers that one person may have us ask for an account: each costs computing, and may be anybody's. */
@@ -82,7 +82,7 @@ export async function createAccount(
     });
   } catch (error) {
     if (!uniqueAccounts.some((name) => isViolationOf(error, name))) throw error;
-    throw new AppError('conflict', 'ALREADY_CONNECTED', 'This account is connected already. Nothing was changed.', {
+    throw new AppError('conflict', 'ALREADY_CONNECTED', 'This account is already connected.', {
       cause: error,
     });
   }
@@ -104,7 +104,7 @@ export async function connectCaldav(
     throw new AppError(
       'invalid',
       'NO_CALENDARS',
-      'The sign-in worked, but this account has no calendar for events. Create one there, then connect again.',
+      "You're signed in, but this account has no calendar. Create one there, then connect again.",
     );
   }
   const addresses = new Set(account.addresses);
@@ -183,10 +183,10 @@ export function connectOwn(app: App, actor: Actor): Promise<ConnectionId> {
 export async function reconnect(app: App, actor: Actor, accountId: string, password: string): Promise<void> {
   const connection = await findConnection(app.db, actor, accountId);
   if (connection === null || connection.status === 'disconnecting') {
-    throw new AppError('not-found', 'NOT_FOUND', 'There is no such account.');
+    throw new AppError('not-found', 'NOT_FOUND', 'Account not found.');
   }
   if (isOAuthProvider(connection.provider)) {
-    throw new AppError('invalid', 'NO_PASSWORD', 'This account has no password here: it signs in at its provider.');
+    throw new AppError('invalid', 'NO_PASSWORD', 'This account has no password. Sign in with its provider.');
   }
   await takeAllowance(app.db, tries, actor.userId);
   const { secret, calendars } = await tryCredential(app, connection, password);
@@ -217,7 +217,7 @@ async function tryCredential(
 /** An account shall leave without a trace: sync removes every block it wrote there or from there, then the account. */
 export async function disconnect(app: App, actor: Actor, accountId: string): Promise<void> {
   const connection = await findConnection(app.db, actor, accountId);
-  if (connection === null) throw new AppError('not-found', 'NOT_FOUND', 'There is no such account.');
+  if (connection === null) throw new AppError('not-found', 'NOT_FOUND', 'Account not found.');
   await inTransaction(app.db, async (tx) => {
     await updateStatus(tx, connection.id, 'disconnecting', null);
     await app.news.announce(tx, connectionLeaving, { connectionId: connection.id, userId: actor.userId });

@@ -56,7 +56,7 @@ export async function discoverFeed(
 ): Promise<FoundFeed> {
   const url = feedUrlOf(address);
   if (url === null) {
-    const message = 'This is not the address of a calendar feed. It begins with https:// or webcal://.';
+    const message = 'Enter the address of a calendar feed. It begins with https:// or webcal://.';
     throw new AppError('invalid', 'NOT_A_FEED', message, { fields: { url: message } });
   }
   const provider = openProvider(

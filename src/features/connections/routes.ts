@@ -12,7 +12,7 @@ import { calendarView, listAccounts } from './views.ts';
 
 async function loadAccount(app: App, actor: Actor, accountId: string) {
   const account = (await listAccounts(app, actor)).find((one) => one.accountId === accountId);
-  if (account === undefined) throw new AppError('not-found', 'NOT_FOUND', 'There is no such account.');
+  if (account === undefined) throw new AppError('not-found', 'NOT_FOUND', 'Account not found.');
   return { account };
 }
 
@@ -21,7 +21,7 @@ function signInOf({ config }: App, provider: (typeof oauthProviders)[number]) {
   const usable = config[provider] !== undefined;
   const missing = usable
     ? null
-    : `Its operator registers this server at ${oauthServices[provider]} once and sets ${provider.toUpperCase()}_CLIENT_ID: docs/providers.md.`;
+    : `To enable it, register this server with ${oauthServices[provider]} and set ${provider.toUpperCase()}_CLIENT_ID. See docs/providers.md.`;
   return { provider, word, label, color, usable, missing };
 }
 
@@ -68,7 +68,7 @@ export const routes = bindRoutes(connectionsContract, {
   },
   changeCalendar: async ({ app, actor, input }) => {
     const calendar = await updateCalendar(app.db, actor.userId, input.params.calendarId, input.body);
-    if (calendar === null) throw new AppError('not-found', 'NOT_FOUND', 'There is no such calendar.');
+    if (calendar === null) throw new AppError('not-found', 'NOT_FOUND', 'Calendar not found.');
     return { calendar: calendarView(calendar) };
   },
 });

@@ -39,6 +39,6 @@ test.each(['TIMEOUT', 'ABORTED'])('a server that does not answer in time is name
   expect(connectFailure(error)).toEqual({
     kind: 'invalid',
     code: 'UNREACHABLE',
-    message: 'The server took too long to answer. Check the address; if it is right, try again later.',
+    message: 'The server took too long to respond. Check the address, or try again later.',
   });
 });

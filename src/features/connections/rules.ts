@@ -40,7 +40,7 @@ export function connectFailure(error: ProviderError): { kind: AppErrorKind; code
   if (error.kind === 'auth') return { kind: 'invalid', code: 'WRONG_PASSWORD', message: error.message };
   // after the deadline of the whole attempt too: nothing is tried again
   if (error.code === 'TIMEOUT' || error.code === 'ABORTED') {
-    const message = 'The server took too long to answer. Check the address; if it is right, try again later.';
+    const message = 'The server took too long to respond. Check the address, or try again later.';
     return { kind: 'invalid', code: 'UNREACHABLE', message };
   }
   return { kind: 'invalid', code: 'BAD_ANSWER', message: error.message };

@@ -66,8 +66,7 @@ export function reconnectUrlOf({ provider, id }: Connection): string | null {
 }
 
 const noLongerListed =
-  'Its account no longer lists this calendar: it was deleted, or is no longer shared. Its events leave after six ' +
-  'hours. Once its account lists it again, it is read again.';
+  'This calendar was deleted or is no longer shared. Its events are removed after six hours. Syncing resumes if the calendar comes back.';
 
 export function calendarView(calendar: Calendar): CalendarView {
   return {

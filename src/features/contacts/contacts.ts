@@ -61,7 +61,7 @@ export function addContact(
     throw new AppError(
       'invalid',
       'BAD_ADDRESS',
-      'This is no e-mail address. Nothing was added; write it as name@example.org.',
+      'Enter an email address such as name@example.org. Nothing was added.',
       {
         fields: { address: 'Expected an address such as name@example.org' },
       },
@@ -76,19 +76,14 @@ export function addContact(
     const room = await lockRoom(tx, userId);
     const [known] = await listKnown(tx, userId, [address]);
     if (known !== undefined && !known.deleted)
-      throw new AppError(
-        'conflict',
-        'CONTACT_EXISTS',
-        'You have a contact with this address already. Nothing was added.',
-        {
-          fields: { id: known.id },
-        },
-      );
+      throw new AppError('conflict', 'CONTACT_EXISTS', 'You already have a contact with this address.', {
+        fields: { id: known.id },
+      });
     if (known === undefined && room <= 0)
       throw new AppError(
         'conflict',
         'TOO_MANY',
-        `There is room for ${mostContacts} contacts. Nothing was added; delete some you no longer need.`,
+        `You can have up to ${mostContacts} contacts. Delete one you no longer need.`,
       );
     const before = known ?? { name: null, phone: null, company: null, tags: [] };
     const id = known?.id ?? (randomUUID() as ContactId);
@@ -146,11 +141,7 @@ export function deleteContact(
 }
 
 export const noContact = () =>
-  new AppError(
-    'not-found',
-    'NOT_FOUND',
-    'There is no such contact. It may have been deleted or merged; reload the list.',
-  );
+  new AppError('not-found', 'NOT_FOUND', 'Contact not found. It may have been deleted or merged. Reload the list.');
 
 /** A contact of theirs, which stays as it is until the transaction ends. *Errors*: AppError not-found. */
 export async function lockContact(tx: Tx, userId: UserId, id: ContactId): Promise<Contact> {
@@ -221,7 +212,7 @@ function readCursor(text: string, order: ContactOrder): Cursor {
   throw new AppError(
     'invalid',
     'INVALID_INPUT',
-    'This page of contacts is not there any more. Start again from the first.',
+    'This page of contacts no longer exists. Start again from the first page.',
   );
 }
 

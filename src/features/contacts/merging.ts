@@ -25,8 +25,7 @@ export function mergeContacts(
   id: ContactId,
   otherId: ContactId,
 ): Promise<{ moved: ContactId[] }> {
-  if (id === otherId)
-    throw new AppError('invalid', 'SAME_CONTACT', 'This is one contact already. Nothing was changed.');
+  if (id === otherId) throw new AppError('invalid', 'SAME_CONTACT', 'Choose two different contacts to merge.');
   return inTransaction(app.db, async (tx) => {
     const both = await lockContacts(tx, userId, [id, otherId]);
     const kept = both.find((one) => one.id === id);

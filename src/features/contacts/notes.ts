@@ -24,7 +24,7 @@ export function addNote(
   typed: string,
 ): Promise<{ id: NoteId; body: string; at: string }> {
   const body = typed.trim();
-  if (body === '') throw new AppError('invalid', 'EMPTY_NOTE', 'There is nothing in this note. Nothing was added.');
+  if (body === '') throw new AppError('invalid', 'EMPTY_NOTE', 'The note is empty. Write something first.');
   return inTransaction(app.db, async (tx) => {
     await lockContact(tx, userId, contactId);
     await takeAllowance(tx, perPerson, userId);
@@ -33,7 +33,7 @@ export function addNote(
       throw new AppError(
         'conflict',
         'TOO_MANY',
-        `A contact has room for ${mostNotes} notes. Nothing was added; remove some.`,
+        `A contact can have up to ${mostNotes} notes. Delete one to add another.`,
       );
     await app.feed.publish(tx, userId, contactsTopic);
     return { id: note.id, body, at: isoOfMs(note.atMs) };
@@ -50,7 +50,7 @@ export function removeNote(
   return inTransaction(app.db, async (tx) => {
     const nowMs = app.clock.nowMs();
     if (!(await setNoteDeleted(tx, userId, id, noteId, isBack ? null : nowMs, nowMs)))
-      throw new AppError('not-found', 'NOT_FOUND', 'There is no such note. It may be gone already.');
+      throw new AppError('not-found', 'NOT_FOUND', 'Note not found. It may have been deleted.');
     await app.feed.publish(tx, userId, contactsTopic);
   });
 }
@@ -68,29 +68,25 @@ export function sendFollowUp(
   const subject = wish.subject.trim();
   const body = wish.body.trim();
   if (subject === '' || body === '')
-    throw new AppError('invalid', 'EMPTY_MAIL', 'A mail needs a subject and a text. Nothing was sent.');
+    throw new AppError('invalid', 'EMPTY_MAIL', 'Enter a subject and a message. Nothing was sent.');
   return inTransaction(app.db, async (tx) => {
     // one after the other, or two at once would both be the last that is allowed
     await lockRoom(tx, userId);
     const contact = await lockContact(tx, userId, contactId);
     switch (await decideFollowUp(app, tx, userId, contact)) {
       case 'no-mail-server':
-        throw new AppError(
-          'unavailable',
-          'NO_MAIL_SERVER',
-          'This server sends no mail. Nothing was sent; use your mail program.',
-        );
+        throw new AppError('unavailable', 'NO_MAIL_SERVER', "This server can't send email. Use your own email app.");
       case 'never-booked':
         throw new AppError(
           'forbidden',
           'NEVER_BOOKED',
-          'Mail leaves from here only to people who have booked with you and confirmed their address. Nothing was sent; use your mail program.',
+          'You can only email people who booked with you and confirmed their address. Nothing was sent. Use your own email app.',
         );
       case 'limit':
         throw new AppError(
           'limited',
           'FOLLOW_UP_LIMIT',
-          `At most ${followUpsADay.one} mails to one contact and ${followUpsADay.all} in all leave within a day. Nothing was sent; use your mail program.`,
+          `You can send up to ${followUpsADay.one} emails a day to one contact, and ${followUpsADay.all} in total. Nothing was sent. Use your own email app.`,
           { retryAfterMs: 3_600_000 },
         );
       case 'here':

@@ -42,11 +42,7 @@ export function changeOwner(
     await lockContact(tx, actor.userId, id);
     const owner = ownerId === null ? null : (await listMembers(tx, teamId)).find((one) => one.userId === ownerId);
     if (owner === undefined)
-      throw new AppError(
-        'conflict',
-        'NO_MEMBER',
-        'They are not in this team any more. Nothing was changed; choose somebody else.',
-      );
+      throw new AppError('conflict', 'NO_MEMBER', 'This person is no longer in the team. Choose someone else.');
     const addresses = (await listAddresses(tx, [id])).map(({ address }) => address);
     await setOwner(tx, teamId, addresses, owner?.userId ?? null);
     await app.feed.publish(tx, actor.userId, contactsTopic);

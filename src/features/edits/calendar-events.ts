@@ -60,7 +60,7 @@ export async function loadEvent(db: Database, userId: UserId, eventId: string, n
   return { viewer, itemId: id, calendarId, recId, stored, body, hash, versions: versionsOf(edits, id, hash) };
 }
 
-const notThere = () => new AppError('not-found', 'NOT_FOUND', 'There is no such event. It may have been deleted.');
+const notThere = () => new AppError('not-found', 'NOT_FOUND', 'Event not found. It may have been deleted.');
 
 function placeOf(waiting: Edit[], itemId: ItemId): CalendarId | null {
   for (const { steps } of waiting) {
@@ -101,7 +101,7 @@ export function requireEditable(event: LoadedEvent): EditableBody {
   const provenance = stored?.provenance ?? 'foreign';
   const reason = face === undefined ? 'read-only' : notEditable({ provenance, body: body.kind, core }, face);
   if (reason === 'invited')
-    throw new AppError('forbidden', 'NOT_ORGANIZER', 'Only the organiser can change this event. Nothing was changed.');
+    throw new AppError('forbidden', 'NOT_ORGANIZER', 'Only the organizer can change this event.');
   if (reason !== null || (body.kind !== 'single' && body.kind !== 'series'))
     throw new AppError('forbidden', 'READ_ONLY', words[reason ?? 'unreadable']);
   return body;
@@ -121,19 +121,15 @@ export function requireInvited(event: LoadedEvent): { body: EditableBody; connec
   if (face?.connected === false) throw new AppError('forbidden', 'READ_ONLY', words.reconnect);
   if (reason !== null && reason !== 'invited') throw new AppError('forbidden', 'READ_ONLY', words[reason]);
   if (face === undefined || reason === null || (body.kind !== 'single' && body.kind !== 'series'))
-    throw new AppError(
-      'forbidden',
-      'NOT_INVITED',
-      'This event is no invitation to you, so there is nothing to answer.',
-    );
+    throw new AppError('forbidden', 'NOT_INVITED', "You aren't invited to this event, so there's nothing to answer.");
   return { body, connectionId: face.calendar.connectionId };
 }
 
 const words = {
-  'read-only': 'This calendar can only be read. Nothing was changed.',
-  block: 'This is a block that Holdfast wrote. Change the event that it stands for.',
-  unreadable: 'This event has a form that cannot be changed here. Open it at its provider.',
-  reconnect: 'The account of this calendar has to be connected again first. Nothing was changed.',
+  'read-only': 'This calendar is read-only. Nothing was changed.',
+  block: 'This is a block created by Holdfast. Change the original event instead.',
+  unreadable: "This event can't be edited here. Open it in its own calendar app.",
+  reconnect: "Reconnect this calendar's account first. Nothing was changed.",
 } as const;
 
 /** One event or instance for the editor. *Errors*: AppError not-found. */
@@ -145,7 +141,7 @@ export async function getEvent(app: App, actor: Actor, eventId: string): Promise
     ref: stored?.ref ?? null,
     provenance: stored?.provenance ?? 'foreign',
   });
-  if (details === null) throw new AppError('not-found', 'NOT_FOUND', 'This event cannot be read.');
+  if (details === null) throw new AppError('not-found', 'NOT_FOUND', "This event can't be read.");
   return details;
 }
 
@@ -197,7 +193,7 @@ export async function requireRoom(tx: Tx, userId: UserId, steps: readonly Step[]
   const { burst } = changedText;
   const taken = await takeAllowances(tx, { ...changedText, burst: burst / kilobytes }, [userId]);
   if (taken.size === 0) {
-    const message = 'Too many events were changed today. This change was not taken; try again later.';
+    const message = "Too many events were changed today. This change wasn't saved. Try again later.";
     throw new AppError('limited', 'TOO_MANY_EDITS', message);
   }
   for (const { calendarId, connectionId, before, after } of steps) {
@@ -206,7 +202,7 @@ export async function requireRoom(tx: Tx, userId: UserId, steps: readonly Step[]
     if (grown <= 0 || (await findConnectionById(tx, connectionId))?.provider !== 'holdfast') continue;
     const { events, bytes } = await measureEvents(tx, calendarId);
     if (events + added <= mostOwn.events && bytes + grown <= mostOwn.megabytes * megabyte) continue;
-    const message = `This calendar has room for ${mostOwn.events} events and ${mostOwn.megabytes} MB of text. Nothing was changed; delete some events.`;
+    const message = `A calendar can have up to ${mostOwn.events} events and ${mostOwn.megabytes} MB of text. Delete some events first.`;
     throw new AppError('limited', 'CALENDAR_FULL', message);
   }
 }

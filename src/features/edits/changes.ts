@@ -38,13 +38,13 @@ export const keyOf = (editId: EditId, itemId: ItemId) => sha256(`${editId} ${ite
 /** Writes an intent down and has it carried out, in the caller's transaction. *Errors*: AppError (TOO_MANY_EDITS, CALENDAR_FULL). */
 export async function createEdit(app: App, tx: Tx, edit: NewEdit): Promise<Edit> {
   if ((await countPending(tx, edit.userId)) >= mostPending) {
-    const message = `${mostPending} changes wait to be written already. This one was not taken; try again when they are through.`;
+    const message = `${mostPending} changes are already waiting to be saved. This one wasn't saved. Try again in a few minutes.`;
     throw new AppError('limited', 'TOO_MANY_EDITS', message);
   }
   await requireRoom(tx, edit.userId, edit.steps);
   const entered = await insertEdit(tx, edit);
   if (entered === null)
-    throw new AppError('invalid', 'INVALID_INPUT', 'Another edit has this id. Nothing was changed.');
+    throw new AppError('invalid', 'INVALID_INPUT', 'This id belongs to another edit. Nothing was changed.');
   await app.news.announce(tx, editingWanted, { connectionId: entered.connectionId });
   await app.feed.publish(tx, edit.userId, 'edits');
   return entered;
@@ -53,12 +53,10 @@ export async function createEdit(app: App, tx: Tx, edit: NewEdit): Promise<Edit>
 /** A calendar that new events may be written to. *Errors*: AppError not-found, forbidden (READ_ONLY). */
 function requireWritable(viewer: Viewer, calendarId: CalendarId): { connectionId: ConnectionId; zone: string } {
   const face = viewer.faces.get(calendarId);
-  if (face === undefined || face.calendar.removed)
-    throw new AppError('not-found', 'NOT_FOUND', 'There is no such calendar.');
-  if (!face.writable)
-    throw new AppError('forbidden', 'READ_ONLY', 'This calendar can only be read. Nothing was changed.');
+  if (face === undefined || face.calendar.removed) throw new AppError('not-found', 'NOT_FOUND', 'Calendar not found.');
+  if (!face.writable) throw new AppError('forbidden', 'READ_ONLY', 'This calendar is read-only. Nothing was changed.');
   if (!face.connected) {
-    const message = 'The account of this calendar has to be connected again first. Nothing was changed.';
+    const message = "Reconnect this calendar's account first. Nothing was changed.";
     throw new AppError('forbidden', 'READ_ONLY', message);
   }
   return { connectionId: face.calendar.connectionId, zone: face.calendar.zone };
@@ -175,7 +173,7 @@ function requireSeen({ versions, hash }: LoadedEvent, version: string): void {
   throw new AppError(
     'conflict',
     'CHANGED_MEANWHILE',
-    'This event was changed elsewhere meanwhile. Nothing was changed.',
+    "This event was changed in another app. Your change wasn't saved.",
     {
       fields: { version: hash.slice(0, 20) },
     },

@@ -29,7 +29,7 @@ async function withEdit(
   return inTransaction(app.db, async (tx) => {
     await lockPerson(tx, actor.userId);
     const edit = await findEdit(tx, actor.userId, editId);
-    if (edit === null) throw new AppError('not-found', 'NOT_FOUND', 'There is no such edit.');
+    if (edit === null) throw new AppError('not-found', 'NOT_FOUND', 'Edit not found.');
     const decided = await decide(tx, edit);
     if (decided === null) throw new Error(`edit ${edit.id} was not held`);
     await app.feed.publish(tx, actor.userId, 'edits');
@@ -46,7 +46,7 @@ export function settleEdit(app: App, actor: Actor, editId: string, keep: 'mine' 
   return withEdit(app, actor, editId, async (tx, edit) => {
     const step = edit.steps[edit.step];
     if (edit.state !== 'conflict' || step === undefined)
-      throw new AppError('conflict', 'TOO_LATE', 'This is settled already.');
+      throw new AppError('conflict', 'TOO_LATE', 'This was already resolved.');
     if (keep === 'theirs') {
       const written = edit.steps.slice(0, edit.step);
       if (written.length > 0) return createReversal(app, tx, edit, written);
@@ -86,7 +86,11 @@ function insisting(edit: Edit, step: Step): Step | null {
 export function dismissEdit(app: App, actor: Actor, editId: string): Promise<Edit> {
   return withEdit(app, actor, editId, async (tx, edit) => {
     if (edit.state === 'pending' || edit.state === 'conflict')
-      throw new AppError('conflict', 'TOO_LATE', 'This still waits: take it back, or choose what shall be.');
+      throw new AppError(
+        'conflict',
+        'TOO_LATE',
+        'This change is still pending. Undo it or choose which version to keep.',
+      );
     return updateEdit(tx, edit, { dismissed: true });
   });
 }
@@ -95,7 +99,7 @@ export function dismissEdit(app: App, actor: Actor, editId: string): Promise<Edi
 export function retryEdit(app: App, actor: Actor, editId: string): Promise<Edit> {
   return withEdit(app, actor, editId, async (tx, edit) => {
     if (edit.state !== 'failed' && edit.state !== 'pending')
-      throw new AppError('conflict', 'TOO_LATE', 'There is nothing to try again.');
+      throw new AppError('conflict', 'TOO_LATE', "There's nothing to retry.");
     await app.news.announce(tx, editingWanted, { connectionId: edit.connectionId });
     return updateEdit(tx, edit, {
       state: 'pending',
@@ -124,7 +128,7 @@ export function undoEdit(app: App, actor: Actor, editId: string): Promise<Edit> 
   return withEdit(app, actor, editId, async (tx, edit) => {
     const nowMs = app.clock.nowMs();
     if (undoUntilMs(edit, nowMs) === null)
-      throw new AppError('conflict', 'TOO_LATE', 'This cannot be undone any more. Nothing was changed.');
+      throw new AppError('conflict', 'TOO_LATE', 'This can no longer be undone. Nothing was changed.');
     const mayBeWritten = edit.state === 'pending' && !(await isAlone(tx, edit));
     const steps = mayBeWritten ? edit.steps : edit.steps.slice(0, edit.step);
     if (steps.length === 0) return updateEdit(tx, edit, { state: 'undone', settledMs: nowMs, message: null });

@@ -74,7 +74,7 @@ async function create(subject: Subject, body: EditableBody, signal: AbortSignal)
     if (!isKind(error, 'precondition')) throw error;
     const found = await events.find(calendarRef, identity, signal);
     if (found !== null) return { kind: 'written', item: found.item, over: null };
-    throw new ProviderError('rejected', 'GONE_AGAIN', 'It was created, and then deleted somewhere else.');
+    throw new ProviderError('rejected', 'GONE_AGAIN', 'The event was created, then deleted in another app.');
   }
 }
 
@@ -130,13 +130,13 @@ async function answer(subject: Subject, said: StepAnswer, signal: AbortSignal): 
   const { events, calendarRef, tellGuests, step } = subject;
   let standing: Standing | null = subject.stored;
   for (let isFresh = subject.isOwn; ; isFresh = true) {
-    if (standing === null) throw new ProviderError('rejected', 'NOT_FOUND', 'The event is not there any more.');
+    if (standing === null) throw new ProviderError('rejected', 'NOT_FOUND', 'The event no longer exists.');
     const current = editable(standing.body);
     const merged = mergeAnswer(step, current);
     if (merged.kind === 'conflict' && isFresh) return { kind: 'conflict', theirs: current };
     if (merged.kind !== 'conflict') {
       if (events.answer === undefined)
-        throw new ProviderError('rejected', 'READ_ONLY', 'Invitations in this calendar cannot be answered here.');
+        throw new ProviderError('rejected', 'READ_ONLY', "Invitations in this calendar can't be answered here.");
       const { parts, note, again } = said;
       const after = merged.kind === 'write' ? merged.after : current;
       try {
@@ -175,7 +175,7 @@ async function remove(subject: Subject, before: EditableBody, signal: AbortSigna
 
 function editable(body: EventBody): EditableBody {
   if (body.kind === 'single' || body.kind === 'series') return body;
-  throw new ProviderError('rejected', 'UNREADABLE', 'The event has a form by now that cannot be changed here.');
+  throw new ProviderError('rejected', 'UNREADABLE', "The event has changed and can't be edited here anymore.");
 }
 
 /** Not so where its calendar is not there: in one that is shared again it stands as it was. */

@@ -30,7 +30,7 @@ import { claimEdit, type Edit, findNextDue, noteWaiting, renameItem, updateEdit 
 
 /** A run ends after this and is sent again, so that no job outlives its queue's patience. */
 const runMs = 240_000;
-const untilConnected = 'It waits until its account is connected again.';
+const untilConnected = 'Waiting for the account to be reconnected.';
 
 /**
  * Writes what people changed in one account, an edit at a time and a step at a time: one provider call, outside any
@@ -78,9 +78,9 @@ async function writeNext(
   const { events } = provider;
   try {
     if (calendar === null || calendar.removed)
-      throw new ProviderError('rejected', 'CALENDAR_GONE', 'Its calendar is not there any more.');
+      throw new ProviderError('rejected', 'CALENDAR_GONE', 'The calendar no longer exists.');
     if (events === undefined)
-      throw new ProviderError('rejected', 'READ_ONLY', 'Events of this kind of calendar cannot be changed here.');
+      throw new ProviderError('rejected', 'READ_ONLY', "Events in this kind of calendar can't be changed here.");
     const isOwn = connection.provider === 'holdfast';
     const subject = { events, calendarRef: calendar.ref, step, tellGuests: edit.tellGuests, stored, isOwn };
     const result = await findLimiter(connection).run(() => writeStep(subject, signal), signal);
@@ -206,8 +206,8 @@ function atConflict(edit: Edit, step: Step, theirs: EditableBody | null, nowMs: 
 
 const conflictWords = (isGone: boolean) =>
   isGone
-    ? 'This event was deleted elsewhere meanwhile. Nothing was written; choose what shall be.'
-    : 'This event was changed elsewhere meanwhile. Nothing was written; choose what shall be.';
+    ? "This event was deleted in another app. Your change wasn't saved. Choose which version to keep."
+    : "This event was changed in another app. Your change wasn't saved. Choose which version to keep.";
 
 /** Stores a refusal for the edit and its account. The edit itself is kept, whatever the reason. */
 async function storeRefusal(
@@ -234,19 +234,19 @@ async function storeRefusal(
   if (error.kind === 'rate-limited') {
     const untilMs =
       nowMs + Math.max(error.retryAfterMs ?? 0, error.code === pacedCode ? 0 : retryAfterMs(edit.attempts));
-    await wait(untilMs, 'The calendar takes no more changes for a moment; it is tried again.', false);
+    await wait(untilMs, "The calendar is receiving too many changes. We'll try again shortly.", false);
     return untilMs;
   }
   const isFinal = error.kind === 'rejected' || error.kind === 'not-found' || edit.attempts >= maxAttempts;
   if (!isFinal) {
     const untilMs = nowMs + retryAfterMs(edit.attempts);
-    await wait(untilMs, 'The calendar did not answer; it is tried again.', true);
+    await wait(untilMs, "The calendar didn't respond. We'll try again.", true);
     return untilMs;
   }
   const reached = error.kind === 'rejected' || error.kind === 'not-found';
   const message = reached
     ? error.message
-    : `Its calendar has not answered for ${maxAttempts} attempts (${error.message}). Whether it was written shows when it does.`;
+    : `The calendar didn't respond to ${maxAttempts} attempts (${error.message}). The change may have been saved. We'll know when the calendar responds.`;
   await inTransaction(app.db, async (tx) => {
     await updateEdit(tx, edit, { state: 'failed', message, settledMs: nowMs });
     await app.feed.publish(tx, edit.userId, 'edits');

@@ -47,7 +47,7 @@ export async function askSupport(
 ): Promise<{ sent: true }> {
   const { contact } = app.config.operator;
   if (contact === undefined)
-    throw new AppError('conflict', 'NO_SUPPORT', 'Whoever runs this install has given no address. Nothing was sent.');
+    throw new AppError('conflict', 'NO_SUPPORT', 'No contact address is set up on this server. Nothing was sent.');
   await takeAllowance(app.db, messagesPerPerson, userId);
   const { email: from, name, locale } = await loadOwner(app.db, userId);
   const site = new URL(app.config.publicUrl).host;

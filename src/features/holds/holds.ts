@@ -55,12 +55,12 @@ export async function createHold(app: App, { userId }: Actor, wish: ContractInpu
     checkHold({ home, range, expiresMs }, await loadOwnerZone(tx, userId), nowMs);
     const calendar = await findCalendar(tx, calendarId);
     if (calendar === null || calendar.removed || calendar.userId !== userId)
-      throw new AppError('not-found', 'NOT_FOUND', 'There is no such calendar.');
+      throw new AppError('not-found', 'NOT_FOUND', 'Calendar not found.');
     if (!calendar.writable)
-      throw new AppError('forbidden', 'READ_ONLY', 'This calendar can only be read. Nothing was changed.');
+      throw new AppError('forbidden', 'READ_ONLY', 'This calendar is read-only. Nothing was changed.');
     await requireFree(tx, userId, home);
     if ((await listAhead(tx, userId, { nowMs, limit: mostHolds })).length >= mostHolds)
-      throw new AppError('conflict', 'TOO_MANY', `There are ${mostHolds} holds already. Remove some first.`);
+      throw new AppError('conflict', 'TOO_MANY', `You can have up to ${mostHolds} holds. Remove one first.`);
     const hold = await insertHold(
       tx,
       {
@@ -77,7 +77,8 @@ export async function createHold(app: App, { userId }: Actor, wish: ContractInpu
       },
       nowMs,
     );
-    if (hold === null) throw new AppError('invalid', 'INVALID_INPUT', 'Another hold has this id. Nothing was changed.');
+    if (hold === null)
+      throw new AppError('invalid', 'INVALID_INPUT', 'This id belongs to another hold. Nothing was changed.');
     await recordChange(app, tx, hold, 'made', { to: home });
     await writeHold(app, tx, hold);
     return hold;
@@ -98,7 +99,7 @@ export function changeHold(
     if (hold === null) throw noHold();
     if (hold.state === 'released' || hold.state === 'removed') throw tooLate();
     if (hold.version !== version)
-      throw new AppError('conflict', 'CHANGED_MEANWHILE', 'This hold has changed meanwhile. Look at it again.', {
+      throw new AppError('conflict', 'CHANGED_MEANWHILE', 'This hold was just changed. Reload it and try again.', {
         fields: { version: String(hold.version) },
       });
     const moves = changes.start !== undefined || changes.end !== undefined;
@@ -124,8 +125,8 @@ export function changeHold(
   });
 }
 
-const noHold = () => new AppError('not-found', 'NOT_FOUND', 'There is no such hold.');
-const tooLate = () => new AppError('conflict', 'TOO_LATE', 'This hold is over. Nothing was changed.');
+const noHold = () => new AppError('not-found', 'NOT_FOUND', 'Hold not found.');
+const tooLate = () => new AppError('conflict', 'TOO_LATE', 'This hold has ended. Nothing was changed.');
 
 /** Removes a hold. *Errors*: AppError not-found, conflict (TOO_LATE). */
 export function removeHold(app: App, { userId }: Actor, id: HoldId): Promise<Hold> {
@@ -249,12 +250,13 @@ function checkHold(
 ): void {
   const lengthMs = home.endMs - home.startMs;
   if (lengthMs < 5 * minuteMs || lengthMs > longestMs)
-    throw badTime('end', 'A hold is five minutes to seven days long.');
+    throw badTime('end', 'A hold must be between five minutes and seven days long.');
   if (home.endMs <= nowMs || home.startMs > nowMs + furthestMs)
-    throw badTime('start', 'A hold is ahead, by a year at most.');
-  if (expiresMs !== null && expiresMs <= nowMs) throw badTime('expires_at', 'It would be released at once.');
+    throw badTime('start', 'A hold must start within the next year.');
+  if (expiresMs !== null && expiresMs <= nowMs)
+    throw badTime('expires_at', 'The hold would be released right away. Choose a later time.');
   if (range.kind === 'days' && !contains([rangeOf(range, home, zone)], home)) {
-    const message = 'The days it may be moved within have to have its own among them.';
+    const message = "The days it can move within must include the hold's own day.";
     throw new AppError('invalid', 'BAD_RANGE', message, { fields: { range: message } });
   }
 }
@@ -266,7 +268,7 @@ const badTime = (field: string, message: string) =>
 async function requireFree(db: Database, userId: UserId, home: Span): Promise<void> {
   const [booked] = (await listExpected(db, userId, home)).filter((one) => overlaps(one, home));
   if (booked === undefined) return;
-  const message = `“${booked.title}” is booked then. Nothing was changed; choose another time.`;
+  const message = `“${booked.title}” is already booked then. Choose another time.`;
   throw new AppError('conflict', 'TAKEN', message);
 }
 

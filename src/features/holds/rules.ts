@@ -110,9 +110,12 @@ export const rangeShape = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('day') }),
   z.strictObject({ kind: z.literal('week') }),
   z.strictObject({ kind: z.literal('days'), first: dayShape, last: dayShape }).check(
-    z.refine(({ first, last }) => first <= last, { error: 'The last day comes before the first.', path: ['last'] }),
+    z.refine(({ first, last }) => first <= last, {
+      error: 'The last day must not be before the first.',
+      path: ['last'],
+    }),
     z.refine(({ first, last }) => Temporal.PlainDate.from(first).until(last).days < mostRangeDays, {
-      error: `At most ${mostRangeDays} days.`,
+      error: `Use up to ${mostRangeDays} days.`,
       path: ['last'],
     }),
   ),

@@ -31,11 +31,7 @@ export async function updateDevice(
   { userAgent }: RequestFacts,
 ): Promise<void> {
   if (scopes !== undefined)
-    throw new AppError(
-      'forbidden',
-      'FORBIDDEN',
-      'Notifications are turned on in a browser, by the person who uses it.',
-    );
+    throw new AppError('forbidden', 'FORBIDDEN', 'Turn on notifications from the browser that should receive them.');
   requirePoint(subscription.keys.p256dh);
   await takeAllowance(app.db, changes, userId);
   const id = randomUUID();
@@ -54,7 +50,7 @@ export async function updateDevice(
       throw new AppError(
         'conflict',
         'TOO_MANY',
-        `You are sent notifications on ${mostDevices} devices already. Remove one that is not needed first.`,
+        `You can have notifications on up to ${mostDevices} devices. Remove one you no longer need.`,
       );
     }
     await app.feed.publish(tx, userId, inboxTopic);
@@ -66,7 +62,7 @@ function requirePoint(key: string): void {
   try {
     ECDH.convertKey(key, 'prime256v1', 'base64url');
   } catch {
-    throw new AppError('invalid', 'INVALID_INPUT', 'The key of this browser is not one. Turn notifications on again.');
+    throw new AppError('invalid', 'INVALID_INPUT', 'This browser sent an invalid key. Turn notifications on again.');
   }
 }
 
@@ -74,7 +70,7 @@ function requirePoint(key: string): void {
 export async function removeDevice(app: Pick<App, 'db' | 'feed'>, { userId }: Actor, id: string): Promise<void> {
   await inTransaction(app.db, async (tx) => {
     if (!(await deleteDevice(tx, userId, id)))
-      throw new AppError('not-found', 'NOT_FOUND', 'This device is removed already.');
+      throw new AppError('not-found', 'NOT_FOUND', 'This device was already removed.');
     await app.feed.publish(tx, userId, inboxTopic);
   });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { printNotice, sayReason } from './pushes.ts';
 
-const details = { calendar: 'Home', reason: 'The calendar did not answer; it is tried again.' };
+const details = { calendar: 'Home', reason: "The calendar didn't respond. We'll try again." };
 
 test('a notice says why a calendar fails in the language of its reader', () => {
   const body = (locale: string) => printNotice({ kind: 'calendar', details }, { locale, zone: 'UTC' }).body;

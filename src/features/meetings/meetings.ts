@@ -100,7 +100,7 @@ export async function listMeetings(app: App, actor: Actor, query: ListQuery): Pr
 /** The session decides whose console it is. Another person's id is refused rather than ignored. */
 function requireSelf(actor: Actor, userId: string | undefined): void {
   if (userId === undefined || userId === actor.userId) return;
-  throw new AppError('forbidden', 'FORBIDDEN', 'These are the meetings of somebody else.');
+  throw new AppError('forbidden', 'FORBIDDEN', 'You can only see your own meetings.');
 }
 
 const mostRows = 100_000;
@@ -189,7 +189,7 @@ export async function listMirrorAudit(
     listCalendars(db, userId),
   ]);
   if (rows.length === 0 && !(await findItem(db, userId, id)) && !(await hasMirror(db, userId, id)))
-    throw new AppError('not-found', 'NOT_FOUND', 'There is no such event or mirror.');
+    throw new AppError('not-found', 'NOT_FOUND', 'Event or mirror not found.');
   const nameOf = new Map(calendars.map((calendar) => [calendar.id, calendar.name]));
   return rows.map((row) => ({
     id: String(row.id),

@@ -211,8 +211,8 @@ async function findTested(
     return { owner, definition: definition ?? form.definition };
   }
   if (definition === undefined)
-    throw new AppError('invalid', 'INVALID', 'There is nothing to test: name a form, or give a draft.', {
-      fields: { definition: 'This is needed.' },
+    throw new AppError('invalid', 'INVALID', 'Nothing to test. Send a form or a draft.', {
+      fields: { definition: 'This field is required.' },
     });
   const owner = formOwnerOf(actor.userId, teamId ?? null);
   await requireOwner(app.db, actor, owner, 'manage-routing');

@@ -61,7 +61,7 @@ export async function lockOwner(
   else if (userId !== actor.userId) throw noSuchForm();
 }
 
-const noSuchForm = () => new AppError('not-found', 'NOT_FOUND', 'There is no such form.');
+const noSuchForm = () => new AppError('not-found', 'NOT_FOUND', 'Form not found.');
 
 /** A form of theirs, or of a team in which they may do this. *Errors*: AppError not-found, forbidden. */
 export async function requireForm(
@@ -138,13 +138,13 @@ const perMaker = { action: 'form made, account', burst: 300, periodSeconds: 86_4
 async function requireRoom(tx: Tx, owner: FormOwner): Promise<Set<string>> {
   const taken = new Set(await listSlugs(tx, owner));
   if (taken.size >= mostForms)
-    throw new AppError('conflict', 'TOO_MANY', `There are ${mostForms} forms, which is the most. Delete one first.`);
+    throw new AppError('conflict', 'TOO_MANY', `You can have up to ${mostForms} forms. Delete one first.`);
   return taken;
 }
 
 const slugTaken = () =>
-  new AppError('conflict', 'SLUG_TAKEN', 'Another form has this address. Nothing was saved; choose another name.', {
-    fields: { slug: 'Another form has this address.' },
+  new AppError('conflict', 'SLUG_TAKEN', 'Another form already has this address. Choose another name.', {
+    fields: { slug: 'Another form already has this address.' },
   });
 
 /**
@@ -162,7 +162,8 @@ async function checkDefinition(db: Database, owner: FormOwner, definition: Defin
         (one.op === 'owner' || one.op === 'owner-not') &&
         !one.values.every((id) => id === nobody || id === gone || mates.includes(id))
       )
-        fields[`definition.rules.${n}.conditions.${at}.values`] ??= 'Somebody here is not in the team. Choose others.';
+        fields[`definition.rules.${n}.conditions.${at}.values`] ??=
+          "One of these people isn't in the team. Choose someone else.";
   const targets = new Map((await listTypesOf(db, owner)).map((type) => [type.id, type]));
   const actions: [path: string, action: Action][] = [
     ...definition.rules.map(({ action }, n): [string, Action] => [`rules.${n}.action`, action]),
@@ -176,10 +177,10 @@ async function checkDefinition(db: Database, owner: FormOwner, definition: Defin
     const closed = definition.frames.find((frame) => target?.settings.frames.includes(frame) === false);
     if (closed !== undefined)
       fields['definition.frames'] ??=
-        `“${target?.title}” cannot be shown on ${closed}, where this form would lead to it. Add the site to the event type too.`;
+        `“${target?.title}” can't be embedded on ${closed}, where this form sends visitors. Add the site to the event type too.`;
   }
   if (Object.keys(fields).length > 0)
-    throw new AppError('invalid', 'INVALID', 'Nothing was saved: something in this form cannot be as it is.', {
+    throw new AppError('invalid', 'INVALID', "The form wasn't saved. Fix the highlighted fields.", {
       fields,
     });
 }
@@ -238,7 +239,7 @@ export async function changeForm(
       throw new AppError(
         'conflict',
         'STALE',
-        'This form was changed elsewhere meanwhile. Nothing of yours was saved: look at it as it is now, and change it again.',
+        "This form was changed in another window. Your changes weren't saved. Reload it and try again.",
       );
     await notifyOwner(app, tx, form);
   }).catch((error: unknown) => {
@@ -277,7 +278,7 @@ export async function restoreForm(app: Pick<App, 'db' | 'clock' | 'feed'>, actor
   await inTransaction(app.db, async (tx) => {
     const form = await findDeletedForm(tx, id, app.clock.nowMs() - restorableDays * dayMs);
     if (form === null)
-      throw new AppError('not-found', 'NOT_FOUND', 'There is no such form, or it was deleted too long ago.');
+      throw new AppError('not-found', 'NOT_FOUND', 'Form not found, or deleted too long ago to restore.');
     const owner = form as typeof form & FormOwner;
     await lockOwner(tx, actor, owner);
     await lockForms(tx, owner);

@@ -26,11 +26,10 @@ export async function getFairness(
   { event_type_id: id, from, to }: Query,
 ): Promise<Output<typeof routingContract.readFairness>> {
   if (to <= from || to - from > 366 * dayMs)
-    throw new AppError('invalid', 'RANGE', 'Choose two moments in their order, at most a year apart.');
+    throw new AppError('invalid', 'RANGE', 'Choose a range of up to a year that ends after it begins.');
   await requireOwnType(app, actor, id);
   const turns = await listTurns(app, id, { fromMs: from, toMs: to });
-  if (turns === null)
-    throw new AppError('conflict', 'NO_ROUND_ROBIN', 'The hosts of this event type do not take turns.');
+  if (turns === null) throw new AppError('conflict', 'NO_ROUND_ROBIN', "This event type isn't a round robin.");
   const { total, hosts } = judgeFairness(turns.hosts, turns.given);
   const people = await listHosts(
     app.db,
@@ -60,7 +59,7 @@ async function requireOwnType(app: Pick<App, 'db'>, { userId }: Actor, id: Query
     if (!may(role, 'see-analytics')) continue;
     if ((await listTypesOf(app.db, { userId: null, teamId })).some((type) => type.id === id)) return;
   }
-  throw new AppError('not-found', 'NOT_FOUND', 'There is no such event type.');
+  throw new AppError('not-found', 'NOT_FOUND', 'Event type not found.');
 }
 
 /** A person's own forms, what came in by them, and what they decided otherwise in any. */

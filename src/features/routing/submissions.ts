@@ -34,7 +34,7 @@ async function requireSubmission(
 ): Promise<{ submission: Submission; form: Form & FormOwner }> {
   const submission = await findSubmission(db, id);
   if (submission === null)
-    throw new AppError('not-found', 'NOT_FOUND', 'There is no such submission, or it was kept long enough.');
+    throw new AppError('not-found', 'NOT_FOUND', 'Submission not found. Old submissions are deleted automatically.');
   return { submission, form: await requireForm(db, actor, submission.formId, need) };
 }
 
@@ -174,8 +174,8 @@ export async function reroute(
   if (submission.deeds.length >= mostChanges)
     throw new AppError('conflict', 'TOO_MANY', `This was changed ${mostChanges} times. It cannot be changed again.`);
   if ((action === undefined) === (toUserId === undefined))
-    throw new AppError('invalid', 'INVALID', 'Say where it is to lead, or who is to take it. Nothing was changed.', {
-      fields: { action: 'Either this or a host.' },
+    throw new AppError('invalid', 'INVALID', 'Choose a destination or a host. Nothing was changed.', {
+      fields: { action: 'Choose either a destination or a host.' },
     });
   if (action !== undefined) await changeDestination(app, actor, { submission, form }, action);
   else if (toUserId !== undefined) await reassign(app, actor, { submission, form }, toUserId);
@@ -212,7 +212,11 @@ async function reassign(app: App, actor: Actor, { submission, form }: About, to:
   const { linkId, decision } = submission;
   const found = linkId === null ? undefined : (await listRouted(app, [linkId])).bookings.get(linkId);
   if (found === undefined)
-    throw new AppError('conflict', 'NOT_BOOKED', 'Nothing is booked yet, so nobody has it. Choose where it leads.');
+    throw new AppError(
+      'conflict',
+      'NOT_BOOKED',
+      'This submission has no booking to reassign yet. Choose a destination.',
+    );
   await reassignBooking(app, actor, found.bookingId, { to, sequence: found.sequence });
   const names = await listHosts(app.db, [...found.hostIds, to]);
   const sayNames = (ids: readonly UserId[]) => ids.flatMap((id) => names.get(id)?.name ?? []).join(', ');
@@ -246,14 +250,13 @@ async function saveDecision(
   await notifyOwner(app, tx, form);
 }
 
-const stale = () =>
+const stale = () => new AppError('conflict', 'STALE', 'This submission was just changed. Reload it and try again.');
+const booked = () =>
   new AppError(
     'conflict',
-    'STALE',
-    'Somebody decided otherwise meanwhile. Nothing of yours was done: look at it anew.',
+    'BOOKED',
+    'This submission is already booked. Reassign the booking to another host instead.',
   );
-const booked = () =>
-  new AppError('conflict', 'BOOKED', 'This is booked already. Nothing was changed; give it to another host instead.');
 
 /**
  * Removes a person who left from a team's forms, which keep working. If the person's account is deleted, earlier

@@ -15,7 +15,7 @@ export async function answerBreaker(
   await inTransaction(app.db, async (tx) => {
     const { groups, pairs } = await loadGroups(tx, actor.userId);
     if (!groups.some((one) => one.id === groupId))
-      throw new AppError('not-found', 'NOT_FOUND', 'There is no such mirror group.');
+      throw new AppError('not-found', 'NOT_FOUND', 'Mirror group not found.');
     const pair = pairs.find(
       (one) =>
         one.groupId === groupId &&
@@ -23,7 +23,7 @@ export async function answerBreaker(
         one.targetCalendarId === answer.targetCalendarId,
     );
     if (pair === undefined || (pair.breaker !== 'open' && pair.breaker !== 'waiting')) {
-      throw new AppError('conflict', 'NO_BREAKER', 'Nothing is held back here any more.');
+      throw new AppError('conflict', 'NO_BREAKER', 'No changes are on hold here anymore.');
     }
     await setBreaker(tx, pair, answer.answer === 'delete' ? 'allowed' : 'keeping', null);
     await app.news.announce(tx, planningWanted, { userId: actor.userId });

@@ -13,16 +13,15 @@ export async function checkGroup(app: App, actor: Actor, groupId: string | null,
   );
   const ids = input.members.map((member) => member.calendarId);
   const mentioned = [...ids, ...input.pairs.flatMap((pair) => [pair.sourceCalendarId, pair.targetCalendarId])];
-  if (mentioned.some((id) => !calendars.has(id)))
-    throw new AppError('not-found', 'NOT_FOUND', 'There is no such calendar.');
+  if (mentioned.some((id) => !calendars.has(id))) throw new AppError('not-found', 'NOT_FOUND', 'Calendar not found.');
   if (new Set(ids).size !== ids.length)
-    throw new AppError('invalid', 'INVALID', 'A calendar is named twice in this group.');
+    throw new AppError('invalid', 'INVALID', 'The same calendar is listed twice. Remove one of them.');
   const readOnly = input.members.find(
     (member) => member.isTarget && calendars.get(member.calendarId)?.writable === false,
   );
   if (readOnly !== undefined) {
     const name = calendars.get(readOnly.calendarId)?.name ?? '';
-    throw new AppError('invalid', 'NOT_WRITABLE', `${name} cannot be written to, so it can only be a source.`);
+    throw new AppError('invalid', 'NOT_WRITABLE', `${name} is read-only, so it can only be a source.`);
   }
   const [other] = await findOtherGroups(app.db, ids, groupId);
   if (other !== undefined) throw otherGroup(other.groupName);

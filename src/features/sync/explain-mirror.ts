@@ -34,13 +34,13 @@ export async function explainMirror(
     findBody(app.db, actor.userId, asked.itemId),
     loadWorld(app.db, actor.userId, nowMs),
   ]);
-  if (item === null) throw new AppError('not-found', 'NOT_FOUND', 'There is no such event.');
+  if (item === null) throw new AppError('not-found', 'NOT_FOUND', 'Event not found.');
   const calendars = [...world.calendars.values()];
   const targets = calendars.filter((one) =>
     query.calendar_id === undefined ? one.id !== item.calendarId && !one.removed : one.id === query.calendar_id,
   );
   if (query.calendar_id !== undefined && targets.length === 0)
-    throw new AppError('not-found', 'NOT_FOUND', 'There is no such calendar.');
+    throw new AppError('not-found', 'NOT_FOUND', 'Calendar not found.');
   const origin = originOf(world, item, originUidOf(item));
   const recId: RecId | '' = asked.recId === '' ? nextInstance(origin, nowMs) : asked.recId;
   const [rows, writer] = await Promise.all([

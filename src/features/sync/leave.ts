@@ -72,7 +72,7 @@ async function noteAbandoned(
       type: 'mirror.failed',
       actor: 'user',
       status: 'error',
-      message: `${standing.failed} blocks could not be removed before the account left; they bear the Holdfast tag.`,
+      message: `${standing.failed} blocks could not be removed before the account was disconnected. They have the Holdfast tag.`,
     },
   ]);
 }

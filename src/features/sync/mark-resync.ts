@@ -23,7 +23,7 @@ export async function markResync(
       tx,
       actor,
       rows.map((row) => ({ id: row.id, originItemId: row.originItemId })),
-      'Resync asked for.',
+      'Resync requested.',
     );
     const accounts = new Set(rows.map((row) => row.connectionId));
     await app.news.announceAll(tx, [...writingAt(accounts), newsOf(planningWanted, { userId: actor.userId })]);

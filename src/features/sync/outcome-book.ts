@@ -160,7 +160,7 @@ export class OutcomeBook {
           outcome: { id: row.id, kind: 'burnt', generation: row.generation },
           line: line(row, durationMs, {
             type: 'mirror.retry',
-            message: 'Its calendar does not take this name again; the next one is used.',
+            message: 'The calendar refused to reuse this id. Trying again with a new one.',
             status: 'pending',
           }),
           item: null,
@@ -349,8 +349,8 @@ async function listNewer(
 const messages = {
   created: 'Block written.',
   updated: 'Block changed.',
-  adopted: 'Block found as written before; its answer had been lost.',
-  verified: 'Block checked: it stands as it should.',
+  adopted: 'Block found: an earlier write had succeeded without a response.',
+  verified: 'Block checked: no changes needed.',
 } as const;
 
 const requestOf = (error: ProviderError) => (error.requestId === undefined ? {} : { requestId: error.requestId });

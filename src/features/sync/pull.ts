@@ -73,7 +73,7 @@ export const askedTooMuch = ({ failures, errorCode }: Pick<Calendar, 'failures' 
   failures > 0 && errorCode !== null && tooMuchCodes.includes(errorCode);
 
 function tooMuchWork(limit: WorkLimitError): ProviderError {
-  const message = `${describeWorkLimit(limit)} Its events stay as they were read before.`;
+  const message = `${describeWorkLimit(limit)} Its last known events are kept.`;
   return new ProviderError('rejected', 'TOO_MUCH_WORK', message, { cause: limit });
 }
 

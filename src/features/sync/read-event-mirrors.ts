@@ -15,7 +15,7 @@ export interface EventMirrors {
 /** The blocks that stand for an event with their state, or, of a block, the event it stands for. */
 export async function readEventMirrors(app: App, actor: Actor, itemId: string): Promise<EventMirrors> {
   const item = await findItem(app.db, actor.userId, itemId);
-  if (item === null) throw new AppError('not-found', 'NOT_FOUND', 'There is no such event.');
+  if (item === null) throw new AppError('not-found', 'NOT_FOUND', 'Event not found.');
   const [calendars, connections] = await Promise.all([
     listCalendars(app.db, actor.userId),
     listConnections(app.db, actor.userId),

@@ -185,7 +185,7 @@ async function keepVerdict(
         type: 'mirror.breaker_open',
         actor: 'sweep',
         status: 'pending',
-        message: `${deletes} blocks in ${name} would be deleted at once; their owner is asked first.`,
+        message: `${deletes} blocks in ${name} would be deleted at once. The owner has to confirm first.`,
       },
     ]);
   }

@@ -13,7 +13,7 @@ import { removalWanted } from './events.ts';
 export async function removeCalendar(app: App, actor: Actor, calendarId: CalendarId): Promise<void> {
   const calendar = await findCalendar(app.db, calendarId);
   if (calendar === null || calendar.userId !== actor.userId) {
-    throw new AppError('not-found', 'NOT_FOUND', 'There is no such calendar.');
+    throw new AppError('not-found', 'NOT_FOUND', 'Calendar not found.');
   }
   await inTransaction(app.db, async (tx) => {
     if (!(await endGrace(tx, calendarId))) {

@@ -11,7 +11,7 @@ export async function removeGroup(app: App, actor: Actor, groupId: string): Prom
   return inTransaction(app.db, async (tx) => {
     const members = await listMemberIds(tx, actor.userId, groupId);
     if (!(await deleteGroup(tx, actor.userId, groupId as GroupId))) {
-      throw new AppError('not-found', 'NOT_FOUND', 'There is no such mirror group.');
+      throw new AppError('not-found', 'NOT_FOUND', 'Mirror group not found.');
     }
     await planAgain(app, tx, actor, members, 'Mirror group removed.');
     return members.length;

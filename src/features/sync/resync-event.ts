@@ -10,6 +10,6 @@ import { resyncAllowance, resyncSubject } from './rules/resync-allowance.ts';
 export async function resyncEvent(app: App, actor: Actor, itemId: ItemId): Promise<number> {
   await takeAllowance(app.db, resyncAllowance, resyncSubject(actor.userId, itemId));
   const { pending } = await markResync(app, actor, [itemId]);
-  if (pending === 0) throw new AppError('not-found', 'NOT_FOUND', 'There is nothing mirrored of this event.');
+  if (pending === 0) throw new AppError('not-found', 'NOT_FOUND', 'This event has no mirrors.');
   return pending;
 }

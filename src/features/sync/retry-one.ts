@@ -13,10 +13,10 @@ export async function retryOne(app: App, actor: Actor, mirrorId: string): Promis
     const row = await retryMirror(tx, actor.userId, mirrorId);
     if (row === null) {
       if (!(await hasMirror(tx, actor.userId, mirrorId)))
-        throw new AppError('not-found', 'NOT_FOUND', 'There is no such mirror.');
-      throw new AppError('conflict', 'NOT_FAILED', 'This mirror has not failed; it is on its way or stands already.');
+        throw new AppError('not-found', 'NOT_FOUND', 'Mirror not found.');
+      throw new AppError('conflict', 'NOT_FAILED', "This mirror hasn't failed. It's pending or up to date.");
     }
-    await noteRetry(tx, actor, [{ id: mirrorId as MirrorId, originItemId: row.originItemId }], 'Retry asked for.');
+    await noteRetry(tx, actor, [{ id: mirrorId as MirrorId, originItemId: row.originItemId }], 'Retry requested.');
     await app.news.announce(tx, writingWanted, { connectionId: row.connectionId });
     await app.feed.publish(tx, actor.userId, 'mirrors');
   });

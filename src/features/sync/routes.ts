@@ -19,7 +19,7 @@ import { syncAccount } from './sync-account.ts';
 
 async function loadGroup(app: App, actor: Actor, groupId: string) {
   const group = (await listGroups(app, actor)).find((one) => one.groupId === groupId);
-  if (group === undefined) throw new AppError('not-found', 'NOT_FOUND', 'There is no such mirror group.');
+  if (group === undefined) throw new AppError('not-found', 'NOT_FOUND', 'Mirror group not found.');
   return { group };
 }
 

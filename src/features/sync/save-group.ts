@@ -51,7 +51,7 @@ async function replaceOrRefuse(
 ): Promise<void> {
   const { groups, pairs } = await loadGroups(tx, actor.userId);
   const before = groups.find((group) => group.id === existing.groupId);
-  if (before === undefined) throw new AppError('not-found', 'NOT_FOUND', 'There is no such mirror group.');
+  if (before === undefined) throw new AppError('not-found', 'NOT_FOUND', 'Mirror group not found.');
   if (await replaceGroup(tx, actor.userId, before.id, existing.revision, input)) {
     await allowDecided(tx, before, pairs, input);
     return;
@@ -59,7 +59,7 @@ async function replaceOrRefuse(
   throw new AppError(
     'conflict',
     'STALE',
-    'This group was changed elsewhere meanwhile. Nothing was saved; load it again and repeat your change.',
+    "This mirror group was changed in another window. Your changes weren't saved. Reload it and try again.",
   );
 }
 

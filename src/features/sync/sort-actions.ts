@@ -156,8 +156,8 @@ function driftLine(userId: UserId, action: Extract<Action, { do: 'recreate' | 'r
   const { row } = action;
   const message =
     action.do === 'recreate'
-      ? 'The block was deleted in its calendar; it is written again once.'
-      : 'The block was changed in its calendar; it is restored.';
+      ? "The block was deleted in its calendar. We're adding it back once."
+      : "The block was changed in its calendar. We're restoring it.";
   return {
     userId,
     mirrorId: row.id,
@@ -179,7 +179,7 @@ function releaseLine(userId: UserId, row: LedgerRow, reason: 'opted-out' | 'rele
     status: 'success',
     message:
       reason === 'opted-out'
-        ? 'The block was deleted twice within a day; it is left out from now on.'
-        : 'The block was changed in its calendar; it is no longer managed.',
+        ? "The block was deleted twice within a day. We won't add it again."
+        : 'The block was changed in its calendar. We no longer manage it.',
   };
 }

@@ -59,7 +59,7 @@ async function rollWindow(app: App, userId: UserId, windowDay: string | null): P
           type: 'mirror.orphan_removed',
           actor: 'sweep',
           status: 'pending',
-          message: `${removed} blocks with our tag and without a row in ${connection.label} are removed.`,
+          message: `${removed} unknown blocks with our tag in ${connection.label} will be removed.`,
         },
       ]);
     }

@@ -20,11 +20,11 @@ const retries: Allowance = { action: 'readings past a backoff', burst: 60, perio
 export async function syncAccount(app: App, actor: Actor, accountId: string): Promise<void> {
   const connection = await findConnection(app.db, actor, accountId);
   if (connection === null || connection.status === 'disconnecting') {
-    throw new AppError('not-found', 'NOT_FOUND', 'There is no such account.');
+    throw new AppError('not-found', 'NOT_FOUND', 'Account not found.');
   }
   const isRefused = connection.status === 'needs-reconnect';
   if (isRefused && connection.provider !== 'ics') {
-    throw new AppError('conflict', 'NEEDS_RECONNECT', 'This account cannot be read. Reconnect it first.');
+    throw new AppError('conflict', 'NEEDS_RECONNECT', "This account can't be read. Reconnect it first.");
   }
   const all = (await listCalendars(app.db, actor.userId)).filter(
     (calendar) => calendar.connectionId === connection.id && !calendar.removed,

@@ -271,4 +271,4 @@ class WriteRun {
   }
 }
 
-const calendarUnknown = () => new ProviderError('not-found', calendarGoneCode, 'The calendar is not there any more.');
+const calendarUnknown = () => new ProviderError('not-found', calendarGoneCode, 'The calendar no longer exists.');

@@ -56,7 +56,7 @@ export async function getExport(
 export async function getExportFile(db: Database, owner: { userId: UserId }, exportId: string): Promise<FileAnswer> {
   const found = await findOwnExport(db, owner);
   if (found === null || found.id !== exportId || found.state !== 'ready')
-    throw new AppError('not-found', 'NOT_FOUND', 'There is no such export.');
+    throw new AppError('not-found', 'NOT_FOUND', 'Export not found.');
   const day = Temporal.Instant.fromEpochMilliseconds(found.createdMs).toString().slice(0, 10);
   return { name: `holdfast-${day}.zip`, sizeBytes: found.sizeBytes, chunks: streamChunks(db, found.id) };
 }

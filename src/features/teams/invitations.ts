@@ -45,18 +45,18 @@ export function inviteMember(
   const email = canonicalEmail(body.email);
   return actInTeam(app, actor, teamId, 'manage-members', async (tx, team) => {
     if (email === null) {
-      const message = 'This is not an email address. The invitation was not sent.';
+      const message = 'Enter a valid email address. The invitation was not sent.';
       throw new AppError('invalid', 'INVALID_INPUT', message, { fields: { email: message } });
     }
     if ((await listMembers(tx, teamId)).some((member) => member.email === email)) {
-      const message = 'Somebody with this address is in the team already.';
+      const message = 'A team member already uses this address.';
       throw new AppError('conflict', 'ALREADY_MEMBER', message, { fields: { email: message } });
     }
     if ((await countInvitations(tx, teamId)) >= mostInvited)
       throw new AppError(
         'conflict',
         'TOO_MANY',
-        `${mostInvited} people are invited already. Withdraw an invitation first.`,
+        `You can have up to ${mostInvited} open invitations. Withdraw one first.`,
       );
     await sendInvitation(app, tx, actor, { team, email, role: body.role });
     await insertDeed(tx, {
@@ -95,7 +95,7 @@ async function sendInvitation(
     throw new AppError(
       'limited',
       'LIMITED',
-      'This address gets no more emails from here for now. The invitation was not sent. Try again in 24 hours.',
+      'This address has received too many emails. The invitation was not sent. Try again in 24 hours.',
       {
         retryAfterMs: 86_400_000,
       },
@@ -147,7 +147,11 @@ export function acceptInvitation(
     if (invited.invitedBy === null || (await findHost(tx, invited.invitedBy)) === null) throw invitationGone();
     await demandRoom(tx, userId);
     if ((await listMemberIds(tx, invited.teamId)).length >= mostMembers)
-      throw new AppError('conflict', 'TOO_MANY', `This team has ${mostMembers} members already. Tell who invited you.`);
+      throw new AppError(
+        'conflict',
+        'TOO_MANY',
+        `This team already has ${mostMembers} members. Contact the person who invited you.`,
+      );
     const spent = await spendInvitation(tx, id, user.email);
     if (spent === null) throw invitationGone();
     const { teamId, role } = spent;
@@ -182,11 +186,7 @@ export async function getInvitationOfLink(
 ): Promise<Output<typeof teamsContract.readInvitation>> {
   const found = await findByToken(db, hashToken(token));
   if (found === null)
-    throw new AppError(
-      'not-found',
-      'NOT_FOUND',
-      'This invitation has been answered or withdrawn, its time is over, or a newer one was sent. Ask for another one.',
-    );
+    throw new AppError('not-found', 'NOT_FOUND', 'This invitation is no longer valid. Ask for a new one.');
   const { id, team, logoUrl, role, invitedBy, email, expiresMs } = found;
   const inviter = invitedBy === null ? null : await findHost(db, invitedBy);
   return { id, team, logo_url: logoUrl, role, invited_by: inviter?.name ?? null, email, expires_at: expiresMs };
@@ -214,6 +214,6 @@ export async function listReceivedInvitations(
 async function getInvitation(tx: Tx, teamId: TeamId, id: TeamInvitationId): Promise<Invitation> {
   const invitation = await findInvitation(tx, teamId, id);
   if (invitation === null)
-    throw new AppError('not-found', 'NOT_FOUND', 'This invitation was answered or withdrawn meanwhile.');
+    throw new AppError('not-found', 'NOT_FOUND', 'This invitation was already answered or withdrawn.');
   return invitation;
 }

@@ -54,9 +54,9 @@ export function membersReading(teamId: TeamId): Reading<Member[]> {
  */
 export async function getMember(tx: Tx, teamId: TeamId, userId: UserId): Promise<Membership> {
   const member = await findMembership(tx, userId, teamId);
-  if (member === null) throw new AppError('not-found', 'NOT_FOUND', 'They are not in this team (any more).');
+  if (member === null) throw new AppError('not-found', 'NOT_FOUND', "This person isn't in the team.");
   if (member.role === 'owner')
-    throw new AppError('conflict', 'IS_OWNER', 'They own this team. It has to be handed over to somebody first.');
+    throw new AppError('conflict', 'IS_OWNER', 'This person owns the team. Transfer ownership first.');
   return member;
 }
 
@@ -73,12 +73,12 @@ export async function requirePermission(
   how: 'read' | 'lock' = 'read',
 ): Promise<Membership> {
   const membership = await findMembership(db, userId, teamId, how);
-  if (membership === null) throw new AppError('not-found', 'NOT_FOUND', 'There is no such team, or you are not in it.');
+  if (membership === null) throw new AppError('not-found', 'NOT_FOUND', "Team not found, or you're not a member.");
   if (!may(membership.role, permission))
     throw new AppError(
       'forbidden',
       'FORBIDDEN',
-      'Your role in this team does not allow this. Nothing was changed; ask its owner or an admin.',
+      "Your role in this team doesn't allow this. Ask the team's owner or an admin.",
     );
   return membership;
 }
@@ -96,7 +96,7 @@ export function actInTeam<T>(
 ): Promise<T> {
   return inTransaction(app.db, async (tx) => {
     if (!(await lockTeam(tx, teamId)))
-      throw new AppError('not-found', 'NOT_FOUND', 'There is no such team, or you are not in it.');
+      throw new AppError('not-found', 'NOT_FOUND', "Team not found, or you're not a member.");
     const membership = await requirePermission(tx, actor, teamId, permission);
     await notifyMembers(app, tx, teamId); // before: who goes hears of it too
     return change(tx, membership);
@@ -195,11 +195,7 @@ export async function notifyMembers(app: Pick<App, 'feed'>, tx: Tx, teamId: Team
  */
 export async function demandRoom(tx: Tx, userId: UserId): Promise<void> {
   if ((await listTeamsOf(tx, userId)).length >= mostTeams)
-    throw new AppError(
-      'conflict',
-      'TOO_MANY',
-      `One person can be in ${mostTeams} teams. Leave one you no longer need.`,
-    );
+    throw new AppError('conflict', 'TOO_MANY', `You can be in up to ${mostTeams} teams. Leave one you no longer need.`);
 }
 
 /** One more team that somebody owns, in the transaction that makes it theirs. *Errors*: as `requireAllowance`. */

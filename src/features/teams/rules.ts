@@ -79,8 +79,4 @@ export type TeamDeed = (typeof teamDeeds)[number];
 export type DeedDetails = Readonly<Record<string, string>>;
 
 export const invitationGone = () =>
-  new AppError(
-    'not-found',
-    'NOT_FOUND',
-    'There is no such invitation to your address: it was answered or withdrawn, or its time is over.',
-  );
+  new AppError('not-found', 'NOT_FOUND', 'Invitation not found. It may have been answered, withdrawn or expired.');

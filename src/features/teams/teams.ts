@@ -140,7 +140,7 @@ export function changeTeam(
 export function deleteTeam(app: Pick<App, 'db' | 'feed'>, actor: Actor, teamId: TeamId, typed: string): Promise<void> {
   return actInTeam(app, actor, teamId, 'delete-team', async (tx, { name }) => {
     if (typed.normalize('NFC').trim() !== name) {
-      const message = 'This is not the name of the team. Nothing was deleted.';
+      const message = "The team name doesn't match. Nothing was deleted.";
       throw new AppError('invalid', 'WRONG_NAME', message, { fields: { name: message } });
     }
     await markDeleted(tx, teamId);
@@ -161,7 +161,7 @@ export function restoreTeam(
     await lockTeam(tx, teamId, { deleted: true });
     const theirs = await listDeletedOf(tx, userId);
     if (!theirs.some(({ id }) => id === teamId) || !(await markRestored(tx, teamId)))
-      throw new AppError('not-found', 'NOT_FOUND', 'There is no such team, or it was deleted too long ago.');
+      throw new AppError('not-found', 'NOT_FOUND', 'Team not found, or deleted too long ago to restore.');
     await insertDeed(tx, { teamId, kind: 'team-restored', actorId: userId });
     await notifyMembers(app, tx, teamId);
   });

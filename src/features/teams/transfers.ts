@@ -42,7 +42,7 @@ export function acceptTransfer(
 ): Promise<void> {
   return actInTeam(app, actor, teamId, 'see-team', async (tx) => {
     if ((await findTransfer(tx, teamId)) !== actor.userId)
-      throw new AppError('not-found', 'NOT_FOUND', 'Nobody asks you to own this team (any more).');
+      throw new AppError('not-found', 'NOT_FOUND', 'You have no pending request to own this team.');
     await requireTeamAllowance(app, tx, actor.userId);
     await deleteTransfer(tx, teamId);
     await replaceOwner(tx, teamId, actor.userId);
@@ -56,7 +56,7 @@ export function withdrawTransfer(app: Pick<App, 'db' | 'feed'>, actor: Actor, te
     const asked = await findTransfer(tx, teamId);
     const declines = asked === actor.userId;
     if (asked === null || (role !== 'owner' && !declines))
-      throw new AppError('not-found', 'NOT_FOUND', 'Nobody is asked to own this team.');
+      throw new AppError('not-found', 'NOT_FOUND', 'This team has no pending ownership request.');
     await deleteTransfer(tx, teamId);
     const kind = declines ? 'transfer-declined' : 'transfer-withdrawn';
     await insertDeed(tx, { teamId, kind, actorId: actor.userId, subjectId: asked });

@@ -23,8 +23,8 @@ export async function askAddress(
 ): Promise<{ confirmed: boolean }> {
   const plain = canonicalEmail(address);
   if (plain === null)
-    throw new AppError('invalid', 'INVALID_INPUT', 'This is no mail address.', {
-      fields: { address: 'This is no mail address.' },
+    throw new AppError('invalid', 'INVALID_INPUT', 'Enter a valid email address.', {
+      fields: { address: 'Enter a valid email address.' },
     });
   const owner = await loadOwner(app.db, userId);
   if (owner.email === plain || (await listConfirmed(app.db, userId, [plain])).has(plain)) return { confirmed: true };
@@ -68,12 +68,9 @@ export async function confirmAddress(
     most: mostTries,
   });
   if (!taken)
-    throw new AppError(
-      'invalid',
-      'WRONG_CODE',
-      'This is not the code, or it has ended: it is good for an hour and five tries. Nothing was changed.',
-      { fields: { code: 'This is not the code.' } },
-    );
+    throw new AppError('invalid', 'WRONG_CODE', "That code didn't work. Codes are valid for one hour and five tries.", {
+      fields: { code: "That code didn't work." },
+    });
 }
 
 /** Few tries and an hour protect the code. The hash includes the account, so another account's code never matches. */

@@ -20,7 +20,7 @@ export async function lockOwn(tx: Tx, actor: Actor, { userId, teamId }: Workflow
   else if (userId !== actor.userId) throw noSuchWorkflow();
 }
 
-export const noSuchWorkflow = () => new AppError('not-found', 'NOT_FOUND', 'There is no such workflow.');
+export const noSuchWorkflow = () => new AppError('not-found', 'NOT_FOUND', 'Workflow not found.');
 
 const most = 100;
 
@@ -30,7 +30,7 @@ const most = 100;
  */
 export async function requireRoom(app: Pick<App, 'config' | 'clock'>, tx: Tx, owner: WorkflowOwner): Promise<void> {
   if ((await countWorkflows(tx, owner)) >= most)
-    throw new AppError('conflict', 'TOO_MANY', `There are ${most} workflows, which is the most. Delete one first.`);
+    throw new AppError('conflict', 'TOO_MANY', `You can have up to ${most} workflows. Delete one first.`);
   if (!isBillingOn(app.config)) return;
   const payer = owner.teamId === null ? owner.userId : await findOwnerId(tx, owner.teamId);
   if (payer === null) return;

@@ -56,8 +56,8 @@ export async function createWorkflow(
 ): Promise<WorkflowId> {
   const definition = given ?? (template === undefined ? undefined : fromTemplate(template, randomUUID() as StepId));
   if (definition === undefined)
-    throw new AppError('invalid', 'INVALID', 'A workflow needs a definition or a template.', {
-      fields: { definition: 'This is needed.' },
+    throw new AppError('invalid', 'INVALID', 'Send a definition or a template for the workflow.', {
+      fields: { definition: 'This field is required.' },
     });
   const owner = { userId: actor.userId, teamId: team_id ?? null };
   await requireAccess(app.db, actor, owner);
@@ -107,7 +107,7 @@ export async function changeWorkflow(
       throw new AppError(
         'conflict',
         'STALE',
-        'This workflow was changed elsewhere meanwhile. Nothing of yours was saved: look at it as it is now, and change it again.',
+        "This workflow was changed in another window. Your changes weren't saved. Reload it and try again.",
       );
     await app.jobs.send(replanJob, { workflowId: id }, { tx, key: id });
     await emitToOwner(app, tx, owner, workflowsTopic);

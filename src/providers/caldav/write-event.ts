@@ -47,7 +47,7 @@ export function createEventWriter({ dav, read, profile, selfAddresses }: EventWr
   /** The object, if it is as the caller has seen it. */
   async function loadAt(collection: Collection, current: { ref: string; version: string }, signal: AbortSignal) {
     const object = await load(collection, current.ref, signal);
-    if (object === null) throw new ProviderError('not-found', 'NOT_FOUND', 'The event is not there any more.');
+    if (object === null) throw new ProviderError('not-found', 'NOT_FOUND', 'The event no longer exists.');
     if (object.version !== current.version) throw changedMeanwhile();
     if (object.isExact === false) throw notEditable();
     return object;

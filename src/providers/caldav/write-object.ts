@@ -162,7 +162,7 @@ async function goneOrChanged(
 ): Promise<unknown> {
   if (!(error instanceof ProviderError) || error.kind !== 'precondition') return error;
   const object = await getObject(dav, collection, ref, signal);
-  if (object === null) return new ProviderError('not-found', 'NOT_FOUND', 'The event is not there any more.');
+  if (object === null) return new ProviderError('not-found', 'NOT_FOUND', 'The event no longer exists.');
   if (object.version === '' || object.version !== version) return error;
   const options = { requestId: error.requestId };
   if (error.code !== 'CHANGED_MEANWHILE')
@@ -201,7 +201,7 @@ async function requireVersion(
   signal: AbortSignal,
 ): Promise<void> {
   const object = await getObject(dav, collection, current.ref, signal);
-  if (object === null) throw new ProviderError('not-found', 'NOT_FOUND', 'The event is not there any more.');
+  if (object === null) throw new ProviderError('not-found', 'NOT_FOUND', 'The event no longer exists.');
   if (object.version !== current.version) throw changedMeanwhile();
 }
 

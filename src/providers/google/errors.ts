@@ -147,7 +147,7 @@ export function calendarGone(requestId?: string): ProviderError {
 }
 
 export function eventGone(requestId?: string): ProviderError {
-  return new ProviderError('not-found', 'NOT_FOUND', 'The event is not there any more.', { requestId });
+  return new ProviderError('not-found', 'NOT_FOUND', 'The event no longer exists.', { requestId });
 }
 
 export function cursorExpired(): ProviderError {

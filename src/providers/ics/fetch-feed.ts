@@ -61,7 +61,7 @@ export async function fetchFeed(
       maxAgeSeconds: maxAgeOf(answer.headers['cache-control']),
     };
   }
-  throw new ProviderError('transient', 'REDIRECTED', `${hostOf(at)} redirects in circles. Check the address.`);
+  throw new ProviderError('transient', 'REDIRECTED', `${hostOf(at)} keeps redirecting. Check the address.`);
 }
 
 async function exchange(http: FeedHttp, url: string, headers: Record<string, string>, signal: AbortSignal) {
@@ -78,11 +78,11 @@ async function exchange(http: FeedHttp, url: string, headers: Record<string, str
 function adviceOn({ code, message }: FetchError, host: string): string {
   switch (code) {
     case 'UNREACHABLE':
-      return `No server answers at ${host}. Check the address: the server has to be reachable from the internet.`;
+      return `No server responds at ${host}. Check the address. The server must be reachable from the internet.`;
     case 'TIMEOUT':
-      return `${host} did not answer in time. Its server may be busy: try again in a few minutes.`;
+      return `${host} didn't respond in time. Its server may be busy. Try again in a few minutes.`;
     case 'TLS':
-      return `${message} Only the operator of ${host} can change that.`;
+      return `${message} Contact the operator of ${host}.`;
     case 'TOO_LARGE':
       return `${message} Ask the publisher at ${host} for a shorter calendar, for example one without past events.`;
     default:
@@ -97,7 +97,7 @@ function redirectOf(from: string, location: string): string {
     throw new ProviderError(
       'transient',
       'REDIRECTED',
-      `${hostOf(from)} redirects to something that is not an address. Check the address.`,
+      `${hostOf(from)} redirects to an invalid address. Check the address.`,
     );
   }
   if (target.protocol === 'http:' && from.startsWith('https:')) {
@@ -120,7 +120,7 @@ function refusal(status: number, host: string, headers: Record<string, string | 
       'FEED_GONE',
       status === 410
         ? `${host} no longer publishes this calendar (410 Gone). Enter its new address, or disconnect it.`
-        : `${host} finds nothing at this address (404 Not Found). Copy the address again from where the calendar is published.`,
+        : `${host} has no calendar at this address (404 Not Found). Copy the address again from the page that publishes the calendar.`,
     );
   }
   if (status === 401 || status === 403) {
@@ -128,8 +128,8 @@ function refusal(status: number, host: string, headers: Record<string, string | 
       'auth',
       'FEED_REFUSED',
       status === 401
-        ? `${host} asks for a sign-in at this address (401). Enter the secret or public address of the calendar.`
-        : `${host} does not allow this calendar to be read (403). Make it public there, or enter its secret address.`,
+        ? `${host} requires a sign-in at this address (401). Enter the secret or public address of the calendar.`
+        : `${host} doesn't allow access to this calendar (403). Make it public there, or enter its secret address.`,
     );
   }
   if (status === 429 || status === 503) {
@@ -139,7 +139,7 @@ function refusal(status: number, host: string, headers: Record<string, string | 
     return new ProviderError(
       'rate-limited',
       'TOO_MANY_REQUESTS',
-      `${host} accepts no more readings for now (${status}). Try again later.`,
+      `${host} is limiting requests right now (${status}). Try again later.`,
       waitMs === undefined ? {} : { retryAfterMs: Math.min(waitMs, longestWaitMs) },
     );
   }
@@ -147,7 +147,7 @@ function refusal(status: number, host: string, headers: Record<string, string | 
   return new ProviderError(
     'transient',
     'BAD_ANSWER',
-    `${host} answered with status ${status} and no calendar. Try again later, or check the address.`,
+    `${host} responded with status ${status} and no calendar. Try again later, or check the address.`,
   );
 }
 

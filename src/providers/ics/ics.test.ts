@@ -384,12 +384,12 @@ describe('feeds', () => {
     [{ body: '{"error":"none"}' }, 'sent a file that is not a calendar. Copy the address that ends in .ics'],
     [{ body: 'BEGIN:VCALENDAR\r\nBEGIN:VTIMEZONE\r\nTZID:Mine\r\n' }, 'ends before its first event. Try again later.'],
     [new FetchError('UNREACHABLE', 'The server could not be reached.'), 'No server answers at calendar.example.org.'],
-    [new FetchError('TIMEOUT', 'The server did not answer in time.'), 'did not answer in time. Its server may be busy'],
+    [new FetchError('TIMEOUT', "The server didn't respond in time."), 'did not answer in time. Its server may be busy'],
     [
-      new FetchError('TLS', 'The server cannot be trusted: its certificate has expired.'),
-      'its certificate has expired. Only the operator of calendar.example.org can change that.',
+      new FetchError('TLS', "The server's certificate is not trusted: its certificate has expired."),
+      'its certificate has expired. Contact the operator of calendar.example.org.',
     ],
-    [new FetchError('TOO_LARGE', 'The answer is larger than 10 MB.'), 'larger than 10 MB. Ask the publisher'],
+    [new FetchError('TOO_LARGE', 'The response is larger than 10 MB.'), 'larger than 10 MB. Ask the publisher'],
   ])('a new feed that fails with %o says what happened and what to do', async (answer, text) => {
     const { publisher, provider } = publish({});
     publisher.answer = () => {

@@ -80,7 +80,7 @@ async function openWithin(
 
 function readOnly(): Promise<never> {
   return Promise.reject(
-    new ProviderError('rejected', 'READ_ONLY', 'A subscribed calendar can only be read; nothing was written.'),
+    new ProviderError('rejected', 'READ_ONLY', 'Subscribed calendars are read-only. Nothing was changed.'),
   );
 }
 

@@ -61,7 +61,7 @@ export function* openFile(bytes: Uint8Array, context: FeedContext): Sliced<Feed>
       'NOT_A_FEED',
       feed.reason.startsWith('not ')
         ? `${context.host} sent a file that is not a calendar. Copy the address that ends in .ics or begins with webcal://.`
-        : `${context.host} sent a calendar that is too large to be read (${feed.reason}). Ask its publisher for a shorter one.`,
+        : `${context.host} sent a calendar that is too large (${feed.reason}). Ask its publisher for a smaller one.`,
     );
   }
   if (isCut(feed) && feed.count === 0) {

@@ -58,14 +58,14 @@ export async function linkIdentity(
       throw new AppError(
         'conflict',
         'IDENTITY_TAKEN',
-        `This ${service} account signs in to another account here. Nothing was changed: unlink it there first, or choose another one.`,
+        `This ${service} account is linked to another Holdfast account. Unlink it there first, or choose another one.`,
       );
     }
     if ((await listIdentitiesOf(tx, userId)).length > identitiesMost) {
       throw new AppError(
         'conflict',
         'TOO_MANY_IDENTITIES',
-        `More than ${identitiesMost} cannot be linked. Nothing was changed: unlink one first.`,
+        `You can link up to ${identitiesMost} accounts. Unlink one first.`,
       );
     }
     await notifyOfSignInMethod(app, tx, userId, { kind: 'identity-linked', provider, name: label }, request);
@@ -87,7 +87,7 @@ export async function unlinkIdentity(
   await inTransaction(app.db, async (tx) => {
     await lockSignInMethods(tx, userId);
     const unlinked = await deleteIdentity(tx, userId, identityId);
-    if (unlinked === undefined) throw new AppError('not-found', 'NOT_FOUND', 'There is no such identity.');
+    if (unlinked === undefined) throw new AppError('not-found', 'NOT_FOUND', 'Identity not found.');
     await requireSignInMethod(app, tx, userId);
     await endSessions(tx, userId, { except: sessionId });
     const { provider, label: name } = unlinked;
@@ -112,7 +112,7 @@ export async function startLinking(
     throw new AppError(
       'unavailable',
       'NOT_CONFIGURED',
-      `${signInServices[provider]} is not set up on this server. Its operator has to register it there first; docs/providers.md says how.`,
+      `${signInServices[provider]} isn't set up on this server. Ask your administrator to set it up (see docs/providers.md).`,
     );
   }
   const url = await beginJourney(app, note, found.client(), {

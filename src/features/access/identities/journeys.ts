@@ -176,7 +176,7 @@ async function takeOver(
     throw new AppError(
       'gone',
       'SIGN_IN_ENDED',
-      'This sign-in was begun elsewhere, or too long ago. Nothing was changed: start again.',
+      'This sign-in has expired or was started in another browser. Start again.',
     );
   }
   const { person, luggage } = kept;
@@ -211,7 +211,7 @@ export async function exchangeSignIn(
   throw new AppError(
     'forbidden',
     'EMAIL_NOT_VERIFIED',
-    `${signInServices[person.provider]} does not say whether this address is yours. Open the link that was sent there, then sign in.`,
+    `${signInServices[person.provider]} couldn't confirm that this address is yours. Open the link we sent there, then sign in.`,
     { fields: { email: answer.waitsFor } },
   );
 }
@@ -234,7 +234,7 @@ async function signUpByIdentity(
     throw new AppError(
       'invalid',
       'NO_EMAIL',
-      `${service} did not tell an e-mail address, and an account needs one. Nothing was made: sign up with your address, then link ${service} under Security.`,
+      `${service} didn't share your email address. Sign up with your address, then link ${service} under Security.`,
     );
   }
   await takeNetworkAllowance(tx, signUpsPerNetwork, request.ip);

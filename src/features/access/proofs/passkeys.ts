@@ -72,7 +72,11 @@ export async function consumePasskeyChallenge(
     posed.expiresMs <= app.clock.nowMs() ||
     !(await spendOnce(app.db, posed.challenge))
   ) {
-    throw new AppError('gone', 'CHALLENGE_ENDED', 'This took too long or was begun elsewhere. Please try again.');
+    throw new AppError(
+      'gone',
+      'CHALLENGE_ENDED',
+      'This took too long or was started in another browser. Please try again.',
+    );
   }
   return posed.challenge;
 }
@@ -123,7 +127,7 @@ export async function provePasskey(
 }
 
 const passkeyRefused = () =>
-  new AppError('forbidden', 'PASSKEY_REFUSED', 'This passkey is not known here, or it could not be checked.');
+  new AppError('forbidden', 'PASSKEY_REFUSED', "This passkey isn't registered or couldn't be verified.");
 
 type Verify = typeof accessContract.verifyPasskey;
 
@@ -216,7 +220,7 @@ export async function addPasskey(
   const challenge = await consumePasskeyChallenge(app, note, addingPurpose(actor));
   const made = await checkAttestation(app, challenge, passkey);
   if (made === null) {
-    throw new AppError('invalid', 'PASSKEY_REFUSED', 'What your device made could not be checked. Nothing was added.');
+    throw new AppError('invalid', 'PASSKEY_REFUSED', "Your device's response couldn't be verified. Nothing was added.");
   }
   const name = typed.normalize('NFC').trim();
   const id = randomUUIDv7() as PasskeyId;
@@ -231,9 +235,9 @@ export async function addPasskey(
       isSynced: made.isSynced,
       name,
     });
-    if (outcome === 'taken') throw new AppError('conflict', 'PASSKEY_KNOWN', 'This passkey has been added before.');
+    if (outcome === 'taken') throw new AppError('conflict', 'PASSKEY_KNOWN', 'This passkey was already added.');
     if (outcome === 'full') {
-      const message = `An account has at most ${passkeysPerAccount} passkeys. Remove one that you no longer use.`;
+      const message = `You can have up to ${passkeysPerAccount} passkeys. Remove one you no longer use.`;
       throw new AppError('conflict', 'TOO_MANY_PASSKEYS', message);
     }
     await notifyOfSignInMethod(app, tx, actor.userId, { kind: 'passkey-added', name }, request);
@@ -251,7 +255,7 @@ export function renamePasskey(
   const name = typed.normalize('NFC').trim();
   return inTransaction(app.db, async (tx) => {
     const before = await updatePasskeyName(tx, actor, id, name);
-    if (before === undefined) throw new AppError('not-found', 'NOT_FOUND', 'This passkey has been removed.');
+    if (before === undefined) throw new AppError('not-found', 'NOT_FOUND', 'This passkey was removed.');
     const details = { before, name };
     if (name !== before) {
       await recordAccountEvent(tx, { userId: actor.userId, kind: 'passkey-renamed', request, details });
@@ -276,7 +280,7 @@ export async function removePasskey(
     await lockSignInMethods(tx, actor.userId);
     await lockUser(tx, actor.userId); // a sign-in by it that has begun ends first, or finds it gone
     const name = await deletePasskey(tx, actor, id);
-    if (name === undefined) throw new AppError('not-found', 'NOT_FOUND', 'This passkey has been removed already.');
+    if (name === undefined) throw new AppError('not-found', 'NOT_FOUND', 'This passkey was already removed.');
     await requireSignInMethod(app, tx, actor.userId);
     await endSessions(tx, actor.userId, { except: actor.sessionId });
     await notifyOfSignInMethod(app, tx, actor.userId, { kind: 'passkey-removed', name }, request);

@@ -65,8 +65,7 @@ export async function changePassword(
 ): Promise<{ message: string; session_token: string }> {
   demandRecentProof(actor);
   const user = await findUser(app.db, actor.userId);
-  if (user === undefined)
-    throw new AppError('unauthenticated', 'UNAUTHENTICATED', 'This account does not exist any more.');
+  if (user === undefined) throw new AppError('unauthenticated', 'UNAUTHENTICATED', 'This account no longer exists.');
   requireGoodPassword(newPassword, user.email, 'new_password');
   await takeAllowance(app.db, passwordChangesPerAccount, actor.userId);
   const passwordHash = await hashPassword(newPassword, 'known');

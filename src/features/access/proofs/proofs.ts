@@ -79,7 +79,7 @@ function demandBothFactors({ passkey, code, password }: Proof, hasPassword: bool
   throw new AppError(
     'forbidden',
     'PROOF_INCOMPLETE',
-    'This account has a second factor. Give the password and a code of the authenticator app, or use a passkey.',
+    'This account uses two-factor authentication. Enter your password and a code from your authenticator app, or use a passkey.',
   );
 }
 

@@ -22,12 +22,13 @@ const commonWords = new Set(
  */
 export function passwordProblem(password: string, email: string, isLeaked: (plain: string) => boolean): string | null {
   if ([...password].length < shortest) return `Use at least ${shortest} characters.`;
-  if (new TextEncoder().encode(password).length > longestBytes) return 'This password is too long.';
+  if (new TextEncoder().encode(password).length > longestBytes)
+    return 'This password is too long. Choose a shorter one.';
   const plain = password.toLowerCase();
   if (isCommonWord(plain) || isPattern(plain) || isLeaked(plain)) {
-    return 'This password is one of the first that are tried. Use a longer one, such as three unrelated words.';
+    return 'That password is too easy to guess. Use a longer one, such as three random words.';
   }
-  if (plain === email || plain === email.split('@', 1)[0]) return 'The password must not be your e-mail address.';
+  if (plain === email || plain === email.split('@', 1)[0]) return "Your password can't be your email address.";
   return null;
 }
 

@@ -53,11 +53,7 @@ export function challengeEnded(): AppError {
 
 /** The same for a code that is wrong, too old or used already. */
 export function codeWrong(): AppError {
-  return new AppError(
-    'unauthenticated',
-    'MFA_CODE_WRONG',
-    'This code is wrong or was used before. Enter the next one.',
-  );
+  return new AppError('unauthenticated', 'MFA_CODE_WRONG', "That code didn't work. Try the next one.");
 }
 
 export function mfaNotSetUp(): AppError {

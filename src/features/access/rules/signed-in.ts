@@ -16,8 +16,8 @@ export function toSignedIn(message: string, user: KnownUser, token: string | nul
 }
 
 const messages = {
-  MFA_REQUIRED: 'Enter a code of your authenticator app.',
-  MFA_ENROLL: 'Administrators sign in with a second factor. Set it up now.',
+  MFA_REQUIRED: 'Enter a code from your authenticator app.',
+  MFA_ENROLL: 'Administrators need multi-factor authentication. Set it up now.',
 };
 
 /** Returns an answer without a session, and without profile data that a holder of only the password lacks. */

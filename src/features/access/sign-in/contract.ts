@@ -5,7 +5,7 @@ import { line, uuid } from '#kernel/codecs.ts';
 /** Shapes that every sign-in method shares. */
 
 export const challenge = line(200).check(z.minLength(1));
-export const totpCode = z.string().check(z.regex(/^[0-9]{6}$/, { error: 'Enter the six digits that your app shows.' }));
+export const totpCode = z.string().check(z.regex(/^[0-9]{6}$/, { error: 'Enter the six-digit code from your app.' }));
 export const password = z.string().check(z.minLength(1), z.maxLength(4_096)); // any bytes; strength: rules/password.ts
 export const door = z.optional(z.enum(['user', 'admin']));
 

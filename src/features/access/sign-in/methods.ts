@@ -37,7 +37,7 @@ export async function requireSignInMethod({ config }: Pick<App, 'config'>, tx: T
   throw new AppError(
     'conflict',
     'LAST_WAY_IN',
-    'This is the only way into your account. Nothing was changed: set a password, add a passkey or link an account first.',
+    'This is your only way to sign in. Set a password, add a passkey or link an account first.',
   );
 }
 

@@ -28,7 +28,7 @@ test('a new account can sign in only after its mailed link is confirmed', async 
   });
   expect([response.statusCode, response.json()]).toEqual([
     201,
-    { message: 'Signup successful. Open the link that was sent to your address.', mailAt: null },
+    { message: "You're signed up! Open the link we sent to your address.", mailAt: null },
   ]);
   // No session: a sealed note of the account that signed up here.
   expect(response.cookies.map(({ name }) => name)).toEqual(['holdfast-signed-up']);
@@ -164,7 +164,7 @@ test('CVE-2026-23478: a sign-up cannot set a role, an id or a verified address',
       payload: { email: 'mallory@example.org', password: testPassword, ...extra },
     });
     expect(response.statusCode, JSON.stringify(extra)).toBe(400);
-    expect(response.json().detail.fields).toEqual({ [Object.keys(extra)[0] ?? '']: 'Not known here' });
+    expect(response.json().detail.fields).toEqual({ [Object.keys(extra)[0] ?? '']: 'Unknown field' });
   }
   const proto = await server.inject({
     method: 'POST',

@@ -62,7 +62,7 @@ export async function signUp(
   });
   note.leave(id, signedUpSeconds, 'signed-up');
   return {
-    message: 'Signup successful. Open the link that was sent to your address.',
+    message: "You're signed up! Open the link we sent to your address.",
     mailAt: whereMailIs(app.config),
   };
 }
@@ -82,7 +82,7 @@ export async function chooseRole(
   throw new AppError(
     'forbidden',
     'SET_UP_ENDED',
-    'This set-up link has been used or is not of this server. No account was made; sign up without it.',
+    'This setup link is invalid or was already used. Sign up without it.',
   );
 }
 

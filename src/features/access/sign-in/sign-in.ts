@@ -61,7 +61,7 @@ export async function signIn(
     throw new AppError(
       'forbidden',
       'EMAIL_NOT_VERIFIED',
-      'Confirm your e-mail address first: open the link that was sent to it, or have it sent again.',
+      'Confirm your email address first. Open the link we sent you, or request a new one.',
     );
   }
   const door = body.app ?? 'user';
@@ -76,7 +76,7 @@ export async function signIn(
 const nobody = '00000000-0000-0000-0000-000000000000' as UserId;
 
 function wrongCredentials(): AppError {
-  return new AppError('unauthenticated', 'WRONG_CREDENTIALS', 'The e-mail address or the password is wrong.');
+  return new AppError('unauthenticated', 'WRONG_CREDENTIALS', 'Wrong email or password.');
 }
 
 /** While an account is under attack it is closed to networks and browsers it never signed in from, and open to those of its owner. */
@@ -98,14 +98,14 @@ export function requireOpenAccount(user: {
     throw new AppError(
       'forbidden',
       'ACCOUNT_SUSPENDED',
-      'This account is suspended. Everything in it is kept; ask whoever runs this server to open it again.',
+      'This account is suspended. Your data is safe. Contact your administrator.',
     );
   }
   if (user.leaving_at === null) return;
   throw new AppError(
     'forbidden',
     'ACCOUNT_LEAVING',
-    'This account is being deleted, and nobody gets in any more. A mail says when it is gone; its address is free then.',
+    "This account is being deleted. We'll email you when it's done. You can then use the address again.",
   );
 }
 
@@ -129,13 +129,13 @@ export async function finishSignIn(
   const { method, secondFactor, door, request } = proof;
   // locked: a concurrent setup of a second factor waits for this transaction, and then ends this session too
   const user = await lockUser(tx, id);
-  if (user === null) throw new AppError('unauthenticated', 'UNAUTHENTICATED', 'This account does not exist any more.');
+  if (user === null) throw new AppError('unauthenticated', 'UNAUTHENTICATED', 'This account no longer exists.');
   requireOpenAccount(user);
   if (door === 'admin' && user.role !== 'admin') {
     throw new AppError(
       'forbidden',
       'NOT_AN_ADMIN',
-      'This account is not an administrator. Sign in on the ordinary page.',
+      "This account isn't an administrator. Use the regular sign-in page.",
     );
   }
   const next = nextStep(user, proof, door === 'admin' && (await requiresAdminMfa(tx)));

@@ -131,10 +131,10 @@ test('a refused sign-out of a device shows the error and reloads sessions and ac
   const other = session(false, 'Chrome');
   const { api, user } = open({
     'GET /api/account/sessions': { body: { sessions: [session(true, 'Firefox'), other] } },
-    [`DELETE /api/account/sessions/${other.id}`]: refusal(404, 'NOT_FOUND', 'This session has ended already.'),
+    [`DELETE /api/account/sessions/${other.id}`]: refusal(404, 'NOT_FOUND', 'This session has already ended.'),
   });
   await user.click(await screen.findByRole('button', { name: 'Sign out Chrome on Linux' }));
-  expect((await screen.findByRole('alert')).textContent).toBe('This session has ended already.');
+  expect((await screen.findByRole('alert')).textContent).toBe('This session has already ended.');
   expect(api.calls.some((call) => call.method === 'DELETE' && call.path.endsWith(other.id))).toBe(true);
   // changeable data is fetched again, the operator's configuration is not
   const asked = (path: string) => api.calls.filter((call) => call.method === 'GET' && call.path === path).length;

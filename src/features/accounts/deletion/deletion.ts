@@ -34,15 +34,14 @@ export async function deleteAccount(
   await inTransaction(app.db, async (tx) => {
     const { email } = await getUser(tx, actor);
     if (canonicalEmail(typed) !== email) {
-      const message = 'This is not the address of this account. Nothing was deleted.';
+      const message = "This isn't the email address of this account. Nothing was deleted.";
       throw new AppError('invalid', 'WRONG_EMAIL', message, { fields: { email: message } });
     }
     if (await isOnlyAdmin(tx, actor.userId)) {
       throw new AppError(
         'conflict',
         'ONLY_ADMIN',
-        'You are the only administrator, and there are other people here. Make one of them an administrator first ' +
-          '(npm run admin -- grant <email>). Nothing was deleted.',
+        "You're the only administrator, and other people use this server. Make one of them an administrator first (npm run admin -- grant <email>). Nothing was deleted.",
       );
     }
     await startDeletion(app, tx, actor.userId, request);

@@ -56,7 +56,7 @@ export async function changeRole(db: Database, typed: string, role: UserRole): P
  */
 export async function suspendUser(app: Pick<App, 'news'>, tx: Tx, userId: UserId): Promise<boolean> {
   if (await isOnlyAdmin(tx, userId)) {
-    throw new AppError('conflict', 'ONLY_ADMIN', 'This is the only administrator who is left. Nothing was changed.');
+    throw new AppError('conflict', 'ONLY_ADMIN', 'This is the last administrator. Add another one first.');
   }
   if (!(await setSuspended(tx, userId, true))) return false;
   await endSessions(tx, userId);

@@ -88,7 +88,7 @@ export async function revokeApiKey(
     const owner = ownerId === undefined ? null : await lockUser(tx, ownerId);
     const by = { actorId: actor.userId, reason, request };
     const ended = owner === null ? 0 : await endApiKeys(app, tx, owner, { only: keyId }, by);
-    if (ended === 0) throw new AppError('not-found', 'NOT_FOUND', 'There is no such key, or it was revoked before.');
+    if (ended === 0) throw new AppError('not-found', 'NOT_FOUND', 'Key not found, or already revoked.');
   });
 }
 

@@ -88,6 +88,6 @@ export function demandRecentProof(actor: Actor): void {
   throw new AppError(
     'forbidden',
     'REAUTHENTICATE',
-    `This needs a proof of who you are from the last ${recentProofMinutes} minutes. Nothing was changed.`,
+    `Confirm it's you. Your last confirmation was more than ${recentProofMinutes} minutes ago.`,
   );
 }

@@ -47,7 +47,7 @@ export async function endImpersonation(
 ): Promise<string | null> {
   const { impersonation, userId } = actor;
   if (impersonation === null) {
-    throw new AppError('conflict', 'NOT_IMPERSONATING', 'You are here as yourself. Nothing was changed.');
+    throw new AppError('conflict', 'NOT_IMPERSONATING', "You aren't impersonating anyone. Nothing was changed.");
   }
   const token = mintToken();
   return inTransaction(app.db, async (tx) => {

@@ -111,7 +111,7 @@ export async function revokeSession(
 ): Promise<void> {
   await inTransaction(app.db, async (tx) => {
     if ((await endSessions(tx, actor.userId, { only: sessionId })) === 0) {
-      throw new AppError('not-found', 'NOT_FOUND', 'This session has ended already.');
+      throw new AppError('not-found', 'NOT_FOUND', 'This session has already ended.');
     }
     await recordAccountEvent(tx, { userId: actor.userId, kind: 'session-ended', request });
   });

@@ -21,7 +21,7 @@ export async function demandFlag(db: Database, name: FlagName, userId: UserId): 
   throw new AppError(
     'forbidden',
     'SWITCHED_OFF',
-    'Whoever runs this install has switched this off for you. Nothing was changed; ask them if you need it.',
+    'This feature is turned off for your account. Ask your administrator if you need it.',
   );
 }
 

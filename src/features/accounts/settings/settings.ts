@@ -42,7 +42,7 @@ export async function changeInstallSettings(
     throw new AppError(
       'invalid',
       'INVALID_INPUT',
-      'Each is an address or a domain as @example.org. Nothing was changed.',
+      'Enter email addresses or domains such as @example.org. Nothing was changed.',
     );
   return inTransaction(app.db, async (tx) => {
     await updateSettings(tx, {
@@ -102,7 +102,7 @@ export async function requireSignUpAllowed(tx: Tx, email: string): Promise<void>
     'forbidden',
     'SIGN_UP_CLOSED',
     policy === 'closed'
-      ? 'Nobody can sign up here at present. No account was made; ask whoever runs this install.'
-      : 'Only those who are invited can sign up here. No account was made; ask whoever runs this install to invite your address.',
+      ? 'Sign-up is closed. Contact your administrator.'
+      : 'Sign-up is by invitation only. Ask your administrator to invite your address.',
   );
 }

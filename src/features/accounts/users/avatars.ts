@@ -43,15 +43,10 @@ const fetches = { action: 'fetching an avatar', burst: 10, periodSeconds: 3_600 
  */
 export async function fetchAvatar(app: Pick<App, 'db' | 'fetch'>, { userId }: Actor, url: string): Promise<Uint8Array> {
   const unreachable = (cause?: unknown) =>
-    new AppError(
-      'invalid',
-      'PICTURE_UNREACHABLE',
-      'There is no picture to be had at this address. Upload it instead.',
-      {
-        cause,
-        fields: { avatarUrl: 'There is no picture to be had at this address.' },
-      },
-    );
+    new AppError('invalid', 'PICTURE_UNREACHABLE', "We couldn't find a picture at this address. Upload it instead.", {
+      cause,
+      fields: { avatarUrl: "We couldn't find a picture at this address." },
+    });
   await takeAllowance(app.db, fetches, userId);
   try {
     const answer = await app.fetch.request({ url, maxBytes: pictureMostBytes, timeoutMs });

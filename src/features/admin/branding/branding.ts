@@ -41,7 +41,7 @@ export async function changeBranding(
   const chosen = { ...given, name: name === ownName ? null : name };
   await inTransaction(app.db, async (tx) => {
     if (!(await saveBrand(tx, chosen))) {
-      throw new AppError('invalid', 'NO_PICTURE', 'This logo is gone. Nothing was changed; upload it again.');
+      throw new AppError('invalid', 'NO_PICTURE', 'This logo no longer exists. Upload it again.');
     }
     await recordAct(tx, {
       actorId: actor.userId,
@@ -90,7 +90,7 @@ function sizeOfPng(png: Uint8Array): { width: number; height: number } {
 export async function serveBrand({ db }: App, { params }: RawCall): Promise<RawAnswer> {
   const [, file, icon] = /^([a-z0-9]{32})(-icon)?\.png$/.exec(params.file ?? '') ?? [];
   const bytes = file === undefined ? null : await findBrandPicture(db, file, icon === undefined ? 'logo' : 'icon');
-  if (bytes === null) throw new AppError('not-found', 'NOT_FOUND', 'There is no such picture.');
+  if (bytes === null) throw new AppError('not-found', 'NOT_FOUND', 'Picture not found.');
   return {
     status: 200,
     headers: {

@@ -86,8 +86,7 @@ export async function resync(
       { provider, profile },
       { only: accountId ?? null, after: null, limit: 1 },
     );
-    if (first === undefined)
-      throw new AppError('not-found', 'NOT_FOUND', 'There is no such account. Nothing was asked for.');
+    if (first === undefined) throw new AppError('not-found', 'NOT_FOUND', 'Account not found. Nothing was requested.');
     if (accountId === undefined) await app.jobs.send(resyncJob, { provider, profile, after: null }, { tx });
     else await readAgain(app, tx, [accountId]);
     await recordAct(tx, {

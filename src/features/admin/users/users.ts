@@ -95,7 +95,7 @@ export async function getUserDetails(
     listEntries(db, { ...everything, subjectId: userId }, entriesShown),
     listPlanNames(app, [userId]),
   ]);
-  if (person === null) throw new AppError('not-found', 'NOT_FOUND', 'There is no such account.');
+  if (person === null) throw new AppError('not-found', 'NOT_FOUND', 'Account not found.');
   const shown = connections.map((one) => ({
     id: one.id,
     provider: faceOf(one).word,
@@ -148,11 +148,15 @@ export async function deleteUser(
 ): Promise<void> {
   await actOnUser(app, actor, userId, { action: 'user_deletion', reason, request }, async (tx, user) => {
     if (canonicalEmail(email) !== user.email) {
-      const message = 'This is not the address of this account. Nothing was deleted.';
+      const message = "This isn't the email address of this account. Nothing was deleted.";
       throw new AppError('invalid', 'WRONG_EMAIL', message, { fields: { email: message } });
     }
     if (await isOnlyAdmin(tx, userId)) {
-      throw new AppError('conflict', 'ONLY_ADMIN', 'This is the only administrator who is left. Nothing was deleted.');
+      throw new AppError(
+        'conflict',
+        'ONLY_ADMIN',
+        'This is the last administrator. Add another one first. Nothing was deleted.',
+      );
     }
     // a suspended account does no work, and its blocks in other calendars must be removed
     await resumeUser(app, tx, userId);
@@ -170,14 +174,10 @@ export function impersonate(
 ): Promise<{ token: string; seconds: number }> {
   return actOnUser(app, actor, userId, { action: 'impersonation_start', reason, request }, async (tx, user) => {
     if (user.role === 'admin') {
-      throw new AppError('conflict', 'NOT_ADMINISTRATORS', 'Nobody acts in an administrator’s place.');
+      throw new AppError('conflict', 'NOT_ADMINISTRATORS', "Administrators can't be impersonated.");
     }
     if (user.suspended_at !== null || user.email_verified_at === null) {
-      throw new AppError(
-        'conflict',
-        'NOT_ACTIVE',
-        'Only accounts that are active can be looked at. Nothing was opened.',
-      );
+      throw new AppError('conflict', 'NOT_ACTIVE', 'Only active accounts can be impersonated.');
     }
     return impersonateUser(tx, actor, userId, request);
   });
@@ -193,7 +193,11 @@ export async function resetMfa(
 ): Promise<void> {
   await actOnUser(app, actor, userId, { action: 'mfa_reset', reason, request }, async (tx) => {
     if (await resetFactor(tx, userId)) return;
-    throw new AppError('conflict', 'MFA_NOT_SET_UP', 'There is no second factor to reset. Nothing was changed.');
+    throw new AppError(
+      'conflict',
+      'MFA_NOT_SET_UP',
+      "Two-factor authentication isn't set up. There's nothing to reset.",
+    );
   });
 }
 
@@ -207,7 +211,7 @@ export async function resendVerification(
 ): Promise<void> {
   await actOnUser(app, actor, userId, { action: 'verification_resend', reason, request }, async (tx, user) => {
     if (user.email_verified_at !== null) {
-      throw new AppError('conflict', 'ALREADY_VERIFIED', 'This address is confirmed already. Nothing was sent.');
+      throw new AppError('conflict', 'ALREADY_VERIFIED', 'This address is already confirmed. Nothing was sent.');
     }
     if (!(await sendMailCode(app, tx, userId, 'verify'))) throw noMoreMails();
   });
@@ -273,14 +277,14 @@ async function actOnUser<Result>(
 ): Promise<Result> {
   demandRecentProof(actor);
   if (userId === actor.userId) {
-    const message = 'Nobody does this to themselves: ask another administrator. Nothing was changed.';
+    const message = "You can't do this to your own account. Ask another administrator.";
     throw new AppError('conflict', 'NOT_YOURSELF', message);
   }
   return inTransaction(app.db, async (tx) => {
     const user = await lockUser(tx, userId);
-    if (user === null) throw new AppError('not-found', 'NOT_FOUND', 'There is no such account.');
+    if (user === null) throw new AppError('not-found', 'NOT_FOUND', 'Account not found.');
     if (user.leaving_at !== null) {
-      throw new AppError('conflict', 'ACCOUNT_LEAVING', 'This account is being deleted already. Nothing was changed.');
+      throw new AppError('conflict', 'ACCOUNT_LEAVING', 'This account is already being deleted.');
     }
     const result = await act(tx, user);
     if (result === false) return result;

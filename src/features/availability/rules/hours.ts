@@ -17,7 +17,7 @@ const endTime = z
 /** Wall-clock hours of one day. An end that is not after the start is on the next day; 24:00 is the day's own end. */
 const interval = z.strictObject({ start: startTime, end: endTime }).check(
   z.refine(({ start, end }) => start !== end, {
-    error: 'Start and end are the same time. For a whole day, let it start at 00:00 and end at 24:00.',
+    error: 'Start and end are the same time. For a whole day, use 00:00 to 24:00.',
     path: ['end'],
   }),
 );
@@ -53,7 +53,7 @@ export const hoursShape = z.strictObject({
   overrides: z.array(z.strictObject({ date: dayShape, intervals })).check(
     z.maxLength(mostOverrides),
     z.refine((list) => new Set(list.map(({ date }) => date)).size === list.length, {
-      error: 'A date has more than one override.',
+      error: 'Each date can have only one override.',
     }),
   ),
 });

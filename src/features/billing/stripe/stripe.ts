@@ -85,7 +85,7 @@ async function open(app: StripeApp): Promise<StripeAccess | null> {
 export async function callStripe<T>(app: StripeApp, act: (access: StripeAccess) => Promise<T>): Promise<T> {
   const access = await openStripe(app);
   if (access === null)
-    throw new AppError('conflict', 'BILLING_OFF', 'Everything is included here, and there is nothing to pay.');
+    throw new AppError('conflict', 'BILLING_OFF', "Everything is already included. There's nothing to pay.");
   try {
     return await act(access);
   } catch (error) {
@@ -96,8 +96,8 @@ export async function callStripe<T>(app: StripeApp, act: (access: StripeAccess) 
       error.type === 'StripeConnectionError' || error.type === 'StripeAPIError' || error.statusCode === 429;
     app.log[isOurs ? 'warn' : 'error']({ err: error, code: error.code }, 'Stripe did not do what it was asked for');
     const why = isOurs
-      ? 'Stripe, which takes the payments, does not answer. What you have goes on; try again in a minute.'
-      : 'Stripe, which takes the payments, refuses this. What you have goes on; whoever runs this install finds the reason in its log.';
+      ? "Stripe, our payment provider, isn't responding. Your plan is unchanged. Try again in a minute."
+      : 'Stripe, our payment provider, refused the request. Your plan is unchanged. Ask your administrator to check the log.';
     throw new AppError('unavailable', 'UNAVAILABLE', why, { cause: error });
   }
 }

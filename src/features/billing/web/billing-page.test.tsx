@@ -110,7 +110,7 @@ test('a plan that fails to load says so', async () => {
 
 test('a redeemed code shows its discount, and a refused one shows why', async () => {
   const answers = [
-    refusal(409, 'NO_CODE', 'There is no such code, or it cannot be used any more.'),
+    refusal(409, 'NO_CODE', 'This code is invalid or has expired.'),
     {
       body: {
         ...paying,

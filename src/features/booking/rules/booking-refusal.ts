@@ -1,9 +1,8 @@
 import { AppError } from '#kernel/errors.ts';
 
 /** Somebody answered it before, or its guest is gone. */
-export const answered = () =>
-  new AppError('conflict', 'TOO_LATE', 'This booking does not wait for an answer any more.');
+export const answered = () => new AppError('conflict', 'TOO_LATE', 'This booking no longer needs an answer.');
 
-export const endedAlready = () => new AppError('conflict', 'TOO_LATE', 'This booking has ended already.');
+export const endedAlready = () => new AppError('conflict', 'TOO_LATE', 'This booking has already ended.');
 
-export const noSuchBooking = () => new AppError('not-found', 'NOT_FOUND', 'There is no such booking.');
+export const noSuchBooking = () => new AppError('not-found', 'NOT_FOUND', 'Booking not found.');

@@ -17,12 +17,13 @@ export function checkAnswers(
   const fields: Record<string, string> = {};
   const answers: Record<string, Answer> = {};
   const known = new Set(questions.map(({ id }) => id));
-  for (const id of Object.keys(given)) if (!known.has(id)) fields[`answers.${id}`] = 'This is not asked here.';
+  for (const id of Object.keys(given))
+    if (!known.has(id)) fields[`answers.${id}`] = "This question isn't part of the form.";
   for (const question of questions) {
     const answer = Object.hasOwn(given, question.id) ? given[question.id] : undefined;
     const kept = typeof answer === 'string' ? answer.trim() : answer;
     if (kept === undefined || kept === '' || kept === false) {
-      if (question.required) fields[`answers.${question.id}`] = 'An answer is needed.';
+      if (question.required) fields[`answers.${question.id}`] = 'An answer is required.';
       continue;
     }
     const wrong = whatIsWrong(question, kept);
@@ -35,11 +36,11 @@ export function checkAnswers(
 function whatIsWrong({ kind, options = [] }: Question, answer: Answer): string | null {
   if (kind === 'checkbox') return answer === true ? null : 'Expected yes or no.';
   if (typeof answer !== 'string') return 'Expected a text.';
-  if (kind === 'choice') return options.includes(answer) ? null : 'This is none of the options.';
-  if (kind === 'long') return answer.length <= textMost ? null : `At most ${textMost} characters.`;
+  if (kind === 'choice') return options.includes(answer) ? null : 'Choose one of the options.';
+  if (kind === 'long') return answer.length <= textMost ? null : `Use up to ${textMost} characters.`;
   if (/[\n\r\t]/.test(answer)) return 'Expected one line.';
-  if (kind === 'phone') return isPhone(answer) ? null : 'This is no phone number.';
-  return answer.length <= lineMost ? null : `At most ${lineMost} characters.`;
+  if (kind === 'phone') return isPhone(answer) ? null : 'Enter a valid phone number.';
+  return answer.length <= lineMost ? null : `Use up to ${lineMost} characters.`;
 }
 
 /** As people write numbers, national ones too. */

@@ -27,7 +27,7 @@ export const compareEndpoints = {
     summary: 'How far the wall clock of a time zone is ahead of UTC, from one minute to another, at most six years',
     query: z.strictObject({ zone, from: queryMinutes, to: queryMinutes }).check(
       z.refine(({ from, to }) => from <= to && to - from <= mostOffsetMinutes, {
-        error: 'Ask for at most six years at once.',
+        error: 'Choose a range of up to six years.',
         path: ['to'],
       }),
     ),

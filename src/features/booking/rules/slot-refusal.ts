@@ -13,15 +13,14 @@ export const isTakenBy = (reasons: readonly SlotReason[]) => reasons.every(({ ki
  * `SLOT_TAKEN` where it could have been offered, else `NOT_BOOKABLE`.
  */
 export function slotRefusal(reasons: readonly SlotReason[]): AppError {
-  return isTakenBy(reasons) ? slotTaken() : notBookable('This time is not offered. Nothing was booked.');
+  return isTakenBy(reasons) ? slotTaken() : notBookable("This time isn't available. Choose another.");
 }
 
-export const slotTaken = () =>
-  new AppError('conflict', 'SLOT_TAKEN', 'This time has just been taken. Nothing was booked; choose another.');
+export const slotTaken = () => new AppError('conflict', 'SLOT_TAKEN', 'This time was just booked. Choose another.');
 
 /** A seat is left, but not for everybody. */
 export function tooFewSeats(): AppError {
-  const message = 'Fewer seats are left than people would come. Bring fewer guests.';
+  const message = "There aren't enough seats left. Add fewer guests.";
   return new AppError('invalid', 'INVALID_INPUT', message, { fields: { guests: message } });
 }
 

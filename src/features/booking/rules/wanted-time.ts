@@ -17,7 +17,7 @@ interface Offered {
 export function wantedTime({ type, link }: Offered, asked: { start: number; duration?: number | undefined }): Time {
   const offered = link?.durationMinutes == null ? type.settings.durations_minutes : [link.durationMinutes];
   const minutes = asked.duration ?? offered[0] ?? 0;
-  if (!offered.includes(minutes)) throw notBookable('This duration is not offered. Nothing was booked.');
+  if (!offered.includes(minutes)) throw notBookable("This duration isn't available. Choose another.");
   return { startMs: asked.start * 60_000, endMs: (asked.start + minutes) * 60_000 };
 }
 

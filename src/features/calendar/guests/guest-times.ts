@@ -133,5 +133,5 @@ function readWanted({ start, end }: Asked): Span {
   const startMs = Temporal.Instant.from(start).epochMilliseconds;
   const endMs = Temporal.Instant.from(end).epochMilliseconds;
   if (startMs < endMs && endMs - startMs <= dayMs) return { startMs, endMs };
-  throw new AppError('invalid', 'BAD_TIME', 'The end has to come after the start, and at most a day after it.');
+  throw new AppError('invalid', 'BAD_TIME', 'The end must be after the start, by at most a day.');
 }

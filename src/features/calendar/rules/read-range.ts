@@ -5,7 +5,7 @@ export function readRange(query: { from: string; to: string }, mostDays = 100): 
   const fromMs = Temporal.Instant.from(query.from).epochMilliseconds;
   const toMs = Temporal.Instant.from(query.to).epochMilliseconds;
   if (toMs <= fromMs || toMs - fromMs > mostDays * 86_400_000) {
-    throw new AppError('invalid', 'RANGE', `Ask for more than nothing and at most ${mostDays} days at once.`);
+    throw new AppError('invalid', 'RANGE', `Choose a range of up to ${mostDays} days that ends after it begins.`);
   }
   return { fromMs, toMs };
 }

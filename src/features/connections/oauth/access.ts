@@ -129,7 +129,7 @@ class AccountTokens implements AccessTokens {
     const endMs = performance.now() + patienceMs;
     for (let waitMs = 20; ; waitMs = Math.min(waitMs * 2, 500)) {
       const row = await findTokens(db, connectionId);
-      if (row === null) throw new ProviderError('auth', 'NOT_CONNECTED', 'This account is not connected any more.');
+      if (row === null) throw new ProviderError('auth', 'NOT_CONNECTED', 'This account is no longer connected.');
       if (row.refusedCode !== null) {
         throw new ProviderError('auth', row.refusedCode, row.refusedMessage ?? row.refusedCode);
       }

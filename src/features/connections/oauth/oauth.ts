@@ -48,12 +48,12 @@ export async function startOAuth(
     throw new AppError(
       'invalid',
       'FOREIGN_RETURN',
-      `The way back has to begin with ${app.config.publicUrl}: open Holdfast there, then connect.`,
+      `The return address must begin with ${app.config.publicUrl}. Open Holdfast there, then connect.`,
     );
   }
   const known = request.accountId === undefined ? null : await findConnection(app.db, actor, request.accountId);
   if (request.accountId !== undefined && (known === null || known.provider !== provider)) {
-    throw new AppError('not-found', 'NOT_FOUND', 'There is no such account.');
+    throw new AppError('not-found', 'NOT_FOUND', 'Account not found.');
   }
   const profile = known?.profile ?? 'generic';
   const access = await findOAuthAccess(app, { provider, profile });
@@ -71,8 +71,8 @@ export async function startOAuth(
 
 function notConfigured(provider: OAuthProviderName, profile: string): string {
   return profile === 'simulated'
-    ? 'Simulated accounts are switched off on this server. Nothing was changed.'
-    : `${oauthServices[provider]} is not set up on this server. Its operator has to register it there first; docs/providers.md says how.`;
+    ? 'Simulated accounts are turned off on this server. Nothing was changed.'
+    : `${oauthServices[provider]} isn't set up on this server. Ask your administrator to set it up (see docs/providers.md).`;
 }
 
 /** A person is waiting. */
@@ -101,7 +101,7 @@ export async function saveGrant(
   const service = oauthServices[account.provider];
   const { refreshToken } = grant;
   if (refreshToken === null) {
-    throw new AppError('unavailable', 'NO_REFRESH_TOKEN', `${service} gave access for an hour only. Connect again.`);
+    throw new AppError('unavailable', 'NO_REFRESH_TOKEN', `${service} only gave access for an hour. Connect again.`);
   }
   const granted = new Set((grant.scopes ?? access.scopes).map((scope) => access.normaliseScope(scope)));
   const missing = access.needed.filter(({ scope }) => !granted.has(scope));
@@ -149,14 +149,14 @@ async function keepIdentity(
     throw new AppError(
       'conflict',
       'OTHER_ACCOUNT',
-      `You signed in as ${label}, but ${wanted?.label ?? part('another account')} was to be connected again. Nothing was changed: choose that account at ${service}, or connect ${label} as one more.`,
+      `You signed in as ${label}, but you were reconnecting ${wanted?.label ?? part('another account')}. Choose that account at ${service}, or connect ${label} as a new account.`,
     );
   }
   if (known?.status === 'disconnecting') {
     throw new AppError(
       'conflict',
       'LEAVING',
-      `${label} is just being disconnected. Nothing was changed: connect it again once it has left the list.`,
+      `${label} is being disconnected. Connect it again when it has left the list.`,
     );
   }
   const id = known?.id ?? (randomUUIDv7() as string as ConnectionId);
@@ -181,7 +181,7 @@ async function listNow(app: App, id: ConnectionId): Promise<void> {
         ? error
         : {
             code: 'TIMEOUT',
-            message: 'The provider takes long to list the calendars; they are asked for again by themselves.',
+            message: "The provider is slow to list the calendars. We'll keep trying.",
           };
     app.log.info({ connectionId: id, err: error }, 'an account did not tell its calendars');
     const status = error instanceof ProviderError && error.kind === 'auth' ? 'needs-reconnect' : 'error';
@@ -235,14 +235,14 @@ function messageOf(service: string, error: OAuthError): string {
   switch (error.fault) {
     case 'grant':
       return error.code === 'access_denied'
-        ? `You did not give Holdfast access to ${service}. Nothing was connected; start again whenever you like.`
-        : `${service} did not give access (${error.code}). Nothing was connected: start again.`;
+        ? `You didn't give Holdfast access to ${service}, so nothing was connected. You can try again any time.`
+        : `${service} didn't give access (${error.code}). Nothing was connected. Start again.`;
     case 'client':
       return clientFailure(service, error.code).message;
     case 'refused':
-      return 'This sign-in was begun elsewhere, or too long ago. Nothing was changed: start again.';
+      return 'This sign-in has expired or was started in another browser. Start again.';
     case 'transient':
-      return `${service}'s sign-in service did not answer as expected. Nothing was connected: try again in a moment.`;
+      return `${service}'s sign-in service sent an unexpected response. Nothing was connected. Try again in a moment.`;
   }
 }
 
@@ -255,7 +255,7 @@ function messageOf(service: string, error: OAuthError): string {
 export async function simulateConnect(app: App, actor: Actor, provider: OAuthProviderName): Promise<ConnectionId> {
   const kind = { provider, profile: 'simulated' };
   const [simulation, access] = await Promise.all([openSimulation(app, provider), findOAuthAccess(app, kind)]);
-  if (simulation === null || access === null) throw new AppError('not-found', 'NOT_FOUND', 'There is nothing here.');
+  if (simulation === null || access === null) throw new AppError('not-found', 'NOT_FOUND', 'Not found.');
   const account = await simulation.addAccount(await loadOwner(app.db, actor.userId));
   const redirectUri = redirectUriOf(app.config.publicUrl, provider);
   const { scopes, client } = access;

@@ -52,7 +52,7 @@ export interface Reason {
   message: string;
 }
 
-const kept = 'Calendars, mirrors and history are kept; syncing goes on once you reconnect.';
+const kept = 'Your calendars, mirrors and history are safe. Syncing resumes when you reconnect.';
 
 /** The grant is gone. `word` is the server's, with its subtype or AADSTS number. */
 export function grantFailure(service: string, word: string): Reason {
@@ -82,12 +82,12 @@ export function grantFailure(service: string, word: string): Reason {
 export function clientFailure(service: string, word: string): Reason {
   return {
     code: 'CLIENT_REFUSED',
-    message: `${service} does not accept this server's registration (${word}). Whoever runs it has to mend that; your account stays connected and goes on by itself.`,
+    message: `${service} doesn't accept this server's registration (${word}). Ask your administrator to fix it. Your account stays connected.`,
   };
 }
 
 export function serverFailure(service: string): Reason {
-  return { code: 'TOKEN_SERVER', message: `${service}'s sign-in service does not answer; it is tried again.` };
+  return { code: 'TOKEN_SERVER', message: `${service}'s sign-in service isn't responding. We'll try again.` };
 }
 
 /** The person left something unticked: connected, but not enough to work with. */
@@ -95,7 +95,7 @@ export function scopesMissing(service: string, missing: readonly { meaning: stri
   const rights = missing.map(({ meaning }) => `“${meaning}”`).join(', ');
   return {
     code: 'SCOPES_MISSING',
-    message: `${service} is connected, but not complete: not ticked on its page: ${rights}. Reconnect and tick every box there; nothing is read before.`,
+    message: `${service} is connected, but some permissions are missing: ${rights}. Reconnect and check every box there to start syncing.`,
   };
 }
 
@@ -105,7 +105,7 @@ export function notUsable(service: string, profile: string): ProviderError {
     return new ProviderError(
       'auth',
       'SIMULATION_OFF',
-      'Simulated accounts are switched off on this server. What was read before is kept.',
+      'Simulated accounts are turned off on this server. Existing events are kept.',
     );
   }
   const { code, message } = clientFailure(service, 'it has none');

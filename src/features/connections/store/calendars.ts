@@ -86,8 +86,7 @@ export async function findCalendar(db: Database, id: CalendarId): Promise<Calend
 const turnedReadOnly = {
   code: 'READ_ONLY',
   message:
-    'Your account may only read this calendar now. Blocks that stand in it are kept; writing goes on by itself once ' +
-    'you may change it again, or take it out of its mirror group.',
+    'Your account can only read this calendar now. Existing blocks are kept. Get write access again, or remove the calendar from its mirror group.',
 };
 
 /**

@@ -92,7 +92,7 @@ async function readFile(file: Uint8Array) {
     throw new AppError(
       'unprocessable',
       'IMPORT_UNREADABLE',
-      'There are no contacts in this file that could be read. Nothing was changed; a CSV file needs a first row with a column Email, a vCard file begins with BEGIN:VCARD.',
+      'We found no contacts in this file. A CSV file needs a header row with an Email column. A vCard file begins with BEGIN:VCARD.',
     );
   return inSlices(readRows(raw));
 }

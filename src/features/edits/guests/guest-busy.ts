@@ -37,7 +37,7 @@ const mostSpans = 300;
 export async function askGuestBusy(app: App, { userId }: Actor, body: Asked): Promise<Answer> {
   const range = { startMs: body.from, endMs: body.to };
   if (range.endMs <= range.startMs || range.endMs - range.startMs > longestMs)
-    throw new AppError('invalid', 'BAD_TIME', 'The end has to come after the start, and at most 40 days after it.');
+    throw new AppError('invalid', 'BAD_TIME', 'The end must be after the start, by at most 40 days.');
   await takeAllowance(app.db, questionsOfPerson, userId);
   const [calendar, connections] = await Promise.all([
     findCalendar(app.db, body.calendar_id as Parameters<typeof findCalendar>[1]),

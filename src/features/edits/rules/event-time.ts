@@ -29,13 +29,13 @@ export function whenOf(input: WhenInput, floatingIn: string | null): When {
   const { startMs, endMs } = localSpanOf(input);
   requirePossible(startMs, endMs);
   if (input.kind === 'all-day') {
-    if (endMs <= startMs) throw new EditRefused('BAD_TIME', 'The event ends before it begins.');
+    if (endMs <= startMs) throw new EditRefused('BAD_TIME', 'The event must end after it begins.');
     return { kind: 'all-day', start: input.start, end: input.end };
   }
   const zone = loadZone(input.zone);
-  if (zone === null) throw new EditRefused('BAD_TIME', 'There is no such time zone.');
+  if (zone === null) throw new EditRefused('BAD_TIME', 'Time zone not found.');
   const lengthMs = zone.toInstant(endMs) - zone.toInstant(startMs);
-  if (lengthMs <= 0) throw new EditRefused('BAD_TIME', 'The event ends before it begins.');
+  if (lengthMs <= 0) throw new EditRefused('BAD_TIME', 'The event must end after it begins.');
   const start = printLocalDateTime(startMs);
   if (zone.id === floatingIn) return { kind: 'floating', start, duration: { wallSeconds: (endMs - startMs) / 1_000 } };
   return { kind: 'zoned', start, zone: zone.id, duration: { seconds: lengthMs / 1_000 } };
@@ -52,7 +52,7 @@ export function whenBetween(
 ): When {
   const [startMs, endMs] = [secondsOf(start), secondsOf(end)];
   requirePossible(startMs, endMs);
-  if (endMs <= startMs) throw new EditRefused('BAD_TIME', 'The event ends before it begins.');
+  if (endMs <= startMs) throw new EditRefused('BAD_TIME', 'The event must end after it begins.');
   const own = loadZone(zoneId) ?? utc;
   const zone = own.toInstant(own.toLocal(startMs)) === startMs ? own : utc;
   const local = printLocalDateTime(zone.toLocal(startMs));
@@ -63,9 +63,8 @@ const secondsOf = (instant: Temporal.Instant | undefined) =>
   instant === undefined ? Number.NaN : Math.floor(instant.epochMilliseconds / 1_000) * 1_000;
 
 function requirePossible(startMs: number, endMs: number): void {
-  if (!(startMs >= firstMs && endMs < lastMs))
-    throw new EditRefused('BAD_TIME', 'Only times from 1970 to 2100 are accepted.');
-  if (!(endMs - startMs <= longestMs)) throw new EditRefused('BAD_TIME', 'An event lasts a year at most.');
+  if (!(startMs >= firstMs && endMs < lastMs)) throw new EditRefused('BAD_TIME', 'Enter a time between 1970 and 2100.');
+  if (!(endMs - startMs <= longestMs)) throw new EditRefused('BAD_TIME', 'An event can last up to a year.');
 }
 
 /** A time in a zone of the event's own, which people have no name of, on the clock of its calendar. */

@@ -55,7 +55,10 @@ export function changeEvent(
     changes.recurrence !== null &&
     !isSameRule(body, changes.recurrence, calendarZone)
   )
-    throw new EditRefused('BAD_RECURRENCE', 'How it repeats is changed for all events, or this and the following.');
+    throw new EditRefused(
+      'BAD_RECURRENCE',
+      'To change how an event repeats, choose all events, or this and the following.',
+    );
   const changed: Single = {
     kind: 'single',
     when: changeWhen(instance.when, changes.when, calendarZone),
@@ -84,7 +87,7 @@ export function instanceOf(series: Series, recId: RecId | ''): { when: When; cor
   const own = series.overrides[recId];
   if (own !== undefined) return own;
   const slot = recId !== '' && hasStart(series, recId) ? slotOf(series, recId) : null;
-  if (slot === null) throw new EditRefused('BAD_TIME', 'There is no such event in the series.');
+  if (slot === null) throw new EditRefused('BAD_TIME', "This date isn't part of the series.");
   return { when: slot, core: series.core };
 }
 

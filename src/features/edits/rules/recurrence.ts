@@ -48,22 +48,23 @@ export function readRecurrence(text: string, when: When, calendarZone: string): 
   const parsed = parseRule(text);
   if (!parsed.ok) throw new EditRefused('BAD_RECURRENCE', parsed.reason);
   if (!frequencies.includes(parsed.rule.freq))
-    throw new EditRefused('BAD_RECURRENCE', 'An event repeats every day at most.');
+    throw new EditRefused('BAD_RECURRENCE', 'An event can repeat at most once a day.');
   if ((parsed.rule.count ?? 0) > eventLimits.instances)
-    throw new EditRefused('BAD_RECURRENCE', `An event repeats ${eventLimits.instances} times at most.`);
+    throw new EditRefused('BAD_RECURRENCE', `An event can repeat up to ${eventLimits.instances} times.`);
   const rule = canonicalRule(text, when, calendarZone);
-  if (rule === null) throw new EditRefused('BAD_RECURRENCE', 'This is no rule.');
+  if (rule === null) throw new EditRefused('BAD_RECURRENCE', "This isn't a valid rule.");
   const series = openStarts({ when, rules: [rule] }, { dtstart: 'when-matching' });
   const firstMs = series.first();
   const localMs = firstMs === null ? null : localOfRecId(when, makeRecId(when.kind, firstMs));
-  if (localMs === null) throw new EditRefused('BAD_RECURRENCE', 'By this rule the event never happens.');
+  if (localMs === null)
+    throw new EditRefused('BAD_RECURRENCE', 'With this rule, the event never happens. Change how it repeats.');
   return { rule, when: startingAt(when, localMs) };
 }
 
 const cannotMove = () =>
   new EditRefused(
     'BAD_RECURRENCE',
-    'The days of this rule cannot be moved along. Change how it repeats as well, or only this event.',
+    "The days of this rule can't move with the event. Change how it repeats as well, or change only this event.",
   );
 
 /**

@@ -138,7 +138,10 @@ function patchAll(series: Series, isTimed: boolean, edited: RecId | null, patch:
 /** *Errors*: EditRefused where a series has more exceptions than anybody can mean. */
 export function bounded(series: Series): Series {
   if (series.exdates.length > eventLimits.exdates || Object.keys(series.overrides).length > eventLimits.overrides)
-    throw new EditRefused('BAD_RECURRENCE', 'This series has too many changed events already. Part it, or change all.');
+    throw new EditRefused(
+      'BAD_RECURRENCE',
+      'This series has too many changed events. Change this and the following events, or all events.',
+    );
   return series;
 }
 
@@ -201,7 +204,7 @@ function toKind(own: When, slot: When, place: When): When {
 export function splitSeries(series: Series, at: RecId): { rest: Series; tail: Series } | null {
   const { when } = series;
   const localMs = localOfRecId(when, at);
-  if (localMs === null) throw new EditRefused('BAD_RECURRENCE', 'There is no such event in the series.');
+  if (localMs === null) throw new EditRefused('BAD_RECURRENCE', "This date isn't part of the series.");
   const atMs = frameMsOf(when, localMs);
   const isBefore = (recId: RecId) => frameMsOf(when, localOfRecId(when, recId) ?? 0) < atMs;
   const extraBefore = (start: string) => frameMsOf(when, parseLocal(start) ?? 0) < atMs;
@@ -243,7 +246,7 @@ export function splitSeries(series: Series, at: RecId): { rest: Series; tail: Se
 }
 
 const cannotSplit = () =>
-  new EditRefused('BAD_RECURRENCE', 'This series cannot be parted here. Change only this event, or all of them.');
+  new EditRefused('BAD_RECURRENCE', "This series can't be split here. Change only this event, or all events.");
 
 function untilBefore(kind: Series['when']['kind'], atMs: number): Until {
   if (kind === 'all-day') return { form: 'date', ms: atMs - dayMs };

@@ -31,9 +31,9 @@ export function checkForm(definition: Definition): Flaw[] {
   const note = (path: string, flaw: Flaw['flaw'], message: string) => found.push({ path, flaw, message });
   if (type !== 'conditional') {
     if (rules.length > 0)
-      note('rules', 'type', 'Only conditional routing has rules. Take them away, or make this form conditional.');
+      note('rules', 'type', 'Only conditional routing uses rules. Remove them or make this form conditional.');
     if (fallback.kind !== 'event-type')
-      note('fallback', 'type', 'Taking turns and meeting together lead to an event type. Choose one.');
+      note('fallback', 'type', 'Round robin and collective forms need an event type. Choose one.');
   }
   const asked = new Map(
     questions.map((question) => [
@@ -47,13 +47,13 @@ export function checkForm(definition: Definition): Flaw[] {
       const path = `rules.${n}.conditions.${at}`;
       const question = asked.get(condition.question);
       if (question === undefined)
-        note(`${path}.question`, 'question-gone', 'This question is not in the form any more. Choose another.');
+        note(`${path}.question`, 'question-gone', 'This question was removed from the form. Choose another.');
       else if (!operatorsOf[question.kind].includes(condition.op))
-        note(`${path}.op`, 'operator', 'This cannot be asked of such an answer. Choose how to compare.');
+        note(`${path}.op`, 'operator', "This comparison doesn't work with this question. Choose another.");
       else if (hasOptions(question.kind) && 'values' in condition) {
         const gone = condition.values.find((value) => !question.options.has(value));
         if (gone !== undefined)
-          note(`${path}.values`, 'option-gone', 'This option is not in the question any more. Choose another.');
+          note(`${path}.values`, 'option-gone', 'This option was removed from the question. Choose another.');
       }
     }
   }
@@ -68,7 +68,7 @@ export function checkForm(definition: Definition): Flaw[] {
     const unnamed = listUnnamed(options, conditions);
     for (const [at, option] of options.entries()) {
       if (option.to_fallback === true || !unnamed.has(option.id)) continue;
-      const message = `No rule speaks of “${option.label}”. Name it in a rule, or say that it goes to the fallback.`;
+      const message = `“${option.label}” isn't covered. Add it to a rule or send it to the fallback.`;
       note(`questions.${n}.options.${at}`, 'uncovered', message);
     }
   }
@@ -77,8 +77,8 @@ export function checkForm(definition: Definition): Flaw[] {
       `rules.${n}`,
       why,
       why === 'never'
-        ? 'No answers can fit this rule. Change its conditions, or delete it.'
-        : 'The rules before this one already take all that it would. Move it up, change it, or delete it.',
+        ? 'No answers can match this rule. Change its conditions or delete it.'
+        : 'Earlier rules already match everything this one would. Move it up, change it, or delete it.',
     );
   return found;
 }

@@ -17,24 +17,27 @@ export function judgeAction(
   type: Definition['type'],
 ): { field: string; message: string } | null {
   if (target === undefined)
-    return { field: 'event_type_id', message: 'This event type is not there any more. Choose another.' };
+    return { field: 'event_type_id', message: 'This event type no longer exists. Choose another.' };
   if (type !== 'conditional' && target.kind !== type)
     return {
       field: 'event_type_id',
       message:
         type === 'collective'
-          ? 'Choose an event type that is booked with several hosts together.'
+          ? 'Choose an event type with several hosts who meet together.'
           : 'Choose an event type whose hosts take turns.',
     };
   if (ownerFirst && target.kind !== 'round-robin')
-    return { field: 'contact_owner_first', message: 'Only where hosts take turns can somebody go first.' };
+    return { field: 'contact_owner_first', message: 'Only round robin event types can prefer the contact owner.' };
   if (userIds === null) return null;
   if (target.teamId === null)
-    return { field: 'user_ids', message: 'This event type is booked with you alone. Take the hosts away.' };
+    return { field: 'user_ids', message: "You're the only host of this event type. Remove the other hosts." };
   if (userIds.some((id) => !target.hosts.some(({ userId }) => userId === id)))
-    return { field: 'user_ids', message: 'Somebody is no host of this event type any more. Choose others.' };
+    return {
+      field: 'user_ids',
+      message: 'One of these people is no longer a host of this event type. Choose someone else.',
+    };
   const met = target.hosts.filter(({ userId, optional }) => !optional && userIds.includes(userId));
   if (target.kind === 'collective' && met.length === 0)
-    return { field: 'user_ids', message: 'One of them has to be there. Choose somebody who is not optional.' };
+    return { field: 'user_ids', message: 'Choose at least one required host.' };
   return null;
 }

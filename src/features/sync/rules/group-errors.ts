@@ -5,6 +5,6 @@ export const otherGroup = (name: string, cause?: unknown) =>
   new AppError(
     'conflict',
     'CALENDAR_IN_OTHER_GROUP',
-    `One of these calendars is in ${name} already; a calendar can be in one mirror group only.`,
+    `One of these calendars is already in ${name}. A calendar can be in only one mirror group.`,
     { cause },
   );

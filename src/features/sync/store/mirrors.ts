@@ -93,7 +93,7 @@ export interface ChangedMirror {
 }
 
 /** Error text of a block whose restoration is postponed. */
-export const contested = 'Something else keeps changing this block. It is restored later.';
+export const contested = "Another app keeps changing this block. We'll restore it later.";
 
 /**
  * Stores intents to write, or to write again. Attempts start over (`epoch` = due at once, by any clock). Returns the

@@ -54,9 +54,9 @@ export async function checkStep(
   if (row.refused !== null) return row.refused;
   if (action.kind !== 'notify-slack') return null;
   if (row.kind === 'slack-webhook' && action.channel !== null)
-    return 'A webhook posts to its own channel only: leave the channel empty.';
+    return 'A webhook always posts to its own channel. Leave the channel empty.';
   const hasChannel = action.channel !== null || row.kind === 'slack-webhook' || Boolean(row.settings.channel);
-  return hasChannel ? null : 'Say which channel, as the bot has none of its own.';
+  return hasChannel ? null : 'Choose a channel. The bot has no default channel.';
 }
 
 interface Delivered {

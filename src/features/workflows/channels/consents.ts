@@ -21,7 +21,7 @@ export async function keepNumber(
 ): Promise<void> {
   const phone = await readPhone(typed);
   if (phone === null) {
-    const message = 'Expected a number with its country code, such as +4915112345678, that does not cost extra.';
+    const message = 'Expected a standard-rate phone number with its country code, such as +4915112345678.';
     throw new AppError('invalid', 'BAD_NUMBER', message, { fields: { phone: message } });
   }
   await takeAllowance(app.db, kept, actor.userId);
@@ -30,7 +30,7 @@ export async function keepNumber(
     throw new AppError(
       'conflict',
       'OPTED_OUT',
-      'Whoever has this number wrote STOP. Only they can take that back, by writing START to the number it came from.',
+      'The owner of this number replied STOP. They can opt in again by sending START to the same number.',
     );
   }
   await insertConsent(app.db, actor.userId, {

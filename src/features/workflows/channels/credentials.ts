@@ -41,7 +41,7 @@ export async function connectCredential(
   simulated = false,
 ): Promise<{ id: CredentialId; signing: string | null }> {
   if (given.kind === 'slack-webhook' && !slackHosts.includes(new URL(given.url).host)) {
-    throw new AppError('invalid', 'BAD_ADDRESS', 'A webhook of Slack begins with https://hooks.slack.com/services/.', {
+    throw new AppError('invalid', 'BAD_ADDRESS', 'A Slack webhook URL begins with https://hooks.slack.com/services/.', {
       fields: { url: 'Expected an address that begins with https://hooks.slack.com/services/' },
     });
   }
@@ -59,7 +59,7 @@ export async function connectCredential(
     createdMs: app.clock.nowMs(),
   };
   const credential = await openCredential(app, row, secret);
-  if (credential === null) throw new AppError('not-found', 'NOT_FOUND', 'There is nothing here.');
+  if (credential === null) throw new AppError('not-found', 'NOT_FOUND', 'Not found.');
   const reached = await reachAccount(app, credential);
   await inTransaction(app.db, async (tx) => {
     const kept = await insertCredential(tx, {
@@ -71,7 +71,7 @@ export async function connectCredential(
       throw new AppError(
         'conflict',
         'TOO_MANY',
-        `There are ${mostCredentials} already. Disconnect one you do not need.`,
+        `You can have up to ${mostCredentials}. Disconnect one you don't need.`,
       );
     }
     await app.feed.publish(tx, actor.userId, 'channels');
@@ -153,7 +153,7 @@ export async function simulateCredential(
   kind: (typeof simulatedKinds)[number],
 ): Promise<CredentialId> {
   const simulation = await openChannelSimulation(app, serviceOf[kind]!.name);
-  if (simulation === null) throw new AppError('not-found', 'NOT_FOUND', 'There is nothing here.');
+  if (simulation === null) throw new AppError('not-found', 'NOT_FOUND', 'Not found.');
   const { name } = await loadOwner(app.db, actor.userId);
   const { account, token, place } = await simulation.addAccount(name);
   const given = {
@@ -177,7 +177,7 @@ export async function simulateCredential(
 export async function testCredential(app: App, actor: Actor, id: string): Promise<void> {
   const row = await findCredentialRow(app.db, actor.userId, id);
   const credential = row && (await openCredential(app, row));
-  if (credential === null) throw new AppError('not-found', 'NOT_FOUND', 'There is no such account.');
+  if (credential === null) throw new AppError('not-found', 'NOT_FOUND', 'Account not found.');
   try {
     await reachAccount(app, credential);
   } catch (error) {
@@ -201,8 +201,8 @@ interface Reached {
 const tries = { action: 'trying services per account', burst: 20, periodSeconds: 600 };
 
 const words: Record<string, string> = {
-  'rate-limited': 'The service asks to wait. Try again in a minute.',
-  redirected: 'The address leads on to another one. Enter that one.',
+  'rate-limited': 'The service is rate limiting us. Try again in a minute.',
+  redirected: 'The address redirects to another one. Enter the final address.',
 };
 
 /**
@@ -217,12 +217,16 @@ async function reachAccount(app: Pick<App, 'clock' | 'db'>, credential: OpenCred
     throw new AppError(
       'unavailable',
       'SERVICE_UNREACHABLE',
-      'There was no answer. Nothing was changed; check the address, or try again in a minute.',
+      'No response. Check the address, or try again in a minute.',
     );
   }
   if (!('kind' in answer)) return answer;
   const { account, reason } = answer;
-  throw new AppError('invalid', 'SERVICE_REFUSED', account ?? words[reason] ?? `It was refused: ${reason}.`);
+  throw new AppError(
+    'invalid',
+    'SERVICE_REFUSED',
+    account ?? words[reason] ?? `The calendar refused the change: ${reason}.`,
+  );
 }
 
 async function tryService(credential: OpenCredential, nowMs: number): Promise<Reached | Refusal | null> {

@@ -10,7 +10,7 @@ import { connectCredential, listCredentials, simulateCredential, testCredential 
 import { listConsents } from './store/consents.ts';
 import { deleteCredential } from './store/credentials.ts';
 
-const notThere = () => new AppError('not-found', 'NOT_FOUND', 'There is no such account.');
+const notThere = () => new AppError('not-found', 'NOT_FOUND', 'Account not found.');
 
 async function loadCredential(app: App, actor: Actor, id: string) {
   const credential = (await listCredentials(app, actor)).find((one) => one.id === id);

@@ -91,11 +91,11 @@ function toView(run: LoggedRun, facts: Facts): Omit<RunView, 'step' | 'mails'> {
 export async function retryRun(app: App, actor: Actor, id: RunId): Promise<void> {
   await inTransaction(app.db, async (tx) => {
     const workflowId = await findWorkflowOf(tx, id);
-    if (workflowId === null) throw new AppError('not-found', 'NOT_FOUND', 'There is no such run.');
+    if (workflowId === null) throw new AppError('not-found', 'NOT_FOUND', 'Run not found.');
     const owner = await requireWorkflow(tx, actor, workflowId);
     await lockOwn(tx, actor, owner);
     if (!(await reviveRun(tx, id, app.clock.nowMs())))
-      throw new AppError('conflict', 'NOT_GIVEN_UP', 'This was not given up: it waits, or is over.');
+      throw new AppError('conflict', 'NOT_GIVEN_UP', "This run hasn't failed. It's waiting or finished.");
     for (const job of sendJobs) await app.jobs.send(job, {}, { tx });
     await emitToOwner(app, tx, owner, runsTopic);
   });

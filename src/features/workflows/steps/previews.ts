@@ -79,7 +79,7 @@ export async function testStep(
     expiresAtMs: nowMs + useMs,
   };
   const made = renderStep(action, told, setting);
-  if (!made.ok) throw new AppError('invalid', 'INVALID', 'There is nobody this could be sent to.', { fields: {} });
+  if (!made.ok) throw new AppError('invalid', 'INVALID', 'No recipient matches this step.', { fields: {} });
   const rendered = toAuthor(made.rendered, host);
   if (rendered === null) return { outcome: 'refused', reason: 'no-number', to: null };
   const outcome = await performStep(
@@ -123,7 +123,7 @@ async function loadTold(
 ): Promise<{ host: StepHost; told: Told; isSample: boolean }> {
   const host = (await listHosts(app.db, [userId])).get(userId);
   if (host === undefined)
-    throw new AppError('not-found', 'NOT_FOUND', 'Confirm your mail address first: steps write in your name.');
+    throw new AppError('not-found', 'NOT_FOUND', 'Confirm your email address first. Steps send messages in your name.');
   if (!isAboutBooking(trigger)) {
     const guest = { name: 'Gus Guest', email: 'gus@example.com', phone: null, zone: 'UTC' };
     const told: Told =

@@ -66,9 +66,9 @@ export async function checkDefinition(
     fields['definition.filter.event_type_ids'] =
       owner.teamId === null
         ? 'One of these event types is not yours.'
-        : 'One of these event types is not of this team.';
+        : "One of these event types doesn't belong to this team.";
   if (owner.teamId !== null && trigger !== 'form-submitted' && !isAboutBooking(trigger))
-    fields['definition.trigger'] = 'This happens to one person. Choose it in a workflow of your own.';
+    fields['definition.trigger'] = 'This trigger only works in a personal workflow.';
   const others = steps.flatMap(({ action }) =>
     action.kind === 'send-email' && isAddress(action.to) ? [action.to] : [],
   );
@@ -77,12 +77,12 @@ export async function checkDefinition(
     const at = `definition.steps.${n}`;
     for (const [field, text] of textsOf(action)) {
       const [unknown] = unknownVariables(text, trigger);
-      if (unknown !== undefined) fields[`${at}.${field}`] = `{${unknown}} means nothing here.`;
+      if (unknown !== undefined) fields[`${at}.${field}`] = `{${unknown}} isn't a known variable.`;
     }
     if (action.kind === 'send-email' && isAddress(action.to)) {
       const address = action.to.toLowerCase();
       if (address !== owner.email.toLowerCase() && !confirmed.has(address))
-        fields[`${at}.to`] = 'This address has not agreed yet. Send it a code, and enter the code here.';
+        fields[`${at}.to`] = "This address isn't verified yet. Send a code to it, then enter the code here.";
     }
     if (
       trigger !== 'form-submitted' &&
@@ -90,14 +90,15 @@ export async function checkDefinition(
       'to' in action &&
       (action.to === 'guest' || action.to === 'guests')
     )
-      fields[`${at}.to`] = 'Nobody else takes part in this. Choose yourself or an address.';
-    if (action.kind === 'push-to-crm' && !isAboutBooking(trigger)) fields[`${at}.kind`] = 'Only bookings go to a CRM.';
+      fields[`${at}.to`] = 'This workflow involves no guests. Choose yourself or an address.';
+    if (action.kind === 'push-to-crm' && !isAboutBooking(trigger))
+      fields[`${at}.kind`] = 'Only booking triggers can push to a CRM.';
     const channel = channels[action.kind] as Channel<ActionKind> | undefined;
-    const wrong = channel === undefined ? 'This cannot be done here.' : await channel.check?.(app, owner, action);
+    const wrong = channel === undefined ? "This isn't available here." : await channel.check?.(app, owner, action);
     if (wrong != null) fields[`${at}.kind`] = wrong;
   }
   if (Object.keys(fields).length > 0)
-    throw new AppError('invalid', 'INVALID', 'Nothing was saved: something in this workflow cannot be as it is.', {
+    throw new AppError('invalid', 'INVALID', "The workflow wasn't saved. Fix the highlighted fields.", {
       fields,
     });
 }

@@ -33,7 +33,7 @@ test.each([
 test.each(['', '12 × '])(
   'the problem of a calendar is in the language of the reader, after its count: "%s"',
   (count) => {
-    const problem = `${count}The calendar did not answer; it is tried again.`;
+    const problem = `${count}The calendar didn't respond. We'll try again.`;
     const matter = { kind: 'calendar' as const, account: 'anna@example.org', problem };
     const to = { role: 'host' as const, address: host.email, zone: 'UTC', locale: 'de', isProved: true } as never;
     expect(valuesOfOther(matter, to, { host, publicUrl: 'https://a.example', quoting: plainQuoting }).problem).toBe(

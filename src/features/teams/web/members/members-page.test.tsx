@@ -75,14 +75,14 @@ test('a viewer sees the team members and no controls to change them', async () =
 
 test('a refused team invitation shows its reason in the dialog', async () => {
   const { list, routes } = inTeam('owner');
-  const refused = refusal(409, 'ALREADY_MEMBER', 'Somebody with this address is in the team already.');
+  const refused = refusal(409, 'ALREADY_MEMBER', 'A team member already uses this address.');
   const { user, api } = show(list, { ...routes, [`POST /api/teams/${teamId}/invitations`]: refused });
   await user.click(await screen.findByRole('button', { name: 'Invite' }));
   const dialog = await screen.findByRole('dialog', { name: 'Invite a member' });
   await user.type(within(dialog).getByLabelText(/Email address/), 'mia@example.org');
   await user.click(within(dialog).getByRole('radio', { name: /Viewer/ }));
   await user.click(within(dialog).getByRole('button', { name: 'Send invitation' }));
-  expect(await within(dialog).findByText('Somebody with this address is in the team already.')).toBeDefined();
+  expect(await within(dialog).findByText('A team member already uses this address.')).toBeDefined();
   expect(api.calls.find(({ method }) => method === 'POST')?.body).toEqual({ email: 'mia@example.org', role: 'viewer' });
 });
 

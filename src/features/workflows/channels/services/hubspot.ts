@@ -127,11 +127,11 @@ function hubspotRefusal(heard: Heard & { kind: 'answer' }, nowMs: number): Refus
   // another call creates the same one right now
   if (heard.status === 409) return { kind: 'refused', reason: 'conflict', permanent: false, retryAfterMs: 2_000 };
   if (heard.status === 401)
-    return refused('account-refused', 'HubSpot does not take this token any more. Connect it again.');
+    return refused('account-refused', 'HubSpot no longer accepts this token. Connect HubSpot again.');
   if (heard.status === 403) {
     return refused(
       'scope-missing',
-      'HubSpot refuses it: the private app needs to read and write contacts and their schemas.',
+      'HubSpot refused access. Let the private app read and write contacts and their schemas.',
     );
   }
   const general = refusalOf(heard, nowMs);

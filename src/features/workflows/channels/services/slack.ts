@@ -142,7 +142,7 @@ function slackRefusal(error: string, ofTheAccount: readonly string[]): Refusal {
     reason: word(error),
     permanent: true,
     ...(ofTheAccount.includes(error) && {
-      account: `Slack refuses it (${error}). Look at the app there, then connect it again.`,
+      account: `Slack refused the request (${error}). Check the app in Slack, then connect it again.`,
     }),
   };
 }

@@ -76,7 +76,7 @@ async function check(credential: OpenCredential, nowMs: number): Promise<{ name:
   if (owned.kind === 'none' || owned.status >= 500) return null;
   const numbers = z.object({ incoming_phone_numbers: z.array(z.unknown()) }).safeParse(owned.json);
   if (numbers.success && numbers.data.incoming_phone_numbers.length === 0) {
-    return refused('bad-sender', `${sender} is no number of this Twilio account.`);
+    return refused('bad-sender', `${sender} isn't a number of this Twilio account.`);
   }
   return { name: account.data.friendly_name };
 }
@@ -105,11 +105,11 @@ const refused = (reason: string, account?: string): Refusal => ({
   permanent: true,
   ...(account !== undefined && { account }),
 });
-const suspended = refused('account-refused', 'Twilio has suspended this account. Look there what it needs.');
+const suspended = refused('account-refused', 'Twilio has suspended this account. Check your Twilio console.');
 
 function twilioRefusal(heard: Heard & { kind: 'answer' }, nowMs: number): Refusal {
   if (heard.status === 401) {
-    return refused('account-refused', 'Twilio does not take this SID with this auth token any more. Connect it again.');
+    return refused('account-refused', 'Twilio no longer accepts this SID and auth token. Connect Twilio again.');
   }
   if (heard.status === 403) return suspended;
   const { data: error } = failed.safeParse(heard.json);

@@ -30,7 +30,9 @@ export async function callWebhook(
     kind: 'refused',
     reason: `answer-${heard.status}`,
     permanent: true,
-    ...(isGone && { account: `The address answered ${heard.status}. Correct it there, then test the connection.` }),
+    ...(isGone && {
+      account: `The address responded with ${heard.status}. Fix the problem there, then test the connection.`,
+    }),
   };
 }
 
