@@ -79,7 +79,7 @@ describe('start of an OAuth connection', () => {
       expect(outcomeOf(refused), evil).toMatchObject({
         page,
         status: 'error',
-        message: expect.stringMatching(/has to begin with/),
+        message: expect.stringMatching(/must begin with/),
       });
     }
   });
@@ -141,7 +141,7 @@ describe('callback of an OAuth connection', () => {
       message: expect.stringMatching(/not ticked on its page: “View and edit events on all your calendars”/),
     });
     const [incomplete] = await accounts();
-    expect(incomplete).toMatchObject({ needsReconnect: true, message: expect.stringMatching(/not complete/) });
+    expect(incomplete).toMatchObject({ needsReconnect: true, message: expect.stringMatching(/permissions are missing/) });
     expect(await calendars()).toEqual([]);
     expect(await connect(browser, account, { accountId: incomplete?.accountId ?? '' })).toMatchObject({
       status: 'success',
@@ -192,7 +192,7 @@ describe('callback of an OAuth connection', () => {
     expect(outcome).toMatchObject({
       page,
       status: 'error',
-      message: expect.stringMatching(/begun elsewhere, or too long ago/),
+      message: expect.stringMatching(/started in another browser/),
     });
     expect(await accounts()).toEqual([]);
   });
@@ -206,7 +206,7 @@ describe('callback of an OAuth connection', () => {
     browser.cookies.set('holdfast-note', note);
     expect(outcomeOf(await browser.go(back.href))).toMatchObject({
       status: 'error',
-      message: expect.stringMatching(/begun elsewhere/),
+      message: expect.stringMatching(/started in another browser/),
     });
   });
 
@@ -216,7 +216,7 @@ describe('callback of an OAuth connection', () => {
     await providers.google.control.clearFaults();
     expect(outcome).toMatchObject({
       status: 'error',
-      message: expect.stringMatching(/does not accept this server's registration/),
+      message: expect.stringMatching(/doesn.t accept this server's registration/),
     });
     expect(await accounts()).toEqual([]);
   });

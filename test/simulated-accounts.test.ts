@@ -138,7 +138,7 @@ describe('simulated accounts', () => {
     await again.as(syncContract).syncAccount({ params });
     await second.settle(20_000);
     expect(await accountsOf(again)).toMatchObject([
-      { needsReconnect: true, simulatedPage: null, message: expect.stringMatching(/switched off/) },
+      { needsReconnect: true, simulatedPage: null, message: expect.stringMatching(/turned off/) },
     ]);
     await again.as(connectionsContract).disconnect({ params });
     // wait for readings that are under way, and check again some seconds later

@@ -44,10 +44,10 @@ test('a user subscribes to a feed, keeps a local calendar, and publishes a feed 
   await watched.look('feeds-chooser', { phone: true });
   await dialog.getByRole('button', { name: 'Calendar feed (ICS, webcal)' }).click();
   await watched.look('feeds-form', { phone: true });
-  await dialog.getByLabel('Feed URL').fill('not an address');
+  await dialog.getByLabel('Feed URL').fill('an invalid address');
   await watched.expectFailedRequests(async () => {
     await dialog.getByRole('button', { name: 'Subscribe' }).click();
-    await expect(dialog.getByText('This is not the address of a calendar feed')).toBeVisible();
+    await expect(dialog.getByText('Enter the address of a calendar feed')).toBeVisible();
   });
   await dialog.getByLabel('Feed URL').fill(feedUrl);
   await dialog.getByRole('button', { name: 'Subscribe' }).click();

@@ -88,7 +88,7 @@ test('a passkey is created, signs in, reauthenticates its user, and is removed',
       await expect(proof.getByLabel('Password', { exact: true })).toBeFocused();
       await watched.look('security-proof', { phone: true });
       await page.keyboard.press('Escape');
-      await expect(page.getByText('This needs a proof', { exact: false })).toBeVisible();
+      await expect(page.getByText("Confirm it's you", { exact: false })).toBeVisible();
       await page.getByRole('button', { name: 'Remove Laptop' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
       await proof.getByRole('button', { name: 'Use a passkey' }).click();
@@ -99,7 +99,7 @@ test('a passkey is created, signs in, reauthenticates its user, and is removed',
     await test.step('opens nothing any more', async () => {
       await signOut(page);
       await signInWithPasskey(page);
-      await expect(page.getByRole('alert')).toContainText('This passkey is not known here');
+      await expect(page.getByRole('alert')).toContainText("This passkey isn't registered");
     });
   });
   watched.expectQuietConsole();

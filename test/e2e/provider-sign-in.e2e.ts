@@ -50,7 +50,7 @@ async function linkAndUnlink(page: Page, watched: WatchedPage) {
   await expect(page.getByText('robin@gmail.example · used')).toBeVisible();
   await page.getByRole('button', { name: 'Unlink Google' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
-  await expect(page.getByRole('alert')).toContainText('This is the only way into your account.');
+  await expect(page.getByRole('alert')).toContainText('This is your only way to sign in.');
   await page.getByRole('button', { name: 'Link Microsoft' }).click();
   await page.getByRole('button', { name: 'Accept' }).click();
   await expect(page.getByText('You can now sign in with Microsoft.')).toBeVisible();

@@ -127,7 +127,7 @@ test('a routing form is created, validated, tested, published, answered, booked,
     await watched.expectFailedRequests(async () => {
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await expect(
-        more.getByText('The rules before this one already take all that it would.', { exact: false }),
+        more.getByText('Earlier rules already match everything this one would.', { exact: false }),
       ).toBeVisible();
     });
     const topic = page.getByRole('group', { name: 'Topic', exact: true });

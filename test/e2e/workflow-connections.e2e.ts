@@ -63,7 +63,7 @@ test('services are connected, tested, and disconnected, and phone numbers opt in
   await page.getByLabel('The owner of this number agreed to text messages from me').check();
   await watched.expectFailedRequests(async () => {
     await page.getByRole('button', { name: 'Add number' }).click();
-    await expect(page.getByText(/Expected a number with its country code/)).toBeVisible();
+    await expect(page.getByText(/phone number with its country code/)).toBeVisible();
   });
   await page.getByLabel('Number with country code').fill('+49 151 12345678');
   await page.getByRole('button', { name: 'Add number' }).click();

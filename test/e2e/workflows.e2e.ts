@@ -100,7 +100,7 @@ test('a workflow is created, tested, run, logged, paused, deleted, and restored'
     await step.getByLabel('Text').fill('Hello {guestname}');
     await expect(step.getByText('Unknown variable: {guestname}')).toBeVisible();
     await step.getByLabel('Text').fill('Hello {guest_first_name}, see you on {event_date}.');
-    await expect(step.getByText('means nothing here')).toBeHidden();
+    await expect(step.getByText("isn't a known variable")).toBeHidden();
     await page.getByLabel('Tags').fill('guests, first, guests');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByText('Saved as a new version')).toBeVisible();
