@@ -98,15 +98,15 @@ test('each pair is a sentence with its switch, its look and its blocks', async (
   const item = on.closest('li') as HTMLElement;
   expect(item.textContent).toMatch(/^Time in Work blocks Home/);
   expect(item.textContent).toContain('10 blocks');
-  expect(within(item).getByLabelText<HTMLSelectElement>('What Home shows of Work').value).toBe('busy');
+  expect(within(item).getByLabelText<HTMLSelectElement>('Details from Work shown in Home').value).toBe('busy');
   expect(screen.getByRole<HTMLInputElement>('switch', { name: 'Mirror Home to Work' }).checked).toBe(false);
-  await user.selectOptions(within(item).getByLabelText('What Home shows of Work'), 'Title');
+  await user.selectOptions(within(item).getByLabelText('Details from Work shown in Home'), 'Title');
   expect(screen.getByRole('button', { name: /, Work to Home/ }).textContent).toContain('Title');
 });
 
 test('a title that is to be shown is written, and not the word Busy', async () => {
   const { api, user } = show([group]);
-  await user.selectOptions(await screen.findByLabelText('What Home shows of Work'), 'Title');
+  await user.selectOptions(await screen.findByLabelText('Details from Work shown in Home'), 'Title');
   await waitFor(() =>
     expect(api.calls.findLast((call) => call.path === '/api/mirror-groups/preview')?.body).toMatchObject({
       pairs: expect.arrayContaining([

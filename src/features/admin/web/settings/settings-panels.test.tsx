@@ -129,7 +129,7 @@ test('a feature flag is saved with its percentage, and one out of range cannot b
 
 test("the sign-up setting is saved with its invited addresses, and a mail test shows the server's error", async () => {
   const { api, user } = show();
-  await user.selectOptions(await screen.findByRole('combobox', { name: 'Who can sign up' }), 'invited');
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Sign-up policy' }), 'invited');
   await user.type(screen.getByRole('textbox', { name: /^Invited addresses/ }), 'no address');
   expect(screen.getByText('Enter a valid address or @domain: no address')).toBeDefined();
   await user.clear(screen.getByRole('textbox', { name: /^Invited addresses/ }));
