@@ -19,7 +19,7 @@ function Found({ typed }: { typed: string }) {
 
 test.each([
   ['Why is a time not offered?', 'Why is this time not offered? · Booking links'],
-  ['needs reconnect', 'A calendar says “Needs reconnect” · When something is wrong'],
+  ['needs reconnect', 'A calendar says “Needs reconnect” · Troubleshooting'],
   ['holiday', 'Days off and holidays · Hours, days off and travel'],
 ])('the palette finds the help by its words: %s', async (typed, first) => {
   render(<ScreenFrame screen={() => <Found typed={typed} />} at="/calendar" />);
