@@ -43,7 +43,14 @@ export const sections: readonly { title: string; files: readonly string[] }[] = 
   { title: 'Build on it', files: [apiFile, 'docs/webhooks.md', 'docs/embedding.md'] },
   {
     title: 'Change',
-    files: ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/release.md', 'docs/glossary.md', 'docs/security-tests.md'],
+    files: [
+      'ARCHITECTURE.md',
+      'CONTRIBUTING.md',
+      'docs/release.md',
+      'docs/style.md',
+      'docs/glossary.md',
+      'docs/security-tests.md',
+    ],
   },
   { title: 'Decisions', files: list('docs/decisions') },
 ];
