@@ -234,7 +234,7 @@ export async function trimFeed(db: Database): Promise<number> {
   return Number(numDeletedRows);
 }
 
-/** Removes what somebody who is gone was told. */
+/** Removes what a deleted member was told. */
 export async function forgetEntries(tx: Database, userId: UserId): Promise<void> {
   await tx.deleteFrom('platform.feed').where('user_id', '=', userId).execute();
 }

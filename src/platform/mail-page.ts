@@ -76,7 +76,7 @@ const lookHere = ({ brand, mail }: App, body: Pick<MailBody, 'color' | 'logo'>) 
 
 async function loadMail({ db, keyring }: App, request: FastifyRequest): Promise<OutboxMail> {
   const mail = await findWaitingMail(db, keyring, (request.params as { id: string }).id);
-  if (mail === null) throw new AppError('not-found', 'NOT_FOUND', 'This mail is not there any more.');
+  if (mail === null) throw new AppError('not-found', 'NOT_FOUND', 'This email no longer exists.');
   return mail;
 }
 

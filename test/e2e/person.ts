@@ -70,7 +70,7 @@ export async function askToConnect(page: Page, account: Credentials): Promise<Lo
 
 /** Fills in the open form and sends it. */
 export async function fillIn(dialog: Locator, account: Credentials): Promise<void> {
-  await dialog.getByLabel('Server address or e-mail').fill(account.url);
+  await dialog.getByLabel('Server address or email').fill(account.url);
   await dialog.getByLabel('User name').fill(account.username);
   await dialog.getByRole('textbox', { name: 'Password or app password' }).fill(account.password);
   await dialog.getByRole('button', { name: 'Connect', exact: true }).click();

@@ -82,7 +82,7 @@ test('an account that cannot be connected shows the reason at the field to corre
     await goTo(page, 'Integrations');
     const dialog = await askToConnect(page, { url: addresses.nobody ?? '', ...dana });
     await expect(dialog.getByText(/cannot be reached\. Check the address/)).toBeVisible();
-    await expect(dialog.getByLabel('Server address or e-mail')).toHaveAttribute('aria-invalid', 'true');
+    await expect(dialog.getByLabel('Server address or email')).toHaveAttribute('aria-invalid', 'true');
     await watched.look('connect-unreachable', { phone: true });
     for (const [address, reason] of [
       [addresses.secure, /The secure connection to .* failed: .*\. Nothing was sent\./],

@@ -116,7 +116,7 @@ const adminEndpoints = {
       features: z.optional(
         z.array(line(100).check(z.trim(), z.minLength(1))).check(
           z.maxLength(20),
-          z.refine((list: string[]) => new Set(list).size === list.length, { error: 'One is there twice' }),
+          z.refine((list: string[]) => new Set(list).size === list.length, { error: 'The same value is listed twice' }),
         ),
       ),
       calendars: z.optional(limitFrom(0)),

@@ -706,8 +706,8 @@ describe('routing by language, time zone, day and contact', () => {
     const { definition } = await sales.anna.as(routingContract).readForm({ params: { id } });
     expect(definition.rules[0]?.conditions[0]).toMatchObject({ values: ['gone'] });
     const [kept] = await submissionsOf(sales.anna, id);
-    expect(kept?.known.contact).toEqual({ owner: 'somebody who is gone', tags: ['vip'] });
-    expect(kept?.reasons[0]?.conditions[0]).toBe('The contact is looked after by somebody who is gone');
+    expect(kept?.known.contact).toEqual({ owner: 'a deleted member', tags: ['vip'] });
+    expect(kept?.reasons[0]?.conditions[0]).toBe('The contact is looked after by a deleted member');
   }, 90_000);
 });
 

@@ -93,7 +93,7 @@ async function toSubmissionViews(
       const host = people.get(id);
       return host === undefined ? [] : [{ user_id: id, name: host.name }];
     });
-  const ownerName = (id: string) => people.get(id as UserId)?.name ?? 'somebody who is gone';
+  const ownerName = (id: string) => people.get(id as UserId)?.name ?? 'a deleted member';
   return rows.map((row) => {
     const { decision, linkId } = row;
     const { contact, ...facts } = decision.facts ?? noFacts;

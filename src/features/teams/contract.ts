@@ -294,7 +294,7 @@ export const teamEndpoints = {
           seq: z.int(),
           at: instantMs,
           kind: z.enum(teamDeeds),
-          /** Null: the product itself, or somebody who is gone. */
+          /** Null: the product itself, or a deleted member. */
           by: z.nullable(z.string()),
           to: z.nullable(z.string()),
           details: z.record(z.string(), z.string()),

@@ -139,7 +139,7 @@ function readAddress(address: string, chosen: CaldavProfile): { start: Start; pr
     throw new ProviderError(
       'rejected',
       'INVALID_ADDRESS',
-      'This is not an address we can use. Enter a server address such as https://dav.example.org/ or your e-mail address.',
+      'Enter a server address such as https://dav.example.org/, or your email address.',
     );
   }
   if (url.protocol === 'http:' && !isLocal(url.hostname)) {

@@ -72,12 +72,12 @@ export function refusal(answer: DavRefusal): ProviderError {
       );
     case 404:
     case 410:
-      return new ProviderError('not-found', 'NOT_FOUND', `${host} has nothing at this address any more.`, options);
+      return new ProviderError('not-found', 'NOT_FOUND', `${host} no longer has anything at this address.`, options);
     case 412:
       return new ProviderError(
         'precondition',
         'CHANGED_MEANWHILE',
-        'The event was changed or created by somebody else first. Nothing was overwritten.',
+        'The event was changed or created in another app first. Nothing was overwritten.',
         options,
       );
     case 409:
@@ -200,7 +200,7 @@ export function calendarGone(requestId?: string): ProviderError {
   return new ProviderError(
     'not-found',
     'CALENDAR_GONE',
-    'The calendar is not there any more: deleted, renamed, or no longer shared with this account.',
+    'The calendar was deleted, renamed or is no longer shared with this account.',
     { requestId },
   );
 }

@@ -209,6 +209,6 @@ export function changedMeanwhile(): ProviderError {
   return new ProviderError(
     'precondition',
     'CHANGED_MEANWHILE',
-    'The event was changed or created by somebody else first. Nothing was overwritten.',
+    'The event was changed or created in another app first. Nothing was overwritten.',
   );
 }

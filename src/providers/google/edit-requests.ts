@@ -59,6 +59,6 @@ export function changedMeanwhile(): ProviderError {
   return new ProviderError(
     'precondition',
     'CHANGED_MEANWHILE',
-    'The event was changed by somebody else first. Nothing was overwritten.',
+    'The event was changed in another app first. Nothing was overwritten.',
   );
 }

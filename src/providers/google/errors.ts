@@ -61,8 +61,7 @@ export function refusal(answer: RestRefusal): ProviderError {
     return new ProviderError(
       'rejected',
       'API_DISABLED',
-      'The Google Calendar API is not switched on for the application of this Holdfast. Whoever runs it can do so in ' +
-        'the Google Cloud console.',
+      'The Google Calendar API is not turned on for this server. Ask your administrator to turn it on in the Google Cloud console.',
       options,
     );
   }
@@ -115,7 +114,7 @@ export function refusal(answer: RestRefusal): ProviderError {
       return new ProviderError(
         'precondition',
         'CHANGED_MEANWHILE',
-        'The event was changed or created by somebody else first. Nothing was overwritten.',
+        'The event was changed or created in another app first. Nothing was overwritten.',
         options,
       );
     case 408:
@@ -141,7 +140,7 @@ export function calendarGone(requestId?: string): ProviderError {
   return new ProviderError(
     'not-found',
     'CALENDAR_GONE',
-    'The calendar is not there any more: deleted, or no longer shared with this account.',
+    'The calendar was deleted or is no longer shared with this account.',
     { requestId },
   );
 }

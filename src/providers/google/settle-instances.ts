@@ -36,7 +36,7 @@ export async function settleInstances(edited: Edited, parts: SeriesParts, now: S
     const instance = known.get(recId);
     if (instance === undefined) {
       if (want === null) continue;
-      throw new ProviderError('rejected', 'NO_SUCH_INSTANCE', 'Google has no such instance of this series any more.');
+      throw new ProviderError('rejected', 'NO_SUCH_INSTANCE', 'Google no longer has this event of the series.');
     }
     if (want === null) {
       await deleteEvent(edited, instance.id, instance.etag);

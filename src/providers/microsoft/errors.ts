@@ -184,7 +184,7 @@ export function calendarGone(requestId?: string): ProviderError {
   return new ProviderError(
     'not-found',
     'CALENDAR_GONE',
-    'The calendar is not there any more: deleted, or no longer shared with this account.',
+    'The calendar was deleted or is no longer shared with this account.',
     { requestId },
   );
 }
@@ -207,7 +207,7 @@ export function changedMeanwhile(requestId?: string): ProviderError {
   return new ProviderError(
     'precondition',
     'CHANGED_MEANWHILE',
-    'The event was changed or created by somebody else first. Nothing was overwritten.',
+    'The event was changed or created in another app first. Nothing was overwritten.',
     { requestId },
   );
 }

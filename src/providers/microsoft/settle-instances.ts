@@ -39,7 +39,7 @@ export async function settleInstances(place: Place, master: GraphEvent, now: Ser
     const ref = names.get(recId);
     if (ref === undefined) {
       if (want === null) continue;
-      throw new ProviderError('rejected', 'NO_SUCH_INSTANCE', 'Outlook has no such event of this series any more.');
+      throw new ProviderError('rejected', 'NO_SUCH_INSTANCE', 'Outlook no longer has this event of the series.');
     }
     const { rest, calendarRef, signal } = place;
     const target = eventPath(calendarRef, ref);

@@ -15,7 +15,7 @@ export type GivenHost = z.output<typeof hostShape>;
 export const hostsShape = z.array(hostShape).check(
   z.maxLength(100),
   z.refine((hosts: GivenHost[]) => new Set(hosts.map((one) => one.user_id)).size === hosts.length, {
-    error: 'Somebody is there twice',
+    error: 'The same person is listed twice',
   }),
 );
 

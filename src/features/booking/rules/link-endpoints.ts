@@ -58,7 +58,9 @@ const newLinkShape = z.discriminatedUnion('kind', [
     starts: z.array(instantMs).check(
       z.minLength(1),
       z.maxLength(100),
-      z.refine((starts: number[]) => new Set(starts).size === starts.length, { error: 'A time is there twice' }),
+      z.refine((starts: number[]) => new Set(starts).size === starts.length, {
+        error: 'The same time is listed twice',
+      }),
       z.refine((starts: number[]) => starts.every((ms) => ms % minuteMs === 0), { error: 'Expected whole minutes' }),
     ),
     duration_minutes: z.int().check(z.gte(5), z.lte(1_440)),

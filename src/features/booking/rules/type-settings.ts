@@ -44,7 +44,7 @@ export const questionShape = z
     options: z.optional(
       z.array(line(200).check(z.trim(), z.minLength(1))).check(
         z.maxLength(50),
-        uniqueOf('An option is there twice', (option) => option),
+        uniqueOf('The same option is listed twice', (option) => option),
       ),
     ),
     required: z.boolean(),
@@ -93,7 +93,7 @@ export const typeSettingsShape = z.strictObject({
   durations_minutes: z.array(minutes(5, 1_440)).check(
     z.minLength(1),
     z.maxLength(8),
-    uniqueOf('A duration is there twice', (duration) => duration),
+    uniqueOf('The same duration is listed twice', (duration) => duration),
   ),
   step_minutes: minutes(5, 1_440), // between starts
   buffer_before_minutes: minutes(0, 1_440),
@@ -129,7 +129,7 @@ export const typeSettingsShape = z.strictObject({
   /** Times of reminder mails before the start. */
   reminders_minutes: z.array(minutes(5, longestReminderMinutes)).check(
     z.maxLength(mostReminders),
-    uniqueOf('A reminder is there twice', (reminder) => reminder),
+    uniqueOf('The same reminder is listed twice', (reminder) => reminder),
   ),
   target_calendar_id: z.nullable(id<'calendar'>()), // null: the host's first calendar that can be written to
   blocking_calendar_ids: z.nullable(z.array(id<'calendar'>()).check(z.maxLength(100))), // null: all that take part
@@ -140,7 +140,7 @@ export const typeSettingsShape = z.strictObject({
   recommend: z.boolean(),
   frames: z.array(frameOrigin).check(
     z.maxLength(20),
-    uniqueOf('A page is there twice', (frame) => frame),
+    uniqueOf('The same page is listed twice', (frame) => frame),
   ),
   paused: z.boolean(),
 });

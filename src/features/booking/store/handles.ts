@@ -64,7 +64,7 @@ export async function listResting(db: Database, ownerId: OwnerId): Promise<Resti
   return rows;
 }
 
-/** Whom these looks belong to, as hex of their hashes; null for somebody who is gone. Looks that are free are left out. */
+/** Whom these looks belong to, as hex of their hashes; null for a deleted member. Looks that are free are left out. */
 export async function listTakenLooks(db: Database, looks: Buffer[]): Promise<Map<string, OwnerId | null>> {
   const { rows } = await sql<{ look: string; ownerId: OwnerId | null }>`
     select encode(look, 'hex') as look, owner_id as "ownerId" from booking.handles

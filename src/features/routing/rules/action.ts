@@ -30,7 +30,7 @@ export const actionShape = z.discriminatedUnion('kind', [
       z.array(id<'user'>()).check(
         z.minLength(1),
         z.maxLength(100),
-        z.refine((ids: string[]) => new Set(ids).size === ids.length, { error: 'Somebody is there twice' }),
+        z.refine((ids: string[]) => new Set(ids).size === ids.length, { error: 'The same person is listed twice' }),
       ),
     ),
     /** Round robin: who looks after the guest's address gets it, where they are one of the hosts and free. */

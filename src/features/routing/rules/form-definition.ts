@@ -48,7 +48,7 @@ export const definitionShape = z.strictObject({
   /** Sites that may show the form in a frame. */
   frames: z.array(frameOrigin).check(
     z.maxLength(20),
-    z.refine((frames: string[]) => unique(frames, (frame) => frame), { error: 'A page is there twice' }),
+    z.refine((frames: string[]) => unique(frames, (frame) => frame), { error: 'The same page is listed twice' }),
   ),
 });
 export type Definition = z.output<typeof definitionShape>;

@@ -46,7 +46,7 @@ export const questionShape = z
     }),
     z.refine(({ hidden, kind, required }) => hidden !== true || (kind === 'text' && !required), {
       path: ['hidden'],
-      error: 'What is hidden is text, and nobody can be made to answer it',
+      error: 'A hidden question must be text and cannot be required',
     }),
   );
 export type Question = z.output<typeof questionShape>;

@@ -11,7 +11,7 @@ const submissionParams = z.strictObject({ submission_id: id<'submission'>() });
 /** A later change of a submission; the list has the newest last. */
 const deedShape = z.strictObject({
   at: instantMs,
-  by: z.nullable(z.string()), // name of a person; null: somebody who is gone
+  by: z.nullable(z.string()), // name of a person; null: a deleted member
   kind: z.enum(['rerouted', 'reassigned']),
   from: z.string(), // in words: what it led to before
   to: z.string(),

@@ -96,7 +96,7 @@ export const definitionShape = z
       z.minLength(1),
       z.maxLength(mostSteps),
       z.refine((steps: { id: string }[]) => new Set(steps.map((step) => step.id)).size === steps.length, {
-        error: 'A step is there twice',
+        error: 'The same step is listed twice',
       }),
     ),
   })

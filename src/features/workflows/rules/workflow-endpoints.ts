@@ -13,7 +13,7 @@ const name = line(120).check(z.trim(), z.minLength(1));
 /** Words to find it by. */
 const tagList = z.array(line(40).check(z.trim(), z.minLength(1))).check(
   z.maxLength(10),
-  z.refine((tags: string[]) => new Set(tags).size === tags.length, { error: 'One is there twice' }),
+  z.refine((tags: string[]) => new Set(tags).size === tags.length, { error: 'The same value is listed twice' }),
 );
 
 export const workflowShape = z.strictObject({
