@@ -334,7 +334,7 @@ export const analyticsContract = {
     method: 'GET',
     path: '/analytics/digest',
     auth: 'user',
-    summary: 'Whether the caller gets a mail about each week; nobody does who has not asked for it',
+    summary: 'Set whether the caller gets a weekly email. Off by default',
     /** available: whether the operator has it switched on for the caller. */
     output: z.strictObject({ weekly: z.boolean(), available: z.boolean() }),
   }),

@@ -105,7 +105,7 @@ const adminEndpoints = {
     method: 'PATCH',
     path: '/api/admin/billing/plans/{planKey}',
     auth: 'admin',
-    summary: 'Another name, price, limit or trial. Who pays the price before keeps it; nobody loses what they have',
+    summary: 'Change the name, price, limits or trial of a plan. Existing subscribers keep their price',
     params: z.strictObject({ planKey }),
     body: z.strictObject({
       /** As it was read: somebody else may have changed it since. */
@@ -137,7 +137,7 @@ const adminEndpoints = {
     method: 'GET',
     path: '/api/admin/billing/invoices',
     auth: 'admin',
-    summary: 'What everybody was asked to pay, the newest first',
+    summary: 'Invoices of all users, newest first',
     query: z.strictObject({ before: z.optional(line(300)) }),
     /** `next` is what to ask `before` for more; null at the end. */
     output: z.object({
@@ -149,7 +149,7 @@ const adminEndpoints = {
     method: 'GET',
     path: '/api/admin/billing/trials',
     auth: 'admin',
-    summary: 'When the trial of somebody ends',
+    summary: 'End of the trial of a user',
     query: z.strictObject({ email: line(400) }),
     output: trialShape,
     errors: ['BILLING_OFF'],
@@ -158,7 +158,7 @@ const adminEndpoints = {
     method: 'POST',
     path: '/api/admin/billing/trials',
     auth: 'admin',
-    summary: 'Seven days more for somebody, once for each end that was seen; never more than a year in all',
+    summary: 'Extend the trial of a user by seven days, once for each end. At most a year in total',
     body: z.strictObject({ email: line(400), ends_at: instantMs, reason }),
     output: trialShape,
     errors: ['REAUTHENTICATE', 'BILLING_OFF', 'STALE', 'TRIAL_LIMIT'],
@@ -231,7 +231,7 @@ export const codeEndpoints = {
     method: 'POST',
     path: '/api/admin/billing/codes/ending',
     auth: 'admin',
-    summary: 'Nobody can use a code any more; who has used it keeps what it gave',
+    summary: 'End a code. Users who applied it keep its benefits',
     body: z.strictObject({ code_id: uuid, reason }),
     output: codes,
     errors: ['REAUTHENTICATE'],
@@ -261,7 +261,7 @@ export const billingContract = {
     method: 'POST',
     path: '/api/billing/refresh',
     auth: 'user',
-    summary: 'The same, after Stripe was asked: for whoever comes back from paying',
+    summary: 'The same, after a refresh from Stripe, for people who return from a payment',
     output: billingShape,
     errors: ['BILLING_OFF'],
     requestsPerMinute: 60,

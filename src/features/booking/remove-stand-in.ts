@@ -5,7 +5,7 @@ import { inTransaction } from '#platform/db.ts';
 import { deleteStandIn, listStandIns } from './store/stand-ins.ts';
 import { tellOwner } from './tell-owner.ts';
 
-/** Everybody takes their own again. *Errors*: as `requirePermission`. */
+/** Remove a stand-in. *Errors*: as `requirePermission`. */
 export async function removeStandIn(app: App, actor: { userId: UserId }, teamId: TeamId, id: string): Promise<void> {
   await inTransaction(app.db, async (tx) => {
     const found = (await listStandIns(tx, teamId, 0)).find((one) => one.id === id);

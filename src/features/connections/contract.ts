@@ -169,7 +169,7 @@ export const connectionsContract = {
     method: 'GET',
     path: '/provider/{provider}/callback',
     auth: 'user',
-    summary: 'Where the provider sends the browser back to; goes on to the page it came from, with how it went',
+    summary: 'Return address for the provider. Redirects to the original page with the result',
     params: z.strictObject({ provider: z.enum(oauthProviders) }),
     // each provider adds parameters of its own, which are not read
     query: z.record(line(100), text(8_000)),

@@ -258,7 +258,7 @@ export const editsContract = {
     method: 'POST',
     path: '/api/edits/{edit_id}/choose',
     auth: 'user',
-    summary: 'Settle a conflict: write mine over what stands there now, or keep theirs',
+    summary: 'Resolve a conflict: overwrite with my version, or keep theirs',
     params: editParams,
     body: z.strictObject({ keep: z.enum(['mine', 'theirs']) }),
     output: answered,

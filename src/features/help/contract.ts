@@ -46,7 +46,7 @@ export const helpContract = {
     method: 'POST',
     path: '/api/help/support',
     auth: 'user',
-    summary: 'Write to whoever runs this install; the answer goes to the address of the account',
+    summary: 'Write to the administrator. Replies go to the email address of the account',
     body: z.strictObject({
       message: text(longestMessage).check(z.trim(), z.minLength(1)),
       diagnostics: z.optional(text(longestDiagnostics)),

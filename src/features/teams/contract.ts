@@ -69,7 +69,7 @@ const inviteEndpoints = {
     method: 'POST',
     path: '/api/teams/{teamId}/invitations',
     auth: 'user',
-    summary: 'Mail somebody a link to join; only who has that address can take it. Asked again, the newest link counts',
+    summary: 'Email a link to join. Only the owner of the address can accept. A new link replaces earlier ones',
     params: teamParams,
     body: z.strictObject({ email: line(400), role: givenRole }),
     output: wholeTeamShape,

@@ -47,7 +47,7 @@ export const identityEndpoints = {
     method: 'GET',
     path: '/auth/oauth/{provider}/callback',
     auth: 'public',
-    summary: 'Where the provider sends the browser back to; goes on with a token to exchange, or with what was wrong',
+    summary: 'Return address for the provider. Continues with a token to exchange or an error',
     params: atProvider,
     // each provider adds parameters of its own, which are not read
     query: z.record(line(100), text(8_000)),

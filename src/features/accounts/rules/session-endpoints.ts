@@ -68,7 +68,7 @@ export const sessionEndpoints = {
     method: 'GET',
     path: '/api/session',
     auth: 'public',
-    summary: 'Who is signed in, with profile and preferences; null for nobody, which is no error',
+    summary: 'The signed-in user with profile and preferences. Null if signed out',
     output: z.object({ user: z.nullable(accountProfileShape) }),
   }),
   readAccountProfile: endpoint({

@@ -35,8 +35,7 @@ export const settingsEndpoints = {
     method: 'POST',
     path: '/api/admin/keys',
     auth: 'admin',
-    summary:
-      'A new key in the place of whoever asks, good for 90 days unless said otherwise; the answer is the only time it is shown',
+    summary: 'Create an API key of the caller, valid for 90 days by default. The key is shown only in this response',
     body: z.strictObject({
       name: line(60).check(z.refine((typed: string) => typed.trim() !== '', { error: 'A name is needed' })),
       scopes: z.array(z.enum(scopes)).check(z.minLength(1), z.maxLength(scopes.length)),
@@ -83,7 +82,7 @@ export const settingsEndpoints = {
     method: 'POST',
     path: '/api/admin/mail-test',
     auth: 'admin',
-    summary: 'Send a mail to whoever asks, now, and tell what the mail server said',
+    summary: 'Send a test email to the caller and return the response of the mail server',
     requestsPerMinute: 6,
     body: z.strictObject({ reason }),
     output: z.object({

@@ -172,7 +172,7 @@ export const bookingEndpoints = {
     method: 'GET',
     path: '/api/booked/{token}',
     auth: 'public',
-    summary: 'A booking and the dates of its series, for whoever has its address',
+    summary: 'A booking and the dates of its series, for anyone with its link',
     params: tokenParams,
     output: oneBooked,
   }),
@@ -303,7 +303,8 @@ export const bookingEndpoints = {
     method: 'POST',
     path: '/api/bookings/{booking_id}/cancel',
     auth: 'user',
-    summary: 'Cancel a booking; in a group everybody’s of its time, of a series also all later dates of its guest',
+    summary:
+      'Cancel a booking. For a group, all bookings of its time. For a series, optionally all later dates of its guest',
     params: bookingParams,
     body: z.strictObject({
       reason: z.optional(reason),
@@ -318,7 +319,7 @@ export const bookingEndpoints = {
     method: 'POST',
     path: '/api/bookings/{booking_id}/reschedule',
     auth: 'user',
-    summary: 'Move a booking to another time; in a group everybody of its time',
+    summary: 'Reschedule a booking. For a group, all bookings of its time',
     params: bookingParams,
     body: z.strictObject({
       ...moveShape,

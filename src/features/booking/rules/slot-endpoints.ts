@@ -59,7 +59,7 @@ export const slotEndpoints = {
     method: 'GET',
     path: '/api/book/{handle}/{slug}/series',
     auth: 'public',
-    summary: 'How each date of a series stands before it is booked',
+    summary: 'Availability of each date of a series before it is booked',
     params: z.strictObject({
       handle: line(40), // as listSlots
       slug: line(64),

@@ -29,7 +29,7 @@ export const teamBookingEndpoints = {
     method: 'GET',
     path: '/api/bookings/{booking_id}/takers',
     auth: 'user',
-    summary: 'Who of its team could take a booking at its time; whoever is next by the rule comes first',
+    summary: 'Team hosts who could take a booking at its time, the next in turn first',
     params: bookingParams,
     output: z.strictObject({
       hosts: z.array(z.strictObject({ user_id: id<'user'>(), name: z.string() })), // as it is
@@ -48,7 +48,7 @@ export const teamBookingEndpoints = {
     method: 'POST',
     path: '/api/bookings/{booking_id}/reassign',
     auth: 'user',
-    summary: 'Give a booking of a team to another of its hosts who is free; whoever is next where nobody is named',
+    summary: 'Reassign a booking to another available host of the team, by default the next in turn',
     params: bookingParams,
     body: z.strictObject({
       to: z.optional(id<'user'>()),
@@ -70,7 +70,7 @@ export const teamBookingEndpoints = {
     method: 'POST',
     path: '/api/teams/{team_id}/hand-over',
     auth: 'user',
-    summary: 'Give all that is to come of a host, or of whoever left, to one of the team, or to whoever is next',
+    summary: 'Reassign all upcoming bookings of a current or former host, to one host or to the next in turn',
     params: teamParams,
     body: z.strictObject({ from: id<'user'>(), to: z.optional(id<'user'>()) }),
     output: z.strictObject({ given: z.int(), left: z.int() }), // left: nobody was free
@@ -79,7 +79,7 @@ export const teamBookingEndpoints = {
     method: 'GET',
     path: '/api/teams/{team_id}/stand-ins',
     auth: 'user',
-    summary: 'Who of a team takes what would come to another meanwhile',
+    summary: 'The stand-ins of a team',
     params: teamParams,
     output: standInsShape,
   }),
@@ -103,7 +103,7 @@ export const teamBookingEndpoints = {
     method: 'DELETE',
     path: '/api/teams/{team_id}/stand-ins/{stand_in_id}',
     auth: 'user',
-    summary: 'Everybody takes their own again',
+    summary: 'Remove a stand-in',
     params: z.extend(teamParams, { stand_in_id: uuid }),
     output: z.void(),
   }),

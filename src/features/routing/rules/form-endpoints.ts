@@ -77,7 +77,7 @@ export const formEndpoints = {
     method: 'POST',
     path: '/api/routing/forms',
     auth: 'user',
-    summary: 'Make a routing form; it stands at /{handle}/forms/{slug}',
+    summary: 'Create a routing form at /{handle}/forms/{slug}',
     body: z.strictObject({
       team_id: z.optional(id<'team'>()), // the caller's own unless given
       name,

@@ -64,7 +64,7 @@ export const channelEndpoints = {
     method: 'POST',
     path: '/api/workflows/credentials/{credential_id}/test',
     auth: 'user',
-    summary: 'Try a connected account: nobody but its owner hears of it',
+    summary: 'Test a connected account. Only its owner is notified',
     params: credentialId,
     output: z.strictObject({ credential }),
     errors: codes,
