@@ -14,6 +14,7 @@ export async function demandMovesLeft(db: Database, booking: Booking, nowMs: num
     { isProved, nowMs },
   );
   if (untilMs === null) return;
-  const message = 'This booking was rescheduled too many times. Try again later.';
-  throw new AppError('limited', 'LIMITED', message, { retryAfterMs: untilMs - nowMs });
+  const waitMs = untilMs - nowMs;
+  const message = `This booking was moved too often in a short time. Nothing was moved. Try again in ${sayWait(waitMs)}.`;
+  throw new AppError('limited', 'LIMITED', message, { retryAfterMs: waitMs });
 }
