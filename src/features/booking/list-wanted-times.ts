@@ -60,7 +60,8 @@ export async function listWantedTimes(
   if (times.length === 0) throw wrong('changes', 'Keep at least one date.');
   if (times.some(({ startMs }, n) => startMs === times[n - 1]?.startMs))
     throw wrong('changes', 'The same date is listed twice.');
-  return { times, zone };
+  const leftOut = dates.flatMap(({ startMs }) => (insteadOf.get(startMs) === null ? [startMs] : []));
+  return { times, zone, leftOut };
 }
 
 const wrong = (field: string, message: string) =>
