@@ -138,7 +138,7 @@ describe('callback of an OAuth connection', () => {
     const outcome = await connect(browser, account, { without: 'calendar.events' });
     expect(outcome).toMatchObject({
       status: 'error',
-      message: expect.stringMatching(/not ticked on its page: “View and edit events on all your calendars”/),
+      message: expect.stringMatching(/permissions are missing: “View and edit events on all your calendars”/),
     });
     const [incomplete] = await accounts();
     expect(incomplete).toMatchObject({ needsReconnect: true, message: expect.stringMatching(/permissions are missing/) });
@@ -152,7 +152,7 @@ describe('callback of an OAuth connection', () => {
 
   it('a denied consent connects nothing', async () => {
     const browser = openBrowser(server, dana.token);
-    const message = expect.stringMatching(/did not give Holdfast access to Google/);
+    const message = expect.stringMatching(/didn.t give Holdfast access to Google/);
     expect(await connect(browser, 'dana@gmail.example', { decision: 'deny' })).toMatchObject({
       page,
       status: 'error',

@@ -291,7 +291,7 @@ describe('refused OAuth registration', () => {
       const shown = await account(address);
       expect(shown).toMatchObject({ status: 'error', needsReconnect: false });
       expect(shown.message).toMatch(
-        new RegExp(`${service} does not accept this server's registration.*stays connected`),
+        new RegExp(`${service} doesn't accept this server's registration.*stays connected`),
       );
       expect(said.filter((line) => line.level === 'error').map((line) => line.msg)).toContain(
         'the provider does not accept our registration: see docs/providers.md',

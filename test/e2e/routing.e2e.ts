@@ -131,7 +131,7 @@ test('a routing form is created, validated, tested, published, answered, booked,
       ).toBeVisible();
     });
     const topic = page.getByRole('group', { name: 'Topic', exact: true });
-    await expect(topic.getByText('No rule speaks of “Help”.', { exact: false })).toBeVisible();
+    await expect(topic.getByText("“Help” isn't covered.", { exact: false })).toBeVisible();
     await more.scrollIntoViewIfNeeded();
     await watched.look('routing-refused', { phone: true });
   });

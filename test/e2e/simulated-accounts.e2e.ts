@@ -84,7 +84,7 @@ test('a simulated account connects with one click, and a revoked consent is rene
   // No, at first: nothing changes, and the address is clean again.
   await again.click();
   await page.getByRole('button', { name: 'Deny' }).click();
-  await expect(page.getByText('You did not give Holdfast access to Google.', { exact: false })).toBeVisible();
+  await expect(page.getByText("You didn't give Holdfast access to Google", { exact: false })).toBeVisible();
   await expect(page).toHaveURL(`${product.url}/integrations`);
   await watched.look('integrations-denied');
 
@@ -92,7 +92,7 @@ test('a simulated account connects with one click, and a revoked consent is rene
   await page.getByRole('link', { name: 'Reconnect dana@gmail.example' }).click();
   await page.getByRole('checkbox', { name: 'View and edit events' }).uncheck();
   await page.getByRole('button', { name: 'Allow' }).click();
-  await expect(page.getByText('Google is connected, but not complete', { exact: false }).first()).toBeVisible();
+  await expect(page.getByText('Google is connected, but some permissions are missing', { exact: false }).first()).toBeVisible();
 
   await page.getByRole('link', { name: 'Reconnect dana@gmail.example' }).click();
   await page.getByRole('button', { name: 'Allow' }).click();

@@ -374,17 +374,17 @@ describe('feeds', () => {
   });
 
   test.each([
-    [{ status: 404 }, 'calendar.example.org finds nothing at this address (404 Not Found). Copy the address again'],
+    [{ status: 404 }, 'calendar.example.org has no calendar at this address (404 Not Found). Copy the address again'],
     [{ status: 410 }, 'no longer publishes this calendar (410 Gone). Enter its new address, or disconnect it.'],
-    [{ status: 401 }, 'asks for a sign-in at this address (401). Enter the secret or public address'],
-    [{ status: 403 }, 'does not allow this calendar to be read (403). Make it public there'],
-    [{ status: 503 }, 'accepts no more readings for now (503). Try again later.'],
-    [{ status: 500 }, 'answered with status 500 and no calendar. Try again later'],
+    [{ status: 401 }, 'requires a sign-in at this address (401). Enter the secret or public address'],
+    [{ status: 403 }, "doesn't allow access to this calendar (403). Make it public there"],
+    [{ status: 503 }, 'is limiting requests right now (503). Try again later.'],
+    [{ status: 500 }, 'responded with status 500 and no calendar. Try again later'],
     [{ body: '<!DOCTYPE html><p>Sign in' }, 'shows a web page here instead of a calendar. Copy the address'],
     [{ body: '{"error":"none"}' }, 'sent a file that is not a calendar. Copy the address that ends in .ics'],
     [{ body: 'BEGIN:VCALENDAR\r\nBEGIN:VTIMEZONE\r\nTZID:Mine\r\n' }, 'ends before its first event. Try again later.'],
-    [new FetchError('UNREACHABLE', 'The server could not be reached.'), 'No server answers at calendar.example.org.'],
-    [new FetchError('TIMEOUT', "The server didn't respond in time."), 'did not answer in time. Its server may be busy'],
+    [new FetchError('UNREACHABLE', 'The server could not be reached.'), 'No server responds at calendar.example.org.'],
+    [new FetchError('TIMEOUT', "The server didn't respond in time."), "didn't respond in time. Its server may be busy"],
     [
       new FetchError('TLS', "The server's certificate is not trusted: its certificate has expired."),
       'its certificate has expired. Contact the operator of calendar.example.org.',
