@@ -141,7 +141,10 @@ describe('callback of an OAuth connection', () => {
       message: expect.stringMatching(/permissions are missing: “View and edit events on all your calendars”/),
     });
     const [incomplete] = await accounts();
-    expect(incomplete).toMatchObject({ needsReconnect: true, message: expect.stringMatching(/permissions are missing/) });
+    expect(incomplete).toMatchObject({
+      needsReconnect: true,
+      message: expect.stringMatching(/permissions are missing/),
+    });
     expect(await calendars()).toEqual([]);
     expect(await connect(browser, account, { accountId: incomplete?.accountId ?? '' })).toMatchObject({
       status: 'success',

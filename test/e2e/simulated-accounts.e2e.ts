@@ -92,7 +92,9 @@ test('a simulated account connects with one click, and a revoked consent is rene
   await page.getByRole('link', { name: 'Reconnect dana@gmail.example' }).click();
   await page.getByRole('checkbox', { name: 'View and edit events' }).uncheck();
   await page.getByRole('button', { name: 'Allow' }).click();
-  await expect(page.getByText('Google is connected, but some permissions are missing', { exact: false }).first()).toBeVisible();
+  await expect(
+    page.getByText('Google is connected, but some permissions are missing', { exact: false }).first(),
+  ).toBeVisible();
 
   await page.getByRole('link', { name: 'Reconnect dana@gmail.example' }).click();
   await page.getByRole('button', { name: 'Allow' }).click();
