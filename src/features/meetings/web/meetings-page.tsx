@@ -16,7 +16,6 @@ import { type ConsoleSearch, isFiltered, readConsoleSearch, tabOf } from './cons
 import { DetailsStepsContext } from './details/details-steps.ts';
 import { LinkButton } from './link-button.ts';
 import { MeetingTable } from './meeting-table.tsx';
-import { BulkBar, BulkProgress } from './mirrors/bulk-bar.tsx';
 import { MirrorTable } from './mirrors/mirror-table.tsx';
 import { useRepairs } from './mirrors/use-repairs.ts';
 import { Pager } from './pager.tsx';
@@ -28,6 +27,8 @@ const MirrorDetails = lazy(async () => ({ default: (await import('./mirrors/mirr
 const MeetingDetails = lazy(async () => ({ default: (await import('./meeting-details.tsx')).MeetingDetails }));
 const CancelDialog = lazy(async () => ({ default: (await import('./bookings/cancel-dialog.tsx')).CancelDialog }));
 
+const BulkBar = lazy(async () => ({ default: (await import('./mirrors/bulk-bar.tsx')).BulkBar }));
+const BulkProgress = lazy(async () => ({ default: (await import('./mirrors/bulk-bar.tsx')).BulkProgress }));
 const BookingDesk = lazy(async () => ({ default: (await import('./bookings/booking-desk.tsx')).BookingDesk }));
 
 const TeamLinks = lazy(async () => ({ default: (await import('./team/team-links.tsx')).TeamLinks }));
@@ -134,7 +135,11 @@ export function MeetingsPage() {
         </TabList>
         <TabPanel value={tab} pt="md">
           <ConsoleFilters search={search} />
-          {list.data ? <BulkProgress page={list.data} repairs={repairs} /> : null}
+          {list.data ? (
+            <Suspense fallback={null}>
+              <BulkProgress page={list.data} repairs={repairs} />
+            </Suspense>
+          ) : null}
           {list.data ? (
             <Rows
               key={`${tab} ${search.page ?? 1}`}
@@ -241,11 +246,13 @@ function Rows({ page, search, repairs, name, onOpen }: RowsProps) {
   return (
     <>
       {chosen.length > 0 ? (
-        <BulkBar
-          eventIds={[...new Set(chosen.map((row) => (row.is_mirror ? row.event_id : row.item_id)))]}
-          repairs={repairs}
-          onClear={() => setSelected(new Set())}
-        />
+        <Suspense fallback={null}>
+          <BulkBar
+            eventIds={[...new Set(chosen.map((row) => (row.is_mirror ? row.event_id : row.item_id)))]}
+            repairs={repairs}
+            onClear={() => setSelected(new Set())}
+          />
+        </Suspense>
       ) : null}
       <Panel flush>
         {tab === 'mirrors' ? (
