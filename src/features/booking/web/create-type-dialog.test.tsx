@@ -1,4 +1,4 @@
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -100,13 +100,13 @@ test('a first event type takes the suggested address, and ends with its link', a
   await user.type(dialog.getByLabelText(/^Title/), 'Intro call');
   expect(dialog.getByText('book.example.org/maya/intro-call')).toBeTruthy();
   await user.click(dialog.getByRole('button', { name: 'Create and get link' }));
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(onCreated).toHaveBeenCalledWith(expect.objectContaining({ id: made.event_type.id }), true),
   );
   expect(await navigator.clipboard.readText()).toBe(made.event_type.url);
   // The copied link ends the last of the first steps.
   const written = () => api.calls.filter(({ method }) => method !== 'GET').map(({ path, body }) => [path, body]);
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(written()).toMatchObject([
       ['/api/handle', { handle: 'maya' }],
       ['/api/event-types', { title: 'Intro call' }],

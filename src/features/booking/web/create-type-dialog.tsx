@@ -77,6 +77,11 @@ export function CreateTypeDialog({
     if (asksName) takeHandle.mutate(name, { onSuccess: createType });
     else createType();
   };
+  const offerLink = async (made: EventType) => {
+    const isCopied = made.url !== null && (await copyText(made.url));
+    if (isCopied) noteCopied();
+    onCreated(made, isCopied);
+  };
   const createType = () =>
     create.mutate(
       {
@@ -90,11 +95,7 @@ export function CreateTypeDialog({
         },
       },
       {
-        onSuccess: async ({ event_type: made }) => {
-          const isCopied = made.url !== null && (await copyText(made.url));
-          if (isCopied) noteCopied();
-          onCreated(made, isCopied);
-        },
+        onSuccess: ({ event_type: made }) => void offerLink(made),
       },
     );
   return (

@@ -172,7 +172,7 @@ test('the review has a group per calendar with dates, the words to be written, a
   ];
   const added = { create: 42, update: 0, delete: 0, unchanged: 7, targets, pairs: [] };
   const { user } = show([group], { 'POST /api/mirror-groups/preview': { body: { diff: added } } });
-  await user.selectOptions(await screen.findByLabelText('What the block shows'), 'The title');
+  await user.selectOptions(await screen.findByLabelText('Block shows'), 'Title');
   expect(await screen.findByText('1 pair · 42 blocks to add')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Review changes' }));
   const dialog = within(await screen.findByRole('dialog'));
