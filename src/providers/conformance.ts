@@ -630,7 +630,7 @@ function allDay(n: number): UserEvent {
 }
 
 function floating(n: number): UserEvent {
-  const when: When = { kind: 'floating', start: '2027-03-05T07:30:00', duration: { seconds: 900 } };
+  const when: When = { kind: 'floating', start: '2027-03-05T07:30:00', duration: { wallSeconds: 900 } };
   return { uid: `event-${n}@example.org`, title: `Alarm ${n}`, when };
 }
 

@@ -667,7 +667,7 @@ test('a second booking that waits says that the mail of the first confirms it, a
   expect(await shown(`/booked/${second.token}`)).not.toContain(follow);
   const asked = await sendTo(`/booked/${second.token}/mail`);
   await server.settle();
-  expect(await shown(String(asked.headers.location))).toContain(`A new mail was sent to ${email}.`);
+  expect(await shown(String(asked.headers.location))).toContain(`We sent a new email to ${email}.`);
   // from now on the mail of this booking is the one to look for
   expect(await shown(`/booked/${second.token}`)).toContain(follow);
   expect(await shown(`/booked/${second.token}`)).not.toContain(earlier);
