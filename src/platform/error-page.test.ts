@@ -81,7 +81,7 @@ test('a form that meets a database that is away is kept, and nothing is loaded a
   const answer = await send('name=Kei&email=kei%40example.jp&slot=1');
   link.set('whole');
   expect(answer.statusCode).toBe(503);
-  expect(answer.body).toContain('Go back: it is still there');
+  expect(answer.body).toContain('Go back, where they');
   expect(answer.body).not.toMatch(/http-equiv="refresh"|<a /);
 });
 

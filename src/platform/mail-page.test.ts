@@ -120,7 +120,7 @@ describe('development mail page', () => {
     const hint = await withoutKey('/dev/mail', html);
     expect([hint.statusCode, hint.body]).toEqual([
       404,
-      expect.stringContaining('Open the address that Holdfast printed'),
+      expect.stringContaining('Open the address printed when Holdfast started'),
     ]);
     expect(hint.body).not.toContain('ada@example.org');
     const opened = await withoutKey(printed('/dev/mail'), html);
