@@ -44,8 +44,10 @@ export function jsonReply(status: number, value: unknown, headers: Record<string
   };
 }
 
+/** No page frames it: a click in a frame comes from the page itself. */
 export function htmlReply(status: number, body: string): Reply {
-  return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
+  const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': "frame-ancestors 'none'" };
+  return { status, headers, body };
 }
 
 /** `303 See Other` after a form, so that going back does not send it again. Source: RFC 9110 section 15.4.4. */

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isLoopbackHost } from '#kernel/loopback-host.ts';
 import { drive, type Final, type Served } from './drive.ts';
 import type { Reply, Request } from './exchange.ts';
 
@@ -8,23 +9,36 @@ export interface Listening {
   close: () => Promise<void>;
 }
 
+/** Microsoft Graph takes 4 MB, and no emulated contract takes more. */
+const mostBodyBytes = 4 * 1024 * 1024;
+const mostConnections = 512;
+
 /** Serves an emulator on loopback, never elsewhere; `/_emu/` is its control plane. */
 export async function listen<World>(served: Served<World>, port = 0): Promise<Listening> {
-  const server = createServer({ keepAliveTimeout: 60_000, noDelay: true }, (message, response) => {
+  const limits = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 };
+  const server = createServer({ keepAliveTimeout: 60_000, noDelay: true, ...limits }, (message, response) => {
+    // A client that dies while it sends has not sent its request: nothing is applied.
+    message.on('error', () => response.destroy());
+    const refused = refusalOf(message);
+    if (refused !== null) return refuse(message, response, refused);
     const chunks: Buffer[] = [];
-    message.on('data', (chunk: Buffer) => chunks.push(chunk));
+    let bytes = 0;
+    message.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= mostBodyBytes) chunks.push(chunk);
+      else if (!response.headersSent) refuse(message, response, 413);
+    });
     message.on('end', () => {
+      if (response.headersSent) return;
       const body = chunks.length === 1 ? chunks[0]!.toString() : Buffer.concat(chunks).toString();
       drive(served, toRequest(message, body)).then(
         (outcome) => finish(outcome, response),
         (error: Error) => response.destroy(error),
       );
     });
-    // A client that dies while it sends has not sent its request: nothing is applied.
-    message.on('error', () => response.destroy());
   });
   server.maxRequestsPerSocket = 0;
-  server.requestTimeout = 0;
+  server.maxConnections = mostConnections;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
@@ -37,6 +51,27 @@ export async function listen<World>(served: Served<World>, port = 0): Promise<Li
         server.closeAllConnections();
       }),
   };
+}
+
+/**
+ * The status of a refusal that needs no body; null where there is none. A host name that only leads here may be of any
+ * page, and a browser sends forms of any page.
+ */
+function refusalOf({ method = 'GET', headers }: IncomingMessage): 403 | 413 | 421 | null {
+  if (!isLoopbackHost(URL.parse(`http://${headers.host}`)?.hostname ?? '')) return 421;
+  if (Number(headers['content-length'] ?? 0) > mostBodyBytes) return 413;
+  // other pages cannot add this header, as no answer here allows them to
+  if (method === 'GET' || method === 'HEAD' || headers.authorization !== undefined) return null;
+  const { origin, host, 'sec-fetch-site': site } = headers;
+  const isOwn = (site === undefined || site === 'same-origin') && (origin === undefined || origin === `http://${host}`);
+  return isOwn ? null : 403;
+}
+
+/** The rest of the request is dropped for a moment: a close at once could overtake the answer. */
+function refuse(message: IncomingMessage, response: ServerResponse, status: number): void {
+  message.resume();
+  response.writeHead(status, { connection: 'close', 'content-length': 0 }).flushHeaders();
+  setTimeout(() => response.end(() => response.socket?.destroy()), 200);
 }
 
 function toRequest(message: IncomingMessage, body: string): Request {
