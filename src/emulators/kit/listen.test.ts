@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createClock } from './clock.ts';
 import { createControl } from './control.ts';
+import type { Served } from './drive.ts';
 import { createEmulator, type Machine } from './emulator.ts';
 import { htmlReply, jsonReply } from './exchange.ts';
 import { type Listening, listen } from './listen.ts';

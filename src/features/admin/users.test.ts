@@ -133,7 +133,7 @@ test('a suspended user is signed out at once, cannot sign in, and has a closed b
   }
   expect((await server.inject({ url: `${path}/slots?from=30000000&to=30001440` })).statusCode).toBe(404);
   const form = await page('/suspended-host/forms/any');
-  expect([form.statusCode, form.body.includes('This form rests')]).toEqual([200, true]);
+  expect([form.statusCode, form.body.includes('This form is temporarily unavailable')]).toEqual([200, true]);
   expect((await page('/nobody-at-all/forms/any')).statusCode).toBe(404);
   // again is no second act
   await admin().suspendUser({ params, body: because });
@@ -143,7 +143,7 @@ test('a suspended user is signed out at once, cannot sign in, and has a closed b
     ['user_suspension', because.reason],
   ]);
   expect(await login()).toMatchObject({ message: 'Login successful' });
-  expect((await page('/suspended-host/intro')).body).not.toContain('for the time being');
+  expect((await page('/suspended-host/intro')).body).not.toContain('temporarily unavailable');
 });
 
 test('an administrator can resend a verification mail and reset a lost second factor together with its sessions', async () => {

@@ -280,11 +280,35 @@ describe('a mail about a booking', () => {
   });
 
   test.each([
-    ['en', 'Ada Nilsson canceled your meeting', '(2 of 5 dates)', '(all 5 dates)', '(date 2 of 5)'],
-    ['de', 'Ihr Termin wurde von Ada Nilsson abgesagt', '(2 von 5 Terminen)', '(alle 5 Termine)', '(Termin 2 von 5)'],
-    ['es', 'Ada Nilsson ha cancelado tu reunión', '(2 de 5 fechas)', '(las 5 fechas)', '(fecha 2 de 5)'],
-    ['fr', 'Votre rendez-vous a été annulé par Ada Nilsson', '(2 dates sur 5)', '(les 5 dates)', '(date 2 sur 5)'],
-    ['ja', 'Ada Nilssonさんがミーティングをキャンセルしました', '（5回のうち2回）', '（全5回）', '（5回中2回目）'],
+    ['en', 'Ada Nilsson canceled your meeting', '(2 of the 5 dates in this series)', '(all 5 dates)', '(date 2 of 5)'],
+    [
+      'de',
+      'Ihr Termin wurde von Ada Nilsson abgesagt',
+      '(2 der 5 Termine dieser Serie)',
+      '(alle 5 Termine)',
+      '(Termin 2 von 5)',
+    ],
+    [
+      'es',
+      'Tu reunión fue cancelada por Ada Nilsson',
+      '(2 de las 5 fechas de esta serie)',
+      '(las 5 fechas)',
+      '(fecha 2 de 5)',
+    ],
+    [
+      'fr',
+      'Votre rendez-vous a été annulé par Ada Nilsson',
+      '(2 des 5 dates de cette série)',
+      '(les 5 dates)',
+      '(date 2 sur 5)',
+    ],
+    [
+      'ja',
+      'Ada Nilssonさんがミーティングをキャンセルしました',
+      '（このシリーズ全5回のうち2回）',
+      '（全5回）',
+      '（5回中2回目）',
+    ],
   ])('mails about dates of a series say which of them changed: %s', (locale, heading, some, all, one) => {
     const week = 7 * dayMs;
     const dates = Array.from({ length: 5 }, (_, n) => ({

@@ -176,7 +176,7 @@ describe('routing form page', () => {
 
     const wrong = await send(path, { ...nina, email: 'nina@', size: 'huge', company: 'Acme' });
     expect(wrong.statusCode).toBe(422);
-    for (const said of ['Not sent yet', 'does not look like an e-mail', 'Choose one of the answers', 'value="Acme"'])
+    for (const said of ['Not sent yet', 'Enter a valid email address', 'Choose one of the options', 'value="Acme"'])
       expect(wrong.body).toContain(said);
     expect(await submissionsOf(sales.anna, id)).toEqual([]);
 

@@ -119,7 +119,7 @@ test.each([
   const card = await cardOf(accountId);
   expect(card).toMatchObject({ status: 'error', message: card.error });
   expect(card.error).toContain(limit);
-  expect(card.error).toContain('stay as they were');
+  expect(card.error).toContain('are kept');
   for (const language of ['de', 'es', 'fr', 'ja'])
     expect((await cardOf(accountId, language)).error).not.toContain('events');
 });

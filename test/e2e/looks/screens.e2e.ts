@@ -15,6 +15,8 @@ const typedByHand = ['/calendar', '/meetings', '/dashboard'];
 /** Routes without a picture, with the reason. */
 const without: Readonly<Record<string, string>> = {
   '/': 'the landing page, as at /home',
+  '/availability/links': 'leads on to /booking-links',
+  '/availability/links/$typeId': 'leads on to /booking-links/$typeId',
   '/booked/$token/calendar.ics': 'a file that is kept',
 };
 

@@ -61,7 +61,7 @@ export function ShareDialog({
     if (!drawing) return;
     drawing.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
     for (const side of ['width', 'height']) drawing.setAttribute(side, '1024');
-    saveFile(new Blob([drawing.outerHTML], { type: 'image/svg+xml' }), `${type.slug}.svg`);
+    saveFile(new Blob([new XMLSerializer().serializeToString(drawing)], { type: 'image/svg+xml' }), `${type.slug}.svg`);
   };
   return (
     <Dialog
