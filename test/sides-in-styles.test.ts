@@ -14,6 +14,7 @@ const measured = [
   'src/features/calendar/web/ghost.module.css',
   'src/features/calendar/web/menu/event-menu.module.css',
   'src/features/calendar/web/panel/date-picker.module.css',
+  'src/ui/dates/when-field.module.css',
 ];
 
 const physicalIn = (css: string) => css.replace(/\/\*.*?\*\//gs, '').match(new RegExp(physical, 'gm')) ?? [];

@@ -143,7 +143,7 @@ test('a suspended user is signed out at once, cannot sign in, and has a closed b
     ['user_suspension', because.reason],
   ]);
   expect(await login()).toMatchObject({ message: 'Login successful' });
-  expect((await page('/suspended-host/intro')).body).not.toContain('temporarily unavailable');
+  expect((await page('/suspended-host/intro')).body).not.toContain('Bookings are temporarily unavailable');
 });
 
 test('an administrator can resend a verification mail and reset a lost second factor together with its sessions', async () => {

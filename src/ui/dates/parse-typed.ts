@@ -40,7 +40,8 @@ export function parseTime(text: string, { locale }: Pick<TypedStyle, 'locale'>):
   const half = halves.find(({ words }) => words.some((word) => typed.startsWith(word) || typed.endsWith(word)));
   const word = half?.words.find((one) => typed.startsWith(one) || typed.endsWith(one)) ?? '';
   const rest = (typed.startsWith(word) ? typed.slice(word.length) : typed.slice(0, -word.length))
-    .replace(/\s*(?:uhr|heures?|horas?|o'clock)\s*$/u, '')
+    .trim()
+    .replace(/(?:uhr|heures?|horas?|o'clock)$/u, '')
     .trim();
   const match = /^(\d{1,2})(?:\s*[:.,h時]\s*(\d{2})(?:\s*(?:分|m|min)?)?|\s*[h時]|(\d{2}))?$/u.exec(rest);
   if (match === null) return null;
