@@ -405,7 +405,7 @@ describe('CalendarPage', () => {
   it('the calendar page links to Integrations when no calendar is connected', async () => {
     open('/calendar', { 'GET /api/calendars': () => ({ body: { calendars: [] } }) });
     expect(await screen.findByText('No calendars connected')).toBeDefined();
-    expect(screen.getByRole('link', { name: 'Connect Calendar' }).getAttribute('href')).toBe('/integrations');
+    expect(screen.getByRole('link', { name: 'Connect Calendar' }).getAttribute('href')).toBe('/integrations#connect');
   });
 
   it('the calendar page keeps its calendars and reports an error when events cannot be loaded', async () => {

@@ -250,13 +250,13 @@ test('overview cards show users, reliability to one decimal, and one plan when b
 
 test('the health card counts the working parts, or names the strained ones', async () => {
   show('/admin', { 'GET /api/admin/overview': { body: overview } });
-  expect(await screen.findByText('1 of 1 parts work')).toBeDefined();
+  expect(await screen.findByText('1 of 1 services working')).toBeDefined();
   cleanup();
   const services = [{ ...well.services[0], status: 'degraded' }];
   const health = { ...overview.health, status: 'degraded', services };
   show('/admin', { 'GET /api/admin/overview': { body: { ...overview, health } } });
   expect(await screen.findByText('Needs a look: Database')).toBeDefined();
-  expect(screen.queryByText('1 of 1 parts work')).toBeNull();
+  expect(screen.queryByText('1 of 1 services working')).toBeNull();
 });
 
 test('overview billing shows revenue and the count and share of each plan', async () => {
