@@ -125,7 +125,7 @@ describe('callback of an OAuth connection', () => {
     const outcome = await connect(browser, 'work@gmail.example', { accountId });
     expect(outcome).toMatchObject({
       status: 'error',
-      message: expect.stringMatching(/signed in as work@gmail\.example, but dana@gmail\.example/),
+      message: expect.stringMatching(/signed in as work@gmail\.example, but you were reconnecting dana@gmail\.example/),
     });
     expect(await accounts()).toHaveLength(1);
   });

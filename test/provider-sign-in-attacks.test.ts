@@ -282,7 +282,7 @@ describe('account created with another person’s address', () => {
     await world.server.settle();
     // the mail to confirm names the sign-in that it opens
     const asked = JSON.stringify((await readMails(world.server, email))[0]?.content);
-    expect(asked).toContain(`signing in at Microsoft as ${quoteName('squatter@evil.example')}`);
+    expect(asked).toContain(`sign in at Microsoft as ${quoteName('squatter@evil.example')}`);
     const { code } = await readLink(world.server, email);
     expect((await call('reset', { email, code, new_password: 'orchard lantern ninety' })).status).toBe(200);
     expect(await signInAt(world, 'microsoft', 'squatter@evil.example')).toMatchObject({

@@ -90,7 +90,7 @@ it('access tokens can expire alone or be revoked together with the refresh token
 });
 
 it('a removed scope is refused by the API and missing after the next refresh', async () => {
-  await act({ do: 'remove-scopes', scopes: ['calendar.events'] });
+  await act({ do: 'remove-scopes', scopes: ['calendar.events', 'calendar.events.freebusy'] });
   expect(await list()).toBe(403);
   expect((await api('GET', '/users/me/calendarList')).status).toBe(200);
   expect((await google.refresh(refreshToken)).body.scope).not.toContain('calendar.events');

@@ -133,7 +133,7 @@ test('a brought guest whose mailbox is gone is named to the booker and the host 
   const inConsole = async () =>
     (await bea.as(bookingContract).readBooking({ params: { booking_id: rows[0]!.id } })).booking.untold;
   expect(await inConsole()).toEqual([]);
-  const said = `These guests could not be emailed: ${gone}. Please tell them about this change.`;
+  const said = `We couldn’t email these guests: ${gone}. Please tell them about this change.`;
   const move = async (sequence: number) => {
     clock.advance({ minutes: 10 });
     await post(`/api/booked/${token}/reschedule`, { start: nine + 30 * (sequence + 1), sequence });

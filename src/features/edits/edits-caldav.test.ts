@@ -198,7 +198,7 @@ test('an edit survives an outage and a lost response, and a refused edit has a m
   fault('before', { kind: 'status', status: 503 }, 2);
   const late = await change(left, { title: 'Later' });
   await world.server.settle();
-  expect(await stateOf(late)).toMatchObject({ state: 'pending', message: expect.stringMatching(/tried again/) });
+  expect(await stateOf(late)).toMatchObject({ state: 'pending', message: expect.stringMatching(/try again shortly/) });
   expect(await again(late)).toMatchObject({ state: 'pending' });
   expect(await again(late)).toMatchObject({ state: 'done', message: null });
   expect(line(left, 'SUMMARY')).toBe('SUMMARY:Later');
@@ -231,7 +231,7 @@ test('an edit waits for its account to be reconnected, and is deleted with a dis
   world.emulator.addFault({ path: '/calendars/left/', times: 0, effect: { kind: 'status', status: 401 } });
   const editId = await change(left, { title: 'Waits' });
   await world.server.settle();
-  expect(await stateOf(editId)).toMatchObject({ state: 'pending', message: expect.stringMatching(/connected again/) });
+  expect(await stateOf(editId)).toMatchObject({ state: 'pending', message: expect.stringMatching(/to be reconnected/) });
   const { event } = await edits().readEvent({ params: { event_id: (await eventOf(left, '2027-03-03')).event_id } });
   expect(event).toMatchObject({ title: 'Waits', editable: false, not_editable_reason: 'reconnect' });
   world.emulator.faults = [];

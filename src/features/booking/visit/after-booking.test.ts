@@ -160,7 +160,7 @@ test('a page that waits for the mail leads to it on an install of its own machin
   await waitForMail(local);
   const shown = await read(local, page);
   expect(shown).toMatch(/<a [^>]*href="\/dev\/mail"[^>]*>Open the email<\/a>/);
-  expect(shown).toContain('Follow the link in the mail to');
+  expect(shown).toContain('We sent a link to');
   expect(shown).not.toContain('sends no email');
 });
 
@@ -170,7 +170,7 @@ test('a page that waits for the mail says what waits, and nothing about changes'
   const shown = await read(mailing, page);
   expect(shown).toContain('Check your email');
   expect(shown).toContain('We sent a link to');
-  expect(shown).toMatch(/kept until \d+:\d\d [AP]M/);
+  expect(shown).toMatch(/Open it by \d+:\d\d [AP]M/);
   expect(shown).not.toContain('/dev/mail');
   expect(shown).toContain('Intro');
   expect(shown).toMatch(/Mon[^<]*Mar[^<]*8/);
@@ -307,7 +307,7 @@ test('a move that the host has to confirm says so before the guest acts, and the
   expect(waiting).toMatch(/<s>Mon[^<]*8[^<]*2:00 PM<\/s>/);
   // a second wish: what is given up now is a request
   const again = await textOf(mailing, `${page}/reschedule?slot=${later + 60}`);
-  expect(again).toContain('It replaces the time that you requested before.');
+  expect(again).toContain('It replaces the time you requested before.');
   expect(again).not.toContain('is given up');
   await sendForm(mailing, `${page}/reschedule`, { slot: String(later + 60), sequence: '1' });
   expect(await read(mailing, `${page}?tz=UTC`)).toMatch(/<s>Mon[^<]*8[^<]*2:00 PM<\/s>/);

@@ -154,7 +154,7 @@ test('a guest cancels after a confirmation page that allows no frame, and the ti
 });
 
 test.each([
-  ['en', 'Use up to 1,000 characters.'],
+  ['en', 'At most 1,000 characters.'],
   ['de', 'Höchstens 1.000 Zeichen.'],
   ['es', 'Como máximo 1000 caracteres.'],
   ['fr', '1\u202f000 caractères au maximum.'],

@@ -181,7 +181,7 @@ test('a form with guests says who sees the details, and that an address is confi
   expect(form).toContain('We may ask you to confirm your email address first.');
   const { path: alone } = await offer({ guests_allowed: 0 });
   const other = await read(`${alone}?tz=UTC&slot=${nine}`);
-  expect(other).toContain('Your details go to');
+  expect(other).toContain('sees your details');
   // a second booking of one address asks too
   expect(other).toContain('We may ask you to confirm your email address first.');
   expect(other).not.toContain('Guests whom you bring');

@@ -136,12 +136,12 @@ describe('workflow credentials', () => {
 
   it.each([
     ['a wrong auth token', { ...twilio, auth_token: 'wrong' }, 'SERVICE_REFUSED', 'auth token'],
-    ['a number of somebody else', { ...twilio, sender: '+14155550199' }, 'SERVICE_REFUSED', 'no number of this'],
+    ['a number of somebody else', { ...twilio, sender: '+14155550199' }, 'SERVICE_REFUSED', "isn't a number of this"],
     ['a wrong bot token', { ...slackBot, token: 'xoxb-wrong' }, 'SERVICE_REFUSED', 'invalid_auth'],
     ['a webhook that is gone', { ...slackHook, url: `${slackAccount.hook}x` }, 'SERVICE_REFUSED', 'no_service'],
     ['a webhook elsewhere', { ...slackHook, url: 'https://example.org/x' }, 'BAD_ADDRESS', 'hooks.slack.com'],
     ['a wrong private app', { ...hubspot, token: 'wrong' }, 'SERVICE_REFUSED', 'token'],
-    ['an address of this network', { ...crmHook, url: 'https://10.0.0.1/' }, 'SERVICE_UNREACHABLE', 'no answer'],
+    ['an address of this network', { ...crmHook, url: 'https://10.0.0.1/' }, 'SERVICE_UNREACHABLE', 'No response'],
   ])('workflow credentials with %s are refused and not stored', async (_, body, code, words) => {
     await expect(connect(body)).rejects.toMatchObject({ code, message: expect.stringContaining(words) });
     expect((await api().listCredentials({})).credentials).toEqual([]);
@@ -184,7 +184,7 @@ describe('workflow credentials', () => {
     await expect(api().testCredential({ params: { credential_id: id } })).rejects.toMatchObject({
       code: 'SERVICE_REFUSED',
     });
-    expect((await listed(id))?.refused).toContain('Connect it again');
+    expect((await listed(id))?.refused).toContain('Connect HubSpot again');
     await api().testCredential({ params: { credential_id: id } });
     expect((await listed(id))?.refused).toBeNull();
   });
