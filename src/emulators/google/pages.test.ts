@@ -149,7 +149,7 @@ describe('the pages of an account', () => {
   });
 
   it('an event in a read-only calendar offers no changes', async () => {
-    expect(await page(await open('Feast'))).toContain('is read-only');
+    expect(await page(await open('Feast'))).toContain('This calendar is read-only');
   });
 
   it('a form with an invalid day is refused with a reason', async () => {
