@@ -460,7 +460,7 @@ describe('"Customer portal"', () => {
       card: { brand: 'mastercard' },
     });
     expect(await (await press({ do: 'switch', subscription: id, price: pro.id })).text()).toContain(
-      "This is not available here.",
+      'This is not available here.',
     );
   });
 });

@@ -130,7 +130,7 @@ export function actInPortal(
     return 'There is no such subscription.';
   switch (deed.do) {
     case 'cancel':
-      if (!features.subscription_cancel.enabled) return "This is not available here.";
+      if (!features.subscription_cancel.enabled) return 'This is not available here.';
       if (features.subscription_cancel.mode === 'immediately') cancel(at, subscription, 'cancellation_requested');
       else setEnd(at, subscription, true);
       return null;
@@ -141,7 +141,7 @@ export function actInPortal(
       const { enabled, products, proration_behavior: proration } = features.subscription_update;
       const price = world.prices.get(deed.price);
       if (!enabled || price === undefined || !products.some(({ prices }) => prices.includes(price.id)))
-        return "This is not available here.";
+        return 'This is not available here.';
       const item = subscription.items.data[0]!;
       switchPrice(at, subscription, item, { price, quantity: item.quantity, proration });
       return null;
