@@ -131,7 +131,7 @@ test('a redeemed code shows its discount, and a refused one shows why', async ()
   await user.type(field, 'half');
   await user.click(screen.getByRole('button', { name: 'Apply code' }));
   expect(await screen.findByText('HALF: 50 % off your next plan, for one month.')).toBeDefined();
-  expect(screen.queryByText(/There is no such code/)).toBeNull();
+  expect(screen.queryByText(/This code is invalid/)).toBeNull();
 });
 
 /** Connections that count: not the built-in account, and not those being disconnected. */
