@@ -34,11 +34,11 @@ import { watchChannels } from './watch-channels.ts';
 import { writeMirrors } from './write-mirrors.ts';
 
 /**
- * Readers and writers mostly wait for a provider, up to half a minute where it is silent. One person has an eighth of
+ * Readers and writers mostly wait for a provider, up to half a minute where it is silent. One person has a quarter of
  * them. Without shares, one account of silent servers stopped the readings of all for half a minute.
  */
 const atOnce = 32;
-const mostOfPerson = 4;
+const mostOfPerson = 8;
 
 /** A share of the person whose account it is. */
 const ofAccount = (most: number): JobShare<App, { connectionId: string }> => ({

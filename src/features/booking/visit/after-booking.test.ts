@@ -313,7 +313,7 @@ test('a move that the host has to confirm says so before the guest acts, and the
   expect(await read(mailing, `${page}?tz=UTC`)).toMatch(/<s>Mon[^<]*8[^<]*2:00 PM<\/s>/);
   await answer(mailing, 'decline');
   const over = await read(mailing, page);
-  expect(over).toContain('anna cannot make the new time.');
+  expect(over).toContain('anna can’t make the new time.');
   expect(over).toContain('This meeting no longer takes place.');
   expect(over.match(/Book another time/g)).toHaveLength(1);
 });
