@@ -308,7 +308,7 @@ test('a move that the host has to confirm says so before the guest acts, and the
   // a second wish: what is given up now is a request
   const again = await textOf(mailing, `${page}/reschedule?slot=${later + 60}`);
   expect(again).toContain('It replaces the time you requested before.');
-  expect(again).not.toContain('is given up');
+  expect(again).not.toContain('is released');
   await sendForm(mailing, `${page}/reschedule`, { slot: String(later + 60), sequence: '1' });
   expect(await read(mailing, `${page}?tz=UTC`)).toMatch(/<s>Mon[^<]*8[^<]*2:00 PM<\/s>/);
   await answer(mailing, 'decline');
