@@ -92,7 +92,7 @@ test('an administrator finds, suspends, resumes, and impersonates a user, and th
 
   await act(page, 'Impersonate', 'She cannot find her links');
   await expect(page).toHaveURL(/dashboard/);
-  await expect(page.getByText(/You are looking at the account of ada@example.org in their place/)).toBeVisible();
+  await expect(page.getByText(/You're viewing ada@example.org's account until/)).toBeVisible();
   await watched.look('in-their-place', { phone: true });
   await page.goto(`${product.url}/calendar`);
   await page.getByRole('button', { name: 'End', exact: true }).click();

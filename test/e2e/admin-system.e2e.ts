@@ -173,7 +173,7 @@ test('the operator sees provider failures, alerts, and queues, and manages keys 
 
   await page.getByRole('button', { name: 'Send test email' }).click();
   await giveReason(page, 'Send a test email?', 'Send');
-  await expect(page.getByText(/^The mail server took the mail to admin@example\.org/)).toBeVisible();
+  await expect(page.getByText(/^The mail server accepted the email to admin@example\.org/)).toBeVisible();
   const subjects = product.smtp.mailsTo('admin@example.org').map(({ parsed }) => parsed.subject ?? '');
   expect(subjects.filter((subject) => /test/i.test(subject))).toHaveLength(1);
 

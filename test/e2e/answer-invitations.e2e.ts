@@ -155,7 +155,7 @@ test('an invitation is answered in the agenda, in the inbox and from the palette
   const inbox = page.getByRole('dialog', { name: 'Notifications' });
   // the one of the test before waits too
   await expect(inbox.getByRole('heading', { name: 'Invitations 2' })).toBeVisible();
-  await expect(inbox.getByText('All events of the series')).toBeVisible();
+  await expect(inbox.getByText('All events in the series')).toBeVisible();
   await look(page, 'inbox');
   await inbox.getByRole('group', { name: 'Going? Standup' }).getByRole('button', { name: 'Yes' }).click();
   await expect(inbox.getByRole('heading', { name: 'Invitations 1' })).toBeVisible();

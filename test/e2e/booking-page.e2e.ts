@@ -101,7 +101,7 @@ test('on a small phone the focused field and its error are in sight, above the b
   await page.goto(`${product.url}/anna-lee/long-form`);
   await page.getByRole('navigation', { name: 'Choose a day' }).getByRole('link').nth(1).click();
   await slots(page).first().click();
-  await expect(page.getByText(/Kept for you until/)).toBeVisible();
+  await expect(page.getByText(/Reserved for you until/)).toBeVisible();
   await page.getByLabel('Your name').focus();
   for (const next of ['Your email', 'What is it about?', 'Your number', 'Add guests']) {
     await page.keyboard.press('Tab');
@@ -143,7 +143,7 @@ test('a guest in Tokyo books on a phone, reschedules, and cancels', async ({ bro
   await page.getByRole('navigation', { name: 'Choose a day' }).getByRole('link').nth(1).click();
   const time = await slots(page).first().textContent();
   await slots(page).first().click();
-  await expect(page.getByText(/Kept for you until/)).toBeVisible();
+  await expect(page.getByText(/Reserved for you until/)).toBeVisible();
   await page.getByLabel('Your email').fill('kei@');
   await page.getByLabel('Your name').focus();
   await expect(page.getByText('Enter a valid email address.')).toBeVisible();
@@ -333,14 +333,14 @@ test('a time chosen by keyboard as soon as it is shown moves the focus to the he
   await page.keyboard.press('Enter');
   await expect(page.locator('#details')).toBeFocused();
   // a page that is left before the answer does not know that the reservation is its own
-  await expect(page.getByText(/Kept for you until/)).toBeVisible();
+  await expect(page.getByText(/Reserved for you until/)).toBeVisible();
   // opened from elsewhere, the page begins at its beginning
   await page.goto('about:blank');
   await page.goto(`${product.url}/anna-lee/intro`);
   const to = await slots(page).first().getAttribute('href');
   await page.goto('about:blank');
   await page.goto(`${product.url}${to}`);
-  await expect(page.getByText(/Kept for you until/)).toBeVisible();
+  await expect(page.getByText(/Reserved for you until/)).toBeVisible();
   await expect(page.locator('#details')).not.toBeFocused();
   await context.close();
 });
@@ -361,7 +361,7 @@ test('a time that another guest has just reserved offers other times, and no for
   await expect(page.getByRole('button', { name: 'Confirm booking' })).toHaveCount(0);
   // one of the others opens the form
   await notice.getByRole('link').first().click();
-  await expect(page.getByText(/Kept for you until/)).toBeVisible();
+  await expect(page.getByText(/Reserved for you until/)).toBeVisible();
   await expect(page.getByLabel('Your name')).toBeVisible();
   await context.close();
 });

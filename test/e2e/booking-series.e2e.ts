@@ -71,7 +71,7 @@ test('a guest sees the taken date of a series before booking, and books the othe
   expect(booked.status(), await booked.text()).toBe(201);
 
   await page.goto(`${product.url}/anna-lee/weekly?tz=${zone}&slot=${first}`);
-  await expect(page.getByText(/Kept for you until/)).toBeVisible();
+  await expect(page.getByText(/Reserved for you until/)).toBeVisible();
   await page.getByLabel('Your name').fill('Kei Tanaka');
   await page.getByLabel('Your email').fill('kei@example.jp');
   await page.getByLabel('Repeat').selectOption('4');
@@ -80,7 +80,7 @@ test('a guest sees the taken date of a series before booking, and books the othe
   await expect(dates.nth(2)).toContainText('taken');
   for (const n of [0, 1, 3]) await expect(dates.nth(n)).toContainText('free');
   await expect(page.getByText('3 of 4 dates will be booked.')).toBeVisible();
-  await expect(page.getByText(/Kept for you until/)).toBeVisible();
+  await expect(page.getByText(/Reserved for you until/)).toBeVisible();
   // every date that is shown as free is kept
   const other = await page.request.post(`${product.url}/api/book/anna-lee/weekly/bookings`, {
     data: { start: first + week, name: 'Zoe', email: 'zoe2@example.net', zone },

@@ -155,7 +155,7 @@ test('an impatient guest books, cancels, books again and moves twice, and every 
     await page.getByLabel('Your name').fill('Kei Tanaka');
     await page.getByLabel('Your email').fill(guest);
     await page.getByLabel('Add guests').fill(brought.join('\n'));
-    await expect(page.getByText(/Kept for you until/)).toBeVisible();
+    await expect(page.getByText(/Reserved for you until/)).toBeVisible();
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Confirm booking' }).click();
     await expect(page.getByText(lost)).toBeVisible();

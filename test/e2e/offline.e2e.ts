@@ -63,10 +63,10 @@ test('visited weeks are readable offline until the user signs out', async ({ pag
       await context.setOffline(true);
       await page.reload();
       await expect(event).toBeVisible();
-      await expect(page.getByText(/^Offline, last updated/)).toBeVisible();
+      await expect(page.getByText(/^You're offline\. Last updated/)).toBeVisible();
       await watched.look('offline', { phone: true });
       await context.setOffline(false);
-      await expect(page.getByText(/^Offline, last updated/)).toBeHidden();
+      await expect(page.getByText(/^You're offline\. Last updated/)).toBeHidden();
     });
   });
 

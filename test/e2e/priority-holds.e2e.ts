@@ -75,11 +75,11 @@ test('a hold is created, booked over, viewed, removed, and restored', async ({ p
       .first()
       .click();
     const card = page.getByRole('dialog');
-    await expect(card).toContainText('Hold: Low · Within its day · critical 1 hour before');
+    await expect(card).toContainText('Hold: Low · Within the same day · critical 1 hour before');
     await watched.look('hold-card');
     await card.getByRole('button', { name: 'Edit hold' }).click();
     const dialog = page.getByRole('dialog', { name: 'Hold', exact: true });
-    await expect(dialog).toContainText('Booked over: it stands on');
+    await expect(dialog).toContainText('Booked over. Moved to');
     await expect(dialog).toContainText('Intro, Gus was booked');
     await watched.look('hold-edit', { phone: true });
     await dialog.getByRole('button', { name: 'Remove hold' }).click();

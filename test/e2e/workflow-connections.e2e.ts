@@ -69,14 +69,14 @@ test('services are connected, tested, and disconnected, and phone numbers opt in
   await page.getByRole('button', { name: 'Add number' }).click();
   await expect(page.getByText('Agreed', { exact: true })).toBeVisible();
   await watched.look('channels-list', { phone: true });
-  await page.getByRole('button', { name: 'Send no more +4915112345678' }).click();
+  await page.getByRole('button', { name: 'Stop messages +4915112345678' }).click();
   await expect(page.getByText('Opted out', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('Agreed', { exact: true })).toBeVisible();
 
   const [service] = await Promise.all([
     page.waitForEvent('popup'),
-    page.getByRole('link', { name: /^See what was sent HubSpot/ }).click(),
+    page.getByRole('link', { name: /^View sent messages HubSpot/ }).click(),
   ]);
   await expect(service.getByText('Nobody has been pushed yet.')).toBeVisible();
   await service.close();

@@ -178,7 +178,7 @@ test('a workflow is created, tested, run, logged, paused, deleted, and restored'
     await expect(rowOf(page, 'Welcome')).toBeHidden();
     await expect(rowOf(page, 'Answers')).toBeVisible();
     await page.getByLabel('Tag', { exact: true }).selectOption('guests');
-    await expect(page.getByRole('heading', { name: 'Nothing here' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No workflows' })).toBeVisible();
     await page.getByRole('button', { name: 'Show all' }).click();
     await page.getByLabel('Tag', { exact: true }).selectOption('guests');
     await expect(rowOf(page, 'Answers')).toBeHidden();
