@@ -10,7 +10,7 @@ import { desktop, watchPage } from './watched-page.ts';
 
 /** The administrators' place, before and after a second factor is set up. */
 
-const closed = /once multi-factor authentication is set up for your account\.$/;
+const closed = /^Set up multi-factor authentication for your account to open/;
 
 let database: DatabaseHandle;
 let product: Product;

@@ -87,7 +87,7 @@ test('an administrator finds, suspends, resumes, and impersonates a user, and th
   await expect(page.getByText('Account reactivated.')).toBeVisible();
   await expect(panel.getByText('It was a misunderstanding')).toBeVisible();
   await ada.goto(`${product.url}/ada/intro`);
-  await expect(ada.getByText('for the time being')).toHaveCount(0);
+  await expect(ada.getByText('Bookings are temporarily unavailable')).toHaveCount(0);
   await other.close();
 
   await act(page, 'Impersonate', 'She cannot find her links');
@@ -110,13 +110,13 @@ test('an administrator finds, suspends, resumes, and impersonates a user, and th
   await page.getByRole('button', { name: 'Verify chain' }).click();
   await expect(page.getByText('The chain is intact')).toBeVisible();
   await watched.look('audit', { phone: true });
-  await page.getByLabel('Words of reason or details').fill('here spam');
+  await page.getByLabel('Words in the reason or details').fill('here spam');
   await expect(page).toHaveURL(/text=here/);
   await expect(page.getByText('Spam was sent from here')).toBeVisible();
-  await page.getByLabel('Words of reason or details').fill('here ham');
+  await page.getByLabel('Words in the reason or details').fill('here ham');
   await expect(page.getByRole('heading', { name: 'No matches' })).toBeVisible();
   await watched.look('audit-nothing', { phone: true });
-  await page.getByLabel('Words of reason or details').fill('');
+  await page.getByLabel('Words in the reason or details').fill('');
   await expect(page.getByText('Spam was sent from here')).toBeVisible();
   await page.getByRole('button', { name: 'Export' }).click();
   const download = page.waitForEvent('download');

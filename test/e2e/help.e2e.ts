@@ -41,7 +41,7 @@ test('a user finds help in the documentation and the first steps, and writes to 
     '/docs/troubleshooting#a-calendar-says-needs-reconnect',
   );
   await page.getByLabel('Search the documentation').fill('zeppelin');
-  await expect(page.getByText('Nothing is written about that.', { exact: false })).toBeVisible();
+  await expect(page.getByText('No articles found.', { exact: false })).toBeVisible();
 
   const step = page.getByRole('listitem').filter({ hasText: 'Connect a calendar' });
   await expect(step).not.toContainText('Done');

@@ -466,7 +466,7 @@ test('an event in one calendar is blocked in the other, updated with every chang
     await expect(page.getByRole('dialog').getByText('Mirrored to 1 calendar')).toBeVisible();
     await page.keyboard.press('Escape');
     await page.goto(`${product.url}/integrations/mirrors`);
-    await expect(page.getByRole('heading', { name: 'All calendars' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Mirrors', exact: true })).toBeVisible();
     await page.setViewportSize(desktop);
   });
 

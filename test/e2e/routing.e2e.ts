@@ -177,9 +177,9 @@ test('a routing form is created, validated, tested, published, answered, booked,
 
   await test.step('switched on, it stands at its link, with code for one’s own page', async () => {
     await page.getByRole('link', { name: 'Share' }).click();
-    await expect(page.getByText('This rule is off', { exact: false })).toBeVisible();
+    await expect(page.getByText('This rule is inactive', { exact: false })).toBeVisible();
     await page.getByRole('switch', { name: 'Talk to us is active' }).last().press('Space');
-    await expect(page.getByText('This rule is off', { exact: false })).toBeHidden();
+    await expect(page.getByText('This rule is inactive', { exact: false })).toBeHidden();
     await expect(page.getByText('/sales-crew/forms/talk-to-us', { exact: false }).first()).toBeVisible();
     await expect(page.getByText('topic=', { exact: false })).toBeVisible();
     await watched.look('routing-share', { phone: true });
@@ -211,7 +211,7 @@ test('a routing form is created, validated, tested, published, answered, booked,
     await stranger.getByLabel('Topic').selectOption('Help');
     await seen.expectFailedRequests(async () => {
       await stranger.getByRole('button', { name: 'Continue' }).click();
-      await expect(stranger.getByText('one answer needs another look', { exact: false })).toBeVisible();
+      await expect(stranger.getByText('Please check one answer', { exact: false })).toBeVisible();
     });
     await expect(stranger.getByLabel('Your name')).toHaveValue('Yan');
     await stranger.setViewportSize(desktop);

@@ -123,7 +123,7 @@ test('users create a team, work in it by role, transfer it, and leave', async ({
     await expect(page.getByText('Secret plans')).toHaveCount(0);
     await second.page.goto(`${product.url}/team/calendar`);
     await second.page
-      .getByRole('radiogroup', { name: /What this team sees/ })
+      .getByRole('radiogroup', { name: /Share your calendars with this team/ })
       .getByText('Details')
       .click();
     await expect(second.page.getByText('Sharing saved')).toBeVisible();
@@ -160,7 +160,7 @@ test('users create a team, work in it by role, transfer it, and leave', async ({
   await test.step('one is removed, one leaves, and what was done can be read', async () => {
     await second.page.getByRole('button', { name: 'Remove cara' }).click();
     const dialog = second.page.getByRole('dialog', { name: 'Remove cara from Blue Sales?' });
-    await expect(dialog.getByText('They lose every right in this team at once.')).toBeVisible();
+    await expect(dialog.getByText('They lose access to this team right away.')).toBeVisible();
     await expect(dialog.getByText('No upcoming bookings to reassign.')).toBeVisible();
     await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
     await expect(second.page.getByText('cara is no longer in Blue Sales')).toBeVisible();

@@ -82,7 +82,7 @@ test('services are connected, tested, and disconnected, and phone numbers opt in
   await service.close();
 
   await page.getByRole('button', { name: /^Disconnect HubSpot/ }).click();
-  await expect(page.getByRole('dialog').getByText('No workflow sends through it.')).toBeVisible();
+  await expect(page.getByRole('dialog').getByText('No workflow uses it.')).toBeVisible();
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
   await expect(list.getByText('Works')).toHaveCount(2);
   watched.expectQuietConsole();
