@@ -169,7 +169,7 @@ test('a calendar has its own booking link, and times picked on the grid are shar
     await watched.look('share-grid', { phone: true });
     await bar.getByRole('button', { name: 'Share...' }).click();
     const dialog = page.getByRole('dialog', { name: 'Share 3 times' });
-    await expect(dialog.getByLabel('Text', { exact: true })).toHaveValue(/- 3:00\D+3:30/);
+    await expect(dialog.getByLabel('Message', { exact: true })).toHaveValue(/- 3:00\D+3:30/);
     await watched.look('share-dialog', { phone: true });
     await dialog.getByRole('button', { name: 'Copy text' }).click();
     await expect.poll(copied).toMatch(/Times are in Europe\/Berlin\. Choose one here:\n\S+\/l\/[\w-]{43}$/);

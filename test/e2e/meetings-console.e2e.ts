@@ -113,7 +113,7 @@ test('the meetings console shows meetings and mirrors, explains them, and retrie
     await watched.look('console-details');
     await details.getByRole('button', { name: 'Why?' }).click();
     const why = page.getByRole('dialog', { name: 'Why was this mirrored?' });
-    await expect(why.getByText('Copied', { exact: true }).first()).toBeVisible();
+    await expect(why.getByText('Mirrored', { exact: true }).first()).toBeVisible();
     await watched.look('console-explain', { phone: true });
     await why.getByRole('button', { name: 'Does this count as busy?' }).click();
     await expect(page.getByText('Yes, this time is busy')).toBeVisible();
