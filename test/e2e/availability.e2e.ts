@@ -53,7 +53,7 @@ test('a host sets hours, saves them as versions, and resolves edits from two win
     await page.keyboard.press('Space');
     await page.getByLabel('Saturday from', { exact: true }).fill('10:00');
     await page.getByLabel('Saturday to', { exact: true }).fill('10:00');
-    await expect(page.getByText('The start and end must differ.', { exact: false })).toBeVisible();
+    await expect(page.getByText('Start and end are the same time.', { exact: false })).toBeVisible();
     await page.getByLabel('Saturday to', { exact: true }).fill('13:00');
     await page.getByRole('button', { name: '+ Add Override' }).click();
     await page

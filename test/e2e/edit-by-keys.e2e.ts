@@ -290,6 +290,7 @@ test('a series and an event are created, edited, and undone by keyboard across a
         await keyboard.press('Space');
         await pickByKeys(form.getByRole('combobox', { name: 'Ends' }), 'On date');
         await tabTo(form.getByLabel('Last day'));
+        await keyboard.press('ControlOrMeta+a');
         await keyboard.type(day(20).toString());
         await expect(form.getByLabel('Last day')).toHaveValue(day(20).toString());
       }
