@@ -61,7 +61,7 @@ test('a host sets hours, saves them as versions, and resolves edits from two win
       .getByLabel(/^Date/)
       .fill(busyDay.add({ days: 1 }).toString());
     await page.getByLabel('Not available on this day').check();
-    await page.getByRole('button', { name: 'Keep' }).click();
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('button', { name: 'Save Changes' }).click();
     await expect(page.getByText('Hours saved')).toBeVisible();
     const card = page.getByRole('listitem').filter({ hasText: 'Working hours' });

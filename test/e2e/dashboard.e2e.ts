@@ -183,7 +183,9 @@ test('dashboard figures match their rows, follow the period, and export as files
         expect.soft(sum, `${name}: ${words}`).toBe(shown);
       }
     }
-    await panel(page, 'Conversion Rate').getByRole('button', { name: /View details/ }).click();
+    await panel(page, 'Conversion Rate')
+      .getByRole('button', { name: /View details/ })
+      .click();
     await expect(page.getByRole('heading', { name: 'How we count this' })).toBeVisible();
     await watched.look('dashboard-rows');
     await page.keyboard.press('Escape');
