@@ -40,7 +40,7 @@ export interface ConformanceWorld {
     /** Stores bytes that are no event the way a broken app would; absent where the server refuses them. */
     putRaw?(name: string, text: string): Promise<string>;
   };
-  /** Somebody else, who lets the account see when they are busy; absent where the provider tells nothing of others. */
+  /** Another person, who lets the account see when they are busy; absent where the provider tells nothing of others. */
   colleague?: {
     address: string;
     /** Puts an event into their calendar; the start is in UTC: `2027-03-09T09:00`. */

@@ -6,7 +6,7 @@ import { saidAnswerShape } from './rules/answers.ts';
 export const routingTopic = 'routing';
 
 /**
- * Somebody answered a form. Listeners run in the transaction that stores the answers. The form belongs to a team, or to
+ * A form was answered. Listeners run in the transaction that stores the answers. The form belongs to a team, or to
  * a person. `name`, `email` and `phone` are the guest's own answers, if the form asks for them.
  */
 export const formSubmitted = announcement(

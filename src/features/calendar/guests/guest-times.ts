@@ -25,7 +25,7 @@ const mostFree = 4;
 /**
  * When the guests of a proposed event are busy, and times at which the caller and all guests who share theirs are free,
  * within the open hours of all where there is one. Teammates share when they are busy, and the caller may know it of others.
- * Nobody else is told apart from people without an account. At most eleven queries, whatever the number of guests.
+ * Other people look the same as people without an account. At most eleven queries, whatever the number of guests.
  *
  * *Errors*: AppError invalid BAD_TIME.
  */
