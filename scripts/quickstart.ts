@@ -38,7 +38,7 @@ const deeds: readonly { says: RegExp; act(page: Page): Promise<void> }[] = [
       await page.getByLabel('Password', { exact: true }).fill(password);
       await page.getByLabel('Confirm password', { exact: true }).fill(password);
       await page.getByRole('button', { name: 'Sign up', exact: true }).click();
-      await page.getByRole('link', { name: 'Open the mail' }).click();
+      await page.getByRole('link', { name: 'Open the email' }).click();
       await page.getByRole('link', { name: 'Confirm address' }).click();
       await page.getByRole('button', { name: 'Verify email' }).click();
       await page.waitForURL(/\/dashboard$/);

@@ -157,7 +157,7 @@ const losses: Loss[] = [
     address: ada,
     strike: () => world.google.control.act({ account: ada, do: 'revoke-access' }),
     atTokens: true,
-    says: /Google no longer lets Holdfast in.*kept.*reconnect/,
+    says: /Google no longer lets Holdfast in.*are safe.*reconnect/,
   },
   {
     name: "G2: a session policy of Google's ended our access",
@@ -168,7 +168,7 @@ const losses: Loss[] = [
       await world.google.control.act({ account: ada, do: 'expire-access-tokens' });
     },
     atTokens: true,
-    says: /Workspace session policy.*kept.*reconnect/,
+    says: /Workspace session policy.*are safe.*reconnect/,
     mend: () => world.google.control.act({ account: ada, do: 'require-reauth', on: false }),
   },
   {
@@ -194,7 +194,7 @@ const losses: Loss[] = [
     address: carl,
     strike: () => world.microsoft.control.act({ account: carl, do: 'revoke' }),
     atTokens: true,
-    says: /Microsoft no longer lets Holdfast in.*kept.*reconnect/,
+    says: /Microsoft no longer lets Holdfast in.*are safe.*reconnect/,
   },
   {
     name: 'M1: Microsoft asks for a second factor',
@@ -205,7 +205,7 @@ const losses: Loss[] = [
       await world.microsoft.control.addFaults({ name: 'M1', variant: 'interaction_required', times: 0 });
     },
     atTokens: true,
-    says: /sign in at Microsoft again.*second factor.*kept.*reconnect/,
+    says: /sign in at Microsoft again.*second factor.*are safe.*reconnect/,
     mend: () => world.microsoft.control.clearFaults(),
   },
   {
@@ -217,7 +217,7 @@ const losses: Loss[] = [
       await world.microsoft.control.addFaults({ name: 'M3', variant: 'revoked' });
     },
     atTokens: true,
-    says: /Microsoft no longer lets Holdfast in.*kept.*reconnect/,
+    says: /Microsoft no longer lets Holdfast in.*are safe.*reconnect/,
   },
 ];
 

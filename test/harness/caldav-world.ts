@@ -145,7 +145,9 @@ function renderEvent(event: UserEvent): string {
 function timeLines(when: When): string[] {
   if (when.kind === 'all-day') return [`DTSTART${stamp(when.start, when)}`, `DTEND${stamp(when.end, when)}`];
   const { days = 0, seconds = 0, wallSeconds = 0 } = when.duration;
-  const until = Temporal.PlainDateTime.from(when.start).add({ days, seconds: seconds + wallSeconds }).toString({ smallestUnit: 'second' });
+  const until = Temporal.PlainDateTime.from(when.start)
+    .add({ days, seconds: seconds + wallSeconds })
+    .toString({ smallestUnit: 'second' });
   return [`DTSTART${stamp(when.start, when)}`, `DTEND${stamp(until, when)}`];
 }
 

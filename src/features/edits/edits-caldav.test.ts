@@ -231,7 +231,10 @@ test('an edit waits for its account to be reconnected, and is deleted with a dis
   world.emulator.addFault({ path: '/calendars/left/', times: 0, effect: { kind: 'status', status: 401 } });
   const editId = await change(left, { title: 'Waits' });
   await world.server.settle();
-  expect(await stateOf(editId)).toMatchObject({ state: 'pending', message: expect.stringMatching(/to be reconnected/) });
+  expect(await stateOf(editId)).toMatchObject({
+    state: 'pending',
+    message: expect.stringMatching(/to be reconnected/),
+  });
   const { event } = await edits().readEvent({ params: { event_id: (await eventOf(left, '2027-03-03')).event_id } });
   expect(event).toMatchObject({ title: 'Waits', editable: false, not_editable_reason: 'reconnect' });
   world.emulator.faults = [];
