@@ -263,7 +263,7 @@ test('a routing form is created, validated, tested, published, answered, booked,
   await test.step('the report says who got how much, and adds up', async () => {
     await page.getByRole('link', { name: 'Routing', exact: true }).last().click();
     await page.getByRole('link', { name: 'Fairness' }).click();
-    const sum = page.getByRole('row', { name: /^Sum/ });
+    const sum = page.getByRole('row', { name: /^Total/ });
     await expect(sum).toContainText('1');
     await expect(sum).toContainText('100.0 %');
     await expect(page.getByRole('row', { name: /^Anna/ })).toContainText('0.5');
