@@ -173,14 +173,14 @@ test('the meetings console shows meetings and mirrors, explains them, and retrie
     await page.getByLabel('Search title, location or people').fill('');
     await expect(page.getByRole('row').nth(3)).toBeVisible();
     await page
-      .getByRole('checkbox', { name: /^Choose (?!all)/ })
+      .getByRole('checkbox', { name: /^Select (?!all)/ })
       .nth(0)
       .click();
     await page
-      .getByRole('checkbox', { name: /^Choose (?!all)/ })
+      .getByRole('checkbox', { name: /^Select (?!all)/ })
       .nth(2)
       .click({ modifiers: ['Shift'] });
-    await expect(page.getByRole('toolbar', { name: 'Selected rows' })).toContainText('chosen');
+    await expect(page.getByRole('toolbar', { name: 'Selected rows' })).toContainText('selected');
     await watched.look('console-chosen');
     await page.getByRole('button', { name: 'Resync Mirrors' }).click();
     // the message about the previous row may still be shown
