@@ -100,7 +100,7 @@ test('a workflow is created, tested, run, logged, paused, deleted, and restored'
     await step.getByLabel('Text').fill('Hello {guestname}');
     await expect(step.getByText('Unknown variable: {guestname}')).toBeVisible();
     await step.getByLabel('Text').fill('Hello {guest_first_name}, see you on {event_date}.');
-    await expect(step.getByText("isn't a known variable")).toBeHidden();
+    await expect(step.getByText('Unknown variable')).toBeHidden();
     await page.getByLabel('Tags').fill('guests, first, guests');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByText('Saved as a new version')).toBeVisible();
@@ -133,7 +133,7 @@ test('a workflow is created, tested, run, logged, paused, deleted, and restored'
     await expect(run.getByText('Done', { exact: true })).toBeVisible({ timeout: 30_000 });
     await expect(run.getByText('kei@example.jp: sent, 1 attempt')).toBeVisible();
     await watched.look('workflows-log', { phone: true });
-    await page.getByRole('radiogroup').getByText('Given up').click();
+    await page.getByRole('radiogroup').getByText('Failed').click();
     await expect(page.getByRole('heading', { name: 'No runs yet' })).toBeVisible();
   });
 
@@ -162,7 +162,7 @@ test('a workflow is created, tested, run, logged, paused, deleted, and restored'
     const dialog = page.getByRole('dialog', { name: 'Create Workflow' });
     await dialog.getByLabel('Name').fill('Answers');
     await expect(dialog.getByRole('option', { name: 'Mirror Failed' })).toHaveCount(1);
-    await dialog.getByLabel('For', { exact: true }).selectOption('Sales');
+    await dialog.getByLabel('Owner').selectOption('Sales');
     await expect(dialog.getByRole('option', { name: 'Mirror Failed' })).toHaveCount(0);
     await dialog.getByLabel('Trigger').selectOption('Form Submitted');
     await dialog.getByRole('button', { name: 'Create Workflow' }).click();
@@ -179,7 +179,7 @@ test('a workflow is created, tested, run, logged, paused, deleted, and restored'
     await expect(rowOf(page, 'Answers')).toBeVisible();
     await page.getByLabel('Tag', { exact: true }).selectOption('guests');
     await expect(page.getByRole('heading', { name: 'No workflows' })).toBeVisible();
-    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByLabel('Tag', { exact: true }).selectOption('guests');
     await expect(rowOf(page, 'Answers')).toBeHidden();
     await page.getByLabel('Tag', { exact: true }).selectOption('All tags');
