@@ -72,7 +72,7 @@ test('users create a team, work in it by role, transfer it, and leave', async ({
     await invite(page, bob, 'Editor');
     await invite(page, cara, 'Viewer');
     await invite(page, 'dave@example.org', 'Viewer');
-    await page.getByRole('button', { name: 'Withdraw dave@example.org' }).click();
+    await page.getByRole('button', { name: 'Revoke dave@example.org' }).click();
     await expect(page.getByText('Invitation to dave@example.org revoked')).toBeVisible();
     await owner.look('team-members', { phone: true });
   });
@@ -111,7 +111,7 @@ test('users create a team, work in it by role, transfer it, and leave', async ({
 
   await test.step('a role is changed, and works at once', async () => {
     await page.getByLabel('Role of bob').selectOption('Admin');
-    await expect(page.getByText('bob is now: Admin')).toBeVisible();
+    await expect(page.getByText("bob's role is now Admin")).toBeVisible();
     await second.page.goto(`${product.url}/team`);
     await expect(second.page.getByRole('button', { name: 'Invite', exact: true })).toBeVisible();
   });
@@ -149,8 +149,8 @@ test('users create a team, work in it by role, transfer it, and leave', async ({
 
   await test.step('the owner hands it over; the new one agrees', async () => {
     await page.getByLabel('New owner').selectOption('bob');
-    await page.getByRole('button', { name: 'Ask', exact: true }).click();
-    await expect(page.getByText('bob was asked to own this team.')).toBeVisible();
+    await page.getByRole('button', { name: 'Send request', exact: true }).click();
+    await expect(page.getByText('bob was asked to become the owner.')).toBeVisible();
     await second.page.goto(await mailedLink(product, bob, '/team'));
     await second.page.getByRole('button', { name: 'Accept ownership' }).click();
     await expect(second.page.getByText('You own this team')).toBeVisible();

@@ -186,7 +186,11 @@ export async function getInvitationOfLink(
 ): Promise<Output<typeof teamsContract.readInvitation>> {
   const found = await findByToken(db, hashToken(token));
   if (found === null)
-    throw new AppError('not-found', 'NOT_FOUND', 'This invitation is no longer valid. Ask for a new one.');
+    throw new AppError(
+      'not-found',
+      'NOT_FOUND',
+      'This invitation was answered, revoked or replaced, or it has expired. Ask for a new one.',
+    );
   const { id, team, logoUrl, role, invitedBy, email, expiresMs } = found;
   const inviter = invitedBy === null ? null : await findHost(db, invitedBy);
   return { id, team, logo_url: logoUrl, role, invited_by: inviter?.name ?? null, email, expires_at: expiresMs };
