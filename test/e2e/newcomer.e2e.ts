@@ -122,10 +122,11 @@ test('from sign-up to the first block are 10 clicks at most, and to a link that 
   expect(clicks, 'clicks to the first block').toBeLessThanOrEqual(10);
 
   await click(page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Dashboard' }));
-  await click(page.getByRole('button', { name: 'Create Event Type' }).first());
+  await click(page.getByRole('button', { name: 'Show all steps' }));
+  await click(page.getByRole('listitem').getByRole('button', { name: 'Create Event Type' }));
   await dialog.getByLabel('Title').fill('Intro call');
   await click(dialog.getByRole('button', { name: 'Create and get link' }));
-  await click(dialog.getByRole('button', { name: 'Copy link' }));
+  await expect(dialog.getByText('Copied to your clipboard.')).toBeVisible();
   expect(clicks, 'clicks to a link').toBeLessThanOrEqual(14);
   const link = await page.evaluate<string>('navigator.clipboard.readText()');
   await page.goto('about:blank');
