@@ -133,7 +133,7 @@ test('contacts are collected automatically, viewed, mailed, merged, imported, an
   await profile.getByLabel('Message').fill('See you soon, Kei.');
   await watched.look('contacts-follow-up', { phone: true });
   await profile.getByRole('button', { name: 'Send', exact: true }).click();
-  await expect(profile.getByText('Mail: Before our call')).toBeVisible();
+  await expect(profile.getByText('Email: Before our call')).toBeVisible();
   const written = () =>
     product.smtp.mailsTo('kei.tanaka@gmail.com').filter(({ parsed }) => parsed.subject === 'Before our call');
   await expect.poll(() => written().length).toBe(1);
@@ -167,10 +167,10 @@ test('contacts are collected automatically, viewed, mailed, merged, imported, an
   await page.keyboard.press('Escape');
 
   // deleted, and back
-  await row('Kei Tanaka').getByRole('button', { name: 'More for Kei Tanaka' }).click();
+  await row('Kei Tanaka').getByRole('button', { name: 'More actions for Kei Tanaka' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await expect(row('Kei Tanaka')).toHaveCount(0);
-  await undo('Kei Tanaka is deleted').click();
+  await undo('Kei Tanaka was deleted').click();
   await expect(row('Kei Tanaka')).toBeVisible();
 
   // brought along: shown first, a bad row named, the rest taken

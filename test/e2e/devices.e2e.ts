@@ -53,7 +53,7 @@ test('a device shows only the push notifications that its user allowed, and open
   await test.step('where no push service can be reached it says so, and nothing is on', async () => {
     await context.grantPermissions(['notifications'], { origin: product.url });
     await panel.getByRole('button', { name: 'Turn on' }).click();
-    await expect(panel.getByRole('alert')).toContainText('could not reach its push service');
+    await expect(panel.getByRole('alert')).toContainText("couldn't reach its push service");
     const devices = await page.request.get(`${product.url}/api/account/devices`);
     expect(await devices.json()).toMatchObject({ devices: [] });
   });

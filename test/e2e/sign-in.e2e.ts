@@ -53,7 +53,7 @@ test('a user signs up, confirms the address by the mailed link, and signs in', a
     await fillSignIn(page, dana);
     await expect(page.getByRole('alert')).toBeVisible();
     await watched.look('sign-in-unverified', { phone: true });
-    await page.getByRole('button', { name: 'resend it' }).click();
+    await page.getByRole('button', { name: 'Resend email' }).click();
     await expect(page.getByText('Only the newest link works.')).toBeVisible();
 
     // A program that looks into mails opens the link too; only the button has an effect.
