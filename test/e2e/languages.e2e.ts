@@ -36,8 +36,6 @@ test('the app follows a user from German to Japanese, and a guest reads French',
     await tab.getByRole('button', { name: access.signUp.action, exact: true }).click();
     await tab.goto(await mailedLink(product, email, '/verify-email'));
     await tab.getByRole('button', { name: access.verify.action }).click();
-    await tab.getByLabel(access.password, { exact: true }).fill(password);
-    await tab.getByRole('button', { name: access.signIn.action, exact: true }).click();
     await expect(tab).toHaveURL(/\/dashboard$/);
   });
 
@@ -49,7 +47,8 @@ test('the app follows a user from German to Japanese, and a guest reads French',
     expect(made.ok(), await made.text()).toBe(true);
     await tab.goto(`${product.url}/calendar`);
     await expect(tab.locator('[data-day]').first()).toContainText(/Mo/);
-    await expect(tab.getByText('14:00', { exact: true })).toBeVisible();
+    // The label nearest to now is hidden, so the hour depends on the time of day.
+    await expect(tab.getByText(/^\d\d:00$/).first()).toBeVisible();
   });
 
   await test.step('another language takes hold at once, and what was typed stays', async () => {
