@@ -33,7 +33,8 @@ test('a user sets a picture and preferences in every window, exports their data,
   await expect(page.getByText('Kept by Holdfast').first()).toBeVisible();
   const other = await context.newPage();
   await other.goto(`${product.url}/calendar`);
-  await expect(other.getByText('3 PM', { exact: true }).first()).toBeAttached();
+  // Any hour will do: the grid hides the label that is nearest to now.
+  await expect(other.getByText(/^\d+ PM$/).first()).toBeAttached();
 
   await page.goto(`${product.url}/profile`);
   await test.step('a picture, seen in every window', async () => {
@@ -53,7 +54,7 @@ test('a user sets a picture and preferences in every window, exports their data,
     await page.getByRole('option', { name: 'Asia/Kolkata' }).click();
     await page.getByRole('button', { name: 'Save preferences' }).click();
     await expect(page.getByText('Preferences updated successfully')).toBeVisible();
-    await expect(other.getByText('15:00', { exact: true }).first()).toBeAttached();
+    await expect(other.getByText(/^1\d:00$/).first()).toBeAttached();
     await expect(other.getByRole('button', { name: /^Time zone Asia\/Kolkata/ })).toBeVisible();
   });
 
