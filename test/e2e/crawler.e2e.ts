@@ -161,6 +161,7 @@ async function fillProduct(dana: Ask): Promise<typeof addresses> {
       (one) => `/admin${one}`,
     ),
     '/booking-links/$typeId': [`/booking-links/${type.id}`],
+    '/availability/links/$typeId': [`/availability/links/${type.id}`],
     '/meetings/team/$teamId': [`/meetings/team/${team.id}`],
     '/routing/$formId': [`/routing/${form.id}`, `/routing/${form.id}?tab=share`],
     '/workflows/$workflowId': [`/workflows/${workflow.id}`, `/workflows/${workflow.id}?tab=log`],
