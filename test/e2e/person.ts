@@ -7,16 +7,16 @@ export const password = 'violet anchor seventeen';
 
 /** Somebody whose address the mailed link has confirmed; the screens of that are sign-in.e2e.ts. */
 export async function createPerson(product: Product, email: string, setup?: string): Promise<void> {
-  // Cookies of their own: the browser that signs up is signed in by the mailed link.
-  const browser = await request.newContext();
+  // Each call has a browser of its own: the one that signed up would be signed in by the mailed link.
   const post = async (path: string, data: object) => {
+    const browser = await request.newContext();
     const answer = await browser.post(`${product.url}${path}`, { data, headers: { origin: product.url } });
     expect(answer.ok(), await answer.text()).toBe(true);
+    await browser.dispose();
   };
   await post('/auth/signup', { email, password, timezone: 'Europe/Berlin', setup });
   const { searchParams } = new URL(await mailedLink(product, email, '/verify-email'));
   await post('/auth/verify-email', { email, code: searchParams.get('code') });
-  await browser.dispose();
 }
 
 /** The link to a page in the newest mail to an address, once `count` such links were sent there. */
