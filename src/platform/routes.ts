@@ -16,6 +16,8 @@ export interface RequestFacts {
   readonly idempotencyKey?: string | undefined;
   /** Visitor facts for pages that count visits. */
   readonly onlooker?: Onlooker | undefined;
+  /** Whether the connection has closed, so that nobody reads the answer. */
+  readonly isGone?: (() => boolean) | undefined;
 }
 
 /** The facts that decide whether a visitor is counted. */

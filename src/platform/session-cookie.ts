@@ -104,5 +104,6 @@ export function factsOf(request: FastifyRequest): RequestFacts {
         .some((purpose) => purpose !== undefined && /prefetch|prerender/.test(purpose)),
       sessionToken: request.cookies[sessionCookieName(true)] ?? request.cookies[sessionCookieName(false)],
     },
+    isGone: () => request.raw.socket.destroyed,
   };
 }

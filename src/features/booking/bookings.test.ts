@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import type { BookingId } from '../../kernel/ids.ts';
 import { hashToken } from '../../platform/crypto.ts';
-import { inTransaction } from '../../platform/db.ts';
+import { inTransaction, type Tx } from '../../platform/db.ts';
 import { accountsContract } from '../accounts/contract.ts';
 import { availabilityContract } from '../availability/contract.ts';
 import { defaultHours } from '../availability/rules/hours.ts';
@@ -329,6 +329,43 @@ describe('reservations', () => {
     expect(await book(host)).toMatchObject({ status: 201 });
     await server.inject({ method: 'DELETE', url: `${host.place.path}/holds/${second.body.hold_id}` });
     expect(await book(host, { start: nine + 30 })).toMatchObject({ status: 201 });
+  });
+
+  test('a reservation is given back when its page is left before the answer', async () => {
+    const host = await newHost();
+    const url = `${await server.listen()}${host.place.path}/holds`;
+    const lock = (tx: Tx) => sql`lock table booking.bookings in share mode`.execute(tx);
+    const held = async () =>
+      (await sql`select 1 from booking.bookings where event_type_id = ${host.place.typeId}`.execute(server.app.db))
+        .rows;
+    const waiting = async (statement: string) =>
+      (
+        await sql`select 1 from pg_locks l join pg_stat_activity a using (pid)
+          where a.datname = current_database() and l.relation = 'booking.bookings'::regclass and not l.granted
+            and a.query ilike ${`%${statement} %booking.bookings%`}`.execute(server.app.db)
+      ).rows.length;
+    let made: Promise<unknown[]> = Promise.resolve([]);
+    await inTransaction(server.app.db, async (before) => {
+      await lock(before);
+      const page = new AbortController();
+      const asked = fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ start: nine }),
+        signal: page.signal,
+      });
+      await expect.poll(() => waiting('insert into'), { timeout: 10_000 }).toBe(1);
+      // next in the queue: it sees the reservation committed, and not yet given back
+      made = inTransaction(server.app.db, async (after) => {
+        await lock(after);
+        return held();
+      });
+      await expect.poll(() => waiting('lock table'), { timeout: 10_000 }).toBe(1);
+      page.abort();
+      await expect(asked).rejects.toThrow();
+    });
+    expect(await made).toHaveLength(1);
+    await expect.poll(held, { timeout: 10_000 }).toEqual([]);
   });
 
   test('a retried reservation keeps its id, and no other reservation can use that id', async () => {

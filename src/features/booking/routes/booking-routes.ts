@@ -31,6 +31,8 @@ const toHost = async (app: App, booking: Booking) => ({ booking: await readChang
 export const bookingRoutes = bindRoutes(bookingEndpoints, {
   holdSlot: async ({ app, input, request }) => {
     const { holdId, startMs, endMs, expiresMs } = await holdSlot(app, input.params, input.body, request);
+    // A page that is left at once gives back a reservation that does not exist yet.
+    if (request.isGone?.()) await releaseHold(app, input.params, holdId);
     return { hold_id: holdId, start: startMs / 60_000, duration: (endMs - startMs) / 60_000, expires_at: expiresMs };
   },
   releaseHold: ({ app, input }) => releaseHold(app, input.params, input.params.hold_id),
