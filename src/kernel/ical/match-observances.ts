@@ -14,7 +14,8 @@ import {
 import { type EventTimes, isWithin, longestBefore } from '#kernel/time/event-times.ts';
 import { fixedZone, ownZone } from '#kernel/time/event-zone.ts';
 import { fixedOffsetZone } from '#kernel/time/fixed-offset-zone.ts';
-import { type Clock, clockOf, lastOnsetOf, type Observance, yearOf } from '#kernel/time/observances.ts';
+import { type Clock, clockOf, endOfList, lastLawOf, type Observance, yearOf } from '#kernel/time/observances.ts';
+import { zoneDataReleasedMs } from '#kernel/time/zone-data.ts';
 import { loadZone, type Zone } from '#kernel/time/zones.ts';
 import { isObservance, readObservance } from '#kernel/vtimezone/read-observance.ts';
 
@@ -170,8 +171,20 @@ export function isOutdated(timezone: Timezone, zone: Zone, startMs: number): boo
   const match = matchOf(timezone, yearOf(startMs));
   if (match === null) return true;
   const likeness = likenessOf(match, zone, true);
-  likeness.isOutdated ??= wasClockOf(historyOf(zone), match);
+  likeness.isOutdated ??= wasClockOf(historyOf(zone), match) && !isNewer(timezone, zone);
   return likeness.isOutdated;
+}
+
+/**
+ * Whether a VTIMEZONE has a law that the tz database cannot know yet. It had the clock of the zone up to the change, which
+ * is no earlier than the last year before the release of the database.
+ */
+function isNewer({ observances }: Timezone, zone: Zone): boolean {
+  const lawMs = lastLawOf(observances);
+  if (lawMs < zoneDataReleasedMs() - 366 * dayMs) return false;
+  const [fromMs, toMs] = [lawMs - 366 * dayMs, lawMs - 1];
+  const clock = clockOf(observances, fromMs, toMs);
+  return clock !== null && differencesOf(zone, clock, fromMs, toMs).length === 0;
 }
 
 /**
@@ -246,7 +259,8 @@ function matchOf(timezone: Timezone, year: number): Match | null {
 function computeMatch({ observances }: Timezone, year: number): Match | null {
   const { fromMs, toMs } = yearsFrom(year);
   const clock = clockOf(observances, fromMs, toMs);
-  const saysToMs = endOfKnowledge(observances, fromMs);
+  const endMs = endOfList(observances);
+  const saysToMs = endMs > fromMs ? endMs : Number.POSITIVE_INFINITY;
   const horizonMs = Math.min(horizonOf(year), saysToMs);
   const later = clockOf(observances, fromMs, horizonMs);
   if (clock === null || later === null) return null;
@@ -293,17 +307,4 @@ function lastDifferenceOf({ observances, lastDifference }: Timezone, zone: Zone)
       : Math.max(Number.NEGATIVE_INFINITY, ...differencesOf(zone, clock, fromMs, toMs).map((one) => one.toMs));
   lastDifference.set(zone, lastMs);
   return lastMs;
-}
-
-/**
- * Returns the end of a definition's validity. Without a continuing rule, it says nothing of the time after its last
- * change, unless that is long past.
- */
-function endOfKnowledge(observances: Observance[], fromMs: number): number {
-  const lasts = observances.flatMap(({ dates, fromMs: beforeMs, rule }) => [
-    ...dates.map((local) => local - beforeMs),
-    ...(rule === null ? [] : [lastOnsetOf(rule, beforeMs)]),
-  ]);
-  const lastMs = Math.max(...lasts);
-  return lastMs > fromMs ? lastMs + dayMs : Number.POSITIVE_INFINITY;
 }

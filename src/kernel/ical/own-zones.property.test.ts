@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Series } from '#kernel/event.ts';
 import { parseObject } from '#kernel/ical/parse-object.ts';
 import { patchObject, writeObject } from '#kernel/ical/patch-object.ts';
@@ -332,6 +332,114 @@ test.each([
 ])('a series keeps its hour over %s', (_, lines, start, rules, wanted) => {
   const { body } = read(textOf(lines, [`DTSTART;TZID=${tzid}:${start}`, 'DURATION:PT30M', `RRULE:${rules}`]));
   expect(startsIn(body)).toEqual(wanted);
+});
+
+/** Berlin as it is up to 2030. */
+const untilOf2030 = (isSummer: boolean) => `UNTIL=${isSummer ? '20300331' : '20301027'}T010000Z`;
+const summers = (end: string) =>
+  observance('DAYLIGHT', '20200329T020000', 60, 120, `RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU;${end}`);
+const winters = (end: string) =>
+  observance('STANDARD', '20191027T030000', 120, 60, `RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU;${end}`);
+const rulesTo2030 = [...summers(untilOf2030(true)), ...winters(untilOf2030(false))];
+
+/* A clock that is Berlin's, and ends, changes, or begins its summer time. */
+const lastingForms: [string, string[], number[]][] = [
+  ['summer time ends by UNTIL', rulesTo2030, at('2030-07-01T08:00', '2031-01-01T09:00', '2031-07-01T09:00')],
+  [
+    'summer time ends by COUNT',
+    [...summers('COUNT=11'), ...winters('COUNT=12')],
+    at('2030-07-01T08:00', '2031-01-01T09:00', '2031-07-01T09:00'),
+  ],
+  [
+    'the last change is a date',
+    [
+      ...summers(untilOf2030(true)),
+      ...winters('UNTIL=20291028T010000Z'),
+      ...observance('STANDARD', '20301027T030000', 120, 60, 'RDATE:20301027T030000'),
+    ],
+    at('2030-07-01T08:00', '2031-01-01T09:00', '2031-07-01T09:00'),
+  ],
+  [
+    'a standard time that says the same follows',
+    [...rulesTo2030, ...observance('STANDARD', '20310101T000000', 60, 60)],
+    at('2030-07-01T08:00', '2031-01-01T09:00', '2031-07-01T09:00'),
+  ],
+  [
+    'summer time stays',
+    [...summers(untilOf2030(true)), ...winters('UNTIL=20291028T010000Z')],
+    at('2030-07-01T08:00', '2031-01-01T08:00', '2031-07-01T08:00'),
+  ],
+  [
+    'another standard time follows',
+    [...rulesTo2030, ...observance('STANDARD', '20310301T000000', 60, 180)],
+    at('2030-07-01T08:00', '2031-01-01T09:00', '2031-07-01T07:00'),
+  ],
+  [
+    'other rules follow',
+    [
+      ...rulesTo2030,
+      ...observance('DAYLIGHT', '20310330T020000', 60, 90, 'RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU'),
+      ...observance('STANDARD', '20311026T030000', 90, 60, 'RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU'),
+    ],
+    at('2030-07-01T08:00', '2031-01-01T09:00', '2031-07-01T08:30'),
+  ],
+];
+
+describe.each(['Our Clock', 'Europe/Berlin', 'W. Europe Standard Time'])('under the name %s', (name) => {
+  test.each(lastingForms)('a definition holds from its last change on: %s', (_, lines, wanted) => {
+    const named = (...event: string[]) => textOf(lines, event).replaceAll(tzid, name);
+    const series = named(
+      `DTSTART;TZID=${tzid}:20300701T100000`,
+      'DURATION:PT1H',
+      'RRULE:FREQ=MONTHLY;INTERVAL=6;COUNT=3',
+    );
+    const endless = named(`DTSTART;TZID=${tzid}:20300701T100000`, 'DURATION:PT1H', 'RRULE:FREQ=MONTHLY;INTERVAL=6');
+    expect(startsIn(read(series).body)).toEqual(wanted);
+    expect(startsIn(read(endless).body).slice(0, 3)).toEqual(wanted);
+    for (const [index, day] of ['20300701', '20310101', '20310701'].entries()) {
+      const single = named(`DTSTART;TZID=${tzid}:${day}T100000`, 'DURATION:PT1H');
+      expect(startsIn(read(single).body)).toEqual([wanted[index]]);
+    }
+    const told = read(series).warnings.map((text) => text.split(' ')[0]);
+    expect(told).toEqual(name === 'Our Clock' ? [] : ['zone-redefined']);
+  });
+});
+
+test('summer time that begins in a later year begins there', () => {
+  const tokyo = [
+    ...observance('STANDARD', '19510908T000000', 540, 540),
+    ...observance('DAYLIGHT', '20310330T020000', 540, 600, 'RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU'),
+    ...observance('STANDARD', '20311026T030000', 600, 540, 'RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU'),
+  ];
+  for (const name of ['Our Clock', 'Asia/Tokyo', 'Tokyo Standard Time']) {
+    const event = [`DTSTART;TZID=${tzid}:20300701T100000`, 'DURATION:PT1H', 'RRULE:FREQ=MONTHLY;INTERVAL=6;COUNT=4'];
+    const { body } = read(textOf(tokyo, event).replaceAll(tzid, name));
+    expect(startsIn(body)).toEqual(at('2030-07-01T01:00', '2031-01-01T01:00', '2031-07-01T00:00', '2032-01-01T01:00'));
+  }
+});
+
+test('the name of a real zone counts above an end of summer time that never came', () => {
+  // Chile planned to keep its summer time in 2015, and went back in 2016
+  const planned = [
+    ...observance(
+      'DAYLIGHT',
+      '20120902T000000',
+      -240,
+      -180,
+      'RRULE:FREQ=YEARLY;BYMONTH=9;BYDAY=1SU;UNTIL=20140907T040000Z',
+    ),
+    ...observance(
+      'STANDARD',
+      '20120429T000000',
+      -180,
+      -240,
+      'RRULE:FREQ=YEARLY;BYMONTH=4;BYDAY=-1SU;UNTIL=20140427T030000Z',
+    ),
+  ];
+  const event = [`DTSTART;TZID=${tzid}:20270701T100000`, 'DURATION:PT1H'];
+  const { body, warnings } = read(textOf(planned, event).replaceAll(tzid, 'America/Santiago'));
+  expect(startsIn(body)).toEqual(at('2027-07-01T14:00'));
+  expect(warnings).toEqual(['zone-contradicts {"zone":"America/Santiago","used":"America/Santiago"}']);
 });
 
 test('a series that meets no difference is in the zone of the tz database', () => {

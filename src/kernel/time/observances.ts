@@ -95,3 +95,40 @@ export function lastOnsetOf(onsetRule: OnsetRule, beforeMs: number): number {
   const lastMs = rule.endless ? undefined : rule.lastLocalMs(rule.untilMs + beforeMs, mostSteps);
   return lastMs === undefined ? Number.POSITIVE_INFINITY : (lastMs ?? onsetRule.startMs) - beforeMs;
 }
+
+/** More than a year, and less than the time between three changes of summer time. */
+const longYearMs = 400 * dayMs;
+
+/** The single onsets of observances with the offset from then on, and the ends of rules. *Units*: epoch ms. */
+function onsetsAndEnds(observances: readonly Observance[]) {
+  return {
+    onsets: observances.flatMap(({ dates, fromMs, toMs }) =>
+      dates.map((local) => ({ atMs: local - fromMs, offsetMs: toMs })),
+    ),
+    ends: observances.flatMap(({ rule, fromMs }) => (rule === null ? [] : [lastOnsetOf(rule, fromMs)])),
+  };
+}
+
+/**
+ * Returns the end of a list of changes that an exporter wrote for some years; Infinity for all other definitions, which hold
+ * from their last change on. Such a list has no rule in its last year, and the clock changes and changes back in that year.
+ */
+export function endOfList(observances: readonly Observance[]): number {
+  const { onsets, ends } = onsetsAndEnds(observances);
+  const lastMs = Math.max(...onsets.map(({ atMs }) => atMs), ...ends);
+  const offsets = onsets.filter(({ atMs }) => atMs > lastMs - longYearMs).map(({ offsetMs }) => offsetMs);
+  const isList = ends.every((endMs) => endMs < lastMs - longYearMs) && new Set(offsets).size > 1;
+  return isList ? lastMs + dayMs : Number.POSITIVE_INFINITY;
+}
+
+/**
+ * Returns the time at which a definition last changes its rules: one ends, or begins after others. -Infinity where it has had
+ * the same ones from its beginning.
+ */
+export function lastLawOf(observances: readonly Observance[]): number {
+  const { onsets, ends } = onsetsAndEnds(observances);
+  const times = onsets.map(({ atMs }) => atMs);
+  const lastMs = Math.max(...times, ...ends.filter(Number.isFinite));
+  const isLater = lastMs > Math.min(...times) + longYearMs && endOfList(observances) === Number.POSITIVE_INFINITY;
+  return isLater ? lastMs : Number.NEGATIVE_INFINITY;
+}

@@ -44,4 +44,7 @@ function releasedMs(version: string): number {
   return version > newest ? Math.max(guess, msOf(releaseDays[newest] as string)) : guess;
 }
 
+/** When the zone data of this process was released. *Units*: epoch ms. */
+export const zoneDataReleasedMs = () => releasedMs(process.versions.tz ?? '');
+
 const msOf = (day: string) => Temporal.Instant.from(`${day}T00:00:00Z`).epochMilliseconds;
