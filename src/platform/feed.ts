@@ -26,8 +26,11 @@ export interface Feed {
   publish(tx: Database, userId: UserId, topic: string | readonly string[], payload?: FeedPayload): Promise<void>;
   /** The same to several, in one statement. */
   publishToAll(tx: Database, userIds: readonly UserId[], topic: string, payload?: FeedPayload): Promise<void>;
-  /** With `afterId` what was missed since is given first. The listener must not throw. */
-  subscribe(userId: UserId, afterId: number | undefined, listener: (entry: FeedEntry) => void): Subscription;
+  /**
+   * With an id, entries missed since are given first. With `recent`, entries of the last 30 seconds are: a page may have
+   * read its answers before. The listener must not throw.
+   */
+  subscribe(userId: UserId, after: number | 'recent' | undefined, listener: (entry: FeedEntry) => void): Subscription;
   /** Resolves once this process hears what others publish. */
   ready(): Promise<void>;
   close(): Promise<void>;
@@ -43,6 +46,8 @@ const replayMost = 500;
 interface Subscriber {
   userId: UserId;
   lastId: number | undefined;
+  /** Whether a page has just been opened. */
+  isNew: boolean;
   /** Entries that arrive while the missed ones are still being read. */
   pending: FeedEntry[] | undefined;
   /** Given from the table; their notifications may still be on the way. */
@@ -90,8 +95,10 @@ export function createFeed(options: { db: Database; url: string; log: Log }): Fe
    */
   async function catchUp(subscriber: Subscriber) {
     subscriber.pending ??= [];
-    const { lastId } = subscriber;
-    const missed = lastId === undefined ? undefined : await missedSince(db, subscriber.userId, lastId);
+    const { lastId, isNew, userId } = subscriber;
+    subscriber.isNew = false;
+    const missed =
+      lastId !== undefined ? await missedSince(db, userId, lastId) : isNew ? await recent(db, userId) : undefined;
     const late = subscriber.pending;
     subscriber.pending = undefined;
     const given = new Set<number>();
@@ -144,17 +151,18 @@ export function createFeed(options: { db: Database; url: string; log: Log }): Fe
   return {
     publish: publishEntry,
     publishToAll: publishEntries,
-    subscribe(userId, afterId, listener) {
+    subscribe(userId, after, listener) {
       const subscriber: Subscriber = {
         userId,
-        lastId: afterId,
-        pending: afterId === undefined ? undefined : [],
+        lastId: after === 'recent' ? undefined : after,
+        isNew: after === 'recent',
+        pending: after === undefined ? undefined : [],
         replayed: new Set(),
         listener,
       };
       const listening = subscribers.get(userId) ?? new Set();
       subscribers.set(userId, listening.add(subscriber));
-      if (afterId !== undefined) catchUpLater(subscriber);
+      if (after !== undefined) catchUpLater(subscriber);
       return {
         close() {
           listening.delete(subscriber);
@@ -223,6 +231,19 @@ async function missedSince(db: Database, userId: UserId, lastId: number): Promis
   if (rows.rows.length > 0) return rows.rows;
   const known = await db.selectFrom('platform.feed').select('id').where('id', '=', lastId).executeTakeFirst();
   return known ? [] : undefined;
+}
+
+/** News of the last 30 seconds, or undefined where there are too many. */
+async function recent(db: Database, userId: UserId): Promise<FeedEntry[] | undefined> {
+  const entries = await db
+    .selectFrom('platform.feed')
+    .select(['id', 'topic', 'payload'])
+    .where('user_id', '=', userId)
+    .where('at', '>', sql<Temporal.Instant>`now() - interval '30 seconds'`)
+    .orderBy('id')
+    .limit(replayMost + 1)
+    .execute();
+  return entries.length > replayMost ? undefined : (entries as FeedEntry[]);
 }
 
 /** Removes what no stream will ask for any more. */

@@ -36,7 +36,13 @@ interface Heard {
   payload: unknown;
 }
 
+/** A stream that hears only what happens from now on, or with `lastId` what was missed too. */
 async function open(user: TestUser, lastId?: number) {
+  if (lastId === undefined) await sql`update platform.feed set at = at - interval '30 seconds'`.execute(here.app.db);
+  return openPage(user, lastId);
+}
+
+async function openPage(user: TestUser, lastId?: number) {
   const controller = new AbortController();
   const response = await fetch(`${address}/api/stream`, {
     headers: {
@@ -91,6 +97,20 @@ test('an event committed in one process reaches its person’s stream in another
   await publish(bob, 'marker');
   await expect.poll(() => his.heard.map((one) => one.topic)).toEqual(['marker']);
   await Promise.all([hers.close(), his.close()]);
+});
+
+test('a new stream begins with the events of the last 30 seconds, which its page may have missed', async () => {
+  const eva = await signUpUser(here, 'eva@example.org');
+  await publish(eva, 'long ago');
+  await sql`update platform.feed set at = at - interval '30 seconds' where user_id = ${eva.userId}`.execute(
+    here.app.db,
+  );
+  await publish(eva, 'calendar');
+  await publish(bob, 'not hers');
+  const stream = await openPage(eva);
+  await publish(eva, 'marker');
+  await expect.poll(() => stream.heard.map((one) => one.topic)).toEqual(['calendar', 'marker']);
+  await stream.close();
 });
 
 test('an event of a rolled-back transaction is never sent', async () => {

@@ -76,7 +76,7 @@ export function addStream(server: FastifyInstance, app: App, sessions: Sessions,
       raw.write(`id: ${entry.id}\ndata: ${JSON.stringify({ topic: entry.topic, payload: entry.payload })}\n\n`);
       if (raw.writableLength > unreadMostBytes) raw.destroy();
     };
-    const subscription = app.feed.subscribe(userId, lastId === undefined ? undefined : Number(lastId), tell);
+    const subscription = app.feed.subscribe(userId, lastId === undefined ? 'recent' : Number(lastId), tell);
     const heartbeat = setInterval(() => {
       if (raw.writableLength > unreadMostBytes) raw.destroy();
       else raw.write(': \n\n');
