@@ -2262,6 +2262,7 @@ create table platform.mails (
   forget boolean default false not null,
   batch uuid,
   not_before timestamp with time zone,
+  about uuid[],
   constraint mails_check CHECK (((state <> ALL (ARRAY['queued'::text, 'sending'::text])) OR ((body IS NOT NULL) AND (settled_at IS NULL)))),
   constraint mails_check1 CHECK (((state = ANY (ARRAY['queued'::text, 'sending'::text])) OR (settled_at IS NOT NULL))),
   constraint mails_key_key UNIQUE (key),
@@ -2273,6 +2274,7 @@ CREATE INDEX mails_by_end ON platform.mails USING btree (settled_at);
 CREATE INDEX mails_by_refused_reader ON platform.mails USING btree (recipient) WHERE (state = ANY (ARRAY['failed'::text, 'bounced'::text]));
 CREATE INDEX mails_by_turn ON platform.mails USING btree (next_attempt_at) WHERE (state = ANY (ARRAY['queued'::text, 'sending'::text]));
 CREATE INDEX mails_by_user ON platform.mails USING btree (user_id, created_at) WHERE (user_id IS NOT NULL);
+CREATE INDEX mails_waiting_by_recipient ON platform.mails USING btree (recipient) WHERE (state = ANY (ARRAY['queued'::text, 'sending'::text]));
 CREATE TRIGGER forget_mail AFTER UPDATE ON platform.mails FOR EACH ROW WHEN ((new.forget AND (new.settled_at IS NOT NULL))) EXECUTE FUNCTION platform.forget_mail();
 comment on column platform.mails.user_id is '@type UserId';
 comment on column platform.mails.body is '@sealed';

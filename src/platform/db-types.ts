@@ -1374,6 +1374,7 @@ export interface PlatformMails {
   forget: Generated<boolean>;
   batch: string | null;
   not_before: Temporal.Instant | null;
+  about: string[] | null;
 }
 
 export interface PlatformMaintenance {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { hurryMails } from '../../test/harness/hurry-jobs.ts';
@@ -178,6 +179,87 @@ test('a reader who stops mails gets none of those that wait, and a confirmed rea
   await hurry();
   expect([smtp.mailsTo(stranger.to).length, smtp.mailsTo(confirmed.to).length]).toEqual([0, 1]);
   expect(await stateOf(stranger)).toMatchObject({ state: 'failed', error: 'stopped', body: null });
+});
+
+describe('mails about one thing', () => {
+  const about = () => [randomUUID()];
+  const subjectsTo = (to: string) => smtp.mailsTo(to).map(({ parsed }) => parsed.subject);
+  const say = (subject: string, more: Partial<MailMessage>) => {
+    const given = message(more);
+    return { ...given, content: { ...given.content, subject } };
+  };
+
+  test('reach their reader in the order in which they were written, whatever the server puts off', async () => {
+    const both = { to: 'patient@example.org', about: about() };
+    smtp.next({ at: 'rcpt', answer: '451 4.7.1 greylisted' });
+    await send(say('Booked', both));
+    await server.settle();
+    await send(say('Canceled', both));
+    await server.settle();
+    expect(subjectsTo(both.to)).toEqual([]);
+    await hurry();
+    await server.settle();
+    expect(subjectsTo(both.to)).toEqual(['Booked', 'Canceled']);
+  });
+
+  test('leave in that order also where they were handed over together, or the first is refused for good', async () => {
+    const both = { to: 'batch@example.org', about: about() };
+    smtp.next({ at: 'rcpt', answer: '550 5.1.1 no such user' });
+    await inTransaction(server.app.db, (tx) =>
+      server.app.mail.sendAll(tx, [say('One', both), say('Two', both), say('Three', both)]),
+    );
+    await server.settle();
+    expect(subjectsTo(both.to)).toEqual(['Two', 'Three']);
+  });
+
+  test('do not hold up mails about others, or to other readers', async () => {
+    const [one, other] = [about(), about()];
+    const to = 'many@example.org';
+    smtp.next({ at: 'rcpt', answer: '451 4.7.1 greylisted' });
+    await send(say('Booked', { to, about: one }));
+    await server.settle();
+    await send(say('Another booking', { to, about: other }));
+    await send(say('No booking', { to }));
+    const host = say('To the host', { about: one });
+    await send(host);
+    await server.settle();
+    expect(subjectsTo(to).toSorted()).toEqual(['Another booking', 'No booking']);
+    expect(subjectsTo(host.to)).toEqual(['To the host']);
+    await hurry();
+    await server.settle();
+    expect(subjectsTo(to).at(-1)).toBe('Booked');
+  });
+
+  test('do not wait where they would be of no use after the next attempt of the one before', async () => {
+    const both = { to: 'soon@example.org', about: about() };
+    smtp.next({ at: 'rcpt', answer: '451 4.7.1 greylisted' });
+    await send(say('Booked', both));
+    await server.settle();
+    // the attempt after 15 s comes too late for it
+    await send(say('In ten seconds', { ...both, expiresAtMs: Date.now() + 10_000 }));
+    await server.settle();
+    expect(subjectsTo(both.to)).toEqual(['In ten seconds']);
+    await hurry();
+    await server.settle();
+    expect(subjectsTo(both.to)).toEqual(['In ten seconds', 'Booked']);
+  });
+
+  test('go out by the sweep where the one before was given up and no job knows of them', async () => {
+    const both = { to: 'swept@example.org', about: about() };
+    const first = say('Booked', both);
+    smtp.next({ at: 'rcpt', answer: '451 4.7.1 greylisted' });
+    await send(first);
+    await server.settle();
+    await send(say('Canceled', both));
+    await server.settle();
+    await sql`update platform.mails set expires_at = now() where key = ${first.key}`.execute(server.app.db);
+    await sql`update platform.mails set next_attempt_at = now() - interval '1 minute' where recipient = ${both.to}`.execute(
+      server.app.db,
+    );
+    await server.app.jobs.send(sweepMails, {});
+    await server.settle();
+    expect(subjectsTo(both.to)).toEqual(['Canceled']);
+  });
 });
 
 test('no mail is sent for a transaction that was rolled back', async () => {

@@ -6,6 +6,7 @@ import { renderMail } from './mail-layout.ts';
 import { lookOfMail, replyToOf, senderOf } from './mail-look.ts';
 import {
   claimMails,
+  type Delivery,
   expireMails,
   listOverdueMails,
   type MailEnd,
@@ -41,7 +42,7 @@ async function deliver(app: App, batch: string, signal: AbortSignal): Promise<vo
   const { db, keyring, mail } = app;
   const { transport } = mail;
   if (transport === null) return;
-  const notes = new Notes(db);
+  const notes = new Notes(app);
   for (let limit = abreast; ; ) {
     signal.throwIfAborted();
     const claimed = await claimMails(db, keyring, batch, limit);
@@ -121,13 +122,13 @@ async function attemptMail(
 
 /** Outcomes are recorded at once; those that come while one statement runs share the next. */
 class Notes {
-  readonly #db: Database;
+  readonly #app: App;
   #ends: MailEnd[] = [];
   #writing: Promise<void> | undefined;
   #failure: Error | undefined;
 
-  constructor(db: Database) {
-    this.#db = db;
+  constructor(app: App) {
+    this.#app = app;
   }
 
   /** *Errors*: what kept those before it from being recorded; nobody shall go on sending then. */
@@ -145,7 +146,8 @@ class Notes {
 
   async #write(): Promise<void> {
     try {
-      while (this.#ends.length > 0) await settleMails(this.#db, this.#ends.splice(0));
+      while (this.#ends.length > 0)
+        await sendDeliveries(this.#app.jobs, await settleMails(this.#app.db, this.#ends.splice(0)));
     } catch (error) {
       this.#failure = error as Error;
     }
@@ -164,6 +166,10 @@ export const deliverMail = defineJob({ name: 'mail.deliver', ...delivery });
 /** Batches wait for each other, and a code for signing in does not wait for them. */
 export const deliverBatch = defineJob({ name: 'mail.deliver-batch', concurrency: 1, ...delivery });
 
+async function sendDeliveries(jobs: App['jobs'], deliveries: readonly Delivery[]): Promise<void> {
+  for (const { id, isBatch } of deliveries) await jobs.send(isBatch ? deliverBatch : deliverMail, { id }, { key: id });
+}
+
 const overdueAtOnce = 500;
 
 /** Takes up what no job knows of, gives up what has expired, removes what is old. */
@@ -176,8 +182,7 @@ export const sweepMails = defineJob({
         metrics.mails.inc({ kind, outcome: 'expired' });
         log.warn({ mailId: id, kind, answer: error }, 'a mail was given up');
       }
-      for (const { id, isBatch } of await listOverdueMails(db, overdueAtOnce))
-        await jobs.send(isBatch ? deliverBatch : deliverMail, { id }, { key: id });
+      await sendDeliveries(jobs, await listOverdueMails(db, overdueAtOnce));
     }
     await trimMails(db);
     await trimRecipients(db);

@@ -44,6 +44,11 @@ export interface MailMessage {
    * that went to this address, and is sent whatever the count.
    */
   unproved?: MailSource & { as?: 'counted' | 'owed' };
+  /**
+   * UUIDs of the things that it tells of, e.g. bookings. A reader gets mails about the same thing in the order in which
+   * they were written.
+   */
+  about?: readonly string[];
   /** After this there is no use in it, e.g. when its code ends. At most, and by default, three days ahead. */
   expiresAtMs?: number;
 }
@@ -182,6 +187,7 @@ const message = z.strictObject({
   ),
   forget: z.optional(z.boolean()),
   stopUrl: z.optional(link),
+  about: z.optional(z.array(z.uuid()).check(z.minLength(1))),
   unproved: z.optional(
     z.strictObject({
       share: z.enum(['named', 'given', 'account']),

@@ -49,6 +49,7 @@ export interface NewMail {
   to: string;
   userId: UserId | null;
   body: MailBody;
+  about?: readonly string[] | undefined;
   /** From now on, by whichever clock: the database has one of its own. At most three days. */
   expiresInMs: number | undefined;
   forget: boolean;
@@ -67,11 +68,12 @@ export async function insertMails(
     expiresInMs: Math.min(mail.expiresInMs ?? mostAgeMs, mostAgeMs),
   }));
   const { rows } = await sql<{ id: string }>`
-    insert into platform.mails (id, batch, key, message_id, kind, recipient, user_id, forget, body, expires_at)
-    select id, ${batch}::uuid, key, "messageId", kind, "to", "userId", forget, body,
+    insert into platform.mails (id, batch, key, message_id, kind, recipient, user_id, forget, body, about, created_at,
+      expires_at)
+    select id, ${batch}::uuid, key, "messageId", kind, "to", "userId", forget, body, about, clock_timestamp(),
       now() + make_interval(secs => "expiresInMs" / 1000)
     from jsonb_to_recordset(${jsonb(given)}) as given(id uuid, key text, "messageId" text, kind text, "to" text,
-      "userId" uuid, forget boolean, body text, "expiresInMs" float8)
+      "userId" uuid, forget boolean, body text, about uuid[], "expiresInMs" float8)
     on conflict (key) do nothing returning id`.execute(tx);
   return rows.map(({ id }) => id);
 }
@@ -107,6 +109,17 @@ export async function findWaitingMail(db: Database, keyring: Keyring, id: string
   return row === undefined ? null : open(keyring, row);
 }
 
+/**
+ * Mails about one thing reach a reader in the order in which they were written. A mail does not wait for an attempt after
+ * which it would be of no use.
+ */
+const isItsTurn = sql`(mails.about is null or not exists (
+  select from platform.mails earlier
+  where earlier.recipient = mails.recipient and earlier.about && mails.about
+    and earlier.created_at < mails.created_at and earlier.next_attempt_at < mails.expires_at
+    and (earlier.state = 'sending' and earlier.next_attempt_at > clock_timestamp()
+      or earlier.state in ('queued', 'sending') and earlier.expires_at > clock_timestamp())))`;
+
 /** Longer than an attempt takes; a mail that is `sending` for longer has lost its job. */
 const attemptMinutes = 15;
 
@@ -121,7 +134,7 @@ export async function claimMails(db: Database, keyring: Keyring, batch: string, 
       select id as due_id from platform.mails
       where (batch = ${batch} or id = ${batch} and batch is null)
         and (state = 'sending' or state = 'queued' and next_attempt_at <= clock_timestamp())
-        and coalesce(not_before <= clock_timestamp(), true) and expires_at > clock_timestamp()
+        and coalesce(not_before <= clock_timestamp(), true) and expires_at > clock_timestamp() and ${isItsTurn}
       order by id limit ${limit} for update)
     update platform.mails set state = 'sending', attempts = attempts + 1,
       next_attempt_at = clock_timestamp() + make_interval(mins => ${attemptMinutes})
@@ -137,13 +150,29 @@ export interface MailEnd {
   error: string | null;
 }
 
-/** Where and why attempts ended; not of those that another attempt has taken over. */
-export async function settleMails(db: Database, ends: readonly MailEnd[]): Promise<void> {
+/** A mail that is sent alone, or a batch. */
+export interface Delivery {
+  id: string;
+  isBatch: boolean;
+}
+
+/**
+ * Records where and why attempts ended; not of those that another attempt has taken over. Returns what may have waited for
+ * them.
+ */
+export async function settleMails(db: Database, ends: readonly MailEnd[]): Promise<Delivery[]> {
   // the outbox is no archive: a finished mail loses its body, which may have held a code
-  await sql`
-    update platform.mails m set state = g.state, error = g.error, body = null, settled_at = clock_timestamp()
-    from jsonb_to_recordset(${jsonb(ends)}) as g(id uuid, attempts int, state text, error text)
-    where m.id = g.id and m.state = 'sending' and m.attempts = g.attempts`.execute(db);
+  const { rows } = await sql<Delivery>`
+    with ended as (
+      update platform.mails m set state = g.state, error = g.error, body = null, settled_at = clock_timestamp()
+      from jsonb_to_recordset(${jsonb(ends)}) as g(id uuid, attempts int, state text, error text)
+      where m.id = g.id and m.state = 'sending' and m.attempts = g.attempts
+      returning m.recipient, m.about, m.created_at, m.batch)
+    select distinct coalesce(later.batch, later.id) as id, later.batch is not null as "isBatch"
+    from ended join platform.mails later on later.recipient = ended.recipient and later.about && ended.about
+    where later.state = 'queued' and later.created_at > ended.created_at and later.next_attempt_at <= clock_timestamp()
+      and (later.batch is null or later.batch is distinct from ended.batch)`.execute(db);
+  return rows;
 }
 
 /** Postpones a mail as a single one; false if another attempt has taken over. */
@@ -172,11 +201,11 @@ export async function postponeMail(
  * Mails, and batches of them, that should have been taken up by now: no job knows them, e.g. as there was no SMTP server when
  * they were written.
  */
-export async function listOverdueMails(db: Database, limit: number): Promise<{ id: string; isBatch: boolean }[]> {
-  const { rows } = await sql<{ id: string; isBatch: boolean }>`
+export async function listOverdueMails(db: Database, limit: number): Promise<Delivery[]> {
+  const { rows } = await sql<Delivery>`
     select coalesce(batch, id) as id, bool_or(batch is not null) as "isBatch" from platform.mails
     where state in ('queued', 'sending') and next_attempt_at <= clock_timestamp() - interval '10 s'
-      and coalesce(not_before <= clock_timestamp(), true) and expires_at > clock_timestamp()
+      and coalesce(not_before <= clock_timestamp(), true) and expires_at > clock_timestamp() and ${isItsTurn}
     group by 1 order by min(next_attempt_at), 1 limit ${limit}`.execute(db);
   return rows;
 }

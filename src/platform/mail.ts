@@ -57,7 +57,20 @@ export function createMail({ jobs, keyring, from, transport, brand, clock, publi
     const content = fitContent(nameInstall(message.content, brand.current().name));
     const people = plainPeople(message);
     checkMessage({ ...message, ...people, content });
-    const { key, kind, to, userId, locale, color, logo, calendar, stopUrl, expiresAtMs, forget = false } = message;
+    const {
+      key,
+      kind,
+      to,
+      userId,
+      locale,
+      color,
+      logo,
+      calendar,
+      stopUrl,
+      about,
+      expiresAtMs,
+      forget = false,
+    } = message;
     const body = {
       locale,
       content,
@@ -68,7 +81,18 @@ export function createMail({ jobs, keyring, from, transport, brand, clock, publi
       ...(stopUrl === undefined ? {} : { stopUrl }),
     };
     const expiresInMs = expiresAtMs === undefined ? undefined : expiresAtMs - clock.nowMs();
-    return { id: randomUUID(), key, messageId: messageIdOf(key, from), kind, to, userId, body, expiresInMs, forget };
+    return {
+      id: randomUUID(),
+      key,
+      messageId: messageIdOf(key, from),
+      kind,
+      to,
+      userId,
+      body,
+      about,
+      expiresInMs,
+      forget,
+    };
   };
   return {
     from,

@@ -1,8 +1,10 @@
 import { isMeetingHost } from '#kernel/ical/join-link.ts';
+import { sha256 } from '#kernel/sha256.ts';
 import {
   isMailLink,
   type MailBlock,
   type MailFact,
+  type MailMessage,
   quoteAddress,
   quoteName,
   quoteText,
@@ -246,3 +248,20 @@ export function guestText(moment: BookerMoment, { lost, isRequest }: ToldBooking
   if ((moment === 'declined' || moment === 'expired') && lost !== null) return `guest.${moment}.text-moved` as const;
   return `guest.${moment}.text` as const;
 }
+
+/** A brought guest in the keys of mails. */
+export const invitedKey = (address: string) => `invited ${sha256(address.toLowerCase()).slice(0, 16)}`;
+
+/** The same moment of the same version of a booking is told once to each. */
+export const keyOf = (moment: Moment, { toldAs }: Pick<ToldBooking, 'toldAs'>, who: string) =>
+  `booking.${moment}:${toldAs}:${who}`;
+
+export const nameMail = (
+  moment: Moment,
+  booking: ToldBooking,
+  who: string,
+): Pick<MailMessage, 'key' | 'kind' | 'about'> => ({
+  key: keyOf(moment, booking, who),
+  kind: `booking.${moment}`,
+  about: booking.ids,
+});

@@ -1,5 +1,4 @@
 import { mailtoOf } from '#features/accounts/rules/email.ts';
-import { sha256 } from '#kernel/sha256.ts';
 import {
   type MailBlock,
   type MailFact,
@@ -16,12 +15,14 @@ import {
   factBlock,
   guestText,
   guestWord,
+  invitedKey,
   isEnd,
   isLinkWithheld,
   joinButton,
   mailFactsOf,
   mayTakePlace,
   meetingOf,
+  nameMail,
   placesFor,
   type Say,
   sayDates,
@@ -81,8 +82,7 @@ export function guestMail(moment: BookerMoment, whole: ToldBooking, setting: Set
   const hasPolicy = takesPart(moment, booking) && whole.policy.text.trim() !== '';
   const isPageOnly = takesPart(moment, booking) && isLinkWithheld(booking);
   return {
-    key: keyOf(moment, booking, 'guest'),
-    kind: `booking.${moment}`,
+    ...nameMail(moment, booking, 'guest'),
     to: guest.email,
     fromName: host.name,
     ...answersToHost(moment, booking),
@@ -186,8 +186,7 @@ export function invitedMail(moment: BroughtMoment, whole: ToldBooking, number: n
   const page = whole.reason === given.reason ? undefined : whole.declineUrls[number];
   const reason: MailFact[] = page === undefined ? [] : [[say('facts.reason'), say('on-page'), page]];
   return {
-    key: keyOf(moment, booking, invitedKey(address)),
-    kind: `booking.${moment}`,
+    ...nameMail(moment, booking, invitedKey(address)),
     to: address,
     fromName: host.name,
     // brought guests can write to a host who hides their address
@@ -275,8 +274,7 @@ export function hostMail(
       : say(isMoved ? `host.${moment}.text-moved` : `host.${moment}.text`, names);
   const where = sayPlace(say, meetingOf(booking), { isHost: true });
   return {
-    key: keyOf(moment, booking, `host ${host.id}`),
-    kind: `booking.${moment}`,
+    ...nameMail(moment, booking, `host ${host.id}`),
     to: host.email,
     fromName: guest.name,
     ...answersToGuest(booking),
@@ -326,13 +324,6 @@ export function sayAnswer(say: Say, moment: Moment | 'another-time', booking: To
   if (contact !== null) return { small: after(say('answer', { name: quoteName(contact.name) })) };
   return { small: after(say('no-answer')), link: { label: say('write'), url: `${url}/message` } };
 }
-
-/** A brought guest in the keys of mails. */
-export const invitedKey = (address: string) => `invited ${sha256(address.toLowerCase()).slice(0, 16)}`;
-
-/** The same moment of the same version of a booking is told once to each. */
-export const keyOf = (moment: Moment, { toldAs }: Pick<ToldBooking, 'toldAs'>, who: string) =>
-  `booking.${moment}:${toldAs}:${who}`;
 
 /** Moments at which a meeting comes into a host's calendar, or changes there. */
 const isPlanned: ReadonlySet<Moment> = new Set(['confirmed', 'rescheduled', 'reassigned']);

@@ -24,6 +24,7 @@ export function messageMail(
   return {
     key: `booking.message:${booking.id}:${host.id}:${named}`,
     kind: 'booking.message',
+    about: booking.ids,
     to: host.email,
     fromName: guest.name,
     ...answersToGuest(booking),

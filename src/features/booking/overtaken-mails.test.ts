@@ -245,6 +245,37 @@ test('two jobs that tell of one booking at once tell its guest once', async () =
   expect([/Mar(ch)? 8/, /Mar(ch)? 15/, /Mar(ch)? 23/].map(named)).toEqual([1, 1, 1]);
 });
 
+test('the mail about a canceled date waits for the mail that confirms its series, and no other mail of the guest does', async () => {
+  const { path } = await insertBookable(server, anna as TestUser, 'courses', { recurring: { max: 3, every: 'week' } });
+  const email = 'courses@example.net';
+  const payload = { start: nine / minute, times: 3, name: 'Bo', email, zone: 'Europe/Berlin' };
+  const response = await server.inject({ method: 'POST', url: `${path}/bookings`, payload });
+  const tokens = response.json<Made>().bookings.map(({ token }) => token);
+  await server.settle();
+  const { db, keyring } = server.app;
+  // the server was busy
+  const sending = await beginToSend(email, 'confirmed');
+  await postponeMail(db, sending.mail, { afterMs: 15_000, error: '451 busy' });
+  await server.inject({ method: 'POST', url: `/api/booked/${tokens[1]}/cancel`, payload: {} });
+  await server.settle();
+  expect(await waiting(email)).toEqual(['confirmed', 'cancelled']);
+  const begin = async (kind: string) => {
+    const { rows } = await sql<{ batch: string }>`
+      select coalesce(batch, id) as batch from platform.mails where recipient = ${email} and kind = ${`booking.${kind}`}`.execute(
+      db,
+    );
+    const claimed = await claimMails(db, keyring, rows[0]?.batch ?? '', 100);
+    return claimed.filter(({ to }) => to === email).length;
+  };
+  expect(await begin('cancelled')).toBe(0);
+  await sql`update platform.mails set next_attempt_at = now() where recipient = ${email}`.execute(db);
+  expect(await begin('confirmed')).toBe(1);
+  expect(await begin('cancelled')).toBe(0);
+  await sql`update platform.mails set state = 'sent', body = null, settled_at = now()
+    where recipient = ${email} and kind = 'booking.confirmed'`.execute(db);
+  expect(await begin('cancelled')).toBe(1);
+});
+
 test('two times of a series that are canceled in the same millisecond are both told', async () => {
   const { path } = await insertBookable(server, anna as TestUser, 'classes', { recurring: { max: 3, every: 'week' } });
   const email = 'classes@example.net';

@@ -29,6 +29,7 @@ export function questionMail(booking: ToldBooking, question: Question, publicUrl
   return {
     key: `booking.question:${question.id}:${question.askedMs}`,
     kind: 'booking.question',
+    about: booking.ids,
     to: host.email,
     userId: host.id,
     locale: host.locale,
@@ -64,6 +65,7 @@ export function anotherTimeMail(booking: ToldBooking, question: Question): MailM
   return {
     key: `booking.another-time:${question.id}:${question.askedMs}:${booking.id}`,
     kind: 'booking.another-time',
+    about: booking.ids,
     to: guest.email,
     fromName: host.name,
     ...answersToHost('another-time', booking),

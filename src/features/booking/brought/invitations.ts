@@ -3,7 +3,7 @@ import { type Database, inTransaction, type Tx } from '#platform/db.ts';
 import { withdrawMailsLike } from '#platform/mail-outbox.ts';
 import { type LoadedBooking, loadTold } from '../load-told.ts';
 import { lockBooking } from '../lock-booking.ts';
-import { invitedKey } from '../mail.ts';
+import { invitedKey } from '../mail-facts.ts';
 import { noteChange } from '../note-change.ts';
 import { noSuchBooking } from '../rules/booking-refusal.ts';
 import { isChangeable } from '../rules/change-window.ts';

@@ -1,6 +1,6 @@
 import { type MailMessage, quoteName } from '#platform/mail-message.ts';
-import { answersToHost, invitedKey, invitedMail, keyOf, lookOf, markUnproved, sayAnswer, sourceOf } from '../mail.ts';
-import { mailFactsOf, sayDates, sayWhen } from '../mail-facts.ts';
+import { answersToHost, invitedMail, lookOf, markUnproved, sayAnswer, sourceOf } from '../mail.ts';
+import { invitedKey, mailFactsOf, nameMail, sayDates, sayWhen } from '../mail-facts.ts';
 import { hostsOf, type Setting, type ToldBooking } from '../rules/told-booking.ts';
 import type { KnownVersion } from '../rules/who-is-told.ts';
 import { wordsIn } from '../words-in.ts';
@@ -45,8 +45,7 @@ export function declinedMail(booking: ToldBooking, address: string, setting: Set
     who: quoteName(address),
   };
   return {
-    key: keyOf('guest-declined', booking, `guest ${invitedKey(address)}`),
-    kind: 'booking.guest-declined',
+    ...nameMail('guest-declined', booking, `guest ${invitedKey(address)}`),
     to: guest.email,
     fromName: host.name,
     ...answersToHost('guest-declined', booking),

@@ -100,7 +100,7 @@ const mostParagraphs = 28;
 /** One of a step's mails: the author's paragraphs as they are, and a footer of ours that says why it comes and how to stop it. */
 export function writeStepMail(
   { config }: Pick<App, 'config'>,
-  { key, userId, isTest }: PerformedRun,
+  { key, userId, booking, isTest }: PerformedRun,
   { to, subject, body, ...people }: RenderedOf<'send-email'>['mails'][number],
   number: number,
   {
@@ -116,6 +116,7 @@ export function writeStepMail(
   return {
     key: stepMailKey(key, number),
     kind: isTest ? 'workflows.test' : 'workflows.step',
+    ...(booking === null ? {} : { about: [booking.id] }),
     to: to.address,
     ...people,
     userId,
